@@ -1,0 +1,78 @@
+# Everything a fresh machine needs is Python 3.11 or newer, make and git.
+
+HOST ?= 127.0.0.1
+PORT ?= 8000
+
+# The first Python that is new enough and can make a virtual environment.
+CANDIDATES := python3.11 python3 python3.12 python3.13 python3.14 python
+PYTHON ?= $(shell for name in $(CANDIDATES); do \
+	$$name -c 'import ensurepip, sys, venv; sys.exit(sys.version_info < (3, 11))' 2>/dev/null \
+	&& echo $$name && break; done)
+
+BIN := .venv/bin
+INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes
+
+.DEFAULT_GOAL := help
+.PHONY: help run demo test test-browser check format lock pictures clean
+
+help: ## Show this list
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' $(MAKEFILE_LIST) | column -t -s '|'
+
+run: .venv/ready-base ## Start the service (HOST and PORT say where)
+	@$(BIN)/python manage.py serve --prepare --host $(HOST) --port $(PORT)
+
+demo: .venv/ready-base ## Fill a league with one believable night
+	@$(BIN)/python manage.py migrate --no-input --verbosity 0
+	@$(BIN)/python manage.py demo
+
+test: .venv/ready-test ## Run the tests (all but the browser's)
+	@$(BIN)/python -m pytest
+
+test-browser: .venv/ready-browser ## Run the browser tests (wants chromium)
+	@DJANGO_ALLOW_ASYNC_UNSAFE=true $(BIN)/python -m pytest -m browser --numprocesses 1 tests/browser
+
+pictures: .venv/ready-browser ## Take the pictures of the documentation
+	@DJANGO_ALLOW_ASYNC_UNSAFE=true PICTURES=docs/pictures \
+		$(BIN)/python -m pytest -m pictures --numprocesses 1 tests/browser
+
+check: .venv/ready-test ## Check format, style, types, imports and migrations
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+	$(BIN)/python manage.py makemigrations --check --dry-run
+
+format: .venv/ready-test ## Put the code in its format
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+# The locks hold hashes for every platform; a throwaway environment resolves them.
+COMPILE := pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-annotate
+lock: .venv/ready-lock ## Resolve requirements/*.in into locks (UPGRADE=--upgrade for new versions)
+	.venv/lock/bin/uv $(COMPILE) $(UPGRADE) requirements/base.in -o requirements/base.txt
+	.venv/lock/bin/uv $(COMPILE) $(UPGRADE) -c requirements/base.txt requirements/test.in -o requirements/test.txt
+	.venv/lock/bin/uv $(COMPILE) $(UPGRADE) -c requirements/test.txt requirements/browser.in -o requirements/browser.txt
+
+clean: ## Remove the environment and the caches, never the data in var/
+	rm -rf .venv .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis
+
+.venv/bin/python:
+	@test -n "$(PYTHON)" || { echo "Python 3.11 or newer (with venv) was not found." >&2; exit 1; }
+	$(PYTHON) -m venv .venv
+
+.venv/ready-base: requirements/base.txt | .venv/bin/python
+	$(INSTALL) -r requirements/base.txt
+	@touch $@
+
+.venv/ready-test: requirements/test.txt | .venv/bin/python
+	$(INSTALL) -r requirements/test.txt
+	@touch $@
+
+.venv/ready-browser: requirements/browser.txt .venv/ready-test
+	$(INSTALL) -r requirements/browser.txt
+	@touch $@
+
+.venv/ready-lock: | .venv/bin/python
+	$(PYTHON) -m venv .venv/lock
+	.venv/lock/bin/python -m pip install --quiet --disable-pip-version-check uv
+	@touch $@

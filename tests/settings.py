@@ -1,0 +1,26 @@
+"""The settings under test: the service's own, with a database and queue of this run alone."""
+
+import atexit
+import os
+import tempfile
+from pathlib import Path
+
+os.environ.setdefault("SECRET_KEY", "only-for-tests")
+
+from config.settings import *  # noqa: F403
+from config.settings import CACHES, DATABASES
+
+_scratch = tempfile.TemporaryDirectory()
+atexit.register(_scratch.cleanup)
+_run = f"dealers_choice_{os.getpid()}"
+
+# A file, as in earnest: the in-memory database knows neither WAL nor two connections.
+DATABASES["default"]["TEST"] = {
+    "NAME": Path(_scratch.name) / "test.sqlite3"
+    if DATABASES["default"]["ENGINE"].endswith("sqlite3")
+    else f"test_{_run}"
+}
+CACHES["default"]["KEY_PREFIX"] = _run
+CELERY_TASK_DEFAULT_QUEUE = _run
+
+PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
