@@ -1,0 +1,1 @@
+"""Books, accounts and transfers of whole chips: who owes whom."""

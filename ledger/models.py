@@ -1,0 +1,105 @@
+"""The rows of the ledger. Only `posting` writes them; triggers refuse every change afterwards.
+
+Chips leave the debit account and enter the credit account; a balance is credits less debits.
+"""
+
+from uuid import uuid4
+
+from django.db import models
+from django.db.models import F, Q
+from django.utils import timezone
+
+MOST_CHIPS = 10**15
+LONGEST_KEY = 200
+LONGEST_KIND = 40
+LONGEST_NAME = 200
+
+
+class Book(models.Model):
+    """A closed set of accounts: chips move inside it, so its balances sum to zero."""
+
+    id = models.UUIDField(primary_key=True, default=uuid4, editable=False)
+    name = models.CharField(max_length=LONGEST_NAME, blank=True)
+    created = models.DateTimeField(default=timezone.now, editable=False)
+
+    def __str__(self) -> str:
+        return self.name or str(self.id)
+
+
+class Account(models.Model):
+    """A place in a book where chips can be; its key and kind are the caller's and never change."""
+
+    book = models.ForeignKey(Book, models.PROTECT, related_name="accounts", db_index=False)
+    key = models.CharField(max_length=LONGEST_KEY)
+    kind = models.CharField(max_length=LONGEST_KIND)
+    name = models.CharField(max_length=LONGEST_NAME, blank=True)
+
+    class Meta:
+        constraints = (
+            models.UniqueConstraint(fields=["book", "key"], name="ledger_account_key_once"),
+        )
+        indexes = (models.Index(fields=["book", "kind"], name="ledger_account_kind"),)
+
+    def __str__(self) -> str:
+        return self.name or self.key
+
+
+class Posting(models.Model):
+    """Transfers that stand or fall together, under a key that the caller made before sending.
+
+    `memo` and `actor` are permanent: put no person's name in them that may have to go one day.
+    """
+
+    book = models.ForeignKey(Book, models.PROTECT, related_name="postings", db_index=False)
+    key = models.CharField(max_length=LONGEST_KEY)
+    digest = models.CharField(max_length=64, editable=False)
+    memo = models.TextField(blank=True)
+    actor = models.CharField(max_length=LONGEST_NAME, blank=True)
+    made_at = models.DateTimeField(default=timezone.now, editable=False)
+    reverses = models.OneToOneField(
+        "self", models.PROTECT, null=True, blank=True, related_name="reversal"
+    )
+
+    class Meta:
+        constraints = (
+            models.UniqueConstraint(fields=["book", "key"], name="ledger_posting_key_once"),
+        )
+
+    def __str__(self) -> str:
+        return self.key
+
+
+class Transfer(models.Model):
+    """Whole chips that left the debit account and entered the credit account."""
+
+    book = models.ForeignKey(Book, models.PROTECT, related_name="transfers", db_index=False)
+    posting = models.ForeignKey(Posting, models.PROTECT, related_name="transfers", db_index=False)
+    position = models.PositiveSmallIntegerField()
+    debit = models.ForeignKey(Account, models.PROTECT, related_name="debits", db_index=False)
+    credit = models.ForeignKey(Account, models.PROTECT, related_name="credits", db_index=False)
+    amount = models.BigIntegerField()
+    reverses = models.OneToOneField(
+        "self", models.PROTECT, null=True, blank=True, related_name="reversal"
+    )
+
+    class Meta:
+        constraints = (
+            models.UniqueConstraint(
+                fields=["posting", "position"], name="ledger_transfer_position_once"
+            ),
+            models.CheckConstraint(
+                condition=Q(amount__gte=1, amount__lte=MOST_CHIPS),
+                name="ledger_transfer_amount_is_positive",
+            ),
+            models.CheckConstraint(
+                condition=~Q(debit=F("credit")), name="ledger_transfer_has_two_accounts"
+            ),
+        )
+        # With the amount inside the index, the sums of an account are read from the index alone.
+        indexes = (
+            models.Index(fields=["debit", "id", "amount"], name="ledger_transfer_debits"),
+            models.Index(fields=["credit", "id", "amount"], name="ledger_transfer_credits"),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.amount} from {self.debit} to {self.credit}"
