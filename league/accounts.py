@@ -1,0 +1,29 @@
+"""The accounts that a league keeps in its book.
+
+tab: what the table owes a player. stack: the chips before a player at a night. pot: of one hand.
+carry: pots of the night that nobody has won yet. drift: chips that the hands don't explain.
+"""
+
+from uuid import UUID
+
+from ledger.posting import AccountRef
+
+
+def tab(player: UUID) -> AccountRef:
+    return AccountRef(f"tab:{player}", "tab")
+
+
+def stack(night: UUID, player: UUID) -> AccountRef:
+    return AccountRef(f"stack:{night}:{player}", "stack")
+
+
+def pot(hand: UUID) -> AccountRef:
+    return AccountRef(f"pot:{hand}", "pot")
+
+
+def carry(night: UUID) -> AccountRef:
+    return AccountRef(f"carry:{night}", "carry")
+
+
+def drift(night: UUID) -> AccountRef:
+    return AccountRef(f"drift:{night}", "drift")

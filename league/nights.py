@@ -1,0 +1,186 @@
+"""A night: open it, seat people, sell them chips, know what stands before whom.
+
+A buy-in is one posting, tab to stack; stacks and the carry are read from the ledger, never kept.
+"""
+
+from collections.abc import Iterable, Iterator
+from uuid import UUID
+
+from django.db import transaction
+from django.db.models import Max
+from django.utils import timezone
+
+from league import accounts
+from league.leagues import wrong_chips
+from league.models import (
+    BuyIn,
+    League,
+    Night,
+    Player,
+    Revision,
+    Season,
+    Seat,
+    User,
+)
+from league.refusals import Fault, KeyReused, NightClosed, Refused, fault, refuse
+from league.texts import tidy, wrong_text
+from ledger.balances import balances
+from ledger.posting import Move, post
+
+USUAL_BUY_IN = 100
+
+
+@transaction.atomic
+def open_night(
+    league: League,
+    *,
+    name: str = "",
+    season: Season | None = None,
+    usual_buy_in: int = USUAL_BUY_IN,
+    players: Iterable[Player] = (),
+) -> Night:
+    """Open a night, in the latest season unless told, with these players seated in this order.
+
+    Raises Refused.
+    """
+    refuse([*wrong_text("name", name, needed=False), *wrong_chips("usual_buy_in", usual_buy_in)])
+    season = _lock_season(season or league.seasons.latest("starts_on", "name"))
+    night = Night.objects.create(
+        season=season,
+        number=_last(season.nights.aggregate(last=Max("number"))) + 1,
+        name=tidy(name),
+        chip_value=league.chip_value,
+        usual_buy_in=usual_buy_in,
+    )
+    for player in players:
+        seat(night, player)
+    return night
+
+
+@transaction.atomic
+def seat(night: Night, player: Player) -> Seat:
+    """Seat the player, on the last seat; one who comes back gets the old seat if it is free.
+
+    Raises Refused (a player of another league), NightClosed.
+    """
+    lock_night(night)
+    if player.league_id != night.season.league_id:
+        raise Refused([fault("player", "unknown-player", "the league has no such player")])
+    found = Seat.objects.filter(night=night, player=player).first()
+    if found is None:
+        return Seat.objects.create(night=night, player=player, position=_next_position(night))
+    if found.left_at is not None:
+        _return(found)
+    return found
+
+
+@transaction.atomic
+def leave(night: Night, player: Player) -> None:
+    """Free the player's seat; the stack stays in the ledger until it is counted."""
+    Seat.objects.filter(night=night, player=player, left_at=None).update(left_at=timezone.now())
+
+
+@transaction.atomic
+def buy_in(night: Night, player: Player, chips: int, *, buy_in_id: UUID, by: User | None) -> BuyIn:
+    """Sell chips: tab to stack, once for each id; a rebuy is one more.
+
+    Raises Refused (chips, or a player without a seat), KeyReused, NightClosed.
+    """
+    if found := _bought_already(night, player, chips, buy_in_id):
+        return found
+    lock_night(night)
+    if found := _bought_already(night, player, chips, buy_in_id):
+        return found
+    refuse(_wrong_buy_in(night, player, chips))
+    move = Move(accounts.tab(player.pk), accounts.stack(night.pk, player.pk), chips)
+    actor = actor_of(by)
+    posting = post(night.league.book, f"buy-in:{buy_in_id}", [move], memo="buy-in", actor=actor)
+    return BuyIn.objects.create(
+        id=buy_in_id, night=night, player=player, chips=chips, posting=posting, made_by=by
+    )
+
+
+def stacks(night: Night) -> dict[UUID, int]:
+    """Return the chips before each player who has had a seat; two queries whatever the night."""
+    seated = Seat.objects.filter(night=night).order_by("position").values_list("player", flat=True)
+    keys = {accounts.stack(night.pk, player).key: player for player in seated}
+    chips = balances(night.league.book, keys=tuple(keys))
+    return {player: chips.get(key, 0) for key, player in keys.items()}
+
+
+def carry(night: Night) -> int:
+    """Return the chips that the next hand's pot starts with."""
+    key = accounts.carry(night.pk).key
+    return balances(night.league.book, keys=[key]).get(key, 0)
+
+
+def hands(night: Night) -> list[Revision]:
+    """Return the current revision of every hand of the night, first hand first, voided included."""
+    rows = Revision.objects.filter(hand__night=night, current=True)
+    return list(rows.select_related("hand", "document").order_by("hand__number"))
+
+
+def dealer(night: Night) -> Seat | None:
+    """Return the seat of who deals next: the one after the last dealer's; None at no table."""
+    seats = list(Seat.objects.filter(night=night, left_at=None).order_by("position"))
+    last = _last_dealer_position(night)
+    after = [each for each in seats if last is not None and each.position > last]
+    return next(iter(after or seats), None)
+
+
+def lock_night(night: Night) -> None:
+    """Make the writers of one night wait for each other. Raises NightClosed.
+
+    SQLite has no row locks and needs none: it lets one transaction write at a time.
+    """
+    rows = Night.objects.select_for_update(no_key=True).values_list("state", flat=True)
+    if rows.get(pk=night.pk) != Night.State.OPEN:
+        raise NightClosed
+
+
+def actor_of(user: User | None) -> str:
+    """Return how the ledger names who did it: by number, since its rows stay for good."""
+    return f"user:{user.pk}" if user else ""
+
+
+def _lock_season(season: Season) -> Season:
+    return Season.objects.select_for_update(no_key=True).get(pk=season.pk)
+
+
+def _last(row: dict[str, int | None]) -> int:
+    return row["last"] or 0
+
+
+def _next_position(night: Night) -> int:
+    return _last(night.seats.aggregate(last=Max("position"))) + 1
+
+
+def _return(found: Seat) -> None:
+    taken = Seat.objects.filter(night=found.night_id, position=found.position, left_at=None)
+    if taken.exists():
+        found.position = _next_position(found.night)
+    found.left_at = None
+    found.save(update_fields=["position", "left_at"])
+
+
+def _bought_already(night: Night, player: Player, chips: object, buy_in_id: UUID) -> BuyIn | None:
+    found = BuyIn.objects.filter(pk=buy_in_id).first()
+    if found and (found.night_id, found.player_id, found.chips) != (night.pk, player.pk, chips):
+        raise KeyReused
+    return found
+
+
+def _wrong_buy_in(night: Night, player: Player, chips: object) -> Iterator[Fault]:
+    yield from wrong_chips("chips", chips)
+    if not Seat.objects.filter(night=night, player=player).exists():
+        yield fault("player", "unknown-player", "the player has no seat at this night")
+
+
+def _last_dealer_position(night: Night) -> int | None:
+    last = Revision.objects.filter(hand__night=night, hand__voided=False, current=True)
+    revision = last.order_by("-hand__number").first()
+    if revision is None:
+        return None
+    name = revision.record["players"][revision.record["button"]]["name"]
+    seats = Seat.objects.filter(night=night, player=revision.names[name])
+    return seats.values_list("position", flat=True).first()

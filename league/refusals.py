@@ -1,0 +1,32 @@
+"""The ways in which the writers of a league say no. Nothing was written then."""
+
+from collections.abc import Iterable
+
+Fault = dict[str, str]
+
+
+def fault(where: str, code: str, text: str) -> Fault:
+    """One reason to refuse: a path into what was sent, a code of the contract, a sentence."""
+    return {"where": where, "code": code, "text": text}
+
+
+class Refused(Exception):  # noqa: N818
+    """What was sent is wrong; `errors` lists everything that is wrong with it."""
+
+    def __init__(self, errors: Iterable[Fault]) -> None:
+        self.errors = list(errors)
+        super().__init__("; ".join(each["text"] for each in self.errors))
+
+
+class KeyReused(Exception):  # noqa: N818
+    """The id was sent before with other content; what stands, stands."""
+
+
+class NightClosed(Exception):  # noqa: N818
+    """The night is over: it takes no new hands and no more chips."""
+
+
+def refuse(errors: Iterable[Fault]) -> None:
+    """Raise Refused if there is anything to refuse for."""
+    if found := list(errors):
+        raise Refused(found)
