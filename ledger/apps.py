@@ -1,8 +1,17 @@
-"""The ledger as a Django app."""
+"""The ledger as a Django app: its guards are set after every migrate, and checked."""
 
 from django.apps import AppConfig
+from django.core.checks import Tags, register
+from django.db.models.signals import post_migrate
 
 
 class LedgerConfig(AppConfig):
     name = "ledger"
     default_auto_field = "django.db.models.BigAutoField"
+
+    def ready(self) -> None:
+        from ledger import checks, triggers  # noqa: PLC0415 (they want the models, ready by now)
+
+        # The style says no signals; docs/decisions/0003-ledger.md says why this is one.
+        post_migrate.connect(triggers.install_after_migrate, sender=self)
+        register(checks.guards_stand, Tags.database)

@@ -1,0 +1,168 @@
+"""Audits: what should hold by construction is added up again from the rows.
+
+Each audit returns its findings, an empty list where all is well; `book` narrows it to one book.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from operator import itemgetter
+from typing import Any, TypeAlias, TypeVar
+from uuid import UUID
+
+from django.core import checks
+from django.db import connection, connections
+from django.db.models import Count, F, Model, OuterRef, Q, QuerySet, Subquery, Sum
+from django.db.models.functions import Coalesce
+
+from ledger.models import MOST_CHIPS, Book, Posting, Transfer
+from ledger.posting import digest
+from ledger.triggers import missing
+
+_Row = TypeVar("_Row", bound=Model)
+# Posting: key of the row, digest, book, key, key reversed; transfer: debit, credit, amount.
+_Line: TypeAlias = tuple[int, str, UUID, str, str | None, str, str, int | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """Something that does not hold: `ids` are the keys of the rows, of the kind the code names."""
+
+    code: str
+    text: str
+    ids: tuple[str, ...] = ()
+
+
+def audit(book: Book | None = None) -> list[Finding]:
+    """All audits in a row."""
+    return [
+        *unbalanced(book),
+        *astray(book),
+        *impossible(book),
+        *crooked_mirrors(book),
+        *half_reversals(book),
+        *altered(book),
+        *unguarded(),
+    ]
+
+
+def unbalanced(book: Book | None = None) -> list[Finding]:
+    """Books whose accounts do not sum to zero."""
+    books = _of(Book.objects.all(), book, "pk")
+    entered = dict(_sums(books, "accounts__credits__amount"))
+    left = dict(_sums(books, "accounts__debits__amount"))
+    return [
+        Finding("unbalanced", f"the accounts of book {pk} sum to {chips - left[pk]}", (str(pk),))
+        for pk, chips in entered.items()
+        if chips != left[pk]
+    ]
+
+
+def astray(book: Book | None = None) -> list[Finding]:
+    """Transfers whose posting or accounts belong to another book."""
+    rows = _of(Transfer.objects.all(), book).exclude(
+        posting__book=F("book"), debit__book=F("book"), credit__book=F("book")
+    )
+    return _found(rows, "astray", "the transfer reaches into another book")
+
+
+def impossible(book: Book | None = None) -> list[Finding]:
+    """Transfers of no chips, of too many, or from an account to itself."""
+    rows = _of(Transfer.objects.all(), book).filter(
+        Q(amount__lt=1) | Q(amount__gt=MOST_CHIPS) | Q(debit=F("credit"))
+    )
+    return _found(rows, "impossible", "the transfer moves nothing, too much, or nowhere")
+
+
+def crooked_mirrors(book: Book | None = None) -> list[Finding]:
+    """Reversing transfers that do not mirror the one that they name."""
+    rows = _of(Transfer.objects.filter(reverses__isnull=False), book).exclude(
+        debit=F("reverses__credit"),
+        credit=F("reverses__debit"),
+        amount=F("reverses__amount"),
+        posting__reverses=F("reverses__posting"),
+    )
+    return _found(rows, "crooked-mirror", "the transfer does not mirror the one it reverses")
+
+
+def half_reversals(book: Book | None = None) -> list[Finding]:
+    """Reversals that leave a transfer out, do more, cross books or reverse a reversal."""
+    reversals = _of(Posting.objects.filter(reverses__isnull=False), book).annotate(
+        done=_count("pk", "pk"), mirrored=_count("pk", "reverses"), due=_count("reverses", "pk")
+    )
+    rows = reversals.exclude(
+        done=F("due"), mirrored=F("due"), reverses__book=F("book"), reverses__reverses=None
+    )
+    return _found(rows, "half-reversal", "the posting does not reverse the whole of another")
+
+
+def altered(book: Book | None = None) -> list[Finding]:
+    """Postings whose transfers are not those that were posted, by their digest."""
+    return [
+        Finding("altered", f"the transfers of posting {pk} are not those posted", (str(pk),))
+        for pk, rows in groupby(_content(book), itemgetter(0))
+        if not _matches(tuple(rows))
+    ]
+
+
+def unguarded() -> list[Finding]:
+    """Triggers that are absent, altered or disabled."""
+    return [
+        Finding("unguarded", f"the database lacks the trigger {name}", (name,))
+        for name in missing(connection)
+    ]
+
+
+def guards_stand(databases: Sequence[str] | None = None, **_: object) -> list[checks.CheckMessage]:
+    """Warn, as a system check, of a database that would let its ledger be changed.
+
+    No error: `migrate` runs these checks before it sets the guards again.
+    """
+    return [
+        checks.Warning(
+            f"The database {alias!r} lacks guards of the ledger: {', '.join(names)}.",
+            hint="Run migrate: it sets them again.",
+            id="ledger.W001",
+        )
+        for alias in databases or ()
+        if (names := missing(connections[alias]))
+    ]
+
+
+def _of(rows: QuerySet[_Row], book: Book | None, field: str = "book") -> QuerySet[_Row]:
+    return rows.filter(**{field: book.pk}) if book else rows
+
+
+def _found(rows: QuerySet[Any], code: str, text: str) -> list[Finding]:
+    keys = rows.order_by("pk").values_list("pk", flat=True)
+    return [Finding(code, f"{text}: {key}", (str(key),)) for key in keys]
+
+
+def _sums(books: QuerySet[Book], amounts: str) -> QuerySet[Book, tuple[UUID, int]]:
+    return books.order_by().values_list("pk").annotate(chips=Coalesce(Sum(amounts), 0))
+
+
+def _count(posting: str, counted: str) -> Coalesce:
+    rows = Transfer.objects.filter(posting=OuterRef(posting)).order_by().values("posting")
+    return Coalesce(Subquery(rows.annotate(number=Count(counted)).values("number")), 0)
+
+
+def _content(book: Book | None) -> Iterator[_Line]:
+    """What each posting did, a line for each transfer, one row at a time for any size of book."""
+    rows = _of(Posting.objects.all(), book).order_by("pk")
+    return rows.values_list(
+        "pk",
+        "digest",
+        "book",
+        "key",
+        "reverses__key",
+        "transfers__debit__key",
+        "transfers__credit__key",
+        "transfers__amount",
+    ).iterator()
+
+
+def _matches(rows: tuple[_Line, ...]) -> bool:
+    _, expected, book_id, key, reverses, *_ = rows[0]
+    lines = [(debit, credit, amount) for *_, debit, credit, amount in rows if amount is not None]
+    return digest(book_id, key, lines, reverses) == expected

@@ -1,0 +1,197 @@
+"""What the database itself refuses, on SQLite and PostgreSQL: the ledger only grows.
+
+`install` runs after every migrate, since SQLite drops a table's triggers without a word when Django
+rebuilds the table. `missing` tells which guards are not as they stand here.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from django.db import connections, transaction
+from django.db.backends.base.base import BaseDatabaseWrapper
+from django.db.backends.utils import CursorWrapper
+
+TABLES = ("ledger_book", "ledger_account", "ledger_posting", "ledger_transfer")
+# Where a row of the table stands already, by any of its unique keys.
+SAME_ROW = {
+    "ledger_book": ("id",),
+    "ledger_account": ("id", "book_id, key"),
+    "ledger_posting": ("id", "book_id, key", "reverses_id"),
+    "ledger_transfer": ("id", "posting_id, position", "reverses_id"),
+}
+# Of these only the name may change.
+NAMED = {"ledger_book": ("id", "created"), "ledger_account": ("id", "book_id", "key", "kind")}
+
+APPEND_ONLY = "the ledger is append-only: {what} is refused, correct a posting by reversing it"
+ONE_BOOK = "a transfer, its posting and both of its accounts belong to one book"
+EXACT_MIRROR = "a reversal mirrors each transfer of the posting that it reverses"
+REVERSED_ONCE = "a reversal names a posting of its book that is no reversal itself"
+NEVER_REPLACED = "the ledger has this row already, and rows are never replaced"
+
+# Conditions that hold for a {new} row, in words that both databases know.
+STAYS_IN_ITS_BOOK = """EXISTS (
+        SELECT 1 FROM ledger_posting p, ledger_account d, ledger_account c
+        WHERE p.id = {new}.posting_id AND p.book_id = {new}.book_id
+        AND d.id = {new}.debit_id AND d.book_id = {new}.book_id
+        AND c.id = {new}.credit_id AND c.book_id = {new}.book_id)"""
+MIRRORS_EXACTLY = """EXISTS (
+        SELECT 1 FROM ledger_posting p LEFT JOIN ledger_transfer r ON r.id = {new}.reverses_id
+        WHERE p.id = {new}.posting_id AND coalesce(p.reverses_id, 0) = coalesce(r.posting_id, 0)
+        AND ({new}.reverses_id IS NULL OR (r.debit_id = {new}.credit_id
+            AND r.credit_id = {new}.debit_id AND r.amount = {new}.amount)))"""
+REVERSES_A_POSTING = """({new}.reverses_id IS NULL OR EXISTS (
+        SELECT 1 FROM ledger_posting r WHERE r.id = {new}.reverses_id
+        AND r.book_id = {new}.book_id AND r.reverses_id IS NULL))"""
+CHECKED = {
+    "ledger_posting": ((REVERSES_A_POSTING, REVERSED_ONCE),),
+    "ledger_transfer": ((STAYS_IN_ITS_BOOK, ONE_BOOK), (MIRRORS_EXACTLY, EXACT_MIRROR)),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Guard:
+    """A trigger, or what one needs; `shown` is the text that the database keeps of it."""
+
+    name: str
+    create: str
+    drop: str
+    shown: str
+
+
+def install(connection: BaseDatabaseWrapper) -> None:
+    """Create the guards anew where any is missing; where all stand, lock and touch nothing."""
+    if not missing(connection):
+        return
+    with transaction.atomic(connection.alias), connection.cursor() as cursor:
+        _remove(cursor, connection.vendor)
+        for guard in GUARDS[connection.vendor]:
+            cursor.execute(guard.create)
+
+
+def remove(connection: BaseDatabaseWrapper) -> None:
+    """Drop the guards: for a flush in tests, and for a migration that has to rewrite rows."""
+    with transaction.atomic(connection.alias), connection.cursor() as cursor:
+        _remove(cursor, connection.vendor)
+
+
+def _remove(cursor: CursorWrapper, vendor: str) -> None:
+    for guard in reversed(GUARDS[vendor]):
+        cursor.execute(guard.drop)
+
+
+def missing(connection: BaseDatabaseWrapper) -> list[str]:
+    """Names of the guards that are absent, altered or disabled; none where the tables are not."""
+    with connection.cursor() as cursor:
+        if not set(TABLES) <= set(connection.introspection.table_names(cursor)):
+            return []
+        cursor.execute(SHOWN[connection.vendor])
+        shown = dict(cursor.fetchall())
+    return [
+        guard.name for guard in GUARDS[connection.vendor] if shown.get(guard.name) != guard.shown
+    ]
+
+
+def install_after_migrate(using: str, **_: object) -> None:
+    """Receive post_migrate."""
+    install(connections[using])
+
+
+def _sqlite() -> Iterator[Guard]:
+    # RAISE would stop INSERT OR IGNORE as well. A statement inside a trigger takes over the
+    # conflict clause of the outer one, and for a CHECK "OR REPLACE" means abort: so writing to
+    # this table, which is always empty, refuses INSERT OR REPLACE and plain INSERT alone.
+    create = (
+        f'CREATE TABLE ledger_guard (taken CONSTRAINT "{NEVER_REPLACED}" CHECK (taken IS NULL))'
+    )
+    yield Guard("ledger_guard", create, "DROP TABLE IF EXISTS ledger_guard", create)
+    for table in TABLES:
+        yield _sqlite_trigger(table, "kept", "BEFORE DELETE", _abort(_refusal(table, "DELETE")))
+        fixed = " OR ".join(f"NEW.{column} IS NOT OLD.{column}" for column in NAMED.get(table, ()))
+        update = _abort(_refusal(table, "UPDATE"), where=fixed or "1")
+        yield _sqlite_trigger(table, "fixed", "BEFORE UPDATE", update)
+        yield _sqlite_trigger(table, "not_replaced", "BEFORE INSERT", _sqlite_not_replaced(table))
+    for table, checks in CHECKED.items():
+        body = "\n    ".join(
+            _abort(text, where="NOT " + check.format(new="NEW")) for check, text in checks
+        )
+        yield _sqlite_trigger(table, "checked", "AFTER INSERT", body)
+    whole = _abort("an amount is a whole number", where="typeof(NEW.amount) <> 'integer'")
+    yield _sqlite_trigger("ledger_transfer", "whole", "AFTER INSERT", whole)
+
+
+def _sqlite_trigger(table: str, what: str, when: str, body: str) -> Guard:
+    name = f"{table}_{what}"
+    create = f"CREATE TRIGGER {name} {when} ON {table} BEGIN\n    {body}\nEND"
+    return Guard(name, create, f"DROP TRIGGER IF EXISTS {name}", create)
+
+
+def _sqlite_not_replaced(table: str) -> str:
+    taken = " UNION ALL ".join(
+        f"SELECT 1 FROM {table} WHERE "  # noqa: S608 (names of this file alone)
+        + " AND ".join(f"{column} = NEW.{column}" for column in key.split(", "))
+        for key in SAME_ROW[table]
+    )
+    return f"INSERT INTO ledger_guard {taken};"
+
+
+def _abort(text: str, *, where: str = "1") -> str:
+    return f"SELECT RAISE(ABORT, '{text}') WHERE {where};"
+
+
+def _refusal(table: str, event: str) -> str:
+    return APPEND_ONLY.format(what=f"{event} on {table}")
+
+
+def _postgresql() -> Iterator[Guard]:
+    refuse = _raise(f"format('{APPEND_ONLY.format(what='%s on %s')}', TG_OP, TG_TABLE_NAME)")
+    yield _function("ledger_refuse", refuse)
+    changed = "to_jsonb(NEW) - 'name' IS DISTINCT FROM to_jsonb(OLD) - 'name'"
+    yield _function("ledger_fixed", f"IF {changed} THEN {refuse} END IF; RETURN NEW;")
+    for table in TABLES:
+        fixed = "ledger_fixed" if table in NAMED else "ledger_refuse"
+        yield _trigger(table, "kept", "BEFORE DELETE", "FOR EACH ROW", "ledger_refuse")
+        yield _trigger(table, "fixed", "BEFORE UPDATE", "FOR EACH ROW", fixed)
+        yield _trigger(table, "filled", "BEFORE TRUNCATE", "FOR EACH STATEMENT", "ledger_refuse")
+    for table, checks in CHECKED.items():
+        yield _function(f"{table}_check", _all_hold(checks) + " RETURN NULL;")
+        # One look at all the rows of a statement costs less than one for each row.
+        each = "REFERENCING NEW TABLE AS added FOR EACH STATEMENT"
+        yield _trigger(table, "checked", "AFTER INSERT", each, f"{table}_check")
+
+
+def _trigger(table: str, what: str, when: str, each: str, function: str) -> Guard:
+    """Spelled as pg_get_triggerdef spells it, so that the two can be compared."""
+    name = f"{table}_{what}"
+    create = f"CREATE TRIGGER {name} {when} ON {table} {each} EXECUTE FUNCTION {function}()"
+    return Guard(name, create, f"DROP TRIGGER IF EXISTS {name} ON {table}", create)
+
+
+def _function(name: str, statements: str) -> Guard:
+    body = f"BEGIN {statements} END"
+    create = f"CREATE FUNCTION {name}() RETURNS trigger LANGUAGE plpgsql AS $${body}$$"
+    return Guard(name, create, f"DROP FUNCTION IF EXISTS {name}", body)
+
+
+def _all_hold(checks: tuple[tuple[str, str], ...]) -> str:
+    return " ".join(
+        f"IF EXISTS (SELECT 1 FROM added WHERE NOT {check.format(new='added')})"  # noqa: S608
+        f" THEN {_raise(repr(text))} END IF;"
+        for check, text in checks
+    )
+
+
+def _raise(message: str) -> str:
+    return f"RAISE EXCEPTION USING ERRCODE = 'restrict_violation', MESSAGE = {message};"
+
+
+SHOWN = {
+    "sqlite": "SELECT name, sql FROM sqlite_master WHERE name LIKE 'ledger_%'",
+    "postgresql": """
+        SELECT tgname, pg_get_triggerdef(t.oid, true) FROM pg_trigger t
+        JOIN pg_class c ON c.oid = t.tgrelid
+        WHERE t.tgenabled IN ('O', 'A') AND NOT t.tgisinternal AND pg_table_is_visible(c.oid)
+        UNION ALL
+        SELECT proname, prosrc FROM pg_proc
+        WHERE proname LIKE 'ledger_%' AND pg_function_is_visible(oid)""",
+}
+GUARDS = {"sqlite": tuple(_sqlite()), "postgresql": tuple(_postgresql())}
