@@ -75,26 +75,26 @@ def find_league(user: Visitor, action: Action | str, league_id: UUID) -> League:
 def find_season(user: Visitor, action: Action | str, season_id: UUID) -> Season:
     """Return the season, with its league, if the user may do this there; raises as `require`."""
     season = Season.objects.select_related("league__book").filter(pk=season_id).first()
-    return _allowed(user, action, season, season and season.league)
+    return _allowed(user, action, season, season.league if season else None)
 
 
 def find_player(user: Visitor, action: Action | str, player_id: UUID) -> Player:
     """Return the player, with the league, if the user may do this there; raises as `require`."""
     player = Player.objects.select_related("league__book").filter(pk=player_id).first()
-    return _allowed(user, action, player, player and player.league)
+    return _allowed(user, action, player, player.league if player else None)
 
 
 def find_night(user: Visitor, action: Action | str, night_id: UUID) -> Night:
     """Return the night, with its league, if the user may do this there; raises as `require`."""
     night = Night.objects.select_related("season__league__book").filter(pk=night_id).first()
-    return _allowed(user, action, night, night and night.league)
+    return _allowed(user, action, night, night.league if night else None)
 
 
 def find_hand(user: Visitor, action: Action | str, hand_id: UUID) -> Hand:
     """Return the hand, with its league, if the user may do this there; raises as `require`."""
     hands = Hand.objects.select_related("night__season__league__book")
     hand = hands.filter(pk=hand_id).first()
-    return _allowed(user, action, hand, hand and hand.night.league)
+    return _allowed(user, action, hand, hand.night.league if hand else None)
 
 
 def _allowed(user: Visitor, action: Action | str, row: Row | None, league: League | None) -> Row:

@@ -3,7 +3,7 @@
 import re
 import secrets
 from collections.abc import Iterator
-from zoneinfo import available_timezones
+from zoneinfo import ZoneInfo, available_timezones
 
 from django.db import transaction
 from django.utils import timezone
@@ -44,7 +44,7 @@ def make_league(
 def add_season(league: League, name: str = "") -> Season:
     """Add a season that starts today in the league's time zone. Raises Refused."""
     refuse(wrong_text("name", name, needed=False))
-    today = timezone.localdate(timezone=timezone.zoneinfo.ZoneInfo(league.time_zone))
+    today = timezone.localdate(timezone=ZoneInfo(league.time_zone))
     name = tidy(name) or f"Season {league.seasons.count() + 1}"
     return Season.objects.create(league=league, name=name, starts_on=today)
 

@@ -63,7 +63,7 @@ def seat(night: Night, player: Player) -> Seat:
 
     Raises Refused (a player of another league), NightClosed.
     """
-    lock_night(night)
+    lock_open_night(night)
     if player.league_id != night.season.league_id:
         raise Refused([fault("player", "unknown-player", "the league has no such player")])
     found = Seat.objects.filter(night=night, player=player).first()
@@ -88,7 +88,7 @@ def buy_in(night: Night, player: Player, chips: int, *, buy_in_id: UUID, by: Use
     """
     if found := _bought_already(night, player, chips, buy_in_id):
         return found
-    lock_night(night)
+    lock_open_night(night)
     if found := _bought_already(night, player, chips, buy_in_id):
         return found
     refuse(_wrong_buy_in(night, player, chips))
@@ -128,13 +128,18 @@ def dealer(night: Night) -> Seat | None:
     return next(iter(after or seats), None)
 
 
-def lock_night(night: Night) -> None:
-    """Make the writers of one night wait for each other. Raises NightClosed.
+def lock_night(night: Night) -> str:
+    """Make the writers of one night wait for each other; return its state as it is then.
 
     SQLite has no row locks and needs none: it lets one transaction write at a time.
     """
     rows = Night.objects.select_for_update(no_key=True).values_list("state", flat=True)
-    if rows.get(pk=night.pk) != Night.State.OPEN:
+    return rows.get(pk=night.pk)
+
+
+def lock_open_night(night: Night) -> None:
+    """Lock the night for writing to it. Raises NightClosed."""
+    if lock_night(night) != Night.State.OPEN:
         raise NightClosed
 
 

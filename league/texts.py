@@ -58,6 +58,14 @@ def unstorable(value: object) -> Iterator[Fault]:
             waiting.extend(_inside(path, each))
 
 
+def too_deep(value: object) -> bool:
+    """Tell whether a JSON value is nested deeper than any record can be."""
+    level = [value]
+    for _ in range(DEEPEST + 1):
+        level = [each for outer in level for _, each in _inside((), outer)]
+    return bool(level)
+
+
 def _reason(value: object) -> str:
     match value:
         case str() if _UNSTORABLE.search(value):

@@ -1,0 +1,76 @@
+"""Chips that pass from hand to hand of a night, in the order in which the hands were dealt.
+
+A hand may only take what the hands before it left; what a record claims beyond that comes from
+drift, so that the carry never goes below zero.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from league import accounts, nights
+from league.models import Hand, Night, Revision
+from ledger.posting import Move, post
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """The chips that a hand took from the ones before it and left to the ones after it."""
+
+    number: int
+    carried: int
+    carry: int
+
+
+def chain(night: Night) -> list[Link]:
+    """Return the links of the hands that stand, first hand first."""
+    rows = Revision.objects.filter(hand__night=night, hand__voided=False, current=True)
+    ordered = rows.order_by("hand__number").values_list("hand__number", "carried", "carry")
+    return [Link(*row) for row in ordered]
+
+
+def left_by(links: Iterable[Link]) -> int:
+    """Return the chips that are still carried after these hands."""
+    chips = 0
+    for link in links:
+        chips = max(0, chips - link.carried) + link.carry
+    return chips
+
+
+def left_before(hand: Hand) -> int:
+    """Return the chips that the hands before this one left to it."""
+    return left_by(link for link in chain(hand.night) if link.number < hand.number)
+
+
+@dataclass(frozen=True, slots=True)
+class Carry:
+    """The carry before a correction: the chips in it, and what the hands had left there."""
+
+    night: Night
+    chips: int
+    left: int
+
+
+def carry_now(night: Night) -> Carry:
+    """Return the carry as the hands that stand and the ledger have it."""
+    return Carry(night, nights.carry(night), left_by(chain(night)))
+
+
+def put_right(before: Carry, revision: Revision) -> None:
+    """Bring the carry to where the hands as they now stand would have left it.
+
+    Whatever else moved into it or out of it stays moved.
+    """
+    night = before.night
+    wanted = max(0, before.chips - before.left + left_by(chain(night)))
+    excess = nights.carry(night) - wanted
+    if not excess:
+        return
+    carry, drift = accounts.carry(night.pk), accounts.drift(night.pk)
+    payer, payee = (carry, drift) if excess > 0 else (drift, carry)
+    post(
+        night.league.book,
+        f"carry:{revision.pk}",
+        [Move(payer, payee, abs(excess))],
+        memo=f"carry after a correction of hand {revision.hand.number}",
+        actor=nights.actor_of(revision.made_by),
+    )

@@ -1,0 +1,91 @@
+"""Which chips a hand moves: pure sums over a record and the answer of the rules to it.
+
+Stacks follow the table: what it says was put in and taken, as far as that is whole. Money follows
+the rules: where the table pushed otherwise, tabs and carry put the difference right at once.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+Record = Mapping[str, Any]
+Answer = Mapping[str, Any]
+Chips = dict[str, int]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Moved:
+    """Chips by name. `paid`, `back`, `carried` and `carry` went over the table and add up.
+
+    `owed` is what the rules give each one beyond that, below zero where they take; `owed_carry`
+    the same for the carry. Together they are zero.
+    """
+
+    paid: Chips
+    back: Chips
+    carried: int
+    carry: int
+    owed: Chips
+    owed_carry: int
+
+
+def moved(record: Record, answer: Answer) -> Moved:
+    """Return what the hand moves, for an answer without errors."""
+    carried = carried_into(record)
+    paid, took = _told(record, answer, carried) or (answer["paid"], answer["won"])
+    back = {name: took.get(name, 0) + answer["returned"][name] for name in paid}
+    carry = sum(paid.values()) + carried - sum(back.values())
+    return Moved(
+        paid=dict(paid),
+        back=back,
+        carried=carried,
+        carry=carry,
+        owed={name: answer["net"][name] - back[name] + paid[name] for name in paid},
+        owed_carry=answer["carry"] - carry,
+    )
+
+
+def carried_into(record: Record) -> int:
+    """Return the chips of earlier hands in the record's pot."""
+    carried = record.get("carried", 0)
+    return carried if isinstance(carried, int) else sum(each["amount"] for each in carried)
+
+
+def debts(owed: Mapping[str, int]) -> Iterator[tuple[str, str, int]]:
+    """Yield (who pays, who gets, chips) until nobody is owed; `owed` sums to zero."""
+    lose = [[name, -chips] for name, chips in owed.items() if chips < 0]
+    gain = [[name, chips] for name, chips in owed.items() if chips > 0]
+    while lose and gain:
+        chips = min(lose[0][1], gain[0][1])
+        yield lose[0][0], gain[0][0], chips
+        for side in (lose, gain):
+            side[0][1] -= chips
+            if not side[0][1]:
+                side.pop(0)
+
+
+def _told(record: Record, answer: Answer, carried: int) -> tuple[Chips, Chips] | None:
+    """Return what the table says was paid and taken, if that is everybody's and adds up.
+
+    It adds up when what nobody took is what the rules carry, or nothing: a table that shared out
+    a pot which should have been carried.
+    """
+    took = record.get("took")
+    paid = {each["name"]: each.get("paid", 0) for each in record["players"]}
+    if took is None or not _says_all(record, answer, paid):
+        return None
+    left = sum(paid.values()) + carried - sum(answer["returned"].values()) - sum(took.values())
+    return (paid, dict(took)) if left in {0, answer["carry"]} else None
+
+
+def _says_all(record: Record, answer: Answer, paid: Chips) -> bool:
+    """Tell whether nothing was left for the reader to fill in.
+
+    Only where the rules say what each one pays (Put and Take) can the record be silent about it.
+    """
+    if paid == answer["paid"]:
+        return True
+    stated = {each["name"] for each in record["players"] if "paid" in each}
+    must_pay = {name for name, chips in answer["paid"].items() if chips}
+    must_take = {name for name, chips in answer["won"].items() if chips}
+    return must_pay <= stated and must_take <= record["took"].keys()

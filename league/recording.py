@@ -1,0 +1,258 @@
+"""The only writer of hands: check, settle, store, move the chips, mark the stats. All or nothing.
+
+A hand has the id that its phone made before sending it, so sending it twice records it once. A
+correction is a revision: the chips of the one before are moved back, and both stay to be seen.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+from uuid import UUID, uuid4
+
+from django.db import IntegrityError, transaction
+from django.db.models import Max
+
+from league import accounts
+from league.carrying import carry_now, put_right
+from league.chips import Moved, debts, moved
+from league.documents import keep_document
+from league.findings import Before, before_again, before_next, findings
+from league.models import LONGEST_REASON, Hand, Night, Revision, StaleMark, User
+from league.nights import actor_of, lock_night, lock_open_night
+from league.refusals import Fault, KeyReused, NightClosed, Refused, refuse
+from league.texts import wrong_text
+from league.verdicts import Verdict, settled
+from ledger.models import Posting
+from ledger.posting import Move, post, reverse
+
+__all__ = [
+    "KeyReused",
+    "NightClosed",
+    "Recorded",
+    "Refused",
+    "Verdict",
+    "check",
+    "record_hand",
+    "revise_hand",
+    "void_hand",
+]
+
+Answer = dict[str, Any]
+# The carry among the names of players, which are never empty.
+CARRY = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Recorded:
+    """A hand as one call recorded it; `created` is false where it was there already."""
+
+    hand: Hand
+    revision: Revision
+    answer: Answer
+    created: bool
+
+
+def check(night: Night, record: object, *, instead_of: Hand | None = None) -> Verdict:
+    """Return what recording this now would answer, as a correction of a hand if one is named.
+
+    Nothing is stored.
+    """
+    verdict = settled(night, record)
+    if verdict.errors:
+        return verdict
+    if instead_of is None:
+        return _examined(verdict, before_next(night, verdict.names))
+    return _examined(verdict, before_again(instead_of, verdict.names))
+
+
+def record_hand(night: Night, hand_id: UUID, record: object, *, by: User | None) -> Recorded:
+    """Record the night's next hand, once for each id; a second call gets the first answer.
+
+    Raises Refused (with all errors in the record), KeyReused (the id stands for another record),
+    NightClosed.
+    """
+    if found := _recorded_already(night, hand_id, record):
+        return found
+    verdict = settled(night, record)
+    refuse(verdict.errors)
+    try:
+        return _record(night, hand_id, verdict, by=by)
+    except IntegrityError as clash:
+        # Two nights at once were sent hands of one id, and each night locks only itself.
+        raise KeyReused from clash
+
+
+def revise_hand(
+    hand: Hand, revision_id: UUID, record: object, *, by: User | None, reason: str = ""
+) -> Recorded:
+    """Record the hand anew, in place of what stood; a voided hand stands again after it.
+
+    Raises Refused (with all errors), KeyReused (the id stands for something else).
+    """
+    if found := _revised_already(hand, revision_id, record):
+        return found
+    verdict = settled(hand.night, record)
+    refuse([*verdict.errors, *_wrong_reason(reason)])
+    try:
+        return _revise(hand, revision_id, verdict, by=by, reason=reason)
+    except IntegrityError as clash:
+        raise KeyReused from clash
+
+
+@transaction.atomic
+def void_hand(hand: Hand, *, by: User | None, reason: str = "") -> Revision:
+    """Take the hand back: its chips return to where they were, its revisions stay to be seen.
+
+    Voiding a voided hand changes nothing. Raises Refused (a reason that can't be kept).
+    """
+    refuse(_wrong_reason(reason))
+    lock_night(hand.night)
+    last = _current(hand)
+    if last.voids:
+        return last
+    carry = carry_now(hand.night)
+    revision = _after(last, uuid4(), by=by, reason=reason)
+    revision.voids, revision.posting = True, _take_back(last, by)
+    _replace(last, revision)
+    put_right(carry, revision)
+    return revision
+
+
+@transaction.atomic
+def _record(night: Night, hand_id: UUID, verdict: Verdict, *, by: User | None) -> Recorded:
+    lock_open_night(night)
+    if found := _recorded_already(night, hand_id, verdict.record):
+        return found
+    before = before_next(night, verdict.names)
+    hand = Hand.objects.create(id=hand_id, night=night, number=_next_number(night))
+    revision = Revision(id=hand_id, hand=hand, number=1, made_by=by)
+    _fill(revision, verdict, before)
+    revision.save(force_insert=True)
+    _mark(revision)
+    return Recorded(hand, revision, revision.answer, created=True)
+
+
+@transaction.atomic
+def _revise(
+    hand: Hand, revision_id: UUID, verdict: Verdict, *, by: User | None, reason: str
+) -> Recorded:
+    lock_night(hand.night)
+    if found := _revised_already(hand, revision_id, verdict.record):
+        return found
+    last = _current(hand)
+    before, carry = before_again(last.hand, verdict.names), carry_now(hand.night)
+    if not last.voids:
+        _take_back(last, by)
+    revision = _after(last, revision_id, by=by, reason=reason)
+    _fill(revision, verdict, before)
+    _replace(last, revision)
+    put_right(carry, revision)
+    return Recorded(revision.hand, revision, revision.answer, created=True)
+
+
+def _examined(verdict: Verdict, before: Before) -> Verdict:
+    """Return the verdict with what looks wrong about the chips beside what the rules found."""
+    found = findings(before, moved(verdict.record, verdict.answer))
+    answer = verdict.answer | {"findings": [*verdict.answer["findings"], *found]}
+    return replace(verdict, answer=answer)
+
+
+def _recorded_already(night: Night, hand_id: UUID, record: object) -> Recorded | None:
+    found = Hand.objects.filter(pk=hand_id).first()
+    if found is None:
+        return None
+    first = found.revisions.get(number=1)
+    if found.night_id != night.pk or first.record != record:
+        raise KeyReused
+    return Recorded(found, first, first.answer, created=False)
+
+
+def _revised_already(hand: Hand, revision_id: UUID, record: object) -> Recorded | None:
+    found = Revision.objects.select_related("hand").filter(pk=revision_id).first()
+    if found is None:
+        return None
+    if found.hand_id != hand.pk or found.voids or found.record != record:
+        raise KeyReused
+    return Recorded(found.hand, found, found.answer, created=False)
+
+
+def _next_number(night: Night) -> int:
+    """Return the next hand's number; the night's lock keeps the numbers without a gap."""
+    last: int | None = night.hands.aggregate(last=Max("number"))["last"]
+    return (last or 0) + 1
+
+
+def _current(hand: Hand) -> Revision:
+    """Return the revision that counts, with all that a correction of it reads."""
+    wanted = Revision.objects.select_related("hand__night__season__league__book", "posting")
+    return wanted.get(hand=hand, current=True)
+
+
+def _fill(revision: Revision, verdict: Verdict, before: Before) -> None:
+    """Give the revision what the record says, and post its chips."""
+    chips = moved(verdict.record, verdict.answer)
+    revision.record = verdict.record
+    revision.answer = _examined(verdict, before).answer
+    revision.depth = verdict.record.get("depth", Revision.Depth.SHOWDOWN)
+    revision.document = keep_document(verdict.record["variant"])
+    revision.names = {name: str(player) for name, player in verdict.names.items()}
+    revision.carried, revision.carry = chips.carried, verdict.answer["carry"]
+    revision.posting = post(
+        revision.hand.night.league.book,
+        f"hand:{revision.pk}",
+        moves(revision.hand, chips, verdict.names, short=max(0, chips.carried - before.carry)),
+        memo=f"hand {revision.hand.number}, revision {revision.number}",
+        actor=actor_of(revision.made_by),
+    )
+
+
+def moves(hand: Hand, chips: Moved, names: dict[str, UUID], *, short: int) -> Iterator[Move]:
+    """Yield the transfers of a hand; `short` carried chips were never left and come from drift."""
+    night, pot = hand.night_id, accounts.pot(hand.pk)
+    carry, drift = accounts.carry(night), accounts.drift(night)
+    tabs = {name: accounts.tab(player) for name, player in names.items()} | {CARRY: carry}
+    stacks = {name: accounts.stack(night, player) for name, player in names.items()}
+    wishes = [Move(drift, carry, short), Move(carry, pot, chips.carried)]
+    wishes += [Move(stacks[name], pot, paid) for name, paid in chips.paid.items()]
+    wishes += [Move(pot, stacks[name], back) for name, back in chips.back.items()]
+    wishes += [Move(pot, carry, chips.carry)]
+    owed = debts(chips.owed | {CARRY: chips.owed_carry})
+    wishes += [Move(tabs[payer], tabs[payee], amount) for payer, payee, amount in owed]
+    return (wish for wish in wishes if wish.amount)
+
+
+def _after(last: Revision, revision_id: UUID, *, by: User | None, reason: str) -> Revision:
+    """Return an unsaved revision that says what the last one says."""
+    kept = ("depth", "record", "answer", "document_id", "names", "carried", "carry")
+    return Revision(
+        id=revision_id,
+        hand=last.hand,
+        number=last.number + 1,
+        made_by=by,
+        reason=reason,
+        **{name: getattr(last, name) for name in kept},
+    )
+
+
+def _take_back(last: Revision, by: User | None) -> Posting:
+    memo = f"hand {last.hand.number}, revision {last.number} taken back"
+    return reverse(last.posting, f"back:{last.pk}", memo=memo, actor=actor_of(by))
+
+
+def _replace(last: Revision, revision: Revision) -> None:
+    """Save the revision as the one that counts, and the hand as it says."""
+    Revision.objects.filter(pk=last.pk).update(current=False)
+    revision.save(force_insert=True)
+    revision.hand.voided = revision.voids
+    revision.hand.save(update_fields=["voided"])
+    _mark(revision)
+
+
+def _mark(revision: Revision) -> None:
+    """Leave word that the stats of this hand are out of date."""
+    league = revision.hand.night.season.league_id
+    StaleMark.objects.create(league_id=league, hand=revision.hand, revision=revision)
+
+
+def _wrong_reason(reason: object) -> Iterator[Fault]:
+    return wrong_text("reason", reason, longest=LONGEST_REASON, needed=False)
