@@ -10,14 +10,15 @@ def home_hosts() -> list[str]:
     """
     name = socket.gethostname().lower()
     hosts = ["localhost", "127.0.0.1", "[::1]", name, f"{name.removesuffix('.local')}.local"]
-    return hosts + _addresses()
+    address = home_address()
+    return [*hosts, address] if address else hosts
 
 
-def _addresses() -> list[str]:
+def home_address() -> str | None:
     """Return the address on the local network; connecting a UDP socket sends nothing."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
             probe.connect(("192.0.2.1", 9))
         except OSError:
-            return []
-        return [probe.getsockname()[0]]
+            return None
+        return str(probe.getsockname()[0])

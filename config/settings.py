@@ -22,7 +22,8 @@ BEHIND_HTTPS = env.bool("BEHIND_HTTPS", False)
 
 DEBUG = env.bool("DEBUG", False)
 SECRET_KEY = env.str("SECRET_KEY", "") or kept_secret(DATA_DIR / "secret-key")
-ALLOWED_HOSTS: list[str] = env.list("ALLOWED_HOSTS", default=[]) or home_hosts()
+# The machine itself always gets in, so that its health can be asked from there.
+ALLOWED_HOSTS = [*(env.list("ALLOWED_HOSTS", default=[]) or home_hosts()), "localhost"]
 
 INSTALLED_APPS = [
     "config.apps.ServiceConfig",
@@ -144,7 +145,7 @@ TIME_ZONE = env.str("TIME_ZONE", "UTC")
 
 # Work in the background
 
-CELERY_BROKER_URL = REDIS_URL or "memory://"
+CELERY_BROKER_URL = REDIS_URL or "memory://localhost/"
 CELERY_BROKER_TRANSPORT_OPTIONS: dict[str, float] = (
     {"socket_connect_timeout": 2, "visibility_timeout": 3600}
     if REDIS_URL
@@ -173,5 +174,9 @@ LOGGING = {
     "formatters": {"line": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"}},
     "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
     "root": {"handlers": ["console"], "level": env.str("LOG_LEVEL", "WARNING")},
-    "loggers": {"django": {"handlers": [], "propagate": True, "level": "NOTSET"}},
+    "loggers": {
+        "django": {"handlers": [], "propagate": True, "level": "NOTSET"},
+        # It warns of every ordinary end of a worker.
+        "celery.worker.control": {"level": "ERROR"},
+    },
 }

@@ -1,0 +1,123 @@
+"""The whole service in one process: web server, worker and scheduler, each in a thread.
+
+Each part is a context manager: it is at work inside the block and has ended after it.
+"""
+
+import http.client
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from celery.beat import EmbeddedService
+from celery.worker import WorkController
+from django.conf import settings
+from waitress.server import create_server
+from waitress.task import ThreadedTaskDispatcher
+
+from config.celery import app
+from config.wsgi import application
+
+WEB_THREADS = 8
+START_SECONDS = 20.0
+# Together less than the five seconds in which the service must have ended.
+LAST_REQUESTS_SECONDS = 1.5
+LAST_TASK_SECONDS = 2.0
+# Larger than what Django lets in, so that a body too large is refused in the service's own words.
+LARGEST_BODY = 16 * 1024 * 1024
+
+
+@dataclass(frozen=True)
+class Address:
+    host: str
+    port: int
+
+
+@contextmanager
+def web_server(host: str, port: int) -> Iterator[Address]:
+    """Answer requests; port 0 takes a free one, and the address says which."""
+    dispatcher = ThreadedTaskDispatcher()
+    dispatcher.set_thread_count(WEB_THREADS)
+    server = create_server(
+        application,
+        _dispatcher=dispatcher,
+        host=host,
+        port=port,
+        ident=None,
+        max_request_body_size=LARGEST_BODY,
+        **_proxy_options(),
+    )
+    threading.Thread(target=server.run, name="web", daemon=True).start()
+    address = Address(server.effective_host, int(server.effective_port))
+    try:
+        _wait_for_answer(address)
+        yield address
+    finally:
+        # The listening thread goes on meanwhile: it is the one that sends the last answers.
+        dispatcher.shutdown(timeout=LAST_REQUESTS_SECONDS)
+
+
+@contextmanager
+def worker() -> Iterator[None]:
+    """Run the tasks that are sent, one at a time."""
+    ready = threading.Event()
+    controller = WorkController(
+        app=app,
+        pool="solo",
+        concurrency=1,
+        ready_callback=lambda _consumer: ready.set(),
+        without_heartbeat=True,
+        without_mingle=True,
+        without_gossip=True,
+    )
+    thread = threading.Thread(target=controller.start, name="worker", daemon=True)
+    thread.start()
+    if not ready.wait(START_SECONDS):
+        raise TimeoutError("The worker did not start: is the broker there?")
+    try:
+        yield
+    finally:
+        # A message wakes the worker at once, where a flag would be seen after its next poll.
+        app.control.shutdown(destination=[controller.hostname])
+        thread.join(LAST_TASK_SECONDS)
+
+
+@contextmanager
+def scheduler() -> Iterator[None]:
+    """Send the tasks that are due."""
+    beat = EmbeddedService(app, thread=True, scheduler_cls=app.conf.beat_scheduler)
+    beat.start()
+    try:
+        yield
+    finally:
+        # Not waited for: it sleeps up to a second and has nothing to lose.
+        beat.service.stop(wait=False)
+
+
+def _proxy_options() -> dict[str, str]:
+    """Return whom to believe about the scheme: the proxy, when there is one that speaks HTTPS."""
+    if not settings.BEHIND_HTTPS:
+        return {}
+    return {"trusted_proxy": "*", "trusted_proxy_headers": "x-forwarded-for x-forwarded-proto"}
+
+
+def _wait_for_answer(address: Address) -> None:
+    """Return when the service answers as a browser would see it."""
+    deadline = time.monotonic() + START_SECONDS
+    while not _answers(address):
+        if time.monotonic() > deadline:
+            raise TimeoutError("The service does not answer: is its database there?")
+        time.sleep(0.05)
+
+
+def _answers(address: Address) -> bool:
+    reached = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(address.host, address.host)  # noqa: S104
+    connection = http.client.HTTPConnection(reached, address.port, timeout=START_SECONDS)
+    try:
+        connection.request("GET", "/health", headers={"Host": "localhost"})
+        return connection.getresponse().status == http.HTTPStatus.OK
+    except OSError:
+        return False
+    finally:
+        connection.close()

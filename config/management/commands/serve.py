@@ -1,0 +1,69 @@
+"""`manage.py serve`: the service in one process, until it is told to end."""
+
+import signal
+import sys
+import threading
+from argparse import ArgumentParser
+from contextlib import ExitStack
+from types import FrameType
+from typing import Any
+
+from django.conf import settings
+from django.core.management import call_command
+from django.core.management.base import BaseCommand, CommandError
+
+from config.hosts import home_address
+
+
+class Command(BaseCommand):
+    help = "Run the web server, a worker and the scheduler in one process."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--host", default="127.0.0.1", help="0.0.0.0 to let phones in")
+        parser.add_argument("--port", type=int, default=8000, help="0 takes a free one")
+        parser.add_argument("--prepare", action="store_true", help="migrate the database first")
+        parser.add_argument(
+            "--only-web", action="store_true", help="worker and scheduler run elsewhere"
+        )
+
+    def handle(self, *_args: Any, host: str, port: int, **options: Any) -> None:
+        for name in (signal.SIGTERM, signal.SIGINT):
+            signal.signal(name, _leave)
+        if options["prepare"]:
+            prepare()
+        with ExitStack() as parts:
+            self._start(parts, host, port, only_web=options["only_web"])
+            threading.Event().wait()
+
+    def _start(self, parts: ExitStack, host: str, port: int, *, only_web: bool) -> None:
+        # Imported late: loading the server takes a while that `migrate` need not wait for.
+        from config import embedded  # noqa: PLC0415
+
+        try:
+            address = parts.enter_context(embedded.web_server(host, port))
+            if not only_web:
+                parts.enter_context(embedded.worker())
+                parts.enter_context(embedded.scheduler())
+        except (OSError, ValueError) as error:
+            raise CommandError(f"Cannot serve on {host}:{port}: {error}") from error
+        self.stdout.write(f"Ready on {url_of(address.host, address.port)}")
+        self.stdout.flush()
+
+
+def prepare() -> None:
+    """Bring the database and, where they are collected, the static files up to date."""
+    call_command("migrate", interactive=False, verbosity=0)
+    if settings.STATIC_ROOT:
+        call_command("collectstatic", interactive=False, verbosity=0)
+
+
+def url_of(host: str, port: int) -> str:
+    """Return the address to type into a phone."""
+    if host in ("0.0.0.0", "::"):  # noqa: S104
+        host = home_address() or "localhost"
+    return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
+
+
+def _leave(_signal: int, _frame: FrameType | None) -> None:
+    """Leave the wait of the main thread; the parts then end one after the other."""
+    sys.exit(0)

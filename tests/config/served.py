@@ -1,0 +1,36 @@
+"""The service with two addresses more: one sends a task, one is slow."""
+
+import time
+from datetime import timedelta
+
+from django.contrib.sessions.models import Session
+from django.http import HttpRequest, HttpResponse
+from django.urls import include, path
+from django.utils import timezone
+
+from config.tasks import clear_sessions
+
+
+def expire(_request: HttpRequest) -> HttpResponse:
+    """Leave a session that has expired, and ask for it to be cleared."""
+    yesterday = timezone.now() - timedelta(days=1)
+    Session.objects.create(session_key="expired", session_data="", expire_date=yesterday)
+    clear_sessions.delay()
+    return HttpResponse("sent")
+
+
+def count(_request: HttpRequest) -> HttpResponse:
+    return HttpResponse(str(Session.objects.count()))
+
+
+def linger(_request: HttpRequest) -> HttpResponse:
+    time.sleep(60)
+    return HttpResponse("late")
+
+
+urlpatterns = [
+    path("expire", expire),
+    path("count", count),
+    path("linger", linger),
+    path("", include("config.urls")),
+]

@@ -1,0 +1,107 @@
+"""The settings: what the environment says, and what holds when it says nothing."""
+
+import json
+import os
+import stat
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+from config.databases import configured
+from config.hosts import home_hosts
+from config.secret import kept_secret
+
+ROOT = Path(__file__).parents[2]
+SHOW = """
+import json, sys
+from django.conf import settings
+print(json.dumps({name: getattr(settings, name) for name in sys.argv[1:]}, default=str))
+"""
+
+
+def settings_with(data: Path, *names: str, **variables: str) -> dict[str, Any]:
+    """Return settings as a fresh process reads them from these variables alone."""
+    shown = subprocess.run(
+        [sys.executable, "-c", SHOW, *names],
+        cwd=ROOT,
+        env={
+            "PATH": os.environ["PATH"],
+            "DJANGO_SETTINGS_MODULE": "config.settings",
+            "DATA_DIR": str(data),
+            **variables,
+        },
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    values: dict[str, Any] = json.loads(shown.stdout)
+    return values
+
+
+def test_without_variables_it_needs_no_server(tmp_path: Path) -> None:
+    values = settings_with(tmp_path, "DEBUG", "DATABASES", "CELERY_BROKER_URL", "CACHES")
+    assert values["DEBUG"] is False
+    assert values["DATABASES"]["default"]["NAME"] == str(tmp_path / "league.sqlite3")
+    assert values["CELERY_BROKER_URL"].startswith("memory://")
+    assert "locmem" in values["CACHES"]["default"]["BACKEND"]
+
+
+def test_variables_name_the_servers(tmp_path: Path) -> None:
+    values = settings_with(
+        tmp_path,
+        "DATABASES",
+        "CELERY_BROKER_URL",
+        "CACHES",
+        DATABASE_URL="postgres://someone:secret@db:5433/league",
+        REDIS_URL="redis://queue:6379/2",
+    )
+    database = values["DATABASES"]["default"]
+    assert database["ENGINE"] == "django.db.backends.postgresql"
+    assert (database["HOST"], database["PORT"], database["NAME"]) == ("db", 5433, "league")
+    assert database["CONN_HEALTH_CHECKS"] is True
+    assert values["CELERY_BROKER_URL"] == "redis://queue:6379/2"
+    assert values["CACHES"]["default"]["LOCATION"] == "redis://queue:6379/2"
+
+
+def test_a_variable_left_empty_counts_as_not_set(tmp_path: Path) -> None:
+    """A compose file passes a variable on empty when nobody set it."""
+    empty = dict.fromkeys(("DATABASE_URL", "REDIS_URL", "SECRET_KEY", "ALLOWED_HOSTS"), "")
+    values = settings_with(tmp_path, "DATABASES", "SECRET_KEY", "ALLOWED_HOSTS", **empty)
+    assert "sqlite3" in values["DATABASES"]["default"]["ENGINE"]
+    assert len(values["SECRET_KEY"]) > 50
+    assert "127.0.0.1" in values["ALLOWED_HOSTS"]
+
+
+def test_behind_https_cookies_stay_on_https(tmp_path: Path) -> None:
+    names = ("SESSION_COOKIE_SECURE", "CSRF_COOKIE_SECURE", "SECURE_HSTS_SECONDS")
+    plain = settings_with(tmp_path, *names)
+    secure = settings_with(tmp_path, *names, BEHIND_HTTPS="on")
+    assert list(plain.values()) == [False, False, 0]
+    assert all(secure.values())
+
+
+def test_only_the_names_of_this_machine_are_answered() -> None:
+    assert {"localhost", "127.0.0.1", "[::1]"} <= set(home_hosts())
+    assert "*" not in home_hosts()
+
+
+def test_the_secret_is_made_once_and_for_this_user_only(tmp_path: Path) -> None:
+    path = tmp_path / "new" / "secret-key"
+    secret = kept_secret(path)
+    assert kept_secret(path) == secret
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+
+
+def test_processes_that_start_together_share_one_secret(tmp_path: Path) -> None:
+    path = tmp_path / "secret-key"
+    with ThreadPoolExecutor(8) as starters:
+        assert len(set(starters.map(kept_secret, [path] * 8))) == 1
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_options_of_a_database_address_are_kept() -> None:
+    database = configured({"ENGINE": "django.db.backends.sqlite3", "OPTIONS": {"timeout": 3}})
+    assert database["OPTIONS"]["timeout"] == 3
+    assert database["OPTIONS"]["transaction_mode"] == "IMMEDIATE"
