@@ -4,17 +4,18 @@ Each part is a context manager: it is at work inside the block and has ended aft
 """
 
 import http.client
+import os
+import socket
 import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-from celery.beat import EmbeddedService
+from celery.beat import Service
 from celery.worker import WorkController
 from django.conf import settings
 from waitress.server import create_server
-from waitress.task import ThreadedTaskDispatcher
 
 from config.celery import app
 from config.wsgi import application
@@ -22,10 +23,11 @@ from config.wsgi import application
 WEB_THREADS = 8
 START_SECONDS = 20.0
 # Together less than the five seconds in which the service must have ended.
-LAST_REQUESTS_SECONDS = 1.5
-LAST_TASK_SECONDS = 2.0
+LAST_REQUESTS_SECONDS = 2
+LAST_TASK_SECONDS = 2
 # Larger than what Django lets in, so that a body too large is refused in the service's own words.
 LARGEST_BODY = 16 * 1024 * 1024
+PROXY_HEADERS = {"x-forwarded-for", "x-forwarded-proto"}
 
 
 @dataclass(frozen=True)
@@ -37,33 +39,35 @@ class Address:
 @contextmanager
 def web_server(host: str, port: int) -> Iterator[Address]:
     """Answer requests; port 0 takes a free one, and the address says which."""
-    dispatcher = ThreadedTaskDispatcher()
-    dispatcher.set_thread_count(WEB_THREADS)
+    listening = _listening(host, port)
+    address = Address(*listening.getsockname()[:2])
     server = create_server(
         application,
-        _dispatcher=dispatcher,
-        host=host,
-        port=port,
+        sockets=[listening],
+        threads=WEB_THREADS,
         ident=None,
         max_request_body_size=LARGEST_BODY,
-        **_proxy_options(),
+        # Behind a proxy that speaks HTTPS, the proxy is believed about the scheme.
+        trusted_proxy="*" if settings.BEHIND_HTTPS else None,
+        trusted_proxy_headers=PROXY_HEADERS if settings.BEHIND_HTTPS else set(),
     )
     threading.Thread(target=server.run, name="web", daemon=True).start()
-    address = Address(server.effective_host, int(server.effective_port))
     try:
         _wait_for_answer(address)
         yield address
     finally:
         # The listening thread goes on meanwhile: it is the one that sends the last answers.
-        dispatcher.shutdown(timeout=LAST_REQUESTS_SECONDS)
+        server.task_dispatcher.shutdown(timeout=LAST_REQUESTS_SECONDS)
 
 
 @contextmanager
 def worker() -> Iterator[None]:
     """Run the tasks that are sent, one at a time."""
     ready = threading.Event()
+    name = f"embedded-{os.getpid()}@{socket.gethostname()}"
     controller = WorkController(
         app=app,
+        hostname=name,
         pool="solo",
         concurrency=1,
         ready_callback=lambda _consumer: ready.set(),
@@ -79,27 +83,26 @@ def worker() -> Iterator[None]:
         yield
     finally:
         # A message wakes the worker at once, where a flag would be seen after its next poll.
-        app.control.shutdown(destination=[controller.hostname])
+        app.control.shutdown(destination=[name])
         thread.join(LAST_TASK_SECONDS)
 
 
 @contextmanager
 def scheduler() -> Iterator[None]:
     """Send the tasks that are due."""
-    beat = EmbeddedService(app, thread=True, scheduler_cls=app.conf.beat_scheduler)
-    beat.start()
+    beat = Service(app, max_interval=1, scheduler_cls=app.conf.beat_scheduler)
+    threading.Thread(target=beat.start, name="scheduler", daemon=True).start()
     try:
         yield
     finally:
         # Not waited for: it sleeps up to a second and has nothing to lose.
-        beat.service.stop(wait=False)
+        beat.stop(wait=False)
 
 
-def _proxy_options() -> dict[str, str]:
-    """Return whom to believe about the scheme: the proxy, when there is one that speaks HTTPS."""
-    if not settings.BEHIND_HTTPS:
-        return {}
-    return {"trusted_proxy": "*", "trusted_proxy_headers": "x-forwarded-for x-forwarded-proto"}
+def _listening(host: str, port: int) -> socket.socket:
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    both = host == "::" and socket.has_dualstack_ipv6()
+    return socket.create_server((host, port), family=family, dualstack_ipv6=both, backlog=1024)
 
 
 def _wait_for_answer(address: Address) -> None:

@@ -1,4 +1,4 @@
-"""The service with two addresses more: one sends a task, one is slow."""
+"""The service with a few addresses more, to look into it from outside."""
 
 import time
 from datetime import timedelta
@@ -28,7 +28,12 @@ def linger(_request: HttpRequest) -> HttpResponse:
     return HttpResponse("late")
 
 
+def scheme(request: HttpRequest) -> HttpResponse:
+    return HttpResponse(request.scheme)
+
+
 urlpatterns = [
+    path("scheme", scheme),
     path("expire", expire),
     path("count", count),
     path("linger", linger),

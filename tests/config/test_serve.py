@@ -30,8 +30,9 @@ class Service:
     process: subprocess.Popen[str]
     url: str
 
-    def get(self, path: str) -> str:
-        with urllib.request.urlopen(f"{self.url}{path}", timeout=10) as answer:  # noqa: S310
+    def get(self, path: str, **headers: str) -> str:
+        request = urllib.request.Request(f"{self.url}{path}", headers=headers)  # noqa: S310
+        with urllib.request.urlopen(request, timeout=10) as answer:  # noqa: S310
             return answer.read().decode()
 
     def end(self, by: signal.Signals) -> float:
@@ -146,6 +147,14 @@ def test_it_starts_again_on_what_it_kept(start: Start) -> None:
     first.get("/expire")
     first.end(signal.SIGTERM)
     assert start("--only-web").get("/count") == "1"
+
+
+@pytest.mark.parametrize(("behind", "scheme"), [("on", "https"), ("off", "http")])
+def test_only_a_proxy_that_was_announced_is_believed(
+    start: Start, behind: str, scheme: str
+) -> None:
+    service = start("--only-web", BEHIND_HTTPS=behind)
+    assert service.get("/scheme", **{"X-Forwarded-Proto": "https"}) == scheme
 
 
 def test_static_files_are_collected_where_a_place_is_given(start: Start, tmp_path: Path) -> None:

@@ -44,7 +44,7 @@ class Command(BaseCommand):
             if not only_web:
                 parts.enter_context(embedded.worker())
                 parts.enter_context(embedded.scheduler())
-        except (OSError, ValueError) as error:
+        except (OSError, OverflowError) as error:
             raise CommandError(f"Cannot serve on {host}:{port}: {error}") from error
         self.stdout.write(f"Ready on {url_of(address.host, address.port)}")
         self.stdout.flush()

@@ -1,0 +1,16 @@
+"""The browser itself, before any page relies on it."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+from playwright.sync_api import Page
+from pytest_django.live_server_helper import LiveServer
+
+
+def test_a_phone_reaches_the_service(
+    page: Page, live_server: LiveServer, picture: Callable[[str], Path]
+) -> None:
+    page.goto(f"{live_server}/health")
+    assert page.inner_text("body") == "ok"
+    assert page.evaluate("innerWidth") == 360
+    assert picture("health").stat().st_size > 0
