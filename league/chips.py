@@ -4,6 +4,7 @@ Stacks follow the table: what it says was put in and taken, as far as that is wh
 the rules: where the table pushed otherwise, tabs and carry put the difference right at once.
 """
 
+from collections import deque
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -53,15 +54,15 @@ def carried_into(record: Record) -> int:
 
 def debts(owed: Mapping[str, int]) -> Iterator[tuple[str, str, int]]:
     """Yield (who pays, who gets, chips) until nobody is owed; `owed` sums to zero."""
-    lose = [[name, -chips] for name, chips in owed.items() if chips < 0]
-    gain = [[name, chips] for name, chips in owed.items() if chips > 0]
-    while lose and gain:
-        chips = min(lose[0][1], gain[0][1])
-        yield lose[0][0], gain[0][0], chips
-        for side in (lose, gain):
-            side[0][1] -= chips
-            if not side[0][1]:
-                side.pop(0)
+    losers = deque((name, -chips) for name, chips in owed.items() if chips < 0)
+    winners = deque((name, chips) for name, chips in owed.items() if chips > 0)
+    while losers and winners:
+        (payer, debt), (payee, due) = losers.popleft(), winners.popleft()
+        yield payer, payee, min(debt, due)
+        if debt > due:
+            losers.appendleft((payer, debt - due))
+        if due > debt:
+            winners.appendleft((payee, due - debt))
 
 
 def _told(record: Record, answer: Answer, carried: int) -> tuple[Chips, Chips] | None:

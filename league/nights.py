@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from uuid import UUID
 
 from django.db import transaction
-from django.db.models import Max
+from django.db.models import Max, QuerySet
 from django.utils import timezone
 
 from league import accounts
@@ -114,10 +114,10 @@ def carry(night: Night) -> int:
     return balances(night.league.book, keys=[key]).get(key, 0)
 
 
-def hands(night: Night) -> list[Revision]:
+def hands(night: Night) -> QuerySet[Revision]:
     """Return the current revision of every hand of the night, first hand first, voided included."""
     rows = Revision.objects.filter(hand__night=night, current=True)
-    return list(rows.select_related("hand", "document").order_by("hand__number"))
+    return rows.select_related("hand", "document").order_by("hand__number")
 
 
 def dealer(night: Night) -> Seat | None:
