@@ -12,5 +12,5 @@ def test_a_phone_reaches_the_service(
 ) -> None:
     page.goto(f"{live_server}/health")
     assert page.inner_text("body") == "ok"
-    assert page.evaluate("innerWidth") == 360
+    assert page.evaluate("screen.width") == 360
     assert picture("health").stat().st_size > 0
