@@ -2,7 +2,7 @@
 
 from django.apps import AppConfig
 from django.core.checks import Tags, register
-from django.db.models.signals import post_migrate
+from django.db.models.signals import post_migrate, pre_migrate
 
 
 class LedgerConfig(AppConfig):
@@ -12,6 +12,7 @@ class LedgerConfig(AppConfig):
     def ready(self) -> None:
         from ledger import checks, triggers  # noqa: PLC0415 (they want the models, ready by now)
 
-        # The style says no signals; docs/decisions/0003-ledger.md says why this is one.
+        # The style says no signals; docs/decisions/0003-ledger.md says why these two are.
+        pre_migrate.connect(triggers.lift_before_migrate, sender=self)
         post_migrate.connect(triggers.install_after_migrate, sender=self)
         register(checks.guards_stand, Tags.database)

@@ -38,7 +38,7 @@ class Account(models.Model):
         constraints = (
             models.UniqueConstraint(fields=["book", "key"], name="ledger_account_key_once"),
         )
-        indexes = (models.Index(fields=["book", "kind"], name="ledger_account_kind"),)
+        indexes = (models.Index(fields=["book", "kind", "key"], name="ledger_account_kind"),)
 
     def __str__(self) -> str:
         return self.name or self.key

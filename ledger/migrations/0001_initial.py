@@ -149,7 +149,7 @@ class Migration(migrations.Migration):
         ),
         migrations.AddIndex(
             model_name="account",
-            index=models.Index(fields=["book", "kind"], name="ledger_account_kind"),
+            index=models.Index(fields=["book", "kind", "key"], name="ledger_account_kind"),
         ),
         migrations.AddConstraint(
             model_name="account",

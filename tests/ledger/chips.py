@@ -1,0 +1,29 @@
+"""Short words for accounts and moves, as tests of the ledger say them."""
+
+from ledger.models import Book
+from ledger.posting import AccountRef, Move, open_book, post
+
+
+def at(key: str) -> AccountRef:
+    """The account of this key; its kind is what stands before the colon."""
+    return AccountRef(key, key.partition(":")[0], key.title())
+
+
+def move(debit: str, credit: str, amount: int) -> Move:
+    return Move(at(debit), at(credit), amount)
+
+
+BUY_IN = (move("tab:ann", "stack:ann", 100), move("tab:bob", "stack:bob", 100))
+HAND = (
+    move("stack:ann", "pot:1", 30),
+    move("stack:bob", "pot:1", 30),
+    move("pot:1", "stack:bob", 60),
+)
+
+
+def played() -> Book:
+    """A book with two buy-ins and a hand that Bob won."""
+    book = open_book("Thursdays")
+    post(book, "buy-in", BUY_IN)
+    post(book, "hand", HAND)
+    return book

@@ -1,0 +1,133 @@
+"""Balances are sums that the database makes from the rows."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from ledger.balances import Entry, balance, balance_at, balances, statement, total
+from ledger.models import Account
+from ledger.posting import open_accounts, open_book, post, reverse
+from tests.ledger.chips import BUY_IN, HAND, at, move, played
+
+pytestmark = pytest.mark.django_db
+
+
+def test_a_balance_is_credits_less_debits():
+    book = played()
+    assert balance(book.accounts.get(key="stack:ann")) == 70
+    assert balance(book.accounts.get(key="tab:ann")) == -100
+    assert balance(book.accounts.get(key="pot:1")) == 0
+
+
+def test_an_account_without_transfers_stands_at_zero():
+    book = open_book()
+    ann = open_accounts(book, [at("tab:ann")])["tab:ann"]
+    assert balance(ann) == total(book) == 0
+    assert statement(ann) == []
+    assert balances(book) == {"tab:ann": 0}
+
+
+def test_an_account_that_does_not_exist_has_no_balance():
+    with pytest.raises(Account.DoesNotExist):
+        balance(Account(pk=1))
+
+
+def test_balances_are_told_by_kind_by_key_and_where_there_are_chips():
+    book, other = played(), played()
+    post(other, "more", BUY_IN)
+    tabs, stacks = {"tab:ann": -100, "tab:bob": -100}, {"stack:ann": 70, "stack:bob": 130}
+    assert balances(book) == tabs | stacks | {"pot:1": 0}
+    assert balances(book, nonzero=True) == tabs | stacks
+    assert balances(book, kind="stack") == stacks
+    assert balances(book, kind="pot", nonzero=True) == {}
+    assert balances(book, keys=["tab:ann", "pot:1", "nobody"]) == {"tab:ann": -100, "pot:1": 0}
+    assert balances(book, kind="tab", keys=["stack:ann"]) == balances(book, keys=[]) == {}
+
+
+def test_totals_are_told_by_kind_and_by_key():
+    book = played()
+    assert total(book) == 0
+    assert total(book, kind="stack") == 200
+    assert total(book, keys=["tab:ann", "stack:ann"]) == -30
+    assert total(book, keys=[]) == 0
+
+
+def test_balances_are_python_whole_numbers_of_any_size():
+    book = open_book()
+    for number in range(20):
+        post(book, str(number), [move("tab:ann", "stack:ann", 10**15)])
+    ann = book.accounts.get(key="stack:ann")
+    found = [balance(ann), total(book, kind="stack"), balances(book)["stack:ann"]]
+    found += [balance_at(ann, datetime.now(UTC)), statement(ann)[-1].balance]
+    assert found == [20 * 10**15] * 5
+    assert {type(each) for each in found} == {int}
+
+
+def test_a_balance_of_a_moment_counts_what_was_posted_by_then():
+    book = played()
+    ann = book.accounts.get(key="stack:ann")
+    bought, played_at = book.postings.order_by("id").values_list("made_at", flat=True)
+    assert balance_at(ann, bought - timedelta(microseconds=1)) == 0
+    assert balance_at(ann, bought) == 100
+    assert balance_at(ann, played_at) == 70
+
+
+def test_a_statement_runs_from_the_oldest_entry_to_the_balance():
+    book = played()
+    hand = book.postings.get(key="hand")
+    undo = reverse(hand, "undo", memo="misread")
+    bob = book.accounts.get(key="stack:bob")
+    entries = statement(bob)
+    assert [(each.posting, each.other, each.amount, each.balance) for each in entries] == [
+        ("buy-in", "tab:bob", 100, 100),
+        ("hand", "pot:1", -30, 70),
+        ("hand", "pot:1", 60, 130),
+        ("undo", "pot:1", 30, 160),
+        ("undo", "pot:1", -60, 100),
+    ]
+    last = undo.transfers.get(position=2)
+    assert entries[-1] == Entry(last.pk, "undo", undo.made_at, "misread", "pot:1", -60, 100)
+    assert statement(bob, last=2) == entries[-2:]
+    assert statement(bob, last=0) == []
+    assert statement(bob, last=99) == entries
+
+
+@pytest.mark.parametrize("hands", [1, 25])
+def test_each_question_is_one_query_whatever_the_size_of_the_book(hands):
+    book = played()
+    for number in range(hands):
+        post(book, f"hand {number}", HAND)
+    ann, now = book.accounts.get(key="stack:ann"), datetime.now(UTC)
+    with CaptureQueriesContext(connection) as queries:
+        balance(ann)
+        balance_at(ann, now)
+        balances(book, kind="stack", nonzero=True)
+        total(book)
+        statement(ann)
+    assert len(queries) == 5
+
+
+def plan(question):
+    """The database's plan for the one query of the question, scans of whole tables forbidden."""
+    with CaptureQueriesContext(connection) as queries:
+        question()
+    explain = "EXPLAIN" if connection.vendor == "postgresql" else "EXPLAIN QUERY PLAN"
+    with connection.cursor() as cursor:
+        if connection.vendor == "postgresql":
+            cursor.execute("SET LOCAL enable_seqscan = off; SET LOCAL enable_bitmapscan = off")
+        cursor.execute(f"{explain} {queries[0]['sql']}")
+        return "\n".join(str(row[-1]) for row in cursor.fetchall())
+
+
+def test_sums_are_read_from_the_index_alone():
+    book = played()
+    ann = book.accounts.get(key="stack:ann")
+    only = "Index Only Scan using" if connection.vendor == "postgresql" else "USING COVERING INDEX"
+    one, many = plan(lambda: balance(ann)), plan(lambda: balances(book, kind="stack"))
+    for found in one, many:
+        assert f"{only} ledger_transfer_debits" in found
+        assert f"{only} ledger_transfer_credits" in found
+    # PostgreSQL chooses among the indexes of a table this small by chance.
+    assert "ledger_account_kind" in many or connection.vendor == "postgresql"

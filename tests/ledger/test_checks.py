@@ -1,0 +1,176 @@
+"""The audits find what the guards, once lifted, no longer prevent."""
+
+from contextlib import contextmanager
+
+import pytest
+from django.db import connection
+
+from ledger import triggers
+from ledger.checks import (
+    Finding,
+    altered,
+    astray,
+    audit,
+    crooked_mirrors,
+    half_reversals,
+    impossible,
+    unbalanced,
+    unguarded,
+)
+from ledger.models import Account, Posting, Transfer
+from ledger.posting import open_accounts, open_book, post, reverse
+from tests.ledger.chips import BUY_IN, at, played
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def book():
+    """A book with a hand, reversed, beside another book; the guards are lifted."""
+    played()
+    book = played()
+    reverse(book.postings.get(key="hand"), "undo")
+    assert audit() == audit(book) == []
+    connection.check_constraints()
+    triggers.remove(connection)
+    return book
+
+
+def codes(findings):
+    return {each.code for each in findings if each.code != "unguarded"}
+
+
+@contextmanager
+def without_constraint(name):
+    """SQLite stops looking at its checks for a while; PostgreSQL drops one in this transaction."""
+    sqlite = connection.vendor == "sqlite"
+    with connection.cursor() as cursor:
+        if sqlite:
+            cursor.execute("PRAGMA ignore_check_constraints = ON")
+        else:
+            cursor.execute(f"ALTER TABLE ledger_transfer DROP CONSTRAINT {name}")
+        yield
+        if sqlite:
+            cursor.execute("PRAGMA ignore_check_constraints = OFF")
+
+
+def test_missing_guards_are_found(book):
+    names = {guard.name for guard in triggers.GUARDS[connection.vendor]}
+    assert {each.ids[0] for each in unguarded()} == names
+    assert {each.code for each in audit(book)} == {"unguarded"}
+
+
+def test_an_altered_amount_is_found(book):
+    transfer = book.transfers.filter(posting__key="buy-in").first()
+    Transfer.objects.filter(pk=transfer.pk).update(amount=1)
+    posting = str(transfer.posting_id)
+    text = f"the transfers of posting {posting} are not those posted"
+    assert altered() == altered(book) == [Finding("altered", text, (posting,))]
+    assert codes(audit()) == {"altered"}
+
+
+@pytest.mark.parametrize(
+    ("change", "found"),
+    [
+        ({"key": "another"}, {"altered"}),
+        ({"digest": "0" * 64}, {"altered"}),
+        ({"reverses": None}, {"altered", "crooked-mirror"}),
+    ],
+)
+def test_an_altered_posting_is_found(book, change, found):
+    book.postings.filter(key="undo").update(**change)
+    assert codes(audit()) == codes(audit(book)) == found
+
+
+def test_an_altered_account_is_found(book):
+    book.accounts.filter(key="stack:ann").update(key="stack:eve")
+    assert [each.ids for each in altered()] == [
+        (str(pk),) for pk in book.postings.order_by("pk").values_list("pk", flat=True)
+    ]
+
+
+def test_a_deleted_transfer_is_found(book):
+    Transfer.objects.filter(posting__key="undo").first().delete()
+    assert codes(audit()) == {"altered", "half-reversal"}
+
+
+def test_a_transfer_slipped_into_an_old_posting_is_found(book):
+    transfer = book.transfers.filter(posting__key="buy-in").first()
+    transfer.pk, transfer.position = None, 99
+    transfer.save()
+    assert codes(audit()) == {"altered"}
+
+
+def test_a_transfer_that_reaches_into_another_book_is_found(book):
+    other = open_book()
+    ann = open_accounts(other, [at("stack:ann")])["stack:ann"]
+    transfer = book.transfers.filter(posting__key="buy-in", credit__key="stack:ann").get()
+    Transfer.objects.filter(pk=transfer.pk).update(credit=ann)
+    assert astray()[0].ids == (str(transfer.pk),)
+    assert {each.ids for each in unbalanced()} == {(str(book.pk),), (str(other.pk),)}
+    assert [each.ids for each in unbalanced(other)] == [(str(other.pk),)]
+    assert codes(audit()) == {"astray", "unbalanced"}
+
+
+@pytest.mark.parametrize("field", ["book", "posting"])
+def test_a_transfer_that_was_moved_to_another_book_is_found(book, field):
+    other = open_book()
+    place = {"book": other, "posting": post(other, "x", [])}
+    transfer = book.transfers.filter(posting__key="buy-in").first()
+    Transfer.objects.filter(pk=transfer.pk).update(**{field: place[field]})
+    assert [each.ids for each in astray()] == [(str(transfer.pk),)]
+
+
+def test_a_reversal_that_does_not_mirror_is_found(book):
+    crooked = book.transfers.filter(posting__key="undo", amount=30).first()
+    Transfer.objects.filter(pk=crooked.pk).update(amount=29)
+    assert [each.ids for each in crooked_mirrors()] == [(str(crooked.pk),)]
+    assert codes(audit(book)) == {"altered", "crooked-mirror"}
+
+
+def test_a_reversal_of_a_reversal_is_found(book):
+    undo = book.postings.get(key="undo")
+    wrong = Posting.objects.create(book=book, key="redo", reverses=undo, digest="")
+    assert (str(wrong.pk),) in [each.ids for each in half_reversals()]
+
+
+def test_a_reversal_in_another_book_is_found(book):
+    empty = post(book, "empty", [])
+    wrong = Posting.objects.create(book=open_book(), key="a", reverses=empty, digest="")
+    assert [each.ids for each in half_reversals()] == [(str(wrong.pk),)]
+
+
+@pytest.mark.parametrize("amount", [0, -5, 10**15 + 1])
+def test_impossible_amounts_are_found(book, amount):
+    transfer = book.transfers.filter(posting__key="buy-in").first()
+    with without_constraint("ledger_transfer_amount_is_positive"):
+        Transfer.objects.filter(pk=transfer.pk).update(amount=amount)
+        assert [each.ids for each in impossible()] == [(str(transfer.pk),)]
+
+
+def test_a_transfer_from_an_account_to_itself_is_found(book):
+    transfer = book.transfers.filter(posting__key="buy-in").first()
+    with without_constraint("ledger_transfer_has_two_accounts"):
+        Transfer.objects.filter(pk=transfer.pk).update(credit=transfer.debit)
+        assert [each.ids for each in impossible()] == [(str(transfer.pk),)]
+
+
+def test_the_audit_of_one_book_leaves_the_others_out(book):
+    Transfer.objects.exclude(book=book).update(amount=1)
+    assert codes(audit(book)) == set()
+    assert codes(audit()) == {"altered"}
+
+
+def test_an_audit_costs_the_same_few_queries_whatever_the_size(django_assert_num_queries):
+    book = played()
+    for number in range(30):
+        post(book, str(number), BUY_IN)
+    # Two for the sums, one for each other audit, two for the guards.
+    with django_assert_num_queries(9):
+        assert audit(book) == []
+
+
+def test_an_empty_ledger_has_no_findings():
+    assert not Account.objects.exists()
+    assert audit() == []
+    assert audit(open_book()) == []

@@ -1,0 +1,84 @@
+"""Laws that hold for any sequence of postings and reversals."""
+
+from collections import Counter
+from itertools import pairwise
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ledger.balances import balance, balances, statement, total
+from ledger.checks import audit
+from ledger.posting import open_book, post, reverse
+from tests.ledger.chips import move
+
+pytestmark = pytest.mark.django_db
+
+accounts = st.sampled_from(["tab:ann", "tab:bob", "stack:ann", "stack:bob", "pot:1", "drift:1"])
+sides = st.lists(accounts, min_size=2, max_size=2, unique=True)
+chips = st.integers(1, 1_000) | st.integers(1, 10**15)
+moves = st.lists(st.builds(lambda pair, amount: move(*pair, amount), sides, chips), max_size=5)
+nights = st.lists(st.tuples(moves, st.booleans()), max_size=5)
+
+
+def play(book, night, order=None):
+    """Post what the night says under keys of its order, then reverse what it takes back."""
+    for key in order or range(len(night)):
+        post(book, f"post {key}", night[key][0])
+    for key, (_, back) in enumerate(night):
+        if back:
+            reverse(book.postings.get(key=f"post {key}"), f"undo {key}")
+
+
+def expected(night):
+    sums = Counter()
+    for wanted, back in night:
+        for each in wanted:
+            sums[each.debit.key] -= 0 if back else each.amount
+            sums[each.credit.key] += 0 if back else each.amount
+    return dict(sums)
+
+
+@given(nights)
+def test_every_book_sums_to_zero_and_balances_are_what_a_model_says(night):
+    book = open_book()
+    play(book, night)
+    assert balances(book) == expected(night)
+    assert total(book) == 0
+    assert total(book, kind="tab") == sum(balances(book, kind="tab").values())
+    assert audit(book) == []
+
+
+@given(nights)
+def test_doing_all_of_it_again_changes_nothing(night):
+    book = open_book()
+    play(book, night)
+    before = list(book.transfers.order_by("pk").values_list())
+    play(book, night)
+    assert list(book.transfers.order_by("pk").values_list()) == before
+
+
+@given(nights, st.randoms())
+def test_the_order_of_postings_and_of_moves_does_not_matter(night, chance: Random):
+    one, other = open_book(), open_book()
+    play(one, night)
+    order = list(range(len(night)))
+    chance.shuffle(order)
+    shuffled = [(chance.sample(wanted, len(wanted)), back) for wanted, back in night]
+    play(other, shuffled, order)
+    assert balances(one) == balances(other)
+    play(one, shuffled, order)
+    assert audit(one) == audit(other) == []
+
+
+@given(nights)
+def test_a_statement_ends_at_the_balance_and_leaves_nothing_out(night):
+    book = open_book()
+    play(book, night)
+    for account in book.accounts.all():
+        entries = statement(account)
+        assert sum(each.amount for each in entries) == balance(account) == entries[-1].balance
+        assert [each.amount for each in entries[1:]] == [
+            after.balance - before.balance for before, after in pairwise(entries)
+        ]

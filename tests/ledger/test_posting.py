@@ -1,0 +1,193 @@
+"""Posting: whole, once, and corrected by reversal alone."""
+
+from datetime import UTC, datetime
+
+import pytest
+from django.db import connection, transaction
+from django.test.utils import CaptureQueriesContext
+
+from ledger.balances import balances
+from ledger.models import Account, Book, Posting, Transfer
+from ledger.posting import (
+    AccountRef,
+    AlreadyReversed,
+    KeyReused,
+    Move,
+    ReversalOfReversal,
+    open_accounts,
+    open_book,
+    post,
+    rename,
+    reverse,
+)
+from tests.ledger.chips import BUY_IN, HAND, at, move, played
+
+pytestmark = pytest.mark.django_db
+
+
+def test_chips_leave_the_debit_account_and_enter_the_credit_account():
+    book = open_book()
+    post(book, "a", [move("tab:ann", "stack:ann", 40)])
+    assert balances(book) == {"tab:ann": -40, "stack:ann": 40}
+
+
+def test_a_posting_keeps_its_words_its_order_and_its_time():
+    before = datetime.now(UTC)
+    posting = post(open_book(), "a", HAND, memo="Hand 1", actor="scorekeeper")
+    assert (posting.key, posting.memo, posting.actor) == ("a", "Hand 1", "scorekeeper")
+    assert before <= posting.made_at <= datetime.now(UTC)
+    rows = posting.transfers.order_by("position").values_list("debit__key", "credit__key", "amount")
+    assert [move(*row) for row in rows] == list(HAND)
+
+
+def test_an_account_is_opened_once_and_found_by_its_key_afterwards():
+    book = played()
+    ann = book.accounts.get(key="stack:ann")
+    assert (ann.kind, ann.name) == ("stack", "Stack:Ann")
+    post(book, "b", [Move(ann, AccountRef("tab:ann", "tab", "another name"), 5)])
+    assert book.accounts.filter(key="tab:ann").count() == 1
+    assert book.accounts.get(key="tab:ann").name == "Tab:Ann"
+
+
+def test_accounts_can_be_opened_before_any_chip_moves():
+    book = open_book()
+    opened = open_accounts(book, [at("tab:ann"), at("tab:bob"), at("tab:ann")])
+    assert opened == open_accounts(book, [at("tab:bob"), at("tab:ann")])
+    assert balances(book) == {"tab:ann": 0, "tab:bob": 0}
+
+
+def test_the_same_key_and_content_is_done_already():
+    book = open_book()
+    first = post(book, "a", HAND, memo="first", actor="phone")
+    again = post(book, "a", HAND[::-1], memo="second", actor="worker")
+    assert again == first
+    assert (again.memo, again.actor) == ("first", "phone")
+    assert Transfer.objects.count() == len(HAND)
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        [move("tab:ann", "stack:ann", 101), BUY_IN[1]],
+        [move("stack:ann", "tab:ann", 100), BUY_IN[1]],
+        BUY_IN[:1],
+        [*BUY_IN, BUY_IN[0]],
+        [],
+    ],
+)
+def test_the_same_key_with_other_content_is_refused(other):
+    book = open_book()
+    first = post(book, "a", BUY_IN)
+    with pytest.raises(KeyReused) as refused:
+        post(book, "a", other)
+    assert refused.value.posting == first
+    assert Transfer.objects.count() == len(BUY_IN)
+
+
+def test_a_key_is_of_one_book():
+    one, two = open_book(), open_book()
+    assert post(one, "a", BUY_IN) != post(two, "a", BUY_IN)
+    assert balances(one) == balances(two)
+
+
+def test_a_posting_of_no_moves_is_still_done_only_once():
+    book = open_book()
+    assert post(book, "a", []) == post(book, "a", [])
+    with pytest.raises(KeyReused):
+        post(book, "a", BUY_IN)
+
+
+def test_a_posting_goes_with_the_transaction_around_it():
+    book = open_book()
+    with transaction.atomic():
+        post(book, "a", BUY_IN)
+        transaction.set_rollback(True)
+    assert not Posting.objects.exists()
+    assert not Account.objects.exists()
+
+
+def test_a_posting_to_a_book_that_was_never_opened_is_refused():
+    with pytest.raises(Book.DoesNotExist):
+        post(Book(), "a", BUY_IN)
+
+
+@pytest.mark.parametrize("moves", [2, 100])
+def test_a_posting_costs_the_same_few_queries_whatever_it_moves(moves):
+    book = open_book()
+    new = [move(f"tab:{number}", f"stack:{number}", 1) for number in range(moves)]
+    with CaptureQueriesContext(
+        connection,
+    ) as queries:
+        post(book, "a", new[: moves // 2])
+    # Savepoint, lock, key, accounts, accounts opened, posting, transfers, release.
+    assert len(queries) == 8
+    with CaptureQueriesContext(connection) as queries:
+        post(book, "b", new[: moves // 2])
+    assert len(queries) == 7
+
+
+def test_a_reversal_mirrors_each_transfer_and_names_it():
+    book = played()
+    hand = book.postings.get(key="hand")
+    reversal = reverse(hand, "undo", memo="misread", actor="host")
+    assert (reversal.reverses, reversal.memo, reversal.actor) == (hand, "misread", "host")
+    assert hand.reversal == reversal
+    mirrored = [(each.debit, each.credit, each.amount) for each in reversal.transfers.all()]
+    named = [each.reverses for each in reversal.transfers.all()]
+    assert mirrored == [(each.credit, each.debit, each.amount) for each in named]
+    assert named == list(hand.transfers.all())
+    assert balances(book, kind="stack") == {"stack:ann": 100, "stack:bob": 100}
+
+
+def test_reversing_twice_under_one_key_is_done_already():
+    hand = played().postings.get(key="hand")
+    assert reverse(hand, "undo") == reverse(hand, "undo", memo="other words")
+    assert Posting.objects.count() == 3
+
+
+def test_reversing_twice_under_another_key_is_refused():
+    hand = played().postings.get(key="hand")
+    reversal = reverse(hand, "undo")
+    with pytest.raises(AlreadyReversed) as refused:
+        reverse(hand, "undo again")
+    assert refused.value.reversal == reversal
+
+
+def test_a_reversal_is_not_reversed_but_what_it_undid_is_posted_anew():
+    book = played()
+    reversal = reverse(book.postings.get(key="hand"), "undo")
+    with pytest.raises(ReversalOfReversal) as refused:
+        reverse(reversal, "redo")
+    assert refused.value.posting == reversal
+    post(book, "hand, second revision", HAND)
+    assert balances(book, kind="stack") == {"stack:ann": 70, "stack:bob": 130}
+
+
+def test_a_reversal_does_not_take_the_key_of_a_posting_that_happens_to_look_like_it():
+    book = played()
+    post(book, "lookalike", [Move(each.credit, each.debit, each.amount) for each in HAND])
+    with pytest.raises(KeyReused):
+        reverse(book.postings.get(key="hand"), "lookalike")
+
+
+def test_the_key_of_a_reversed_posting_is_still_done_already():
+    book = played()
+    hand = book.postings.get(key="hand")
+    reverse(hand, "undo")
+    assert post(book, "hand", HAND) == hand
+    assert balances(book, kind="stack") == {"stack:ann": 100, "stack:bob": 100}
+
+
+def test_a_posting_of_no_moves_can_be_reversed():
+    posting = post(open_book(), "a", [])
+    assert reverse(posting, "b") == reverse(posting, "b")
+
+
+def test_a_name_may_change_and_nothing_else_does():
+    book = played()
+    ann = book.accounts.get(key="tab:ann")
+    rename(ann, "Erased")
+    rename(book, "Fridays")
+    ann.refresh_from_db()
+    book.refresh_from_db()
+    assert (ann.name, ann.key, book.name) == ("Erased", "tab:ann", "Fridays")

@@ -1,0 +1,143 @@
+"""What can't be posted is refused with everything that is wrong, before anything is written."""
+
+from decimal import Decimal
+
+import pytest
+
+from ledger.models import MOST_CHIPS, Account, Book, Posting
+from ledger.posting import (
+    MOST_MOVES,
+    AccountRef,
+    Move,
+    PostingRefused,
+    open_accounts,
+    open_book,
+    post,
+    rename,
+)
+from tests.ledger.chips import BUY_IN, at, move, played
+
+pytestmark = pytest.mark.django_db
+
+
+def codes(book, moves=BUY_IN, key="a", **words):
+    before = Posting.objects.count()
+    with pytest.raises(PostingRefused) as refused:
+        post(book, key, moves, **words)
+    assert Posting.objects.count() == before
+    return [(problem.move, problem.code) for problem in refused.value.problems]
+
+
+@pytest.mark.parametrize(
+    ("amount", "code"),
+    [
+        (0, "not-positive"),
+        (-5, "not-positive"),
+        pytest.param(-(10**5000), "not-positive", id="endless debt"),
+        (MOST_CHIPS + 1, "too-large"),
+        (10**30, "too-large"),
+        pytest.param(10**5000, "too-large", id="endless"),
+        (1.5, "not-whole"),
+        (2.0, "not-whole"),
+        (float("nan"), "not-whole"),
+        (Decimal(5), "not-whole"),
+        (True, "not-whole"),
+        ("5", "not-whole"),
+        (None, "not-whole"),
+    ],
+)
+def test_an_amount_is_a_positive_whole_number_of_chips(amount, code):
+    assert codes(open_book(), [move("tab:ann", "stack:ann", amount)]) == [(0, code)]
+
+
+def test_the_largest_amount_can_be_posted():
+    post(open_book(), "a", [move("tab:ann", "stack:ann", MOST_CHIPS)])
+
+
+def test_every_wrong_move_is_named_at_once():
+    book, other = open_book(), played()
+    stranger = other.accounts.get(key="tab:ann")
+    moves = [
+        move("tab:ann", "stack:ann", 5),
+        move("tab:ann", "tab:ann", -5),
+        Move(stranger, at("stack:ann"), 5),
+        ("tab:ann", "stack:ann", 5),
+        Move("tab:ann", None, 5),
+        Move(Account(book=book, key="tab:x", kind="tab"), at("stack:ann"), 5),
+    ]
+    assert codes(book, moves) == [
+        (1, "not-positive"),
+        (1, "same-account"),
+        (2, "other-book"),
+        (3, "not-a-move"),
+        (4, "not-an-account"),
+        (4, "not-an-account"),
+        (5, "no-such-account"),
+    ]
+    assert not book.accounts.exists()
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ("", "empty"),
+        pytest.param("x" * 201, "too-long", id="201"),
+        pytest.param("x" * 10_000, "too-long", id="10000"),
+        pytest.param("a\0b", "unstorable", id="nul"),
+        pytest.param("a\ud800b", "unstorable", id="surrogate"),
+        (7, "not-text"),
+        (None, "not-text"),
+    ],
+)
+def test_keys_are_short_storable_text(text, code):
+    book = open_book()
+    assert codes(book, key=text) == [(None, code)]
+    assert codes(book, [Move(AccountRef(text, "tab"), at("stack:ann"), 5)]) == [(0, code)]
+    assert codes(book, [Move(AccountRef("x", text), at("stack:ann"), 5)]) == [(0, code)]
+
+
+def test_words_may_be_left_out_but_not_be_endless():
+    book = open_book()
+    post(book, "a", BUY_IN, memo="", actor="")
+    wrong = codes(book, key="b", memo="x" * 10_000, actor="a\0")
+    assert wrong == [(None, "too-long"), (None, "unstorable")]
+
+
+def test_a_name_of_any_script_is_kept_whole():
+    book = open_book("Ǆ 👩‍👩‍👧 ٣")
+    book.refresh_from_db()
+    assert book.name == "Ǆ 👩‍👩‍👧 ٣"
+    with pytest.raises(PostingRefused):
+        rename(book, "x" * 201)
+    with pytest.raises(PostingRefused):
+        open_book("half \udc00")
+
+
+def test_a_posting_has_an_end():
+    endless = [move("tab:ann", "stack:ann", 1)] * (MOST_MOVES + 1)
+    assert codes(open_book(), endless) == [(None, "too-many-moves")]
+    post(open_book(), "a", endless[1:])
+
+
+def test_an_account_keeps_its_kind():
+    book = played()
+    before = book.accounts.count()
+    moves = [Move(AccountRef("tab:ann", "stack"), at("new"), 5)]
+    assert codes(book, moves) == [(None, "other-kind")]
+    with pytest.raises(PostingRefused):
+        open_accounts(book, [AccountRef("x", "tab"), AccountRef("x", "stack")])
+    with pytest.raises(PostingRefused):
+        open_accounts(book, [AccountRef("", "tab")])
+    assert book.accounts.count() == before
+
+
+def test_an_account_that_was_altered_in_memory_is_not_taken_for_another():
+    book = played()
+    ann = book.accounts.get(key="tab:ann")
+    ann.key = "tab:bob"
+    assert codes(book, [Move(ann, at("stack:ann"), 5)]) == [(None, "no-such-account")]
+
+
+def test_a_refusal_says_in_words_what_is_wrong():
+    with pytest.raises(PostingRefused, match=r"^move 0: the amount is not above zero; move 1: "):
+        post(Book(), "a", [move("a", "b", 0), move("a", "a", 1)])

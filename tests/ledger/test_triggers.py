@@ -1,0 +1,333 @@
+"""The database refuses every change of the ledger, whoever asks for it and however."""
+
+# ruff: noqa: S608 (the statements are put together from names of this file)
+
+import sqlite3
+from contextlib import closing
+from io import StringIO
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.db import IntegrityError, connection, transaction
+from django.test import utils
+
+from ledger import triggers
+from ledger.checks import audit, guards_stand
+from ledger.models import Account, Book, Posting, Transfer
+from ledger.posting import open_book, post, reverse
+from tests.ledger.chips import BUY_IN, played
+
+pytestmark = pytest.mark.django_db
+
+MODELS = (Book, Account, Posting, Transfer)
+SQLITE = connection.vendor == "sqlite"
+only_sqlite = pytest.mark.skipif(not SQLITE, reason="SQLite's own trap")
+only_postgresql = pytest.mark.skipif(SQLITE, reason="PostgreSQL's own trap")
+
+
+def execute(sql, *values):
+    with connection.cursor() as cursor:
+        cursor.execute(sql, values or None)
+
+
+def refused(sql, *values, match="append-only"):
+    before = everything()
+    with pytest.raises(IntegrityError, match=match), transaction.atomic():
+        execute(sql, *values)
+    assert everything() == before
+
+
+def everything():
+    return [list(model.objects.order_by("pk").values_list()) for model in MODELS]
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_rows_are_never_deleted(model):
+    played()
+    refused(f"DELETE FROM {model._meta.db_table}")
+
+
+@pytest.mark.parametrize("model", [Posting, Transfer])
+def test_rows_are_never_changed(model):
+    played()
+    for field in model._meta.concrete_fields:
+        refused(f"UPDATE {model._meta.db_table} SET {field.column} = {field.column}")
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        "ledger_book SET created = '2001-01-01 00:00:00+00'",
+        "ledger_account SET key = 'other'",
+        "ledger_account SET kind = 'other'",
+        "ledger_account SET id = id + 1000",
+        "ledger_account SET name = 'other', kind = 'other'",
+    ],
+)
+def test_of_books_and_accounts_only_the_name_changes(change):
+    played()
+    refused(f"UPDATE {change}")
+    execute("UPDATE ledger_book SET name = 'other', created = created")
+    execute("UPDATE ledger_account SET name = 'other', kind = kind")
+    assert set(Account.objects.values_list("name", flat=True)) == {"other"}
+
+
+def test_an_account_stays_in_its_book():
+    played()
+    other = open_book()
+    with pytest.raises(IntegrityError, match="append-only"), transaction.atomic():
+        Account.objects.update(book=other)
+
+
+def test_the_refusal_says_what_to_do_instead():
+    played()
+    message = (
+        "the ledger is append-only: UPDATE on ledger_transfer is refused, "
+        "correct a posting by reversing it"
+    )
+    refused("UPDATE ledger_transfer SET amount = 1", match=message)
+
+
+def test_the_orm_meets_the_same_refusals():
+    book = played()
+    transfer = Transfer.objects.last()
+    for change in (
+        transfer.save,
+        transfer.delete,
+        book.postings.get(key="hand").save,
+        lambda: Transfer.objects.update(amount=1),
+        lambda: Transfer.objects.bulk_update([transfer], ["amount"]),
+        lambda: Account.objects.update(kind="other"),
+    ):
+        with pytest.raises(IntegrityError, match="append-only"), transaction.atomic():
+            change()
+
+
+@only_postgresql
+@pytest.mark.parametrize("model", MODELS)
+def test_tables_are_never_truncated(model):
+    played()
+    connection.check_constraints()
+    refused(f"TRUNCATE {model._meta.db_table} CASCADE")
+
+
+@only_postgresql
+def test_an_upsert_changes_nothing():
+    played()
+    refused(
+        "INSERT INTO ledger_transfer SELECT * FROM ledger_transfer "
+        "ON CONFLICT (id) DO UPDATE SET amount = 1"
+    )
+
+
+def columns(model, *, replaced):
+    """The columns of an INSERT that copies each row, with other words for some."""
+    names = [field.column for field in model._meta.concrete_fields]
+    return ", ".join(names), ", ".join(replaced.get(name, name) for name in names)
+
+
+@only_sqlite
+@pytest.mark.parametrize("recursive", ["ON", "OFF"])
+@pytest.mark.parametrize(
+    ("model", "replaced"),
+    [
+        (Book, {}),
+        (Account, {"kind": "'other'"}),
+        (Account, {"id": "NULL", "kind": "'other'"}),
+        (Account, {"key": "key || 'x'"}),
+        (Posting, {"memo": "'other'"}),
+        (Posting, {"id": "NULL", "reverses_id": "NULL"}),
+        (Posting, {"id": "NULL", "key": "key || 'x'", "reverses_id": "coalesce(reverses_id, 2)"}),
+        (Transfer, {"amount": "1"}),
+        (Transfer, {"id": "NULL", "reverses_id": "NULL"}),
+        (
+            Transfer,
+            {"id": "NULL", "position": "id + 50", "reverses_id": "coalesce(reverses_id, 3)"},
+        ),
+    ],
+)
+def test_insert_or_replace_does_not_get_past_the_triggers(model, replaced, recursive):
+    reverse(played().postings.get(key="hand"), "undo")
+    into, values = columns(model, replaced=replaced)
+    table = model._meta.db_table
+    execute(f"PRAGMA recursive_triggers = {recursive}")
+    try:
+        refused(
+            f"INSERT OR REPLACE INTO {table} ({into}) SELECT {values} FROM {table}",
+            match="never replaced",
+        )
+    finally:
+        execute("PRAGMA recursive_triggers = ON")
+
+
+@only_sqlite
+def test_update_or_replace_and_upserts_do_not_get_past_the_triggers():
+    played()
+    refused("UPDATE OR REPLACE ledger_transfer SET id = 1")
+    refused("UPDATE OR REPLACE ledger_account SET id = 1")
+    refused("UPDATE OR IGNORE ledger_transfer SET amount = 1")
+    refused(
+        "INSERT INTO ledger_transfer SELECT * FROM ledger_transfer WHERE true "
+        "ON CONFLICT (id) DO UPDATE SET amount = 1",
+        match="never replaced",
+    )
+
+
+@pytest.mark.django_db(transaction=True)
+@only_sqlite
+def test_a_raw_connection_without_any_setting_meets_the_same_refusals():
+    played()
+    with closing(sqlite3.connect(connection.settings_dict["NAME"])) as raw:
+        for sql, message in (
+            ("UPDATE ledger_transfer SET amount = 1", "append-only"),
+            ("DELETE FROM ledger_transfer", "append-only"),
+            ("REPLACE INTO ledger_transfer SELECT * FROM ledger_transfer", "never replaced"),
+            ("REPLACE INTO ledger_account SELECT * FROM ledger_account", "never replaced"),
+        ):
+            with pytest.raises(sqlite3.IntegrityError, match=message):
+                raw.execute(sql)
+    assert audit() == []
+
+
+@only_sqlite
+@pytest.mark.parametrize("amount", ["1.5", "'many'"])
+def test_an_amount_is_whole_in_the_database_too(amount):
+    played()
+    into, values = columns(Transfer, replaced={"id": "NULL", "position": "99", "amount": amount})
+    refused(
+        f"INSERT INTO ledger_transfer ({into}) SELECT {values} FROM ledger_transfer LIMIT 1",
+        match="whole number|is_positive",
+    )
+
+
+def test_a_plain_conflict_is_an_integrity_error_and_conflicts_can_be_ignored():
+    book = played()
+    with pytest.raises(IntegrityError), transaction.atomic():
+        Account.objects.create(book=book, key="tab:ann", kind="other")
+    keys = ("tab:ann", "tab:cat", "tab:bob")
+    Account.objects.bulk_create(
+        [Account(book=book, key=key, kind="tab") for key in keys], ignore_conflicts=True
+    )
+    assert book.accounts.filter(kind="tab").count() == 3
+    found, made = Account.objects.get_or_create(book=book, key="tab:cat")
+    assert (found.kind, made) == ("tab", False)
+
+
+def test_every_trigger_is_named_after_its_table_and_stands():
+    assert triggers.missing(connection) == []
+    assert guards_stand(databases=["default"]) == []
+
+
+def test_guards_are_set_again_where_any_is_missing_and_left_alone_where_none_is(
+    django_assert_num_queries,
+):
+    triggers.remove(connection)
+    assert set(triggers.missing(connection)) == {
+        guard.name for guard in triggers.GUARDS[connection.vendor]
+    }
+    triggers.install(connection)
+    assert triggers.missing(connection) == []
+    with django_assert_num_queries(2):
+        triggers.install(connection)
+
+
+def weaker(name):
+    """Replace a trigger of transfers by one of the same name that does nothing."""
+    if SQLITE:
+        execute(f"DROP TRIGGER {name}")
+        execute(f"CREATE TRIGGER {name} BEFORE UPDATE ON ledger_transfer BEGIN SELECT 1; END")
+    else:
+        execute(f"ALTER TABLE ledger_transfer DISABLE TRIGGER {name}")
+
+
+def test_an_altered_or_disabled_trigger_is_missing():
+    weaker("ledger_transfer_fixed")
+    assert triggers.missing(connection) == ["ledger_transfer_fixed"]
+    assert [each.code for each in audit()] == ["unguarded"]
+    assert [each.id for each in guards_stand(databases=["default"])] == ["ledger.W001"]
+    triggers.install(connection)
+    assert triggers.missing(connection) == []
+
+
+@only_postgresql
+def test_an_altered_function_is_missing():
+    execute(
+        "CREATE OR REPLACE FUNCTION ledger_refuse() RETURNS trigger LANGUAGE plpgsql "
+        "AS $$BEGIN RETURN NEW; END$$"
+    )
+    assert triggers.missing(connection) == ["ledger_refuse"]
+    triggers.install(connection)
+    assert triggers.missing(connection) == []
+
+
+@pytest.mark.django_db(transaction=True)
+@only_sqlite
+def test_a_table_rebuilt_loses_its_triggers_until_the_next_migrate():
+    book = played()
+    with connection.schema_editor() as editor:
+        editor._remake_table(Transfer)
+    lost = {name.partition("_")[2] for name in triggers.missing(connection)}
+    assert lost == {
+        f"transfer_{what}" for what in ("kept", "fixed", "not_replaced", "checked", "whole")
+    }
+    said = StringIO()
+    call_command("check", databases=["default"], tags=["database"], stderr=said)
+    call_command("migrate", verbosity=0)
+    assert "ledger.W001" in said.getvalue()
+    assert triggers.missing(connection) == []
+    assert audit(book) == []
+
+
+@pytest.fixture
+def later_version(settings):
+    """The ledger migrated to a later version, and back afterwards."""
+    settings.MIGRATION_MODULES = {"ledger": "tests.ledger.later.migrations"}
+    yield lambda: call_command("migrate", "ledger", verbosity=0)
+    call_command("migrate", "ledger", "0001", verbosity=0)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_migration_of_every_table_leaves_rows_and_guards_as_they_were(later_version):
+    reverse(played().postings.get(key="hand"), "undo")
+    before = everything()
+    later_version()
+    assert triggers.missing(connection) == []
+    assert audit() == []
+    assert everything() == before
+    for model in MODELS:
+        refused(f"DELETE FROM {model._meta.db_table}")
+
+
+def test_a_database_without_the_ledger_lacks_no_guards():
+    with transaction.atomic():
+        for table in reversed(triggers.TABLES):
+            execute(f"DROP TABLE {table}" + ("" if SQLITE else " CASCADE"))
+        assert triggers.missing(connection) == []
+        triggers.install(connection)
+        transaction.set_rollback(True)
+    assert triggers.missing(connection) == []
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("_again", range(2))
+def test_a_flush_empties_the_ledger_between_tests_and_keeps_its_guards(_again):
+    assert not Book.objects.exists()
+    assert triggers.missing(connection) == []
+    reverse(played().postings.get(key="hand"), "undo")
+    call_command("flush", interactive=False, inhibit_post_migrate=True)
+    assert not Book.objects.exists()
+    assert triggers.missing(connection) == []
+    played()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_outside_of_a_test_run_a_flush_is_refused():
+    book = played()
+    state = utils._TestState.saved_data
+    del utils._TestState.saved_data
+    try:
+        with pytest.raises(CommandError, match="append-only"):
+            call_command("flush", interactive=False)
+    finally:
+        utils._TestState.saved_data = state
+    assert post(book, "buy-in", BUY_IN) == book.postings.get(key="buy-in")
