@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import stat
 import subprocess
 import sys
@@ -105,3 +106,9 @@ def test_options_of_a_database_address_are_kept() -> None:
     database = configured({"ENGINE": "django.db.backends.sqlite3", "OPTIONS": {"timeout": 3}})
     assert database["OPTIONS"]["timeout"] == 3
     assert database["OPTIONS"]["transaction_mode"] == "IMMEDIATE"
+
+
+def test_every_variable_is_in_the_documentation() -> None:
+    read = set(re.findall(r'env\.\w+\(\s*"(\w+)"', (ROOT / "config/settings.py").read_text()))
+    told = set(re.findall(r"^\| `(\w+)`", (ROOT / "docs/running.md").read_text(), re.MULTILINE))
+    assert read == told
