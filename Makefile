@@ -16,7 +16,7 @@ INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --re
 .PHONY: help run demo test test-browser check format lock pictures clean
 
 help: ## Show this list
-	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' $(MAKEFILE_LIST) | column -t -s '|'
+	@awk -F':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 run: .venv/ready-base ## Start the service (HOST and PORT say where)
 	@$(BIN)/python manage.py serve --prepare --host $(HOST) --port $(PORT)
