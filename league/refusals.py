@@ -10,7 +10,7 @@ def fault(where: str, code: str, text: str) -> Fault:
     return {"where": where, "code": code, "text": text}
 
 
-class Refused(Exception):  # noqa: N818
+class Refused(Exception):
     """What was sent is wrong; `errors` lists everything that is wrong with it."""
 
     def __init__(self, errors: Iterable[Fault]) -> None:
@@ -18,11 +18,11 @@ class Refused(Exception):  # noqa: N818
         super().__init__("; ".join(each["text"] for each in self.errors))
 
 
-class KeyReused(Exception):  # noqa: N818
+class KeyReused(Exception):
     """The id was sent before with other content; what stands, stands."""
 
 
-class NightClosed(Exception):  # noqa: N818
+class NightClosed(Exception):
     """The night is over: it takes no new hands and no more chips."""
 
 
