@@ -1,0 +1,209 @@
+"""Each pot to those who win it: shares, fall-backs, ties, what is carried."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+
+from rules import contest, pots
+from rules.contest import BOTH, Contest, Entry, Outcome
+from rules.game import Game, Pattern, Place, Term
+from rules.hands import best_hands
+from rules.pots import Pot
+from rules.record import Hand, Problem
+from rules.selections import Shape
+from rules.showing import Showing
+from rules.wilds import lay_out
+
+
+@dataclass(frozen=True)
+class ShareAward:
+    """What a share of a pot came to, and who won it: chips by seat."""
+
+    share: int
+    amount: int
+    winners: dict[int, int]
+    outcome: Outcome
+
+
+@dataclass(frozen=True)
+class Award:
+    """How one pot went. `why` is alone, contest, split or carried."""
+
+    pot: Pot
+    why: str
+    shares: tuple[ShareAward, ...] = ()
+    contest: Contest | None = None
+    chips: dict[int, int] = field(default_factory=dict)
+    carried_for: tuple[int, ...] = ()
+
+
+@dataclass
+class Awards:
+    """All pots of a hand, the uncalled chips, and what else is worth a word."""
+
+    pots: list[Award]
+    returned: dict[int, int]
+    unbroken: list[int] = field(default_factory=list)  # shares whose tie no round broke
+    unordered: list[tuple[int, ...]] = field(default_factory=list)  # equal turned hands
+    problems: list[Problem] = field(default_factory=list)
+
+
+def award(hand: Hand, showing: Showing | None) -> Awards:
+    """Who wins what. `showing` may be missing when no hands are compared."""
+    stakes = [player.paid - player.dead for player in hand.players]
+    seat, extra = pots.uncalled(stakes)
+    stakes[seat] -= extra
+    dead = sum(player.dead for player in hand.players)
+    live = hand.live
+    awards = Awards([], {seat: extra} if extra else {})
+    entry = _entry(hand, live)
+    for pot in pots.split(stakes, live, dead, hand.carried):
+        awards.pots.append(_award_pot(hand, pot, live, showing, entry, awards))
+    return awards
+
+
+def _entry(hand: Hand, live: Sequence[int]) -> Entry:
+    ways = hand.game.ways
+    every = frozenset(range(len(ways)))
+    if not hand.game.declares:
+        return Entry(dict.fromkeys(live, every))
+    one = {way: frozenset({index}) for index, way in enumerate(ways)} | {BOTH: every}
+    said = {seat: hand.players[seat].declared or "" for seat in live}
+    return Entry(
+        {seat: one.get(word, frozenset()) for seat, word in said.items()},
+        frozenset(seat for seat, word in said.items() if word == BOTH),
+    )
+
+
+def _award_pot(
+    hand: Hand,
+    pot: Pot,
+    live: Sequence[int],
+    showing: Showing | None,
+    entry: Entry,
+    awards: Awards,
+) -> Award:
+    if not pot.seats:
+        return Award(pot, "carried", carried_for=_entitled(hand, pot))
+    # the last player of all may have to show; a side pot of one is that player's in any case
+    if len(pot.seats) == 1 and (len(live) > 1 or not hand.game.must_show):
+        return Award(pot, "alone", chips={pot.seats[0]: pot.amount})
+    assert showing is not None
+    outright = hand.game.both_ways == "outright"
+    found = contest.decide(pot.seats, showing.strengths, entry, outright=outright)
+    outcomes = [_settle_tie(hand, pot, outcome, entry, awards) for outcome in found.outcomes]
+    won = [outcome for outcome in outcomes if outcome.winners]
+    if not won:
+        return _unwon(hand, pot, found)
+    amounts = dict(zip((o.share for o in won), contest.divide(pot.amount, len(won)), strict=True))
+    shares = tuple(_pay(hand, showing, o, amounts.get(o.share, 0)) for o in outcomes)
+    return Award(pot, "contest", shares, found, _total(shares))
+
+
+def _total(shares: Sequence[ShareAward]) -> dict[int, int]:
+    chips: dict[int, int] = {}
+    for share in shares:
+        for seat, amount in share.winners.items():
+            chips[seat] = chips.get(seat, 0) + amount
+    return chips
+
+
+def _unwon(hand: Hand, pot: Pot, found: Contest) -> Award:
+    if hand.game.unwon == "split":
+        chips = contest.pay(pot.amount, pot.seats, hand.from_dealers_left)
+        return Award(pot, "split", contest=found, chips=chips)
+    return Award(pot, "carried", contest=found, carried_for=_entitled(hand, pot))
+
+
+def _entitled(hand: Hand, pot: Pot) -> tuple[int, ...]:
+    """Who may win a carried pot: those who could have won it and those who folded after the last
+    card with chips in it; everybody when nobody is left (RULINGS.md 14)."""
+    if pot.kept_for is not None:
+        return pot.kept_for
+    late = {
+        seat
+        for seat, player in enumerate(hand.players)
+        if player.late and player.stake > pot.floor
+    }
+    return tuple(sorted(late.union(pot.seats))) or tuple(range(len(hand.players)))
+
+
+# --- ties ---------------------------------------------------------------------------------------
+
+
+def _settle_tie(hand: Hand, pot: Pot, outcome: Outcome, entry: Entry, awards: Awards) -> Outcome:
+    if hand.game.ties == "first" and len(outcome.winners) > 1:
+        awards.unordered.append(outcome.winners)
+        first = min(outcome.winners, key=hand.from_dealers_left)
+        return replace(outcome, winners=(first,))
+    if hand.game.ties == "deal" and len(outcome.winners) != 1:
+        return _deal_for(hand, pot, outcome, entry, awards)
+    return outcome
+
+
+def _deal_for(hand: Hand, pot: Pot, outcome: Outcome, entry: Entry, awards: Awards) -> Outcome:
+    """Tied hands, or everyone when nobody qualifies, are settled by the rounds dealt
+    (RULINGS.md 11); what is still tied after the last one splits."""
+    contesting = [seat for seat in pot.seats if outcome.share in entry.ways[seat]]
+    tied = outcome.winners or tuple(contesting)
+    left = tied
+    for index, dealt in enumerate(hand.tiebreaks):
+        if len(left) < 2:
+            break
+        names = [hand.players[seat].name for seat in left]
+        for name in names:
+            if name not in dealt:
+                text = f"{name} is tied for a pot and has no hand in the round"
+                awards.problems.append(Problem(f"tiebreaks/{index}", "tiebreak-lacks-player", text))
+        if awards.problems:
+            return replace(outcome, winners=left, tied=tied)
+        left = _best_of_round(hand.game, left, [dealt[name] for name in names])
+    if len(left) > 1 and not hand.tiebreaks:
+        awards.unbroken.append(outcome.share)
+    return replace(outcome, winners=left, tied=tied)
+
+
+def _best_of_round(
+    game: Game, seats: Sequence[int], hands: Sequence[list[int]]
+) -> tuple[int, ...]:
+    plain = _round_game(game)
+    cards = lay_out(plain, Shape(len(hands[0]), 0), hands, [()] * len(hands))
+    measured = best_hands(plain, game.tiebreak, cards)
+    for best in measured:
+        strongest = best.strengths.max()
+        if strongest >= 0:
+            return tuple(
+                seat for seat, s in zip(seats, best.strengths, strict=True) if s == strongest
+            )
+    return tuple(seats)
+
+
+@lru_cache(maxsize=256)
+def _round_game(game: Game) -> Game:
+    """The game of a tie-break: the cards dealt, nothing wild, no board."""
+    all_down = Pattern((Term("all", (Place("down"),)),), text="all down")
+    return replace(game, hand=(all_down,), wild=(), bug=(), board=(), lines=(), piles=())
+
+
+# --- chips --------------------------------------------------------------------------------------
+
+
+def _pay(hand: Hand, showing: Showing, outcome: Outcome, amount: int) -> ShareAward:
+    if not outcome.winners:
+        return ShareAward(outcome.share, 0, {}, outcome)
+    first = hand.from_dealers_left
+    if hand.odd_chip == "high card" and len(outcome.winners) > 1:
+        ordered = sorted(outcome.winners, key=first)
+        highest = {seat: _highest_cards(hand, showing, outcome, seat) for seat in ordered}
+        ordered.sort(key=lambda seat: highest[seat], reverse=True)
+        chips = contest.pay(amount, outcome.winners, ordered.index)
+    else:
+        chips = contest.pay(amount, outcome.winners, first)
+    return ShareAward(outcome.share, amount, chips, outcome)
+
+
+def _highest_cards(hand: Hand, showing: Showing, outcome: Outcome, seat: int) -> list[int]:
+    """The cards of a tied hand, highest single card first."""
+    played = showing.played.get((outcome.share, outcome.alternative or 0, seat))
+    cards = played.cards if played else hand.players[seat].held_down
+    return sorted((hand.game.singles.get(card, 0) for card in cards), reverse=True)

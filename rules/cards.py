@@ -1,0 +1,56 @@
+"""Cards as small numbers, and the text people write for them.
+
+A card is `4 * rank + suit`, ranks from the deuce (0) to the ace (12), suits in the order of
+single-card scoring: diamonds, clubs, hearts, spades (Munk's house rules, RULINGS.md 9). So the
+number of a card is also its place when single cards are compared. Four jokers follow, then the
+card that nobody saw.
+"""
+
+from collections.abc import Iterable
+
+import numpy as np
+
+RANKS = "23456789TJQKA"
+SUITS = "dchs"
+JOKERS = ("*1", "*2", "*3", "*4")
+UNSEEN_TEXT = "??"
+
+ACE = 12
+NATURAL_CARDS = 52
+FIRST_JOKER = 52
+UNSEEN = 56
+CARD_KINDS = 57
+
+TEXTS: tuple[str, ...] = (*(rank + suit for rank in RANKS for suit in SUITS), *JOKERS, UNSEEN_TEXT)
+
+RANK_NAMES = (
+    "two three four five six seven eight nine ten jack queen king ace".split()
+)  # fmt: skip
+RANK_PLURALS = (
+    "twos threes fours fives sixes sevens eights nines tens jacks queens kings aces".split()
+)
+SUIT_NAMES = ("diamonds", "clubs", "hearts", "spades")
+
+RANK_OF = np.array([*(card // 4 for card in range(NATURAL_CARDS)), *[-1] * 5], dtype=np.int8)
+
+
+def _spellings() -> dict[str, int]:
+    """Every accepted spelling of a card: any case, and 10 for the ten."""
+    spellings = {text: card for card, text in enumerate(TEXTS)}
+    for card, text in enumerate(TEXTS[:NATURAL_CARDS]):
+        rank, suit = text
+        ranks = {rank, rank.lower()} | ({"10"} if rank == "T" else set())
+        spellings |= {r + s: card for r in ranks for s in (suit, suit.upper())}
+    return spellings
+
+
+CARDS: dict[str, int] = _spellings()
+
+
+def parse_card(text: str) -> int:
+    """The number of a card. Raises KeyError for a text that is no card."""
+    return CARDS[text]
+
+
+def format_cards(cards: Iterable[int]) -> list[str]:
+    return [TEXTS[card] for card in cards]

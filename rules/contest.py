@@ -1,0 +1,129 @@
+"""Who wins which share of a pot: qualifying, falling back, going both ways, ties.
+
+One pot at a time, on its own players alone (RULINGS.md 3, 4 and 6).
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+# strengths[share][alternative][seat]; negative: does not qualify
+Strengths = Sequence[Sequence[Mapping[int, int]]]
+BOTH = "both"
+
+
+@dataclass(frozen=True)
+class Entry:
+    """How the players of a pot went: the ways of each seat, and who goes all of them."""
+
+    ways: Mapping[int, frozenset[int]]  # shares by seat
+    all_ways: frozenset[int] = frozenset()  # seats that must win every share they contest
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """One share of one pot. `winners` are tied when there are more than one.
+
+    `alternative` is the measure it was decided by, `tied` all who were equal before a tie-break.
+    """
+
+    share: int
+    winners: tuple[int, ...]
+    alternative: int | None = None
+    tied: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True)
+class Failure:
+    """A player who went all ways and did not win this one: beaten, tied, or not qualified."""
+
+    seat: int
+    share: int
+    why: str  # beaten, tied, not-qualified
+    by: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True)
+class Contest:
+    outcomes: tuple[Outcome, ...]
+    failures: tuple[Failure, ...] = field(default=())
+
+
+def decide(
+    seats: Sequence[int], strengths: Strengths, entry: Entry, *, outright: bool
+) -> Contest:
+    """The winners of every share of a pot among these seats."""
+    going = [[seat for seat in seats if share in entry.ways[seat]] for share in range(len(strengths))]
+    pigs = [seat for seat in seats if seat in entry.all_ways]
+    if not pigs:
+        return Contest(tuple(_outcome(s, strengths[s], going[s]) for s in range(len(strengths))))
+    failures = [
+        failure
+        for seat in pigs
+        for share, contestants in enumerate(going)
+        if (failure := _failure(seat, share, strengths[share], contestants, outright=outright))
+    ]
+    out = {failure.seat for failure in failures}
+    left = [[seat for seat in some if seat not in out] for some in going]
+    outcomes = tuple(_outcome(s, strengths[s], left[s]) for s in range(len(strengths)))
+    return Contest(outcomes, tuple(failures))
+
+
+def _alternative(
+    alternatives: Sequence[Mapping[int, int]], seats: Sequence[int]
+) -> int | None:
+    """The first measure on which anybody qualifies."""
+    for index, strengths in enumerate(alternatives):
+        if any(strengths[seat] >= 0 for seat in seats):
+            return index
+    return None
+
+
+def _outcome(
+    share: int, alternatives: Sequence[Mapping[int, int]], seats: Sequence[int]
+) -> Outcome:
+    index = _alternative(alternatives, seats)
+    if index is None:
+        return Outcome(share, ())
+    strengths = alternatives[index]
+    best = max(strengths[seat] for seat in seats)
+    winners = tuple(seat for seat in seats if strengths[seat] == best)
+    return Outcome(share, winners, index, winners)
+
+
+def _failure(
+    seat: int,
+    share: int,
+    alternatives: Sequence[Mapping[int, int]],
+    contestants: Sequence[int],
+    *,
+    outright: bool,
+) -> Failure | None:
+    """Why a player who goes all ways does not win this one; compared with all who contest it."""
+    index = _alternative(alternatives, contestants)
+    if index is None or alternatives[index][seat] < 0:
+        return Failure(seat, share, "not-qualified")
+    strengths = alternatives[index]
+    own = strengths[seat]
+    better = tuple(other for other in contestants if strengths[other] > own)
+    if better:
+        return Failure(seat, share, "beaten", better)
+    equal = tuple(o for o in contestants if o != seat and strengths[o] == own)
+    return Failure(seat, share, "tied", equal) if outright and equal else None
+
+
+# --- chips --------------------------------------------------------------------------------------
+
+
+def divide(amount: int, among: int) -> list[int]:
+    """An amount divided evenly, odd chips one each to the first."""
+    even, odd = divmod(amount, among)
+    return [even + (1 if index < odd else 0) for index in range(among)]
+
+
+def pay(amount: int, winners: Sequence[int], first: Callable[[int], object]) -> dict[int, int]:
+    """A share among tied winners, odd chips one each in the order of `first`."""
+    if len(winners) == 1:
+        return {winners[0]: amount}
+    ordered = sorted(winners, key=first)  # type: ignore[arg-type]
+    chips = dict(zip(ordered, divide(amount, len(ordered)), strict=True))
+    return {seat: chips[seat] for seat in winners}

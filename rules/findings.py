@@ -1,0 +1,102 @@
+"""What a table did otherwise, or what looks wrong: reported beside a settlement, never part of
+it (RECORD.md, "Findings")."""
+
+from collections.abc import Iterator, Mapping
+
+
+from rules.awards import Awards
+from rules.banking import Banking
+from rules.cards import TEXTS, UNSEEN
+from rules.record import Hand
+from rules.showing import Showing
+from rules.turning import seats_not_beating
+
+Finding = dict[str, str]
+
+
+def finding(code: str, text: str, player: str | None = None) -> Finding:
+    return {"code": code, "player": player, "text": text} if player else {"code": code, "text": text}
+
+
+def of_hand(
+    hand: Hand, won: Mapping[str, int], awards: Awards, showing: Showing | None
+) -> list[Finding]:
+    found = [*_took(hand, won), *_table(hand), *_declared(hand), *_stakes(hand)]
+    if any(player.out for player in hand.players):
+        found += _out_again(hand)
+    if awards.unbroken:
+        text = "hands were tied and no tie-break round is recorded, so the share was split"
+        found.append(finding("tie-not-broken", text))
+    for seats in awards.unordered:
+        names = " and ".join(hand.players[seat].name for seat in seats)
+        text = f"{names} turned equal hands; the first from the dealer's left is taken"
+        found.append(finding("order-unknown", text))
+    if hand.game.turned is not None and showing is not None:
+        found += _not_beating(hand, showing)
+    return found
+
+
+def of_banking(hand: Hand, banking: Banking) -> list[Finding]:
+    found = list(_table(hand))
+    names = [player.name for player in hand.players]
+    for seat, player in enumerate(hand.players):
+        if player.paid_told and player.paid != banking.paid[seat]:
+            text = f"{player.name} put in {player.paid}, the cards ask for {banking.paid[seat]}."
+            found.append(finding("put-differs", text, player.name))
+    for seat, name in enumerate(names):
+        if hand.took and name in hand.took and hand.took[name] != banking.won[seat]:
+            text = f"{name} took {hand.took[name]}, the cards give {banking.won[seat]}."
+            found.append(finding("took-differs", text, name))
+    return found
+
+
+def _took(hand: Hand, won: Mapping[str, int]) -> Iterator[Finding]:
+    if hand.took is None:
+        return
+    for name, right in won.items():
+        told = hand.took.get(name, 0)
+        if told != right:
+            yield finding("took-differs", f"{name} took {told} and had won {right}.", name)
+
+
+def _table(hand: Hand) -> Iterator[Finding]:
+    most = hand.game.players[1]
+    if len(hand.players) > most:
+        text = f"{len(hand.players)} players sit at a game for at most {most}"
+        yield finding("too-many-players", text)
+
+
+def _declared(hand: Hand) -> Iterator[Finding]:
+    if hand.game.declares:
+        return
+    for player in hand.players:
+        if player.declared is not None:
+            text = f"{player.name} declared {player.declared}, but cards speak in this game."
+            yield finding("declare-ignored", text, player.name)
+
+
+def _stakes(hand: Hand) -> Iterator[Finding]:
+    highest = max(player.stake for player in hand.players)
+    for player in hand.players:
+        if player.live and not player.all_in and player.stake < highest:
+            text = f"{player.name} is in for {player.stake} of {highest} and not all in."
+            yield finding("stake-short", text, player.name)
+
+
+def _out_again(hand: Hand) -> Iterator[Finding]:
+    in_play = {card for row in hand.board for card in row}
+    for player in hand.players:
+        in_play.update(player.held_down, player.up)
+    for player in hand.players:
+        for card in player.out:
+            if card in in_play and card != UNSEEN:
+                text = f"{TEXTS[card]}, thrown away by {player.name}, is in play again."
+                yield finding("out-again", text, player.name)
+
+
+def _not_beating(hand: Hand, showing: Showing) -> Iterator[Finding]:
+    for seat in seats_not_beating(hand, showing):
+        name = hand.players[seat].name
+        yield finding("did-not-beat", f"{name}'s turned cards do not beat the hand before.", name)
+
+

@@ -1,0 +1,80 @@
+"""What a hand is called, and what its wild cards stand for."""
+
+from rules.cards import RANK_NAMES, SUIT_NAMES, TEXTS
+from rules.game import Alternative, Game
+from rules.grammar import BADUGI_SCALES, TABLE_SCALES
+from rules.hands import POINTS_ZERO, SINGLE_BITS, scale_of
+from rules.ranking import WILD, describe
+from rules.showing import Played
+from rules.wilds import stand_ins
+
+JOKER_NAME = "joker"
+
+
+def name_of(game: Game, alternative: Alternative, strength: int, played: Played) -> str:
+    """The words for a hand of this strength."""
+    if alternative.scale in TABLE_SCALES:
+        return describe(scale_of(game, alternative.scale), strength)
+    if alternative.scale in BADUGI_SCALES:
+        return f"{len(played.cards)}-card badugi {_ranks_down(played.cards)}"
+    if alternative.scale == "holds":
+        return " and ".join(card_name(card) for card in sorted(alternative.cards.cards, reverse=True)) if alternative.cards else ""
+    if alternative.scale in {"highest", "lowest"}:
+        return _single_name(game, alternative, strength, played)
+    return f"{_total(alternative, strength)} points"
+
+
+def _total(alternative: Alternative, strength: int) -> int:
+    least = alternative.scale == "least points"
+    return POINTS_ZERO - strength if least else strength - POINTS_ZERO
+
+
+def card_name(card: int) -> str:
+    """`king of hearts`, `joker`."""
+    if card >= 4 * len(RANK_NAMES):
+        return JOKER_NAME
+    return f"{RANK_NAMES[card // 4]} of {SUIT_NAMES[card % 4]}"
+
+
+def _ranks_down(cards: list[int]) -> str:
+    return "-".join(TEXTS[card][0] for card in sorted(cards, reverse=True))
+
+
+def _single_name(game: Game, alternative: Alternative, strength: int, played: Played) -> str:
+    """The single cards that decide, best first: the first one, and the next where it helps."""
+    counted = len(played.cards)
+    top = strength >> SINGLE_BITS * (counted - 1)
+    standing = {_value(game, alternative, card): card for card in game.singles}
+    best = standing.get(top)
+    jokers = sum(card >= 4 * len(RANK_NAMES) for card in played.cards)
+    if best is not None and best >= 4 * len(RANK_NAMES) and jokers > 1:
+        return f"{jokers} jokers"
+    return card_name(best) if best is not None else "no card"
+
+
+def _value(game: Game, alternative: Alternative, card: int) -> int:
+    value = game.singles[card]
+    return max(game.singles.values()) + 1 - value if alternative.scale == "lowest" else value
+
+
+def plays_as(game: Game, alternative: Alternative, played: Played) -> dict[str, str]:
+    """The card that each wild card stands for."""
+    wild = [place for place, symbol in enumerate(played.symbols) if symbol >= WILD]
+    if not wild:
+        return {}
+    if alternative.scale in TABLE_SCALES:
+        scale = scale_of(game, alternative.scale)
+        stands = stand_ins(scale, played.cards, played.symbols)
+        return {TEXTS[played.cards[place]]: TEXTS[card] for place, card in stands.items()}
+    if alternative.scale in {"highest", "lowest"}:
+        return _single_stand_ins(game, alternative, played, wild)
+    return {}
+
+
+def _single_stand_ins(
+    game: Game, alternative: Alternative, played: Played, wild: list[int]
+) -> dict[str, str]:
+    natural = {card for card, symbol in zip(played.cards, played.symbols, strict=True) if symbol < WILD}
+    best_first = sorted(range(4 * len(RANK_NAMES)), key=lambda c: -_value(game, alternative, c))
+    free = (card for card in best_first if card not in natural)
+    return {TEXTS[played.cards[place]]: TEXTS[next(free)] for place in wild}

@@ -1,0 +1,340 @@
+"""The strength of hands, by table.
+
+A hand of up to five cards is a multiset of fifteen symbols (thirteen ranks, a wild card, a bug)
+and a flush flag. Every symbol has a key; the sum of the keys names the multiset, so the strength
+of a hand is a few additions and two look-ups. The tables come from one readable line a scale
+(`SCALES`); the wild entries follow from the natural ones by recursion.
+
+A strength is a whole number, higher is better: a category and up to five ranks in four bits each,
+counted down from the top on scales where the lowest hand wins. So a strength can be read back
+into words (`describe`), and a bar such as `8-or-better` is a number too.
+"""
+
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import combinations_with_replacement
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rules.cards import RANK_NAMES, RANK_PLURALS, RANKS
+
+WILD = 13
+BUG = 14
+SYMBOLS = 15
+
+# Every sum of five of these is unique. Found by search; see docs/decisions/0002-engine.md.
+KEYS = np.array(
+    [0, 1, 6, 31, 108, 366, 926, 2286, 5733, 12905, 27316, 44676, 94545, 147031, 257637],
+    dtype=np.int64,
+)
+
+CATEGORIES = (
+    "high-card",
+    "pair",
+    "two-pair",
+    "trips",
+    "straight",
+    "flush",
+    "full-house",
+    "quads",
+    "straight-flush",
+    "five-of-a-kind",
+)
+NEEDS_FIVE = frozenset({"straight", "flush", "straight-flush", "five-of-a-kind"})
+FOUR_FLUSH = "four-flush"
+FOUR_STRAIGHT = "four-straight"
+
+IMPOSSIBLE = -1
+CEILING = 1 << 25  # above every category and its ranks
+
+
+@dataclass(frozen=True)
+class Scale:
+    """What a scale means: where the ace stands, what counts, and which end wins."""
+
+    name: str
+    ace: int  # 14 above the king, 1 below the deuce
+    straights: tuple[tuple[int, ...], ...]  # the ranks of each straight, top first
+    flushes: bool
+    lowest_wins: bool
+    order: tuple[str, ...] = CATEGORIES  # weakest first
+
+
+def _runs(*tops: int) -> tuple[tuple[int, ...], ...]:
+    return tuple(tuple(range(top, top - 5, -1)) for top in tops)
+
+
+WHEEL = (5, 4, 3, 2, 14)
+
+SCALES: dict[str, Scale] = {
+    # the hands everybody knows; the ace plays high in A-K-Q-J-T and low in 5-4-3-2-A
+    "high": Scale("high", 14, (*_runs(*range(6, 15)), WHEEL), flushes=True, lowest_wins=False),
+    # ace to five: aces one, straights and flushes ignored (RULINGS.md 7)
+    "best": Scale("best", 1, (), flushes=False, lowest_wins=True),
+    # deuce to seven: aces high, so 5-4-3-2-A is ace high and no straight (RULINGS.md 7)
+    "worst": Scale("worst", 14, _runs(*range(6, 15)), flushes=True, lowest_wins=True),
+    # ace to six: aces one, so A-K-Q-J-T is king high and no straight (RULINGS.md 7)
+    "ace-to-six": Scale("ace-to-six", 1, _runs(*range(5, 14)), flushes=True, lowest_wins=True),
+}
+
+
+@dataclass(frozen=True)
+class Multisets:
+    """All multisets of one size: their symbols' counts, and the way from a sum to its number."""
+
+    size: int
+    counts: NDArray[np.int8]  # (multisets, symbols)
+    sums: NDArray[np.int64]
+    number_of: NDArray[np.int16]  # by sum of keys
+
+
+@lru_cache(maxsize=None)
+def multisets(size: int) -> Multisets:
+    picks = np.array(list(combinations_with_replacement(range(SYMBOLS), size)), dtype=np.int64)
+    counts = np.zeros((len(picks), SYMBOLS), dtype=np.int8)
+    for column in picks.T:
+        counts[np.arange(len(picks)), column] += 1
+    sums = KEYS[picks].sum(axis=1)
+    number_of = np.full(sums.max() + 1, -1, dtype=np.int16)
+    number_of[sums] = np.arange(len(sums))
+    return Multisets(size, counts, sums, number_of)
+
+
+@dataclass(frozen=True)
+class Table:
+    """The strengths of every hand of one size on one scale.
+
+    `strengths[number + flush * len]` where `number` is `sets.number_of[sum of keys]` and `flush`
+    is 1 when the natural cards share a suit.
+    """
+
+    scale: Scale
+    sets: Multisets
+    strengths: NDArray[np.int32]
+
+    @property
+    def sees_suits(self) -> bool:
+        return self.scale.flushes and self.sets.size == 5
+
+    def of(self, symbols: list[int], *, flush: bool) -> int:
+        number = int(self.sets.number_of[KEYS[symbols].sum()])
+        return int(self.strengths[number + (len(self.sets.sums) if flush else 0)])
+
+
+@lru_cache(maxsize=256)
+def table(scale: Scale, size: int, *, four_flush: bool = False) -> Table:
+    """The table of a scale. `four_flush`: in the half that else holds the flushes, the strengths
+    of hands with just four cards of a suit (scales whose order names it)."""
+    sets = multisets(size)
+    natural = sets.counts[:, WILD] + sets.counts[:, BUG] == 0
+    suited: str | None = FOUR_FLUSH if four_flush else "flush"
+    halves = []
+    for half in (None, suited):
+        strengths = np.full(len(sets.sums), IMPOSSIBLE, dtype=np.int32)
+        strengths[natural] = _natural_strengths(scale, sets.counts[natural, :13], half)
+        halves.append(strengths)
+    if not four_flush:
+        _resolve_bugs(scale, sets, halves)
+        _resolve_wilds(scale, sets, halves)
+    return Table(scale, sets, np.concatenate(halves))
+
+
+def _natural_strengths(
+    scale: Scale, counts: NDArray[np.int8], suited: str | None
+) -> NDArray[np.int32]:
+    """Strengths of hands without wild cards, straight from the meaning of the scale."""
+    values = np.array([*range(2, 14), scale.ace])
+    weights = np.where(counts > 0, counts.astype(np.int64) * 16 + values, 0)
+    ordered = -np.sort(-weights, axis=1)[:, :5]
+    digits = np.where(ordered > 0, ordered % 16, 0)
+    category = _categories(scale, ordered // 16, counts, suited)
+    digits = _straight_digits(scale, counts, digits, category)
+    strength = category.astype(np.int64)
+    for column in range(5):
+        strength = strength * 16 + (digits[:, column] if column < digits.shape[1] else 0)
+    return (CEILING - strength if scale.lowest_wins else strength).astype(np.int32)
+
+
+def _categories(
+    scale: Scale, groups: NDArray[np.int64], counts: NDArray[np.int8], suited: str | None
+) -> NDArray[np.int64]:
+    """The place of each hand's category in the order of the scale."""
+    most, next_most = groups[:, 0], groups[:, 1]
+    size = int(counts[0].sum())
+    straight = np.array([_straight_top(scale, row) > 0 for row in counts]) & (size == 5)
+    flush = np.full(len(counts), suited == "flush" and scale.flushes and size == 5)
+    found = {
+        "pair": most == 2,
+        "two-pair": (most == 2) & (next_most == 2),
+        "trips": most == 3,
+        FOUR_STRAIGHT: _four_straights(scale, counts) if size == 5 else np.zeros(len(counts), bool),
+        FOUR_FLUSH: np.full(len(counts), suited == FOUR_FLUSH),
+        "straight": straight,
+        "flush": flush,
+        "full-house": (most == 3) & (next_most == 2),
+        "quads": most == 4,
+        "straight-flush": straight & flush,
+        "five-of-a-kind": most == 5,
+    }
+    best = np.zeros(len(counts), dtype=np.int64)
+    for place, category in enumerate(scale.order):
+        if category in found:
+            best[found[category]] = place
+    # a full house is no pair and trips no two pair, whatever the order says of them
+    for category in ("full-house", "straight-flush"):
+        best[found[category]] = scale.order.index(category)
+    return best
+
+
+def _straight_top(scale: Scale, counts: NDArray[np.int8]) -> int:
+    """The top rank of the straight that these counts make, 0 for none."""
+    held = {
+        14 if rank == 12 and scale.ace == 14 else (rank + 2 if rank < 12 else scale.ace)
+        for rank in np.flatnonzero(counts)
+    }
+    return next((run[0] for run in scale.straights if held == set(run)), 0)
+
+
+def _straight_digits(
+    scale: Scale,
+    counts: NDArray[np.int8],
+    digits: NDArray[np.int64],
+    category: NDArray[np.int64],
+) -> NDArray[np.int64]:
+    """A straight is told by its top rank alone: a wheel is five high."""
+    places = [scale.order.index(name) for name in ("straight", "straight-flush")]
+    for row in np.flatnonzero(np.isin(category, places)):
+        digits[row] = 0
+        digits[row, 0] = _straight_top(scale, counts[row])
+    return digits
+
+
+def _four_straights(scale: Scale, counts: NDArray[np.int8]) -> NDArray[np.bool_]:
+    """Four of the five cards in sequence; the ace may stand at either end on the high scale."""
+    held = counts > 0
+    ladder = np.concatenate([held[:, 12:], held], axis=1)  # ace, 2 .. king, ace
+    if scale.ace == 1:
+        ladder = ladder[:, :13]
+    runs = [ladder[:, low : low + 4].all(axis=1) for low in range(ladder.shape[1] - 3)]
+    return np.logical_or.reduce(runs)
+
+
+def _resolve_wilds(scale: Scale, sets: Multisets, halves: list[NDArray[np.int32]]) -> None:
+    """A wild card stands for whatever card makes the best hand of those not there already
+    (RULINGS.md 1). It may repeat a rank in another suit, or make five of a kind."""
+    _resolve(sets, halves, symbol=WILD, fewest_first=True)
+
+
+def _resolve(
+    sets: Multisets, halves: list[NDArray[np.int32]], *, symbol: int, fewest_first: bool
+) -> None:
+    apart, suited = halves
+    for copies in range(1, sets.size + 1) if fewest_first else ():
+        rows = np.flatnonzero(sets.counts[:, symbol] == copies)
+        for rank in range(13):
+            after = sets.number_of[sets.sums[rows] - KEYS[symbol] + KEYS[rank]]
+            fresh = sets.counts[rows, rank] == 0
+            empty = sets.counts[rows, :13].sum(axis=1) == 0
+            # the first card named can't be of another suit than the others: there are none
+            off_suit = np.where(empty, IMPOSSIBLE, apart[after])
+            on_suit = np.where(fresh, suited[after], IMPOSSIBLE)
+            apart[rows] = np.maximum(apart[rows], apart[after])
+            suited[rows] = np.maximum.reduce([suited[rows], off_suit, on_suit])
+
+
+def _resolve_bugs(scale: Scale, sets: Multisets, halves: list[NDArray[np.int32]]) -> None:
+    """The bug is an ace, or any card that completes a straight or a flush; on scales where the
+    lowest hand wins it is any card."""
+    if scale.lowest_wins:
+        _resolve(sets, halves, symbol=BUG, fewest_first=True)
+        return
+    as_ace = [half.copy() for half in halves]
+    completing = [_only_completed(scale, half) for half in halves]
+    for copies in range(1, sets.size + 1):
+        rows = np.flatnonzero((sets.counts[:, BUG] == copies) & (sets.counts[:, WILD] == 0))
+        after = sets.number_of[sets.sums[rows] - KEYS[BUG] + KEYS[12]]
+        as_ace[0][rows] = as_ace[0][after]
+        held = sets.counts[rows, 12] > 0
+        as_ace[1][rows] = np.maximum(as_ace[0][after], np.where(held, IMPOSSIBLE, as_ace[1][after]))
+    _resolve(sets, completing, symbol=BUG, fewest_first=True)
+    for half, aces, completed in zip(halves, as_ace, completing, strict=True):
+        bugs = (sets.counts[:, BUG] > 0) & (sets.counts[:, WILD] == 0)
+        half[bugs] = np.maximum(aces, completed)[bugs]
+
+
+def _only_completed(scale: Scale, half: NDArray[np.int32]) -> NDArray[np.int32]:
+    """The strengths of straights and flushes, all others taken out."""
+    wanted = [scale.order.index(name) for name in ("straight", "flush", "straight-flush")]
+    return np.where(np.isin(half >> 20, wanted) & (half > 0), half, IMPOSSIBLE).astype(np.int32)
+
+
+# --- bars -------------------------------------------------------------------------------------
+
+
+def bar_strength(scale: Scale, category: str, rank: int | None = None) -> int:
+    """The weakest strength that is at least this: a category, or one with a rank (0..12).
+
+    `bar_strength(high, "pair", 7)` is a pair of nines; `bar_strength(best, "high-card", 6)` is
+    the worst unpaired hand that is eight high.
+    """
+    value = 0 if rank is None else (rank + 2 if rank < 12 else scale.ace)
+    strength = scale.order.index(category) << 20
+    if not scale.lowest_wins:
+        return strength | value << 16
+    low_end = 0xFFFF if rank is not None else 0xFFFFF
+    return CEILING - (strength | value << 16 | low_end)
+
+
+# --- words ------------------------------------------------------------------------------------
+
+
+def read_strength(scale: Scale, strength: int) -> tuple[str, list[int]]:
+    """The category and the ranks (2..14, aces 1 where they are low) that a strength stands for."""
+    packed = CEILING - strength if scale.lowest_wins else strength
+    ranks = [packed >> shift & 15 for shift in (16, 12, 8, 4, 0)]
+    return scale.order[packed >> 20], [rank for rank in ranks if rank]
+
+
+def describe(scale: Scale, strength: int) -> str:
+    """What a table calls the hand: `three queens`, `6-5-4-3-A`, `flush, king high`."""
+    category, ranks = read_strength(scale, strength)
+    if scale.lowest_wins:
+        return _low_name(category, ranks)
+    first = _one(ranks[0])
+    names = {
+        "high-card": f"{first} high",
+        "pair": f"pair of {_many(ranks[0])}",
+        "two-pair": f"two pair, {_many(ranks[0])} and {_many(ranks[-1 if len(ranks) < 2 else 1])}",
+        "trips": f"three {_many(ranks[0])}",
+        FOUR_STRAIGHT: f"four-card straight, {first} high",
+        FOUR_FLUSH: f"four-card flush, {first} high",
+        "straight": f"straight, {first} high",
+        "flush": f"flush, {first} high",
+        "full-house": f"full house, {_many(ranks[0])} over {_many(ranks[-1])}",
+        "quads": f"four {_many(ranks[0])}",
+        "straight-flush": "royal flush" if ranks[0] == 14 else f"straight flush, {first} high",
+        "five-of-a-kind": f"five {_many(ranks[0])}",
+    }
+    return names[category]
+
+
+def _low_name(category: str, ranks: list[int]) -> str:
+    if category == "high-card":
+        return "-".join(_letter(rank) for rank in ranks)
+    kind = category.replace("-", " ")
+    if category in {"straight", "straight-flush"}:
+        return f"{kind}, {_one(ranks[0])} high"
+    return f"{kind}, {'-'.join(_letter(rank) for rank in ranks)}"
+
+
+def _letter(rank: int) -> str:
+    return RANKS[(rank - 2) % 13] if rank != 10 else "10"
+
+
+def _one(rank: int) -> str:
+    return RANK_NAMES[(rank - 2) % 13]
+
+
+def _many(rank: int) -> str:
+    return RANK_PLURALS[(rank - 2) % 13]

@@ -1,0 +1,378 @@
+"""A hand as the engine reads it, and everything that can be wrong with the record of one.
+
+A `Reader` goes through a record once. What is wrong is kept as a `Problem` with a path into the
+record; all of them are found, none is guessed away. What the game asks of a record stands in
+`rules.checks`.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from rules.cards import CARDS
+from rules.game import Game
+from rules.nearest import nearest
+from rules.pots import Carried
+
+MOST_CHIPS = 10**12
+MOST_PLAYERS = 200
+MOST_NAME = 200
+MOST_CARDS = 120  # in one list
+MOST_ROUNDS = 20
+
+RECORD_KEYS = frozenset(
+    ("variant", "modifiers", "options", "button", "depth", "players", "board", "shared", "carried",
+     "tiebreaks", "took")
+)  # fmt: skip
+PLAYER_KEYS = frozenset(
+    ("name", "paid", "dead", "folded", "mucked", "all_in", "down", "up", "piles", "out", "declared")
+)
+SHOWDOWN, RESULT = "showdown", "result"
+
+
+@dataclass(frozen=True)
+class Problem:
+    """A reason why a record can't be settled: a path into it, a code, and words for people."""
+
+    where: str
+    code: str
+    text: str
+
+    def as_dict(self) -> dict[str, str]:
+        return {"where": self.where, "code": self.code, "text": self.text}
+
+
+@dataclass(slots=True)
+class Player:
+    """One player's part of a hand."""
+
+    name: str
+    paid: int = 0
+    dead: int = 0
+    folded: bool = False
+    late: bool = False
+    mucked: bool = False
+    all_in: bool = False
+    killed: bool = False
+    paid_told: bool = False
+    declared: str | None = None
+    down: list[int] = field(default_factory=list)
+    up: list[int] = field(default_factory=list)
+    out: list[int] = field(default_factory=list)
+    piles: dict[str, list[int]] = field(default_factory=dict)
+    shared: list[int] = field(default_factory=list)
+
+    @property
+    def live(self) -> bool:
+        return not (self.folded or self.mucked or self.killed)
+
+    @property
+    def stake(self) -> int:
+        return self.paid - self.dead
+
+    @property
+    def held_down(self) -> list[int]:
+        """The down cards, with those that some hold together."""
+        return self.down + self.shared if self.shared else self.down
+
+
+@dataclass(slots=True)
+class Hand:
+    """A record that was read."""
+
+    game: Game
+    variant: str
+    depth: str
+    button: int
+    players: list[Player]
+    board: list[list[int]]
+    carried: list[Carried]
+    took: dict[str, int] | None
+    tiebreaks: list[dict[str, list[int]]]
+    odd_chip: str
+    unit: int
+
+    @property
+    def live(self) -> list[int]:
+        return [seat for seat, player in enumerate(self.players) if player.live]
+
+    def from_dealers_left(self, seat: int) -> int:
+        """How many seats after the first to be dealt to; the game's direction counts."""
+        steps = seat - self.button if self.game.clockwise else self.button - seat
+        return (steps - 1) % len(self.players)
+
+
+class Reader:
+    """Reads one record, keeping every problem."""
+
+    def __init__(self, record: Mapping[str, Any]) -> None:
+        self.record = record
+        self.problems: list[Problem] = []
+
+    def problem(self, where: str, code: str, text: str) -> None:
+        self.problems.append(Problem(where, code, text))
+
+    # --- small things -----------------------------------------------------------------------
+
+    def chips(self, where: str, value: object) -> int:
+        """A whole number of chips from 0 to 10^12; 0 when it is none."""
+        if type(value) is int and 0 <= value <= MOST_CHIPS:
+            return value
+        if type(value) is int or type(value) is float:
+            self.problem(where, "bad-chips", "chips are whole numbers from 0 to 10^12")
+        else:
+            self.problem(where, "wrong-type", "a number of chips is needed here")
+        return 0
+
+    def truth(self, where: str, value: object) -> bool:
+        if type(value) is not bool:
+            self.problem(where, "wrong-type", "true or false is needed here")
+            return False
+        return value
+
+    def cards(self, where: str, raw: object) -> list[int]:
+        """A list of cards; what is no card is a problem and left out."""
+        if type(raw) is not list:
+            self.problem(where, "wrong-type", "a list of cards is needed here")
+            return []
+        try:
+            return [CARDS[card] for card in raw]
+        except (KeyError, TypeError):
+            return self._cards_one_by_one(where, raw)
+
+    def _cards_one_by_one(self, where: str, raw: list[object]) -> list[int]:
+        if len(raw) > MOST_CARDS:
+            self.problem(where, "card-count", f"{len(raw)} cards are more than any deck has")
+            return []
+        found = []
+        for index, card in enumerate(raw):
+            if type(card) is not str:
+                self.problem(f"{where}/{index}", "wrong-type", "a card is a text such as As")
+            elif card not in CARDS:
+                self.problem(f"{where}/{index}", "bad-card", f"{shown(card)} is no card")
+            else:
+                found.append(CARDS[card])
+        return found
+
+    def unknown_keys(self, where: str, raw: Mapping[str, Any], known: Iterable[str]) -> None:
+        for key in raw:
+            if key not in known:
+                path = f"{where}/{shown(key, quote=False)}" if where else shown(key, quote=False)
+                near = nearest(str(key), known)
+                hint = f"; is it {' or '.join(near)}?" if near else ""
+                self.problem(path, "unknown-key", f"no such key{hint}")
+
+    # --- the table --------------------------------------------------------------------------
+
+    def name(self, where: str, raw: Mapping[str, Any], seen: dict[str, int]) -> str:
+        name = raw.get("name")
+        if name is None:
+            self.problem(f"{where}/name", "missing", "the player has no name")
+        elif type(name) is not str or not is_name(name):
+            reason = f"a name is a text of 1 to {MOST_NAME} printable characters"
+            self.problem(f"{where}/name", "wrong-type", reason)
+        elif name in seen:
+            self.problem(f"{where}/name", "name-twice", f"{name} sits at the table already")
+        else:
+            seen[name] = len(seen)
+            return name
+        return ""
+
+    def player(self, index: int, raw: object, seen: dict[str, int]) -> Player:
+        where = f"players/{index}"
+        if not isinstance(raw, Mapping):
+            self.problem(where, "wrong-type", "a player is an object")
+            return Player("")
+        if not raw.keys() <= PLAYER_KEYS:
+            self.unknown_keys(where, raw, PLAYER_KEYS)
+        player = Player(self.name(where, raw, seen))
+        if "paid" in raw:
+            player.paid_told = True
+            player.paid = self.chips(f"{where}/paid", raw["paid"])
+        if "dead" in raw:
+            player.dead = self.chips(f"{where}/dead", raw["dead"])
+            if player.dead > player.paid and type(raw.get("paid", 0)) is int:
+                self.problem(f"{where}/dead", "bad-chips", "dead chips are part of those paid")
+        self._standing(where, raw, player)
+        if "down" in raw:
+            player.down = self.cards(f"{where}/down", raw["down"])
+        if "up" in raw:
+            player.up = self.cards(f"{where}/up", raw["up"])
+        if "out" in raw:
+            player.out = self.cards(f"{where}/out", raw["out"])
+        if "piles" in raw:
+            player.piles = self._piles(f"{where}/piles", raw["piles"])
+        declared = raw.get("declared")
+        if declared is not None and type(declared) is not str:
+            self.problem(f"{where}/declared", "wrong-type", "a declaration is a text")
+        else:
+            player.declared = declared
+        return player
+
+    def _standing(self, where: str, raw: Mapping[str, Any], player: Player) -> None:
+        folded = raw.get("folded", False)
+        if folded == "late":
+            player.folded = player.late = True
+        elif folded is not False:
+            player.folded = self.truth(f"{where}/folded", folded)
+        if "mucked" in raw:
+            player.mucked = self.truth(f"{where}/mucked", raw["mucked"])
+        if "all_in" in raw:
+            player.all_in = self.truth(f"{where}/all_in", raw["all_in"])
+
+    def _piles(self, where: str, raw: object) -> dict[str, list[int]]:
+        if not isinstance(raw, Mapping):
+            self.problem(where, "wrong-type", "piles are an object, name to cards")
+            return {}
+        return {str(pile)[:40]: self.cards(f"{where}/{pile}"[:200], raw[pile]) for pile in raw}
+
+    def players(self) -> list[Player]:
+        raw = self.record.get("players")
+        if raw is None:
+            self.problem("players", "missing", "the record names no players")
+        elif type(raw) is not list:
+            self.problem("players", "wrong-type", "a list of players is needed here")
+        elif not raw:
+            self.problem("players", "no-players", "nobody sits at the table")
+        elif len(raw) > MOST_PLAYERS:
+            self.problem("players", "wrong-type", f"at most {MOST_PLAYERS} players")
+        else:
+            seen: dict[str, int] = {}
+            return [self.player(index, player, seen) for index, player in enumerate(raw)]
+        return []
+
+    def button(self, players: int) -> int:
+        button = self.record.get("button")
+        if button is None:
+            self.problem("button", "missing", "the record does not say who deals")
+        elif type(button) is not int:
+            self.problem("button", "wrong-type", "the button is the index of a player")
+        elif players and not 0 <= button < players:
+            self.problem("button", "bad-button", f"there is no player {button}, counted from 0")
+        else:
+            return button
+        return 0
+
+    def depth(self) -> str:
+        depth = self.record.get("depth", SHOWDOWN)
+        if depth not in (SHOWDOWN, RESULT):
+            self.problem("depth", "wrong-type", "the depth is showdown or result")
+            return SHOWDOWN
+        return str(depth)
+
+    def board(self) -> list[list[int]]:
+        raw = self.record.get("board", [])
+        if type(raw) is not list or any(type(row) is not list for row in raw):
+            self.problem("board", "wrong-type", "the board is a list of rows of cards")
+            return []
+        if len(raw) > MOST_CARDS:
+            self.problem("board", "card-count", f"{len(raw)} rows are more than any board has")
+            return []
+        return [self.cards(f"board/{index}", row) for index, row in enumerate(raw)]
+
+    # --- chips and names beside the players ---------------------------------------------------
+
+    def seats(self, where: str, raw: object, names: Mapping[str, int]) -> tuple[int, ...]:
+        if type(raw) is not list or not raw:
+            self.problem(where, "wrong-type", "a list of names is needed here")
+            return ()
+        found = []
+        for index, name in enumerate(raw[:MOST_PLAYERS]):
+            if type(name) is str and name in names:
+                found.append(names[name])
+            else:
+                self.problem(f"{where}/{index}", "unknown-player", f"{shown(name)} is not here")
+        return tuple(sorted(set(found)))
+
+    def carried(self, names: Mapping[str, int]) -> list[Carried]:
+        raw = self.record.get("carried", 0)
+        if type(raw) is not list:
+            amount = self.chips("carried", raw)
+            return [Carried(amount)] if amount else []
+        return [self._carry(index, item, names) for index, item in enumerate(raw[:MOST_PLAYERS])]
+
+    def _carry(self, index: int, raw: object, names: Mapping[str, int]) -> Carried:
+        where = f"carried/{index}"
+        if not isinstance(raw, Mapping):
+            self.problem(where, "wrong-type", "an amount and whom it is for are needed here")
+            return Carried(0)
+        self.unknown_keys(where, raw, ("amount", "for"))
+        if "amount" not in raw:
+            self.problem(f"{where}/amount", "missing", "how many chips were carried?")
+        amount = self.chips(f"{where}/amount", raw.get("amount", 0))
+        if raw.get("for") is None:
+            return Carried(amount)
+        return Carried(amount, self.seats(f"{where}/for", raw["for"], names))
+
+    def shared(self, players: list[Player], names: Mapping[str, int]) -> list[int]:
+        """Cards that only some hold together, given to each of them; every such card once."""
+        raw = self.record.get("shared", [])
+        if type(raw) is not list:
+            self.problem("shared", "wrong-type", "a list of shared cards is needed here")
+            return []
+        found = []
+        for index, item in enumerate(raw[:MOST_CARDS]):
+            where = f"shared/{index}"
+            if not isinstance(item, Mapping) or not {"card", "for"} <= item.keys():
+                self.problem(where, "wrong-type", "a card and whom it is for are needed here")
+                continue
+            self.unknown_keys(where, item, ("card", "for"))
+            cards = self._shared_card(f"{where}/card", item["card"])
+            for seat in self.seats(f"{where}/for", item["for"], names):
+                players[seat].shared = players[seat].shared + cards
+            found += cards
+        return found
+
+    def _shared_card(self, where: str, raw: object) -> list[int]:
+        if type(raw) is str and raw in CARDS:
+            return [CARDS[raw]]
+        code = "bad-card" if type(raw) is str else "wrong-type"
+        self.problem(where, code, f"{shown(raw)} is no card")
+        return []
+
+    def took(self, names: Mapping[str, int]) -> dict[str, int] | None:
+        raw = self.record.get("took")
+        if raw is None:
+            return None
+        if not isinstance(raw, Mapping) or len(raw) > MOST_PLAYERS:
+            self.problem("took", "wrong-type", "an object, name to chips, is needed here")
+            return None
+        found = {}
+        for name, amount in raw.items():
+            where = f"took/{shown(name, quote=False)}"
+            if name not in names:
+                self.problem(where, "unknown-player", f"{shown(name)} is not at the table")
+            found[name] = self.chips(where, amount)
+        return found
+
+    def tiebreaks(self, names: Mapping[str, int]) -> list[dict[str, list[int]]]:
+        raw = self.record.get("tiebreaks", [])
+        if type(raw) is not list or len(raw) > MOST_ROUNDS:
+            self.problem("tiebreaks", "wrong-type", f"a list of at most {MOST_ROUNDS} rounds")
+            return []
+        return [self._round(index, item, names) for index, item in enumerate(raw)]
+
+    def _round(self, index: int, raw: object, names: Mapping[str, int]) -> dict[str, list[int]]:
+        where = f"tiebreaks/{index}"
+        if not isinstance(raw, Mapping):
+            self.problem(where, "wrong-type", "a round is an object, name to cards")
+            return {}
+        found = {}
+        for name, cards in raw.items():
+            place = f"{where}/{shown(name, quote=False)}"
+            if name not in names:
+                self.problem(place, "unknown-player", f"{shown(name)} is not at the table")
+            found[name] = self.cards(place, cards)
+        return found
+
+
+def shown(value: object, *, quote: bool = True) -> str:
+    """A value as an error may repeat it: short and printable."""
+    text = value if isinstance(value, str) else str(value)[:60]
+    text = text[:60].encode("ascii" if not text.isprintable() else "utf-8", "backslashreplace")
+    plain = text.decode()
+    return f"'{plain}'" if quote else plain
+
+
+def is_name(text: str) -> bool:
+    return 0 < len(text) <= MOST_NAME and text.isprintable()

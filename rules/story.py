@@ -1,0 +1,236 @@
+"""Why each share went where it did, in sentences that settle an argument at a table."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from rules.awards import Award, Awards, ShareAward
+from rules.banking import Banking
+from rules.contest import Failure
+from rules.game import Game
+from rules.naming import card_name
+from rules.record import Hand
+from rules.showing import Showing
+
+Hands = Mapping[str, Mapping[str, Any]]
+
+
+def tell(hand: Hand, awards: Awards, showing: Showing | None, hands: Hands) -> list[str]:
+    """The story of a settled hand, uncalled chips first, then pot by pot."""
+    return [
+        *_returned(hand, awards),
+        *_killed(hand),
+        *(sentence for index in range(len(awards.pots)) for sentence in _pot(hand, awards, index, hands)),
+    ]
+
+
+def told(won: Mapping[str, int]) -> list[str]:
+    winners = [f"{name} {chips}" for name, chips in won.items() if chips]
+    return [f"The table says: {listed(winners)}. No cards were recorded, so it was not checked."]
+
+
+def tell_bank(hand: Hand, found: Banking) -> list[str]:
+    """The story of a hand against the bank."""
+    names = [player.name for player in hand.players]
+    dealer = names[hand.button]
+    sentences = [
+        f"{names[seat]} puts in {found.put[seat]} and takes {found.take[seat]}."
+        for seat in found.put
+        if found.put[seat] or found.take[seat]
+    ]
+    pot = sum(found.put.values()) + sum(some.amount for some in hand.carried)
+    takes = sum(found.take.values())
+    if found.paid[hand.button]:
+        short = found.paid[hand.button]
+        sentences.append(f"The pot held {pot} and {takes} were taken: {dealer} pays in {short}.")
+    elif found.carry:
+        sentences.append(f"{found.carry} are left over and stay in the pot.")
+    elif found.won[hand.button]:
+        sentences.append(f"{found.won[hand.button]} are left over and go to {dealer}, the bank.")
+    return sentences or ["No card matched, so no chips moved."]
+
+
+# --- words --------------------------------------------------------------------------------------
+
+
+def listed(words: Sequence[str]) -> str:
+    """`ann`, `ann and bob`, `ann, bob and cat`."""
+    if len(words) < 2:
+        return "".join(words)
+    return f"{', '.join(words[:-1])} and {words[-1]}"
+
+
+def _names(hand: Hand, seats: Sequence[int]) -> str:
+    return listed([hand.players[seat].name for seat in seats])
+
+
+def _pot_name(awards: Awards, index: int) -> str:
+    """`the pot`, or which of several it is."""
+    pots = [one for one in awards.pots if one.pot.kept_for is None]
+    if awards.pots[index].pot.kept_for is not None:
+        return "the pot kept from an earlier hand"
+    if len(pots) == 1:
+        return "the pot"
+    if index == 0:
+        return "the main pot"
+    return "the side pot" if len(pots) == 2 else f"side pot {index}"
+
+
+def _called(hands: Hands, name: str, way: str) -> str:
+    """What a player's hand is called, and what its wild cards stand for."""
+    shown = hands.get(name, {}).get(way)
+    if not shown:
+        return ""
+    stands = [f"{wild} as {card}" for wild, card in shown["plays_as"].items() if wild != card]
+    return shown["name"] + (f" ({', '.join(stands)})" if stands else "")
+
+
+# --- sentences ----------------------------------------------------------------------------------
+
+
+def _returned(hand: Hand, awards: Awards) -> Iterator[str]:
+    for seat, chips in awards.returned.items():
+        name = hand.players[seat].name
+        verb = "was" if chips == 1 else "were"
+        yield f"{chips} of {name}'s chips {verb} never called and {'goes' if chips == 1 else 'go'} back."
+
+
+def _killed(hand: Hand) -> Iterator[str]:
+    for player in hand.players:
+        if player.killed and not player.folded:
+            killers = [c for rule in hand.game.kill for c in (*player.up, *player.down) if c in rule.cards]
+            yield f"{player.name} turned the {card_name(killers[0])}, which kills the hand."
+
+
+def _pot(hand: Hand, awards: Awards, index: int, hands: Hands) -> Iterator[str]:
+    one = awards.pots[index]
+    pot = _pot_name(awards, index)
+    if one.why == "alone":
+        yield _alone(hand, one, pot, awards)
+    elif one.why == "split":
+        yield f"Nobody won a share of {pot} ({one.pot.amount}), so those in it split it."
+    elif one.why == "carried":
+        yield from _carried(hand, one, pot, hands)
+    else:
+        yield from _contested(hand, one, pot, hands)
+
+
+def _alone(hand: Hand, one: Award, pot: str, awards: Awards) -> str:
+    name = hand.players[one.pot.seats[0]].name
+    if len(hand.live) == 1:
+        return f"{name} is the only one left and takes {pot} of {one.pot.amount}."
+    return f"{name} alone can win {pot} of {one.pot.amount} and takes it."
+
+
+def _carried(hand: Hand, one: Award, pot: str, hands: Hands) -> Iterator[str]:
+    if one.contest is not None:
+        yield from _failures(hand, one.contest.failures, hands)
+        needed = [_needed(hand.game, share) for share in range(len(hand.game.shares))]
+        reason = f"Nobody won a share of {pot}: it takes {listed(needed)}"
+        if not any(needed):
+            reason = f"Nobody won a share of {pot}"
+    else:
+        reason = f"Nobody who could win {pot} is left"
+    whom = _names(hand, one.carried_for)
+    yield f"{reason}, so {one.pot.amount} stay for the next hand, to be won by {whom}."
+
+
+def _needed(game: Game, share: int) -> str:
+    bar = game.shares[share].alternatives[-1].bar
+    if bar is None:
+        return f"a {game.shares[share].name} that is declared and not beaten"
+    return f"{bar.text.replace('-', ' ')} for {game.shares[share].name}"
+
+
+def _contested(hand: Hand, one: Award, pot: str, hands: Hands) -> Iterator[str]:
+    assert one.contest is not None
+    yield from _failures(hand, one.contest.failures, hands)
+    won = [share for share in one.shares if share.winners]
+    single = len(hand.game.shares) == 1
+    for share in one.shares:
+        if share.winners:
+            yield _won(hand, one, share, pot, hands, single=single)
+        else:
+            others = listed([f"the {hand.game.shares[s.share].name}" for s in won])
+            yield _nobody(hand, one, share, others, pot)
+
+
+def _failures(hand: Hand, failures: Sequence[Failure], hands: Hands) -> Iterator[str]:
+    """One sentence for each player who went all ways and did not win them all."""
+    told: set[int] = set()
+    for failure in failures:
+        if failure.seat not in told:
+            told.add(failure.seat)
+            yield _failure(hand, failure, hands)
+
+
+def _failure(hand: Hand, failure: Failure, hands: Hands) -> str:
+    name = hand.players[failure.seat].name
+    way = hand.game.ways[failure.share]
+    out = f"so {name} is out of both"
+    if failure.why == "not-qualified":
+        return f"{name} declared both ways and has no {way} that qualifies, {out}."
+    rival = hand.players[failure.by[0]].name
+    called = _called(hands, rival, way)
+    theirs = f"{rival}'s {called}" if called else rival
+    if failure.why == "tied":
+        return f"{name} declared both ways and only tied the {way} with {theirs}, {out}."
+    return f"{name} declared both ways and lost the {way} to {theirs}, {out}."
+
+
+def _nobody(hand: Hand, one: Award, share: ShareAward, others: str, pot: str) -> str:
+    way = hand.game.ways[share.share]
+    bar = hand.game.shares[share.share].alternatives[-1].bar
+    what = f"has a {way} of {bar.text.replace('-', ' ')}" if bar else f"can win the {way}"
+    if hand.game.declares and not bar:
+        what = f"is left who declared {way}"
+    return f"Nobody in {pot} {what}, so {others} takes all of it."
+
+
+def _won(
+    hand: Hand, one: Award, share: ShareAward, pot: str, hands: Hands, *, single: bool
+) -> str:
+    way = hand.game.ways[share.share]
+    seats = list(share.winners)
+    first = hand.players[seats[0]].name
+    called = _called(hands, first, way)
+    what = pot if single else f"the {way} of {pot}"
+    hold = f" with {called}" if called else ""
+    dealt_for = len(share.outcome.tied) > len(seats) or (
+        hand.game.ties == "deal" and share.outcome.alternative is None
+    )
+    extra = _tie_words(hand, share) if dealt_for else _ahead_of(hand, one, share, hands)
+    if len(seats) == 1:
+        return f"{first} wins {what} ({share.amount}){hold}{extra}."
+    chips = [f"{hand.players[seat].name} {chips}" for seat, chips in share.winners.items()]
+    odd = _odd_words(hand, share)
+    return f"{_names(hand, seats)} tie for {what} ({share.amount}){hold}: {listed(chips)}{odd}."
+
+
+def _tie_words(hand: Hand, share: ShareAward) -> str:
+    tied = share.outcome.tied
+    if hand.game.ties == "first":
+        return ", the first of equal hands to stand"
+    if share.outcome.alternative is None:
+        return ", by the hand dealt to break the tie: nobody had qualified"
+    return f", by the hand dealt to break the tie between {_names(hand, tied)}"
+
+
+def _ahead_of(hand: Hand, one: Award, share: ShareAward, hands: Hands) -> str:
+    """The best hand that lost this share, when there is one to name."""
+    way = hand.game.ways[share.share]
+    rivals = [seat for seat in one.pot.seats if seat not in share.winners]
+    out = {failure.seat for failure in one.contest.failures} if one.contest else set()
+    for seat in rivals:
+        name = hand.players[seat].name
+        if len(rivals) == 1 and seat not in out and (called := _called(hands, name, way)):
+            return f", ahead of {name}'s {called}"
+    return ""
+
+
+def _odd_words(hand: Hand, share: ShareAward) -> str:
+    chips = list(share.winners.values())
+    if len(set(chips)) == 1:
+        return ""
+    lucky = [hand.players[seat].name for seat, won in share.winners.items() if won == max(chips)]
+    by = "the highest card" if hand.odd_chip == "high card" else "the first seats from the dealer"
+    return f", the odd chip to {listed(lucky)} by {by}"
