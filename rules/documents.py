@@ -10,7 +10,7 @@ import json
 import re
 import tomllib
 from collections import OrderedDict
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import islice, product
@@ -265,9 +265,13 @@ def game(document: Mapping[str, Any], options: Mapping[str, str | int] | None = 
     Raises BadGame when the document defines none, BadOption for an option it does not have.
     A document is read whole once, then remembered.
     """
-    text = canonical(document)
     wanted = tuple(sorted((options or {}).items()))
-    return _game(text, wanted)
+    return _game(_as_written(document), wanted)
+
+
+def _as_written(document: Mapping[str, Any]) -> str:
+    """A document as a key to remember it by; options keep the order they were written in."""
+    return json.dumps(document)
 
 
 @lru_cache(maxsize=4096)
@@ -340,7 +344,7 @@ def check(source: Mapping[str, Any] | str) -> list[Fault]:
         except BadGame as bad:
             return list(bad.faults)
         return [replace(fault, line=line_of(source, fault.where)) for fault in check(document)]
-    return shape_faults(source) or list(_checked(canonical(source)))
+    return shape_faults(source) or list(_checked(_as_written(source)))
 
 
 @lru_cache(maxsize=512)
@@ -370,6 +374,3 @@ def require(document: Mapping[str, Any]) -> None:
     faults = check(document)
     if faults:
         raise BadGame(faults)
-
-
-Modifier = Callable[[dict[str, Any]], dict[str, Any]]

@@ -25,6 +25,10 @@ class DoesNotFit(Exception):
         self.modifier = modifier
 
 
+class Unknown(Exception):
+    """A name that no modifier has."""
+
+
 class _Misfit(Exception):
     """The reason why a change can't be made."""
 
@@ -161,10 +165,13 @@ def known(name: str) -> bool:
 
 
 def apply(document: Document, names: Sequence[str]) -> Document:
-    """The document with these modifiers, in this order. Raises DoesNotFit.
+    """The document with these modifiers, in this order. Raises DoesNotFit and Unknown.
 
     Naming what another one implies changes nothing.
     """
+    for name in names:
+        if not known(name):
+            raise Unknown(f"no modifier is called {name[:60]!r}")
     implied = {IMPLIED[name] for name in names if name in IMPLIED}
     changed = document
     for place, name in zip(count(), names, strict=False):

@@ -1,6 +1,7 @@
 """Why each share went where it did, in sentences that settle an argument at a table."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain
 from typing import Any
 
 from rules.awards import Award, Awards, ShareAward
@@ -16,11 +17,9 @@ Hands = Mapping[str, Mapping[str, Any]]
 
 def tell(hand: Hand, awards: Awards, showing: Showing | None, hands: Hands) -> list[str]:
     """The story of a settled hand, uncalled chips first, then pot by pot."""
-    return [
-        *_returned(hand, awards),
-        *_killed(hand),
-        *(sentence for index in range(len(awards.pots)) for sentence in _pot(hand, awards, index, hands)),
-    ]
+    pots = (_pot(hand, awards, index, hands) for index in range(len(awards.pots)))
+    sentences = chain(_returned(hand, awards), _killed(hand), *pots)
+    return list(dict.fromkeys(sentences))  # who is out of one pot is often out of the next
 
 
 def told(won: Mapping[str, int]) -> list[str]:

@@ -1,0 +1,170 @@
+"""The command line: settle records, list and show games, check a document.
+
+    python -m rules settle [--brief] < records.jsonl
+    python -m rules games
+    python -m rules show GAME [MODIFIER ...] [--option NAME=CHOICE ...]
+    python -m rules check FILE.toml ...
+"""
+
+import argparse
+import json
+import os
+import signal
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
+from pathlib import Path
+from typing import Any, NoReturn, TextIO
+
+from rules import catalog, documents, pages
+from rules.documents import BadGame
+from rules.nearest import nearest
+from rules.settle import settle_many
+
+BATCH = 256
+MOST_LINE = 16 * 1024 * 1024
+OK, TROUBLE, USAGE = 0, 1, 2
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    options = _parser().parse_args(arguments)
+    command: Any = options.command
+    return int(command(options))
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="python -m rules", description="Dealer's choice rules")
+    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+    settling = commands.add_parser("settle", help="records in, answers out, a line each")
+    settling.add_argument("--brief", action="store_true", help="leave out hands and story")
+    settling.set_defaults(command=settle)
+    commands.add_parser("games", help="list the games").set_defaults(command=list_games)
+    showing = commands.add_parser("show", help="the rules page of a game")
+    showing.add_argument("game")
+    showing.add_argument("modifier", nargs="*")
+    showing.add_argument("--option", action="append", default=[], metavar="NAME=CHOICE")
+    showing.set_defaults(command=show)
+    checking = commands.add_parser("check", help="check game documents")
+    checking.add_argument("file", nargs="+", type=Path)
+    checking.set_defaults(command=check)
+    return parser
+
+
+# --- settle -------------------------------------------------------------------------------------
+
+
+def settle(options: argparse.Namespace) -> int:
+    """Settle standard input; 1 when any line could not be settled."""
+    trouble = False
+    lines = sys.stdin.buffer
+    while batch := list(islice(_answerable(lines), _batch_size())):
+        for answer in _answers(batch, brief=options.brief):
+            trouble |= "errors" in answer
+            print(json.dumps(answer))
+        sys.stdout.flush()
+    return TROUBLE if trouble else OK
+
+
+def _batch_size() -> int:
+    """One at a time for a person typing, many for a file or a pipe."""
+    return 1 if sys.stdin.isatty() else BATCH
+
+
+def _answerable(lines: Iterable[bytes]) -> Iterator[bytes]:
+    return (line for line in lines if line.strip())
+
+
+def _answers(batch: Sequence[bytes], *, brief: bool) -> list[dict[str, Any]]:
+    read = [_parse(line) for line in batch]
+    settled = iter(settle_many([record for record, wrong in read if not wrong], brief=brief))
+    return [_not_json(wrong) if wrong else next(settled) for _, wrong in read]
+
+
+def _not_json(reason: str) -> dict[str, Any]:
+    return {"errors": [{"where": "", "code": "not-json", "text": reason}]}
+
+
+def _parse(line: bytes) -> tuple[Any, str]:
+    """A line's JSON value, or why it has none."""
+    if len(line) > MOST_LINE:
+        return None, f"a line of more than {MOST_LINE} bytes"
+    try:
+        return json.loads(line, parse_constant=_refuse_constant), ""
+    except RecursionError:
+        return None, "nested too deep"
+    except ValueError as error:
+        return None, f"not JSON: {str(error)[:120]}"
+
+
+def _refuse_constant(word: str) -> NoReturn:
+    raise ValueError(f"{word} is no JSON number")
+
+
+# --- games --------------------------------------------------------------------------------------
+
+
+def list_games(options: argparse.Namespace) -> int:
+    for slug in catalog.slugs():
+        document = catalog.document(slug)
+        print(f"{slug:26} {document['name']:26} {document.get('source', '')}")
+    return OK
+
+
+def show(options: argparse.Namespace) -> int:
+    chosen = dict(pair.partition("=")[::2] for pair in options.option)
+    if options.game not in catalog.slugs():
+        near = nearest(options.game, catalog.slugs())
+        hint = f"; is it {' or '.join(near)}?" if near else ""
+        return _complain(f"no game is called {options.game!r}{hint}")
+    try:
+        page = pages.rules_page(options.game, options.modifier, _numbered(chosen))
+    except BadGame as bad:
+        return _complain("\n".join(str(fault) for fault in bad.faults))
+    print(pages.as_text(page))
+    return OK
+
+
+def _numbered(chosen: dict[str, str]) -> dict[str, str | int]:
+    return {name: int(word) if word.isdigit() else word for name, word in chosen.items()}
+
+
+def check(options: argparse.Namespace) -> int:
+    """Every fault of every file, with its line; 1 when there is one."""
+    trouble = False
+    for path in options.file:
+        faults = _faults(path)
+        trouble |= bool(faults)
+        for fault in faults:
+            print(f"{path}: {fault}")
+        if not faults:
+            print(f"{path}: good")
+    return TROUBLE if trouble else OK
+
+
+def _faults(path: Path) -> list[str]:
+    try:
+        text = path.read_bytes().decode("utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        return [f"can't be read: {error}"]
+    return [str(fault) for fault in documents.check(text)]
+
+
+def _complain(text: str) -> int:
+    print(text, file=sys.stderr)
+    return USAGE
+
+
+def _hush(stream: TextIO) -> None:
+    """Let the interpreter close a pipe that nobody reads without a word."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+
+
+if __name__ == "__main__":
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    try:
+        code = main()
+        sys.stdout.flush()
+    except BrokenPipeError:
+        _hush(sys.stdout)
+        code = OK
+    sys.exit(code)

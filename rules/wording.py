@@ -1,0 +1,162 @@
+"""The words of a document said in plain sentences."""
+
+from collections.abc import Sequence
+
+from rules.game import Alternative, CardsAre, Pattern, Place, Step, Term
+
+
+NUMBERS = "no one two three four five six seven eight nine ten".split()
+DEAL_WORDS = {
+    "ante": "everybody antes",
+    "blinds": "the blinds are posted",
+    "bomb": "everybody puts in the bomb",
+    "bet": "a round of betting",
+    "burn": "a card is burned",
+    "declare": "everybody declares at once, by fist",
+    "in-or-out": "everybody says in or out at once",
+    "shuffle": "the deck is shuffled",
+    "remove": "a row is taken away",
+}
+SCHEMES = {
+    "standoff": "no betting, the antes are all there is",
+    "showdown": "everybody puts in a mid of the ante's size, or folds",
+    "shootout": "a round of betting",
+}
+
+
+def number(count: int) -> str:
+    return NUMBERS[count] if count < len(NUMBERS) else str(count)
+
+
+def counted(count: int, noun: str) -> str:
+    return f"{number(count)} {noun}{'' if count == 1 else 's'}"
+
+
+def _range(least: int, most: int) -> str:
+    if least == most:
+        return number(most)
+    return f"up to {number(most)}" if least == 0 else f"{number(least)} to {number(most)}"
+
+
+def step_words(step: Step) -> str:
+    """One step of the deal."""
+    match step.verb:
+        case "deal" if step.zone.startswith("pile"):
+            return f"{counted(step.most, 'card')} to each player's {step.zone[5:]}"
+        case "deal":
+            return f"{counted(step.most, 'card')} {step.zone} to each player"
+        case "board":
+            face = ", face down" if step.face_down else ""
+            names = " ".join(step.slots)
+            return f"{counted(len(step.slots), 'card')} on the board ({names}){face}"
+        case "discard":
+            return f"each player throws away {_range(step.least, step.most)}, not replaced"
+        case "draw":
+            zone = f" {step.zone}" if step.zone in {"down", "up"} else ""
+            return f"each player may exchange {_range(step.least, step.most)}{zone}"
+        case "buy":
+            price = f" for {step.word}" if step.word else ""
+            return f"each player may buy {_range(step.least, step.most)} in exchange{price}"
+        case "pass":
+            return f"each player passes {counted(step.most, 'card')} {step.word}"
+        case "turn":
+            return f"each player turns {counted(step.most, 'card')} up"
+        case "turn until":
+            return "players turn their cards one by one, in turn, until they beat the best hand yet"
+        case "extra":
+            return "a card for each that earns one"
+        case _:
+            return _other_words(step)
+
+
+def _other_words(step: Step) -> str:
+    if step.verb == "bet" and step.word:
+        return SCHEMES.get(step.word, f"a round of betting ({step.word})")
+    if step.verb == "bring-in":
+        return f"the {step.word} card showing brings it in"
+    if step.verb == "set":
+        return f"each player lays {step.word}"
+    if step.verb == "replace":
+        return f"{counted(step.most, 'card')} of the board are replaced"
+    return DEAL_WORDS.get(step.verb, step.text)
+
+
+def pattern_words(pattern: Pattern) -> str:
+    """`Exactly two down and three of the board`."""
+    terms = [_term_words(term) for term in pattern.terms]
+    words = " and ".join(terms)
+    return words[:1].upper() + words[1:] + condition(pattern.tests)
+
+
+def _term_words(term: Term) -> str:
+    places = " or ".join(_place_words(place) for place in term.places)
+    if term.quantity == "all":
+        return f"all the cards {places}"
+    if term.quantity == "rest":
+        return f"the rest {places}"
+    if term.least != term.most:
+        return f"{number(term.least)} to {number(term.most)} {places}, as many as there are"
+    return f"{number(term.most)} {places}"
+
+
+def _place_words(place: Place) -> str:
+    match place.zone:
+        case "down" | "up":
+            return place.zone
+        case "own":
+            return "of one's own"
+        case "board":
+            return "of the board"
+        case "line":
+            return f"of line {place.number}" if place.number else "of any one line"
+        case "row":
+            return f"of row {place.number}"
+        case "slots":
+            return f"of {' '.join(place.slots)}"
+        case "pile":
+            return f"of the {place.pile}"
+
+
+SCALE_WORDS = {
+    "high": "the highest poker hand",
+    "best": "the best low, aces one, straights and flushes ignored",
+    "worst": "the worst poker hand, deuce to seven, aces high, straights and flushes count against",
+    "ace-to-six": "the lowest hand, aces one, straights and flushes count against (best 6-4-3-2-A)",
+    "most points": "the most points",
+    "least points": "the fewest points",
+    "badugi": "the best badugi, aces low",
+    "badugi-ace-high": "the best badugi, aces high",
+    "hidugi": "the highest badugi",
+}
+
+
+def scale_words(alternative: Alternative) -> str:
+    """How a share is measured, and what it takes."""
+    scale = alternative.scale
+    if scale == "closest":
+        words = f"the points closest to {alternative.number} and not above"
+    elif scale == "holds":
+        words = f"whoever holds {alternative.text.removeprefix('holds ')}"
+    elif scale in {"highest", "lowest"}:
+        cards = alternative.text.removeprefix(scale).strip()
+        which = f" of {cards}" if cards else ""
+        words = f"the {scale} single card{which}, suits spades, hearts, clubs, diamonds"
+    else:
+        words = SCALE_WORDS[scale]
+    bar = f", {alternative.bar.text.replace('-', ' ')}" if alternative.bar else ""
+    hands = " or ".join(pattern_words(p).lower() for p in alternative.patterns)
+    line = f" on line {alternative.line}" if alternative.line else ""
+    return words + bar + (f", of {hands}" if hands else "") + line
+
+
+def condition(tests: Sequence[CardsAre]) -> str:
+    """`, when row 1 has three red cards`."""
+    said = []
+    for test in tests:
+        colour = f"{test.colour} " if test.colour else ""
+        has = "does not have" if test.negated else "has"
+        count = _range(test.least, test.most)
+        said.append(f"{_place_words(test.place).removeprefix('of ')} {has} {count} {colour}cards")
+    return f", when {' and '.join(said)}" if said else ""
+
+
