@@ -63,7 +63,7 @@ class LedgerError(Exception):
     """Nothing was written; the ledger is as it was."""
 
 
-class PostingRefused(LedgerError):  # noqa: N818
+class PostingRefused(LedgerError):
     """The posting can't be written; `problems` lists everything that is wrong with it."""
 
     def __init__(self, problems: Sequence[Problem]) -> None:
@@ -71,7 +71,7 @@ class PostingRefused(LedgerError):  # noqa: N818
         super().__init__("; ".join(problem.text for problem in self.problems))
 
 
-class KeyReused(LedgerError):  # noqa: N818
+class KeyReused(LedgerError):
     """The key stands already for other content: `posting`."""
 
     def __init__(self, posting: Posting) -> None:
@@ -79,7 +79,7 @@ class KeyReused(LedgerError):  # noqa: N818
         super().__init__(f"the key {posting.key!r} was used before, for other content")
 
 
-class AlreadyReversed(LedgerError):  # noqa: N818
+class AlreadyReversed(LedgerError):
     """The posting was reversed before, under another key: `reversal`."""
 
     def __init__(self, reversal: Posting) -> None:
@@ -87,7 +87,7 @@ class AlreadyReversed(LedgerError):  # noqa: N818
         super().__init__(f"the posting was reversed before, by {reversal.key!r}")
 
 
-class ReversalOfReversal(LedgerError):  # noqa: N818
+class ReversalOfReversal(LedgerError):
     """A reversal is not reversed: what should stand again is posted again, under a new key."""
 
     def __init__(self, posting: Posting) -> None:
