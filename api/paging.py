@@ -4,7 +4,7 @@ from rest_framework.pagination import CursorPagination
 class Hands(CursorPagination):
     """The hands of a night in the order dealt."""
 
-    ordering = ("hand__number",)
+    ordering = ("place",)  # a cursor reads it from the row itself
     page_size = 50
 
 

@@ -1,3 +1,15 @@
-from django.urls import URLPattern, URLResolver
+from django.urls import URLPattern, URLResolver, path
 
-urlpatterns: list[URLPattern | URLResolver] = []
+from api import views
+
+app_name = "api"
+urlpatterns: list[URLPattern | URLResolver] = [
+    path("nights", views.Nights.as_view(), name="nights"),
+    path("nights/<uuid:night_id>", views.NightDetail.as_view(), name="night"),
+    path("nights/<uuid:night_id>/hands", views.NightHands.as_view(), name="night-hands"),
+    path("hands/<uuid:hand_id>", views.HandDetail.as_view(), name="hand"),
+    path("games", views.Games.as_view(), name="games"),
+    path("games/<slug:slug>", views.GameDetail.as_view(), name="game"),
+    path("settle", views.Settle.as_view(), name="settle"),
+    path("<path:rest>", views.NoSuchAddress.as_view(), name="nothing"),
+]

@@ -1,9 +1,9 @@
 """The resources of the API: read the request, ask the league, show what it says."""
 
-from typing import Any, cast
+from typing import Any
 from uuid import UUID
 
-from django.db.models import QuerySet
+from django.db.models import F, QuerySet
 from django.http import Http404
 from django.urls import reverse
 from rest_framework.generics import ListAPIView
@@ -16,8 +16,8 @@ from api import paging
 from api.errors import problem
 from api.serializers import HandIn, HandOut, NightOut, RevisionOut, SeatOut
 from league import nights
-from league.access import Action, find_hand, find_night, nights_of
-from league.models import Night, Revision, User
+from league.access import Action, find_hand, find_night, nights_of, signed_in
+from league.models import Night, Revision
 from league.recording import record_hand
 from league.verdicts import answer_to
 from rules import catalog, forms, pages
@@ -56,14 +56,14 @@ class NightHands(ListAPIView[Revision]):
 
     def get_queryset(self) -> QuerySet[Revision]:
         night = find_night(self.request.user, Action.LOOK, self.kwargs["night_id"])
-        return nights.hands(night)
+        return nights.hands(night).annotate(place=F("hand__number"))
 
     def post(self, request: Request, night_id: UUID) -> Response:
         night = find_night(request.user, Action.RECORD, night_id)
         sent = HandIn(data=request.data)
         sent.is_valid(raise_exception=True)
         hand_id, record = sent.validated_data["id"], sent.validated_data["record"]
-        recorded = record_hand(night, hand_id, record, by=cast(User, request.user))
+        recorded = record_hand(night, hand_id, record, by=signed_in(request.user))
         return Response(
             HandOut(recorded.revision).data,
             status=201 if recorded.created else 200,

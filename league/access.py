@@ -29,6 +29,13 @@ Visitor = User | AnonymousUser
 Row = TypeVar("Row")
 
 
+def signed_in(user: Visitor) -> User:
+    """Return the user as one who is signed in. PermissionDenied for anyone else."""
+    if not isinstance(user, User):
+        raise PermissionDenied
+    return user
+
+
 def role_of(user: Visitor, league: League) -> Role | None:
     """Return the role of the user in the league; None for outsiders."""
     if not isinstance(user, User):

@@ -4,6 +4,7 @@ A buy-in is one posting, tab to stack; stacks and the carry are read from the le
 """
 
 from collections.abc import Iterable, Iterator
+from datetime import datetime
 from uuid import UUID
 
 from django.db import transaction
@@ -38,10 +39,11 @@ def open_night(
     season: Season | None = None,
     usual_buy_in: int = USUAL_BUY_IN,
     players: Iterable[Player] = (),
+    started_at: datetime | None = None,
 ) -> Night:
     """Open a night, in the latest season unless told, with these players seated in this order.
 
-    Raises Refused.
+    It starts now unless told. Raises Refused.
     """
     refuse([*wrong_text("name", name, needed=False), *wrong_chips("usual_buy_in", usual_buy_in)])
     season = _lock_season(season or league.seasons.latest("starts_on", "name"))
@@ -51,6 +53,7 @@ def open_night(
         name=tidy(name),
         chip_value=league.chip_value,
         usual_buy_in=usual_buy_in,
+        started_at=started_at or timezone.now(),
     )
     for player in players:
         seat(night, player)

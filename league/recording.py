@@ -6,11 +6,13 @@ correction is a revision: the chips of the one before are moved back, and both s
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from datetime import datetime
 from typing import Any
 from uuid import UUID, uuid4
 
 from django.db import IntegrityError, transaction
 from django.db.models import Max
+from django.utils import timezone
 
 from league import accounts
 from league.carrying import carry_now, put_right
@@ -65,18 +67,25 @@ def check(night: Night, record: object, *, instead_of: Hand | None = None) -> Ve
     return _examined(verdict, before_again(instead_of, verdict.names))
 
 
-def record_hand(night: Night, hand_id: UUID, record: object, *, by: User | None) -> Recorded:
+def record_hand(
+    night: Night,
+    hand_id: UUID,
+    record: object,
+    *,
+    by: User | None,
+    made_at: datetime | None = None,
+) -> Recorded:
     """Record the night's next hand, once for each id; a second call gets the first answer.
 
-    Raises Refused (with all errors in the record), KeyReused (the id stands for another record),
-    NightClosed.
+    It was dealt now unless told. Raises Refused (with all errors in the record), KeyReused (the id
+    stands for another record), NightClosed.
     """
     if found := _recorded_already(night, hand_id, record):
         return found
     verdict = settled(night, record)
     refuse(verdict.errors)
     try:
-        return _record(night, hand_id, verdict, by=by)
+        return _record(night, Hand(id=hand_id, made_at=made_at or timezone.now()), verdict, by=by)
     except IntegrityError as clash:
         # Two nights at once were sent hands of one id, and each night locks only itself.
         raise KeyReused from clash
@@ -119,13 +128,14 @@ def void_hand(hand: Hand, *, by: User | None, reason: str = "") -> Revision:
 
 
 @transaction.atomic
-def _record(night: Night, hand_id: UUID, verdict: Verdict, *, by: User | None) -> Recorded:
+def _record(night: Night, hand: Hand, verdict: Verdict, *, by: User | None) -> Recorded:
     lock_open_night(night)
-    if found := _recorded_already(night, hand_id, verdict.record):
+    if found := _recorded_already(night, hand.pk, verdict.record):
         return found
     before = before_next(night, verdict.names)
-    hand = Hand.objects.create(id=hand_id, night=night, number=_next_number(night))
-    revision = Revision(id=hand_id, hand=hand, number=1, made_by=by)
+    hand.night, hand.number = night, _next_number(night)
+    hand.save(force_insert=True)
+    revision = Revision(id=hand.pk, hand=hand, number=1, made_by=by)
     _fill(revision, verdict, before)
     revision.save(force_insert=True)
     _mark(revision)

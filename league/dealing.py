@@ -1,0 +1,126 @@
+"""Make up hands that could have been played: cards and stakes by chance, out of a game's form.
+
+For demonstrations. Nothing here knows a game: the form says which cards each player ends with.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from random import Random
+from typing import Any
+
+from rules import forms
+
+Record = dict[str, Any]
+Form = Mapping[str, Any]
+
+ANTE = 1
+BETS = (2, 3, 4, 4, 6, 6, 8, 10, 14, 20, 30)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Table:
+    """Who sits where with how many chips; `carried` is what the last hand's answer carries."""
+
+    stacks: Mapping[str, int]
+    button: int
+    carried: tuple[Mapping[str, Any], ...]
+    chance: Random
+
+
+def make_up(table: Table, slug: str, modifiers: tuple[str, ...] = ()) -> Record:
+    """Return a record of a hand at this table; rarely one that the rules refuse."""
+    options = _options(forms.form(slug, modifiers), table.chance)
+    form = forms.form(slug, modifiers, options)
+    record: Record = {"variant": slug, "button": table.button}
+    if modifiers:
+        record["modifiers"] = list(modifiers)
+    if options:
+        record["options"] = options
+    if table.carried:
+        record["carried"] = [dict(each) for each in table.carried]
+    record["players"] = _players(form, table)
+    return record | _deal(form, record, table.chance)
+
+
+def tiebreak(record: Record, chance: Random) -> dict[str, list[str]]:
+    """Return five cards for each player still in, from a deck that was shuffled anew."""
+    form = forms.form(record["variant"], tuple(record.get("modifiers", ())))
+    deck = _shuffled(form, chance)
+    return {each["name"]: _take(deck, 5) for each in record["players"] if not each.get("folded")}
+
+
+def told_briefly(record: Record, winner: str) -> Record:
+    """Return the same hand as a table tells it that keeps no cards."""
+    kept = {key: record[key] for key in ("variant", "modifiers", "button") if key in record}
+    players = [{"name": each["name"], "paid": each.get("paid", 0)} for each in record["players"]]
+    took = {winner: sum(each["paid"] for each in players)}
+    return kept | {"depth": "result", "players": players, "took": took}
+
+
+def _options(form: Form, chance: Random) -> dict[str, str]:
+    """Return now and then another choice of an option than its default."""
+    choices = [each for each in form["options"] if "choices" in each and each["name"] != "odd_chip"]
+    if not choices or chance.random() < 0.6:
+        return {}
+    option = chance.choice(choices)
+    return {option["name"]: chance.choice(option["choices"])["name"]}
+
+
+def _players(form: Form, table: Table) -> list[Record]:
+    if form["bank"]:
+        return [{"name": name} for name in table.stacks]
+    bet = ANTE + table.chance.choice(BETS)
+    stays = _stay(table)
+    return [
+        _stay_in(name, bet, stack) if name in stays else _fold(name, bet, stack, table.chance)
+        for name, stack in table.stacks.items()
+    ]
+
+
+def _stay(table: Table) -> set[str]:
+    """Return who does not fold: two or three as a rule, now and then one alone."""
+    names = list(table.stacks)
+    count = table.chance.choices((1, 2, 3, 4), weights=(2, 9, 6, 2))[0]
+    entitled = {name for each in table.carried for name in each["for"]}
+    eager = [name for name in names if name in entitled]
+    return {*table.chance.sample(names, min(count, len(names))), *eager}
+
+
+def _stay_in(name: str, bet: int, stack: int) -> Record:
+    if stack <= bet:
+        return {"name": name, "paid": stack, "all_in": True}
+    return {"name": name, "paid": bet}
+
+
+def _fold(name: str, bet: int, stack: int, chance: Random) -> Record:
+    return {"name": name, "paid": min(stack, chance.choice((ANTE, ANTE, bet // 2))), "folded": True}
+
+
+def _deal(form: Form, record: Record, chance: Random) -> Record:
+    """Deal to all who stay in, then the board; whoever folded has thrown the cards away."""
+    deck = _shuffled(form, chance)
+    for place, each in enumerate(record["players"]):
+        if not each.get("folded") and not (form["bank"] and place == record["button"]):
+            each.update(_own(form, deck, chance))
+    board = [_take(deck, len(row["slots"])) for row in form["board"]]
+    return {"board": board} if board else {}
+
+
+def _own(form: Form, deck: list[str], chance: Random) -> Record:
+    """Return a player's cards and declaration, with nothing where there is nothing."""
+    up = chance.randint(form["up"]["least"], form["up"]["most"])
+    down = chance.randint(form["down"]["least"], form["down"]["most"])
+    cards = {"down": _take(deck, down), "up": _take(deck, up)}
+    if form["declarations"]:
+        cards["declared"] = chance.choice(form["declarations"])
+    return {key: value for key, value in cards.items() if value}
+
+
+def _shuffled(form: Form, chance: Random) -> list[str]:
+    deck = list(form["deck"])
+    chance.shuffle(deck)
+    return deck
+
+
+def _take(deck: list[str], count: int) -> list[str]:
+    return [deck.pop() for _ in range(min(count, len(deck)))]
