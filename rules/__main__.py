@@ -1,9 +1,9 @@
 """The command line: settle records, list and show games, check a document.
 
-    python -m rules settle [--brief] < records.jsonl
-    python -m rules games
-    python -m rules show GAME [MODIFIER ...] [--option NAME=CHOICE ...]
-    python -m rules check FILE.toml ...
+python -m rules settle [--brief] < records.jsonl
+python -m rules games
+python -m rules show GAME [MODIFIER ...] [--option NAME=CHOICE ...]
+python -m rules check FILE.toml ...
 """
 
 import argparse
@@ -60,7 +60,7 @@ def settle(options: argparse.Namespace) -> int:
     while batch := list(islice(_answerable(lines), _batch_size())):
         for answer in _answers(batch, brief=options.brief):
             trouble |= "errors" in answer
-            print(json.dumps(answer))
+            _say(json.dumps(answer))
         sys.stdout.flush()
     return TROUBLE if trouble else OK
 
@@ -106,7 +106,7 @@ def _refuse_constant(word: str) -> NoReturn:
 def list_games(options: argparse.Namespace) -> int:
     for slug in catalog.slugs():
         document = catalog.document(slug)
-        print(f"{slug:26} {document['name']:26} {document.get('source', '')}")
+        _say(f"{slug:26} {document['name']:26} {document.get('source', '')}")
     return OK
 
 
@@ -120,7 +120,7 @@ def show(options: argparse.Namespace) -> int:
         page = pages.rules_page(options.game, options.modifier, _numbered(chosen))
     except BadGame as bad:
         return _complain("\n".join(str(fault) for fault in bad.faults))
-    print(pages.as_text(page))
+    _say(pages.as_text(page))
     return OK
 
 
@@ -135,9 +135,9 @@ def check(options: argparse.Namespace) -> int:
         faults = _faults(path)
         trouble |= bool(faults)
         for fault in faults:
-            print(f"{path}: {fault}")
+            _say(f"{path}: {fault}")
         if not faults:
-            print(f"{path}: good")
+            _say(f"{path}: good")
     return TROUBLE if trouble else OK
 
 
@@ -149,8 +149,12 @@ def _faults(path: Path) -> list[str]:
     return [str(fault) for fault in documents.check(text)]
 
 
+def _say(text: str) -> None:
+    sys.stdout.write(text + "\n")
+
+
 def _complain(text: str) -> int:
-    print(text, file=sys.stderr)
+    sys.stderr.write(text + "\n")
     return USAGE
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
 from rules import contest, pots
-from rules.contest import BOTH, Contest, Entry, Outcome
+from rules.contest import BOTH, Contest, Entry, Failure, Outcome
 from rules.game import Game, Pattern, Place, Term
 from rules.hands import best_hands
 from rules.pots import Pot
@@ -36,6 +36,11 @@ class Award:
     chips: dict[int, int] = field(default_factory=dict)
     carried_for: tuple[int, ...] = ()
 
+    @property
+    def failures(self) -> tuple[Failure, ...]:
+        """Those who went both ways in this pot and are out of it."""
+        return self.contest.failures if self.contest else ()
+
 
 @dataclass
 class Awards:
@@ -48,8 +53,8 @@ class Awards:
     problems: list[Problem] = field(default_factory=list)
 
 
-def award(hand: Hand, showing: Showing | None) -> Awards:
-    """Who wins what. `showing` may be missing when no hands are compared."""
+def award(hand: Hand, showing: Showing) -> Awards:
+    """Who wins what. `showing` is empty when no hands are compared."""
     stakes = [player.paid - player.dead for player in hand.players]
     seat, extra = pots.uncalled(stakes)
     stakes[seat] -= extra
@@ -62,11 +67,14 @@ def award(hand: Hand, showing: Showing | None) -> Awards:
     return awards
 
 
+CARDS_SPEAK = Entry()
+
+
 def _entry(hand: Hand, live: Sequence[int]) -> Entry:
+    if not hand.game.declares:
+        return CARDS_SPEAK
     ways = hand.game.ways
     every = frozenset(range(len(ways)))
-    if not hand.game.declares:
-        return Entry(dict.fromkeys(live, every))
     one = {way: frozenset({index}) for index, way in enumerate(ways)} | {BOTH: every}
     said = {seat: hand.players[seat].declared or "" for seat in live}
     return Entry(
@@ -79,7 +87,7 @@ def _award_pot(
     hand: Hand,
     pot: Pot,
     live: Sequence[int],
-    showing: Showing | None,
+    showing: Showing,
     entry: Entry,
     awards: Awards,
 ) -> Award:
@@ -88,7 +96,6 @@ def _award_pot(
     # the last player of all may have to show; a side pot of one is that player's in any case
     if len(pot.seats) == 1 and (len(live) > 1 or not hand.game.must_show):
         return Award(pot, "alone", chips={pot.seats[0]: pot.amount})
-    assert showing is not None
     outright = hand.game.both_ways == "outright"
     found = contest.decide(pot.seats, showing.strengths, entry, outright=outright)
     outcomes = [_settle_tie(hand, pot, outcome, entry, awards) for outcome in found.outcomes]
@@ -121,9 +128,7 @@ def _entitled(hand: Hand, pot: Pot) -> tuple[int, ...]:
     if pot.kept_for is not None:
         return pot.kept_for
     late = {
-        seat
-        for seat, player in enumerate(hand.players)
-        if player.late and player.stake > pot.floor
+        seat for seat, player in enumerate(hand.players) if player.late and player.stake > pot.floor
     }
     return tuple(sorted(late.union(pot.seats))) or tuple(range(len(hand.players)))
 
@@ -144,8 +149,7 @@ def _settle_tie(hand: Hand, pot: Pot, outcome: Outcome, entry: Entry, awards: Aw
 def _deal_for(hand: Hand, pot: Pot, outcome: Outcome, entry: Entry, awards: Awards) -> Outcome:
     """Tied hands, or everyone when nobody qualifies, are settled by the rounds dealt
     (RULINGS.md 11); what is still tied after the last one splits."""
-    contesting = [seat for seat in pot.seats if outcome.share in entry.ways[seat]]
-    tied = outcome.winners or tuple(contesting)
+    tied = outcome.winners or tuple(entry.contesting(outcome.share, pot.seats))
     left = tied
     for index, dealt in enumerate(hand.tiebreaks):
         if len(left) < 2:
@@ -163,9 +167,7 @@ def _deal_for(hand: Hand, pot: Pot, outcome: Outcome, entry: Entry, awards: Awar
     return replace(outcome, winners=left, tied=tied)
 
 
-def _best_of_round(
-    game: Game, seats: Sequence[int], hands: Sequence[list[int]]
-) -> tuple[int, ...]:
+def _best_of_round(game: Game, seats: Sequence[int], hands: Sequence[list[int]]) -> tuple[int, ...]:
     plain = _round_game(game)
     cards = lay_out(plain, Shape(len(hands[0]), 0), hands, [()] * len(hands))
     measured = best_hands(plain, game.tiebreak, cards)

@@ -38,7 +38,7 @@ def _spellings() -> dict[str, int]:
     """Every accepted spelling of a card: any case, and 10 for the ten."""
     spellings = {text: card for card, text in enumerate(TEXTS)}
     for card, text in enumerate(TEXTS[:NATURAL_CARDS]):
-        rank, suit = text
+        rank, suit = text[0], text[1]
         ranks = {rank, rank.lower()} | ({"10"} if rank == "T" else set())
         spellings |= {r + s: card for r in ranks for s in (suit, suit.upper())}
     return spellings

@@ -7,7 +7,7 @@ from rules import dealt
 from rules.cards import TEXTS, UNSEEN
 from rules.contest import BOTH
 from rules.game import CardSet, Game, Place, RankOf
-from rules.record import RESULT, Hand, Player, Problem, Reader
+from rules.record import RECORD_KEYS, RESULT, Hand, Player, Problem, Reader
 
 
 def read(record: object) -> tuple[Hand | None, list[Problem]]:
@@ -15,8 +15,8 @@ def read(record: object) -> tuple[Hand | None, list[Problem]]:
     if not isinstance(record, Mapping):
         return None, [Problem("", "wrong-type", "a record is an object")]
     reader = Reader(record)
-    if not record.keys() <= dealt.RECORD_KEYS:
-        reader.unknown_keys("", record, dealt.RECORD_KEYS)
+    if not record.keys() <= RECORD_KEYS:
+        reader.unknown_keys("", record, RECORD_KEYS)
     found = dealt.game_of(record)
     reader.problems += [Problem(*problem) for problem in found.problems]
     players = reader.players()
@@ -50,17 +50,22 @@ def read(record: object) -> tuple[Hand | None, list[Problem]]:
 
 def of_hand(hand: Hand, shared: Sequence[int], known: Sequence[Problem]) -> list[Problem]:
     """What is wrong between a record and its game; `known` are the problems found before."""
-    misread = {problem.where.rpartition("/")[0] for problem in known}
-    misread |= {problem.where for problem in known}
-    found = list(_card_problems(hand, shared))
-    if hand.depth == RESULT:
-        return found + list(_result_problems(hand))
+    misread = {place for p in known for place in (p.where, p.where.rpartition("/")[0])}
+    cards = _cards_in_play(hand, shared)
+    distinct = frozenset(cards)
+    # the usual case at once: an unseen card is in no deck
+    usual = len(distinct) == len(cards) and distinct <= hand.game.deck
+    found = [] if usual else list(_card_problems(hand, shared))
     if hand.game.kill:
         _kill(hand)
+    hand.live = [seat for seat, player in enumerate(hand.players) if player.live]
+    if hand.depth == RESULT:
+        return found + list(_result_problems(hand))
     compared = needs_showing(hand)
     found += _count_problems(hand, misread, compared=compared)
     if compared:
-        found += _unseen_problems(hand)
+        if not usual:
+            found += _unseen_problems(hand)
         found += _declaration_problems(hand, misread)
     if hand.tiebreaks:
         found += _round_problems(hand, misread)
@@ -71,7 +76,7 @@ def needs_showing(hand: Hand) -> bool:
     """Whether hands are compared: more than one is left, or the last one must show."""
     if hand.game.bank:
         return True
-    left = sum(player.live for player in hand.players)
+    left = len(hand.live)
     return left > 1 or (hand.game.must_show and left == 1)
 
 
@@ -82,25 +87,27 @@ def _kill(hand: Hand) -> None:
 
 
 def _holds(player: Player, cards: CardSet) -> bool:
-    zones = {"down": player.held_down, "up": player.up, "": player.held_down + player.up}
+    zones = {"down": player.held_down, "up": player.up, "": [*player.held_down, *player.up]}
     return any(card in cards.cards for card in zones[cards.zone])
 
 
 # --- cards --------------------------------------------------------------------------------------
 
 
-def _card_problems(hand: Hand, shared: Sequence[int]) -> Iterator[Problem]:
-    """Cards that the deck lacks, and cards that are in play twice."""
-    cards = [card for row in hand.board for card in row]
-    cards += shared
+def _cards_in_play(hand: Hand, shared: Sequence[int]) -> list[int]:
+    cards = [*shared]
+    for row in hand.board:
+        cards += row
     for player in hand.players:
         cards += player.down
         cards += player.up
-        if player.piles:
-            cards += [card for pile in player.piles.values() for card in pile]
-    distinct = set(cards)
-    if len(distinct) == len(cards) and distinct <= hand.game.deck:
-        return
+        for pile in player.piles.values():
+            cards += pile
+    return cards
+
+
+def _card_problems(hand: Hand, shared: Sequence[int]) -> Iterator[Problem]:
+    """Cards that the deck lacks, and cards that are in play twice."""
     seen: dict[int, str] = {}
     for where, owner, card in _places(hand, shared):
         if card == UNSEEN:
@@ -134,15 +141,27 @@ def _count_problems(hand: Hand, misread: set[str], *, compared: bool) -> Iterato
             yield from _bank_problems(seat, player)
             continue
         whole = compared and player.live
-        for zone, held in (("down", player.held_down), ("up", player.up)):
-            where = f"players/{seat}/{zone}"
-            if where not in misread:
-                yield from _zone_problems(game, player, where, zone, len(held), whole)
-        if whole:
+        if not (whole and _zones_hold(game, player)):
+            yield from _player_problems(game, seat, player, misread, whole=whole)
+        if whole and game.turned is not None:
             yield from _turned_problems(game, seat, player)
+        if whole and (game.piles or player.piles):
             yield from _pile_problems(game, seat, player)
     if "board" not in misread:
         yield from _board_problems(hand, misread, whole=compared)
+
+
+def _zones_hold(game: Game, player: Player) -> bool:
+    return game.down.holds(len(player.held_down)) and game.up.holds(len(player.up))
+
+
+def _player_problems(
+    game: Game, seat: int, player: Player, misread: set[str], *, whole: bool
+) -> Iterator[Problem]:
+    for zone, held in (("down", player.held_down), ("up", player.up)):
+        where = f"players/{seat}/{zone}"
+        if where not in misread:
+            yield from _zone_problems(game, where, zone, len(held), whole=whole)
 
 
 def _bank_problems(seat: int, player: Player) -> Iterator[Problem]:
@@ -152,7 +171,7 @@ def _bank_problems(seat: int, player: Player) -> Iterator[Problem]:
 
 
 def _zone_problems(
-    game: Game, player: Player, where: str, zone: str, count: int, whole: bool
+    game: Game, where: str, zone: str, count: int, *, whole: bool
 ) -> Iterator[Problem]:
     allowed = game.down if zone == "down" else game.up
     least = allowed.least if whole else 0
@@ -170,10 +189,8 @@ def _dealt(game: Game) -> int:
 
 def _turned_problems(game: Game, seat: int, player: Player) -> Iterator[Problem]:
     """Cards turned one by one: every card dealt lies down or up, and some earn one more."""
-    if game.turned is None:
-        return
     extra = sum(card in game.extra_cards for card in player.up)
-    held, wanted = len(player.held_down) + len(player.up), game.turned + extra
+    held, wanted = len(player.held_down) + len(player.up), (game.turned or 0) + extra
     if held != wanted:
         more = f" and {extra} more for cards turned" if extra else ""
         text = f"{held} cards down and up, the game deals {game.turned}{more}; unseen ones are ??"
@@ -207,10 +224,6 @@ def _board_problems(hand: Hand, misread: set[str], *, whole: bool) -> Iterator[P
 
 def _unseen_problems(hand: Hand) -> Iterator[Problem]:
     """Cards that nobody saw, where they count."""
-    if all(UNSEEN not in row for row in hand.board) and all(
-        UNSEEN not in player.down and UNSEEN not in player.up for player in hand.players
-    ):
-        return
     counting = counting_zones(hand.game)
     for seat, player in enumerate(hand.players):
         if player.live and not (hand.game.bank and seat == hand.button):
@@ -304,5 +317,3 @@ def _round_card(game: Game, where: str, card: int, counts: Counter[int]) -> Iter
         counts[card] = -counts[card]  # the first stays, the others are too many
     elif counts[card] < 0:
         yield Problem(where, "card-twice", f"{TEXTS[card]} is in the round already")
-
-

@@ -4,7 +4,7 @@ One pot at a time, on its own players alone (RULINGS.md 3, 4 and 6).
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 # strengths[share][alternative][seat]; negative: does not qualify
 Strengths = Sequence[Sequence[Mapping[int, int]]]
@@ -13,10 +13,19 @@ BOTH = "both"
 
 @dataclass(frozen=True)
 class Entry:
-    """How the players of a pot went: the ways of each seat, and who goes all of them."""
+    """How the players of a pot went: the ways of each seat, and who goes all of them.
 
-    ways: Mapping[int, frozenset[int]]  # shares by seat
+    No `ways`: cards speak, and everyone contests every share.
+    """
+
+    ways: Mapping[int, frozenset[int]] | None = None  # shares by seat
     all_ways: frozenset[int] = frozenset()  # seats that must win every share they contest
+
+    def contesting(self, share: int, seats: Sequence[int]) -> Sequence[int]:
+        """Those of the seats who contest a share."""
+        if self.ways is None:
+            return seats
+        return [seat for seat in seats if share in self.ways[seat]]
 
 
 @dataclass(frozen=True)
@@ -45,17 +54,15 @@ class Failure:
 @dataclass(frozen=True)
 class Contest:
     outcomes: tuple[Outcome, ...]
-    failures: tuple[Failure, ...] = field(default=())
+    failures: tuple[Failure, ...] = ()
 
 
-def decide(
-    seats: Sequence[int], strengths: Strengths, entry: Entry, *, outright: bool
-) -> Contest:
+def decide(seats: Sequence[int], strengths: Strengths, entry: Entry, *, outright: bool) -> Contest:
     """The winners of every share of a pot among these seats."""
-    going = [[seat for seat in seats if share in entry.ways[seat]] for share in range(len(strengths))]
-    pigs = [seat for seat in seats if seat in entry.all_ways]
+    going = [entry.contesting(share, seats) for share in range(len(strengths))]
+    pigs = [seat for seat in seats if seat in entry.all_ways] if entry.all_ways else ()
     if not pigs:
-        return Contest(tuple(_outcome(s, strengths[s], going[s]) for s in range(len(strengths))))
+        return Contest(tuple([_outcome(s, strengths[s], some) for s, some in enumerate(going)]))
     failures = [
         failure
         for seat in pigs
@@ -68,12 +75,10 @@ def decide(
     return Contest(outcomes, tuple(failures))
 
 
-def _alternative(
-    alternatives: Sequence[Mapping[int, int]], seats: Sequence[int]
-) -> int | None:
+def _alternative(alternatives: Sequence[Mapping[int, int]], seats: Sequence[int]) -> int | None:
     """The first measure on which anybody qualifies."""
     for index, strengths in enumerate(alternatives):
-        if any(strengths[seat] >= 0 for seat in seats):
+        if max([strengths[seat] for seat in seats], default=-1) >= 0:
             return index
     return None
 
@@ -85,8 +90,8 @@ def _outcome(
     if index is None:
         return Outcome(share, ())
     strengths = alternatives[index]
-    best = max(strengths[seat] for seat in seats)
-    winners = tuple(seat for seat in seats if strengths[seat] == best)
+    best = max([strengths[seat] for seat in seats])
+    winners = tuple([seat for seat in seats if strengths[seat] == best])
     return Outcome(share, winners, index, winners)
 
 

@@ -8,7 +8,6 @@ from typing import Any
 from rules import catalog, documents, modifiers
 from rules.game import Game
 from rules.nearest import nearest
-from rules.record import RECORD_KEYS as RECORD_KEYS
 from rules.record import shown
 
 MOST_MODIFIERS = 12

@@ -217,7 +217,9 @@ def own_options(document: Mapping[str, Any]) -> tuple[Option, ...]:
 
 
 def table_options(document: Mapping[str, Any]) -> tuple[Option, ...]:
-    moved_by_rows = any(str(due).split(" ")[0] in {"put", "take"} for due in document.get("dues", ()))
+    moved_by_rows = any(
+        str(due).split(" ")[0] in {"put", "take"} for due in document.get("dues", ())
+    )
     own = {option.name for option in own_options(document)}
     wanted = (ODD_CHIP, UNIT) if moved_by_rows else (ODD_CHIP,)
     return tuple(option for option in wanted if option.name not in own)

@@ -3,7 +3,6 @@ it (RECORD.md, "Findings")."""
 
 from collections.abc import Iterator, Mapping
 
-
 from rules.awards import Awards
 from rules.banking import Banking
 from rules.cards import TEXTS, UNSEEN
@@ -15,15 +14,17 @@ Finding = dict[str, str]
 
 
 def finding(code: str, text: str, player: str | None = None) -> Finding:
-    return {"code": code, "player": player, "text": text} if player else {"code": code, "text": text}
+    return (
+        {"code": code, "player": player, "text": text} if player else {"code": code, "text": text}
+    )
 
 
-def of_hand(
-    hand: Hand, won: Mapping[str, int], awards: Awards, showing: Showing | None
-) -> list[Finding]:
-    found = [*_took(hand, won), *_table(hand), *_declared(hand), *_stakes(hand)]
-    if any(player.out for player in hand.players):
-        found += _out_again(hand)
+def of_hand(hand: Hand, won: Mapping[str, int], awards: Awards, showing: Showing) -> list[Finding]:
+    found = [*_took(hand, won), *_table(hand)]
+    if not hand.game.declares:
+        found += _declared(hand)
+    found += _stakes(hand)
+    found += _out_again(hand)
     if awards.unbroken:
         text = "hands were tied and no tie-break round is recorded, so the share was split"
         found.append(finding("tie-not-broken", text))
@@ -31,7 +32,7 @@ def of_hand(
         names = " and ".join(hand.players[seat].name for seat in seats)
         text = f"{names} turned equal hands; the first from the dealer's left is taken"
         found.append(finding("order-unknown", text))
-    if hand.game.turned is not None and showing is not None:
+    if hand.game.turned is not None and showing.strengths:
         found += _not_beating(hand, showing)
     return found
 
@@ -67,8 +68,6 @@ def _table(hand: Hand) -> Iterator[Finding]:
 
 
 def _declared(hand: Hand) -> Iterator[Finding]:
-    if hand.game.declares:
-        return
     for player in hand.players:
         if player.declared is not None:
             text = f"{player.name} declared {player.declared}, but cards speak in this game."
@@ -76,14 +75,17 @@ def _declared(hand: Hand) -> Iterator[Finding]:
 
 
 def _stakes(hand: Hand) -> Iterator[Finding]:
-    highest = max(player.stake for player in hand.players)
-    for player in hand.players:
-        if player.live and not player.all_in and player.stake < highest:
+    highest = max([player.paid - player.dead for player in hand.players])
+    for seat in hand.live:
+        player = hand.players[seat]
+        if player.stake < highest and not player.all_in:
             text = f"{player.name} is in for {player.stake} of {highest} and not all in."
             yield finding("stake-short", text, player.name)
 
 
 def _out_again(hand: Hand) -> Iterator[Finding]:
+    if not any(player.out for player in hand.players):
+        return
     in_play = {card for row in hand.board for card in row}
     for player in hand.players:
         in_play.update(player.held_down, player.up)
@@ -98,5 +100,3 @@ def _not_beating(hand: Hand, showing: Showing) -> Iterator[Finding]:
     for seat in seats_not_beating(hand, showing):
         name = hand.players[seat].name
         yield finding("did-not-beat", f"{name}'s turned cards do not beat the hand before.", name)
-
-

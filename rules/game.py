@@ -6,6 +6,7 @@ Nothing here knows a game by name. `rules.documents` makes a `Game` from a docum
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Literal
 
 Zone = Literal["down", "up", "own", "board", "line", "row", "slots", "pile"]
@@ -207,20 +208,20 @@ class Game:
     extra_cards: frozenset[int]  # a card of these, turned up, earns one more
     document: Mapping[str, object] = field(repr=False, default_factory=dict)
 
-    @property
+    @cached_property
     def bank(self) -> bool:
         """The dealer is the bank: holds no hand, collects and pays."""
         return any(due.verb == "bank" for due in self.dues)
 
-    @property
+    @cached_property
     def declares(self) -> bool:
         return self.declare != "cards-speak"
 
-    @property
+    @cached_property
     def must_show(self) -> bool:
         """The last player left must still show a hand."""
         return self.alone == "must-qualify"
 
-    @property
+    @cached_property
     def ways(self) -> tuple[str, ...]:
         return tuple(share.name for share in self.shares)

@@ -320,7 +320,9 @@ def read_bar(words: Words) -> Bar:
     if strength in BAR_CATEGORIES:
         bar = Bar(text, category=BAR_CATEGORIES[strength])
     elif strength in {"four-cards", "three-cards", "two-cards"}:
-        bar = Bar(text, category="cards", number=" two three four".split(" ").index(strength[:-6]) + 1)
+        bar = Bar(
+            text, category="cards", number=" two three four".split(" ").index(strength[:-6]) + 1
+        )
     elif plain and len(set(plain)) == 1 and plain[0] in RANKS and len(plain) <= 4:
         bar = Bar(text, SAME_RANK[len(plain)], RANKS.index(plain[0]), _as_number(strength))
     elif is_number(strength):

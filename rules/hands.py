@@ -8,22 +8,21 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import combinations
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rules.cards import ACE, CARD_KINDS, NATURAL_CARDS, RANK_OF
-from rules.game import Alternative, Bar, CardsAre, Game, Pattern
+from rules.cards import ACE, CARD_KINDS, NATURAL_CARDS
+from rules.game import Alternative, CardsAre, Game
 from rules.grammar import BADUGI_SCALES, COLOURS, TABLE_SCALES
 from rules.ranking import (
     CATEGORIES,
     FOUR_FLUSH,
-    FOUR_STRAIGHT,
     IMPOSSIBLE,
     KEYS,
     SCALES,
     WILD,
-    Multisets,
     Scale,
     bar_strength,
     multisets,
@@ -32,6 +31,7 @@ from rules.ranking import (
 from rules.selections import Block, Layout, Selection, Shape, selections
 
 Strengths = NDArray[np.int64]
+Lines = NDArray[Any]
 WORKING_SET = 1 << 17  # combinations times rows that are looked at together; fits the cache
 POINTS_ZERO = 1 << 20
 SINGLE_BITS = 6
@@ -91,21 +91,20 @@ class Cards:
         return values[self.codes[selection.explicit]]
 
 
-def _outer(
-    lines: NDArray[np.int64] | NDArray[np.uint8], blocks: tuple[Block, ...], join: np.ufunc
-) -> NDArray[np.int64]:
+def _outer(lines: Lines, blocks: tuple[Block, ...], join: np.ufunc) -> Lines:
     """The join over every choice of an outer product of blocks."""
-    whole = None
-    for block in blocks:
-        part = lines[block[:, 0]]
-        for column in block.T[1:]:
-            part = join(part, lines[column])
-        if whole is None:
-            whole = part
-        else:
-            whole = join(whole[:, None, :], part[None, :, :]).reshape(-1, part.shape[1])
-    assert whole is not None
+    whole, *others = [_joined_columns(lines, block, join) for block in blocks]
+    for part in others:
+        whole = join(whole[:, None, :], part[None, :, :]).reshape(-1, part.shape[1])
     return whole
+
+
+def _joined_columns(lines: Lines, block: Block, join: np.ufunc) -> Lines:
+    first, *others = block.T
+    part: Lines = lines[first]
+    for column in others:
+        part = join(part, lines[column])
+    return part
 
 
 # --- scales -------------------------------------------------------------------------------------
@@ -205,9 +204,7 @@ def _single_table(game: Game, scale: str) -> NDArray[np.int64]:
     return np.array(values, dtype=np.int64)
 
 
-def _counted(
-    alternative: Alternative, selection: Selection, cards: Cards
-) -> NDArray[np.bool_]:
+def _counted(alternative: Alternative, selection: Selection, cards: Cards) -> NDArray[np.bool_]:
     """Which cards of each choice belong to the set that the scale names, in its zone."""
     explicit = selection.explicit
     if alternative.cards is None:
@@ -237,10 +234,10 @@ def _stand_in(
 
 
 def _by_holding(alternative: Alternative, selection: Selection, cards: Cards) -> Measured:
-    assert alternative.cards is not None
+    wanted = alternative.cards.cards if alternative.cards else ()
     codes = cards.codes[selection.explicit]
     held = np.ones((codes.shape[0], codes.shape[2]), dtype=bool)
-    for card in alternative.cards.cards:
+    for card in wanted:
         held &= (codes == card).any(axis=1)
     return Measured(np.where(held, 1, IMPOSSIBLE), selection.pick)
 
@@ -308,7 +305,7 @@ class Best:
     """The best hand of each row on one alternative: -1 where none qualifies."""
 
     strengths: Strengths
-    positions: list[list[int]] | None  # the cards played, when asked for
+    positions: list[list[int]]  # the cards played; empty unless asked for
 
 
 def best_hands(
@@ -324,7 +321,10 @@ def best_hands(
     step = max(64, WORKING_SET // widest)
     parts = [cards.part(at, at + step) for at in range(0, cards.rows, step)]
     found = [
-        [_best(game, alt, some, part, with_cards=with_cards) for alt, some in _both(alternatives, ways)]
+        [
+            _best(game, alt, some, part, with_cards=with_cards)
+            for alt, some in _both(alternatives, ways)
+        ]
         for part in parts
     ]
     return [_joined([part[index] for part in found]) for index in range(len(alternatives))]
@@ -339,9 +339,7 @@ def _both(
 def _joined(parts: list[Best]) -> Best:
     if len(parts) == 1:
         return parts[0]
-    positions = None
-    if parts[0].positions is not None:
-        positions = [row for part in parts for row in part.positions or ()]
+    positions = [row for part in parts for row in part.positions]
     return Best(np.concatenate([part.strengths for part in parts]), positions)
 
 
@@ -364,7 +362,7 @@ def _best(
                 positions[row] = measured.positions(int(picks[row]))
         strengths = np.maximum(strengths, highest)
     strengths[strengths < threshold(game, alternative)] = IMPOSSIBLE
-    return Best(strengths, positions if with_cards else None)
+    return Best(strengths, positions if with_cards else [])
 
 
 def _tested(
@@ -385,4 +383,5 @@ def holds(test: CardsAre, cards: Cards) -> NDArray[np.bool_]:
         count = member[codes].sum(axis=0)
     else:
         count = np.full(cards.rows, len(positions))
-    return ((count >= test.least) & (count <= test.most)) != test.negated
+    inside = (count >= test.least) & (count <= test.most)
+    return np.asarray(inside != test.negated, dtype=np.bool_)

@@ -47,7 +47,9 @@ def fork(document: Document, *, shared: int) -> Document:
     row, dealt = _flop_turn_river(document)
     twins = {slot: f"{slot}2" for slot in row[: len(row) - shared]}
     changed = deepcopy(document)
-    changed["deal"] = [_with_twins(step, twins) if step in dealt else step for step in document["deal"]]
+    changed["deal"] = [
+        _with_twins(step, twins) if step in dealt else step for step in document["deal"]
+    ]
     first = [slot for slot in row if slot in twins]
     floaters = [slot for slot in row if slot not in twins]
     rows = [first, [twins[slot] for slot in first], floaters]

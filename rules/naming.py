@@ -18,7 +18,11 @@ def name_of(game: Game, alternative: Alternative, strength: int, played: Played)
     if alternative.scale in BADUGI_SCALES:
         return f"{len(played.cards)}-card badugi {_ranks_down(played.cards)}"
     if alternative.scale == "holds":
-        return " and ".join(card_name(card) for card in sorted(alternative.cards.cards, reverse=True)) if alternative.cards else ""
+        return (
+            " and ".join(card_name(card) for card in sorted(alternative.cards.cards, reverse=True))
+            if alternative.cards
+            else ""
+        )
     if alternative.scale in {"highest", "lowest"}:
         return _single_name(game, alternative, strength, played)
     return f"{_total(alternative, strength)} points"
@@ -74,7 +78,9 @@ def plays_as(game: Game, alternative: Alternative, played: Played) -> dict[str, 
 def _single_stand_ins(
     game: Game, alternative: Alternative, played: Played, wild: list[int]
 ) -> dict[str, str]:
-    natural = {card for card, symbol in zip(played.cards, played.symbols, strict=True) if symbol < WILD}
+    natural = {
+        card for card, symbol in zip(played.cards, played.symbols, strict=True) if symbol < WILD
+    }
     best_first = sorted(range(4 * len(RANK_NAMES)), key=lambda c: -_value(game, alternative, c))
     free = (card for card in best_first if card not in natural)
     return {TEXTS[played.cards[place]]: TEXTS[next(free)] for place in wild}

@@ -1,7 +1,6 @@
 """The rules page of a game, from its document alone: what a newcomer at the table needs."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from rules.cards import format_cards
@@ -83,7 +82,13 @@ def _merged(steps: Sequence[Step]) -> Iterator[str]:
 def _hand(game: Game) -> Iterator[str]:
     if not game.shares:
         return
-    own = [p for share in game.shares for alt in share.alternatives if not alt.patterns for p in game.hand]
+    own = [
+        p
+        for share in game.shares
+        for alt in share.alternatives
+        if not alt.patterns
+        for p in game.hand
+    ]
     for pattern in dict.fromkeys(own):
         yield f"{pattern_words(pattern)}."
     if len(game.lines) > 1 and _uses_lines(game):
@@ -98,14 +103,17 @@ def _alternatives(game: Game) -> list[Alternative]:
 
 
 def _uses_lines(game: Game) -> bool:
-    patterns: list[Pattern] = [*game.hand, *(p for alt in _alternatives(game) for p in alt.patterns)]
+    patterns: list[Pattern] = [
+        *game.hand,
+        *(p for alt in _alternatives(game) for p in alt.patterns),
+    ]
     return any(place.zone == "line" for p in patterns for term in p.terms for place in term.places)
 
 
 def _points(game: Game) -> Iterator[str]:
     aces = {game.values[card] for card in range(48, 52)}
     faces = sorted({abs(value) for card in range(36, 48) for value in game.values[card]})
-    ace = " or ".join(str(abs(value)) for value in sorted(aces)[0])
+    ace = " or ".join(str(abs(value)) for value in min(aces))
     yield f"Aces count {ace}, face cards {' or '.join(map(str, faces))}, the others their number."
     minus = [card for card in range(52) if all(value < 0 for value in game.values[card])]
     if minus:
@@ -125,7 +133,8 @@ def _specials(game: Game) -> Iterator[str]:
                 yield f"{rule.text} {what if what == 'wild' else 'a bug'}."
     for killer in game.kill:
         cards = listed([f"the {card_name(card)}" for card in sorted(killer.cards)])
-        yield f"{cards[:1].upper()}{cards[1:]}, {killer.zone or 'held'}, kills the hand: it is folded."
+        where = killer.zone or "held"
+        yield f"{cards[:1].upper()}{cards[1:]}, {where}, kills the hand: it is folded."
     if game.extra_cards:
         ranks = sorted({text[0] for text in format_cards(game.extra_cards)})
         yield f"Each {listed(ranks)} turned up earns one more card."

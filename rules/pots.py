@@ -61,7 +61,7 @@ def _levels(
 ) -> list[Pot]:
     """A pot for each level of stakes among those still in; what folded players staked above the
     highest of them is dead money of the last pot."""
-    pots = []
+    pots: list[Pot] = []
     floor = 0
     for level in levels:
         top = level if level != levels[-1] else max(stakes)

@@ -11,7 +11,7 @@ into words (`describe`), and a bar such as `8-or-better` is a number too.
 """
 
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import combinations_with_replacement
 
 import numpy as np
@@ -89,7 +89,7 @@ class Multisets:
     number_of: NDArray[np.int16]  # by sum of keys
 
 
-@lru_cache(maxsize=None)
+@cache
 def multisets(size: int) -> Multisets:
     picks = np.array(list(combinations_with_replacement(range(SYMBOLS), size)), dtype=np.int64)
     counts = np.zeros((len(picks), SYMBOLS), dtype=np.int8)
@@ -217,7 +217,7 @@ def _four_straights(scale: Scale, counts: NDArray[np.int8]) -> NDArray[np.bool_]
     if scale.ace == 1:
         ladder = ladder[:, :13]
     runs = [ladder[:, low : low + 4].all(axis=1) for low in range(ladder.shape[1] - 3)]
-    return np.logical_or.reduce(runs)
+    return np.asarray(np.logical_or.reduce(runs), dtype=np.bool_)
 
 
 def _resolve_wilds(scale: Scale, sets: Multisets, halves: list[NDArray[np.int32]]) -> None:

@@ -1,11 +1,11 @@
 """From the words of a document, options put in, to a `Game`; every misread word is kept."""
 
 from collections.abc import Callable, Iterable, Mapping
+from itertools import pairwise
+from typing import Any, TypeVar
 
-from typing import Any, TypeVar, cast
-
-from rules.cards import CARDS, FIRST_JOKER, NATURAL_CARDS, TEXTS
-from rules.game import Alternative, CardSet, Game, Option, Pattern, Place, RankOf, Share, Step, Term
+from rules.cards import FIRST_JOKER, NATURAL_CARDS
+from rules.game import Alternative, Game, Option, Pattern, Place, Term
 from rules.grammar import (
     SLOT_NAME,
     Misread,
@@ -30,6 +30,7 @@ T = TypeVar("T")
 Misreads = list[tuple[str, Misread]]
 
 PIPS = {rank: (min(rank + 2, 10),) for rank in range(12)} | {12: (1,)}
+NO_TIEBREAK: tuple[str, int, tuple[Alternative, ...]] = ("split", 0, ())
 ANY_FIVE = Pattern((Term("count", (Place("own"), Place("board")), 5, 5),), text="any 5")
 
 WORDS = {
@@ -90,7 +91,9 @@ def read_game(
     piles = _piles(resolved.get("deal", ()))
     names = Names(slots, piles, frozenset(chosen), dict(chosen), _choices(options))
     lines = tuple(reader.each("lines", lambda text: _read_line(text, names)))
-    steps = tuple(step for some in reader.each("deal", lambda t: read_steps(t, names)) for step in some)
+    steps = tuple(
+        step for some in reader.each("deal", lambda t: read_steps(t, names)) for step in some
+    )
     pieces = _read_pieces(reader, names)
     if reader.misreads:
         return None, reader.misreads
@@ -129,7 +132,7 @@ def _read_pieces(reader: Reader, names: Names) -> dict[str, Any]:
     """The fields of a game that do not depend on one another."""
     hand = [pattern for pattern in reader.each("hand", lambda t: read_hand(t, names)) if pattern]
     shares = [share for share in reader.each("shares", lambda t: read_share(t, names)) if share]
-    ties, cards, tiebreak = reader.text("ties", ("split", 0, ()), lambda t: _read_ties(t, names))
+    ties, cards, tiebreak = reader.text("ties", NO_TIEBREAK, lambda t: _read_ties(t, names))
     return {
         "deck": reader.text("deck", frozenset(range(NATURAL_CARDS)), read_deck),
         "direction": reader.one("direction", "clockwise"),
@@ -188,7 +191,7 @@ def _piles(deal: Iterable[str]) -> frozenset[str]:
     piles = set()
     for text in deal:
         words = text.split()
-        piles |= {pile for to, pile in zip(words, words[1:], strict=False) if to == "to"}
+        piles |= {pile for to, pile in pairwise(words) if to == "to"}
         if words[:1] == ["set"]:
             piles |= set(words[1::2])
     return frozenset(piles)
@@ -197,8 +200,8 @@ def _piles(deal: Iterable[str]) -> frozenset[str]:
 def _values(
     tables: Iterable[tuple[frozenset[int], tuple[int, ...], bool]],
 ) -> dict[int, tuple[int, ...]]:
-    values = {card: PIPS[card // 4] for card in range(NATURAL_CARDS)}
-    values |= {joker: (0,) for joker in range(FIRST_JOKER, FIRST_JOKER + 4)}
+    values: dict[int, tuple[int, ...]] = {c: PIPS[c // 4] for c in range(NATURAL_CARDS)}
+    values |= dict.fromkeys(range(FIRST_JOKER, FIRST_JOKER + 4), (0,))
     minus: frozenset[int] = frozenset()
     for cards, counts, negative in tables:
         if negative:
@@ -218,7 +221,7 @@ def _read_top(text: str) -> tuple[int, ...]:
 def _singles(groups: list[tuple[int, ...]]) -> dict[int, int]:
     """Where each card stands when single cards are compared; the groups stand above the rest."""
     singles = {card: card + 1 for card in range(NATURAL_CARDS)}
-    singles |= {joker: 0 for joker in range(FIRST_JOKER, FIRST_JOKER + 4)}
+    singles |= dict.fromkeys(range(FIRST_JOKER, FIRST_JOKER + 4), 0)
     for above, group in enumerate(reversed(groups), start=1):
         singles |= dict.fromkeys(group, NATURAL_CARDS + above)
     return singles

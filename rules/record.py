@@ -5,7 +5,7 @@ record; all of them are found, none is guessed away. What the game asks of a rec
 `rules.checks`.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -27,6 +27,7 @@ RECORD_KEYS = frozenset(
 PLAYER_KEYS = frozenset(
     ("name", "paid", "dead", "folded", "mucked", "all_in", "down", "up", "piles", "out", "declared")
 )
+USUAL_KEYS = frozenset(("name", "paid", "down", "up"))
 SHOWDOWN, RESULT = "showdown", "result"
 
 
@@ -56,11 +57,11 @@ class Player:
     killed: bool = False
     paid_told: bool = False
     declared: str | None = None
-    down: list[int] = field(default_factory=list)
-    up: list[int] = field(default_factory=list)
-    out: list[int] = field(default_factory=list)
-    piles: dict[str, list[int]] = field(default_factory=dict)
-    shared: list[int] = field(default_factory=list)
+    down: Sequence[int] = ()
+    up: Sequence[int] = ()
+    out: Sequence[int] = ()
+    shared: Sequence[int] = ()
+    piles: Mapping[str, Sequence[int]] = field(default_factory=dict)
 
     @property
     def live(self) -> bool:
@@ -71,14 +72,14 @@ class Player:
         return self.paid - self.dead
 
     @property
-    def held_down(self) -> list[int]:
+    def held_down(self) -> Sequence[int]:
         """The down cards, with those that some hold together."""
-        return self.down + self.shared if self.shared else self.down
+        return [*self.down, *self.shared] if self.shared else self.down
 
 
 @dataclass(slots=True)
 class Hand:
-    """A record that was read."""
+    """A record that was read. `live` are the seats still in, once killed hands are known."""
 
     game: Game
     variant: str
@@ -91,10 +92,7 @@ class Hand:
     tiebreaks: list[dict[str, list[int]]]
     odd_chip: str
     unit: int
-
-    @property
-    def live(self) -> list[int]:
-        return [seat for seat, player in enumerate(self.players) if player.live]
+    live: list[int] = field(default_factory=list)
 
     def from_dealers_left(self, seat: int) -> int:
         """How many seats after the first to be dealt to; the game's direction counts."""
@@ -166,21 +164,21 @@ class Reader:
 
     def name(self, where: str, raw: Mapping[str, Any], seen: dict[str, int]) -> str:
         name = raw.get("name")
-        if name is None:
+        if type(name) is str and 0 < len(name) <= MOST_NAME and name.isprintable():
+            if name not in seen:
+                seen[name] = len(seen)
+                return name
+            self.problem(f"{where}/name", "name-twice", f"{name} sits at the table already")
+        elif name is None:
             self.problem(f"{where}/name", "missing", "the player has no name")
-        elif type(name) is not str or not is_name(name):
+        else:
             reason = f"a name is a text of 1 to {MOST_NAME} printable characters"
             self.problem(f"{where}/name", "wrong-type", reason)
-        elif name in seen:
-            self.problem(f"{where}/name", "name-twice", f"{name} sits at the table already")
-        else:
-            seen[name] = len(seen)
-            return name
         return ""
 
     def player(self, index: int, raw: object, seen: dict[str, int]) -> Player:
         where = f"players/{index}"
-        if not isinstance(raw, Mapping):
+        if not isinstance(raw, dict):
             self.problem(where, "wrong-type", "a player is an object")
             return Player("")
         if not raw.keys() <= PLAYER_KEYS:
@@ -189,15 +187,21 @@ class Reader:
         if "paid" in raw:
             player.paid_told = True
             player.paid = self.chips(f"{where}/paid", raw["paid"])
+        if "down" in raw:
+            player.down = self.cards(f"{where}/down", raw["down"])
+        if "up" in raw:
+            player.up = self.cards(f"{where}/up", raw["up"])
+        if not raw.keys() <= USUAL_KEYS:
+            self._unusual(where, raw, player)
+        return player
+
+    def _unusual(self, where: str, raw: Mapping[str, Any], player: Player) -> None:
+        """What most players of most hands do not have."""
         if "dead" in raw:
             player.dead = self.chips(f"{where}/dead", raw["dead"])
             if player.dead > player.paid and type(raw.get("paid", 0)) is int:
                 self.problem(f"{where}/dead", "bad-chips", "dead chips are part of those paid")
         self._standing(where, raw, player)
-        if "down" in raw:
-            player.down = self.cards(f"{where}/down", raw["down"])
-        if "up" in raw:
-            player.up = self.cards(f"{where}/up", raw["up"])
         if "out" in raw:
             player.out = self.cards(f"{where}/out", raw["out"])
         if "piles" in raw:
@@ -207,7 +211,6 @@ class Reader:
             self.problem(f"{where}/declared", "wrong-type", "a declaration is a text")
         else:
             player.declared = declared
-        return player
 
     def _standing(self, where: str, raw: Mapping[str, Any], player: Player) -> None:
         folded = raw.get("folded", False)
@@ -319,7 +322,7 @@ class Reader:
             self.unknown_keys(where, item, ("card", "for"))
             cards = self._shared_card(f"{where}/card", item["card"])
             for seat in self.seats(f"{where}/for", item["for"], names):
-                players[seat].shared = players[seat].shared + cards
+                players[seat].shared = [*players[seat].shared, *cards]
             found += cards
         return found
 
@@ -368,11 +371,7 @@ class Reader:
 
 def shown(value: object, *, quote: bool = True) -> str:
     """A value as an error may repeat it: short and printable."""
-    text = value if isinstance(value, str) else str(value)[:60]
-    text = text[:60].encode("ascii" if not text.isprintable() else "utf-8", "backslashreplace")
-    plain = text.decode()
+    text = (value if isinstance(value, str) else str(value))[:60]
+    safe = "utf-8" if text.isprintable() else "ascii"
+    plain = text.encode(safe, "backslashreplace").decode()
     return f"'{plain}'" if quote else plain
-
-
-def is_name(text: str) -> bool:
-    return 0 < len(text) <= MOST_NAME and text.isprintable()

@@ -138,7 +138,9 @@ def _fixed_size(pattern: Pattern) -> int | None:
 def _quantities(layout: Layout, pattern: Pattern, line: int, size: int) -> list[_Quantity] | None:
     """The terms counted out, or None when the cards there are do not reach."""
     found = [_counted(layout, term, line) for term in pattern.terms]
-    fixed = sum(q.most for q, term in zip(found, pattern.terms, strict=True) if term.quantity != "rest")
+    fixed = sum(
+        q.most for q, term in zip(found, pattern.terms, strict=True) if term.quantity != "rest"
+    )
     rests = [index for index, term in enumerate(pattern.terms) if term.quantity == "rest"]
     if rests:
         missing = size - fixed
@@ -155,7 +157,9 @@ def _quantities(layout: Layout, pattern: Pattern, line: int, size: int) -> list[
 
 def _counted(layout: Layout, term: Term, line: int) -> _Quantity:
     """`1-5 up` plays as many as lie there, five at most: more cards are never worse."""
-    positions = tuple(dict.fromkeys(p for place in term.places for p in layout.positions(place, line)))
+    positions = tuple(
+        dict.fromkeys(p for place in term.places for p in layout.positions(place, line))
+    )
     if term.quantity == "all":
         return _Quantity(positions, len(positions), len(positions))
     if term.least == term.most:
@@ -180,7 +184,7 @@ def _counted_patterns(
     for pattern in patterns:
         for on_line in _lines_of(game, pattern, line):
             quantities = _quantities(layout, pattern, on_line, size)
-            if quantities is not None and sum(q.most for q in quantities):
+            if quantities is not None and any(q.most for q in quantities):
                 yield pattern, quantities
 
 

@@ -12,7 +12,7 @@ from rules.hands import Best, Cards, best_hands, holds
 from rules.ranking import IMPOSSIBLE
 from rules.record import Hand, Player
 from rules.selections import Layout, Shape
-from rules.wilds import Reading, lay_out, readings
+from rules.wilds import Reading, decided_rules, lay_out, readings
 
 
 @dataclass(slots=True)
@@ -38,6 +38,7 @@ class Showing:
 class _Rows:
     """Rows of one shape and whose they are."""
 
+    shape: Shape
     cards: list[list[int]] = field(default_factory=list)
     readings: list[Reading] = field(default_factory=list)
     owners: list[tuple[int, int]] = field(default_factory=list)  # index of the hand, seat
@@ -51,42 +52,40 @@ def show(game: Game, hands: Sequence[Hand], *, with_cards: bool) -> list[Showing
         for share, one in enumerate(game.shares)
         for alt, alternative in enumerate(one.alternatives)
     ]
-    for shape, rows in _rows(game, hands).items():
-        cards = lay_out(game, shape, rows.cards, rows.readings)
+    for rows in _rows(game, hands):
+        cards = lay_out(game, rows.shape, rows.cards, rows.readings)
         best = best_hands(game, [m[2] for m in measures], cards, with_cards=with_cards)
         for (share, alt, _), one in zip(measures, best, strict=True):
             strengths = _tested(one, game.shares[share].tests, cards)
             _keep(found, rows, strengths, share, alt)
             if with_cards:
-                _keep_played(found, rows, strengths, one, cards, share, alt)
+                _keep_played(found, rows, one, cards, (share, alt))
     return found
 
 
-def _rows(game: Game, hands: Sequence[Hand]) -> dict[Shape, _Rows]:
-    by_shape: dict[Shape, _Rows] = {}
-    several = bool(game.wild or game.bug)
+def _rows(game: Game, hands: Sequence[Hand]) -> list[_Rows]:
+    by_size: dict[tuple[int, int], _Rows] = {}
+    several = bool(decided_rules(game))
     for index, hand in enumerate(hands):
         board = [card for row in hand.board for card in row]
         for seat in hand.live:
-            shape, cards = _row(game, hand.players[seat], board)
-            rows = by_shape.get(shape)
+            player = hand.players[seat]
+            down = player.held_down
+            size = len(down), len(player.up)
+            rows = by_size.get(size)
             if rows is None:
-                rows = by_shape[shape] = _Rows()
-            read = readings(game, Layout(game, shape), cards) if several else [()]
-            for reading in read:
+                rows = by_size[size] = _Rows(Shape(*size, tuple(game.pile_cards.values())))
+            cards = [*down, *player.up, *_laid(game, player), *board]
+            for reading in readings(game, Layout(game, rows.shape), cards) if several else ((),):
                 rows.cards.append(cards)
                 rows.readings.append(reading)
                 rows.owners.append((index, seat))
-    return by_shape
+    return list(by_size.values())
 
 
-def _row(game: Game, player: Player, board: list[int]) -> tuple[Shape, list[int]]:
-    down = player.held_down
-    if not game.piles:
-        return Shape(len(down), len(player.up)), down + player.up + board
-    piles = [player.piles[pile] for pile in game.piles]
-    laid = [card for pile in piles for card in pile]
-    return Shape(len(down), len(player.up), tuple(map(len, piles))), [*down, *player.up, *laid, *board]
+def _laid(game: Game, player: Player) -> Iterable[int]:
+    """The cards in a player's piles, in the order of the game's."""
+    return [card for pile in game.piles for card in player.piles[pile]] if game.piles else ()
 
 
 def _tested(best: Best, tests: Iterable[CardsAre], cards: Cards) -> list[int]:
@@ -99,9 +98,7 @@ def _tested(best: Best, tests: Iterable[CardsAre], cards: Cards) -> list[int]:
     return found
 
 
-def _keep(
-    found: list[Showing], rows: _Rows, strengths: list[int], share: int, alt: int
-) -> None:
+def _keep(found: list[Showing], rows: _Rows, strengths: list[int], share: int, alt: int) -> None:
     for (index, seat), strength in zip(rows.owners, strengths, strict=True):
         seats = found[index].strengths[share][alt]
         if strength > seats.get(seat, IMPOSSIBLE - 1):
@@ -109,24 +106,17 @@ def _keep(
 
 
 def _keep_played(
-    found: list[Showing],
-    rows: _Rows,
-    strengths: list[int],
-    best: Best,
-    cards: Cards,
-    share: int,
-    alt: int,
+    found: list[Showing], rows: _Rows, best: Best, cards: Cards, measure: tuple[int, int]
 ) -> None:
-    assert best.positions is not None
-    for row, ((index, seat), strength) in enumerate(zip(rows.owners, strengths, strict=True)):
-        showing = found[index]
+    """The cards behind the strengths that were kept: of the first reading that reaches them."""
+    share, alt = measure
+    strengths = best.strengths.tolist()
+    for row, ((index, seat), positions) in enumerate(zip(rows.owners, best.positions, strict=True)):
         key = (share, alt, seat)
-        best_of_seat = showing.strengths[share][alt][seat]
-        if strength == best_of_seat and key not in showing.played:
-            positions = best.positions[row]
+        showing = found[index]
+        kept = showing.strengths[share][alt][seat]
+        if key not in showing.played and strengths[row] == kept:
             showing.played[key] = Played(
                 [rows.cards[row][position] for position in positions],
                 [int(cards.symbols[position, row]) for position in positions],
             )
-
-

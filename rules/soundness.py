@@ -207,5 +207,3 @@ def _wild_problems(game: Game) -> Iterator[Problem]:
             counts = {game.down.least % 2, game.down.most % 2}
             if rule.place.zone == "down" and counts != {1}:
                 yield f"wild/{index}", "only an odd number of cards has a middle one", "middle"
-
-

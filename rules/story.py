@@ -10,12 +10,11 @@ from rules.contest import Failure
 from rules.game import Game
 from rules.naming import card_name
 from rules.record import Hand
-from rules.showing import Showing
 
 Hands = Mapping[str, Mapping[str, Any]]
 
 
-def tell(hand: Hand, awards: Awards, showing: Showing | None, hands: Hands) -> list[str]:
+def tell(hand: Hand, awards: Awards, hands: Hands) -> list[str]:
     """The story of a settled hand, uncalled chips first, then pot by pot."""
     pots = (_pot(hand, awards, index, hands) for index in range(len(awards.pots)))
     sentences = chain(_returned(hand, awards), _killed(hand), *pots)
@@ -74,13 +73,14 @@ def _pot_name(awards: Awards, index: int) -> str:
     return "the side pot" if len(pots) == 2 else f"side pot {index}"
 
 
-def _called(hands: Hands, name: str, way: str) -> str:
+def _called(hands: Hands, player: str, way: str) -> str:
     """What a player's hand is called, and what its wild cards stand for."""
-    shown = hands.get(name, {}).get(way)
+    shown = hands.get(player, {}).get(way)
     if not shown:
         return ""
     stands = [f"{wild} as {card}" for wild, card in shown["plays_as"].items() if wild != card]
-    return shown["name"] + (f" ({', '.join(stands)})" if stands else "")
+    name: str = shown["name"]
+    return name + (f" ({', '.join(stands)})" if stands else "")
 
 
 # --- sentences ----------------------------------------------------------------------------------
@@ -89,14 +89,16 @@ def _called(hands: Hands, name: str, way: str) -> str:
 def _returned(hand: Hand, awards: Awards) -> Iterator[str]:
     for seat, chips in awards.returned.items():
         name = hand.players[seat].name
-        verb = "was" if chips == 1 else "were"
-        yield f"{chips} of {name}'s chips {verb} never called and {'goes' if chips == 1 else 'go'} back."
+        was, goes = ("was", "goes") if chips == 1 else ("were", "go")
+        yield f"{chips} of {name}'s chips {was} never called and {goes} back."
 
 
 def _killed(hand: Hand) -> Iterator[str]:
     for player in hand.players:
         if player.killed and not player.folded:
-            killers = [c for rule in hand.game.kill for c in (*player.up, *player.down) if c in rule.cards]
+            killers = [
+                c for rule in hand.game.kill for c in (*player.up, *player.down) if c in rule.cards
+            ]
             yield f"{player.name} turned the {card_name(killers[0])}, which kills the hand."
 
 
@@ -122,7 +124,7 @@ def _alone(hand: Hand, one: Award, pot: str, awards: Awards) -> str:
 
 def _carried(hand: Hand, one: Award, pot: str, hands: Hands) -> Iterator[str]:
     if one.contest is not None:
-        yield from _failures(hand, one.contest.failures, hands)
+        yield from _failures(hand, one.failures, hands)
         needed = [_needed(hand.game, share) for share in range(len(hand.game.shares))]
         reason = f"Nobody won a share of {pot}: it takes {listed(needed)}"
         if not any(needed):
@@ -141,8 +143,7 @@ def _needed(game: Game, share: int) -> str:
 
 
 def _contested(hand: Hand, one: Award, pot: str, hands: Hands) -> Iterator[str]:
-    assert one.contest is not None
-    yield from _failures(hand, one.contest.failures, hands)
+    yield from _failures(hand, one.failures, hands)
     won = [share for share in one.shares if share.winners]
     single = len(hand.game.shares) == 1
     for share in one.shares:
@@ -185,9 +186,7 @@ def _nobody(hand: Hand, one: Award, share: ShareAward, others: str, pot: str) ->
     return f"Nobody in {pot} {what}, so {others} takes all of it."
 
 
-def _won(
-    hand: Hand, one: Award, share: ShareAward, pot: str, hands: Hands, *, single: bool
-) -> str:
+def _won(hand: Hand, one: Award, share: ShareAward, pot: str, hands: Hands, *, single: bool) -> str:
     way = hand.game.ways[share.share]
     seats = list(share.winners)
     first = hand.players[seats[0]].name
@@ -218,7 +217,7 @@ def _ahead_of(hand: Hand, one: Award, share: ShareAward, hands: Hands) -> str:
     """The best hand that lost this share, when there is one to name."""
     way = hand.game.ways[share.share]
     rivals = [seat for seat in one.pot.seats if seat not in share.winners]
-    out = {failure.seat for failure in one.contest.failures} if one.contest else set()
+    out = {failure.seat for failure in one.failures}
     for seat in rivals:
         name = hand.players[seat].name
         if len(rivals) == 1 and seat not in out and (called := _called(hands, name, way)):

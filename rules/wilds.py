@@ -12,10 +12,10 @@ from itertools import product
 import numpy as np
 from numpy.typing import NDArray
 
-from rules.cards import ACE, CARD_KINDS, NATURAL_CARDS, RANK_OF, UNSEEN
+from rules.cards import ACE, NATURAL_CARDS, RANK_OF
 from rules.game import CardSet, Game, RankOf
 from rules.hands import Cards
-from rules.ranking import BUG, IMPOSSIBLE, KEYS, SYMBOLS, WILD, Scale, table
+from rules.ranking import BUG, WILD, Scale, table
 from rules.selections import Layout, Shape
 
 NO_RANK = 15
@@ -36,7 +36,7 @@ def readings(game: Game, layout: Layout, codes: Sequence[int]) -> list[Reading]:
     rules = decided_rules(game)
     if not rules:
         return [()]
-    return [reading for reading in product(*(_ranks(rule, layout, codes) for rule in rules))]
+    return list(product(*(_ranks(rule, layout, codes) for rule in rules)))
 
 
 def _ranks(rule: RankOf, layout: Layout, codes: Sequence[int]) -> list[int]:
@@ -106,7 +106,6 @@ def lay_out(
 _SUIT_BITS = np.array(
     [*(1 << card % 4 for card in range(NATURAL_CARDS)), *[_ALL_SUITS] * 4, 0], dtype=np.uint8
 )
-assert len(_SUIT_BITS) == CARD_KINDS
 
 
 def _apply_readings(
@@ -169,5 +168,3 @@ def _free_card(there: list[int], rank: int, suit: int | None, *, on_suit: bool) 
     options = [4 * rank + other for other in (3, 2, 1, 0) if on_suit or other != suit]
     free = [card for card in options if card not in there]
     return (free or [4 * rank + 3])[0]
-
-

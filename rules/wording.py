@@ -1,9 +1,8 @@
 """The words of a document said in plain sentences."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from rules.game import Alternative, CardsAre, Pattern, Place, Step, Term
-
 
 NUMBERS = "no one two three four five six seven eight nine ten".split()
 DEAL_WORDS = {
@@ -40,45 +39,56 @@ def _range(least: int, most: int) -> str:
 
 def step_words(step: Step) -> str:
     """One step of the deal."""
-    match step.verb:
-        case "deal" if step.zone.startswith("pile"):
-            return f"{counted(step.most, 'card')} to each player's {step.zone[5:]}"
-        case "deal":
-            return f"{counted(step.most, 'card')} {step.zone} to each player"
-        case "board":
-            face = ", face down" if step.face_down else ""
-            names = " ".join(step.slots)
-            return f"{counted(len(step.slots), 'card')} on the board ({names}){face}"
-        case "discard":
-            return f"each player throws away {_range(step.least, step.most)}, not replaced"
-        case "draw":
-            zone = f" {step.zone}" if step.zone in {"down", "up"} else ""
-            return f"each player may exchange {_range(step.least, step.most)}{zone}"
-        case "buy":
-            price = f" for {step.word}" if step.word else ""
-            return f"each player may buy {_range(step.least, step.most)} in exchange{price}"
-        case "pass":
-            return f"each player passes {counted(step.most, 'card')} {step.word}"
-        case "turn":
-            return f"each player turns {counted(step.most, 'card')} up"
-        case "turn until":
-            return "players turn their cards one by one, in turn, until they beat the best hand yet"
-        case "extra":
-            return "a card for each that earns one"
-        case _:
-            return _other_words(step)
+    say = STEP_WORDS.get(step.verb)
+    return say(step) if say else DEAL_WORDS.get(step.verb, step.text)
 
 
-def _other_words(step: Step) -> str:
-    if step.verb == "bet" and step.word:
-        return SCHEMES.get(step.word, f"a round of betting ({step.word})")
-    if step.verb == "bring-in":
-        return f"the {step.word} card showing brings it in"
-    if step.verb == "set":
-        return f"each player lays {step.word}"
-    if step.verb == "replace":
-        return f"{counted(step.most, 'card')} of the board are replaced"
-    return DEAL_WORDS.get(step.verb, step.text)
+def _dealt(step: Step) -> str:
+    if step.zone.startswith("pile "):
+        return f"{counted(step.most, 'card')} to each player's {step.zone.removeprefix('pile ')}"
+    return f"{counted(step.most, 'card')} {step.zone} to each player"
+
+
+def _board(step: Step) -> str:
+    face = ", face down" if step.face_down else ""
+    return f"{counted(len(step.slots), 'card')} on the board ({' '.join(step.slots)}){face}"
+
+
+def _drawn(step: Step) -> str:
+    zone = f" {step.zone}" if step.zone in {"down", "up"} else ""
+    return f"each player may exchange {_range(step.least, step.most)}{zone}"
+
+
+def _bought(step: Step) -> str:
+    price = f" for {step.word}" if step.word else ""
+    return f"each player may buy {_range(step.least, step.most)} in exchange{price}"
+
+
+def _bet(step: Step) -> str:
+    if not step.word:
+        return DEAL_WORDS["bet"]
+    return SCHEMES.get(step.word, f"a round of betting ({step.word})")
+
+
+STEP_WORDS: dict[str, Callable[[Step], str]] = {
+    "deal": _dealt,
+    "board": _board,
+    "draw": _drawn,
+    "buy": _bought,
+    "bet": _bet,
+    "discard": lambda step: (
+        f"each player throws away {_range(step.least, step.most)}, not replaced"
+    ),
+    "pass": lambda step: f"each player passes {counted(step.most, 'card')} {step.word}",
+    "turn": lambda step: f"each player turns {counted(step.most, 'card')} up",
+    "turn until": lambda step: (
+        "players turn their cards one by one, in turn, until they beat the best hand yet"
+    ),
+    "extra": lambda step: "a card for each that earns one",
+    "bring-in": lambda step: f"the {step.word} card showing brings it in",
+    "set": lambda step: f"each player lays {step.word}",
+    "replace": lambda step: f"{counted(step.most, 'card')} of the board are replaced",
+}
 
 
 def pattern_words(pattern: Pattern) -> str:
@@ -158,5 +168,3 @@ def condition(tests: Sequence[CardsAre]) -> str:
         count = _range(test.least, test.most)
         said.append(f"{_place_words(test.place).removeprefix('of ')} {has} {count} {colour}cards")
     return f", when {' and '.join(said)}" if said else ""
-
-
