@@ -1,3 +1,29 @@
-from django.urls import URLPattern, URLResolver
+"""The addresses of the pages."""
 
-urlpatterns: list[URLPattern | URLResolver] = []
+from django.urls import URLPattern, URLResolver, path
+
+from league.pages import evenings, games, hands, people, recording, tables
+
+urlpatterns: list[URLPattern | URLResolver] = [
+    path("", people.home, name="home"),
+    path("sign-up", people.sign_up, name="sign-up"),
+    path("sign-in", people.sign_in, name="sign-in"),
+    path("sign-out", people.sign_out, name="sign-out"),
+    path("leagues/new", tables.new_league, name="new-league"),
+    path("leagues/<uuid:league_id>", tables.league, name="league"),
+    path("leagues/<uuid:league_id>/players", tables.player, name="add-player"),
+    path("leagues/<uuid:league_id>/nights/new", evenings.new_night, name="new-night"),
+    path("nights/<uuid:night_id>", evenings.night, name="night"),
+    path("nights/<uuid:night_id>/buy-ins", evenings.buy_in, name="buy-in"),
+    path("nights/<uuid:night_id>/seats", evenings.seat, name="take-seat"),
+    path("nights/<uuid:night_id>/record", recording.record, name="record"),
+    path("nights/<uuid:night_id>/check", recording.check, name="check"),
+    path("nights/<uuid:night_id>/redraw", recording.redraw, name="redraw"),
+    path("hands/<uuid:hand_id>", hands.hand, name="hand"),
+    path("hands/<uuid:hand_id>/record", recording.record_again, name="record-again"),
+    path("hands/<uuid:hand_id>/check", recording.check_again, name="check-again"),
+    path("hands/<uuid:hand_id>/redraw", recording.redraw_again, name="redraw-again"),
+    path("hands/<uuid:hand_id>/void", hands.void, name="void"),
+    path("games", games.games, name="games"),
+    path("games/<slug:slug>", games.game, name="game"),
+]

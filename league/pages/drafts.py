@@ -1,0 +1,50 @@
+"""What the recording page starts with: the table as it sits, or a hand as it was recorded."""
+
+import json
+
+from league import nights
+from league.models import Hand, Night, Revision, Seat
+from league.pages import record_form
+
+Fields = dict[str, list[str]]
+
+
+def fresh(night: Night, game: str) -> Fields:
+    """Return the fields of the night's next hand: everyone in, the next dealer, what is carried."""
+    seats = list(
+        Seat.objects.filter(night=night, left_at=None).select_related("player").order_by("position")
+    )
+    dealer = nights.dealer(night)
+    fields = {"variant": [game], "carried": [_carried(night)]}
+    for row, seat in enumerate(seats):
+        fields[f"players/{row}/name"] = [seat.player.name]
+        if dealer and dealer.pk == seat.pk:
+            fields["button"] = [str(row)]
+    return {name: texts for name, texts in fields.items() if any(texts)}
+
+
+def again(hand: Hand) -> Fields:
+    """Return the fields of a hand as its current revision tells it."""
+    return record_form.spell(hand.revisions.get(current=True).record)
+
+
+def recent(night: Night) -> list[str]:
+    """Return the games of the night's last hands, the newest first."""
+    rows = Revision.objects.filter(hand__night=night, current=True).order_by("-hand__number")
+    return [slug for slug in rows.values_list("document__slug", flat=True)[:20] if slug]
+
+
+def _carried(night: Night) -> str:
+    """Return what the next pot starts with; pots that only some may win one by one."""
+    chips = nights.carry(night)
+    last = Revision.objects.filter(hand__night=night, hand__voided=False, current=True)
+    revision = last.order_by("-hand__number").first() if chips else None
+    pots = revision.answer.get("carries", []) if revision else []
+    if revision and sum(pot["amount"] for pot in pots) == chips and _for_some(pots, revision):
+        return json.dumps(pots)
+    return str(chips) if chips else ""
+
+
+def _for_some(pots: list[dict[str, object]], revision: Revision) -> bool:
+    everyone = set(revision.names)
+    return any(set(pot["for"]) != everyone for pot in pots)

@@ -1,0 +1,168 @@
+"""The forms of the pages; what a league takes is said by `league`, in the same words."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID
+from zoneinfo import available_timezones
+
+from django import forms
+from django.contrib.auth.forms import BaseUserCreationForm
+from django.utils.translation import gettext_lazy as _
+
+from league.models import LONGEST_NAME, MOST_CHIPS, Night, Player, User
+from league.nights import USUAL_BUY_IN
+from league.pages.money import minor_units
+from league.refusals import Refused
+
+NUMBER = {"inputmode": "numeric", "autocomplete": "off"}
+
+
+class SignUp(BaseUserCreationForm):
+    class Meta:
+        model = User
+        fields = ("username",)
+
+
+def zones() -> list[tuple[str, str]]:
+    """Return the time zones as choices, the general ones first."""
+    names = sorted(available_timezones(), key=lambda name: ("/" in name, name))
+    return [("UTC", "UTC"), *((name, name.replace("_", " ")) for name in names if "/" in name)]
+
+
+class NewLeague(forms.Form):
+    name = forms.CharField(label=_("Name of the league"), max_length=LONGEST_NAME)
+    currency = forms.RegexField(
+        r"^[A-Za-z]{3}$",
+        label=_("Currency"),
+        initial="USD",
+        help_text=_("Three letters, as USD or EUR."),
+        error_messages={"invalid": _("A currency is three letters, as USD.")},
+        widget=forms.TextInput({"autocapitalize": "characters", "autocomplete": "off"}),
+    )
+    time_zone = forms.ChoiceField(
+        label=_("Time zone"),
+        choices=zones,
+        initial="UTC",
+        widget=forms.Select({"data-zone-of-phone": True}),
+    )
+    chip = forms.DecimalField(
+        label=_("The smallest chip is worth"),
+        initial="0.25",
+        min_value=0,
+        max_digits=12,
+        help_text=_("In that currency. Chips are counted in this one."),
+        widget=forms.TextInput({"inputmode": "decimal", "autocomplete": "off"}),
+    )
+
+    def clean_currency(self) -> str:
+        return str(self.cleaned_data["currency"]).upper()
+
+    def clean(self) -> dict[str, Any]:
+        told = super().clean() or {}
+        if "chip" in told and "currency" in told:
+            told["chip_value"] = minor_units(told["chip"], told["currency"])
+            if not told["chip_value"]:
+                self.add_error("chip", _("This must be a whole number of the smallest coin."))
+        return told
+
+
+class AddPlayer(forms.Form):
+    name = forms.CharField(
+        label=_("Name"),
+        max_length=LONGEST_NAME,
+        widget=forms.TextInput({"autocomplete": "off", "autocapitalize": "words"}),
+    )
+    is_guest = forms.BooleanField(label=_("A guest"), required=False)
+
+
+class Chips(forms.IntegerField):
+    def __init__(self, **options: Any) -> None:
+        super().__init__(max_value=MOST_CHIPS, widget=forms.TextInput(NUMBER), **options)
+
+
+class PlayerChoice(forms.ModelChoiceField):
+    def __init__(self, players: Iterable[Player], **options: Any) -> None:
+        chosen = Player.objects.filter(pk__in=[player.pk for player in players])
+        super().__init__(chosen.order_by("name"), empty_label=None, **options)
+
+
+class BuyInForm(forms.Form):
+    def __init__(self, night: Night, players: Iterable[Player], *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["player"] = PlayerChoice(players, label=_("Who buys in"))
+        self.fields["chips"] = Chips(label=_("Chips"), min_value=1, initial=night.usual_buy_in)
+        self.fields["key"] = forms.UUIDField(widget=forms.HiddenInput({"data-key": True}))
+
+
+class TakeSeat(forms.Form):
+    def __init__(self, players: Iterable[Player], *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["player"] = PlayerChoice(players, label=_("Who sits down"))
+
+
+@dataclass(frozen=True, slots=True)
+class SeatRow:
+    """One player's line of the form that starts a night."""
+
+    player: Player
+    sits: forms.BoundField
+    seat: forms.BoundField
+    chips: forms.BoundField
+
+    @property
+    def errors(self) -> Iterator[str]:
+        for field in (self.sits, self.seat, self.chips):
+            yield from field.errors
+
+
+class NewNight(forms.Form):
+    name = forms.CharField(
+        label=_("A name, if the night has one"), max_length=LONGEST_NAME, required=False
+    )
+    usual = Chips(
+        label=_("Usual buy-in, in chips"),
+        min_value=1,
+        initial=USUAL_BUY_IN,
+        help_text=_("Whoever sits buys in for this, unless the line above says otherwise."),
+    )
+
+    def __init__(self, players: list[Player], *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.players = players
+        for place, player in enumerate(players, start=1):
+            self.fields[f"sits-{player.pk}"] = forms.BooleanField(required=False, initial=True)
+            self.fields[f"seat-{player.pk}"] = _small(Chips, min_value=1, initial=place)
+            self.fields[f"chips-{player.pk}"] = _small(Chips, min_value=0)
+            self.fields[f"chips-{player.pk}"].widget.attrs["placeholder"] = _("usual")
+
+    @property
+    def rows(self) -> list[SeatRow]:
+        return [SeatRow(player, *self._line(player.pk)) for player in self.players]
+
+    @property
+    def visible_plain(self) -> list[forms.BoundField]:
+        return [self["name"], self["usual"]]
+
+    def sitting(self) -> list[tuple[Player, int]]:
+        """Return who sits with how many chips bought, in seat order; of a valid form."""
+        told = self.cleaned_data
+        sits = [player for player in self.players if told[f"sits-{player.pk}"]]
+        sits.sort(key=lambda player: told[f"seat-{player.pk}"] or len(self.players))
+        bought = {player: told[f"chips-{player.pk}"] for player in sits}
+        usual = told["usual"]
+        return [(player, usual if chips is None else chips) for player, chips in bought.items()]
+
+    def _line(self, player: UUID) -> list[forms.BoundField]:
+        return [self[f"{part}-{player}"] for part in ("sits", "seat", "chips")]
+
+
+def _small(kind: type[Chips], **options: Any) -> Chips:
+    return kind(required=False, **options)
+
+
+def add_refusal(form: forms.Form, refused: Refused, **renamed: str) -> None:
+    """Put what a writer refused beside the fields that it names."""
+    for each in refused.errors:
+        field = renamed.get(each["where"], each["where"])
+        form.add_error(field if field in form.fields else None, each["text"])

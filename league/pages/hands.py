@@ -1,0 +1,59 @@
+"""A hand's page: its cards, who won what and why, and every revision of it."""
+
+from uuid import UUID
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST, require_safe
+
+from league.access import Action, find_hand, may
+from league.models import Hand, Revision
+from league.pages.nightly import line
+from league.pages.verdict import view
+from league.recording import void_hand
+from league.refusals import NightClosed, Refused
+
+
+@login_required
+@require_safe
+def hand(request: HttpRequest, hand_id: UUID) -> HttpResponse:
+    return _page(request, find_hand(request.user, Action.LOOK, hand_id))
+
+
+@login_required
+@require_POST
+def void(request: HttpRequest, hand_id: UUID) -> HttpResponse:
+    found = find_hand(request.user, Action.RECORD, hand_id)
+    try:
+        void_hand(found, by=request.user, reason=request.POST.get("reason", ""))
+    except Refused as refused:
+        return _page(request, found, errors=[each["text"] for each in refused.errors])
+    except NightClosed:
+        return _page(request, found, errors=[_("The night is closed.")])
+    messages.success(request, _("Hand %(number)s is taken back.") % {"number": found.number})
+    return redirect("hand", found.pk)
+
+
+def _page(request: HttpRequest, hand: Hand, *, errors: list[str] | None = None) -> HttpResponse:
+    revisions = _revisions(hand)
+    current = next(each for each in revisions if each.current)
+    context = {
+        "hand": hand,
+        "night": hand.night,
+        "line": line(current),
+        "verdict": view(current.record, current.answer),
+        "revisions": revisions,
+        "may_record": may(request.user, Action.RECORD, hand.night.league),
+        "reason": request.POST.get("reason", ""),
+        "errors": errors or [],
+    }
+    return render(request, "hand/hand.html", context, status=400 if errors else 200)
+
+
+def _revisions(hand: Hand) -> list[Revision]:
+    """Return the revisions, newest first."""
+    rows = Revision.objects.filter(hand=hand).select_related("document", "hand", "made_by")
+    return list(rows.order_by("-number"))

@@ -1,0 +1,107 @@
+"""What the rules make of a half-typed record: a verdict, what is wrong, what is still to come."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from django.utils.translation import gettext_lazy
+
+from league.models import Hand, Night
+from league.pages.record_form import Fields, NotJson, Reading, field_of, place_of, read
+from league.pages.recorder import is_unfinished
+from league.pages.verdict import View, view
+from league.recording import check
+from league.refusals import Fault, Refused
+
+PARTS = {
+    "variant": gettext_lazy("the game"),
+    "button": gettext_lazy("the dealer"),
+    "board": gettext_lazy("the board"),
+    "took": gettext_lazy("who took the pot"),
+    "tiebreaks": gettext_lazy("a hand for everyone who ties"),
+    "down": gettext_lazy("cards down"),
+    "up": gettext_lazy("cards up"),
+    "declared": gettext_lazy("a declaration"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """What is wrong with a field; `at` is the place of the card in it, or empty."""
+
+    field: str
+    at: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Missing:
+    """What somebody (or the table, for no name) still has to show or say."""
+
+    name: str
+    parts: list[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """The verdict; or the problems, beside what is still to come; or why nothing was saved."""
+
+    verdict: View | None = None
+    problems: list[Problem] = field(default_factory=list)
+    to_come: list[Missing] = field(default_factory=list)
+    told: list[str] = field(default_factory=list)
+
+    def by_field(self) -> dict[str, list[str]]:
+        """Return the texts of the problems by the field where each belongs."""
+        found: dict[str, list[str]] = {}
+        for each in self.problems:
+            found.setdefault(each.field, []).append(each.text)
+        return found
+
+
+def judge(night: Night, fields: Fields, hand: Hand | None, *, whole: bool = False) -> Judgement:
+    """Return what recording these fields now would say; `whole` takes what lacks for wrong."""
+    try:
+        reading = read(fields)
+    except NotJson as error:
+        return refused_as(error, fields)
+    found = check(night, reading.record, instead_of=hand)
+    if not found.errors:
+        return Judgement(verdict=view(found.record, found.answer))
+    return _refused(found.errors, fields, reading, whole=whole)
+
+
+def refused_as(error: NotJson | Refused, fields: Fields) -> Judgement:
+    """Return everything that was wrong with fields that could not be saved."""
+    if isinstance(error, NotJson):
+        return Judgement(problems=[Problem(error.field, "", str(error))])
+    return _refused(error.errors, fields, read(fields), whole=True)
+
+
+def _refused(
+    faults: Iterable[Fault], fields: Fields, reading: Reading, *, whole: bool
+) -> Judgement:
+    problems, missing = [], []
+    for each in faults:
+        if not whole and is_unfinished(each, fields, reading):
+            missing.append(each)
+        else:
+            where = each["where"]
+            problems.append(Problem(field_of(where, reading), place_of(where), each["text"]))
+    return Judgement(problems=problems, to_come=_grouped(missing, fields, reading))
+
+
+def _grouped(faults: Iterable[Fault], fields: Fields, reading: Reading) -> list[Missing]:
+    """Return what is still to come by player, in the order of the form."""
+    found: dict[str, list[str]] = {}
+    for each in faults:
+        who, part = _who_and_what(field_of(each["where"], reading), fields)
+        parts = found.setdefault(who, [])
+        parts += [part or each["text"]][part in parts :]
+    return [Missing(name, parts) for name, parts in found.items()]
+
+
+def _who_and_what(name: str, fields: Fields) -> tuple[str, str]:
+    head, *rest = name.split("/")
+    if head != "players" or len(rest) < 2:
+        return "", str(PARTS.get(head, ""))
+    return fields.get(f"players/{rest[0]}/name", [""])[-1], str(PARTS.get(rest[1], ""))

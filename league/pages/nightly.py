@@ -1,0 +1,89 @@
+"""What a night's page says: the stacks as they stand, the hands as they were dealt."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from uuid import UUID
+
+from django.db.models import Sum
+
+from league import nights
+from league.models import BuyIn, Night, Revision, Seat
+from league.pages.verdict import headline
+
+
+@dataclass(frozen=True, slots=True)
+class Stack:
+    """A player's chips, and what the night has brought so far."""
+
+    name: str
+    chips: int
+    bought: int
+    deals: bool
+    gone: bool
+
+    @property
+    def net(self) -> int:
+        return self.chips - self.bought
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A hand in the list of the night: its game, what it moved, and whether something is odd."""
+
+    id: UUID
+    number: int
+    game: str
+    modifiers: list[str]
+    headline: str
+    moves: list[tuple[str, int]]
+    findings: int
+    revised: bool
+    voided: bool
+    result_only: bool
+
+
+def stacks(night: Night) -> list[Stack]:
+    """Return who has had a seat, in seat order, with what stands before each."""
+    chips, bought, dealer = nights.stacks(night), _bought(night), nights.dealer(night)
+    seats = Seat.objects.filter(night=night).select_related("player").order_by("position")
+    return [
+        Stack(
+            name=seat.player.name,
+            chips=chips.get(seat.player_id, 0),
+            bought=bought.get(seat.player_id, 0),
+            deals=dealer is not None and dealer.pk == seat.pk,
+            gone=seat.left_at is not None,
+        )
+        for seat in seats
+    ]
+
+
+def lines(night: Night) -> list[Line]:
+    """Return the hands of the night, newest first; one query."""
+    return [line(revision) for revision in reversed(nights.hands(night))]
+
+
+def line(revision: Revision) -> Line:
+    """Return a hand's line, as its current revision tells it."""
+    return Line(
+        id=revision.hand_id,
+        number=revision.hand.number,
+        game=revision.document.name,
+        modifiers=list(revision.record.get("modifiers", ())),
+        headline=headline(revision.answer),
+        moves=list(_moves(revision)),
+        findings=len(revision.answer.get("findings", ())),
+        revised=revision.number > 1,
+        voided=revision.hand.voided,
+        result_only=revision.depth == Revision.Depth.RESULT,
+    )
+
+
+def _moves(revision: Revision) -> Iterator[tuple[str, int]]:
+    net = revision.answer["net"].items()
+    return ((name, chips) for name, chips in sorted(net, key=lambda each: -each[1]) if chips)
+
+
+def _bought(night: Night) -> dict[UUID, int]:
+    rows = BuyIn.objects.filter(night=night).values_list("player").annotate(chips=Sum("chips"))
+    return dict(rows.order_by())

@@ -1,0 +1,80 @@
+"""Leagues: make one, see who plays and when, bring people in."""
+
+from uuid import UUID
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.db.models import Count
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from league.access import ALLOWED, Action, find_league, require
+from league.leagues import add_player, make_league
+from league.models import League, Night
+from league.pages import money
+from league.pages.forms import AddPlayer, NewLeague, add_refusal
+from league.refusals import Refused
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def new_league(request: HttpRequest) -> HttpResponse:
+    form = NewLeague(request.POST or None)
+    league = _made(request.user, form) if form.is_valid() else None
+    if league is None:
+        return render(request, "league/new.html", {"form": form})
+    return redirect("league", league.pk)
+
+
+@login_required
+@require_safe
+def league(request: HttpRequest, league_id: UUID) -> HttpResponse:
+    found = find_league(request.user, Action.LOOK, league_id)
+    return _page(request, found, AddPlayer())
+
+
+@login_required
+@require_POST
+def player(request: HttpRequest, league_id: UUID) -> HttpResponse:
+    found = find_league(request.user, Action.MANAGE, league_id)
+    form = AddPlayer(request.POST)
+    if form.is_valid() and _added(found, form):
+        messages.success(request, _("%(name)s is in.") % {"name": form.cleaned_data["name"]})
+        return redirect("league", found.pk)
+    return _page(request, found, form)
+
+
+def _page(request: HttpRequest, league: League, form: AddPlayer) -> HttpResponse:
+    allowed = ALLOWED[require(request.user, Action.LOOK, league)]
+    nights = Night.objects.filter(season__league=league).annotate(hand_count=Count("hands"))
+    context = {
+        "league": league,
+        "chip": money.shown(league.chip_value, league.currency),
+        "players": league.players.order_by("name"),
+        "nights": nights.order_by("-started_at"),
+        "form": form,
+        "may_record": Action.RECORD in allowed,
+        "may_manage": Action.MANAGE in allowed,
+    }
+    return render(request, "league/league.html", context, status=400 if form.errors else 200)
+
+
+def _made(user: object, form: NewLeague) -> League | None:
+    told = form.cleaned_data
+    names = ("name", "currency", "time_zone", "chip_value")
+    try:
+        return make_league(user, **{name: told[name] for name in names})
+    except Refused as refused:
+        add_refusal(form, refused, chip_value="chip")
+        return None
+
+
+def _added(league: League, form: AddPlayer) -> bool:
+    try:
+        add_player(league, form.cleaned_data["name"], is_guest=form.cleaned_data["is_guest"])
+    except Refused as refused:
+        add_refusal(form, refused)
+        return False
+    return True

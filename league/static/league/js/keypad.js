@@ -1,0 +1,80 @@
+// Chips by thumb: chips to toss in, digits to say it exactly.
+
+import { icon, words } from "./cards.js";
+import { isUp, rise, says, show } from "./sheet.js";
+
+const CHIPS = [1, 5, 10, 25, 100];
+const pad = document.createElement("div");
+const sum = document.createElement("output");
+let field = null;
+let fresh = true;
+
+const user = { step, closed: () => { field = null; } };
+const fields = () => [...document.querySelectorAll("#record input[data-chips]")].filter((each) => each.checkVisibility?.() ?? true);
+
+export function open(input) {
+  field = input;
+  fresh = true;
+  if (!pad.children.length) build();
+  rise(user, pad);
+  refresh();
+}
+
+function refresh() {
+  sum.className = field.value ? "sum" : "sum faint";
+  sum.textContent = field.value || field.placeholder || "0";
+  says(field.dataset.label);
+  show(field.closest(".seat, .stake, .line"));
+}
+
+function set(value) {
+  field.value = value;
+  field.dispatchEvent(new Event("input", { bubbles: true }));
+  refresh();
+}
+
+const toss = (chips) => { fresh = false; set(String((Number(field.value || field.placeholder) || 0) + chips)); };
+const digit = (text) => { set(fresh || field.value === "0" ? text : (field.value + text).slice(0, 13)); fresh = false; };
+const erase = () => { fresh = false; set(field.value.slice(0, -1)); };
+const clear = () => { fresh = true; set(""); };
+
+function step(by) {
+  const all = fields();
+  const next = all[all.indexOf(field) + by];
+  if (next) open(next);
+}
+
+function build() {
+  const tray = document.createElement("div");
+  const keys = document.createElement("div");
+  tray.className = "tray";
+  keys.className = "pad";
+  tray.append(...CHIPS.map((chips, colour) => button(`chip v${colour}`, String(chips), () => toss(chips), `${words.toss} ${chips}`)));
+  keys.append(
+    ..."123".split("").map(number), tool("erase", erase),
+    ..."456".split("").map(number), button("key tool", words.clear, clear),
+    ..."789".split("").map(number), number("0"),
+  );
+  pad.append(sum, tray, keys);
+}
+
+const number = (text) => button("key", text, () => digit(text));
+
+function button(look, text, act, label = text) {
+  const made = document.createElement("button");
+  made.type = "button";
+  made.className = look;
+  made.textContent = text;
+  made.ariaLabel = label;
+  made.addEventListener("click", act);
+  return made;
+}
+
+function tool(name, act) {
+  const made = button("key tool", "", act, words[name]);
+  made.append(icon(name));
+  return made;
+}
+
+// Someone types into the field itself: the pad only follows.
+document.addEventListener("input", (event) => { if (field && isUp() && event.target === field) refresh(); });

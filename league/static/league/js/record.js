@@ -1,0 +1,56 @@
+// The recording page: the form works by itself; this lets a thumb fill it.
+
+import * as deck from "./deck.js";
+import * as keypad from "./keypad.js";
+import { renew } from "./key.js";
+import { place } from "./problems.js";
+import { filter } from "./search.js";
+import { cycle, drawSeat, drawStakes } from "./seats.js";
+import { isUp, sink } from "./sheet.js";
+import { drawZone, slotsOf, zoneOf, zones } from "./slots.js";
+
+const record = () => document.getElementById("record");
+const finger = matchMedia("(pointer: coarse)");
+
+function drawAll() {
+  zones().forEach(drawZone);
+  record().querySelectorAll(".seat").forEach(drawSeat);
+  record().querySelectorAll("input[data-chips]").forEach((input) => { input.inputMode = finger.matches ? "none" : "numeric"; });
+  drawStakes();
+  place();
+}
+
+document.addEventListener("click", (event) => {
+  const slot = event.target.closest("#record .slot");
+  const state = event.target.closest("#record [data-cycle]");
+  const chips = event.target.closest("#record input[data-chips]");
+  if (slot) deck.open(zoneOf(slot), slotsOf(zoneOf(slot)).indexOf(slot));
+  else if (state) cycle(state);
+  else if (chips) keypad.open(chips);
+});
+
+document.addEventListener("focusin", (event) => {
+  if (isUp() && event.target.matches("#record input[data-chips]")) keypad.open(event.target);
+});
+
+document.addEventListener("input", (event) => {
+  const input = event.target;
+  if (input.matches("[data-search]")) { event.stopPropagation(); filter(input); }
+  else if (input.matches("[data-zone]")) { drawZone(input); deck.refresh(); }
+  else if (input.matches("[name=all_paid]")) drawStakes();
+  else if (input.matches("[name=button], [data-state-of]")) record().querySelectorAll(".seat").forEach(drawSeat);
+}, true);
+
+// A search is no change of the game.
+document.addEventListener("change", (event) => { if (event.target.matches("[data-search]")) event.stopPropagation(); }, true);
+
+document.addEventListener("htmx:afterSwap", (event) => {
+  if (event.detail.target.id === "verdict") place();
+});
+document.addEventListener("htmx:load", (event) => {
+  if (event.detail.elt.id === "record") { sink(); drawAll(); }
+});
+addEventListener("pageshow", (event) => { if (event.persisted) renew(); });
+
+renew();
+drawAll();

@@ -1,0 +1,38 @@
+// The sheet under the thumb: one at a time, with what it is for, a step back, a step on, and done.
+
+const sheet = document.getElementById("sheet");
+const part = (name) => sheet.querySelector(`[data-part="${name}"]`);
+let now = null;
+
+export const isUp = () => now !== null;
+export const body = part("body");
+export const says = (text) => { part("says").textContent = text; };
+
+// `user` answers step(-1 or 1), and may answer closed().
+export function rise(user, ...content) {
+  if (now && now !== user) now.closed?.();
+  now = user;
+  body.replaceChildren(...content);
+  sheet.hidden = false;
+  document.documentElement.classList.add("sheet-up");
+}
+
+export function sink() {
+  const user = now;
+  now = null;
+  sheet.hidden = true;
+  document.documentElement.classList.remove("sheet-up");
+  user?.closed?.();
+}
+
+part("before").addEventListener("click", () => now?.step(-1));
+part("after").addEventListener("click", () => now?.step(1));
+part("done").addEventListener("click", sink);
+document.addEventListener("keydown", (event) => {
+  if (event.key === "Escape" && isUp()) sink();
+});
+
+// Brings what is being filled into the part of the page that the sheet leaves free.
+export function show(...elements) {
+  for (const element of elements) element?.scrollIntoView({ block: "nearest" });
+}
