@@ -136,7 +136,7 @@ def table(scale: Scale, size: int, *, four_flush: bool = False) -> Table:
         halves.append(strengths)
     if not four_flush:
         _resolve_bugs(scale, sets, halves)
-        _resolve_wilds(scale, sets, halves)
+        _resolve(sets, halves, WILD)
     return Table(scale, sets, np.concatenate(halves))
 
 
@@ -220,47 +220,50 @@ def _four_straights(scale: Scale, counts: NDArray[np.int8]) -> NDArray[np.bool_]
     return np.asarray(np.logical_or.reduce(runs), dtype=np.bool_)
 
 
-def _resolve_wilds(scale: Scale, sets: Multisets, halves: list[NDArray[np.int32]]) -> None:
+Halves = list[NDArray[np.int32]]  # strengths without and with a common suit
+
+
+def _resolve(sets: Multisets, halves: Halves, symbol: int) -> None:
     """A wild card stands for whatever card makes the best hand of those not there already
     (RULINGS.md 1). It may repeat a rank in another suit, or make five of a kind."""
-    _resolve(sets, halves, symbol=WILD, fewest_first=True)
-
-
-def _resolve(
-    sets: Multisets, halves: list[NDArray[np.int32]], *, symbol: int, fewest_first: bool
-) -> None:
     apart, suited = halves
-    for copies in range(1, sets.size + 1) if fewest_first else ():
+    for copies in range(1, sets.size + 1):
         rows = np.flatnonzero(sets.counts[:, symbol] == copies)
+        alone = sets.counts[rows, :13].sum(axis=1) == 0
         for rank in range(13):
             after = sets.number_of[sets.sums[rows] - KEYS[symbol] + KEYS[rank]]
             fresh = sets.counts[rows, rank] == 0
-            empty = sets.counts[rows, :13].sum(axis=1) == 0
             # the first card named can't be of another suit than the others: there are none
-            off_suit = np.where(empty, IMPOSSIBLE, apart[after])
+            off_suit = np.where(alone, IMPOSSIBLE, apart[after])
             on_suit = np.where(fresh, suited[after], IMPOSSIBLE)
             apart[rows] = np.maximum(apart[rows], apart[after])
             suited[rows] = np.maximum.reduce([suited[rows], off_suit, on_suit])
 
 
-def _resolve_bugs(scale: Scale, sets: Multisets, halves: list[NDArray[np.int32]]) -> None:
+def _resolve_bugs(scale: Scale, sets: Multisets, halves: Halves) -> None:
     """The bug is an ace, or any card that completes a straight or a flush; on scales where the
     lowest hand wins it is any card."""
     if scale.lowest_wins:
-        _resolve(sets, halves, symbol=BUG, fewest_first=True)
+        _resolve(sets, halves, BUG)
         return
-    as_ace = [half.copy() for half in halves]
+    aces = [half.copy() for half in halves]
+    _put_aces(sets, aces)
     completing = [_only_completed(scale, half) for half in halves]
+    _resolve(sets, completing, BUG)
+    bugs = (sets.counts[:, BUG] > 0) & (sets.counts[:, WILD] == 0)
+    for half, with_aces, completed in zip(halves, aces, completing, strict=True):
+        half[bugs] = np.maximum(with_aces, completed)[bugs]
+
+
+def _put_aces(sets: Multisets, halves: Halves) -> None:
+    """Every bug an ace, of another suit where the ace of the flush is there already."""
+    apart, suited = halves
     for copies in range(1, sets.size + 1):
         rows = np.flatnonzero((sets.counts[:, BUG] == copies) & (sets.counts[:, WILD] == 0))
         after = sets.number_of[sets.sums[rows] - KEYS[BUG] + KEYS[12]]
-        as_ace[0][rows] = as_ace[0][after]
         held = sets.counts[rows, 12] > 0
-        as_ace[1][rows] = np.maximum(as_ace[0][after], np.where(held, IMPOSSIBLE, as_ace[1][after]))
-    _resolve(sets, completing, symbol=BUG, fewest_first=True)
-    for half, aces, completed in zip(halves, as_ace, completing, strict=True):
-        bugs = (sets.counts[:, BUG] > 0) & (sets.counts[:, WILD] == 0)
-        half[bugs] = np.maximum(aces, completed)[bugs]
+        apart[rows] = apart[after]
+        suited[rows] = np.maximum(apart[after], np.where(held, IMPOSSIBLE, suited[after]))
 
 
 def _only_completed(scale: Scale, half: NDArray[np.int32]) -> NDArray[np.int32]:
@@ -305,7 +308,7 @@ def describe(scale: Scale, strength: int) -> str:
     names = {
         "high-card": f"{first} high",
         "pair": f"pair of {_many(ranks[0])}",
-        "two-pair": f"two pair, {_many(ranks[0])} and {_many(ranks[-1 if len(ranks) < 2 else 1])}",
+        "two-pair": f"two pair, {_many(ranks[0])} and {_many(ranks[1])}",
         "trips": f"three {_many(ranks[0])}",
         FOUR_STRAIGHT: f"four-card straight, {first} high",
         FOUR_FLUSH: f"four-card flush, {first} high",

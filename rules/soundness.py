@@ -3,7 +3,8 @@
 from collections.abc import Iterator
 from itertools import product
 
-from rules.game import Alternative, CardsAre, Game, Pattern, Place, RankOf
+from rules.cards import NATURAL_CARDS
+from rules.game import Alternative, CardsAre, CardSet, Game, Pattern, Place, RankOf
 from rules.grammar import TABLE_SCALES
 from rules.ranking import FOUR_FLUSH
 from rules.selections import MOST_COMBINATIONS, Shape, count_choices, sizes
@@ -187,6 +188,18 @@ def _share_problems(game: Game) -> Iterator[Problem]:
     if game.declares and len(game.shares) < 2:
         yield "declare", "with one share there is nothing to declare", ""
     yield from _order_problems(game)
+    yield from _joker_problems(game)
+
+
+def _joker_problems(game: Game) -> Iterator[Problem]:
+    """A joker is a poker hand's card only when it is wild."""
+    jokers = {card for card in game.deck if card >= NATURAL_CARDS}
+    for rule in (*game.wild, *game.bug):
+        if isinstance(rule, CardSet):
+            jokers -= rule.cards
+    tables = [a.scale for s in game.shares for a in s.alternatives if a.scale in TABLE_SCALES]
+    if jokers and tables:
+        yield "deck", f"jokers that are not wild have no place in a {tables[0]} hand", "joker"
 
 
 def _order_problems(game: Game) -> Iterator[Problem]:
