@@ -304,22 +304,29 @@ def describe(scale: Scale, strength: int) -> str:
     category, ranks = read_strength(scale, strength)
     if scale.lowest_wins:
         return _low_name(category, ranks)
-    first = _one(ranks[0])
-    names = {
-        "high-card": f"{first} high",
-        "pair": f"pair of {_many(ranks[0])}",
-        "two-pair": f"two pair, {_many(ranks[0])} and {_many(ranks[1])}",
-        "trips": f"three {_many(ranks[0])}",
-        FOUR_STRAIGHT: f"four-card straight, {first} high",
-        FOUR_FLUSH: f"four-card flush, {first} high",
-        "straight": f"straight, {first} high",
-        "flush": f"flush, {first} high",
-        "full-house": f"full house, {_many(ranks[0])} over {_many(ranks[-1])}",
-        "quads": f"four {_many(ranks[0])}",
-        "straight-flush": "royal flush" if ranks[0] == 14 else f"straight flush, {first} high",
-        "five-of-a-kind": f"five {_many(ranks[0])}",
-    }
-    return names[category]
+    if category == "straight-flush" and ranks[0] == 14:
+        return "royal flush"
+    # a format may name ranks that its category alone has: every category has one rank at least
+    top, second, last = ranks[0], ranks[min(1, len(ranks) - 1)], ranks[-1]
+    return NAMES[category].format(
+        one=_one(top), many=_many(top), second=_many(second), last=_many(last)
+    )
+
+
+NAMES = {
+    "high-card": "{one} high",
+    "pair": "pair of {many}",
+    "two-pair": "two pair, {many} and {second}",
+    "trips": "three {many}",
+    FOUR_STRAIGHT: "four-card straight, {one} high",
+    FOUR_FLUSH: "four-card flush, {one} high",
+    "straight": "straight, {one} high",
+    "flush": "flush, {one} high",
+    "full-house": "full house, {many} over {last}",
+    "quads": "four {many}",
+    "straight-flush": "straight flush, {one} high",
+    "five-of-a-kind": "five {many}",
+}
 
 
 def _low_name(category: str, ranks: list[int]) -> str:
