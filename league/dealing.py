@@ -3,18 +3,19 @@
 For demonstrations. Nothing here knows a game: the form says which cards each player ends with.
 """
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from random import Random
 from typing import Any
 
-from rules import forms
+from rules import catalog, forms
 
 Record = dict[str, Any]
 Form = Mapping[str, Any]
 
 ANTE = 1
-BETS = (2, 3, 4, 4, 6, 6, 8, 10, 14, 20, 30)
+BETS = (2, 3, 4, 4, 6, 6, 8, 10, 14, 20, 30, 60)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,6 +41,15 @@ def make_up(table: Table, slug: str, modifiers: tuple[str, ...] = ()) -> Record:
         record["carried"] = [dict(each) for each in table.carried]
     record["players"] = _players(form, table)
     return record | _deal(form, record, table.chance)
+
+
+def turn(record: Record, name: str) -> bool:
+    """Turn this player's next card, if there is one."""
+    player = next(each for each in record["players"] if each["name"] == name)
+    if player.get("down"):
+        player["up"] = [*player.get("up", ()), player["down"].pop(0)]
+        return True
+    return False
 
 
 def tiebreak(record: Record, chance: Random) -> dict[str, list[str]]:
@@ -108,12 +118,20 @@ def _deal(form: Form, record: Record, chance: Random) -> Record:
 
 def _own(form: Form, deck: list[str], chance: Random) -> Record:
     """Return a player's cards and declaration, with nothing where there is nothing."""
+    if form["unturned"]:
+        return {"up": _take(deck, 1), "down": _take(deck, _dealt(form) - 1)}
     up = chance.randint(form["up"]["least"], form["up"]["most"])
     down = chance.randint(form["down"]["least"], form["down"]["most"])
     cards = {"down": _take(deck, down), "up": _take(deck, up)}
     if form["declarations"]:
         cards["declared"] = chance.choice(form["declarations"])
     return {key: value for key, value in cards.items() if value}
+
+
+def _dealt(form: Form) -> int:
+    """Return how many cards the deal gives each player, before any is drawn or thrown away."""
+    steps = " ".join(catalog.document(form["game"])["deal"])
+    return sum(int(count) for count in re.findall(r"(\d+) down", steps))
 
 
 def _shuffled(form: Form, chance: Random) -> list[str]:

@@ -1,0 +1,205 @@
+"""A league that shows what the service does: one believable night, through the same writers.
+
+The cards are dealt by chance from a seed, so two runs play the same night.
+"""
+
+import secrets
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import timedelta
+from itertools import count
+from random import Random
+from typing import Any
+from uuid import uuid4
+
+from django.db.models import QuerySet
+from django.utils import timezone
+
+from league.dealing import Record, Table, make_up, tiebreak, told_briefly, turn
+from league.leagues import add_player, make_league
+from league.models import League, Night, Player, Seat, User
+from league.nights import buy_in, open_night, stacks
+from league.recording import Recorded, check, record_hand, revise_hand, void_hand
+from rules import catalog, forms
+
+NAMES = ("Ann", "Bob", "Cat", "Dan", "Eve", "Fay", "Gus", "Hal", "Ida", "Jon")
+SEATS = 6
+BUY_IN = 80
+CHIP_VALUE = 25
+A_HAND_TAKES = timedelta(minutes=5)
+BRIEF = 13  # every so many hands are told without cards
+MISTAKE = 16  # from this hand on the table pays out wrongly, once
+TRIES = 12
+
+Answer = Mapping[str, Any]
+
+
+@dataclass(slots=True)
+class Evening:
+    """The night as it goes on: who sits where, what was dealt, what lies in the middle."""
+
+    night: Night
+    players: dict[str, Player]
+    chance: Random
+    carried: tuple[Mapping[str, Any], ...] = ()
+    waiting: tuple[str, ...] = ()  # the game whose pot is still carried, dealt until it is won
+    recorded: list[Recorded] = field(default_factory=list)
+    mistaken: bool = False
+
+
+def demo_user() -> tuple[User, str]:
+    """Make someone to sign in as, with a password of chance; return both."""
+    taken = set(User.objects.filter(username__startswith="demo").values_list("username", flat=True))
+    names = (f"demo{number}" if number > 1 else "demo" for number in count(1))
+    password = secrets.token_urlsafe(9)
+    name = next(each for each in names if each not in taken)
+    return User.objects.create_user(username=name, password=password), password
+
+
+def demo_league(host: User, *, players: int = SEATS) -> League:
+    """Make the league of the demonstration, with this many players."""
+    league = make_league(host, "The Thursday Table", chip_value=CHIP_VALUE)
+    for number in range(players):
+        name = NAMES[number % len(NAMES)]
+        add_player(league, name if number < len(NAMES) else f"{name} {number // len(NAMES) + 1}")
+    return league
+
+
+def open_demo_night(league: League, hands: int) -> Night:
+    """Open a night that began as long ago as this many hands take, with everyone at the table."""
+    players = league.players.order_by("name")[:SEATS]
+    starts = timezone.now() - hands * A_HAND_TAKES
+    return open_night(league, usual_buy_in=BUY_IN, players=players, started_at=starts)
+
+
+def play(night: Night, hands: int, *, seed: int = 1, by: User) -> Iterator[int]:
+    """Play at least this many hands, until no pot is left over; yields how many after each."""
+    players = {each.player.name: each.player for each in _seats(night)}
+    evening = Evening(night, players, Random(seed))  # noqa: S311 (cards of no consequence)
+    calls = _calls(evening.chance)
+    while len(evening.recorded) < hands or evening.carried:
+        _top_up(evening, by)
+        _play(evening, evening.waiting or next(calls), by)
+        yield len(evening.recorded)
+    _correct(evening, by)
+
+
+def _seats(night: Night) -> QuerySet[Seat]:
+    return night.seats.select_related("player").order_by("position")
+
+
+def _calls(chance: Random) -> Iterator[tuple[str, ...]]:
+    """Yield what dealers call: every game in turn, shuffled anew each round, some modified."""
+    while True:
+        slugs = list(catalog.slugs())
+        chance.shuffle(slugs)
+        for slug in slugs:
+            fitting = forms.form(slug)["modifiers"]
+            yield (slug, *chance.sample(fitting, min(len(fitting), chance.choice((0, 0, 0, 1)))))
+
+
+def _top_up(evening: Evening, by: User) -> None:
+    """Sell chips to whoever has none to speak of."""
+    for player, chips in _by_name(evening).items():
+        if chips < BUY_IN // 8:
+            buy_in(evening.night, evening.players[player], BUY_IN, buy_in_id=uuid4(), by=by)
+
+
+def _by_name(evening: Evening) -> dict[str, int]:
+    chips = stacks(evening.night)
+    return {name: chips[player.pk] for name, player in evening.players.items()}
+
+
+def _play(evening: Evening, call: tuple[str, ...], by: User) -> None:
+    table = Table(
+        stacks=_by_name(evening),
+        button=len(evening.recorded) % len(evening.players),
+        carried=evening.carried,
+        chance=evening.chance,
+    )
+    record, answer = _likely_hand(evening.night, table, call)
+    record = _told(record, answer, evening)
+    made_at = evening.night.started_at + len(evening.recorded) * A_HAND_TAKES
+    recorded = record_hand(evening.night, uuid4(), record, by=by, made_at=made_at)
+    evening.recorded.append(recorded)
+    evening.carried = tuple(recorded.answer["carries"])
+    evening.waiting = call if evening.carried else ()
+
+
+def _likely_hand(night: Night, table: Table, call: tuple[str, ...]) -> tuple[Record, Answer]:
+    """Return a hand that raises no eyebrows, of some that chance made up."""
+    found: tuple[Record, Answer] | None = None
+    for _ in range(TRIES):
+        record = make_up(table, call[0], call[1:])
+        answer = _played_out(night, record, table.chance)
+        if answer:
+            found = record, answer
+            if not _codes(answer):
+                break
+    if found is None:
+        raise RuntimeError(f"no hand of {call} could be made up")
+    return found
+
+
+def _played_out(night: Night, record: Record, chance: Random) -> Answer:
+    """Play on while something is left to do: turn cards, break a tie. Return the answer then."""
+    while True:
+        answer = check(night, record).answer
+        if "tie-not-broken" in _codes(answer):
+            record["tiebreaks"] = [tiebreak(record, chance)]
+        elif not any(turn(record, name) for name in _named(answer, "did-not-beat")):
+            return answer
+
+
+def _named(answer: Answer, code: str) -> list[str]:
+    return [each["player"] for each in answer.get("findings", ()) if each["code"] == code]
+
+
+def _codes(answer: Answer) -> set[str]:
+    return {each["code"] for each in answer.get("findings", ())}
+
+
+def _told(record: Record, answer: Answer, evening: Evening) -> Record:
+    """Return the hand as this table tells it: now and then without cards, once paid out wrongly."""
+    winners = [name for name, chips in answer["won"].items() if chips]
+    if forms.form(record["variant"])["bank"]:
+        paid = [each | {"paid": answer["paid"][each["name"]]} for each in record["players"]]
+        return record | {"players": paid, "took": answer["won"]}
+    if len(winners) != 1 or answer["carry"] or evening.carried:
+        return record
+    if len(evening.recorded) % BRIEF == 0:
+        return told_briefly(record, winners[0])
+    losers = [each["name"] for each in record["players"] if not answer["won"][each["name"]]]
+    if losers and len(evening.recorded) >= MISTAKE and not evening.mistaken:
+        evening.mistaken = True
+        return record | {"took": {losers[-1]: answer["won"][winners[0]]}}
+    return record
+
+
+def _correct(evening: Evening, by: User) -> None:
+    """Take one hand back and tell another one anew, as happens."""
+    plain = [each for each in evening.recorded if _is_plain(each)]
+    for hand, record in ((each.hand, _paid_more(each.revision.record)) for each in plain):
+        if record and not check(evening.night, record, instead_of=hand).errors:
+            revise_hand(hand, uuid4(), record, by=by, reason="one more chip before the fold")
+            break
+    if len(plain) > 2:
+        void_hand(
+            plain[len(plain) // 2].hand, by=by, reason="misdealt: a card was face up in the deck"
+        )
+
+
+def _is_plain(recorded: Recorded) -> bool:
+    answer, record = recorded.answer, recorded.revision.record
+    return not (answer["carry"] or "carried" in record or "took" in record)
+
+
+def _paid_more(record: Record) -> Record | None:
+    """Return the hand with one chip more from who folded first for less than the others bet."""
+    most = max(each.get("paid", 0) for each in record["players"])
+    for place, each in enumerate(record["players"]):
+        if each.get("folded") and each["paid"] < most:
+            players = [*record["players"]]
+            players[place] = each | {"paid": each["paid"] + 1}
+            return record | {"players": players}
+    return None
