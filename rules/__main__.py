@@ -11,13 +11,14 @@ import json
 import os
 import signal
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
 from pathlib import Path
 from typing import Any, NoReturn, TextIO
 
-from rules import catalog, documents, pages
+from rules import catalog, documents, odds, pages
 from rules.documents import BadGame
+from rules.forms import game_of
 from rules.nearest import nearest
 from rules.settle import settle_many
 
@@ -40,10 +41,17 @@ def _parser() -> argparse.ArgumentParser:
     settling.set_defaults(command=settle)
     commands.add_parser("games", help="list the games").set_defaults(command=list_games)
     showing = commands.add_parser("show", help="the rules page of a game")
-    showing.add_argument("game")
-    showing.add_argument("modifier", nargs="*")
-    showing.add_argument("--option", action="append", default=[], metavar="NAME=CHOICE")
     showing.set_defaults(command=show)
+    expecting = commands.add_parser("odds", help="what wins a game, from random deals")
+    expecting.add_argument("--players", type=int, default=5)
+    expecting.add_argument("--deals", type=int, default=20_000)
+    expecting.add_argument("--seed", type=int, default=1)
+    expecting.add_argument("--json", action="store_true", help="as JSON, for programs")
+    expecting.set_defaults(command=expect)
+    for naming in (showing, expecting):
+        naming.add_argument("game")
+        naming.add_argument("modifier", nargs="*")
+        naming.add_argument("--option", action="append", default=[], metavar="NAME=CHOICE")
     checking = commands.add_parser("check", help="check game documents")
     checking.add_argument("file", nargs="+", type=Path)
     checking.set_defaults(command=check)
@@ -111,17 +119,43 @@ def list_games(options: argparse.Namespace) -> int:
 
 
 def show(options: argparse.Namespace) -> int:
+    return _of_game(options, lambda *named: _say(pages.as_text(pages.rules_page(*named))))
+
+
+def expect(options: argparse.Namespace) -> int:
+    """The odds of a game, with a bar on a terminal while they are dealt."""
+    if not 1 <= options.deals <= odds.MOST_DEALS:
+        return _complain(f"--deals is a number from 1 to {odds.MOST_DEALS}")
+
+    def tell(*named: Any) -> None:
+        counts = {"players": options.players, "deals": options.deals, "seed": options.seed}
+        found = odds.odds(game_of(*named), **counts, progress=_bar)
+        _say(json.dumps(found) if options.json else odds.as_text(found))
+
+    return _of_game(options, tell)
+
+
+def _of_game(options: argparse.Namespace, tell: Callable[..., None]) -> int:
+    """Tell something of the game that was named, or complain."""
     chosen = dict(pair.partition("=")[::2] for pair in options.option)
     if options.game not in catalog.slugs():
         near = nearest(options.game, catalog.slugs())
         hint = f"; is it {' or '.join(near)}?" if near else ""
         return _complain(f"no game is called {options.game!r}{hint}")
     try:
-        page = pages.rules_page(options.game, options.modifier, _numbered(chosen))
+        tell(options.game, options.modifier, _numbered(chosen))
     except BadGame as bad:
         return _complain("\n".join(str(fault) for fault in bad.faults))
-    _say(pages.as_text(page))
+    except odds.NoOdds as none:
+        return _complain(str(none))
     return OK
+
+
+def _bar(done: int, whole: int) -> None:
+    if sys.stderr.isatty():
+        filled = 40 * done // whole
+        sys.stderr.write(f"\r[{'#' * filled}{'.' * (40 - filled)}] {done} of {whole}")
+        sys.stderr.write("\n" if done == whole else "")
 
 
 def _numbered(chosen: dict[str, str]) -> dict[str, str | int]:

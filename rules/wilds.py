@@ -70,7 +70,7 @@ def _middle_ranks(ranks: list[int]) -> list[int]:
 @lru_cache(maxsize=512)
 def _zone_tables(game: Game) -> NDArray[np.int8]:
     """The symbol of every card in each zone: down, up, board."""
-    plain = [*(card // 4 for card in range(NATURAL_CARDS)), *[WILD] * 4, 0]
+    plain = [*(card // 4 for card in range(NATURAL_CARDS)), *[0] * 5]  # a joker is dead by itself
     tables = np.array([plain] * 3, dtype=np.int8)
     for rules, symbol in ((game.bug, BUG), (game.wild, WILD)):
         for rule in rules:
@@ -81,9 +81,10 @@ def _zone_tables(game: Game) -> NDArray[np.int8]:
     return tables
 
 
-def lay_out(
-    game: Game, shape: Shape, rows: Sequence[Sequence[int]], read: Sequence[Reading]
-) -> Cards:
+Rows = Sequence[Sequence[int]] | NDArray[np.int16]
+
+
+def lay_out(game: Game, shape: Shape, rows: Rows, read: Sequence[Reading]) -> Cards:
     """Rows of cards as arrays, each under its reading of the wild cards."""
     codes = np.array(rows, dtype=np.int16).T.copy()
     tables = _zone_tables(game)
@@ -103,9 +104,7 @@ def lay_out(
     return Cards(game, shape, codes, symbols, suits)
 
 
-_SUIT_BITS = np.array(
-    [*(1 << card % 4 for card in range(NATURAL_CARDS)), *[_ALL_SUITS] * 4, 0], dtype=np.uint8
-)
+_SUIT_BITS = np.array([*(1 << card % 4 for card in range(NATURAL_CARDS)), *[0] * 5], dtype=np.uint8)
 
 
 def _apply_readings(
