@@ -352,7 +352,7 @@ def _best(
     with_cards: bool,
 ) -> Best:
     strengths = np.full(cards.rows, IMPOSSIBLE, dtype=np.int64)
-    positions: list[list[int]] = [[] for _ in range(cards.rows)]
+    positions: list[list[int]] = [[] for _ in range(cards.rows)] if with_cards else []
     for selection in ways:
         measured = MEASURES[alternative.scale](alternative, selection, cards)
         highest = _tested(measured.strengths.max(axis=0), selection.tests, cards)
@@ -362,7 +362,7 @@ def _best(
                 positions[row] = measured.positions(int(picks[row]))
         strengths = np.maximum(strengths, highest)
     strengths[strengths < threshold(game, alternative)] = IMPOSSIBLE
-    return Best(strengths, positions if with_cards else [])
+    return Best(strengths, positions)
 
 
 def _tested(

@@ -125,7 +125,7 @@ def stand_ins(scale: Scale, played: Sequence[int], symbols: Sequence[int]) -> di
     """The card that each wild card of a played hand stands for, by its place in the hand.
 
     Ranks are taken one at a time so that the strength of the table is kept; suits are then
-    chosen so that no card is there twice.
+    chosen so that no card is there twice. A wild card that may stand for itself does.
     """
     wild = [place for place, symbol in enumerate(symbols) if symbol >= WILD]
     natural = [card for card, symbol in zip(played, symbols, strict=True) if symbol < WILD]
@@ -136,8 +136,9 @@ def stand_ins(scale: Scale, played: Sequence[int], symbols: Sequence[int]) -> di
     there = list(natural)
     for place in wild:
         suit = next(iter(suits)) if len(suits) == 1 else None
-        rank, on_suit = _next_rank(scale, left, place, flush=flush)
-        card = _free_card(there, rank, suit, on_suit=on_suit)
+        own = played[place]
+        rank, on_suit = _next_rank(scale, left, place, own, flush=flush)
+        card = _free_card(there, rank, suit, own, on_suit=on_suit)
         flush = on_suit
         suits.add(card % 4)
         stands[place] = card
@@ -146,11 +147,13 @@ def stand_ins(scale: Scale, played: Sequence[int], symbols: Sequence[int]) -> di
     return stands
 
 
-def _next_rank(scale: Scale, symbols: list[int], place: int, *, flush: bool) -> tuple[int, bool]:
+def _next_rank(
+    scale: Scale, symbols: list[int], place: int, own: int, *, flush: bool
+) -> tuple[int, bool]:
     """A rank for the wild card at a place that keeps the hand as strong as it is."""
     found = table(scale, len(symbols))
     wanted = found.of(symbols, flush=flush)
-    for rank in reversed(range(13)):
+    for rank in sorted(range(13), key=lambda rank: (rank != own // 4, -rank)):
         after = [*symbols[:place], rank, *symbols[place + 1 :]]
         fresh = rank not in symbols
         if flush and fresh and found.of(after, flush=True) == wanted:
@@ -160,10 +163,10 @@ def _next_rank(scale: Scale, symbols: list[int], place: int, *, flush: bool) -> 
     raise AssertionError("a wild card stands for something")
 
 
-def _free_card(there: list[int], rank: int, suit: int | None, *, on_suit: bool) -> int:
+def _free_card(there: list[int], rank: int, suit: int | None, own: int, *, on_suit: bool) -> int:
     """A card of this rank that is not there; of the flush's suit, or of another."""
     if on_suit and suit is not None:
         return 4 * rank + suit
     options = [4 * rank + other for other in (3, 2, 1, 0) if on_suit or other != suit]
     free = [card for card in options if card not in there]
-    return (free or [4 * rank + 3])[0]
+    return own if own in free else (free or [4 * rank + 3])[0]
