@@ -9,13 +9,13 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any
 
-from rules import catalog, forms
+from rules import forms
 
 Record = dict[str, Any]
 Form = Mapping[str, Any]
 
 ANTE = 1
-BETS = (2, 3, 4, 4, 6, 6, 8, 10, 14, 20, 30, 60)
+BETS = (3, 4, 5, 5, 7, 7, 9, 11, 15, 21, 31)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,7 +79,7 @@ def _options(form: Form, chance: Random) -> dict[str, str]:
 def _players(form: Form, table: Table) -> list[Record]:
     if form["bank"]:
         return [{"name": name} for name in table.stacks]
-    bet = ANTE + table.chance.choice(BETS)
+    bet = table.chance.choice((*BETS, max(table.stacks.values())))
     stays = _stay(table)
     return [
         _stay_in(name, bet, stack) if name in stays else _fold(name, bet, stack, table.chance)
@@ -88,12 +88,11 @@ def _players(form: Form, table: Table) -> list[Record]:
 
 
 def _stay(table: Table) -> set[str]:
-    """Return who does not fold: two or three as a rule, now and then one alone."""
-    names = list(table.stacks)
-    count = table.chance.choices((1, 2, 3, 4), weights=(2, 9, 6, 2))[0]
+    """Return who does not fold: two or three as a rule, of those whom a carried pot is for."""
     entitled = {name for each in table.carried for name in each["for"]}
-    eager = [name for name in names if name in entitled]
-    return {*table.chance.sample(names, min(count, len(names))), *eager}
+    eager = [name for name in table.stacks if name in entitled or not entitled]
+    count = table.chance.choices((1, 2, 3, 4), weights=(2, 9, 6, 2))[0]
+    return set(table.chance.sample(eager, min(count, len(eager))))
 
 
 def _stay_in(name: str, bet: int, stack: int) -> Record:
@@ -130,7 +129,7 @@ def _own(form: Form, deck: list[str], chance: Random) -> Record:
 
 def _dealt(form: Form) -> int:
     """Return how many cards the deal gives each player, before any is drawn or thrown away."""
-    steps = " ".join(catalog.document(form["game"])["deal"])
+    steps = " ".join(forms.document_of(form["game"], form["modifiers"])["deal"])
     return sum(int(count) for count in re.findall(r"(\d+) down", steps))
 
 

@@ -27,9 +27,10 @@ SEATS = 6
 BUY_IN = 80
 CHIP_VALUE = 25
 A_HAND_TAKES = timedelta(minutes=5)
-BRIEF = 13  # every so many hands are told without cards
+BRIEF = 13  # of so many hands one is told without cards
 MISTAKE = 16  # from this hand on the table pays out wrongly, once
 TRIES = 12
+MOST_TRIES = 60
 
 Answer = Mapping[str, Any]
 
@@ -44,6 +45,7 @@ class Evening:
     carried: tuple[Mapping[str, Any], ...] = ()
     waiting: tuple[str, ...] = ()  # the game whose pot is still carried, dealt until it is won
     recorded: list[Recorded] = field(default_factory=list)
+    briefly: int = 1
     mistaken: bool = False
 
 
@@ -94,7 +96,8 @@ def _calls(chance: Random) -> Iterator[tuple[str, ...]]:
         slugs = list(catalog.slugs())
         chance.shuffle(slugs)
         for slug in slugs:
-            fitting = forms.form(slug)["modifiers"]
+            misfits = forms.modifiers_that_fit(slug)
+            fitting = [name for name, reason in misfits.items() if not reason]
             yield (slug, *chance.sample(fitting, min(len(fitting), chance.choice((0, 0, 0, 1)))))
 
 
@@ -111,14 +114,17 @@ def _by_name(evening: Evening) -> dict[str, int]:
 
 
 def _play(evening: Evening, call: tuple[str, ...], by: User) -> None:
+    """Deal one hand; a game that chance can't make up is passed over."""
     table = Table(
         stacks=_by_name(evening),
         button=len(evening.recorded) % len(evening.players),
         carried=evening.carried,
         chance=evening.chance,
     )
-    record, answer = _likely_hand(evening.night, table, call)
-    record = _told(record, answer, evening)
+    found = _likely_hand(evening.night, table, call)
+    if found is None:
+        return
+    record = _told(*found, evening)
     made_at = evening.night.started_at + len(evening.recorded) * A_HAND_TAKES
     recorded = record_hand(evening.night, uuid4(), record, by=by, made_at=made_at)
     evening.recorded.append(recorded)
@@ -126,18 +132,16 @@ def _play(evening: Evening, call: tuple[str, ...], by: User) -> None:
     evening.waiting = call if evening.carried else ()
 
 
-def _likely_hand(night: Night, table: Table, call: tuple[str, ...]) -> tuple[Record, Answer]:
-    """Return a hand that raises no eyebrows, of some that chance made up."""
+def _likely_hand(night: Night, table: Table, call: tuple[str, ...]) -> tuple[Record, Answer] | None:
+    """Return a hand that raises no eyebrows, of some that chance made up; None if none is legal."""
     found: tuple[Record, Answer] | None = None
-    for _ in range(TRIES):
+    for tries in range(MOST_TRIES):
         record = make_up(table, call[0], call[1:])
         answer = _played_out(night, record, table.chance)
         if answer:
             found = record, answer
-            if not _codes(answer):
-                break
-    if found is None:
-        raise RuntimeError(f"no hand of {call} could be made up")
+        if found and (tries >= TRIES or not _codes(found[1])):
+            break
     return found
 
 
@@ -167,7 +171,8 @@ def _told(record: Record, answer: Answer, evening: Evening) -> Record:
         return record | {"players": paid, "took": answer["won"]}
     if len(winners) != 1 or answer["carry"] or evening.carried:
         return record
-    if len(evening.recorded) % BRIEF == 0:
+    if evening.briefly * BRIEF < len(evening.recorded):
+        evening.briefly += 1
         return told_briefly(record, winners[0])
     losers = [each["name"] for each in record["players"] if not answer["won"][each["name"]]]
     if losers and len(evening.recorded) >= MISTAKE and not evening.mistaken:
