@@ -133,6 +133,15 @@ def _entitled(hand: Hand, pot: Pot) -> tuple[int, ...]:
     return tuple(sorted(late.union(pot.seats))) or tuple(range(len(hand.players)))
 
 
+def match_pot(hand: Hand, awards: Awards) -> dict[int, int]:
+    """What those who stayed in and won nothing put in for the next hand, where losers match."""
+    if not any(due.verb == "losers" for due in hand.game.dues):
+        return {}
+    whole = sum(one.pot.amount for one in awards.pots)
+    winners = {seat for one in awards.pots for seat, chips in one.chips.items() if chips}
+    return {seat: whole for seat in hand.live if winners and seat not in winners}
+
+
 # --- ties ---------------------------------------------------------------------------------------
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from rules import dealt
 from rules.cards import TEXTS, UNSEEN
 from rules.contest import BOTH
-from rules.game import CardSet, Game, Place, RankOf
+from rules.game import CardSet, Game, Place, Range, RankOf
 from rules.record import RECORD_KEYS, RESULT, Hand, Player, Problem, Reader
 
 
@@ -143,7 +143,7 @@ def _count_problems(hand: Hand, misread: set[str], *, compared: bool) -> Iterato
         whole = compared and player.live
         if not (whole and _zones_hold(game, player)):
             yield from _player_problems(game, seat, player, misread, whole=whole)
-        if whole and game.turned is not None:
+        if whole and (game.turned is not None or game.extra_cards):
             yield from _turned_problems(game, seat, player)
         if whole and (game.piles or player.piles):
             yield from _pile_problems(game, seat, player)
@@ -188,13 +188,22 @@ def _dealt(game: Game) -> int:
 
 
 def _turned_problems(game: Game, seat: int, player: Player) -> Iterator[Problem]:
-    """Cards turned one by one: every card dealt lies down or up, and some earn one more."""
+    """Every card dealt lies down or up, and some cards turned earn one more."""
     extra = sum(card in game.extra_cards for card in player.up)
-    held, wanted = len(player.held_down) + len(player.up), (game.turned or 0) + extra
-    if held != wanted:
-        more = f" and {extra} more for cards turned" if extra else ""
-        text = f"{held} cards down and up, the game deals {game.turned}{more}; unseen ones are ??"
-        yield Problem(f"players/{seat}/down", "card-count", text)
+    held, dealt = len(player.held_down) + len(player.up), _dealt_for_good(game)
+    if not dealt.holds(held - extra):
+        wanted = f"{dealt.most}{f' and {extra} more for cards up' if extra else ''}"
+        text = f"{held} cards down and up, the game deals {wanted}"
+        unseen = "; unseen ones are ??" if game.turned is not None else ""
+        yield Problem(f"players/{seat}/down", "card-count", text + unseen)
+
+
+def _dealt_for_good(game: Game) -> Range:
+    """How many cards of one's own there are, not counting those earned by others."""
+    if game.turned is not None:
+        return Range(game.turned, game.turned)
+    earned = 2 * len(game.extra_cards)  # they are counted in both zones
+    return Range(game.down.least + game.up.least, game.down.most + game.up.most - earned)
 
 
 def _pile_problems(game: Game, seat: int, player: Player) -> Iterator[Problem]:

@@ -5,7 +5,7 @@ lines: gather, add, look up, take the highest. One hand and a million take the s
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from itertools import combinations
 from typing import Any
@@ -17,7 +17,6 @@ from rules.cards import ACE, CARD_KINDS, NATURAL_CARDS
 from rules.game import Alternative, CardsAre, Game
 from rules.grammar import BADUGI_SCALES, COLOURS, TABLE_SCALES
 from rules.ranking import (
-    CATEGORIES,
     FOUR_FLUSH,
     IMPOSSIBLE,
     KEYS,
@@ -119,15 +118,18 @@ class Measured:
 
 
 def scale_of(game: Game, name: str) -> Scale:
-    return _ordered(name, game.order)
+    return _scale(name, game.order, min(card // 4 for card in game.deck))
 
 
 @lru_cache(maxsize=256)
-def _ordered(name: str, order: tuple[str, ...]) -> Scale:
+def _scale(name: str, order: tuple[str, ...], lowest: int) -> Scale:
+    """A scale in the order of a game's categories; in a stripped deck the ace also stands below
+    the lowest rank there is (short deck: 9-8-7-6-A is a straight)."""
     scale = SCALES[name]
-    if order == CATEGORIES:
-        return scale
-    return Scale(scale.name, scale.ace, scale.straights, scale.flushes, scale.lowest_wins, order)
+    straights = scale.straights
+    if name == "high" and lowest:
+        straights = (*straights[:-1], (*range(lowest + 5, lowest + 1, -1), 14))
+    return replace(scale, order=order, straights=straights)
 
 
 def _by_table(alternative: Alternative, selection: Selection, cards: Cards) -> Measured:

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from rules import banking, checks, findings, story
-from rules.awards import Award, ShareAward, award
+from rules.awards import Award, ShareAward, award, match_pot
 from rules.cards import format_cards
 from rules.contest import BOTH, Outcome
 from rules.game import Game
@@ -118,6 +118,10 @@ def _answer(hand: Hand, showing: Showing, *, brief: bool) -> Answer:
         for seat, chips in one.chips.items():
             won[names[seat]] += chips
     carries = [_carry(one, names) for one in awards.pots if one.why == "carried"]
+    if matched := match_pot(hand, awards):
+        for seat, chips in matched.items():
+            paid[names[seat]] += chips
+        carries.append({"amount": sum(matched.values()), "for": names})
     answer: Answer = {
         "variant": hand.variant,
         "paid": paid,

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 from typing import Any
 
-from rules.awards import Award, Awards, ShareAward
+from rules.awards import Award, Awards, ShareAward, match_pot
 from rules.banking import Banking
 from rules.contest import Failure
 from rules.game import Game
@@ -17,7 +17,7 @@ Hands = Mapping[str, Mapping[str, Any]]
 def tell(hand: Hand, awards: Awards, hands: Hands) -> list[str]:
     """The story of a settled hand, uncalled chips first, then pot by pot."""
     pots = (_pot(hand, awards, index, hands) for index in range(len(awards.pots)))
-    sentences = chain(_returned(hand, awards), _killed(hand), *pots)
+    sentences = chain(_returned(hand, awards), _killed(hand), *pots, _matched(hand, awards))
     return list(dict.fromkeys(sentences))  # who is out of one pot is often out of the next
 
 
@@ -91,6 +91,12 @@ def _returned(hand: Hand, awards: Awards) -> Iterator[str]:
         name = hand.players[seat].name
         was, goes = ("was", "goes") if chips == 1 else ("were", "go")
         yield f"{chips} of {name}'s chips {was} never called and {goes} back."
+
+
+def _matched(hand: Hand, awards: Awards) -> Iterator[str]:
+    for seat, chips in match_pot(hand, awards).items():
+        name = hand.players[seat].name
+        yield f"{name} stayed in and lost, and puts {chips} in for the next hand."
 
 
 def _killed(hand: Hand) -> Iterator[str]:

@@ -19,7 +19,7 @@ from rules.wilds import lay_out
 def seats_not_beating(hand: Hand, showing: Showing) -> list[int]:
     """Seats whose turned cards do not beat what they had to."""
     measures = showing.strengths[0]
-    to_beat = _hand_to_beat(hand)
+    to_beat = _hand_to_beat(hand) if hand.board else NOTHING_TO_BEAT
     live = hand.live
     best = max((_place(measures, seat) for seat in live), default=(0, 0))
     return [
@@ -49,6 +49,9 @@ def _hand_to_beat(hand: Hand) -> tuple[int, int]:
     cards = lay_out(game, Shape(0, len(row)), [row], [()])
     found = best_hands(game, game.shares[0].alternatives, cards)
     return _place([{0: int(best.strengths[0])} for best in found], 0)
+
+
+NOTHING_TO_BEAT = (-99, 0)
 
 
 @lru_cache(maxsize=64)
