@@ -32,7 +32,7 @@ class Moved:
 
 def moved(record: Record, answer: Answer) -> Moved:
     """Return what the hand moves, for an answer without errors."""
-    carried = carried_into(record)
+    carried = _carried_into(answer)
     paid, took = _told(record, answer, carried) or (answer["paid"], answer["won"])
     back = {name: took.get(name, 0) + answer["returned"][name] for name in paid}
     carry = sum(paid.values()) + carried - sum(back.values())
@@ -46,12 +46,6 @@ def moved(record: Record, answer: Answer) -> Moved:
     )
 
 
-def carried_into(record: Record) -> int:
-    """Return the chips of earlier hands in the record's pot."""
-    carried = record.get("carried", 0)
-    return carried if isinstance(carried, int) else sum(each["amount"] for each in carried)
-
-
 def debts(owed: Mapping[str, int]) -> Iterator[tuple[str, str, int]]:
     """Yield (who pays, who gets, chips) until nobody is owed; `owed` sums to zero."""
     losers = deque((name, -chips) for name, chips in owed.items() if chips < 0)
@@ -63,6 +57,13 @@ def debts(owed: Mapping[str, int]) -> Iterator[tuple[str, str, int]]:
             losers.appendleft((payer, debt - due))
         if due > debt:
             winners.appendleft((payee, due - debt))
+
+
+def _carried_into(answer: Answer) -> int:
+    """Return the chips of earlier hands in the pot: what goes out of it and nobody put in."""
+    out: int = sum(answer["won"].values()) + sum(answer["returned"].values()) + answer["carry"]
+    paid: int = sum(answer["paid"].values())
+    return out - paid
 
 
 def _told(record: Record, answer: Answer, carried: int) -> tuple[Chips, Chips] | None:

@@ -86,9 +86,11 @@ def record_hand(
     refuse(verdict.errors)
     try:
         return _record(night, Hand(id=hand_id, made_at=made_at or timezone.now()), verdict, by=by)
-    except IntegrityError as clash:
+    except IntegrityError:
         # Two nights at once were sent hands of one id, and each night locks only itself.
-        raise KeyReused from clash
+        if Hand.objects.filter(pk=hand_id).exists():
+            raise KeyReused from None
+        raise
 
 
 def revise_hand(
@@ -104,8 +106,10 @@ def revise_hand(
     refuse([*verdict.errors, *_wrong_reason(reason)])
     try:
         return _revise(hand, revision_id, verdict, by=by, reason=reason)
-    except IntegrityError as clash:
-        raise KeyReused from clash
+    except IntegrityError:
+        if Revision.objects.filter(pk=revision_id).exists():
+            raise KeyReused from None
+        raise
 
 
 @transaction.atomic

@@ -14,7 +14,7 @@ from league.refusals import Fault, fault
 
 DEEPEST = 32
 _UNSTORABLE = re.compile("[\0\ud800-\udfff]")
-_LONGEST_SHOWN = 300
+_LONGEST_SHOWN = 600
 
 
 def tidy(text: str) -> str:

@@ -59,6 +59,31 @@ def test_any_name_is_answered(text: str) -> None:
     json.loads(response.content)
 
 
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"board": ["a b c"] * 10_000},
+        {"deal": ["5 down"] * 100_000},
+        {"shares": ["high"] * 10_000},
+        {"hand": [" + ".join(["1 down"] * 100_000)]},
+        {"name": "x" * 10_000},
+        {"name": "\0"},
+        {"name": "\ud800"},
+        {"options": {f"o{number}": ["a", "b"] for number in range(10_000)}},
+        {"deal": [["5 down"]]},
+    ],
+)
+def test_a_game_of_ones_own_that_is_none_is_refused(changes: dict[str, Any]) -> None:
+    game = {"name": "Mine", "deal": ["5 down"], "hand": ["all down"], "shares": ["high"]}
+    told = wrong(send(Client(), ADDRESS, holdem(variant=game | changes)))
+    assert all(where.startswith("variant") for where, _ in told)
+
+
+def test_a_deal_of_a_million_lines_is_too_large() -> None:
+    game = {"name": "Mine", "deal": ["5 down"] * 1_000_000}
+    refusal(send(Client(), ADDRESS, holdem(variant=game)), 413)
+
+
 @pytest.mark.parametrize("sent", ["", "[]", "null", "7", '"x"'])
 def test_a_body_that_is_no_record_is_refused(sent: str) -> None:
     assert wrong(send(Client(), ADDRESS, sent))

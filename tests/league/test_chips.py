@@ -3,7 +3,9 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from league.chips import carried_into, debts
+from league.chips import debts, moved
+from rules import settle
+from tests.league.tables import holdem
 
 
 @given(st.lists(st.integers(-1_000, 1_000), max_size=12))
@@ -18,6 +20,8 @@ def test_debts_give_everyone_what_is_owed_and_nothing_else(chips: list[int]) -> 
 
 
 def test_carried_chips_are_a_number_or_the_sum_of_pots() -> None:
-    assert carried_into({}) == 0
-    assert carried_into({"carried": 7}) == 7
-    assert carried_into({"carried": [{"amount": 9, "for": ["ann"]}, {"amount": 2}]}) == 11
+    for carried in (20, [{"amount": 15, "for": ["ann", "bob"]}, {"amount": 5, "for": ["bob"]}]):
+        record = holdem(carried=carried)
+        chips = moved(record, settle(record))
+        assert (chips.carried, chips.carry) == (20, 0)
+        assert sum(chips.back.values()) == 40
