@@ -28,8 +28,8 @@ MOST_OPTIONS = 12
 MOST_COMBINATIONS = 1024
 MOST_BYTES = 64 * 1024
 
-TEXTS = ("name", "by", "source", "deck", "direction", "declare", "both_ways", "alone", "unwon",
-         "ties")  # fmt: skip
+TEXTS = ("name", "by", "source", "deck", "direction", "betting", "declare", "both_ways", "alone",
+         "unwon", "ties")  # fmt: skip
 LISTS = ("deal", "board", "lines", "hand", "wild", "bug", "kill", "points", "top", "order",
          "shares", "dues")  # fmt: skip
 TABLES = ("options", "asked")

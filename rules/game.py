@@ -116,7 +116,34 @@ class Step:
     slots: tuple[str, ...] = ()
     face_down: bool = False
     ranks: frozenset[int] = frozenset()
-    word: str = ""  # a scheme, a direction, a price, what is asked
+    word: str = ""  # who opens, a direction, a price, what is asked
+    must: bool = False  # the opener can't check
+
+
+@dataclass(frozen=True)
+class Limit:
+    """How much may be bet at once; a spread runs from `least` to `most` units."""
+
+    kind: str  # a word of rules.grammar.LIMITS, or spread
+    least: int = 0
+    most: int = 0
+
+
+@dataclass(frozen=True)
+class Betting:
+    """The limits of the rounds in order, the last one for all that follow (none: any).
+
+    `open_pair`: the last limit holds as soon as somebody shows a pair. `out_of_turn`: so many
+    actions out of turn through the dealer's error stand, fewer are put right.
+    """
+
+    limits: tuple[Limit, ...] = ()
+    open_pair: bool = False
+    out_of_turn: int = 0
+
+    def limit(self, round_: int) -> Limit | None:
+        """The limit of a round, counted from 0."""
+        return self.limits[min(round_, len(self.limits) - 1)] if self.limits else None
 
 
 @dataclass(frozen=True)
@@ -180,6 +207,7 @@ class Game:
     deck: frozenset[int]
     clockwise: bool
     steps: tuple[Step, ...]
+    betting: Betting
     board: tuple[tuple[str, ...], ...]
     lines: tuple[tuple[str, ...], ...]
     hand: tuple[Pattern, ...]

@@ -14,9 +14,11 @@ from rules.cards import CARDS, FIRST_JOKER, NATURAL_CARDS, RANKS, SUIT_NAMES, SU
 from rules.game import (
     Alternative,
     Bar,
+    Betting,
     CardsAre,
     CardSet,
     Due,
+    Limit,
     Pattern,
     Place,
     RankOf,
@@ -492,7 +494,24 @@ def read_deck(text: str) -> frozenset[int]:
 
 
 def read_steps(text: str, names: Names) -> list[Step]:
-    """The steps of one string of the deal: `2 down 1 up` is two."""
+    """The steps of one string of the deal: `2 down 1 up` is two; by its `when` perhaps none."""
+    text, when, condition = text.partition(" when ")
+    if when and not _is_dealt(Words(f"when {condition}"), names):
+        _read_steps(text, names)  # its words must be right all the same
+        return []
+    return _read_steps(text, names)
+
+
+def _is_dealt(words: Words, names: Names) -> bool:
+    """Whether the options ask for a step. Cards can't: who is dealt to must not hang on them."""
+    tests = read_when(words, names)
+    words.done()
+    if tests:
+        raise Misread("when", "a step of the deal hangs on options alone", sorted(names.options))
+    return tests is not None
+
+
+def _read_steps(text: str, names: Names) -> list[Step]:
     words = Words(text)
     if is_number(words.peek()):
         return _read_dealt(words, names)
@@ -535,11 +554,22 @@ def _read_plain_step(words: Words, names: Names) -> Step:
     return Step(words.take(), words.text)
 
 
+OPENERS = ("left", "high", "low", "best", "lowest", "last")
+
+
 def _read_bet(words: Words, names: Names) -> Step:
+    """`bet`, `bet best opens`, `bet high must open`, `bet JJ-or-better opens`."""
     words.take()
-    scheme = " ".join(words.items[words.at :])
-    words.at = len(words.items)
-    return Step("bet", words.text, word=scheme)
+    if not words.more:
+        return Step("bet", words.text)
+    opener = words.peek()
+    if opener.endswith(BAR_END):
+        read_bar(words)
+    else:
+        words.expect(*OPENERS, "JJ-or-better")
+    must = bool(words.take_if("must"))
+    words.expect("open" if must else "opens", *(() if must else ("must",)))
+    return Step("bet", words.text, word=opener, must=must)
 
 
 def _read_bring_in(words: Words, names: Names) -> Step:
@@ -548,7 +578,7 @@ def _read_bring_in(words: Words, names: Names) -> Step:
 
 
 def _read_exchange(words: Words, names: Names) -> Step:
-    """`discard 0-1`, `draw 0-3 less 1`, `buy 0-1 any for 2`, `draw for 4 up`."""
+    """`discard 0-1`, `draw 0-3 less 1`, `buy 0-1 common for fee`, `draw for 4 up`."""
     verb = words.take()
     if verb == "draw" and words.take_if("for"):
         rank = read_rank(words)
@@ -557,7 +587,7 @@ def _read_exchange(words: Words, names: Names) -> Step:
     least, most = read_count(words)
     sign = {"plus": 1, "less": -1}.get(words.take_if("plus", "less"), 0)
     change = sign * read_number(words) if sign else 0
-    zone = words.take_if("any", "down", "up")
+    zone = words.take_if("any", "down", "up", "common")
     price = words.take() if words.take_if("for") else ""
     return Step(verb, words.text, zone, least, most, change, word=price)
 
@@ -624,6 +654,33 @@ STEP_READERS: dict[str, Callable[[Words, Names], Step]] = {
     "remove": _read_remove,
     **dict.fromkeys(("roll", "choose"), _read_asking),
 }
+
+
+# --- betting ------------------------------------------------------------------------------------
+
+LIMITS = ("table", "no-limit", "pot-limit", "half-pot", "small", "big", "mid", "none")
+
+
+def read_betting(text: str) -> Betting:
+    """`no-limit`, `small small big`, `1-2 1-2 1-2 1-5 open-pair out-of-turn 2`."""
+    words = Words(text)
+    limits = []
+    while words.peek() in LIMITS or is_count(words.peek()):
+        limits.append(_read_limit(words))
+    if not limits:
+        raise words.misread((*LIMITS, "a range such as 1-5"))
+    open_pair = bool(words.take_if("open-pair"))
+    out_of_turn = read_number(words) if words.take_if("out-of-turn") else 0
+    if words.more:
+        raise words.misread((*LIMITS, "open-pair", "out-of-turn", "a range such as 1-5"))
+    return Betting(tuple(limits), open_pair, out_of_turn)
+
+
+def _read_limit(words: Words) -> Limit:
+    if words.peek() in LIMITS:
+        return Limit(words.take())
+    least, most = read_count(words)
+    return Limit("spread", least, most)
 
 
 # --- dues ---------------------------------------------------------------------------------------

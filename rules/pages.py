@@ -8,7 +8,14 @@ from rules.forms import Document, game_of
 from rules.game import Alternative, Game, Pattern, RankOf, Share, Step
 from rules.naming import card_name
 from rules.story import listed
-from rules.wording import DEAL_WORDS, condition, pattern_words, scale_words, step_words
+from rules.wording import (
+    DEAL_WORDS,
+    betting_words,
+    condition,
+    pattern_words,
+    scale_words,
+    step_words,
+)
 
 
 def rules_page(
@@ -60,6 +67,7 @@ def _table(game: Game) -> Iterator[str]:
         yield f"A deck of {len(game.deck)} cards{more}."
     if not game.clockwise:
         yield "Everything goes counter-clockwise, from the dealer's right."
+    yield from (f"{words}." for words in betting_words(game.betting))
 
 
 def _deal(game: Game) -> Iterator[str]:

@@ -5,13 +5,14 @@ from itertools import pairwise
 from typing import Any, TypeVar
 
 from rules.cards import FIRST_JOKER, NATURAL_CARDS
-from rules.game import Alternative, Game, Option, Pattern, Place, Term
+from rules.game import Alternative, Betting, Game, Option, Pattern, Place, Term
 from rules.grammar import (
     SLOT_NAME,
     Misread,
     Names,
     Words,
     read_alternatives,
+    read_betting,
     read_card_list,
     read_deck,
     read_due,
@@ -136,6 +137,7 @@ def _read_pieces(reader: Reader, names: Names) -> dict[str, Any]:
     return {
         "deck": reader.text("deck", frozenset(range(NATURAL_CARDS)), read_deck),
         "direction": reader.one("direction", "clockwise"),
+        "betting": reader.text("betting", Betting(), read_betting),
         "hand": tuple(hand) or (ANY_FIVE,),
         "wild": tuple(rule for rule in reader.each("wild", lambda t: read_wild(t, names)) if rule),
         "bug": tuple(rule for rule in reader.each("bug", lambda t: read_wild(t, names)) if rule),
@@ -190,7 +192,7 @@ def _piles(deal: Iterable[str]) -> frozenset[str]:
     """The piles that a deal makes: `3 to front`, `set front 3 back 5`."""
     piles = set()
     for text in deal:
-        words = text.split()
+        words = text.partition(" when ")[0].split()
         piles |= {pile for to, pile in pairwise(words) if to == "to"}
         if words[:1] == ["set"]:
             piles |= set(words[1::2])

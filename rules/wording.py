@@ -1,8 +1,8 @@
 """The words of a document said in plain sentences."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
-from rules.game import Alternative, CardsAre, Pattern, Place, Step, Term
+from rules.game import Alternative, Betting, CardsAre, Limit, Pattern, Place, Step, Term
 
 NUMBERS = "no one two three four five six seven eight nine ten".split()
 DEAL_WORDS = {
@@ -16,10 +16,23 @@ DEAL_WORDS = {
     "shuffle": "the deck is shuffled",
     "remove": "a row is taken away",
 }
-SCHEMES = {
-    "standoff": "no betting, the antes are all there is",
-    "showdown": "everybody puts in a mid of the ante's size, or folds",
-    "shootout": "a round of betting",
+OPENERS = {
+    "left": "the player next to the dealer",
+    "high": "the highest card showing",
+    "low": "the lowest card showing",
+    "best": "the best hand showing",
+    "lowest": "the lowest hand showing",
+    "last": "whoever raised last",
+}
+LIMITS = {
+    "table": "bets as the table likes",
+    "no-limit": "no limit",
+    "pot-limit": "up to the size of the pot",
+    "half-pot": "up to half the pot",
+    "small": "the small bet",
+    "big": "the big bet",
+    "mid": "everybody puts in a mid of the ante's size, or folds",
+    "none": "no betting, the antes are all there is",
 }
 
 
@@ -60,14 +73,17 @@ def _drawn(step: Step) -> str:
 
 
 def _bought(step: Step) -> str:
-    price = f" for {step.word}" if step.word else ""
-    return f"each player may buy {_range(step.least, step.most)} in exchange{price}"
+    price = f" for {'a ' if step.word == 'fee' else ''}{step.word}" if step.word else ""
+    common = ", all the same card, turned up" if step.zone == "common" else ""
+    return f"each player may buy {_range(step.least, step.most)} in exchange{price}{common}"
 
 
 def _bet(step: Step) -> str:
     if not step.word:
         return DEAL_WORDS["bet"]
-    return SCHEMES.get(step.word, f"a round of betting ({step.word})")
+    if step.word not in OPENERS:
+        return f"{DEAL_WORDS['bet']}, which takes {step.word.replace('-', ' ')} to open"
+    return f"{DEAL_WORDS['bet']}; {OPENERS[step.word]} {'must open' if step.must else 'opens'}"
 
 
 STEP_WORDS: dict[str, Callable[[Step], str]] = {
@@ -89,6 +105,30 @@ STEP_WORDS: dict[str, Callable[[Step], str]] = {
     "set": lambda step: f"each player lays {step.word}",
     "replace": lambda step: f"{counted(step.most, 'card')} of the board are replaced",
 }
+
+
+def betting_words(betting: Betting) -> Iterator[str]:
+    """The limits of the rounds, and what else is said of betting."""
+    limits = [_limit_words(limit) for limit in betting.limits]
+    if len(set(limits)) == 1:
+        yield f"Betting: {limits[0]}"
+    elif limits:
+        yield f"Betting, round by round: {'; '.join(limits)}"
+    if betting.open_pair:
+        yield "As soon as somebody shows a pair, the last limit holds"
+    if betting.out_of_turn:
+        yield (
+            f"When {counted(betting.out_of_turn, 'player')} acted out of turn through the dealer's "
+            "error it stands; fewer are put right"
+        )
+
+
+def _limit_words(limit: Limit) -> str:
+    if limit.kind != "spread":
+        return LIMITS[limit.kind]
+    if limit.least == limit.most:
+        return counted(limit.most, "chip")
+    return f"{number(limit.least)} to {counted(limit.most, 'chip')}"
 
 
 def pattern_words(pattern: Pattern) -> str:
