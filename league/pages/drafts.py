@@ -11,11 +11,11 @@ Fields = dict[str, list[str]]
 
 def fresh(night: Night, game: str) -> Fields:
     """Return the fields of the night's next hand: everyone in, the next dealer, what is carried."""
-    seats = list(
-        Seat.objects.filter(night=night, left_at=None).select_related("player").order_by("position")
-    )
+    here = Seat.objects.filter(night=night, left_at=None).select_related("player")
+    seats = list(here.order_by("position"))
     dealer = nights.dealer(night)
-    fields = {"variant": [game], "carried": [_carried(night)]}
+    carried = _carried(night, {seat.player.name for seat in seats})
+    fields = {"variant": [game], "carried": [carried]}
     for row, seat in enumerate(seats):
         fields[f"players/{row}/name"] = [seat.player.name]
         if dealer and dealer.pk == seat.pk:
@@ -34,17 +34,13 @@ def recent(night: Night) -> list[str]:
     return [slug for slug in rows.values_list("document__slug", flat=True)[:20] if slug]
 
 
-def _carried(night: Night) -> str:
-    """Return what the next pot starts with; pots that only some may win one by one."""
+def _carried(night: Night, here: set[str]) -> str:
+    """Return what the next pot starts with: chips, or pots that only some of them may win."""
     chips = nights.carry(night)
     last = Revision.objects.filter(hand__night=night, hand__voided=False, current=True)
     revision = last.order_by("-hand__number").first() if chips else None
     pots = revision.answer.get("carries", []) if revision else []
-    if revision and sum(pot["amount"] for pot in pots) == chips and _for_some(pots, revision):
+    whole = sum(pot["amount"] for pot in pots) == chips
+    if pots and whole and any(not here <= set(pot["for"]) for pot in pots):
         return json.dumps(pots)
     return str(chips) if chips else ""
-
-
-def _for_some(pots: list[dict[str, object]], revision: Revision) -> bool:
-    everyone = set(revision.names)
-    return any(set(pot["for"]) != everyone for pot in pots)

@@ -16,6 +16,7 @@ from league.models import League, Night, Player, Seat
 from league.pages import money
 from league.pages.forms import BuyInForm, NewNight, TakeSeat, add_refusal
 from league.pages.nightly import lines, stacks
+from league.pages.visitors import signed_in
 from league.refusals import KeyReused, NightClosed, Refused
 
 
@@ -102,14 +103,16 @@ def _start(request: HttpRequest, league: League, form: NewNight) -> Night:
     )
     for player, chips in sitting:
         if chips:
-            nights.buy_in(night, player, chips, buy_in_id=uuid4(), by=request.user)
+            nights.buy_in(night, player, chips, buy_in_id=uuid4(), by=signed_in(request))
     return night
 
 
 def _bought(request: HttpRequest, night: Night, form: BuyInForm) -> bool:
     told = form.cleaned_data
     try:
-        nights.buy_in(night, told["player"], told["chips"], buy_in_id=told["key"], by=request.user)
+        nights.buy_in(
+            night, told["player"], told["chips"], buy_in_id=told["key"], by=signed_in(request)
+        )
     except Refused as refused:
         add_refusal(form, refused)
     except KeyReused:

@@ -18,7 +18,7 @@ from league.refusals import Refused
 NUMBER = {"inputmode": "numeric", "autocomplete": "off"}
 
 
-class SignUp(BaseUserCreationForm):
+class SignUp(BaseUserCreationForm):  # type: ignore[type-arg] # it takes none when it runs
     class Meta:
         model = User
         fields = ("username",)
@@ -81,7 +81,7 @@ class Chips(forms.IntegerField):
         super().__init__(max_value=MOST_CHIPS, widget=forms.TextInput(NUMBER), **options)
 
 
-class PlayerChoice(forms.ModelChoiceField):
+class PlayerChoice(forms.ModelChoiceField):  # type: ignore[type-arg] # likewise
     def __init__(self, players: Iterable[Player], **options: Any) -> None:
         chosen = Player.objects.filter(pk__in=[player.pk for player in players])
         super().__init__(chosen.order_by("name"), empty_label=None, **options)
@@ -113,7 +113,7 @@ class SeatRow:
     @property
     def errors(self) -> Iterator[str]:
         for field in (self.sits, self.seat, self.chips):
-            yield from field.errors
+            yield from (str(error) for error in field.errors)
 
 
 class NewNight(forms.Form):

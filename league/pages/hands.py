@@ -13,6 +13,7 @@ from league.access import Action, find_hand, may
 from league.models import Hand, Revision
 from league.pages.nightly import line
 from league.pages.verdict import view
+from league.pages.visitors import signed_in
 from league.recording import void_hand
 from league.refusals import NightClosed, Refused
 
@@ -28,7 +29,7 @@ def hand(request: HttpRequest, hand_id: UUID) -> HttpResponse:
 def void(request: HttpRequest, hand_id: UUID) -> HttpResponse:
     found = find_hand(request.user, Action.RECORD, hand_id)
     try:
-        void_hand(found, by=request.user, reason=request.POST.get("reason", ""))
+        void_hand(found, by=signed_in(request), reason=request.POST.get("reason", ""))
     except Refused as refused:
         return _page(request, found, errors=[each["text"] for each in refused.errors])
     except NightClosed:

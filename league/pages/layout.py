@@ -80,7 +80,7 @@ class Page:
     by: str
     modifiers: list[Choice]
     options: list[Option]
-    depth: str
+    depths: list[Choice]
     deck: str
     bank: bool
     fists: bool
@@ -88,6 +88,7 @@ class Page:
     seats: list[Seat]
     board: list[Zone]
     carried: Box
+    carried_pots: list[tuple[int, list[str]]]
     rounds: list[list[Zone]]
     more: Box
     errors: Mapping[str, Sequence[str]]
@@ -95,7 +96,7 @@ class Page:
 
     @property
     def by_result(self) -> bool:
-        return self.depth == "result"
+        return any(depth.chosen and depth.value == "result" for depth in self.depths)
 
     @property
     def says_options(self) -> bool:

@@ -9,6 +9,7 @@ refuse by name.
 """
 
 import json
+import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -100,7 +101,9 @@ def number(text: str) -> int | float | str:
     match = _NUMBER.fullmatch(text)
     if match is None or len(text) > 100:
         return text
-    return float(text) if match[2] or match[3] else int(text)
+    if not match[2] and not match[3]:
+        return int(text)
+    return float(text) if math.isfinite(float(text)) else text
 
 
 def field_of(where: str, reading: Reading) -> str:
@@ -227,12 +230,16 @@ def _more(fields: Fields, name: str) -> Record:
 
 def _object(name: str, text: str) -> Record:
     try:
-        value = json.loads(text)
+        value = json.loads(text, parse_constant=_no_number)
     except (ValueError, RecursionError) as error:
         raise NotJson(name, _("This is not JSON: %(reason)s") % {"reason": error}) from error
     if not isinstance(value, dict):
         raise NotJson(name, _('This must be an object, as {"variant": "omaha-8"}.'))
     return value
+
+
+def _no_number(name: str) -> None:
+    raise ValueError(_("JSON has no %(name)s") % {"name": name})
 
 
 def _merged(told: Record, more: Record) -> Record:

@@ -74,13 +74,24 @@ NO_GAME: Mapping[str, Any] = {
 def asked(fields: Fields) -> Mapping[str, Any]:
     """Return what the typed game asks for; nothing but players and chips if there is none such."""
     record = _record(fields)
-    modifiers, options = record.get("modifiers", []), record.get("options", {})
-    for attempt in ((modifiers, options), (modifiers, {}), ((), {})):
+    modifiers = [each for each in _list(record.get("modifiers")) if isinstance(each, str)]
+    options = record.get("options")
+    options = options if isinstance(options, dict) else {}
+    for modified, chosen in ((modifiers, options), (modifiers, {}), ((), {})):
         try:
-            return forms.form(record.get("variant", ""), *attempt)
+            return forms.form(_variant(record), modified, chosen)
         except (documents.BadGame, KeyError):
             continue
     return NO_GAME
+
+
+def _variant(record: Mapping[str, Any]) -> str | Mapping[str, Any]:
+    variant = record.get("variant")
+    return variant if isinstance(variant, str | dict) else ""
+
+
+def _list(value: object) -> list[Any]:
+    return value if isinstance(value, list) else []
 
 
 def _record(fields: Fields) -> Mapping[str, Any]:
@@ -116,14 +127,6 @@ def page(fields: Fields, faults: Mapping[str, Sequence[str]], recent: Iterable[s
     return _with_hidden(drawn, draft)
 
 
-def by_field(faults: Iterable[Fault], reading: Reading) -> dict[str, list[str]]:
-    """Return the texts of the faults by the name of the field where each belongs."""
-    found: dict[str, list[str]] = {}
-    for each in faults:
-        found.setdefault(record_form.field_of(each["where"], reading), []).append(each["text"])
-    return found
-
-
 def is_unfinished(fault: Fault, fields: Fields, reading: Reading) -> bool:
     """Tell whether the fault is only that something is still to be typed."""
     if fault["code"] in UNFINISHED:
@@ -133,9 +136,9 @@ def is_unfinished(fault: Fault, fields: Fields, reading: Reading) -> bool:
     form = asked(fields)
     name = record_form.field_of(fault["where"], reading)
     if name.startswith("board"):
-        wanted = sum(len(row["slots"]) for row in form["board"])
-        return _count(fields, "board/") < wanted
-    return _count(fields, name) < form.get(name.rpartition("/")[2], {}).get("least", 0)
+        return _count(fields, "board/") < sum(len(row["slots"]) for row in form["board"])
+    zone = name.rpartition("/")[2]
+    return zone in ("down", "up") and _count(fields, name) < int(form[zone]["least"])
 
 
 def _count(fields: Fields, head: str) -> int:
@@ -155,13 +158,14 @@ def _page(draft: Draft, recent: Iterable[str]) -> Page:
         by=form["by"],
         modifiers=_modifiers(draft),
         options=list(_options(draft)),
-        depth=draft.text("depth") or "showdown",
+        depths=_depths(draft.text("depth")),
         deck=" ".join(form["deck"]),
         bank=form["bank"],
         fists=form["declare"] == "high-low",
         all_paid=draft.box("all_paid", _("All paid")),
         seats=[_seat(draft, row) for row in record_form.rows_of(draft.fields)],
         board=list(_board(draft)),
+        carried_pots=_carried_pots(draft),
         carried=draft.box("carried", _("Carried from an earlier hand")),
         rounds=list(_rounds(draft)),
         more=draft.box("more", _("Other parts of the record, as JSON")),
@@ -169,10 +173,21 @@ def _page(draft: Draft, recent: Iterable[str]) -> Page:
     )
 
 
+def _depths(chosen: str) -> list[Choice]:
+    """Return the depths; the usual one sends nothing."""
+    usual = chosen in ("", "showdown")
+    depths = [
+        Choice(chosen if usual else "", _("Showdown"), usual),
+        Choice("result", _("Result only"), chosen == "result"),
+    ]
+    return depths if usual or chosen == "result" else [*depths, Choice(chosen, chosen, True)]
+
+
 def _games(chosen: str, recent: Iterable[str]) -> list[Choice]:
     first = [slug for slug in dict.fromkeys(recent) if slug in catalog.slugs()]
     named = sorted(catalog.slugs(), key=lambda slug: str(catalog.document(slug)["name"]).lower())
-    return [_game(slug, chosen) for slug in dict.fromkeys([*first, *named])]
+    known = [_game(slug, chosen) for slug in dict.fromkeys([*first, *named])]
+    return known if not chosen or chosen in named else [Choice(chosen, chosen, True), *known]
 
 
 def _game(slug: str, chosen: str) -> Choice:
@@ -184,7 +199,10 @@ def _modifiers(draft: Draft) -> list[Choice]:
     """Return the modifiers that fit on what is chosen, and whatever is chosen."""
     chosen = [each for each in draft.fields.get("modifiers", ()) if each]
     fitting = [name for name, misfit in _fits(draft.form, chosen).items() if not misfit]
-    return [Choice(name, name, name in chosen) for name in dict.fromkeys([*fitting, *chosen])]
+    shown = list(dict.fromkeys([*fitting, *chosen]))
+    if [name for name in shown if name in chosen] != chosen:
+        shown = list(dict.fromkeys([*chosen, *fitting]))
+    return [Choice(name, name, name in chosen) for name in shown]
 
 
 def _fits(form: Mapping[str, Any], chosen: Sequence[str]) -> Mapping[str, str]:
@@ -216,7 +234,7 @@ def _choices(option: Mapping[str, Any], text: str, default: str) -> list[Choice]
         named.setdefault(text, "")
     wanted = text or default
     return [
-        Choice("" if name == default else name, name, name == wanted, hint)
+        Choice("" if name == default != text else name, name, name == wanted, hint)
         for name, hint in named.items()
     ]
 
@@ -288,6 +306,13 @@ def _board(draft: Draft) -> Iterator[Zone]:
         yield draft.zone(name, label, short=short, least=size, most=size)
 
 
+def _carried_pots(draft: Draft) -> list[tuple[int, list[str]]]:
+    """Return the carried pots that only some may win, with their names."""
+    pots = _list(_record(draft.fields).get("carried"))
+    told = [pot for pot in pots if isinstance(pot, dict) and isinstance(pot.get("for"), list)]
+    return [(pot.get("amount", 0), [str(name) for name in pot["for"]]) for pot in told]
+
+
 def _rounds(draft: Draft) -> Iterator[list[Zone]]:
     """Yield the rounds that are typed and, where the game breaks ties so, one to come."""
     size = draft.form["tiebreak"]
@@ -317,7 +342,8 @@ def _with_hidden(drawn: Page, draft: Draft) -> Page:
 
 
 def _placed(drawn: Page) -> Iterator[str]:
-    yield from ("variant", "modifiers", "depth", "button", "all_paid", "carried")
+    yield from ("variant", "modifiers", "depth", "all_paid", "carried")
+    yield from ("button",) if any(seat.deals for seat in drawn.seats) else ()
     yield from (option.name for option in drawn.options)
     yield from (zone.name for zone in drawn.board)
     yield from (zone.name for zones in drawn.rounds for zone in zones)

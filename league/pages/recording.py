@@ -16,6 +16,7 @@ from league.models import Hand, Night
 from league.pages import drafts, record_form, recorder
 from league.pages.judging import Judgement, judge, refused_as
 from league.pages.record_form import Fields, NotJson
+from league.pages.visitors import signed_in
 from league.pages.words import words
 from league.recording import record_hand, revise_hand
 from league.refusals import KeyReused, NightClosed, Refused
@@ -114,8 +115,8 @@ def _redraw(request: HttpRequest, desk: Desk) -> HttpResponse:
     fields = _typed(request)
     pasted = fields.get("paste", [""])[-1]
     if not pasted.strip():
-        fields = recorder.fitted(fields)
-        return _draw(request, desk, fields, judge(desk.night, fields, desk.hand))
+        fitted = recorder.fitted(fields)
+        return _draw(request, desk, fitted, judge(desk.night, fitted, desk.hand))
     try:
         fields = record_form.pasted(pasted)
     except NotJson as error:
@@ -124,7 +125,7 @@ def _redraw(request: HttpRequest, desk: Desk) -> HttpResponse:
 
 
 def _save(request: HttpRequest, desk: Desk, record: record_form.Record) -> Hand:
-    key, by = _key(request), request.user
+    key, by = _key(request), signed_in(request)
     if desk.hand is None:
         return record_hand(desk.night, key, record, by=by).hand
     reason = request.POST.get("reason", "")

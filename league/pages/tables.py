@@ -12,9 +12,10 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from league.access import ALLOWED, Action, find_league, require
 from league.leagues import add_player, make_league
-from league.models import League, Night
+from league.models import League, Night, User
 from league.pages import money
 from league.pages.forms import AddPlayer, NewLeague, add_refusal
+from league.pages.visitors import signed_in
 from league.refusals import Refused
 
 
@@ -22,7 +23,7 @@ from league.refusals import Refused
 @require_http_methods(["GET", "HEAD", "POST"])
 def new_league(request: HttpRequest) -> HttpResponse:
     form = NewLeague(request.POST or None)
-    league = _made(request.user, form) if form.is_valid() else None
+    league = _made(signed_in(request), form) if form.is_valid() else None
     if league is None:
         return render(request, "league/new.html", {"form": form})
     return redirect("league", league.pk)
@@ -61,7 +62,7 @@ def _page(request: HttpRequest, league: League, form: AddPlayer) -> HttpResponse
     return render(request, "league/league.html", context, status=400 if form.errors else 200)
 
 
-def _made(user: object, form: NewLeague) -> League | None:
+def _made(user: User, form: NewLeague) -> League | None:
     told = form.cleaned_data
     names = ("name", "currency", "time_zone", "chip_value")
     try:

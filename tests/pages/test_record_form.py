@@ -11,7 +11,13 @@ from hypothesis import strategies as st
 from league.pages.record_form import NotJson, Reading, cards, field_of, number, read, spell
 
 texts = st.text(st.characters(exclude_categories=()), max_size=8)
-leaves = st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | texts
+leaves = (
+    st.none()
+    | st.booleans()
+    | st.integers()
+    | st.floats(allow_nan=False, allow_infinity=False)
+    | texts
+)
 values = st.recursive(
     leaves, lambda inner: st.lists(inner, max_size=3) | st.dictionaries(texts, inner, max_size=3)
 )
@@ -97,7 +103,16 @@ def test_cards_may_be_typed_in_one_go() -> None:
 
 @pytest.mark.parametrize(
     ("typed", "meant"),
-    [("40", 40), (" 7 ", 7), ("-1", -1), ("2.5", 2.5), ("1e30", 1e30), ("ten", "ten"), ("٤", "٤")],
+    [
+        ("40", 40),
+        (" 7 ", 7),
+        ("-1", -1),
+        ("2.5", 2.5),
+        ("1e30", 1e30),
+        ("ten", "ten"),
+        ("٤", "٤"),
+        ("1e999", "1e999"),
+    ],
 )
 def test_what_is_no_number_stays_as_typed(typed: str, meant: object) -> None:
     assert number(typed) == meant

@@ -1,0 +1,88 @@
+"""What a browser would send of a form that a page holds."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from html.parser import HTMLParser
+
+from django.http import HttpResponse
+
+Attributes = dict[str, str | None]
+
+
+@dataclass
+class Form:
+    """A form's fields by name, and the problems that stand beside them."""
+
+    fields: dict[str, list[str]] = field(default_factory=dict)
+    problems: dict[str, list[str]] = field(default_factory=dict)
+
+
+class Reader(HTMLParser):
+    def __init__(self, form_id: str) -> None:
+        super().__init__()
+        self.form = Form()
+        self.form_id = form_id
+        self.inside = False
+        self.text: list[str] | None = None
+        self.name = self.box = ""
+        self.option: Attributes = {}
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        told = dict(attrs)
+        if tag == "form":
+            self.inside = told.get("id") == self.form_id
+        if not self.inside:
+            return
+        match tag:
+            case "input":
+                self._input(told)
+            case "select" | "textarea":
+                self.name, self.text = told["name"] or "", []
+            case "option" if "selected" in told:
+                self._add(self.name, told["value"] or "")
+            case "div" if "data-field" in told:
+                self.box = told["data-field"] or ""
+            case "p" if told.get("class") == "error":
+                self.text = []
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag == "form":
+            self.inside = False
+        elif tag == "textarea" and self.text is not None:
+            self._add(self.name, "".join(self.text).removeprefix("\n"))
+        elif tag == "p" and self.text is not None and self.box:
+            self.form.problems.setdefault(self.box, []).append("".join(self.text))
+        else:
+            return
+        self.text = None
+
+    def handle_data(self, data: str) -> None:
+        if self.text is not None:
+            self.text.append(data)
+
+    def _input(self, told: Attributes) -> None:
+        name = told.get("name")
+        ticked = told.get("type") not in ("radio", "checkbox") or "checked" in told
+        if name and ticked:
+            self._add(name, told.get("value") or "")
+
+    def _add(self, name: str, text: str) -> None:
+        self.form.fields.setdefault(name, []).append(text)
+
+
+def form_of(response: HttpResponse, form_id: str = "record") -> Form:
+    """Return the form of this id in the page."""
+    reader = Reader(form_id)
+    reader.feed(response.content.decode())
+    return reader.form
+
+
+def sent(form: Form) -> dict[str, list[str]]:
+    """Return what is sent beside the token, the key and the text boxes for a machine."""
+    return {name: texts for name, texts in form.fields.items() if any(texts)}
+
+
+def errors_in(response: HttpResponse) -> Iterator[str]:
+    """Yield the errors that a page shows."""
+    for part in response.content.decode().split('class="error"')[1:]:
+        yield part.split(">", 1)[1].split("<", 1)[0]

@@ -1,0 +1,394 @@
+"""The recording page: it draws what a game asks, judges as you type, saves once, loses nothing."""
+
+import json
+from pathlib import Path
+from typing import Any
+from uuid import UUID, uuid4
+
+import pytest
+from django.test import Client
+
+from league.leagues import add_member
+from league.models import Hand, Night, Revision, Role
+from league.nights import stacks
+from league.pages.record_form import read, spell
+from league.recording import record_hand
+from rules import catalog
+from tests.league.tables import a_night, a_user, holdem, player, qualifiers
+from tests.pages.forms import Form, form_of
+
+pytestmark = pytest.mark.django_db
+
+VECTORS = Path(__file__).parent.parent / "vectors"
+BAD = [json.loads(line) for line in (VECTORS / "errors.jsonl").read_text().splitlines()]
+
+
+@pytest.fixture
+def night() -> Night:
+    return a_night()
+
+
+@pytest.fixture
+def client(night: Night) -> Client:
+    client, user = Client(), a_user()
+    add_member(night.league, user, Role.SCOREKEEPER)
+    client.force_login(user)
+    return client
+
+
+def at(night: Night, step: str = "record") -> str:
+    return f"/nights/{night.pk}/{step}"
+
+
+def typed(record: dict[str, Any], **more: str) -> dict[str, list[str]]:
+    """Return the fields of a record, with a key, as a browser sends them."""
+    return {"key": [str(uuid4())]} | spell(record) | {name: [text] for name, text in more.items()}
+
+
+def record_in(form: Form) -> dict[str, Any]:
+    """Return the record that sending the form as it stands would give."""
+    return read(form.fields).record
+
+
+# Drawing
+
+
+def test_an_empty_page_has_everyone_in_and_the_next_dealer(client: Client, night: Night) -> None:
+    record_hand(night, uuid4(), holdem(), by=None)
+    form = form_of(client.get(at(night)))
+    assert [form.fields[f"players/{row}/name"] for row in range(4)] == [
+        ["ann"],
+        ["bob"],
+        ["cat"],
+        ["dan"],
+    ]
+    assert all(form.fields[f"players/{row}/state"] == ["in"] for row in range(4))
+    assert form.fields["button"] == ["2"]
+    assert UUID(form.fields["key"][0])
+
+
+def test_the_last_game_is_listed_first(client: Client, night: Night) -> None:
+    record_hand(night, uuid4(), holdem(), by=None)
+    page = client.get(at(night)).content.decode()
+    games = page.split('name="variant" value="')[1:]
+    assert games[0].startswith("texas-holdem")
+    assert len(games) == len(catalog.slugs())
+
+
+@pytest.mark.parametrize("slug", catalog.slugs())
+def test_every_game_has_a_form(client: Client, night: Night, slug: str) -> None:
+    page = client.get(at(night), {"game": slug})
+    assert page.status_code == 200
+    form = form_of(page)
+    assert form.fields["variant"] == [slug]
+    zones = [
+        name for name in form.fields if name.endswith(("/down", "/up")) or name.startswith("board/")
+    ]
+    assert zones
+
+
+def test_what_is_carried_is_filled_in(client: Client, night: Night) -> None:
+    record_hand(night, uuid4(), qualifiers(), by=None)
+    form = form_of(client.get(at(night)))
+    carried = record_in(form)["carried"]
+    assert carried == [{"amount": 20, "for": ["ann", "bob"]}]
+
+
+def test_another_game_keeps_what_is_typed_and_drops_what_it_does_not_know(
+    client: Client, night: Night
+) -> None:
+    record = {
+        "variant": "middlemost",
+        "button": 0,
+        "players": [{"name": "ann", "paid": 7, "down": ["As", "Ks"], "declared": "low"}],
+        "options": {"both_ways": "outright"},
+        "modifiers": ["two-row", "pat-hand"],
+    }
+    fields = typed(record) | {"drawn": ["middlemost"], "variant": ["texas-holdem"]}
+    form = form_of(client.post(at(night, "redraw"), fields))
+    kept = {"name": "ann", "paid": 7, "down": ["As", "Ks"]}
+    told = record_in(form)
+    assert told["players"] == [kept]
+    assert told["modifiers"] == ["two-row"]
+    assert "options" not in told
+
+
+def test_an_option_redraws_the_form_and_stays(client: Client, night: Night) -> None:
+    fields = typed(
+        {"variant": "omaha-8", "options": {"declare": "high-low"}, "players": [{"name": "ann"}]}
+    )
+    page = client.post(at(night, "redraw"), fields | {"drawn": ["omaha-8"]})
+    assert record_in(form_of(page))["options"] == {"declare": "high-low"}
+    for way in ("low", "high", "both"):
+        assert f'name="players/0/declared" value="{way}"' in page.content.decode()
+
+
+def test_a_pasted_record_fills_the_form(client: Client, night: Night) -> None:
+    page = client.post(at(night, "redraw"), {"paste": json.dumps(holdem())})
+    assert page.status_code == 200
+    assert record_in(form_of(page)) == holdem()
+    assert b"ann wins 20" in page.content
+
+
+VECTOR_RECORDS = [
+    pytest.param(json.loads(line)["record"], id=f"{path.stem}-{number}")
+    for path in sorted(VECTORS.glob("*.jsonl"))
+    for number, line in enumerate(path.read_text().splitlines(), start=1)
+    if isinstance(json.loads(line).get("record"), dict)
+]
+
+
+@pytest.mark.parametrize("record", VECTOR_RECORDS)
+def test_any_record_comes_back_from_the_page_as_it_went_in(
+    client: Client, night: Night, record: dict[str, Any]
+) -> None:
+    page = client.post(at(night, "check"), typed(record))
+    assert page.status_code == 200
+    assert record_in(form_of(page)) == record
+
+
+# Judging
+
+
+def test_a_script_gets_the_verdict_alone(client: Client, night: Night) -> None:
+    answer = client.post(at(night, "check"), typed(holdem()), headers={"HX-Request": "true"})
+    page = answer.content.decode()
+    assert "<html" not in page
+    assert "ann wins 20" in page
+    assert 'hx-swap-oob="true"' in page
+    assert 'aria-label="ace of clubs"' in page
+    assert not Hand.objects.exists()
+
+
+def test_what_is_only_unfinished_is_not_called_wrong(client: Client, night: Night) -> None:
+    record = holdem(board=[["2h", "7d", "9s"]])
+    del record["players"][1]["down"]
+    page = client.post(at(night, "check"), typed(record)).content.decode()
+    assert "Still to come" in page
+    assert "<b>bob</b>: cards down" in page
+    assert "the board" in page
+    assert 'class="error"' not in page
+
+
+def test_what_is_wrong_is_said_at_once(client: Client, night: Night) -> None:
+    record = holdem()
+    record["players"][1]["down"] = ["Ac", "Kd"]
+    page = client.post(at(night, "check"), typed(record))
+    assert form_of(page).problems["players/1/down"]
+    assert 'data-problem="players/1/down" data-at="0"' in page.content.decode()
+
+
+def test_findings_are_shown_with_the_verdict(client: Client, night: Night) -> None:
+    page = client.post(at(night, "check"), typed(holdem(took={"bob": 20})))
+    assert b"note warn" in page.content
+
+
+def test_more_chips_than_there_are_in_front_is_a_finding(client: Client, night: Night) -> None:
+    record = holdem()
+    for each in record["players"]:
+        each["paid"] = 500
+    assert b"a buy-in may be missing" in client.post(at(night, "check"), typed(record)).content
+    assert client.post(at(night), typed(record)).status_code == 302
+
+
+def test_wild_cards_show_what_they_stand_for(client: Client, night: Night) -> None:
+    record = {
+        "variant": "middlemost",
+        "button": 0,
+        "players": [
+            {
+                "name": "ann",
+                "paid": 10,
+                "down": ["2c", "2d", "5s"],
+                "up": ["Kh", "Kd", "8c"],
+                "declared": "high",
+            },
+            {
+                "name": "bob",
+                "paid": 10,
+                "down": ["7c", "9d", "Js"],
+                "up": ["9h", "Ac", "As"],
+                "declared": "high",
+            },
+        ],
+    }
+    page = client.post(at(night, "check"), typed(record)).content.decode()
+    assert "bob wins 20" in page
+    assert "playing as ace of" in page
+
+
+# Saving
+
+
+def test_a_hand_is_saved_and_the_chips_move(client: Client, night: Night) -> None:
+    assert client.post(at(night), typed(holdem())).headers["Location"] == f"/nights/{night.pk}"
+    assert stacks(night)[player(night, "ann").pk] == 110
+    page = client.get(f"/nights/{night.pk}").content.decode()
+    assert "Hand 1 is saved" in page
+
+
+def test_a_double_tap_saves_once(client: Client, night: Night) -> None:
+    fields = typed(holdem())
+    for _ in range(2):
+        assert client.post(at(night), fields).status_code == 302
+    assert Hand.objects.count() == 1
+
+
+def test_a_key_that_was_used_for_another_hand_is_refused(client: Client, night: Night) -> None:
+    fields = typed(holdem())
+    client.post(at(night), fields)
+    page = client.post(at(night), typed(holdem(button=0)) | {"key": fields["key"]})
+    assert page.status_code == 409
+    form = form_of(page)
+    assert record_in(form)["button"] == 0
+    assert form.fields["key"] != fields["key"]
+    assert Hand.objects.count() == 1
+
+
+def test_without_a_script_the_key_is_made_here(client: Client, night: Night) -> None:
+    assert client.post(at(night), typed(holdem()) | {"key": ["none"]}).status_code == 302
+    assert Hand.objects.count() == 1
+
+
+def test_result_only_needs_who_paid_and_who_won(client: Client, night: Night) -> None:
+    fields = {
+        "variant": ["nightmare"],
+        "depth": ["result"],
+        "button": ["0"],
+        "all_paid": ["5"],
+        "winner": ["2"],
+        **{f"players/{row}/name": [name] for row, name in enumerate(("ann", "bob", "cat", "dan"))},
+    }
+    assert client.post(at(night), fields).status_code == 302
+    assert Revision.objects.get().depth == Revision.Depth.RESULT
+    assert stacks(night)[player(night, "cat").pk] == 115
+
+
+def test_a_closed_night_takes_no_hand(client: Client, night: Night) -> None:
+    Night.objects.update(state=Night.State.CLOSED)
+    page = client.post(at(night), typed(holdem()))
+    assert page.status_code == 409
+    assert b"The night is closed" in page.content
+    assert record_in(form_of(page)) == holdem()
+
+
+# Every error of the contract, beside its field, and nothing typed is lost
+
+
+@pytest.mark.parametrize(
+    "bad", [b for b in BAD if "record" in b], ids=lambda b: f"{b['code']}-{b['where']}"
+)
+def test_each_error_stands_beside_its_field(
+    client: Client, night: Night, bad: dict[str, Any]
+) -> None:
+    page = client.post(at(night), typed(bad["record"]))
+    assert page.status_code == 400
+    form = form_of(page)
+    assert record_in(form) == bad["record"]
+    assert form.problems.get(field_for(bad)), form.problems
+    assert not Hand.objects.exists()
+
+
+KEYS = ("name", "paid", "dead", "down", "declared")
+
+
+def field_for(bad: dict[str, Any]) -> str:
+    """Return the field beside which the error is to stand: its path without the last steps."""
+    path = bad["where"].split("/")
+    match path:
+        case ["players", row, key, *_]:
+            key = "state" if key == "folded" else key
+            return f"players/{row}/{key if key in (*KEYS, 'state') else 'more'}"
+        case ["board" | "options" as head, step, *_]:
+            return f"{head}/{step}"
+        case ["took", "ann" | "bob" as name]:
+            return f"players/{('ann', 'bob').index(name)}/took"
+    return {"colour": "more"}.get(path[0], path[0])
+
+
+@pytest.mark.parametrize("bad", [b for b in BAD if "text" in b], ids=lambda b: b["note"])
+def test_what_is_no_json_comes_back_as_it_was_pasted(
+    client: Client, night: Night, bad: dict[str, Any]
+) -> None:
+    page = client.post(at(night, "redraw"), {"paste": bad["text"]})
+    assert page.status_code == 400
+    form = form_of(page)
+    assert form.problems["paste"]
+    assert form.fields["paste"] == [bad["text"]]
+
+
+def test_a_number_that_is_none_comes_back_as_typed(client: Client, night: Night) -> None:
+    for text in ("2.50", "forty", "1e999", "9" * 400, "٤٠"):
+        fields = typed(holdem()) | {"players/0/paid": [text]}
+        page = client.post(at(night), fields)
+        assert page.status_code == 400
+        form = form_of(page)
+        assert form.fields["players/0/paid"] == [text]
+        assert form.problems["players/0/paid"]
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("players/0/name", "\0"),
+        ("players/0/name", "n" * 10_000),
+        ("players/0/down", "\0 " * 50),
+        ("players/0/down", "As" * 5_000),
+        ("variant", "\0"),
+        ("variant", "v" * 10_000),
+        ("modifiers", "m" * 10_000),
+        ("options/odd_chip", "\0"),
+        ("options/\0", "x"),
+        ("board/0", "Kd" * 10_000),
+        ("board/999", "Kd"),
+        ("board/99999999999", "Kd"),
+        ("tiebreaks/999/0", "Kd"),
+        ("players/999/name", "zoe"),
+        ("more", '{"\\ud800": "\\ud800"}'),
+        ("more", '{"variant": {"name": "\\ud800"}}'),
+        ("more", '{"players": 7}'),
+        ("more", '{"modifiers": {"a": 1}, "options": [1], "board": 3, "took": 4}'),
+        ("more", "[" * 50_000),
+        ("players/0/more", '{"down": [["As"]], "paid": {}}'),
+        ("carried", "[" * 50_000),
+        ("button", "1e999"),
+        ("depth", "\0"),
+        ("paste", '{"players": [1, {"name": "\\ud800"}], "variant": ["x"]}'),
+    ],
+)
+@pytest.mark.parametrize("step", ["record", "check", "redraw"])
+def test_whatever_is_sent_gets_a_page(
+    client: Client, night: Night, step: str, name: str, text: str
+) -> None:
+    page = client.post(at(night, step), typed(holdem()) | {name: [text]})
+    assert page.status_code in (200, 302, 400)
+    assert b"Traceback" not in page.content
+    assert Hand.objects.count() == (1 if page.status_code == 302 else 0)
+
+
+def test_more_fields_than_a_hand_can_have_are_refused(client: Client, night: Night) -> None:
+    fields = {f"players/{row}/name": "x" for row in range(2_000)}
+    assert client.post(at(night), fields).status_code == 400
+
+
+# Correcting
+
+
+def test_a_hand_is_corrected_in_its_own_form(client: Client, night: Night) -> None:
+    hand = record_hand(night, uuid4(), holdem(), by=None).hand
+    page = client.get(f"/hands/{hand.pk}/record")
+    form = form_of(page)
+    assert record_in(form) == holdem()
+    fields = form.fields | {
+        "players/0/paid": ["30"],
+        "players/1/paid": ["30"],
+        "reason": ["miscounted"],
+    }
+    verdict = client.post(f"/hands/{hand.pk}/check", fields, headers={"HX-Request": "true"})
+    assert b"ann wins 60" in verdict.content
+    assert client.post(f"/hands/{hand.pk}/record", fields).status_code == 302
+    assert stacks(night)[player(night, "ann").pk] == 130
+    shown = client.get(f"/hands/{hand.pk}").content.decode()
+    assert "miscounted" in shown
+    assert "replaced" in shown
+    assert Hand.objects.count() == 1
