@@ -641,7 +641,8 @@ def _read_asking(words: Words, names: Names) -> Step:
 DIRECTIONS = ("left", "right", "across")
 STEP_READERS: dict[str, Callable[[Words, Names], Step]] = {
     **dict.fromkeys(
-        ("ante", "blinds", "bomb", "burn", "declare", "in-or-out", "shuffle"), _read_plain_step
+        ("ante", "blinds", "button-blind", "bomb", "burn", "declare", "in-or-out", "shuffle"),
+        _read_plain_step,
     ),
     "board": _read_board,
     "bring-in": _read_bring_in,

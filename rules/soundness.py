@@ -58,9 +58,12 @@ def _board_problems(game: Game) -> Iterator[Problem]:
 
 
 def _deck_problems(game: Game) -> Iterator[Problem]:
-    own = game.turned if game.turned is not None else game.down.most + game.up.most
+    extra = len(game.extra_cards)  # counted in both zones of everybody, earned once in all
+    dealt = game.down.most + game.up.most - 2 * extra
+    own = game.turned if game.turned is not None else dealt
     hands = game.players[1] - (1 if game.bank else 0)
     needed = (own + sum(game.pile_cards.values())) * hands + sum(len(row) for row in game.board)
+    needed += 0 if game.turned is not None else extra
     if needed > len(game.deck):
         reason = f"{game.players[1]} players need {needed} cards, the deck has {len(game.deck)}"
         yield "players", reason, ""

@@ -8,6 +8,7 @@ NUMBERS = "no one two three four five six seven eight nine ten".split()
 DEAL_WORDS = {
     "ante": "everybody antes",
     "blinds": "the blinds are posted",
+    "button-blind": "the dealer posts the blind",
     "bomb": "everybody puts in the bomb",
     "bet": "a round of betting",
     "burn": "a card is burned",

@@ -72,9 +72,12 @@ def _turn_until(zones: Zones, step: Step) -> None:
 
 
 def _extra(zones: Zones, step: Step) -> None:
-    zones.extra_cards = frozenset(c for rank in step.ranks for c in range(4 * rank, 4 * rank + 4))
-    zones.most["down"] += len(zones.extra_cards)
-    zones.most["up"] += len(zones.extra_cards)
+    """A card for each of a rank that is turned up; said after every street, it is one rule."""
+    cards = frozenset(c for rank in step.ranks for c in range(4 * rank, 4 * rank + 4))
+    more = len(cards - zones.extra_cards)
+    zones.extra_cards |= cards
+    zones.most["down"] += more
+    zones.most["up"] += more
 
 
 def _set(zones: Zones, step: Step) -> None:
