@@ -1,0 +1,96 @@
+"""Hands, with every revision of them; `recording` alone writes these rows."""
+
+from django.db import models
+from django.db.models import Q
+from django.utils import timezone
+
+from league.models.limits import LONGEST_GAME_NAME, LONGEST_REASON
+from league.models.nights import Night
+from league.models.people import League, User
+
+
+class GameDocument(models.Model):
+    """The rules that hands were dealt under, by content hash, so that old hands replay."""
+
+    hash = models.CharField(max_length=64, primary_key=True)
+    slug = models.CharField(max_length=LONGEST_GAME_NAME, blank=True)
+    name = models.CharField(max_length=LONGEST_GAME_NAME)
+    document = models.JSONField()
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Hand(models.Model):
+    """One deal; what was recorded of it stands in its revisions."""
+
+    id = models.UUIDField(primary_key=True)
+    night = models.ForeignKey(Night, models.PROTECT, related_name="hands", db_index=False)
+    number = models.PositiveIntegerField()
+    made_at = models.DateTimeField(default=timezone.now, editable=False)
+    voided = models.BooleanField(default=False)
+
+    class Meta:
+        constraints = (
+            models.UniqueConstraint(fields=["night", "number"], name="league_hand_number_once"),
+        )
+
+    def __str__(self) -> str:
+        return f"Hand {self.number}"
+
+
+class Revision(models.Model):
+    """A hand as someone recorded it, with the answer of the rules and the chips that moved.
+
+    Exactly one revision of a hand is `current`. Where `voids` is true the hand was taken back:
+    record and answer are those of the revision before, the posting is its reversal. `carried` and
+    `carry` are the chips that came from the hand before and went to the hand after; `names` maps
+    each name of the record to the id of the player.
+    """
+
+    class Depth(models.TextChoices):
+        RESULT = "result"
+        SHOWDOWN = "showdown"
+
+    id = models.UUIDField(primary_key=True)
+    hand = models.ForeignKey(Hand, models.PROTECT, related_name="revisions", db_index=False)
+    number = models.PositiveIntegerField()
+    current = models.BooleanField(default=True)
+    voids = models.BooleanField(default=False)
+    depth = models.CharField(max_length=20, choices=Depth)
+    record = models.JSONField()
+    answer = models.JSONField()
+    document = models.ForeignKey(GameDocument, models.PROTECT, related_name="revisions")
+    names = models.JSONField()
+    carried = models.BigIntegerField(default=0)
+    carry = models.BigIntegerField(default=0)
+    posting = models.OneToOneField("ledger.Posting", models.PROTECT, related_name="revision")
+    made_by = models.ForeignKey(User, models.SET_NULL, null=True, related_name="+")
+    made_at = models.DateTimeField(default=timezone.now, editable=False)
+    reason = models.CharField(max_length=LONGEST_REASON, blank=True)
+
+    class Meta:
+        constraints = (
+            models.UniqueConstraint(fields=["hand", "number"], name="league_revision_number_once"),
+            models.UniqueConstraint(
+                fields=["hand"], condition=Q(current=True), name="league_revision_current_once"
+            ),
+            models.CheckConstraint(
+                condition=Q(carried__gte=0, carry__gte=0), name="league_revision_carries_chips"
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.hand}, revision {self.number}"
+
+
+class StaleMark(models.Model):
+    """A hand whose stats are out of date, marked in the transaction that changed it."""
+
+    league = models.ForeignKey(League, models.CASCADE, related_name="stale_marks")
+    hand = models.ForeignKey(Hand, models.CASCADE, related_name="stale_marks")
+    revision = models.ForeignKey(Revision, models.CASCADE, related_name="+")
+    made_at = models.DateTimeField(default=timezone.now, editable=False)
+
+    def __str__(self) -> str:
+        return f"{self.revision} is not counted yet"

@@ -1,0 +1,116 @@
+"""Seasons and nights, who sat there and what chips they bought; `nights` writes these rows."""
+
+from uuid import uuid4
+
+from django.db import models
+from django.db.models import F, Q
+from django.utils import timezone
+
+from league.models.limits import LONGEST_NAME, MOST_CHIPS
+from league.models.people import League, Player, User
+
+
+class Season(models.Model):
+    """Nights that count together."""
+
+    id = models.UUIDField(primary_key=True, default=uuid4, editable=False)
+    league = models.ForeignKey(League, models.PROTECT, related_name="seasons", db_index=False)
+    name = models.CharField(max_length=LONGEST_NAME)
+    starts_on = models.DateField()
+    ends_on = models.DateField(null=True, blank=True)
+
+    class Meta:
+        constraints = (
+            models.UniqueConstraint(fields=["league", "name"], name="league_season_name_once"),
+            models.CheckConstraint(
+                condition=Q(ends_on__isnull=True) | Q(ends_on__gte=F("starts_on")),
+                name="league_season_ends_after_it_starts",
+            ),
+        )
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Night(models.Model):
+    """A session of play; its stacks, carry and drift are accounts of the league's book."""
+
+    class State(models.TextChoices):
+        OPEN = "open"
+        CLOSED = "closed"
+
+    id = models.UUIDField(primary_key=True, default=uuid4, editable=False)
+    season = models.ForeignKey(Season, models.PROTECT, related_name="nights", db_index=False)
+    number = models.PositiveIntegerField()
+    name = models.CharField(max_length=LONGEST_NAME, blank=True)
+    started_at = models.DateTimeField(default=timezone.now)
+    ended_at = models.DateTimeField(null=True, blank=True)
+    state = models.CharField(max_length=20, choices=State, default=State.OPEN)
+    chip_value = models.BigIntegerField()
+    usual_buy_in = models.BigIntegerField()
+
+    class Meta:
+        constraints = (
+            models.UniqueConstraint(fields=["season", "number"], name="league_night_number_once"),
+            models.CheckConstraint(
+                condition=Q(chip_value__gte=1, chip_value__lte=MOST_CHIPS),
+                name="league_night_chip_is_worth_something",
+            ),
+            models.CheckConstraint(
+                condition=Q(usual_buy_in__gte=1, usual_buy_in__lte=MOST_CHIPS),
+                name="league_night_buy_in_is_positive",
+            ),
+        )
+
+    def __str__(self) -> str:
+        return self.name or f"Night {self.number}"
+
+    @property
+    def league(self) -> League:
+        return self.season.league
+
+
+class Seat(models.Model):
+    """A player at a night, from the dealer's first left onwards by position."""
+
+    night = models.ForeignKey(Night, models.CASCADE, related_name="seats", db_index=False)
+    player = models.ForeignKey(Player, models.PROTECT, related_name="seats")
+    position = models.PositiveSmallIntegerField()
+    joined_at = models.DateTimeField(default=timezone.now)
+    left_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        constraints = (
+            models.UniqueConstraint(fields=["night", "player"], name="league_seat_player_once"),
+            models.UniqueConstraint(
+                fields=["night", "position"],
+                condition=Q(left_at__isnull=True),
+                name="league_seat_taken_by_one",
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.player} in seat {self.position}"
+
+
+class BuyIn(models.Model):
+    """Chips that a player bought; the phone makes the id before it sends it."""
+
+    id = models.UUIDField(primary_key=True)
+    night = models.ForeignKey(Night, models.PROTECT, related_name="buy_ins")
+    player = models.ForeignKey(Player, models.PROTECT, related_name="buy_ins")
+    chips = models.BigIntegerField()
+    posting = models.OneToOneField("ledger.Posting", models.PROTECT, related_name="buy_in")
+    made_by = models.ForeignKey(User, models.SET_NULL, null=True, related_name="+")
+    made_at = models.DateTimeField(default=timezone.now, editable=False)
+
+    class Meta:
+        constraints = (
+            models.CheckConstraint(
+                condition=Q(chips__gte=1, chips__lte=MOST_CHIPS),
+                name="league_buy_in_is_positive",
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.chips} for {self.player}"

@@ -1,0 +1,92 @@
+"""Leagues and those who are in them; `leagues` writes these rows."""
+
+from uuid import uuid4
+
+from django.contrib.auth.models import AbstractUser
+from django.db import models
+from django.db.models import F, Q
+from django.db.models.functions import Lower
+from django.utils import timezone
+
+from league.models.limits import LONGEST_NAME, MOST_CHIPS
+
+
+class User(AbstractUser):
+    """Someone who signs in."""
+
+
+class Role(models.TextChoices):
+    HOST = "host"
+    SCOREKEEPER = "scorekeeper"
+    PLAYER = "player"
+    VIEWER = "viewer"
+
+
+class League(models.Model):
+    """People who play together, with one book; its code is what they join by."""
+
+    id = models.UUIDField(primary_key=True, default=uuid4, editable=False)
+    name = models.CharField(max_length=LONGEST_NAME)
+    currency = models.CharField(max_length=3, default="USD")
+    time_zone = models.CharField(max_length=64, default="UTC")
+    code = models.CharField(max_length=6, unique=True)
+    chip_value = models.BigIntegerField(default=1)
+    book = models.OneToOneField("ledger.Book", models.PROTECT, related_name="league")
+    created_by = models.ForeignKey(User, models.SET_NULL, null=True, related_name="+")
+    created_at = models.DateTimeField(default=timezone.now, editable=False)
+
+    class Meta:
+        constraints = (
+            models.CheckConstraint(
+                condition=Q(chip_value__gte=1, chip_value__lte=MOST_CHIPS),
+                name="league_chip_is_worth_something",
+            ),
+        )
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Membership(models.Model):
+    """What someone who signs in may do in a league; `access` reads it."""
+
+    league = models.ForeignKey(League, models.CASCADE, related_name="memberships", db_index=False)
+    user = models.ForeignKey(User, models.CASCADE, related_name="memberships")
+    role = models.CharField(max_length=20, choices=Role)
+    joined_at = models.DateTimeField(default=timezone.now, editable=False)
+
+    class Meta:
+        constraints = (
+            models.UniqueConstraint(fields=["league", "user"], name="league_member_once"),
+            models.CheckConstraint(
+                condition=Q(role__in=Role.values), name="league_member_role_is_known"
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.user}, {self.role}"
+
+
+class Player(models.Model):
+    """A name at the table, with or without someone who signs in behind it."""
+
+    id = models.UUIDField(primary_key=True, default=uuid4, editable=False)
+    league = models.ForeignKey(League, models.PROTECT, related_name="players", db_index=False)
+    name = models.CharField(max_length=LONGEST_NAME)
+    user = models.ForeignKey(
+        User, models.SET_NULL, null=True, blank=True, related_name="players", db_index=False
+    )
+    is_guest = models.BooleanField(default=False)
+
+    class Meta:
+        constraints = (
+            models.UniqueConstraint(F("league"), Lower("name"), name="league_player_name_once"),
+            models.UniqueConstraint(
+                fields=["user", "league"],
+                condition=Q(user__isnull=False),
+                name="league_player_user_once",
+            ),
+        )
+
+    def __str__(self) -> str:
+        return self.name
