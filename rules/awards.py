@@ -1,8 +1,9 @@
 """Each pot to those who win it: shares, fall-backs, ties, what is carried."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
+from typing import NamedTuple
 
 from rules import contest, pots
 from rules.contest import BOTH, Contest, Entry, Failure, Outcome
@@ -15,25 +16,23 @@ from rules.showing import Showing
 from rules.wilds import lay_out
 
 
-@dataclass(frozen=True)
-class ShareAward:
+class ShareAward(NamedTuple):
     """What a share of a pot came to, and who won it: chips by seat."""
 
     share: int
     amount: int
-    winners: dict[int, int]
+    winners: Mapping[int, int]
     outcome: Outcome
 
 
-@dataclass(frozen=True)
-class Award:
+class Award(NamedTuple):
     """How one pot went. `why` is alone, contest, split or carried."""
 
     pot: Pot
     why: str
+    chips: Mapping[int, int]
     shares: tuple[ShareAward, ...] = ()
     contest: Contest | None = None
-    chips: dict[int, int] = field(default_factory=dict)
     carried_for: tuple[int, ...] = ()
 
     @property
@@ -92,7 +91,7 @@ def _award_pot(
     awards: Awards,
 ) -> Award:
     if not pot.seats:
-        return Award(pot, "carried", carried_for=_entitled(hand, pot))
+        return Award(pot, "carried", {}, carried_for=_entitled(hand, pot))
     # the last player of all may have to show; a side pot of one is that player's in any case
     if len(pot.seats) == 1 and (len(live) > 1 or not hand.game.must_show):
         return Award(pot, "alone", chips={pot.seats[0]: pot.amount})
@@ -104,7 +103,7 @@ def _award_pot(
         return _unwon(hand, pot, found)
     amounts = dict(zip((o.share for o in won), contest.divide(pot.amount, len(won)), strict=True))
     shares = tuple(_pay(hand, showing, o, amounts.get(o.share, 0)) for o in outcomes)
-    return Award(pot, "contest", shares, found, _total(shares))
+    return Award(pot, "contest", _total(shares), shares, found)
 
 
 def _total(shares: Sequence[ShareAward]) -> dict[int, int]:
@@ -119,7 +118,7 @@ def _unwon(hand: Hand, pot: Pot, found: Contest) -> Award:
     if hand.game.unwon == "split":
         chips = contest.pay(pot.amount, pot.seats, hand.from_dealers_left)
         return Award(pot, "split", contest=found, chips=chips)
-    return Award(pot, "carried", contest=found, carried_for=_entitled(hand, pot))
+    return Award(pot, "carried", {}, contest=found, carried_for=_entitled(hand, pot))
 
 
 def _entitled(hand: Hand, pot: Pot) -> tuple[int, ...]:
@@ -149,7 +148,7 @@ def _settle_tie(hand: Hand, pot: Pot, outcome: Outcome, entry: Entry, awards: Aw
     if hand.game.ties == "first" and len(outcome.winners) > 1:
         awards.unordered.append(outcome.winners)
         first = min(outcome.winners, key=hand.from_dealers_left)
-        return replace(outcome, winners=(first,))
+        return outcome._replace(winners=(first,))
     if hand.game.ties == "deal" and len(outcome.winners) != 1:
         return _deal_for(hand, pot, outcome, entry, awards)
     return outcome
@@ -169,11 +168,11 @@ def _deal_for(hand: Hand, pot: Pot, outcome: Outcome, entry: Entry, awards: Awar
                 text = f"{name} is tied for a pot and has no hand in the round"
                 awards.problems.append(Problem(f"tiebreaks/{index}", "tiebreak-lacks-player", text))
         if awards.problems:
-            return replace(outcome, winners=left, tied=tied)
+            return outcome._replace(winners=left, tied=tied)
         left = _best_of_round(hand.game, left, [dealt[name] for name in names])
     if len(left) > 1 and not hand.tiebreaks:
         awards.unbroken.append(outcome.share)
-    return replace(outcome, winners=left, tied=tied)
+    return outcome._replace(winners=left, tied=tied)
 
 
 def _best_of_round(game: Game, seats: Sequence[int], hands: Sequence[list[int]]) -> tuple[int, ...]:

@@ -5,6 +5,7 @@ One pot at a time, on its own players alone (RULINGS.md 3, 4 and 6).
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 # strengths[share][alternative][seat]; negative: does not qualify
 Strengths = Sequence[Sequence[Mapping[int, int]]]
@@ -28,8 +29,7 @@ class Entry:
         return [seat for seat in seats if share in self.ways[seat]]
 
 
-@dataclass(frozen=True)
-class Outcome:
+class Outcome(NamedTuple):
     """One share of one pot. `winners` are tied when there are more than one.
 
     `alternative` is the measure it was decided by, `tied` all who were equal before a tie-break.
@@ -51,8 +51,7 @@ class Failure:
     by: tuple[int, ...] = ()
 
 
-@dataclass(frozen=True)
-class Contest:
+class Contest(NamedTuple):
     outcomes: tuple[Outcome, ...]
     failures: tuple[Failure, ...] = ()
 

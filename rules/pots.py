@@ -2,10 +2,10 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 
-@dataclass(frozen=True)
-class Pot:
+class Pot(NamedTuple):
     """Chips and the seats that can win them, in seat order.
 
     `floor` is the stake above which chips went into this pot; `kept_for` are the seats for which

@@ -112,10 +112,13 @@ class Reader:
 
     # --- small things -----------------------------------------------------------------------
 
-    def chips(self, where: str, value: object) -> int:
+    # the last part of a path is joined only where there is trouble: most records have none
+
+    def chips(self, where: str, value: object, key: str = "") -> int:
         """A whole number of chips from 0 to 10^12; 0 when it is none."""
         if type(value) is int and 0 <= value <= MOST_CHIPS:
             return value
+        where = f"{where}/{key}" if key else where
         if type(value) is int or type(value) is float:
             self.problem(where, "bad-chips", "chips are whole numbers from 0 to 10^12")
         else:
@@ -128,17 +131,19 @@ class Reader:
             return False
         return value
 
-    def cards(self, where: str, raw: object) -> list[int]:
+    def cards(self, where: str, raw: object, key: str = "") -> list[int]:
         """A list of cards; what is no card is a problem and left out."""
-        if type(raw) is not list:
+        try:
+            if type(raw) is list:
+                return [CARDS[card] for card in raw]
+        except (KeyError, TypeError):
+            pass
+        return self._cards_one_by_one(f"{where}/{key}" if key else where, raw)
+
+    def _cards_one_by_one(self, where: str, raw: object) -> list[int]:
+        if not isinstance(raw, list):
             self.problem(where, "wrong-type", "a list of cards is needed here")
             return []
-        try:
-            return [CARDS[card] for card in raw]
-        except (KeyError, TypeError):
-            return self._cards_one_by_one(where, raw)
-
-    def _cards_one_by_one(self, where: str, raw: list[object]) -> list[int]:
         if len(raw) > MOST_CARDS:
             self.problem(where, "card-count", f"{len(raw)} cards are more than any deck has")
             return []
@@ -186,11 +191,11 @@ class Reader:
         player = Player(self.name(where, raw, seen))
         if "paid" in raw:
             player.paid_told = True
-            player.paid = self.chips(f"{where}/paid", raw["paid"])
+            player.paid = self.chips(where, raw["paid"], "paid")
         if "down" in raw:
-            player.down = self.cards(f"{where}/down", raw["down"])
+            player.down = self.cards(where, raw["down"], "down")
         if "up" in raw:
-            player.up = self.cards(f"{where}/up", raw["up"])
+            player.up = self.cards(where, raw["up"], "up")
         if not raw.keys() <= USUAL_KEYS:
             self._unusual(where, raw, player)
         return player

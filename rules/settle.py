@@ -7,6 +7,7 @@ same game are looked at together; `settle` is `settle_many` of one.
 import gc
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from itertools import islice
 from typing import Any
 
 from rules import banking, checks, findings, story
@@ -20,6 +21,7 @@ from rules.showing import Showing, show
 
 Answer = dict[str, Any]
 NOTHING = Showing([])
+SLICE = 2048  # records that are looked at together: enough for the arrays, few for the cache
 
 
 def settle(record: object, *, brief: bool = False) -> Answer:
@@ -32,8 +34,12 @@ def settle(record: object, *, brief: bool = False) -> Answer:
 
 def settle_many(records: Iterable[object], *, brief: bool = False) -> list[Answer]:
     """The answers to many records, in their order; far faster than one at a time."""
+    waiting = iter(records)
+    answers: list[Answer] = []
     with _collector_paused():
-        return _settle_many(records, brief=brief)
+        while some := list(islice(waiting, SLICE)):
+            answers += _settle_slice(some, brief=brief)
+    return answers
 
 
 @contextmanager
@@ -48,7 +54,7 @@ def _collector_paused() -> Iterator[None]:
             gc.enable()
 
 
-def _settle_many(records: Iterable[object], *, brief: bool) -> list[Answer]:
+def _settle_slice(records: list[object], *, brief: bool) -> list[Answer]:
     answers: list[Answer] = []
     waiting: dict[Game, list[tuple[int, Hand]]] = {}
     for index, record in enumerate(records):
