@@ -185,7 +185,7 @@ class Reader:
         where = f"players/{index}"
         if not isinstance(raw, dict):
             self.problem(where, "wrong-type", "a player is an object")
-            return Player("")
+            return Player("", folded=True)  # asked for no cards beside that
         if not raw.keys() <= PLAYER_KEYS:
             self.unknown_keys(where, raw, PLAYER_KEYS)
         player = Player(self.name(where, raw, seen))
@@ -280,12 +280,19 @@ class Reader:
 
     # --- chips and names beside the players ---------------------------------------------------
 
+    def items(self, where: str, raw: object, what: str, most: int = MOST_PLAYERS) -> list[Any]:
+        """A list of at most so many things."""
+        if type(raw) is list and len(raw) <= most:
+            return raw
+        self.problem(where, "wrong-type", f"a list of at most {most} {what} is needed here")
+        return []
+
     def seats(self, where: str, raw: object, names: Mapping[str, int]) -> tuple[int, ...]:
-        if type(raw) is not list or not raw:
-            self.problem(where, "wrong-type", "a list of names is needed here")
-            return ()
+        listed = self.items(where, raw, "names")
+        if raw == []:
+            self.problem(where, "wrong-type", "whom is it for? name at least one player")
         found = []
-        for index, name in enumerate(raw[:MOST_PLAYERS]):
+        for index, name in enumerate(listed):
             if type(name) is str and name in names:
                 found.append(names[name])
             else:
@@ -297,7 +304,8 @@ class Reader:
         if type(raw) is not list:
             amount = self.chips("carried", raw)
             return [Carried(amount)] if amount else []
-        return [self._carry(index, item, names) for index, item in enumerate(raw[:MOST_PLAYERS])]
+        pots = self.items("carried", raw, "pots")
+        return [self._carry(index, item, names) for index, item in enumerate(pots)]
 
     def _carry(self, index: int, raw: object, names: Mapping[str, int]) -> Carried:
         where = f"carried/{index}"
@@ -314,12 +322,9 @@ class Reader:
 
     def shared(self, players: list[Player], names: Mapping[str, int]) -> list[int]:
         """Cards that only some hold together, given to each of them; every such card once."""
-        raw = self.record.get("shared", [])
-        if type(raw) is not list:
-            self.problem("shared", "wrong-type", "a list of shared cards is needed here")
-            return []
+        raw = self.items("shared", self.record.get("shared", []), "shared cards", MOST_CARDS)
         found = []
-        for index, item in enumerate(raw[:MOST_CARDS]):
+        for index, item in enumerate(raw):
             where = f"shared/{index}"
             if not isinstance(item, Mapping) or not {"card", "for"} <= item.keys():
                 self.problem(where, "wrong-type", "a card and whom it is for are needed here")
@@ -354,10 +359,7 @@ class Reader:
         return found
 
     def tiebreaks(self, names: Mapping[str, int]) -> list[dict[str, list[int]]]:
-        raw = self.record.get("tiebreaks", [])
-        if type(raw) is not list or len(raw) > MOST_ROUNDS:
-            self.problem("tiebreaks", "wrong-type", f"a list of at most {MOST_ROUNDS} rounds")
-            return []
+        raw = self.items("tiebreaks", self.record.get("tiebreaks", []), "rounds", MOST_ROUNDS)
         return [self._round(index, item, names) for index, item in enumerate(raw)]
 
     def _round(self, index: int, raw: object, names: Mapping[str, int]) -> dict[str, list[int]]:
