@@ -109,10 +109,8 @@ def _modifier_names(modified: object, problems: list[ProblemFields]) -> list[tup
     for index, name in enumerate(modified):
         if not isinstance(name, str):
             problems.append((f"modifiers/{index}", "wrong-type", "a modifier is a text"))
-        elif not modifiers.known(name):
-            near = nearest(name, modifiers.NAMES) or modifiers.NAMES
-            text = f"no modifier is called {shown(name)}; there are {', '.join(near)}"
-            problems.append((f"modifiers/{index}", "unknown-modifier", text))
+        elif reason := modifiers.unknown(name):
+            problems.append((f"modifiers/{index}", "unknown-modifier", reason))
         else:
             found.append((index, name))
     return found

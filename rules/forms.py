@@ -82,15 +82,16 @@ def form(
 
 def _zones(game: Game) -> dict[str, Any]:
     """How many cards may lie in each zone. Cards turned one by one are dealt down."""
+    down, up = game.down, game.up
     if game.turned is not None:
-        most = game.turned + len(game.extra_cards)
-        return {
-            "down": _range(Range(0, most)),
-            "up": _range(Range(0, most)),
-            "dealt": game.turned,
-            "extra_cards": format_cards(sorted(game.extra_cards)),
-        }
-    return {"down": _range(game.down), "up": _range(game.up), "dealt": None, "extra_cards": []}
+        down = up = Range(0, game.turned + len(game.extra_cards))
+    return {
+        "down": _range(down),
+        "up": _range(up),
+        "piles": dict(game.pile_cards),
+        "dealt": game.turned,
+        "extra_cards": format_cards(sorted(game.extra_cards)),
+    }
 
 
 def _range(cards: Range) -> dict[str, int]:
@@ -124,7 +125,8 @@ def modifiers_that_fit(
 
 
 def _misfit(variant: str | Document, modified: Sequence[str], name: str) -> str:
-    wanted = list(modified) if name in modified else [*modified, name]
+    held = [modifiers.read(said).name for said in modified if modifiers.known(said)]
+    wanted = list(modified) if name in held else [*modified, name]
     try:
         document_of(variant, wanted)
     except BadGame as bad:

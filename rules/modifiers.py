@@ -1,20 +1,36 @@
-"""Modifiers: small changes of a game, document to document, so that they combine.
+"""Modifiers: small changes of a game that combine, each named by a word and perhaps parameters.
 
-Each is a pure function on the words of a document. One that does not fit the game, by itself or
-because the changed game could not be played, raises `DoesNotFit` with the reason.
+`miami`, `pineapple 2 flop turn`, `buy-a-card common`, `pass-the-trash 2 left 1 across`. One that
+does not fit the game, by itself or because the changed game could not be played, raises
+`DoesNotFit` with the reason. What each of them does stands in `rules.changes`.
 """
 
-import re
 from collections.abc import Callable, Sequence
-from copy import deepcopy
+from dataclasses import dataclass
 from functools import partial
-from itertools import count
-from typing import Any
 
 from rules import documents
+from rules.changes import (
+    STREETS,
+    Document,
+    Misfit,
+    buy_a_card,
+    delayed,
+    either_or,
+    fork,
+    oma_draw,
+    pass_the_trash,
+    pat_hand,
+    pineapple,
+)
+from rules.grammar import DIRECTIONS, Misread, Words, is_number, read_number
+from rules.nearest import nearest
 
-Document = dict[str, Any]
 Change = Callable[[Document], Document]
+MOST_CARDS = 5  # that a modifier gives, takes or passes at once
+MOST_PASSES = 4
+USUAL_PLAYERS = (2, 8)  # of a document that does not say
+LONGEST_NAME = 60
 
 
 class DoesNotFit(Exception):
@@ -26,144 +42,123 @@ class DoesNotFit(Exception):
 
 
 class Unknown(Exception):
-    """A name that no modifier has."""
+    """A name that no modifier has, or parameters that it does not take."""
 
 
-class _Misfit(Exception):
-    """The reason why a change can't be made."""
+# --- parameters ---------------------------------------------------------------------------------
 
 
-# --- two rows -----------------------------------------------------------------------------------
-
-FLOP, TURN, RIVER = 3, 1, 1
-
-
-def fork(document: Document, *, shared: int) -> Document:
-    """A second row beside the flop, turn and river; the last `shared` slots lie in both.
-
-    Hands take their board cards from one row, never mixed. With the option `declare` at `row`
-    each row is a share of its own.
-    """
-    row, dealt = _flop_turn_river(document)
-    twins = {slot: f"{slot}2" for slot in row[: len(row) - shared]}
-    changed = deepcopy(document)
-    changed["deal"] = [
-        _with_twins(step, twins) if step in dealt else step for step in document["deal"]
-    ]
-    first = [slot for slot in row if slot in twins]
-    floaters = [slot for slot in row if slot not in twins]
-    rows = [first, [twins[slot] for slot in first], floaters]
-    changed["board"] = [" ".join(slots) for slots in rows if slots]
-    changed["lines"] = [" ".join([*slots, *floaters]) for slots in rows[:2]]
-    changed["hand"] = [_on_lines(pattern) for pattern in document.get("hand", ["any 5"])]
-    changed["shares"] = [_on_lines_of_share(share) for share in document["shares"]]
-    return _with_row_shares(changed)
+def _plain(change: Change) -> Callable[[Words], Change]:
+    return lambda words: change
 
 
-def _flop_turn_river(document: Document) -> tuple[list[str], list[str]]:
-    """The slots of the board and the steps that deal them, three, one and one."""
-    board = document.get("board", [])
-    dealt = [step for step in document.get("deal", []) if step.split()[:1] == ["board"]]
-    sizes = [len(step.removesuffix(" down").split()) - 1 for step in dealt]
-    if len(board) != 1 or sizes != [FLOP, TURN, RIVER]:
-        raise _Misfit("the game has no flop, turn and river")
-    return board[0].split(), dealt
+def _number(words: Words) -> int:
+    """A number of cards, one when it is not said."""
+    if not is_number(words.peek()):
+        return 1
+    if words.peek().strip("0") == "":
+        raise words.misread((), "at least one card is meant")
+    return read_number(words, most=MOST_CARDS)
 
 
-def _with_twins(step: str, twins: dict[str, str]) -> str:
-    words = step.split()
-    return " ".join([*words, *(twins[word] for word in words if word in twins)])
+def _read_pineapple(words: Words) -> Change:
+    number = _number(words)
+    streets = []
+    while words.peek() in STREETS:
+        if words.peek() in streets:
+            raise words.misread((), f"{words.peek()} is named twice")
+        streets.append(words.take())
+    return partial(pineapple, number=number, streets=tuple(streets) or STREETS[:1])
 
 
-def _on_lines(text: str) -> str:
-    """The same words with the board's cards taken from a line."""
-    text = re.sub(r"\bany (\d+)\b", r"\1 own or line", text)
-    return re.sub(r"\bboard\b", "line", text)
+def _read_oma_draw(words: Words) -> Change:
+    return partial(oma_draw, number=_number(words), street=words.take_if(*STREETS) or STREETS[0])
 
 
-def _on_lines_of_share(share: str) -> str:
-    sentence, _, condition = share.partition(" when ")
-    return _on_lines(sentence) + (f" when {condition}" if condition else "")
+def _read_buy_a_card(words: Words) -> Change:
+    number, common = _number(words), bool(words.take_if("common"))
+    return partial(buy_a_card, number=number, street=words.take_if(*STREETS), common=common)
 
 
-def _with_row_shares(document: Document) -> Document:
-    """Shares for each row beside the usual ones, and the choice between them."""
-    options = document.setdefault("options", {})
-    spoken = str(document.get("declare", "cards-speak"))
-    choices = options.get("declare", [spoken]) if spoken == "{declare}" else [spoken]
-    options["declare"] = [*choices, *(["row"] if "row" not in choices else [])]
-    document["declare"] = "{declare}"
-    if "both_ways" not in document:
-        document["both_ways"] = "{both_ways}"
-        options["both_ways"] = ["outright", "unbeaten"]
-    usual = [_and_when(share, "not declare row") for share in document["shares"]]
-    rows = [f"row {n}: high on line {n} when declare row" for n in (1, 2)]
-    document["shares"] = usual + rows
-    return document
+def _read_pass_the_trash(words: Words) -> Change:
+    passes = []
+    while words.more:
+        passes.append((_number(words), words.expect(*DIRECTIONS)))
+    if len(passes) > MOST_PASSES:
+        raise words.misread((), f"more than {MOST_PASSES} passes")
+    return partial(pass_the_trash, passes=tuple(passes) or ((1, "right"),))
 
 
-def _and_when(sentence: str, condition: str) -> str:
-    return f"{sentence} {'and' if ' when ' in sentence else 'when'} {condition}"
+# --- names --------------------------------------------------------------------------------------
 
-
-# --- other hands --------------------------------------------------------------------------------
-
-EXCHANGE = re.compile(r"(\d+) down \+ (\d+) (board|line)\b")
-
-
-def either_or(document: Document) -> Document:
-    """`n down + m board` beside every `m down + n board` (bada bing)."""
-    hand = document.get("hand", [])
-    turned = [EXCHANGE.sub(r"\2 down + \1 \3", pattern) for pattern in hand]
-    added = [pattern for pattern in turned if pattern not in hand]
-    if not added:
-        raise _Misfit("no hand of the game takes some cards down and some of the board")
-    return {**document, "hand": [*hand, *added]}
-
-
-def pat_hand(document: Document) -> Document:
-    """The five cards down may be played as they are."""
-    hand = document.get("hand")
-    if hand is None:
-        raise _Misfit("any five cards play already")
-    if "5 down" in hand:
-        raise _Misfit("the five down may be played already")
-    return {**document, "hand": [*hand, "5 down"]}
-
-
-# --- other deals --------------------------------------------------------------------------------
-
-
-def delayed(document: Document) -> Document:
-    """The last down card comes after the flop."""
-    steps = list(document.get("deal", []))
-    first = next((at for at, step in enumerate(steps) if _dealt_down(step) > 1), None)
-    flop = next((at for at, step in enumerate(steps) if step.split()[:1] == ["board"]), None)
-    if first is None or flop is None or flop < first:
-        raise _Misfit("the game has no cards down before a flop")
-    steps[first] = f"{_dealt_down(steps[first]) - 1} down"
-    return {**document, "deal": [*steps[: flop + 1], "1 down", *steps[flop + 1 :]]}
-
-
-def _dealt_down(step: str) -> int:
-    found = re.fullmatch(r"(\d+) down", step)
-    return int(found[1]) if found else 0
-
-
-MODIFIERS: dict[str, Change] = {
-    "two-row": partial(fork, shared=0),
-    "floater": partial(fork, shared=1),
-    "miami": partial(fork, shared=2),
-    "either-or": either_or,
-    "pat-hand": pat_hand,
-    "delayed": delayed,
+MODIFIERS: dict[str, Callable[[Words], Change]] = {
+    "two-row": _plain(partial(fork, shared=0)),
+    "floater": _plain(partial(fork, shared=1)),
+    "miami": _plain(partial(fork, shared=2)),
+    "either-or": _plain(either_or),
+    "pat-hand": _plain(pat_hand),
+    "delayed": _plain(delayed),
+    "pineapple": _read_pineapple,
+    "oma-draw": _read_oma_draw,
+    "buy-a-card": _read_buy_a_card,
+    "pass-the-trash": _read_pass_the_trash,
 }
 NAMES = tuple(MODIFIERS)
+PARAMETERS = {
+    "pineapple": "[cards] [flop] [turn] [river]",
+    "oma-draw": "[cards] [flop|turn|river]",
+    "buy-a-card": "[cards] [common] [flop|turn|river]",
+    "pass-the-trash": "[cards left|right|across]...",
+}
+SPOKEN = {"bada-bing": "either-or", "pat-hands": "pat-hand", "two-rows": "two-row"}
 IMPLIED = {"floater": "two-row", "miami": "two-row"}  # RULINGS.md 15
 
 
-def known(name: str) -> bool:
-    return name in MODIFIERS
+@dataclass(frozen=True)
+class Modifier:
+    """One as it was named: `said` with its parameters, `name` without."""
+
+    said: str
+    name: str
+    change: Change
+
+
+def read(said: str) -> Modifier:
+    """The modifier of a name in any case, with hyphens or spaces. Raises Unknown."""
+    words = said.lower().split() if len(said) <= LONGEST_NAME else []
+    for length in range(len(words), 0, -1):
+        spoken = "-".join(words[:length])
+        name = SPOKEN.get(spoken, spoken)
+        if name in MODIFIERS:
+            return _with_parameters(said, name, Words(" ".join(words[length:])))
+    near = nearest(said.lower(), (*NAMES, *SPOKEN)) or NAMES
+    raise Unknown(f"no modifier is called {said[:LONGEST_NAME]!r}; there are {', '.join(near)}")
+
+
+def _with_parameters(said: str, name: str, words: Words) -> Modifier:
+    try:
+        change = MODIFIERS[name](words)
+        words.done()
+    except Misread as misread:
+        takes = f"{name} {PARAMETERS[name]}" if name in PARAMETERS else f"{name} and no more"
+        raise Unknown(f"{said!r}: {misread}; it is {takes}") from None
+    return Modifier(said, name, change)
+
+
+def unknown(said: str) -> str:
+    """Why no modifier is meant by a text, nothing when one is."""
+    try:
+        read(said)
+    except Unknown as reason:
+        return str(reason)
+    return ""
+
+
+def known(said: str) -> bool:
+    return not unknown(said)
+
+
+# --- applying -----------------------------------------------------------------------------------
 
 
 def apply(document: Document, names: Sequence[str]) -> Document:
@@ -171,25 +166,30 @@ def apply(document: Document, names: Sequence[str]) -> Document:
 
     Naming what another one implies changes nothing.
     """
-    for name in names:
-        if not known(name):
-            raise Unknown(f"no modifier is called {name[:60]!r}")
-    implied = {IMPLIED[name] for name in names if name in IMPLIED}
+    wanted = [read(name) for name in names]
+    implied = {IMPLIED[modifier.name] for modifier in wanted if modifier.name in IMPLIED}
     changed = document
-    for place, name in zip(count(), names, strict=False):
-        if name in names[:place]:
-            raise DoesNotFit(name, "it is named twice")
-        if name not in implied:
-            changed = _apply(changed, name)
+    done: set[str] = set()
+    for modifier in wanted:
+        if modifier.name in done:
+            raise DoesNotFit(modifier.said, "it is named twice")
+        done.add(modifier.name)
+        if modifier.name not in implied:
+            changed = _apply(changed, modifier)
     return changed
 
 
-def _apply(document: Document, name: str) -> Document:
+def _apply(document: Document, modifier: Modifier) -> Document:
     try:
-        changed = MODIFIERS[name](document)
-    except _Misfit as misfit:
-        raise DoesNotFit(name, str(misfit)) from None
+        changed = modifier.change(document)
+    except Misfit as misfit:
+        raise DoesNotFit(modifier.said, str(misfit)) from None
     faults = documents.check(changed)
+    least, most = changed.get("players", USUAL_PLAYERS)
+    while most > least and faults and all(fault.where == "players" for fault in faults):
+        most -= 1  # more cards for each means fewer who can play
+        changed = {**changed, "players": [least, most]}
+        faults = documents.check(changed)
     if faults:
-        raise DoesNotFit(name, faults[0].text)
+        raise DoesNotFit(modifier.said, faults[0].text)
     return changed

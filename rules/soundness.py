@@ -4,10 +4,11 @@ from collections.abc import Iterator
 from itertools import product
 
 from rules.cards import NATURAL_CARDS
-from rules.game import Alternative, CardsAre, CardSet, Game, Pattern, Place, RankOf
+from rules.game import Alternative, CardsAre, CardSet, Game, Pattern, Place, RankOf, Step
 from rules.grammar import TABLE_SCALES
 from rules.ranking import FOUR_FLUSH
 from rules.selections import MOST_COMBINATIONS, Shape, count_choices, sizes
+from rules.zones import Zones, count_step
 
 Problem = tuple[str, str, str]  # where, reason, word
 
@@ -21,7 +22,7 @@ def problems(game: Game) -> list[Problem]:
     if found:
         return found
     return [
-        *_deck_problems(game),
+        *_deal_problems(game),
         *_hand_problems(game),
         *_share_problems(game),
         *_due_problems(game),
@@ -57,16 +58,30 @@ def _board_problems(game: Game) -> Iterator[Problem]:
             yield "deal", f"slot {slot} of the board is never dealt", slot
 
 
-def _deck_problems(game: Game) -> Iterator[Problem]:
-    extra = len(game.extra_cards)  # counted in both zones of everybody, earned once in all
-    dealt = game.down.most + game.up.most - 2 * extra
-    own = game.turned if game.turned is not None else dealt
+def _deal_problems(game: Game) -> Iterator[Problem]:
+    """Nobody can part with more cards than are held; cards thrown away may be dealt again, but
+    those held together must all come from one deck."""
     hands = game.players[1] - (1 if game.bank else 0)
-    needed = (own + sum(game.pile_cards.values())) * hands + sum(len(row) for row in game.board)
-    needed += 0 if game.turned is not None else extra
+    held, common, needed = Zones(), 0, 0
+    for step in game.steps:
+        if step.verb in PARTING and step.most > _partable(held, step):
+            cards = _partable(held, step)
+            yield "deal", f"{step.text!r}: no more than {cards} cards are held there", step.text
+        count_step(held, step)
+        common += len(step.slots)
+        needed = max(needed, held.together * hands + common + len(held.extra_cards))
     if needed > len(game.deck):
         reason = f"{game.players[1]} players need {needed} cards, the deck has {len(game.deck)}"
         yield "players", reason, ""
+
+
+PARTING = {"discard", "draw", "buy", "pass", "turn", "set"}
+
+
+def _partable(held: Zones, step: Step) -> int:
+    """The most cards that a player may hold where a step takes some away."""
+    zones = {"any": ("down", "up"), "up": ("up",)}.get(step.zone, ("down",))
+    return sum(held.most[zone] for zone in (("down",) if step.verb == "turn" else zones))
 
 
 # --- places -------------------------------------------------------------------------------------

@@ -24,6 +24,14 @@ class Zones:
     def up(self) -> Range:
         return Range(max(self.least["up"], 0), max(self.most["up"], 0))
 
+    @property
+    def together(self) -> int:
+        """The most cards that one player may hold at once, cards earned apart."""
+        if self.turned is not None:
+            return self.turned
+        dealt = self.most["down"] + self.most["up"] - 2 * len(self.extra_cards)
+        return dealt + sum(self.piles.values())
+
     def add(self, zone: str, least: int, most: int) -> None:
         self.least[zone] += least
         self.most[zone] += most
@@ -32,9 +40,13 @@ class Zones:
 def count_zones(steps: Iterable[Step]) -> Zones:
     zones = Zones()
     for step in steps:
-        if step.verb in COUNTERS:
-            COUNTERS[step.verb](zones, step)
+        count_step(zones, step)
     return zones
+
+
+def count_step(zones: Zones, step: Step) -> None:
+    if step.verb in COUNTERS:
+        COUNTERS[step.verb](zones, step)
 
 
 def _deal(zones: Zones, step: Step) -> None:
