@@ -1,0 +1,144 @@
+"""What changes nothing: names, seats turned with the button, the order of cards, the way asked."""
+
+import json
+from collections import defaultdict
+from itertools import pairwise
+from random import Random
+from typing import Any
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rules import settle, settle_many
+from tests.laws.answers import essence
+from tests.laws.records import Record, document_of, form_of, records
+
+SEEDS = st.integers(0, 2**32)
+OTHER_NAMES = ["Ωmega", "a", "took", "players/0", "10h", "ann smith", "0", "  x", "both", "?"]
+
+
+def renamed(record: Record, names: dict[str, str]) -> Record:
+    """The record with other names, wherever it has one."""
+    found = json.loads(json.dumps(record))
+    for player in found["players"]:
+        player["name"] = names[player["name"]]
+    for item in [*found.get("shared", []), *_kept(found)]:
+        if "for" in item:
+            item["for"] = [names[name] for name in item["for"]]
+    if "took" in found:
+        found["took"] = {names[name]: chips for name, chips in found["took"].items()}
+    if "tiebreaks" in found:
+        rounds = found["tiebreaks"]
+        found["tiebreaks"] = [{names[n]: cards for n, cards in one.items()} for one in rounds]
+    return found
+
+
+def _kept(record: Record) -> list[dict[str, Any]]:
+    carried = record.get("carried", [])
+    return carried if isinstance(carried, list) else []
+
+
+@given(records(), SEEDS)
+def test_renaming_players_changes_nothing_but_names(record: Record, seed: int) -> None:
+    names = OTHER_NAMES.copy()
+    Random(seed).shuffle(names)
+    naming = {player["name"]: new for player, new in zip(record["players"], names, strict=False)}
+    answer = settle(record)
+    assert essence(settle(renamed(record, naming))) == essence(answer, naming.__getitem__)
+
+
+@given(records(), st.integers(1, 9))
+def test_turning_the_table_changes_nothing(record: Record, by: int) -> None:
+    """Seats count from the dealer, so the whole table may move round with the button."""
+    players = record["players"]
+    by %= len(players)
+    turned = record | {
+        "players": players[by:] + players[:by],
+        "button": (record["button"] - by) % len(players),
+    }
+    assert essence(settle(turned)) == essence(settle(record))
+
+
+def _alike(record: Record) -> list[list[tuple[int, int]]]:
+    """Places on the board that no rule tells apart: in the same row and on the same lines."""
+    form = form_of(record)
+    groups: dict[Any, list[tuple[int, int]]] = defaultdict(list)
+    for number, row in enumerate(form["board"]):
+        for place, slot in enumerate(row["slots"]):
+            lines = tuple(slot in line for line in form["lines"])
+            groups[number, lines].append((number, place))
+    return list(groups.values())
+
+
+def _order_counts(record: Record) -> bool:
+    """The wild rank may be that of the last card, or of one slot; dues go by place in a row."""
+    document = document_of(record)
+    rules = " ".join([*document.get("wild", []), *document.get("bug", [])])
+    known = {"middle", "lowest", "highest"}
+    words = rules.split()
+    of = [word for before, word in pairwise(words) if before == "of"]
+    return bool(document.get("dues")) or any(word not in known for word in of)
+
+
+@given(records(), SEEDS)
+def test_the_order_of_cards_changes_nothing_where_it_has_no_meaning(
+    record: Record, seed: int
+) -> None:
+    """Cards down and up, and those of a row that lie on the same lines. (Where cards are turned
+    over one by one, up cards are in the order turned.)"""
+    if _order_counts(record):
+        return
+    chance = Random(seed)
+    other = json.loads(json.dumps(record))
+    zones = ("down",) if form_of(record)["dealt"] is not None else ("down", "up")
+    for player in other["players"]:
+        for zone in zones:
+            chance.shuffle(player.get(zone, []))
+    for places in _alike(record):
+        cards = [other["board"][row][place] for row, place in places]
+        chance.shuffle(cards)
+        for (row, place), card in zip(places, cards, strict=True):
+            other["board"][row][place] = card
+    assert essence(settle(other)) == essence(settle(record))
+
+
+@given(records())
+def test_a_whole_document_settles_as_its_game_does(record: Record) -> None:
+    """RECORD.md: `variant` is a slug or a whole game document. Modifiers may be put in first."""
+    document = document_of({"variant": record["variant"]})
+    assert essence(settle(record | {"variant": document})) == essence(settle(record))
+    changed = {key: value for key, value in record.items() if key != "modifiers"}
+    dealt = settle(changed | {"variant": document_of(record)})
+    assert essence(dealt) == essence(settle(record))
+
+
+@given(st.lists(records(), min_size=1, max_size=12))
+def test_many_are_settled_as_one_by_one(some: list[Record]) -> None:
+    assert settle_many(some) == [settle(record) for record in some]
+    assert settle_many(some, brief=True) == [settle(record, brief=True) for record in some]
+
+
+@given(records())
+def test_a_brief_answer_leaves_out_hands_and_story_alone(record: Record) -> None:
+    whole = settle(record)
+    assert whole.keys() >= {"hands", "story"}
+    left = {key: value for key, value in whole.items() if key not in {"hands", "story"}}
+    assert settle(record, brief=True) == left
+
+
+@given(records())
+def test_an_answer_is_plain_json_and_the_record_stays_as_it_was(record: Record) -> None:
+    before = json.dumps(record)
+    answer = settle(record)
+    assert json.loads(json.dumps(answer, allow_nan=False)) == answer
+    assert json.dumps(record) == before
+
+
+@given(records())
+def test_every_share_of_a_pot_is_told(record: Record) -> None:
+    """RECORD.md: `story` says in plain sentences why each share went where it did."""
+    answer = settle(record)
+    assert all(isinstance(line, str) and line.strip() == line != "" for line in answer["story"])
+    told = " ".join(answer["story"])
+    for name, chips in answer["won"].items():
+        assert not chips or name in told
