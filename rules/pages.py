@@ -1,20 +1,24 @@
 """The rules page of a game, from its document alone: what a newcomer at the table needs."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import groupby
 from typing import Any
 
-from rules.cards import format_cards
+from rules.cards import RANK_NAMES, RANKS, format_cards
 from rules.forms import Document, game_of
-from rules.game import Alternative, Game, Pattern, RankOf, Share, Step
+from rules.game import Alternative, CardSet, Game, Pattern, RankOf, Share, Step
 from rules.naming import card_name
+from rules.ranking import CATEGORIES
 from rules.story import listed
 from rules.wording import (
     DEAL_WORDS,
     betting_words,
     condition,
+    dealt_words,
     pattern_words,
     scale_words,
     step_words,
+    wild_words,
 )
 
 
@@ -78,13 +82,19 @@ def _deal(game: Game) -> Iterator[str]:
 def _merged(steps: Sequence[Step]) -> Iterator[str]:
     """The steps in words, a betting round joined to what comes before it."""
     told: list[str] = []
-    for step in steps:
-        words = step_words(step)
-        if step.verb == "bet" and told and not told[-1].endswith(DEAL_WORDS["bet"]):
-            told[-1] = f"{told[-1].removesuffix('.')}; {words}"
+    for some in _at_once(steps):
+        words = dealt_words(some) if some[0].verb == "deal" else step_words(some[0])
+        if some[0].verb == "bet" and told and DEAL_WORDS["bet"] not in told[-1]:
+            told[-1] = f"{told[-1]}; {words}"
         else:
             told.append(words[:1].upper() + words[1:])
-    yield from (words if words.endswith(".") else words + "." for words in told)
+    yield from (f"{words}." for words in told)
+
+
+def _at_once(steps: Sequence[Step]) -> Iterator[list[Step]]:
+    """Cards dealt down and up by one string of the deal belong together."""
+    for _, some in groupby(enumerate(steps), lambda s: s[1].text if s[1].verb == "deal" else s[0]):
+        yield [step for _, step in some]
 
 
 def _hand(game: Game) -> Iterator[str]:
@@ -99,11 +109,23 @@ def _hand(game: Game) -> Iterator[str]:
     ]
     for pattern in dict.fromkeys(own):
         yield f"{pattern_words(pattern)}."
+    yield from _order(game)
     if len(game.lines) > 1 and _uses_lines(game):
         lines = "; ".join(" ".join(line) for line in game.lines)
         yield f"The lines are: {lines}."
     if any(alt.scale.endswith("points") or alt.scale == "closest" for alt in _alternatives(game)):
         yield from _points(game)
+
+
+def _order(game: Game) -> Iterator[str]:
+    """What stands elsewhere than everybody is used to."""
+    if game.order != CATEGORIES:
+        possible = game.order if game.wild or game.bug else game.order[:-1]
+        names = [name.replace("-", " ") for name in reversed(possible)]
+        yield f"From the top: {', '.join(names)}."
+    lowest = min(card // 4 for card in game.deck)
+    if 0 < lowest < RANKS.index("T"):
+        yield f"The ace also stands below the {RANK_NAMES[lowest]}."
 
 
 def _alternatives(game: Game) -> list[Alternative]:
@@ -132,13 +154,13 @@ def _points(game: Game) -> Iterator[str]:
 def _specials(game: Game) -> Iterator[str]:
     for rules, what in ((game.wild, "wild"), (game.bug, "bugs")):
         for rule in rules:
-            if isinstance(rule, RankOf):
-                place = " ".join(rule.text.split()[3:]) or rule.text.split()[-1]
-                yield f"Cards of the rank of the {rule.which} {place} card are {what}."
-                if rule.which == "middle":
-                    yield "An ace may stand at either end, so there may be two readings."
-            else:
-                yield f"{rule.text} {what if what == 'wild' else 'a bug'}."
+            if isinstance(rule, CardSet) and not rule.cards & game.deck:
+                continue
+            yield f"{wild_words(rule)} {what}."
+            if isinstance(rule, RankOf) and rule.which == "middle":
+                yield "An ace may stand at either end, so there may be two readings."
+    if any(isinstance(rule, CardSet) and rule.cards & game.deck for rule in game.bug):
+        yield "A bug is an ace, or any card that completes a straight or a flush."
     for killer in game.kill:
         cards = listed([f"the {card_name(card)}" for card in sorted(killer.cards)])
         where = killer.zone or "held"
@@ -150,7 +172,7 @@ def _specials(game: Game) -> Iterator[str]:
 
 def _pot(game: Game) -> Iterator[str]:
     if len(game.shares) > 1:
-        names = listed([f"the {share.name}" for share in game.shares])
+        names = listed([share.name for share in game.shares])
         yield f"The pot is divided evenly between {names}; odd chips go to the first named."
     for share in game.shares:
         yield _share(share)

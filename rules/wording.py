@@ -2,7 +2,21 @@
 
 from collections.abc import Callable, Iterator, Sequence
 
-from rules.game import Alternative, Betting, CardsAre, Limit, Pattern, Place, Step, Term
+from rules.cards import RANK_PLURALS, RANKS, SUIT_NAMES, SUITS
+from rules.game import (
+    Alternative,
+    Betting,
+    CardsAre,
+    CardSet,
+    Limit,
+    Pattern,
+    Place,
+    RankOf,
+    Step,
+    Term,
+)
+from rules.grammar import BAR_END
+from rules.naming import card_name
 
 NUMBERS = "no one two three four five six seven eight nine ten".split()
 DEAL_WORDS = {
@@ -57,10 +71,15 @@ def step_words(step: Step) -> str:
     return say(step) if say else DEAL_WORDS.get(step.verb, step.text)
 
 
-def _dealt(step: Step) -> str:
-    if step.zone.startswith("pile "):
-        return f"{counted(step.most, 'card')} to each player's {step.zone.removeprefix('pile ')}"
-    return f"{counted(step.most, 'card')} {step.zone} to each player"
+def dealt_words(steps: Sequence[Step]) -> str:
+    """Cards dealt at once: `two cards down and one up to each player`."""
+    first, *others = [(step.most, _zone_words(step.zone)) for step in steps]
+    more = "".join(f" and {number(count)} {zone}" for count, zone in others)
+    return f"{counted(first[0], 'card')} {first[1]}{more} to each player"
+
+
+def _zone_words(zone: str) -> str:
+    return f"into {zone.removeprefix('pile ')}" if zone.startswith("pile ") else zone
 
 
 def _board(step: Step) -> str:
@@ -83,12 +102,12 @@ def _bet(step: Step) -> str:
     if not step.word:
         return DEAL_WORDS["bet"]
     if step.word not in OPENERS:
-        return f"{DEAL_WORDS['bet']}, which takes {step.word.replace('-', ' ')} to open"
+        return f"{DEAL_WORDS['bet']}, which takes {_bar_words(step.word)} to open"
     return f"{DEAL_WORDS['bet']}; {OPENERS[step.word]} {'must open' if step.must else 'opens'}"
 
 
 STEP_WORDS: dict[str, Callable[[Step], str]] = {
-    "deal": _dealt,
+    "deal": lambda step: dealt_words([step]),
     "board": _board,
     "draw": _drawn,
     "buy": _bought,
@@ -106,6 +125,15 @@ STEP_WORDS: dict[str, Callable[[Step], str]] = {
     "set": lambda step: f"each player lays {step.word}",
     "replace": lambda step: f"{counted(step.most, 'card')} of the board are replaced",
 }
+
+
+def _bar_words(bar: str) -> str:
+    """`JJ-or-better` as `a pair of jacks or better`."""
+    cards = bar.removesuffix(BAR_END)
+    if len(cards) > 1 and set(cards) <= {cards[0]} and cards[0] in RANKS:
+        kind = {2: "a pair of", 3: "three", 4: "four"}.get(len(cards), "")
+        return f"{kind} {RANK_PLURALS[RANKS.index(cards[0])]} or better"
+    return bar.replace("-", " ")
 
 
 def betting_words(betting: Betting) -> Iterator[str]:
@@ -189,15 +217,46 @@ def scale_words(alternative: Alternative) -> str:
     elif scale == "holds":
         words = f"whoever holds {alternative.text.removeprefix('holds ')}"
     elif scale in {"highest", "lowest"}:
-        cards = alternative.text.removeprefix(scale).strip()
-        which = f" of {cards}" if cards else ""
-        words = f"the {scale} single card{which}, suits spades, hearts, clubs, diamonds"
+        words = _single_words(alternative)
     else:
         words = SCALE_WORDS[scale]
-    bar = f", {alternative.bar.text.replace('-', ' ')}" if alternative.bar else ""
+    bar = f", {_bar_words(alternative.bar.text)}" if alternative.bar else ""
     hands = " or ".join(pattern_words(p).lower() for p in alternative.patterns)
     line = f" on line {alternative.line}" if alternative.line else ""
     return words + bar + (f", of {hands}" if hands else "") + line
+
+
+def _single_words(alternative: Alternative) -> str:
+    words = alternative.text.removesuffix(alternative.bar.text if alternative.bar else "").split()
+    suit = SUITS.find(words[1]) if len(words) > 1 and len(words[1]) == 1 else -1
+    if suit >= 0:
+        return " ".join(["the", words[0], SUIT_NAMES[suit][:-1], *words[2:]])
+    which = f" of {' '.join(words[1:])}" if words[1:] else ""
+    return f"the {words[0]} single card{which}, suits spades, hearts, clubs, diamonds"
+
+
+def wild_words(rule: CardSet | RankOf) -> str:
+    """`Threes are`, `The joker is`, `Cards of the rank of the lowest down card are`."""
+    if isinstance(rule, RankOf):
+        place = _place_words(rule.place)
+        if rule.place.zone == "slots" and len(rule.place.slots) == 1:
+            return f"Cards of the rank of {rule.place.slots[0]} on the board are"
+        if place.startswith("of "):
+            return f"Cards of the rank of the {rule.which} card {place} are"
+        return f"Cards of the rank of the {rule.which} {place} card are"
+    cards, _, zone = rule.text.partition(" ")
+    where = f" {zone}" if zone else ""
+    if cards in RANKS:
+        named = RANK_PLURALS[RANKS.index(cards)].capitalize()
+    elif cards in SUITS:
+        named = SUIT_NAMES[SUITS.index(cards)].capitalize()
+    elif len(rule.cards) == 1:
+        return f"The {card_name(min(rule.cards))}{where} is"
+    elif cards.rstrip("s") == "joker":
+        named = "Jokers"
+    else:
+        named = f"{cards.capitalize()} cards"
+    return f"{named}{where} are"
 
 
 def condition(tests: Sequence[CardsAre]) -> str:
