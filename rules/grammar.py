@@ -728,6 +728,6 @@ DUE_READERS: dict[str, Callable[[Words, str], Due]] = {
     "losers": _read_losers,
 }
 
-OPTION_NAME = re.compile(r"[a-z][a-z0-9_]*\Z")
+OPTION_NAME = re.compile(r"[a-z][a-z0-9_]{0,39}\Z")
 SLOT_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,15}\Z")
 PLACEHOLDER = re.compile(r"\{([^{}]*)\}")

@@ -379,6 +379,5 @@ class Reader:
 def shown(value: object, *, quote: bool = True) -> str:
     """A value as an error may repeat it: short and printable."""
     text = (value if isinstance(value, str) else str(value))[:60]
-    safe = "utf-8" if text.isprintable() else "ascii"
-    plain = text.encode(safe, "backslashreplace").decode()
+    plain = text if text.isprintable() else text.encode("unicode_escape").decode()
     return f"'{plain}'" if quote else plain
