@@ -98,7 +98,7 @@ def headline(answer: Answer) -> str:
     took = [_("%(name)s wins %(chips)s") % each for each in _takers(answer)]
     if answer["carry"]:
         took.append(_("%(chips)s carried over") % {"chips": answer["carry"]})
-    return ", ".join(took) or _("No chips change hands")
+    return ", ".join(took) or _("No chips in the pot")
 
 
 def _takers(answer: Answer) -> Iterator[dict[str, Any]]:

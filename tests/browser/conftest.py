@@ -20,7 +20,7 @@ QUIET = [
     "--disable-sync",
 ]
 PHONE = {
-    "viewport": {"width": 360, "height": 740},
+    "viewport": {"width": 360, "height": 640},
     "device_scale_factor": 2,
     "has_touch": True,
     "is_mobile": True,

@@ -52,5 +52,11 @@ document.addEventListener("htmx:load", (event) => {
 });
 addEventListener("pageshow", (event) => { if (event.persisted) renew(); });
 
+// A game tapped before the scripts were there waits for its form.
+document.addEventListener("DOMContentLoaded", () => {
+  const chosen = record().querySelector("[name=variant]:checked");
+  if (chosen && chosen.value !== record().elements.drawn.value) chosen.dispatchEvent(new Event("change", { bubbles: true }));
+});
+
 renew();
 drawAll();

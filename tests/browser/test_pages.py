@@ -1,0 +1,154 @@
+"""Every page, light and dark, narrow and wide: nothing sticks out, nothing is hard to reach."""
+
+from collections.abc import Iterator
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, Page, Response
+from pytest_django.live_server_helper import LiveServer
+
+from league.leagues import add_member
+from league.models import Hand, Night, Role, User
+from league.recording import record_hand
+from tests.browser.phone import PASSWORD, Thumb
+from tests.league.tables import a_night, holdem
+
+SIZES = {"phone": (360, 640), "desk": (1280, 800)}
+AXE = Axe()
+KILOBYTE = 1024
+
+
+@pytest.fixture
+def night(transactional_db: None) -> Night:
+    night = a_night()
+    record_hand(night, uuid4(), holdem(took={"bob": 20}), by=None)
+    user = User.objects.create_user("joel", password=PASSWORD)
+    add_member(night.league, user, Role.HOST)
+    return night
+
+
+@pytest.fixture(
+    params=[(size, scheme) for size in SIZES for scheme in ("light", "dark")], ids="-".join
+)
+def screen(
+    browser: Browser,
+    live_server: LiveServer,
+    browser_context_args: dict[str, Any],
+    request: pytest.FixtureRequest,
+) -> Iterator[Thumb]:
+    size, scheme = request.param
+    width, height = SIZES[size]
+    look = {"viewport": {"width": width, "height": height}, "color_scheme": scheme}
+    context = browser.new_context(**(browser_context_args | look))
+    yield Thumb(context.new_page(), live_server.url)
+    context.close()
+
+
+def rooms(night: Night) -> list[str]:
+    hand = Hand.objects.get().pk
+    return [
+        "/",
+        "/leagues/new",
+        f"/leagues/{night.league.pk}",
+        f"/leagues/{night.league.pk}/nights/new",
+        f"/nights/{night.pk}",
+        f"/nights/{night.pk}/record",
+        f"/nights/{night.pk}/record?game=middlemost",
+        f"/nights/{night.pk}/record?game=put-and-take",
+        f"/hands/{hand}",
+        f"/hands/{hand}/record",
+        "/games",
+        "/games/omaha-8",
+        "/no-such-page",
+    ]
+
+
+def sign_in(thumb: Thumb) -> None:
+    thumb.go("/sign-in")
+    thumb.page.fill("[name=username]", "joel")
+    thumb.page.fill("[name=password]", PASSWORD)
+    thumb.tap("main .button.main")
+    thumb.page.wait_for_url(f"{thumb.address}/")
+
+
+def hard_to_use(page: Page) -> list[str]:
+    """Return what axe finds against WCAG 2.2 AA, and whatever makes the page scroll sideways."""
+    tags = {"type": "tag", "values": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]}
+    found = AXE.run(page, options={"runOnly": tags}).response["violations"]
+    told = [f"{each['id']}: {node['html'][:200]}" for each in found for node in each["nodes"]]
+    if page.evaluate("document.documentElement.scrollWidth > innerWidth"):
+        told.append("it scrolls sideways")
+    return told
+
+
+@pytest.mark.parametrize("path", ["/", "/sign-in", "/sign-up", "/games"])
+def test_rooms_for_everyone_are_easy_to_use(screen: Thumb, path: str) -> None:
+    screen.go(path)
+    assert not hard_to_use(screen.page)
+
+
+def test_every_room_is_easy_to_use(screen: Thumb, night: Night) -> None:
+    sign_in(screen)
+    told = {}
+    for path in rooms(night):
+        screen.go(path)
+        told[path] = hard_to_use(screen.page)
+    assert {path: found for path, found in told.items() if found} == {}
+
+
+def test_the_deck_the_keypad_and_the_verdict_are_easy_to_use(screen: Thumb, night: Night) -> None:
+    sign_in(screen)
+    screen.go(f"/nights/{night.pk}/record?game=texas-holdem")
+    screen.tap("#all_paid")
+    assert not hard_to_use(screen.page)
+    screen.open_board()
+    screen.cards("2h 7d 9s Jd Qc Ac Ad Kc Kd")
+    assert not hard_to_use(screen.page)
+    screen.done()
+    screen.state("cat", 1)
+    screen.state("dan", 1)
+    screen.verdict().locator(".pots").wait_for()
+    assert not hard_to_use(screen.page)
+
+
+def test_what_a_thumb_taps_is_large_enough(
+    page: Page, live_server: LiveServer, night: Night
+) -> None:
+    thumb = Thumb(page, live_server.url)
+    sign_in(thumb)
+    thumb.go(f"/nights/{night.pk}/record?game=middlemost")
+    thumb.open_hand("ann")
+    sizes = page.evaluate("""() => [...document.querySelectorAll(
+        "button, select, summary, input[type=text], .choice, .deal, .fist label, .pill, .segments label"
+      )].filter(each => each.checkVisibility({visibilityProperty: true}))
+        .map(each => [each.outerHTML.slice(0, 90), each.getBoundingClientRect()])
+        .filter(([, box]) => box.width > 1 && (box.width < 43.5 || box.height < 43.5))
+        .map(([html, box]) => `${html} ${box.width}x${box.height}`)""")
+    assert sizes == []
+
+
+def test_the_recording_page_is_light(page: Page, live_server: LiveServer, night: Night) -> None:
+    thumb = Thumb(page, live_server.url)
+    sign_in(thumb)
+    seen: list[Response] = []
+    page.on("response", seen.append)
+    thumb.go(f"/nights/{night.pk}/record?game=omaha-8")
+    page.wait_for_load_state("networkidle")
+    weight = {each.url: len(each.body()) for each in seen if each.ok}
+    scripts = sum(size for url, size in weight.items() if "/league/js/" in url)
+    assert sum(weight.values()) < 150 * KILOBYTE, weight
+    assert scripts < 60 * KILOBYTE
+    assert len(seen) <= 20
+
+
+def test_nothing_in_a_page_runs_that_is_not_a_file(
+    page: Page, live_server: LiveServer, night: Night
+) -> None:
+    thumb = Thumb(page, live_server.url)
+    sign_in(thumb)
+    for path in rooms(night):
+        thumb.go(path)
+        inline = "script:not([src]):not([type='application/json']), style, [style], [onclick]"
+        assert page.locator(inline).count() == 0, path

@@ -1,0 +1,61 @@
+"""The pictures of the documentation, taken from the pages as they are."""
+
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, expect
+from pytest_django.live_server_helper import LiveServer
+
+from tests.browser.phone import Thumb
+
+pytestmark = pytest.mark.pictures
+
+
+def recorded(thumb: Thumb) -> None:
+    """Fill in a two-row Omaha-8 hand with declares, up to its verdict."""
+    thumb.sign_up()
+    thumb.make_league(["Ann", "Bob", "Cat", "Dan"], "Thursday at Joel's")
+    thumb.start_night(200)
+    thumb.press("Record a hand")
+    thumb.choose("Omaha-8")
+    thumb.modify("two-row")
+    thumb.option("declare", "high-low")
+    thumb.all_paid(40)
+    thumb.paid("Bob", 15)
+    thumb.done()
+    thumb.state("Bob", 3)
+    thumb.fold("Dan")
+    thumb.open_board()
+    thumb.cards("2h 7d 9s Jd Qc Ah 5d 6s 8d Tc As Kd 3c 4c Qs Qd 7c 7h Ac Ad Kh")
+    for name, way in (("Ann", "low"), ("Bob", "high"), ("Cat", "both")):
+        thumb.declare(name, way)
+
+
+def test_pictures(
+    browser: Browser,
+    live_server: LiveServer,
+    browser_context_args: dict[str, Any],
+    tmp_path: Path,
+) -> None:
+    folder = Path(os.environ.get("PICTURES", tmp_path))
+    folder.mkdir(parents=True, exist_ok=True)
+    context = browser.new_context(**(browser_context_args | {"color_scheme": "dark"}))
+    thumb = Thumb(context.new_page(), live_server.url)
+    page = thumb.page
+    page.set_default_timeout(10_000)
+    recorded(thumb)
+    thumb.open_hand("Cat")
+    thumb.tap(thumb.seat("Cat").locator(".slot").nth(3))
+    page.screenshot(path=folder / "deck.png")
+    thumb.cards("2c")
+    expect(thumb.verdict()).to_contain_text("Ann wins")
+    thumb.verdict().evaluate("each => each.scrollIntoView({block: 'start'})")
+    page.screenshot(path=folder / "verdict.png")
+    thumb.save()
+    page.screenshot(path=folder / "night.png")
+    thumb.tap(".hand-line")
+    page.screenshot(path=folder / "hand.png", full_page=True)
+    context.close()
+    assert (folder / "verdict.png").stat().st_size > 10_000

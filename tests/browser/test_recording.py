@@ -1,0 +1,212 @@
+"""Record hands on a phone, by thumb alone, and find the chips where they belong."""
+
+import re
+from uuid import UUID
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+from pytest_django.live_server_helper import LiveServer
+
+from league.models import Hand, League, Night, Player, Revision
+from league.nights import stacks
+from ledger.balances import total
+from tests.browser.phone import Thumb
+
+
+@pytest.fixture
+def thumb(page: Page, live_server: LiveServer) -> Thumb:
+    page.set_default_timeout(10_000)
+    return Thumb(page, live_server.url)
+
+
+def seated(thumb: Thumb, *names: str) -> None:
+    """Sign up, make a league of these players, start a night, open the recording page."""
+    thumb.sign_up()
+    thumb.make_league(names)
+    thumb.start_night()
+    thumb.press("Record a hand")
+    thumb.taps = 0
+
+
+def chips() -> dict[str, int]:
+    names: dict[UUID, str] = dict(Player.objects.values_list("pk", "name"))
+    return {names[player]: held for player, held in stacks(Night.objects.get()).items()}
+
+
+def test_from_signing_up_to_the_ledger(thumb: Thumb) -> None:
+    """Middlemost: 7-9-J down makes the 9s wild, the one turned up too (tests/vectors)."""
+    seated(thumb, "Ann", "Bob", "Cat")
+    thumb.choose("Middlemost")
+    thumb.all_paid(10)
+    thumb.done()
+    thumb.fold("Cat")
+    thumb.declare("Ann", "high")
+    thumb.declare("Bob", "high")
+    thumb.open_hand("Ann")
+    thumb.cards("2c 2d 5s Kh Kd 8c")
+    thumb.cards("7c 9d Js 9h Ac As")
+    expect(thumb.verdict()).to_contain_text("Bob wins 30")
+    expect(thumb.page.locator("#says")).to_have_text("Bob wins 30")
+    wild = thumb.verdict().get_by_role("img", name=re.compile("playing as ace"))
+    expect(wild.first).to_be_visible()
+    thumb.save()
+    assert [thumb.stack(name) for name in ("Ann", "Bob", "Cat")] == ["90", "120", "90"]
+    assert chips() == {"Ann": 90, "Bob": 120, "Cat": 90}
+    assert total(League.objects.get().book) == 0
+    thumb.tap(".hand-line")
+    expect(thumb.page.get_by_role("heading", name="Middlemost")).to_be_visible()
+    expect(thumb.page.get_by_role("img", name="king of hearts").first).to_be_visible()
+
+
+def test_two_rows_with_declares_side_pots_and_what_the_table_paid(thumb: Thumb) -> None:
+    """The example of the contract (tests/vectors/contract.jsonl, its first line)."""
+    seated(thumb, "ann", "bob", "cat", "dan")
+    thumb.choose("Omaha-8")
+    thumb.modify("two-row")
+    thumb.option("declare", "high-low")
+    thumb.all_paid(40)
+    thumb.paid("bob", 15)
+    thumb.paid("dan", 10)
+    thumb.done()
+    thumb.state("bob", 3)
+    thumb.fold("dan")
+    thumb.open_board()
+    thumb.cards("2h 7d 9s Jd Qc Ah 5d 6s 8d Tc As Kd 3c 4c Qs Qd 7c 7h Ac Ad Kh 2c")
+    for name, way in (("ann", "low"), ("bob", "high"), ("cat", "both")):
+        thumb.declare(name, way)
+    expect(thumb.verdict()).to_contain_text("ann wins 77, bob wins 28")
+    expect(thumb.verdict()).to_contain_text("so cat is out of both")
+    thumb.tap("summary:has-text('We paid otherwise')")
+    for name, number in (("ann", 52), ("bob", 28), ("cat", 25)):
+        thumb.tap(thumb.page.get_by_label(f"{name} took", exact=True))
+        thumb.digits(number)
+    thumb.done()
+    expect(thumb.verdict().locator(".note.warn")).to_have_count(2)
+    thumb.save()
+    assert Revision.objects.get().record["took"] == {"ann": 52, "bob": 28, "cat": 25}
+    assert chips() == {"ann": 112, "bob": 113, "cat": 85, "dan": 90}
+
+
+def test_chips_moved_by_two_rows_against_the_dealer(thumb: Thumb) -> None:
+    """Put and Take, counting 1-2-3-4-5 (tests/vectors/put-and-take.jsonl, its first line)."""
+    seated(thumb, "Ann", "Bob", "Dot")
+    thumb.choose("Put and Take")
+    thumb.tap(thumb.seat("Dot").locator(".deal"))
+    expect(thumb.seat("Dot").locator(".slot").first).not_to_be_visible()
+    thumb.open_board()
+    thumb.cards("Ks 7d 2h 9c Jd Kd 3s Qh 7c 5d")
+    thumb.cards("Kh Kc 4d 8s Ts 7s 9d Jc 2s 6h")
+    expect(thumb.verdict()).to_contain_text("Dot wins 10")
+    thumb.save()
+    assert chips() == {"Ann": 100, "Bob": 90, "Dot": 110}
+
+
+def test_six_players_with_declares_in_sixty_taps(thumb: Thumb) -> None:
+    seated(thumb, "Ann", "Bob", "Cat", "Dan", "Eve", "Fay")
+    thumb.choose("Omaha-8")
+    thumb.option("declare", "high-low")
+    thumb.all_paid(20)
+    thumb.done()
+    thumb.fold("Fay")
+    thumb.open_board()
+    thumb.cards("2h 7d 9s Jd Qc As Kd 3c 4c Qs Qd 7c 7h Ac Ad Kh 2c 5c 5d 6c 6d 8c 8d 9c 9d")
+    for name in ("Ann", "Bob", "Cat", "Dan", "Eve"):
+        thumb.declare(name, "high")
+    expect(thumb.verdict()).to_contain_text("Bob wins 120")
+    thumb.save()
+    assert thumb.taps <= 60
+
+
+def test_a_result_alone_in_eight_taps(thumb: Thumb) -> None:
+    seated(thumb, "Ann", "Bob", "Cat")
+    thumb.choose("Nightmare")
+    thumb.result_only()
+    thumb.tap("#all_paid")
+    thumb.tap(".chip.v1")
+    thumb.done()
+    thumb.tap(".pill:has-text('Bob')")
+    expect(thumb.verdict()).to_contain_text("Bob wins 15")
+    thumb.save()
+    assert thumb.taps <= 8
+    assert chips() == {"Ann": 95, "Bob": 110, "Cat": 95}
+
+
+def test_a_double_tap_saves_once(thumb: Thumb) -> None:
+    seated(thumb, "Ann", "Bob")
+    thumb.choose("Nightmare")
+    thumb.result_only()
+    thumb.all_paid(5)
+    thumb.done()
+    thumb.tap(".pill:has-text('Bob')")
+    key = thumb.page.input_value("[name=key]")
+    thumb.page.locator(".bar .main").dblclick()
+    expect(thumb.page.get_by_text("is saved")).to_be_visible()
+    assert str(Hand.objects.get().pk) == key
+
+
+def test_used_cards_are_greyed_and_a_slot_can_be_mended(thumb: Thumb) -> None:
+    seated(thumb, "Ann", "Bob")
+    thumb.choose("Texas Hold'em")
+    thumb.open_hand("Ann")
+    thumb.cards("As Ks")
+    key = thumb.page.locator('.deck [data-card="As"]')
+    expect(key).to_have_class(re.compile("used"))
+    expect(key).to_have_attribute("aria-disabled", "true")
+    key.tap(force=True)
+    field = thumb.page.locator("[name='players/0/down']")
+    expect(field).to_have_value("As Ks")
+    thumb.tap(thumb.seat("Ann").locator(".slot").first)
+    thumb.cards("Qd")
+    expect(field).to_have_value("Qd Ks")
+    thumb.tap(thumb.seat("Ann").locator(".slot").nth(1))
+    thumb.tap('[data-tool="erase"]')
+    expect(field).to_have_value("Qd")
+
+
+def test_cards_may_be_typed(thumb: Thumb) -> None:
+    seated(thumb, "Ann", "Bob")
+    thumb.choose("Texas Hold'em")
+    thumb.all_paid(10)
+    thumb.open_board()
+    thumb.tap('[data-tool="keys"]')
+    thumb.page.keyboard.type("2h7d9sJdQc")
+    thumb.page.keyboard.press("Enter")
+    expect(thumb.page.locator("[name='board/0']")).to_have_value("2h 7d 9s Jd Qc")
+    thumb.page.keyboard.type("AcAd10cTd")
+    expect(thumb.page.locator("[name='players/0/down']")).to_have_value("Ac Ad")
+    expect(thumb.page.locator("[name='players/1/down']")).to_have_value("Tc Td")
+    expect(thumb.verdict()).to_contain_text("Ann wins 20")
+
+
+def test_what_is_wrong_stands_beside_its_card(thumb: Thumb) -> None:
+    seated(thumb, "Ann", "Bob")
+    thumb.choose("Texas Hold'em")
+    thumb.open_board()
+    thumb.tap('[data-tool="keys"]')
+    thumb.page.keyboard.type("2h 7d 9s Zz Qc")
+    problem = thumb.page.locator('.problems[data-field="board/0"] .error')
+    expect(problem).to_be_visible()
+    expect(thumb.page.locator(".board .slot.wrong")).to_have_count(1)
+
+
+def test_the_page_works_without_scripts(browser: Browser, live_server: LiveServer) -> None:
+    context = browser.new_context(java_script_enabled=False, has_touch=True)
+    thumb = Thumb(context.new_page(), live_server.url)
+    thumb.page.set_default_timeout(10_000)
+    seated(thumb, "Ann", "Bob")
+    page = thumb.page
+    thumb.tap(page.locator(".choice", has=page.get_by_text("Texas Hold'em", exact=True)))
+    thumb.press("Show this game's form")
+    page.fill("#all_paid", "10")
+    page.fill("[name='board/0']", "2h 7d 9s Jd Qc")
+    page.fill("[name='players/0/down']", "AcAd")
+    page.fill("[name='players/1/down']", "KcKx")
+    thumb.press("Save")
+    expect(page.locator('.problems[data-field="players/1/down"] .error')).to_be_visible()
+    expect(page.locator("[name='players/0/down']")).to_have_value("AcAd")
+    page.fill("[name='players/1/down']", "KcKd")
+    thumb.press("Check")
+    expect(thumb.verdict()).to_contain_text("Ann wins 20")
+    thumb.save()
+    context.close()
+    assert chips() == {"Ann": 110, "Bob": 90}
