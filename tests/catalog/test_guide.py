@@ -1,0 +1,109 @@
+"""docs/games.md: every example in it is tried, and every word of the language has one."""
+
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from rules import documents, grammar, modifiers, reading
+
+GUIDE = (Path(__file__).parents[2] / "docs" / "games.md").read_text("utf-8")
+FENCE = re.compile(r"^```(\w+)(?: (\w+))?\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+
+NAMES = grammar.Names(
+    slots=frozenset("abcde"),
+    piles=frozenset({"front", "back", "kitty"}),
+    options=frozenset({"mood", "weather"}),
+    chosen={"mood": "happy", "weather": "sun"},
+    words={"mood": ("happy", "sad"), "weather": ("sun", "rain")},
+)
+
+
+def _order(text: str) -> object:
+    reader = reading.Reader({"order": [text]})
+    order = reading.reader_order(reader)
+    assert reader.misreads == []
+    return order
+
+
+READERS: dict[str, Callable[[str], object]] = {
+    "deal": lambda text: grammar.read_steps(text, NAMES),
+    "betting": grammar.read_betting,
+    "deck": grammar.read_deck,
+    "wild": lambda text: grammar.read_wild(text.replace("{follower}", "none"), NAMES),
+    "bug": lambda text: grammar.read_wild(text, NAMES),
+    "kill": grammar.read_kill,
+    "points": grammar.read_points,
+    "top": lambda text: grammar.read_card_list(grammar.Words(text)),
+    "order": _order,
+    "hand": lambda text: grammar.read_hand(text, NAMES),
+    "shares": lambda text: grammar.read_share(text, NAMES),
+    "ties": lambda text: reading._read_ties(text, NAMES),
+    "dues": grammar.read_due,
+}
+
+
+def examples() -> Iterator[tuple[str, str]]:
+    for language, key, text in FENCE.findall(GUIDE):
+        if language == "words":
+            for line in text.splitlines():
+                yield key, re.split(r"\s+# ", line)[0].strip()
+
+
+EXAMPLES = list(examples())
+
+
+@pytest.mark.parametrize(("key", "text"), EXAMPLES)
+def test_an_example_is_understood(key: str, text: str) -> None:
+    READERS[key](text)
+
+
+@pytest.mark.parametrize(
+    "text", [text for language, _, text in FENCE.findall(GUIDE) if language == "toml"]
+)
+def test_a_whole_example_is_a_game(text: str) -> None:
+    assert documents.check(text) == []
+
+
+def words_of(*keys: str) -> set[str]:
+    return {word for key, text in EXAMPLES if not keys or key in keys for word in text.split()}
+
+
+def test_every_step_of_a_deal_has_an_example() -> None:
+    first = {text.split()[0] for key, text in EXAMPLES if key == "deal"}
+    assert first >= set(grammar.STEP_READERS)
+    assert words_of("deal") >= {*grammar.OPENERS, *grammar.DIRECTIONS, "must", "when", "common"}
+
+
+def test_every_limit_has_an_example() -> None:
+    assert words_of("betting") >= {*grammar.LIMITS, "open-pair", "out-of-turn"}
+
+
+def test_every_scale_has_an_example() -> None:
+    words = words_of("shares")
+    assert words >= {*grammar.SCALE_READERS, "else", "of", "on", "when", "|"}
+
+
+def test_every_place_has_an_example() -> None:
+    assert words_of("hand") >= {*grammar.ZONES, "any", "all", "rest", "or", "+"}
+
+
+def test_every_due_has_an_example() -> None:
+    assert words_of("dues") >= set(grammar.DUE_READERS)
+
+
+def test_every_key_is_told() -> None:
+    told = set(re.findall(r"`(\w+)`", GUIDE))
+    assert told >= set(documents.KEYS)
+
+
+def test_every_fixed_word_is_told() -> None:
+    assert all(word in GUIDE for words in reading.WORDS.values() for word in words)
+
+
+def test_every_modifier_is_told_with_its_parameters() -> None:
+    for name in modifiers.NAMES:
+        takes = modifiers.PARAMETERS.get(name)
+        said = f"`{name} {takes}`" if takes else f"`{name}`"
+        assert said in GUIDE.replace("\\|", "|")
