@@ -25,8 +25,11 @@ from rules.reading import read_game
 MOST_TEXT = 200
 MOST_ITEMS = 64
 MOST_OPTIONS = 12
-MOST_COMBINATIONS = 1024
+MOST_COMBINATIONS = 256
 MOST_BYTES = 64 * 1024
+MOST_UNKNOWN = 20  # keys that are told one by one
+MOST_DOTS = 64  # in a line: the time to read a key of many parts grows with their square
+ENOUGH = 16  # combinations of options to look at once one of them has faults
 
 TEXTS = ("name", "by", "source", "deck", "direction", "betting", "declare", "both_ways", "alone",
          "unwon", "ties")  # fmt: skip
@@ -93,6 +96,9 @@ def parse(text: str) -> dict[str, Any]:
     """The document written in a TOML text. Raises BadGame."""
     if len(text.encode("utf-8", "replace")) > MOST_BYTES:
         raise BadGame([Fault("", f"the document is larger than {MOST_BYTES // 1024} kB")])
+    for number, line in enumerate(text.split("\n"), start=1):
+        if line.count(".") > MOST_DOTS:
+            raise BadGame([Fault("", f"more than {MOST_DOTS} dots in a line", line=number)])
     try:
         return tomllib.loads(text)
     except (tomllib.TOMLDecodeError, RecursionError, ValueError) as error:
@@ -167,15 +173,19 @@ def _players_faults(value: object) -> Iterator[Fault]:
         yield Fault("players", "the fewest and the most players are needed, such as [2, 8]")
 
 
+def _unknown_keys(document: Mapping[str, Any]) -> Iterator[Fault]:
+    unknown = [str(key)[:40] for key in document if key not in KEYS]
+    for shown in unknown[:MOST_UNKNOWN]:
+        yield Fault(shown, "no such key", shown, nearest(shown, KEYS))
+    if len(unknown) > MOST_UNKNOWN:
+        yield Fault("", f"{len(unknown) - MOST_UNKNOWN} more keys that no game has")
+
+
 def shape_faults(document: object) -> list[Fault]:
     """What is wrong with a document before a word of it is read."""
     if not isinstance(document, Mapping):
         return [Fault("", "a game document is a table of keys")]
-    faults = []
-    for key in document:
-        if key not in KEYS:
-            shown = str(key)[:40]
-            faults.append(Fault(shown, "no such key", shown, nearest(shown, KEYS)))
+    faults = list(_unknown_keys(document))
     for key in (key for key in TEXTS if key in document):
         faults += filter(None, [_text_fault(key, document[key])])
     for key in (key for key in LISTS if key in document):
@@ -360,7 +370,9 @@ def _checked(text: str) -> tuple[Fault, ...]:
         reason = f"the options combine in {count} ways, more than {MOST_COMBINATIONS}"
         return (Fault("options", reason),)
     faults: OrderedDict[Fault, None] = OrderedDict()
-    for combination in product(*choices):
+    for tried, combination in enumerate(product(*choices)):
+        if faults and tried >= ENOUGH:
+            break
         faults |= OrderedDict.fromkeys(_read(document, dict(combination))[0])
     return tuple(faults)
 
