@@ -11,7 +11,7 @@ def keep_document(variant: str | dict[str, Any]) -> GameDocument:
     """Return the stored document of a record's variant, stored first if it is new."""
     slug, document = (variant, _listed(variant)) if isinstance(variant, str) else ("", variant)
     row, _ = GameDocument.objects.get_or_create(
-        hash=_listed_hash(slug) if slug else documents.content_hash(document),
+        hash=listed_hash(slug) if slug else documents.content_hash(document),
         defaults={
             "slug": slug[:LONGEST_GAME_NAME],
             "name": str(document.get("name", slug))[:LONGEST_GAME_NAME],
@@ -22,10 +22,11 @@ def keep_document(variant: str | dict[str, Any]) -> GameDocument:
 
 
 @cache
-def _listed(slug: str) -> dict[str, Any]:
-    return dict(catalog.document(slug))
+def listed_hash(slug: str) -> str:
+    """Return the content hash of a game of the catalog."""
+    return documents.content_hash(_listed(slug))
 
 
 @cache
-def _listed_hash(slug: str) -> str:
-    return documents.content_hash(_listed(slug))
+def _listed(slug: str) -> dict[str, Any]:
+    return dict(catalog.document(slug))

@@ -59,7 +59,7 @@ def check(night: Night, record: object, *, instead_of: Hand | None = None) -> Ve
 
     Nothing is stored.
     """
-    verdict = settled(night, record)
+    verdict = settled(night, record, instead_of=instead_of)
     if verdict.errors:
         return verdict
     if instead_of is None:
@@ -102,7 +102,7 @@ def revise_hand(
     """
     if found := _revised_already(hand, revision_id, record):
         return found
-    verdict = settled(hand.night, record)
+    verdict = settled(hand.night, record, instead_of=hand)
     refuse([*verdict.errors, *_wrong_reason(reason)])
     try:
         return _revise(hand, revision_id, verdict, by=by, reason=reason)
@@ -208,7 +208,7 @@ def _fill(revision: Revision, verdict: Verdict, before: Before) -> None:
     revision.record = verdict.record
     revision.answer = _examined(verdict, before).answer
     revision.depth = verdict.record.get("depth", Revision.Depth.SHOWDOWN)
-    revision.document = keep_document(verdict.record["variant"])
+    revision.document = keep_document(verdict.variant)
     revision.names = {name: str(player) for name, player in verdict.names.items()}
     revision.carried, revision.carry = chips.carried, verdict.answer["carry"]
     revision.posting = post(

@@ -1,8 +1,10 @@
 """The ways in which the writers of a league say no. Nothing was written then."""
 
 from collections.abc import Iterable
+from typing import Any
 
-Fault = dict[str, str]
+# where, code, text; of a game's document also line, word and what could stand there
+Fault = dict[str, Any]
 
 
 def fault(where: str, code: str, text: str) -> Fault:

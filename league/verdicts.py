@@ -5,9 +5,10 @@ from dataclasses import dataclass, field
 from typing import Any
 from uuid import UUID
 
-from league.models import Night, Seat
+from league.models import Hand, Night, Seat
 from league.refusals import Fault, fault
 from league.texts import shown, too_deep, unstorable
+from league.versions import playable
 from rules import settle
 
 
@@ -15,10 +16,12 @@ from rules import settle
 class Verdict:
     """The answer to a record, or the errors in it; `names` says who is meant by each name.
 
-    Where there are errors, record and answer are empty.
+    `variant` is what it was settled under: a slug of the catalog, or a document. Where there are
+    errors, record and answer are empty.
     """
 
     record: dict[str, Any] = field(default_factory=dict)
+    variant: str | dict[str, Any] = ""
     answer: dict[str, Any] = field(default_factory=dict)
     names: dict[str, UUID] = field(default_factory=dict)
     errors: list[Fault] = field(default_factory=list)
@@ -37,15 +40,23 @@ def answer_to(record: object, *, brief: bool = False) -> dict[str, Any]:
     return {"errors": errors} if errors else answer
 
 
-def settled(night: Night, record: object) -> Verdict:
-    """Return the verdict on a record of this night, where every name must have had a seat."""
-    answer = answer_to(record)
+def settled(night: Night, record: object, *, instead_of: Hand | None = None) -> Verdict:
+    """Return the verdict on a record of this night, where every name must have had a seat.
+
+    A game of the league's own is settled under its document; a correction, under the hand's.
+    """
+    played = record
+    if isinstance(record, dict) and not too_deep(record):
+        played = playable(night, record, instead_of=instead_of)
+    answer = answer_to(played)
     seated = _seated(night)
     errors = [*answer.get("errors", ()), *_strangers(record, seated)]
-    if errors or not isinstance(record, dict):
+    if errors or not isinstance(record, dict) or not isinstance(played, dict):
         return Verdict(errors=errors)
     names = {name: seated[name] for name in _names(record)}
-    return Verdict(record=record, answer=answer, names=names)
+    if played is not record:
+        answer["variant"] = record["variant"]
+    return Verdict(record=record, variant=played["variant"], answer=answer, names=names)
 
 
 def _seated(night: Night) -> dict[str, UUID]:

@@ -96,8 +96,8 @@ def parse(text: str) -> dict[str, Any]:
     """The document written in a TOML text. Raises BadGame."""
     if len(text.encode("utf-8", "replace")) > MOST_BYTES:
         raise BadGame([Fault("", f"the document is larger than {MOST_BYTES // 1024} kB")])
-    for number, line in enumerate(text.split("\n"), start=1):
-        if line.count(".") > MOST_DOTS:
+    for number, written in enumerate(text.split("\n"), start=1):
+        if written.count(".") > MOST_DOTS:
             raise BadGame([Fault("", f"more than {MOST_DOTS} dots in a line", line=number)])
     try:
         return tomllib.loads(text)

@@ -1,10 +1,11 @@
 """The rows of a league: people, seasons, nights, hands. Plain; the functions beside them write.
 
-`recording` alone writes hands, revisions, documents and stale marks; `nights` and `leagues` the
-rest. Chips are whole numbers; `chip_value` says what the smallest one is worth in the currency's
-minor unit.
+`recording` alone writes hands, revisions, documents and stale marks; `house_games` the games of a
+league; `nights` and `leagues` the rest. Chips are whole numbers; `chip_value` says what the
+smallest one is worth in the currency's minor unit.
 """
 
+from league.models.games import HouseGame, HouseGameVersion, Odds
 from league.models.hands import GameDocument, Hand, Revision, StaleMark
 from league.models.limits import LONGEST_GAME_NAME, LONGEST_NAME, LONGEST_REASON, MOST_CHIPS
 from league.models.nights import BuyIn, Night, Season, Seat
@@ -18,9 +19,12 @@ __all__ = [
     "BuyIn",
     "GameDocument",
     "Hand",
+    "HouseGame",
+    "HouseGameVersion",
     "League",
     "Membership",
     "Night",
+    "Odds",
     "Player",
     "Revision",
     "Role",

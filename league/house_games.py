@@ -1,0 +1,216 @@
+"""The games that a league writes: write one, copy one, change it, retire it.
+
+A change makes a new version and the old ones stay; a hand keeps the version that it was dealt
+under. What hands were dealt under can't be deleted, only retired: then it is offered no more, and
+what was recorded replays as before.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID
+
+from django.db import transaction
+from django.db.models import OuterRef, QuerySet, Subquery
+from django.utils import timezone
+from django.utils.text import slugify
+
+from league.documents import keep_document
+from league.models import (
+    LONGEST_GAME_NAME,
+    GameDocument,
+    HouseGame,
+    HouseGameVersion,
+    League,
+    Revision,
+    User,
+)
+from league.refusals import Fault, Refused, fault, refuse
+from league.texts import shown, too_deep, unstorable, wrong_text
+from rules import catalog, documents, writing
+
+MOST_GAMES = 500
+MOST_VERSIONS = 500
+NAMELESS = "game"
+
+Document = dict[str, Any]
+
+
+class InUse(Exception):
+    """Hands were dealt under the game: it can be retired, not deleted."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What someone wrote, as text and as document, with everything that is wrong with it."""
+
+    text: str
+    document: Document
+    faults: list[documents.Fault]
+
+
+def read(written: object) -> Reading:
+    """Return what a TOML text, or a document as JSON, says; never raises."""
+    if isinstance(written, str):
+        return _read_text(written.replace("\r\n", "\n"))
+    return _read_document(written)
+
+
+@transaction.atomic
+def write(league: League, written: object, *, by: User | None) -> HouseGame:
+    """Add a game to the league, from its TOML text or its document. Raises Refused."""
+    League.objects.select_for_update(no_key=True).get(pk=league.pk)
+    reading = read(written)
+    refuse([*_refusals(reading), *_too_many(league)])
+    name = reading.document["name"]
+    game = HouseGame.objects.create(league=league, name=name, slug=_free_slug(league, name))
+    _add_version(game, reading, number=1, by=by)
+    return game
+
+
+@transaction.atomic
+def revise(game: HouseGame, written: object, *, by: User | None) -> HouseGameVersion:
+    """Make what is written the game's next version; what stands already changes nothing.
+
+    A retired game is played again. Raises Refused.
+    """
+    game = HouseGame.objects.select_for_update(no_key=True).get(pk=game.pk)
+    reading = read(written)
+    last = current(game)
+    refuse([*_refusals(reading), *_too_often(last)])
+    game.name, game.retired_at = reading.document["name"], None
+    game.save(update_fields=["name", "retired_at"])
+    if last.text == reading.text:
+        return last
+    return _add_version(game, reading, number=last.number + 1, by=by)
+
+
+@transaction.atomic
+def copy(league: League, slug: str, *, by: User | None) -> HouseGame:
+    """Add a game of the catalog, or of the league, to the league once more. Raises Refused."""
+    return write(league, text_of(league, slug), by=by)
+
+
+@transaction.atomic
+def retire(game: HouseGame) -> None:
+    """Offer the game no more; doing it twice changes nothing."""
+    HouseGame.objects.filter(pk=game.pk, retired_at=None).update(retired_at=timezone.now())
+
+
+@transaction.atomic
+def delete(game: HouseGame) -> None:
+    """Delete a game that no hand was dealt under. Raises InUse."""
+    HouseGame.objects.select_for_update().get(pk=game.pk)
+    if is_used(game):
+        raise InUse
+    HouseGame.objects.filter(pk=game.pk).delete()
+
+
+def games(league: League) -> QuerySet[HouseGame]:
+    """Return the games that the league offers, by name."""
+    return HouseGame.objects.filter(league=league, retired_at=None).order_by("name", "slug")
+
+
+def current(game: HouseGame) -> HouseGameVersion:
+    """Return the version that is played now, with its document."""
+    return game.versions.select_related("document").latest("number")
+
+
+def documents_of(league: League) -> dict[str, Document]:
+    """Return the documents of the games that the league offers, by slug; one query."""
+    latest = HouseGameVersion.objects.filter(game=OuterRef("pk")).order_by("-number")
+    rows = games(league).annotate(latest=Subquery(latest.values("document__document")[:1]))
+    return dict(rows.values_list("slug", "latest"))
+
+
+def document_called(league: League | UUID, slug: object) -> GameDocument | None:
+    """Return what the league plays under this name, a retired game's too; None for no game."""
+    if not isinstance(slug, str) or not slug or list(unstorable(slug)):
+        return None
+    versions = HouseGameVersion.objects.filter(game__league=league, game__slug=slug)
+    last = versions.select_related("document").order_by("-number").first()
+    return last.document if last else None
+
+
+def text_of(league: League, slug: str) -> str:
+    """Return the TOML of a game, the league's own or the catalog's. Raises Refused."""
+    own = HouseGame.objects.filter(league=league, slug=slug).first()
+    if own:
+        return current(own).text
+    if slug not in catalog.slugs():
+        raise Refused([fault("copy", "unknown-game", f"no game is called {shown(slug)}")])
+    return catalog.source_text(slug)
+
+
+def is_used(game: HouseGame) -> bool:
+    """Tell whether any hand of the league was recorded under the game's name."""
+    dealt = Revision.objects.filter(hand__night__season__league=game.league_id)
+    return dealt.filter(record__variant=game.slug).exists()
+
+
+# Reading
+
+
+def _read_text(text: str) -> Reading:
+    wrong = [each["text"] for each in wrong_text("", text, longest=documents.MOST_BYTES)]
+    if wrong:
+        return Reading(text, {}, [documents.Fault("", each) for each in wrong])
+    try:
+        document = documents.parse(text)
+    except documents.BadGame as bad:
+        return Reading(text, {}, list(bad.faults))
+    return Reading(text, document, documents.check(text))
+
+
+def _read_document(written: object) -> Reading:
+    if not isinstance(written, dict) or too_deep(written):
+        reason = "a game is TOML text or the same as a JSON object"
+        return Reading("", {}, [documents.Fault("", reason)])
+    faults = documents.check(written)
+    text = "" if faults else writing.as_toml(written)
+    return Reading(text, written, faults)
+
+
+def fault_of(each: documents.Fault) -> dict[str, Any]:
+    """Return a fault of a document as pages and the API tell it."""
+    told: dict[str, Any] = {"where": each.where, "code": "bad-game", "text": each.text}
+    told |= {"line": each.line, "word": each.word, "could_be": list(each.could_be)}
+    return {key: shown(value) if isinstance(value, str) else value for key, value in told.items()}
+
+
+def _refusals(reading: Reading) -> Iterator[Fault]:
+    return (fault_of(each) for each in reading.faults)
+
+
+def _too_many(league: League) -> Iterator[Fault]:
+    if HouseGame.objects.filter(league=league).count() >= MOST_GAMES:
+        yield fault("", "too-many", f"a league keeps at most {MOST_GAMES} games")
+
+
+def _too_often(last: HouseGameVersion) -> Iterator[Fault]:
+    if last.number >= MOST_VERSIONS:
+        yield fault("", "too-many", f"a game keeps at most {MOST_VERSIONS} versions")
+
+
+# Writing
+
+
+def _add_version(
+    game: HouseGame, reading: Reading, *, number: int, by: User | None
+) -> HouseGameVersion:
+    return HouseGameVersion.objects.create(
+        game=game,
+        number=number,
+        document=keep_document(reading.document),
+        text=reading.text,
+        written_by=by,
+    )
+
+
+def _free_slug(league: League, name: str) -> str:
+    """Return a slug for the name that neither the catalog nor the league has yet."""
+    taken = set(catalog.slugs())
+    taken |= set(HouseGame.objects.filter(league=league).values_list("slug", flat=True))
+    slug = slugify(name)[: LONGEST_GAME_NAME - 8] or NAMELESS
+    tries = (f"{slug}-{number}" for number in range(2, len(taken) + 3))
+    return next(each for each in (slug, *tries) if each not in taken)

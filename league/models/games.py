@@ -1,0 +1,91 @@
+"""The games that leagues write, every version of them, and the odds of games once computed.
+
+`house_games` alone writes the games, `house_odds` the odds.
+"""
+
+from uuid import uuid4
+
+from django.db import models
+from django.db.models import Q
+from django.utils import timezone
+
+from league.models.hands import GameDocument
+from league.models.limits import LONGEST_GAME_NAME
+from league.models.people import League, User
+
+
+class HouseGame(models.Model):
+    """A game that a league wrote; `slug` and `name` are how records and people call it."""
+
+    id = models.UUIDField(primary_key=True, default=uuid4, editable=False)
+    league = models.ForeignKey(League, models.PROTECT, related_name="house_games", db_index=False)
+    slug = models.CharField(max_length=LONGEST_GAME_NAME)
+    name = models.CharField(max_length=LONGEST_GAME_NAME)
+    made_at = models.DateTimeField(default=timezone.now, editable=False)
+    retired_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        constraints = (
+            models.UniqueConstraint(fields=["league", "slug"], name="league_house_game_slug_once"),
+        )
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class HouseGameVersion(models.Model):
+    """A house game as it was written at some time; the one with the highest number is played."""
+
+    game = models.ForeignKey(HouseGame, models.CASCADE, related_name="versions", db_index=False)
+    number = models.PositiveIntegerField()
+    document = models.ForeignKey(GameDocument, models.PROTECT, related_name="versions")
+    text = models.TextField()
+    written_by = models.ForeignKey(User, models.SET_NULL, null=True, related_name="+")
+    written_at = models.DateTimeField(default=timezone.now, editable=False)
+
+    class Meta:
+        constraints = (
+            models.UniqueConstraint(
+                fields=["game", "number"], name="league_house_game_version_once"
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.game}, version {self.number}"
+
+
+class Odds(models.Model):
+    """What random deals say of a game, once for each way to deal it.
+
+    `deal` is a hash of document, modifiers and options, players and deals. Until `found` is there
+    the row is the mark that it is wanted; `leased_until` says that a worker is at it.
+    """
+
+    class State(models.TextChoices):
+        WANTED = "wanted"
+        FOUND = "found"
+        FAILED = "failed"
+
+    deal = models.CharField(max_length=64, primary_key=True)
+    wanted = models.JSONField()
+    state = models.CharField(max_length=20, choices=State, default=State.WANTED)
+    found = models.JSONField(null=True, blank=True)
+    tries = models.PositiveSmallIntegerField(default=0)
+    asked_at = models.DateTimeField(default=timezone.now, editable=False)
+    leased_until = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        verbose_name_plural = "odds"
+        constraints = (
+            models.CheckConstraint(
+                condition=Q(state="found", found__isnull=False)
+                | (~Q(state="found") & Q(found__isnull=True)),
+                name="league_odds_are_found",
+            ),
+        )
+        indexes = (
+            models.Index(fields=["asked_at"], condition=Q(state="wanted"), name="league_odds_due"),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.deal[:12]}, {self.state}"

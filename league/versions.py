@@ -1,0 +1,50 @@
+"""Which version of a game a record means, so that old hands replay when the game has changed.
+
+A record names its game. What the name means is looked up when the hand is recorded: a game of the
+league's own, else one of the catalog. From then on the hand keeps that document, through every
+correction that names the same game.
+"""
+
+from typing import Any
+
+from league.documents import listed_hash
+from league.house_games import document_called
+from league.models import GameDocument, Hand, Night, Revision
+from rules import catalog
+
+Record = dict[str, Any]
+
+
+def playable(night: Night, record: Record, *, instead_of: Hand | None = None) -> Record:
+    """Return the record as the rules settle it: with the document where they know no such name.
+
+    A correction is settled under the document that the hand was dealt under.
+    """
+    slug = record.get("variant")
+    if not isinstance(slug, str):
+        return record
+    kept = _kept(instead_of, slug) if instead_of else None
+    found = kept or document_called(night.season.league_id, slug)
+    if found is None or _is_listed(slug, found):
+        return record
+    return record | {"variant": found.document}
+
+
+def replayable(revision: Revision) -> Record:
+    """Return the revision's record such that the rules settle it as they did, for ever."""
+    record: Record = revision.record
+    if isinstance(record["variant"], str) and _is_listed(record["variant"], revision.document):
+        return record
+    return record | {"variant": revision.document.document}
+
+
+def _kept(hand: Hand, slug: str) -> GameDocument | None:
+    """Return what the hand was dealt under, if it was dealt under this name."""
+    rows = Revision.objects.filter(hand=hand).select_related("document").order_by("-number")
+    named = (each for each in rows if each.record.get("variant") == slug)
+    return next((each.document for each in named), None)
+
+
+def _is_listed(slug: str, document: GameDocument) -> bool:
+    """Tell whether the rules know the document by this name; by name they are quickest."""
+    return slug in catalog.slugs() and document.hash == listed_hash(slug)
