@@ -7,7 +7,8 @@ from rules import dealt
 from rules.cards import TEXTS, UNSEEN
 from rules.contest import BOTH
 from rules.game import CardSet, Game, Place, Range, RankOf
-from rules.record import RECORD_KEYS, RESULT, Hand, Player, Problem, Reader
+from rules.reader import Reader
+from rules.record import RECORD_KEYS, RESULT, Hand, Player, Problem
 
 
 def read(record: object) -> tuple[Hand | None, list[Problem]]:

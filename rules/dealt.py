@@ -8,7 +8,7 @@ from typing import Any
 from rules import catalog, documents, modifiers
 from rules.game import Game
 from rules.nearest import nearest
-from rules.record import shown
+from rules.reader import shown
 
 MOST_MODIFIERS = 12
 

@@ -17,10 +17,10 @@ from itertools import islice, product
 from typing import Any
 
 from rules import soundness
+from rules.building import read_game
 from rules.game import Choice, Game, Option
 from rules.grammar import OPTION_NAME, PLACEHOLDER, Misread
 from rules.nearest import nearest
-from rules.reading import read_game
 
 MOST_TEXT = 200
 MOST_ITEMS = 64

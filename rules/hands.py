@@ -34,6 +34,7 @@ Lines = NDArray[Any]
 WORKING_SET = 1 << 17  # combinations times rows that are looked at together; fits the cache
 POINTS_ZERO = 1 << 20
 SINGLE_BITS = 6
+MOST_SINGLES = 10  # single cards of a hand that are compared
 
 _ON_SUIT = np.array([1 << card % 4 for card in range(NATURAL_CARDS)] + [15] * 5, dtype=np.uint8)
 _KEYS = KEYS.astype(np.int64)
@@ -192,8 +193,9 @@ def _by_singles(alternative: Alternative, selection: Selection, cards: Cards) ->
         singles = _stand_in(singles, wild, cards.game, alternative.scale)
     ordered = -np.sort(-singles, axis=1)
     strengths = np.zeros((ordered.shape[0], ordered.shape[2]), dtype=np.int64)
-    for place in range(ordered.shape[1]):
-        strengths = strengths << SINGLE_BITS | ordered[:, place]
+    for place in range(MOST_SINGLES):  # hands of fewer cards compare with those of more
+        card = ordered[:, place] if place < ordered.shape[1] else 0
+        strengths = strengths << SINGLE_BITS | card
     return Measured(np.where(ordered[:, 0] > 0, strengths, IMPOSSIBLE), selection.pick)
 
 

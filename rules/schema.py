@@ -8,6 +8,7 @@ import json
 import sys
 from typing import Any
 
+from rules.building import WORDS
 from rules.documents import (
     LISTS,
     MOST_ITEMS,
@@ -17,7 +18,6 @@ from rules.documents import (
     TEXTS,
 )
 from rules.grammar import OPTION_NAME
-from rules.reading import WORDS
 
 Schema = dict[str, Any]
 

@@ -1,0 +1,125 @@
+"""The words of one string, taken from the left: numbers, ranks, and what is misread."""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from rules.cards import RANKS
+
+MOST_CARDS = 60  # no quantity in a document is larger
+
+
+class Misread(Exception):
+    """A word that was not understood."""
+
+    def __init__(self, word: str, text: str, could_be: Iterable[str] = ()) -> None:
+        super().__init__(text)
+        self.word = word
+        self.text = text
+        self.could_be = tuple(could_be)
+
+
+@dataclass(frozen=True)
+class Names:
+    """The names that a document itself brings in."""
+
+    slots: frozenset[str] = frozenset()
+    piles: frozenset[str] = frozenset()
+    options: frozenset[str] = frozenset()
+    chosen: dict[str, str | int] = field(default_factory=dict)
+    words: dict[str, tuple[str, ...]] = field(default_factory=dict)  # choices by option
+
+
+class Words:
+    """The words of one string, taken from the left."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.items = text.split()
+        self.at = 0
+
+    @property
+    def more(self) -> bool:
+        return self.at < len(self.items)
+
+    def peek(self, ahead: int = 0) -> str:
+        place = self.at + ahead
+        return self.items[place] if place < len(self.items) else ""
+
+    def take(self) -> str:
+        word = self.peek()
+        self.at += 1
+        return word
+
+    def take_if(self, *wanted: str) -> str:
+        return self.take() if self.peek() in wanted and self.more else ""
+
+    def expect(self, *wanted: str) -> str:
+        if self.peek() in wanted:
+            return self.take()
+        raise self.misread(wanted)
+
+    def misread(self, could_be: Iterable[str], reason: str = "") -> Misread:
+        word = self.peek()
+        said = reason or (f"{word!r} is not understood here" if word else "the text ends too soon")
+        return Misread(word or self.text, said, could_be)
+
+    def done(self) -> None:
+        if self.more:
+            raise self.misread((), f"nothing can follow here, found {self.peek()!r}")
+
+
+def is_number(word: str) -> bool:
+    return word.isascii() and word.isdigit() and len(word) <= 9
+
+
+def read_number(words: Words, *, most: int = MOST_CARDS) -> int:
+    if not is_number(words.peek()):
+        raise words.misread(("a number",))
+    if int(words.peek()) > most:
+        raise words.misread((), f"{words.peek()} is more than {most}")
+    return int(words.take())
+
+
+def is_count(word: str) -> bool:
+    return all(is_number(part) for part in word.split("-")) and word.count("-") <= 1
+
+
+def read_count(words: Words) -> tuple[int, int]:
+    """`3` or `0-3`."""
+    if not is_count(words.peek()):
+        raise words.misread(("a number", "a range such as 0-3"))
+    ends = [int(part) for part in words.peek().split("-")]
+    if ends[-1] > MOST_CARDS or ends[0] > ends[-1]:
+        raise words.misread((), f"{words.peek()} is no range of up to {MOST_CARDS}")
+    words.take()
+    return ends[0], ends[-1]
+
+
+def is_rank(word: str) -> bool:
+    return word == "10" or (len(word) == 1 and word in RANKS)
+
+
+def read_rank(words: Words) -> int:
+    if not is_rank(words.peek()):
+        raise words.misread(tuple(RANKS))
+    return RANKS.index(words.take().replace("10", "T"))
+
+
+def read_ranks(words: Words) -> list[int]:
+    """`2 3 4 5` or `2-5`, as ranks 0..12."""
+    ranks: list[int] = []
+    while words.more and words.peek() != "+":
+        low, dash, high = words.peek().partition("-")
+        if not (is_rank(low) and (is_rank(high) if dash else True)):
+            raise words.misread(tuple(RANKS))
+        words.take()
+        first = RANKS.index(low.replace("10", "T"))
+        last = RANKS.index(high.replace("10", "T")) if dash else first
+        ranks += range(first, last + 1)
+    return ranks
+
+
+OPTION_NAME = re.compile(r"[a-z][a-z0-9_]{0,39}\Z")
+SLOT_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,15}\Z")
+PLACEHOLDER = re.compile(r"\{([^{}]*)\}")
