@@ -3,8 +3,7 @@
 For demonstrations. Nothing here knows a game: the form says which cards each player ends with.
 """
 
-import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from random import Random
 from typing import Any
@@ -13,6 +12,7 @@ from rules import forms
 
 Record = dict[str, Any]
 Form = Mapping[str, Any]
+Answer = Mapping[str, Any]
 
 ANTE = 1
 BETS = (3, 4, 5, 5, 7, 7, 9, 11, 15, 21, 31)
@@ -28,11 +28,13 @@ class Table:
     chance: Random
 
 
-def make_up(table: Table, slug: str, modifiers: tuple[str, ...] = ()) -> Record:
+def make_up(
+    table: Table, variant: str | Mapping[str, Any], modifiers: tuple[str, ...] = ()
+) -> Record:
     """Return a record of a hand at this table; rarely one that the rules refuse."""
-    options = _options(forms.form(slug, modifiers), table.chance)
-    form = forms.form(slug, modifiers, options)
-    record: Record = {"variant": slug, "button": table.button}
+    options = _options(forms.form(variant, modifiers), table.chance)
+    form = forms.form(variant, modifiers, options)
+    record: Record = {"variant": variant, "button": table.button}
     if modifiers:
         record["modifiers"] = list(modifiers)
     if options:
@@ -41,6 +43,21 @@ def make_up(table: Table, slug: str, modifiers: tuple[str, ...] = ()) -> Record:
         record["carried"] = [dict(each) for each in table.carried]
     record["players"] = _players(form, table)
     return record | _deal(form, record, table.chance)
+
+
+def play_out(record: Record, chance: Random, judge: Callable[[Record], Answer]) -> Answer:
+    """Play on while something is left to do: turn cards, break a tie. Return the answer then."""
+    while True:
+        answer = judge(record)
+        if "tie-not-broken" in codes(answer):
+            record["tiebreaks"] = [tiebreak(record, chance)]
+        elif not any(turn(record, name) for name in _not_beating(answer)):
+            return answer
+
+
+def codes(answer: Answer) -> set[str]:
+    """Return the codes of what looks wrong about the hand."""
+    return {each["code"] for each in answer.get("findings", ())}
 
 
 def turn(record: Record, name: str) -> bool:
@@ -67,13 +84,26 @@ def told_briefly(record: Record, winner: str) -> Record:
     return kept | {"depth": "result", "players": players, "took": took}
 
 
-def _options(form: Form, chance: Random) -> dict[str, str]:
-    """Return now and then another choice of an option than its default."""
+def _not_beating(answer: Answer) -> list[str]:
+    found = answer.get("findings", ())
+    return [each["player"] for each in found if each["code"] == "did-not-beat"]
+
+
+def _options(form: Form, chance: Random) -> dict[str, Any]:
+    """Return what the record must state, and now and then another choice than the default."""
     choices = [each for each in form["options"] if "choices" in each and each["name"] != "odd_chip"]
+    stated = {each["name"]: _any(each, chance) for each in form["options"] if each["asked"]}
     if not choices or chance.random() < 0.6:
-        return {}
+        return stated
     option = chance.choice(choices)
-    return {option["name"]: chance.choice(option["choices"])["name"]}
+    return stated | {option["name"]: _any(option, chance)}
+
+
+def _any(option: Form, chance: Random) -> str | int:
+    if "choices" not in option:
+        return chance.randint(option["least"], option["most"])
+    choice: str = chance.choice(option["choices"])["name"]
+    return choice
 
 
 def _players(form: Form, table: Table) -> list[Record]:
@@ -118,19 +148,13 @@ def _deal(form: Form, record: Record, chance: Random) -> Record:
 def _own(form: Form, deck: list[str], chance: Random) -> Record:
     """Return a player's cards and declaration, with nothing where there is nothing."""
     if form["unturned"]:
-        return {"up": _take(deck, 1), "down": _take(deck, _dealt(form) - 1)}
+        return {"up": _take(deck, 1), "down": _take(deck, form["dealt"] - 1)}
     up = chance.randint(form["up"]["least"], form["up"]["most"])
     down = chance.randint(form["down"]["least"], form["down"]["most"])
     cards = {"down": _take(deck, down), "up": _take(deck, up)}
     if form["declarations"]:
         cards["declared"] = chance.choice(form["declarations"])
     return {key: value for key, value in cards.items() if value}
-
-
-def _dealt(form: Form) -> int:
-    """Return how many cards the deal gives each player, before any is drawn or thrown away."""
-    steps = " ".join(forms.document_of(form["game"], form["modifiers"])["deal"])
-    return sum(int(count) for count in re.findall(r"(\d+) down", steps))
 
 
 def _shuffled(form: Form, chance: Random) -> list[str]:

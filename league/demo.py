@@ -17,7 +17,7 @@ from uuid import uuid4
 from django.db.models import QuerySet
 from django.utils import timezone
 
-from league.dealing import Record, Table, make_up, tiebreak, told_briefly, turn
+from league.dealing import Record, Table, codes, make_up, play_out, told_briefly
 from league.leagues import add_player, make_league
 from league.models import League, Night, Player, Seat, User
 from league.nights import buy_in, open_night, stacks
@@ -140,30 +140,12 @@ def _likely_hand(night: Night, table: Table, call: tuple[str, ...]) -> tuple[Rec
     found: tuple[Record, Answer] | None = None
     for tries in range(MOST_TRIES):
         record = make_up(table, call[0], call[1:])
-        answer = _played_out(night, record, table.chance)
+        answer = play_out(record, table.chance, lambda made: check(night, made).answer)
         if answer:
             found = record, answer
-        if found and (tries >= TRIES or not _codes(found[1])):
+        if found and (tries >= TRIES or not codes(found[1])):
             break
     return found
-
-
-def _played_out(night: Night, record: Record, chance: Random) -> Answer:
-    """Play on while something is left to do: turn cards, break a tie. Return the answer then."""
-    while True:
-        answer = check(night, record).answer
-        if "tie-not-broken" in _codes(answer):
-            record["tiebreaks"] = [tiebreak(record, chance)]
-        elif not any(turn(record, name) for name in _named(answer, "did-not-beat")):
-            return answer
-
-
-def _named(answer: Answer, code: str) -> list[str]:
-    return [each["player"] for each in answer.get("findings", ()) if each["code"] == code]
-
-
-def _codes(answer: Answer) -> set[str]:
-    return {each["code"] for each in answer.get("findings", ())}
 
 
 def _told(record: Record, answer: Answer, evening: Evening) -> Record:

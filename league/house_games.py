@@ -125,7 +125,7 @@ def documents_of(league: League) -> dict[str, Document]:
 
 def document_called(league: League | UUID, slug: object) -> GameDocument | None:
     """Return what the league plays under this name, a retired game's too; None for no game."""
-    if not isinstance(slug, str) or not slug or list(unstorable(slug)):
+    if not isinstance(slug, str) or any(unstorable(slug)):
         return None
     versions = HouseGameVersion.objects.filter(game__league=league, game__slug=slug)
     last = versions.select_related("document").order_by("-number").first()
@@ -134,7 +134,8 @@ def document_called(league: League | UUID, slug: object) -> GameDocument | None:
 
 def text_of(league: League, slug: str) -> str:
     """Return the TOML of a game, the league's own or the catalog's. Raises Refused."""
-    own = HouseGame.objects.filter(league=league, slug=slug).first()
+    known = HouseGame.objects.filter(league=league, slug=slug)
+    own = None if any(unstorable(slug)) else known.first()
     if own:
         return current(own).text
     if slug not in catalog.slugs():
