@@ -3,7 +3,7 @@
 from rules.cards import RANK_NAMES, SUIT_NAMES, TEXTS
 from rules.game import Alternative, Game
 from rules.grammar import BADUGI_SCALES, TABLE_SCALES
-from rules.hands import POINTS_ZERO, SINGLE_BITS, scale_of
+from rules.hands import MOST_SINGLES, POINTS_ZERO, SINGLE_BITS, scale_of
 from rules.ranking import WILD, describe
 from rules.showing import Played
 from rules.wilds import stand_ins
@@ -46,8 +46,7 @@ def _ranks_down(cards: list[int]) -> str:
 
 def _single_name(game: Game, alternative: Alternative, strength: int, played: Played) -> str:
     """The single cards that decide, best first: the first one, and the next where it helps."""
-    counted = len(played.cards)
-    top = strength >> SINGLE_BITS * (counted - 1)
+    top = strength >> SINGLE_BITS * (MOST_SINGLES - 1)
     standing = {_value(game, alternative, card): card for card in game.singles}
     best = standing.get(top)
     jokers = sum(card >= 4 * len(RANK_NAMES) for card in played.cards)

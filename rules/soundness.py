@@ -6,6 +6,7 @@ from itertools import product
 from rules.cards import NATURAL_CARDS
 from rules.game import Alternative, CardsAre, CardSet, Game, Pattern, Place, RankOf, Step
 from rules.grammar import TABLE_SCALES
+from rules.hands import MOST_SINGLES
 from rules.ranking import FOUR_FLUSH
 from rules.selections import MOST_COMBINATIONS, Shape, count_choices, sizes
 from rules.zones import Zones, count_step
@@ -14,7 +15,6 @@ Problem = tuple[str, str, str]  # where, reason, word
 
 MOST_ROWS = 12
 MOST_SLOTS = 40
-MOST_SINGLES = 10
 
 
 def problems(game: Game) -> list[Problem]:
