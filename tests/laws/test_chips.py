@@ -5,7 +5,7 @@ from typing import Any
 from hypothesis import given
 
 from rules import settle
-from tests.laws.records import Record, document_of, records
+from tests.laws.records import Record, document_of, form_of, is_out, records
 
 
 def carried_in(record: Record) -> int:
@@ -59,10 +59,12 @@ def test_pots_hold_what_was_staked_and_give_what_was_won(record: Record) -> None
 
 @given(records())
 def test_only_those_still_in_win(record: Record) -> None:
-    """Folded and mucked players win nothing, whatever they hold (RECORD.md)."""
+    """Folded and mucked players win nothing, whatever they hold (RECORD.md); a dealer who is the
+    bank is never out."""
     answer = settle(record)
-    for player in record["players"]:
-        if player.get("folded") or player.get("mucked"):
+    bank = record["button"] if form_of(record)["bank"] else None
+    for seat, player in enumerate(record["players"]):
+        if seat != bank and is_out(player):
             assert answer["won"][player["name"]] == 0
 
 

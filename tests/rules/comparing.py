@@ -45,4 +45,5 @@ def _codes(expect: list[Json], answer: list[Json], where: str) -> Iterator[str]:
 
 def check(expect: Json, answer: Json) -> None:
     """Fail with every difference."""
-    assert differences(expect, answer) == []
+    found = differences(expect, answer)
+    assert not found, "\n".join(found)

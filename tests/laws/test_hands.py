@@ -1,0 +1,206 @@
+"""The hands of an answer are sound: cards in play, as strong again when they are all there is."""
+
+import json
+from collections.abc import Iterator, Mapping
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from rules import cards, catalog, checks, documents, settle
+from rules.cards import CARDS, TEXTS
+from rules.grammar import TABLE_SCALES
+from rules.naming import name_of
+from rules.showing import show
+from tests.laws.records import Record, document_of, form_of, is_out, record, records
+from tests.rules.measuring import strength
+
+Answer = Mapping[str, Any]
+
+
+def held_by(found: Record, player: Record) -> set[str]:
+    """Every card that a player may play."""
+    shared = [item["card"] for item in found.get("shared", []) if player["name"] in item["for"]]
+    piles = [card for pile in player.get("piles", {}).values() for card in pile]
+    board = [card for row in found.get("board", []) for card in row]
+    return {*player.get("down", []), *player.get("up", []), *shared, *piles, *board}
+
+
+def shown_hands(found: Record, answer: Answer) -> Iterator[tuple[Record, str, Any]]:
+    """Each hand of an answer: whose it is, the way it contests, and the hand."""
+    by_name = {player["name"]: player for player in found["players"]}
+    for name, ways in answer["hands"].items():
+        for way, hand in ways.items():
+            if isinstance(hand, dict):
+                yield by_name[name], way, hand
+
+
+@given(records())
+def test_hands_are_made_of_cards_that_the_player_may_play(found: Record) -> None:
+    for player, _, hand in shown_hands(found, settle(found)):
+        assert set(hand["cards"]) <= held_by(found, player)
+        assert len(set(hand["cards"])) == len(hand["cards"]) > 0
+        assert set(hand["plays_as"]) <= set(hand["cards"])
+        assert hand["name"]
+
+
+@given(records())
+def test_hands_are_shown_for_the_ways_that_were_contested(found: Record) -> None:
+    """RECORD.md: each player who showed, every way that player contested (and qualified for)."""
+    answer = settle(found)
+    ways = form_of(found)["shares"]
+    for player, way, _ in shown_hands(found, answer):
+        assert not is_out(player)
+        declared = player.get("declared") if form_of(found)["declarations"] else "both"
+        assert way in ways
+        assert declared in {way, "both"}
+
+
+def as_played(hand: Mapping[str, Any]) -> list[str]:
+    """The cards of a hand, each wild one as what it stands for."""
+    return [hand["plays_as"].get(card, card) for card in hand["cards"]]
+
+
+@given(records())
+def test_wild_cards_stand_for_cards_that_are_not_there(found: Record) -> None:
+    """RULINGS.md 1: a card is repeated only to make five of a kind."""
+    for _, _, hand in shown_hands(found, settle(found)):
+        played = as_played(hand)
+        assert all(card in CARDS for card in played)
+        if len(set(played)) < len(played):
+            assert len(played) == 5
+            assert len({card[0] for card in played}) == 1
+            assert hand["name"].startswith("five ")
+
+
+@given(records())
+def test_a_hand_is_as_strong_again_when_it_is_all_there_is(found: Record) -> None:
+    """The strength behind a hand is that of the cards named, as they are named."""
+    read, wrong = checks.read(found)
+    assert read is not None, wrong
+    if read.game.bank or not checks.needs_showing(read):
+        return
+    document = document_of(found)
+    words = {key: document[key] for key in ("order", "deck") if key in document}
+    if "without" not in words.get("deck", ""):
+        words.pop("deck", None)
+    showing = show(read.game, [read], with_cards=True)[0]
+    answer = settle(found)
+    for player, way, hand in shown_hands(found, answer):
+        seat = [one["name"] for one in found["players"]].index(player["name"])
+        share = next(one for one in read.game.shares if one.name == way)
+        number = read.game.shares.index(share)
+        alt = next(a for a in range(9) if showing.strengths[number][a][seat] >= 0)
+        played = as_played(hand)
+        if share.alternatives[alt].scale in TABLE_SCALES and len(set(played)) == len(played):
+            text = " ".join(played)
+            again = strength(share.alternatives[alt].scale, text, **words)
+            assert again == showing.strengths[number][alt][seat]
+
+
+@given(records())
+def test_the_name_of_a_hand_is_that_of_its_strength(found: Record) -> None:
+    read, wrong = checks.read(found)
+    assert read is not None, wrong
+    if read.game.bank or not checks.needs_showing(read):
+        return
+    showing = show(read.game, [read], with_cards=True)[0]
+    for player, way, hand in shown_hands(found, settle(found)):
+        seat = [one["name"] for one in found["players"]].index(player["name"])
+        number = read.game.ways.index(way)
+        alternatives = read.game.shares[number].alternatives
+        alt = next(a for a in range(9) if showing.strengths[number][a][seat] >= 0)
+        played = showing.played[number, alt, seat]
+        assert sorted(TEXTS[card] for card in played.cards) == sorted(hand["cards"])
+        strength_shown = showing.strengths[number][alt][seat]
+        assert name_of(read.game, alternatives[alt], strength_shown, played) == hand["name"]
+
+
+# --- wild cards ---------------------------------------------------------------------------------
+
+
+def _has_plain_scales(slug: str) -> bool:
+    """Whether every share is measured by a strength table, without an order of its own; and the
+    wild rank is not one that the hand's own cards decide."""
+    document = catalog.document(slug)
+    game = documents.game(document, _asked(document))
+    scales = {a.scale for share in game.shares for a in share.alternatives}
+    decided = any("rank of" in rule for key in ("wild", "bug") for rule in document.get(key, []))
+    plain = scales <= set(TABLE_SCALES) and not decided and "order" not in document
+    return plain and not game.extra_cards and not game.dues and len(game.deck) == 52
+
+
+def _asked(document: Mapping[str, Any]) -> dict[str, Any]:
+    options = [option for option in documents.own_options(document) if option.asked]
+    return {o.name: o.least if o.is_number else o.choices[0].word for o in options}
+
+
+PLAIN = [slug for slug in catalog.slugs() if _has_plain_scales(slug)]
+
+
+def test_most_games_are_tried_with_wild_cards() -> None:
+    assert len(PLAIN) > len(catalog.slugs()) / 4
+    assert {"texas-holdem", "omaha-8", "nightmare", "qualifiers", "high-noon"} <= set(PLAIN)
+
+
+@given(st.sampled_from(PLAIN), st.integers(0, 2**32))
+def test_a_wild_card_never_weakens_a_hand(slug: str, seed: int) -> None:
+    """RULINGS.md 1: it may stand for any card, itself included, so a joker in a card's place wins
+    no less, in a game with wild jokers that is else the same."""
+    chance = Random(seed)
+    found = record(chance, slug)
+    assume("*1" not in json.dumps(found))
+    document = catalog.document(slug)
+    wild = document | {"deck": "52 + 4 jokers", "wild": [*document.get("wild", []), "joker"]}
+    found["variant"] = wild
+    read, wrong = checks.read(found)
+    assert read is not None, wrong
+    assume(checks.needs_showing(read))
+    live = [seat for seat, one in enumerate(found["players"]) if seat in read.live]
+    seat = chance.choice(live)
+    other = json.loads(json.dumps(found))
+    zones = [zone for zone in ("down", "up") if found["players"][seat].get(zone)]
+    assume(zones)
+    zone = chance.choice(zones)
+    place = chance.randrange(len(found["players"][seat][zone]))
+    other["players"][seat][zone][place] = "*1"
+    changed, wrong = checks.read(other)
+    assert changed is not None, wrong
+    before, after = (
+        show(one.game, [one], with_cards=False)[0].strengths for one in (read, changed)
+    )
+    for share, alternatives in enumerate(before):
+        for alt, strengths in enumerate(alternatives):
+            assert after[share][alt][seat] >= strengths[seat]
+
+
+# --- cards --------------------------------------------------------------------------------------
+
+
+@given(st.lists(st.sampled_from(range(cards.CARD_KINDS))))
+def test_cards_that_are_written_are_read_again(some: list[int]) -> None:
+    written = cards.format_cards(some)
+    assert [cards.parse_card(text) for text in written] == some
+    assert all(len(text) == 2 for text in written)
+
+
+@given(st.sampled_from(range(52)), st.booleans(), st.booleans())
+def test_cards_are_read_in_any_case_and_tens_as_10(card: int, low: bool, upper: bool) -> None:
+    """RECORD.md: `10h` and any case are read too."""
+    rank, suit = TEXTS[card]
+    written = (rank.lower() if low else rank) + (suit.upper() if upper else suit)
+    assert cards.parse_card(written) == card
+    if rank == "T":
+        assert cards.parse_card(f"10{suit}") == card
+
+
+@given(st.text(max_size=4))
+def test_a_text_is_a_card_or_refused(text: str) -> None:
+    if text in CARDS:
+        written = TEXTS[CARDS[text]]
+        assert text.upper().replace("10", "T") == written.upper()
+    else:
+        with pytest.raises(KeyError):
+            cards.parse_card(text)

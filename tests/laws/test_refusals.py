@@ -1,0 +1,65 @@
+"""Whatever is sent, the answer is a settlement or errors that say where (RECORD.md)."""
+
+import json
+from typing import Any
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rules import problems, settle, settle_many
+from tests.laws.mutations import ANYTHING, CODES, FINDINGS, KEYS, resolves, spoilt_records
+from tests.laws.records import Record, records
+from tests.laws.test_chips import assert_balanced
+
+
+def assert_answered(record: Any) -> None:
+    """A settlement in which no chip is lost, or errors of known codes with paths that lead
+    somewhere; both as plain JSON."""
+    answer = settle(record)
+    json.dumps(answer, allow_nan=False).encode("ascii")
+    if "errors" not in answer:
+        assert_balanced(record, answer)
+        assert {finding["code"] for finding in answer["findings"]} <= FINDINGS
+        return
+    assert answer.keys() == {"errors"}
+    assert answer["errors"]
+    for error in answer["errors"]:
+        assert error.keys() == {"where", "code", "text"}
+        assert error["code"] in CODES
+        assert error["text"]
+        assert error["text"].isprintable()
+        assert error["where"].isprintable()
+        assert resolves(record, error["where"]), error
+    assert [problem.as_dict() for problem in problems(record)] == answer["errors"]
+
+
+@given(spoilt_records())
+def test_a_spoilt_record_is_settled_or_refused(record: Record) -> None:
+    assert_answered(record)
+
+
+@given(ANYTHING)
+def test_any_json_is_refused_and_never_raises(value: Any) -> None:
+    assert_answered(value)
+
+
+@given(st.dictionaries(KEYS, ANYTHING))
+def test_any_object_with_the_keys_of_a_record_never_raises(value: Any) -> None:
+    assert_answered(value)
+
+
+@given(st.dictionaries(KEYS, ANYTHING))
+def test_any_document_is_refused_or_played(document: Any) -> None:
+    assert_answered({"variant": {"name": "x", "shares": ["high"]} | document, "button": 0})
+
+
+@given(records(), st.sampled_from(["players", "variant", "button"]))
+def test_a_record_lacks_nothing_that_it_needs(record: Record, key: str) -> None:
+    del record[key]
+    errors = settle(record)["errors"]
+    assert {"where": key, "code": "missing"}.items() <= errors[0].items()
+
+
+@given(st.lists(spoilt_records() | records(), max_size=6))
+def test_bad_records_among_good_ones_change_nothing_for_them(some: list[Record]) -> None:
+    assert settle_many(some) == [settle(record) for record in some]
