@@ -8,7 +8,7 @@ from typing import Any
 from rules import catalog, documents, modifiers
 from rules.game import Game
 from rules.nearest import nearest
-from rules.reader import shown
+from rules.quoting import shown
 
 MOST_MODIFIERS = 12
 
@@ -67,7 +67,7 @@ def _game_of(variant: object, modified: object, chosen: object) -> Dealt:
     document = _modify(document, names, options, problems)
     if document is not None and options is not None:
         for name, code, text in documents.option_problems(document, options):
-            problems.append((f"options/{name[:60]}", code, text))
+            problems.append((f"options/{shown(name, quote=False)}", code, text))
     if problems or document is None or options is None:
         return Dealt(slug, None, tuple(problems))
     return Dealt(slug, documents.game(document, options))

@@ -21,6 +21,7 @@ from rules.building import read_game
 from rules.game import Choice, Game, Option
 from rules.grammar import OPTION_NAME, PLACEHOLDER, Misread
 from rules.nearest import nearest
+from rules.quoting import shown
 
 MOST_TEXT = 200
 MOST_ITEMS = 64
@@ -159,8 +160,7 @@ def _table_faults(where: str, value: object) -> Iterator[Fault]:
         return
     for name, choices in value.items():
         if not (isinstance(name, str) and OPTION_NAME.match(name)):
-            shown = name[:40] if isinstance(name, str) else name
-            yield Fault(where, f"{shown!r} is no name for an option", str(shown))
+            yield Fault(where, f"{shown(name)} is no name for an option", shown(name, quote=False))
         elif choices == []:
             yield Fault(f"{where}/{name}", "an option needs at least one choice")
         else:
@@ -174,9 +174,9 @@ def _players_faults(value: object) -> Iterator[Fault]:
 
 
 def _unknown_keys(document: Mapping[str, Any]) -> Iterator[Fault]:
-    unknown = [str(key)[:40] for key in document if key not in KEYS]
-    for shown in unknown[:MOST_UNKNOWN]:
-        yield Fault(shown, "no such key", shown, nearest(shown, KEYS))
+    unknown = [shown(key, quote=False) for key in document if key not in KEYS]
+    for key in unknown[:MOST_UNKNOWN]:
+        yield Fault(key, "no such key", key, nearest(key, KEYS))
     if len(unknown) > MOST_UNKNOWN:
         yield Fault("", f"{len(unknown) - MOST_UNKNOWN} more keys that no game has")
 
@@ -247,7 +247,7 @@ def option_problems(
     for name, value in wanted.items():
         if name not in options:
             known = ", ".join(options)
-            yield name, "unknown-option", f"the game has no option {name[:40]!r}; it has {known}"
+            yield name, "unknown-option", f"the game has no option {shown(name)}; it has {known}"
         elif reason := _refuse(options[name], value):
             yield name, "bad-option", reason
     for option in options.values():

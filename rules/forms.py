@@ -8,6 +8,7 @@ from rules.cards import format_cards
 from rules.checks import counting_zones, declarations
 from rules.documents import BadGame, Fault
 from rules.game import Game, Option, Range
+from rules.quoting import shown
 
 Document = Mapping[str, Any]
 
@@ -18,7 +19,7 @@ def document_of(variant: str | Document, modified: Sequence[str] = ()) -> dict[s
         try:
             found = catalog.document(variant)
         except KeyError:
-            raise BadGame([Fault("variant", f"no game is called {variant[:60]!r}")]) from None
+            raise BadGame([Fault("variant", f"no game is called {shown(variant)}")]) from None
     else:
         documents.require(variant)
         found = dict(variant)

@@ -10,6 +10,7 @@ from typing import Any
 from rules.cards import CARDS
 from rules.nearest import nearest
 from rules.pots import Carried
+from rules.quoting import shown
 from rules.record import (
     MOST_CARDS,
     MOST_CHIPS,
@@ -157,7 +158,10 @@ class Reader:
         if not isinstance(raw, Mapping):
             self.problem(where, "wrong-type", "piles are an object, name to cards")
             return {}
-        return {str(pile)[:40]: self.cards(f"{where}/{pile}"[:200], raw[pile]) for pile in raw}
+        return {
+            str(pile): self.cards(f"{where}/{shown(pile, quote=False)}", raw[pile])
+            for pile in list(raw)[:MOST_CARDS]
+        }
 
     def players(self) -> list[Player]:
         raw = self.record.get("players")
@@ -299,10 +303,3 @@ class Reader:
                 self.problem(place, "unknown-player", f"{shown(name)} is not at the table")
             found[name] = self.cards(place, cards)
         return found
-
-
-def shown(value: object, *, quote: bool = True) -> str:
-    """A value as an error may repeat it: short and printable."""
-    text = (value if isinstance(value, str) else str(value))[:60]
-    plain = text if text.isprintable() else text.encode("unicode_escape").decode()
-    return f"'{plain}'" if quote else plain
