@@ -7,6 +7,7 @@ from rules import dealt
 from rules.cards import TEXTS, UNSEEN
 from rules.contest import BOTH
 from rules.game import CardSet, Game, Place, Range, RankOf
+from rules.quoting import shown
 from rules.reader import Reader
 from rules.record import RECORD_KEYS, RESULT, Hand, Player, Problem
 
@@ -128,7 +129,7 @@ def _places(hand: Hand, shared: Sequence[int]) -> Iterator[tuple[str, str, int]]
         for zone, cards in (("down", player.down), ("up", player.up)):
             yield from ((f"players/{seat}/{zone}/{at}", owner, c) for at, c in enumerate(cards))
         for pile, cards in player.piles.items():
-            where = f"players/{seat}/piles/{pile}"
+            where = f"players/{seat}/piles/{shown(pile, quote=False)}"
             yield from ((f"{where}/{at}", owner, c) for at, c in enumerate(cards))
     for number, row in enumerate(hand.board):
         yield from ((f"board/{number}/{at}", "on the board", c) for at, c in enumerate(row))
@@ -211,8 +212,8 @@ def _pile_problems(game: Game, seat: int, player: Player) -> Iterator[Problem]:
     for pile in sorted({*game.piles, *player.piles}):
         held, wanted = len(player.piles.get(pile, ())), game.pile_cards.get(pile, 0)
         if held != wanted:
-            text = f"{held} cards in {pile}, the game has {wanted}"
-            yield Problem(f"players/{seat}/piles/{pile}", "card-count", text)
+            text = f"{held} cards in {shown(pile)}, the game has {wanted}"
+            yield Problem(f"players/{seat}/piles/{shown(pile, quote=False)}", "card-count", text)
 
 
 def _board_problems(hand: Hand, misread: set[str], *, whole: bool) -> Iterator[Problem]:
