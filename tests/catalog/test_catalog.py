@@ -1,0 +1,200 @@
+"""What holds for every game that comes with the engine."""
+
+import ast
+import json
+import re
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from rules import catalog, documents, forms, modifiers, pages, schema
+from rules.catalog import FOLDER
+
+ROOT = Path(__file__).parents[2]
+SCALES = {"badugi"}  # a scale and a game share the name
+
+
+@pytest.mark.parametrize("slug", catalog.slugs())
+class TestEveryGame:
+    def test_is_good_however_its_options_are_set(self, slug: str) -> None:
+        assert documents.check(catalog.source_text(slug)) == []
+
+    def test_is_ten_or_twenty_lines(self, slug: str) -> None:
+        lines = catalog.source_text(slug).splitlines()
+        assert 5 <= len(lines) <= 25
+        assert max(map(len, lines)) <= 100
+
+    def test_has_a_file_named_like_an_address(self, slug: str) -> None:
+        assert re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", slug)
+
+    def test_has_a_rules_page_under_every_choice(self, slug: str) -> None:
+        document = catalog.document(slug)
+        stated = {name: words[0] for name, words in document.get("asked", {}).items()}
+        for option in documents.own_options(document):
+            values = [c.word for c in option.choices] or [option.least, option.most]
+            for value in values:
+                page = pages.rules_page(slug, (), {**stated, option.name: value})
+                assert "None" not in pages.as_text(page)
+        assert pages.rules_page(slug, (), stated)["sections"]
+
+    def test_has_a_rules_page_with_every_modifier_that_fits(self, slug: str) -> None:
+        asked = catalog.document(slug).get("asked", {})
+        stated = {name: words[0] for name, words in asked.items()}
+        for name, reason in forms.modifiers_that_fit(slug, (), stated).items():
+            if not reason:
+                assert pages.rules_page(slug, [name], stated)["modifiers"] == [name]
+
+    def test_ends_its_deal_with_a_declaration_when_it_is_declared(self, slug: str) -> None:
+        """The script of the deal says every step, so it says this one."""
+        for names in ((), ("two-row",)):
+            try:
+                document = modifiers.apply(catalog.document(slug), names)
+            except modifiers.DoesNotFit:
+                continue
+            for game in _games(document):
+                declared = [step.verb for step in game.steps].count("declare")
+                assert declared == (1 if game.declares else 0)
+
+    def test_fits_the_schema(self, slug: str) -> None:
+        assert list(misfits(schema.json_schema(), catalog.document(slug))) == []
+
+
+def _games(document: dict[str, Any]) -> Iterator[Any]:
+    asked = {name: words[0] for name, words in document.get("asked", {}).items()}
+    for choice in document.get("options", {}).get("declare", [None]):
+        yield documents.game(document, asked | ({"declare": choice} if choice else {}))
+
+
+def test_no_slug_is_used_twice() -> None:
+    files = [path.stem for path in FOLDER.glob("*/*.toml")]
+    assert sorted(files) == sorted(set(files))
+
+
+def test_no_two_games_share_a_name() -> None:
+    names = [catalog.document(slug)["name"] for slug in catalog.slugs()]
+    assert sorted(names) == sorted(set(names))
+
+
+# --- the code knows no game ---------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "path", sorted((ROOT / "rules").rglob("*.py")), ids=lambda path: str(path.relative_to(ROOT))
+)
+def test_no_code_names_a_game(path: Path) -> None:
+    """A game is a document: nothing of it stands in the code, docstrings apart."""
+    named = [(line, slug) for line, text in _texts(path) for slug in _games_in(text)]
+    assert named == []
+
+
+def _texts(path: Path) -> Iterator[tuple[int, str]]:
+    tree = ast.parse(path.read_text("utf-8"))
+    told = {id(_first(node)) for node in ast.walk(tree) if hasattr(node, "body")}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in told:
+            yield node.lineno, node.value
+
+
+def _first(node: Any) -> object:
+    """The docstring of a module, a class or a function, if it has one."""
+    body = node.body if isinstance(node.body, list) else []
+    return body[0].value if body and isinstance(body[0], ast.Expr) else None
+
+
+@cache
+def _game_names() -> re.Pattern[str]:
+    names = {*catalog.slugs(), *(catalog.document(s)["name"].lower() for s in catalog.slugs())}
+    words = "|".join(sorted(map(re.escape, names - SCALES), key=len, reverse=True))
+    return re.compile(rf"(?<![\w-])({words})(?![\w-])")
+
+
+def _games_in(text: str) -> list[str]:
+    return _game_names().findall(text.lower())
+
+
+# --- the schema ---------------------------------------------------------------------------------
+
+
+def test_the_stored_schema_is_the_one_that_the_tables_make() -> None:
+    """`python -m rules.schema > docs/game.schema.json` writes it."""
+    assert (ROOT / "docs" / "game.schema.json").read_text("utf-8") == schema.as_text()
+
+
+def test_the_schema_tells_every_key() -> None:
+    assert set(schema.json_schema()["properties"]) == set(documents.KEYS)
+
+
+@pytest.mark.parametrize(
+    "document",
+    [
+        {},
+        {"name": "X"},
+        {"name": "X", "shares": "high"},
+        {"name": "X", "shares": ["high"], "colour": "red"},
+        {"name": "X", "shares": ["high"], "declare": "sometimes"},
+        {"name": "X", "shares": ["high"], "players": [2]},
+        {"name": "X", "shares": ["high"], "players": [0, 2]},
+        {"name": "X", "shares": ["high"], "options": {"Low": ["best"]}},
+        {"name": "X", "shares": ["high"], "options": {"low": []}},
+    ],
+    ids=json.dumps,
+)
+def test_the_schema_refuses_what_the_check_of_shapes_refuses(document: dict[str, Any]) -> None:
+    assert documents.check(document)
+    assert list(misfits(schema.json_schema(), document))
+
+
+TYPES: dict[str, Any] = {"object": dict, "array": list, "string": str, "integer": int}
+
+
+def misfits(told: dict[str, Any], value: Any, where: str = "") -> Iterator[str]:
+    """Where a value does not fit a schema, for the words of JSON schema that ours uses."""
+    if "type" in told and not isinstance(value, TYPES[told["type"]]):
+        yield f"{where} is no {told['type']}"
+        return
+    if "enum" in told and value not in told["enum"]:
+        yield f"{where} is none of {told['enum']}"
+    if "pattern" in told and not re.search(told["pattern"], value):
+        yield f"{where} does not look like {told['pattern']}"
+    if "anyOf" in told and not any(not list(misfits(one, value, where)) for one in told["anyOf"]):
+        yield f"{where} is none of the kinds there are"
+    yield from (f"{where}/{key} is missing" for key in told.get("required", ()) if key not in value)
+    yield from _out_of_bounds(told, value, where)
+    if isinstance(value, dict):
+        yield from _misfits_inside(told, value, where)
+    if isinstance(value, list) and "items" in told:
+        for at, item in enumerate(value):
+            yield from misfits(told["items"], item, f"{where}/{at}")
+
+
+BOUNDS = {
+    "minimum": lambda value, least: value >= least,
+    "maximum": lambda value, most: value <= most,
+    "maxLength": lambda value, most: len(value) <= most,
+    "minLength": lambda value, least: len(value) >= least,
+    "maxItems": lambda value, most: len(value) <= most,
+    "minItems": lambda value, least: len(value) >= least,
+    "maxProperties": lambda value, most: len(value) <= most,
+}
+
+
+def _out_of_bounds(told: dict[str, Any], value: Any, where: str) -> Iterator[str]:
+    for word, holds in BOUNDS.items():
+        if word in told and not holds(value, told[word]):
+            yield f"{where}: {word} is {told[word]}"
+
+
+def _misfits_inside(told: dict[str, Any], value: dict[str, Any], where: str) -> Iterator[str]:
+    known, others = told.get("properties", {}), told.get("additionalProperties", True)
+    for key, item in value.items():
+        if "propertyNames" in told:
+            yield from misfits(told["propertyNames"], key, f"{where}/{key}")
+        if key in known:
+            yield from misfits(known[key], item, f"{where}/{key}")
+        elif others is False:
+            yield f"{where}/{key} is not known"
+        elif isinstance(others, dict):
+            yield from misfits(others, item, f"{where}/{key}")
