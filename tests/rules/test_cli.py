@@ -1,0 +1,291 @@
+"""The command line: exit codes, bad input, pipes (RECORD.md and the README)."""
+
+import json
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from rules import catalog, settle
+from tests.rules.command import ROOT, run, settled
+from tests.rules.tables import deal, seat
+
+HOLDEM = deal("texas-holdem", seat("ann", "Ac Ad"), seat("bob", "Kc Kd"), board="2h 7d 9s Jd Qc")
+GOOD = json.dumps(HOLDEM)
+ERRORS = [
+    json.loads(line)
+    for line in (ROOT / "tests" / "vectors" / "errors.jsonl").read_text("utf-8").splitlines()
+]
+
+
+def with_paid(paid: str) -> str:
+    return GOOD.replace('"paid": 10', f'"paid": {paid}', 1)
+
+
+# --- settle -------------------------------------------------------------------------------------
+
+
+def test_a_good_record_is_settled_and_the_exit_code_is_0() -> None:
+    assert settled([GOOD]) == ([settle(HOLDEM)], 0)
+
+
+def test_no_input_gives_no_output() -> None:
+    for sent in (b"", b"\n \n"):
+        done = run("settle", sent=sent)
+        assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
+
+
+def test_brief_leaves_out_hands_and_story() -> None:
+    answers, code = settled([GOOD], "--brief")
+    assert answers == [settle(HOLDEM, brief=True)]
+    assert not answers[0].keys() & {"hands", "story"}
+    assert code == 0
+
+
+def test_a_bad_line_does_not_stop_the_others_and_the_exit_code_is_1() -> None:
+    """RECORD.md: `settle` goes on with the next line and exits 1 at the end."""
+    answers, code = settled([GOOD, "{", GOOD, json.dumps(HOLDEM | {"button": 9}), GOOD])
+    assert ["errors" in answer for answer in answers] == [False, True, False, True, False]
+    assert answers[1]["errors"][0]["code"] == "not-json"
+    assert answers[3]["errors"][0]["code"] == "bad-button"
+    assert code == 1
+
+
+def test_many_lines_come_out_in_their_order() -> None:
+    records = [HOLDEM | {"carried": number} for number in range(1_000)]
+    answers, code = settled(json.dumps(record) for record in records)
+    assert [answer["won"]["ann"] for answer in answers] == [20 + number for number in range(1_000)]
+    assert code == 0
+
+
+def test_every_line_of_the_table_of_errors_is_refused_on_the_command_line() -> None:
+    """RECORD.md: each code has a line, with its place, and no other code is told."""
+    lines = [line["text"] if "text" in line else json.dumps(line["record"]) for line in ERRORS]
+    answers, code = settled(lines)
+    told = [[(e["where"], e["code"]) for e in answer["errors"]] for answer in answers]
+    assert told == [[(line["where"], line["code"])] for line in ERRORS]
+    assert code == 1
+
+
+def test_every_error_code_of_the_contract_has_a_line() -> None:
+    codes = """not-json missing wrong-type unknown-key unknown-game bad-game unknown-modifier
+        modifier-does-not-fit unknown-option bad-option bad-button no-players name-twice bad-chips
+        bad-card card-not-in-deck card-twice card-count unknown-card not-declared bad-declaration
+        unknown-player tiebreak-lacks-player took-missing took-does-not-add-up"""
+    assert {line["code"] for line in ERRORS} == set(codes.split())
+
+
+def nested(depth: int) -> str:
+    return "[" * depth + "]" * depth
+
+
+BAD_LINES: dict[str, tuple[bytes, str]] = {
+    "no json": (b"ann won 20", "not-json"),
+    "half an object": (b'{"variant": ', "not-json"),
+    "two objects": (b"{} {}", "not-json"),
+    "not a number": (with_paid("NaN").encode(), "not-json"),
+    "infinity": (with_paid("-Infinity").encode(), "not-json"),
+    "5,000 digits": (with_paid("9" * 5_000).encode(), "not-json"),
+    "100,000 levels": (nested(100_000).encode(), "not-json"),
+    "no utf-8": (b'{"variant": "\xff\xfe"}', "not-json"),
+    "a NUL": (b'{"variant": "\x00"}', "not-json"),
+    "17 MB": (b'{"variant": "' + b"x" * 17_000_000 + b'"}', "not-json"),
+    "a list": (b"[]", "wrong-type"),
+    "a number": (b"7", "wrong-type"),
+    "null": (b"null", "wrong-type"),
+    "31 digits": (with_paid(str(10**30)).encode(), "bad-chips"),
+    "a large exponent": (with_paid("1e999").encode(), "bad-chips"),
+    "half a chip": (with_paid("2.5").encode(), "bad-chips"),
+    "ten as a float": (with_paid("10.0").encode(), "bad-chips"),
+    "a chip too many": (with_paid(str(10**12 + 1)).encode(), "bad-chips"),
+    "chips in words": (with_paid('"ten"').encode(), "wrong-type"),
+    "true chips": (with_paid("true").encode(), "wrong-type"),
+    "a NUL in a name": (GOOD.replace("ann", "a\\u0000").encode(), "wrong-type"),
+    "a lone surrogate": (GOOD.replace("ann", "a\\ud800").encode(), "wrong-type"),
+    "10,000 letters": (GOOD.replace("ann", "a" * 10_000).encode(), "wrong-type"),
+    "no letters": (GOOD.replace("ann", "").encode(), "wrong-type"),
+    "10 MB in a key": (GOOD.replace('"variant"', f'"{"x" * 10_000_000}"').encode(), "unknown-key"),
+    "10 MB in a name": (GOOD.replace("ann", "x" * 10_000_000).encode(), "wrong-type"),
+    "10 MB in a game": (GOOD.replace("texas-", "x" * 10_000_000).encode(), "unknown-game"),
+    "10 MB in a card": (GOOD.replace("Ac", "x" * 10_000_000).encode(), "bad-card"),
+}
+
+
+@pytest.fixture(scope="module")
+def bad_answers() -> dict[str, tuple[dict[str, Any], int]]:
+    """All bad lines through one process, good lines between them, and the length of each answer."""
+    lines = [part for line, _ in BAD_LINES.values() for part in (line, GOOD.encode())]
+    answers, code = settled(lines)
+    assert code == 1
+    assert all(answer == settle(HOLDEM) for answer in answers[1::2])
+    return {
+        name: (answer, len(json.dumps(answer)))
+        for name, answer in zip(BAD_LINES, answers[::2], strict=True)
+    }
+
+
+@pytest.mark.parametrize("name", BAD_LINES)
+def test_a_bad_line_is_refused_clearly_and_shortly(
+    name: str, bad_answers: dict[str, tuple[dict[str, Any], int]]
+) -> None:
+    """Never a traceback, and nothing endless is repeated in the answer."""
+    answer, length = bad_answers[name]
+    assert BAD_LINES[name][1] in {error["code"] for error in answer["errors"]}
+    assert length < 3_000
+    assert all(error["text"].isprintable() for error in answer["errors"])
+
+
+DOCUMENT: dict[str, Any] = {
+    "name": "Big",
+    "deal": ["5 down"],
+    "hand": ["5 down"],
+    "shares": ["high"],
+}
+MANY = [f"s{number}" for number in range(100_000)]
+BAD_DOCUMENTS: dict[str, dict[str, Any]] = {
+    "10,000 rows": DOCUMENT | {"board": [f"a{n}" for n in range(10_000)]},
+    "a row of 100,000 slots": DOCUMENT | {"board": [" ".join(MANY)]},
+    "a deal of a million lines": DOCUMENT | {"deal": ["5 down"] * 1_000_000},
+    "a deal of a million words": DOCUMENT | {"deal": [" ".join(["5 down"] * 500_000)]},
+    "a million cards": DOCUMENT | {"deal": ["1000000 down"]},
+    "10,000 patterns": DOCUMENT | {"hand": ["5 down"] * 10_000},
+    "60 cards of 60": DOCUMENT | {"deal": ["52 down"], "hand": ["26 down"], "players": [1, 1]},
+    "100,000 options": DOCUMENT | {"options": {f"o{n}": ["a"] for n in range(100_000)}},
+    "12 options of 9 choices": DOCUMENT | {"options": {f"o{n}": [*"abcdefghi"] for n in range(12)}},
+    "a million shares": DOCUMENT | {"shares": ["high"] * 1_000_000},
+    "10,000 unknown keys": DOCUMENT | {f"key{n}": 1 for n in range(10_000)},
+    "a name of a million letters": DOCUMENT | {"name": "x" * 1_000_000},
+    "a long chain of else": DOCUMENT | {"shares": [" else ".join(["high"] * 10_000)]},
+    "choices of every five of forty": DOCUMENT
+    | {"deal": ["5 down", "board " + " ".join(MANY[:40])], "board": [" ".join(MANY[:40])],
+       "hand": ["any 5"], "players": [1, 1]},
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", BAD_DOCUMENTS)
+def test_a_document_that_is_too_large_is_refused_quickly(name: str) -> None:
+    started = time.perf_counter()
+    answer = settle(HOLDEM | {"variant": BAD_DOCUMENTS[name]})
+    assert {error["code"] for error in answer["errors"]} == {"bad-game"}
+    assert all(error["where"].startswith("variant") for error in answer["errors"])
+    assert len(json.dumps(answer)) < 60_000
+    assert time.perf_counter() - started < 2
+
+
+# --- pipes --------------------------------------------------------------------------------------
+
+
+def test_output_to_a_closed_pipe_ends_quietly(tmp_path: Path) -> None:
+    """As in `... | head -1`: whoever reads has seen enough."""
+    (tmp_path / "records.jsonl").write_text((GOOD + "\n") * 20_000)
+    command = f"{sys.executable} -W error -m rules settle < {tmp_path}/records.jsonl | head -1"
+    done = subprocess.run(
+        ["/bin/bash", "-o", "pipefail", "-c", command],
+        cwd=ROOT,
+        capture_output=True,
+        timeout=60,
+        check=False,
+    )
+    assert json.loads(done.stdout) == settle(HOLDEM)
+    assert (done.returncode, done.stderr) == (0, b"")
+
+
+@pytest.mark.parametrize("arguments", [["games"], ["show", "omaha-8"]])
+def test_nobody_reading_is_no_trouble(arguments: list[str]) -> None:
+    command = f"{sys.executable} -W error -m rules {' '.join(arguments)} | true"
+    done = subprocess.run(
+        ["/bin/bash", "-o", "pipefail", "-c", command],
+        cwd=ROOT,
+        capture_output=True,
+        timeout=60,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (0, b"")
+
+
+# --- games, show, check -------------------------------------------------------------------------
+
+
+def test_games_lists_every_game() -> None:
+    done = run("games")
+    lines = done.stdout.decode().splitlines()
+    assert done.returncode == 0
+    assert [line.split()[0] for line in lines] == list(catalog.slugs())
+    assert all(catalog.document(line.split()[0])["name"] in line for line in lines)
+
+
+def test_show_prints_the_rules_page_of_a_game() -> None:
+    done = run("show", "omaha-8")
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert "Omaha-8" in done.stdout.decode()
+
+
+def test_show_takes_modifiers_and_options() -> None:
+    done = run("show", "omaha-8", "two-row", "--option", "declare=row")
+    assert (done.returncode, done.stderr) == (0, b"")
+    plain = run("show", "omaha-8")
+    assert done.stdout != plain.stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["show", "omaha"], "omaha-8"),
+        (["show", "omaha-8", "tworow"], "tworow"),
+        (["show", "five-card-21", "miami"], "miami"),
+        (["show", "omaha-8", "--option", "low=lowest"], "low"),
+        (["show", "omaha-8", "--option", "speed=fast"], "speed"),
+        (["show"], "game"),
+        (["sing"], "sing"),
+        ([], "COMMAND"),
+    ],
+)
+def test_what_is_asked_for_wrongly_is_complained_of(arguments: list[str], said: str) -> None:
+    done = run(*arguments)
+    assert done.returncode == 2
+    assert done.stdout == b""
+    assert said in done.stderr.decode()
+    assert "Traceback" not in done.stderr.decode()
+
+
+BAD_GAME = """name = "Half a game"
+players = [2, 8]
+deal = ["5 down", "bet",
+        "brd a b c"]
+board = ["a b c"]
+hand = ["2 dwn + 3 board"]
+shares = ["hihg"]
+"""
+
+
+def test_check_tells_line_word_and_what_could_stand_there(tmp_path: Path) -> None:
+    path = tmp_path / "bad.toml"
+    path.write_text(BAD_GAME)
+    done = run("check", str(path))
+    told = done.stdout.decode().splitlines()
+    assert done.returncode == 1
+    assert done.stderr == b""
+    for line, word, hint in ((4, "brd", "board"), (6, "dwn", "down"), (7, "hihg", "high")):
+        assert any(f"line {line}," in one and word in one and hint in one for one in told), told
+
+
+def test_check_says_good_of_a_good_document(tmp_path: Path) -> None:
+    path = tmp_path / "good.toml"
+    path.write_text(catalog.source_text("omaha-8"))
+    done = run("check", str(path))
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert done.stdout.decode() == f"{path}: good\n"
+
+
+@pytest.mark.parametrize(
+    "text", [b"", b"name = ", b"\xff\xfe", b"\x00", b'name = "x"\n' * 2, b"a" * 1_000_000]
+)
+def test_check_refuses_what_is_no_document(text: bytes, tmp_path: Path) -> None:
+    path = tmp_path / "bad.toml"
+    path.write_bytes(text)
+    done = run("check", str(path), str(tmp_path / "nowhere.toml"))
+    assert (done.returncode, done.stderr) == (1, b"")
+    assert len(done.stdout.splitlines()) >= 2
