@@ -1,28 +1,75 @@
-"""The games, and what the rules of each are."""
+"""The games of the catalog, and what the rules of each are."""
+
+from itertools import groupby
+from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.urls import reverse
 from django.views.decorators.http import require_safe
 
-from rules import catalog, documents, forms, pages
+from league.pages.chances import Chart, chart
+from league.pages.rulings import Rules, fitting, rules_of
+from rules import catalog, documents
+
+GROUPS = {
+    "classic": "Classics",
+    "faculty": "The faculty",
+    "high-noon": "High Noon",
+    "home": "Other tables",
+    "joslyn": "Joslyn",
+    "munk": "Munk",
+    "standard": "Standard",
+}
+MOST_MODIFIERS = 8
 
 
 @require_safe
 def games(request: HttpRequest) -> HttpResponse:
-    listed = [catalog.document(slug) | {"slug": slug} for slug in catalog.slugs()]
-    listed.sort(key=lambda document: str(document["name"]).lower())
-    return render(request, "games/games.html", {"games": listed})
+    return render(request, "games/games.html", {"groups": listed()})
 
 
 @require_safe
 def game(request: HttpRequest, slug: str) -> HttpResponse:
     """Show a game's rules, with the modifiers that `with` names."""
-    if slug not in catalog.slugs():
-        raise Http404
+    rules = _rules(request, slug)
+    context = {
+        "slug": slug,
+        "rules": rules,
+        "modifiers": fitting(slug, rules.chosen),
+        "chart": _chart(request, slug, rules),
+    }
+    return render(request, "games/game.html", context)
+
+
+@require_safe
+def odds(request: HttpRequest, slug: str) -> HttpResponse:
+    """Show the chart alone, for a page that waits for it."""
+    rules = _rules(request, slug)
+    return render(request, "games/odds.html", {"chart": _chart(request, slug, rules)})
+
+
+def listed() -> list[tuple[str, list[dict[str, Any]]]]:
+    """Return the games of the catalog by source, each with its slug, in the order of their names."""
+    grouped = groupby(catalog.slugs(), catalog.group)
+    return [(GROUPS.get(group, group), _by_name(list(slugs))) for group, slugs in grouped]
+
+
+def _by_name(slugs: list[str]) -> list[dict[str, Any]]:
+    documents_ = [catalog.document(slug) | {"slug": slug} for slug in slugs]
+    return sorted(documents_, key=lambda document: str(document["name"]).lower())
+
+
+def _rules(request: HttpRequest, slug: str) -> Rules:
     chosen = [name for name in request.GET.getlist("with") if name]
+    if slug not in catalog.slugs() or len(chosen) > MOST_MODIFIERS:
+        raise Http404
     try:
-        page, fits = pages.rules_page(slug, chosen), forms.modifiers_that_fit(slug)
+        return rules_of(slug, chosen)
     except documents.BadGame as refused:
         raise Http404 from refused
-    modifiers = [(name, name in chosen) for name, reason in fits.items() if not reason]
-    return render(request, "games/game.html", {"slug": slug, "page": page, "modifiers": modifiers})
+
+
+def _chart(request: HttpRequest, slug: str, rules: Rules) -> Chart | None:
+    at = reverse("game-odds", args=[slug])
+    return chart(request, at, catalog.document(slug), rules.chosen)

@@ -26,4 +26,5 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("hands/<uuid:hand_id>/void", hands.void, name="void"),
     path("games", games.games, name="games"),
     path("games/<slug:slug>", games.game, name="game"),
+    path("games/<slug:slug>/odds", games.odds, name="game-odds"),
 ]

@@ -18,6 +18,14 @@ from tests.league.tables import a_night, holdem
 SIZES = {"phone": (360, 640), "desk": (1280, 800)}
 AXE = Axe()
 KILOBYTE = 1024
+TAPPED = (
+    "button, select, summary, input[type=text], .choice, .deal, .pill, .fist label, .segments label"
+)
+SMALL = """(tapped) => [...document.querySelectorAll(tapped)]
+    .filter((each) => each.checkVisibility({visibilityProperty: true}))
+    .map((each) => [each.outerHTML.slice(0, 90), each.getBoundingClientRect()])
+    .filter(([, box]) => box.width > 1 && (box.width < 43.5 || box.height < 43.5))
+    .map(([html, box]) => `${html} ${box.width}x${box.height}`)"""
 
 
 @pytest.fixture
@@ -101,7 +109,7 @@ def test_every_room_is_easy_to_use(screen: Thumb, night: Night) -> None:
 def test_the_deck_the_keypad_and_the_verdict_are_easy_to_use(screen: Thumb, night: Night) -> None:
     sign_in(screen)
     screen.go(f"/nights/{night.pk}/record?game=texas-holdem")
-    screen.tap("#all_paid")
+    screen.all_paid(10)
     assert not hard_to_use(screen.page)
     screen.open_board()
     screen.cards("2h 7d 9s Jd Qc Ac Ad Kc Kd")
@@ -120,12 +128,7 @@ def test_what_a_thumb_taps_is_large_enough(
     sign_in(thumb)
     thumb.go(f"/nights/{night.pk}/record?game=middlemost")
     thumb.open_hand("ann")
-    sizes = page.evaluate("""() => [...document.querySelectorAll(
-        "button, select, summary, input[type=text], .choice, .deal, .fist label, .pill, .segments label"
-      )].filter(each => each.checkVisibility({visibilityProperty: true}))
-        .map(each => [each.outerHTML.slice(0, 90), each.getBoundingClientRect()])
-        .filter(([, box]) => box.width > 1 && (box.width < 43.5 || box.height < 43.5))
-        .map(([html, box]) => `${html} ${box.width}x${box.height}`)""")
+    sizes = page.evaluate(SMALL, TAPPED)
     assert sizes == []
 
 
@@ -133,7 +136,9 @@ def test_the_recording_page_is_light(page: Page, live_server: LiveServer, night:
     thumb = Thumb(page, live_server.url)
     sign_in(thumb)
     seen: list[Response] = []
-    page.on("response", seen.append)
+    page = page.context.new_page()
+    thumb = Thumb(page, live_server.url)
+    page.on("response", lambda response: seen.append(response))  # noqa: PLW0108 (a bound method of a list is no listener)
     thumb.go(f"/nights/{night.pk}/record?game=omaha-8")
     page.wait_for_load_state("networkidle")
     weight = {each.url: len(each.body()) for each in seen if each.ok}

@@ -56,6 +56,6 @@ def test_pictures(
     thumb.save()
     page.screenshot(path=folder / "night.png")
     thumb.tap(".hand-line")
-    page.screenshot(path=folder / "hand.png", full_page=True)
+    page.screenshot(path=folder / "hand.png")
     context.close()
     assert (folder / "verdict.png").stat().st_size > 10_000
