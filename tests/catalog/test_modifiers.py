@@ -1,0 +1,354 @@
+"""Modifiers: what each does, where it does not fit and why, and how they combine.
+
+Source: "Joslyn Poker Games", variants; rulings 15.
+"""
+
+from itertools import permutations
+from typing import Any
+
+import pytest
+
+from rules import catalog, forms, modifiers, settle
+from tests.catalog.table import called, played, shares, steps
+from tests.rules.tables import deal, refused, seat, wins
+
+OMAHAS = ["omaha-8", "big-omaha-8", "reverse-omaha"]
+FLOP_GAMES = ["texas-holdem", "oakie", *OMAHAS, "texas-toothpick-toast", "greek-holdem"]
+
+
+def reason(variant: str, *names: str) -> str:
+    with pytest.raises(modifiers.DoesNotFit) as refusal:
+        modifiers.apply(catalog.document(variant), names)
+    return str(refusal.value)
+
+
+# --- rows ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("game", FLOP_GAMES)
+@pytest.mark.parametrize(
+    ("name", "sizes"), [("two-row", [5, 5]), ("floater", [4, 4, 1]), ("miami", [3, 3, 2])]
+)
+def test_a_second_row_fits_any_game_with_flop_turn_and_river(
+    game: str, name: str, sizes: list[int]
+) -> None:
+    assert [len(row) for row in played(game, name).board] == sizes
+
+
+@pytest.mark.parametrize(
+    ("name", "board"),
+    [
+        ("two-row", "Qh Jh 2c 3c 4d | 5d 6d Th 7s 8s"),
+        ("floater", "Qh Jh 2c 3c | 5d 6d Th 7s | 8s"),
+        ("miami", "Qh Jh 2c | 5d 6d Th | 7s 8s"),
+    ],
+)
+def test_rows_are_never_mixed(name: str, board: str) -> None:
+    assert called("texas-holdem", "Ah Kh", board=board, modified=(name,)) != "royal flush"
+
+
+@pytest.mark.parametrize(
+    ("name", "board"),
+    [
+        ("two-row", "5d 6d 2c 3c 4d | Qh Jh Th 7s 8s"),
+        ("floater", "5d 6d 2c 3c | Qh Jh 4s 7s | Th"),
+        ("miami", "5d 6d 2c | Qh 3c 4s | Jh Th"),
+    ],
+)
+def test_either_row_may_be_played_with_its_floaters(name: str, board: str) -> None:
+    assert called("texas-holdem", "Ah Kh", board=board, modified=(name,)) == "royal flush"
+
+
+def test_high_and_low_may_play_different_rows() -> None:
+    """Rulings 8."""
+    told: dict[str, Any] = {"board": "Kh Qh Jh 9c 9d | 2c 3d 4s Ts Tc", "modified": ("two-row",)}
+    assert called("omaha-8", "Ah Th 5c 6d", **told) == "royal flush"
+    assert called("omaha-8", "Ah Th 5c 6d", **told, way="low") == "5-4-3-2-A"
+
+
+@pytest.mark.parametrize("name", ["floater", "miami"])
+def test_two_rows_named_beside_what_implies_them_change_nothing(name: str) -> None:
+    document = catalog.document("omaha-8")
+    alone = modifiers.apply(document, [name])
+    assert modifiers.apply(document, ["two-row", name]) == alone
+    assert modifiers.apply(document, [name, "two-row"]) == alone
+
+
+def test_a_row_may_be_declared_and_is_then_a_share() -> None:
+    """Source, declare games: a row each; both rows are both or nothing."""
+    record = deal(
+        "texas-holdem",
+        seat("ann", "Ah Kh", declared="row 1"),
+        seat("bob", "2d 2h", declared="row 2"),
+        board="Qh Jh Th 3c 4d | 2c 2s 7d 8d 9d",
+        modifiers=["two-row"],
+        options={"declare": "row"},
+    )
+    assert shares(record) == {"row 1": {"ann"}, "row 2": {"bob"}}
+    assert steps("texas-holdem", "two-row", declare="row")[-1] == "declare"
+    assert "declare" not in steps("texas-holdem", "two-row")
+
+
+@pytest.mark.parametrize("name", ["two-row", "floater", "miami"])
+@pytest.mark.parametrize("game", ["five-card-draw", "stump", "nightmare", "banjo-oakie"])
+def test_rows_do_not_fit_a_game_without_flop_turn_and_river(game: str, name: str) -> None:
+    assert reason(game, name) == f"{name} does not fit: the game has no flop, turn and river"
+
+
+# --- hands --------------------------------------------------------------------------------------
+
+
+def test_either_or_plays_two_or_three_down() -> None:
+    """Source: 2 or 3 hole cards with 3 or 2 of the board ("bada bing")."""
+    board = "Kh Qh 2c 3d 4s"
+    assert called("omaha-8", "Ah Jh Th 9c", board=board) != "royal flush"
+    for name in ("either-or", "bada-bing", "Bada Bing"):
+        assert called("omaha-8", "Ah Jh Th 9c", board=board, modified=(name,)) == "royal flush"
+
+
+@pytest.mark.parametrize("game", ["texas-holdem", "oakie", "nightmare", "five-card-stud"])
+def test_either_or_is_for_omahas(game: str) -> None:
+    assert "takes some cards down and some of the board" in reason(game, "either-or")
+
+
+@pytest.mark.parametrize("game", ["big-omaha-8", "reverse-omaha", "nightmare", "stump"])
+def test_a_pat_hand_is_the_five_down(game: str) -> None:
+    board = " | ".join(
+        " ".join(row) for row in _low_board([len(row) for row in played(game, "pat-hand").board])
+    )
+    hand = "Ah Kh Qh Jh Th"
+    assert called(game, hand, board=board, modified=("pat-hand",)) == "royal flush"
+    assert called(game, hand, board=board) != "royal flush"
+
+
+def _low_board(sizes: list[int]) -> list[list[str]]:
+    cards = iter("2c 3d 4s 6c 7d 8s 2d".split())
+    return [[next(cards) for _ in range(size)] for size in sizes]
+
+
+def test_a_pat_hand_needs_five_cards() -> None:
+    assert "can be made" in reason("omaha-8", "pat-hand")
+
+
+@pytest.mark.parametrize("game", ["cluster", "oakie", "high-noon", "five-card-draw"])
+def test_a_pat_hand_adds_nothing_where_the_five_may_be_played(game: str) -> None:
+    assert "may be played already" in reason(game, "pat-hand")
+
+
+# --- deals --------------------------------------------------------------------------------------
+
+
+def test_delayed_deals_the_last_card_after_the_flop() -> None:
+    """Source: start with four, the fifth after the flop."""
+    found = steps("big-omaha-8", "delayed")
+    assert found[:5] == ["blinds", "4 down", "bet", "board a b c", "1 down"]
+    assert played("big-omaha-8", "delayed").down.least == 5
+
+
+def test_pineapple_deals_one_more_and_throws_one_away_before_the_turn() -> None:
+    """Source, pineapple Oakie: four cards, a flop, and three are left when the turn is dealt."""
+    found = steps("oakie", "pineapple")
+    assert found[:6] == ["blinds", "4 down", "bet", "board a b c", "bet", "discard 1"]
+    assert played("oakie", "pineapple").down.least == 3
+
+
+def test_pineapple_may_give_more_cards_and_name_the_streets() -> None:
+    found = steps("oakie", "pineapple 2 flop turn")
+    assert found[1] == "7 down"
+    assert [found[found.index(s) - 1] for s in ("board d", "board e")] == ["discard 2"] * 2
+    assert steps("omaha-8", "pineapple river")[-3:] == ["board e", "bet", "discard 1"]
+
+
+def test_a_pineapple_record_holds_the_cards_kept() -> None:
+    """Rulings 15."""
+    board = "Qh Jh Th 2c 3d"
+    assert called("oakie", "Ah Kh 4c", board=board, modified=("pineapple",)) == "royal flush"
+    hands = seat("ann", "Ah Kh 4c 5c"), seat("bob", "4d 5d 6d")
+    record = deal("oakie", *hands, board=board, modifiers=["pineapple"])
+    refused(record, "players/0/down card-count")
+
+
+def test_pineapple_seats_as_many_as_the_deck_can_serve() -> None:
+    assert played("big-omaha-8").players == (2, 8)
+    assert played("big-omaha-8", "pineapple flop turn").players == (2, 7)
+
+
+def test_oma_draw_exchanges_a_card_after_the_flop() -> None:
+    found = steps("omaha-8", "oma-draw")
+    assert found[found.index("draw 0-1") - 2 :][:4] == ["board a b c", "bet", "draw 0-1", "board d"]
+    assert "draw 0-2" in steps("omaha-8", "oma-draw 2 turn")
+    assert "takes some cards down" in reason("oakie", "oma-draw")
+
+
+def test_a_card_is_bought_for_a_fee_that_is_dead_in_the_pot() -> None:
+    """Rulings 15: the fee is `dead`."""
+    found = steps("oakie", "buy-a-card")
+    assert found[found.index("3 down") :][:3] == ["3 down", "bet", "buy 0-1 for fee"]
+    assert "buy 0-2 for fee" in steps("oakie", "buy-a-card 2 turn")
+    record = deal(
+        "texas-holdem",
+        seat("ann", "2c 2d", paid=12, dead=2),
+        seat("bob", "Ac Ad"),
+        board="Kh Qs 9d 7s 4h",
+        modifiers=["buy-a-card"],
+    )
+    wins(record, "ann 0, bob 22", findings=[])
+
+
+def test_the_common_bought_card_is_shared_by_those_who_bought() -> None:
+    record = deal(
+        "texas-holdem",
+        seat("ann", "Kh"),
+        seat("bob", "Kc"),
+        seat("cat", "Qd Qc"),
+        board="Qh Jh Th 2c 3d",
+        modifiers=["buy-a-card common"],
+        shared=[{"card": "Ah", "for": ["ann", "bob"]}],
+    )
+    assert shares(record) == {"high": {"ann"}}
+    assert "buy 0-1 common for fee" in steps("texas-holdem", "buy-a-card common")
+
+
+def test_trash_is_passed_one_card_to_the_right() -> None:
+    """Source: one card to the right, a replacement from the left."""
+    found = steps("five-card-draw", "pass-the-trash")
+    assert found[:4] == ["ante", "5 down", "bet", "pass 1 right"]
+
+
+def test_trash_is_passed_as_often_and_as_far_as_is_said() -> None:
+    found = steps("five-card-draw", "pass-the-trash 3 left 2 across right")
+    assert found[3:6] == ["pass 3 left", "pass 2 across", "pass 1 right"]
+
+
+def test_no_more_trash_is_passed_than_is_held() -> None:
+    assert "no more than 2 cards are held" in reason("texas-holdem", "pass-the-trash 3 left")
+
+
+@pytest.mark.parametrize("name", ["delayed", "pineapple", "buy-a-card", "pass-the-trash"])
+def test_cards_that_are_turned_over_unseen_are_not_chosen_among(name: str) -> None:
+    assert "in the order they were dealt" in reason("midnight-cobain-baseball", name)
+
+
+@pytest.mark.parametrize("name", ["delayed", "pineapple"])
+def test_a_later_card_needs_a_flop(name: str) -> None:
+    assert "the game has no flop" in reason("five-card-draw", name)
+
+
+def test_a_bank_without_cards_down_trades_none() -> None:
+    assert "no cards down" in reason("put-and-take", "buy-a-card")
+
+
+# --- names and parameters -----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("said", "name"),
+    [
+        ("Miami", "miami"),
+        ("two row", "two-row"),
+        ("bada bing", "either-or"),
+        ("pat hands", "pat-hand"),
+        ("Pass the Trash 2 left", "pass-the-trash"),
+        ("buy a card common", "buy-a-card"),
+    ],
+)
+def test_a_modifier_is_known_as_people_say_it(said: str, name: str) -> None:
+    assert modifiers.read(said).name == name
+
+
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        ("pinapple", "pineapple"),
+        ("upside-down", "two-row"),
+        ("miami 3", "miami and no more"),
+        ("pass-the-trash 2 up", "'up' is not understood here"),
+        ("pass-the-trash 6 left", "6 is more than 5"),
+        ("pass-the-trash 2", "the text ends too soon"),
+        ("pass-the-trash" + " 1 left" * 5, "more than 4 passes"),
+        ("pineapple 0", "at least one card"),
+        ("pineapple flop flop", "flop is named twice"),
+        ("oma-draw 1 turn river", "nothing can follow here"),
+        ("buy-a-card shared", "nothing can follow here"),
+        ("", "no modifier is called"),
+        ("m" * 1000, "no modifier is called"),
+    ],
+)
+def test_what_is_no_modifier_is_refused_with_what_it_could_be(said: str, told: str) -> None:
+    assert told in modifiers.unknown(said)
+    hands = seat("ann", "Ac Ad"), seat("bob", "Kc Kd")
+    record = deal("texas-holdem", *hands, board="2h 7d 9s Jd Qc", modifiers=[said])
+    refused(record, "modifiers/0 unknown-modifier")
+
+
+def test_a_modifier_that_does_not_fit_is_refused_where_it_stands() -> None:
+    hands = seat("ann", "Ac Ad 4c 5c"), seat("bob", "Kc Kd 4d 5d")
+    record = deal(
+        "omaha-8", *hands, board="2h 7d 9s Jd Qc", modifiers=["delayed", "pass-the-trash 5 left"]
+    )
+    refused(record, "modifiers/1 modifier-does-not-fit")
+
+
+@pytest.mark.parametrize(
+    "names", [("miami", "Miami"), ("pineapple", "pineapple 2"), ("either-or", "bada bing")]
+)
+def test_a_modifier_is_named_once(names: tuple[str, str]) -> None:
+    assert "it is named twice" in reason("big-omaha-8", *names)
+
+
+def test_a_form_says_which_modifiers_fit_on_top_of_others() -> None:
+    fits = forms.modifiers_that_fit("omaha-8", ["pass-the-trash 2 left"])
+    assert fits["pass-the-trash"] == ""
+    assert fits["miami"] == ""
+    assert "can be made" in fits["pat-hand"]
+
+
+# --- combining ----------------------------------------------------------------------------------
+
+
+def test_delayed_bada_bing_miami() -> None:
+    """Source, the last line."""
+    game = played("big-omaha-8", "delayed", "bada-bing", "Miami")
+    assert [pattern.text for pattern in game.hand] == ["2 down + 3 line", "3 down + 2 line"]
+    assert [len(row) for row in game.board] == [3, 3, 2]
+    assert [step.text for step in game.steps][4] == "1 down"
+
+
+def test_two_row_best_worst_and_pat_hands() -> None:
+    """Source, the last line."""
+    game = played("big-omaha-8", "two-row", "pat-hand", low="worst")
+    assert [pattern.text for pattern in game.hand] == ["2 down + 3 line", "5 down"]
+    assert game.shares[1].alternatives[0].scale == "worst"
+
+
+@pytest.mark.parametrize(
+    "others",
+    [
+        ("delayed", "either-or", "miami"),
+        ("two-row", "pat-hand", "pineapple"),
+        ("floater", "oma-draw", "either-or"),
+        ("buy-a-card", "pass-the-trash", "two-row"),
+    ],
+)
+def test_any_order_makes_the_same_game(others: tuple[str, ...]) -> None:
+    made = [played("big-omaha-8", *order) for order in permutations(others)]
+    first = made[0]
+    for game in made[1:]:
+        assert {pattern.text for pattern in game.hand} == {p.text for p in first.hand}
+        assert (game.board, game.lines, game.down) == (first.board, first.lines, first.down)
+        assert sorted(step.text for step in game.steps) == sorted(s.text for s in first.steps)
+
+
+def test_all_of_them_together_can_be_settled() -> None:
+    names = [
+        *["delayed", "bada bing", "miami", "pat-hand", "pineapple", "oma-draw"],
+        *["buy-a-card common", "pass-the-trash 2 left 1 across"],
+    ]
+    record = deal(
+        "big-omaha-8",
+        seat("ann", "Ah Kh 2c 3d 4s"),
+        seat("bob", "Ac Kc 2d 3s 4h"),
+        board="Qh Jh Ts | Qc Jc 9d | 8d 7c",
+        modifiers=names,
+    )
+    assert "errors" not in settle(record)

@@ -1,0 +1,125 @@
+"""The standard games: the eleven variants of the Poker Hand History standard (PHH), by its
+document (https://phh.readthedocs.io), and how they are bet."""
+
+import pytest
+
+from rules import settle
+from tests.catalog.table import called, played, shares, steps
+from tests.rules.tables import deal, seat
+
+LIMITS = {  # variant code, game, limits of the first four rounds
+    "FT": ("limit-holdem", "small small big big"),
+    "NT": ("no-limit-holdem", "no-limit no-limit no-limit no-limit"),
+    "NS": ("short-deck", "no-limit no-limit no-limit no-limit"),
+    "PO": ("pot-limit-omaha", "pot-limit pot-limit pot-limit pot-limit"),
+    "FO/8": ("limit-omaha-8", "small small big big"),
+    "F7S": ("seven-card-stud", "small small big big"),
+    "F7S/8": ("seven-card-stud-8", "small small big big"),
+    "FR": ("razz", "small small big big"),
+    "N2L1D": ("deuce-to-seven-single-draw", "no-limit no-limit no-limit no-limit"),
+    "F2L3D": ("deuce-to-seven-triple-draw", "small small big big"),
+    "FB": ("badugi", "small small big big"),
+}
+
+
+@pytest.mark.parametrize("code", LIMITS)
+def test_every_variant_of_the_standard_has_its_limits(code: str) -> None:
+    game, limits = LIMITS[code]
+    betting = played(game).betting
+    found = [betting.limit(round_) for round_ in range(4)]
+    assert [limit.kind if limit else "" for limit in found] == limits.split()
+
+
+@pytest.mark.parametrize("game", ["seven-card-stud", "seven-card-stud-8", "razz"])
+def test_stud_is_two_down_four_up_and_one_down(game: str) -> None:
+    dealt = [step for step in steps(game) if step[0].isdigit()]
+    assert dealt == ["2 down 1 up", "2 down 1 up", "1 up", "1 up", "1 up", "1 down"]
+
+
+@pytest.mark.parametrize(
+    ("game", "brings_in", "opens"),
+    [
+        ("seven-card-stud", "low", "best"),
+        ("seven-card-stud-8", "low", "best"),
+        ("razz", "high", "lowest"),
+    ],
+)
+def test_stud_who_brings_it_in_and_who_opens(game: str, brings_in: str, opens: str) -> None:
+    found = played(game).steps
+    assert [step.word for step in found if step.verb == "bring-in"] == [brings_in]
+    assert [step.word for step in found if step.verb == "bet"] == ["", *[opens] * 4]
+
+
+def test_razz_is_won_by_the_best_low_and_pairs_count_against() -> None:
+    assert called("razz", "Ac 2c 3c", up="4c 5c Kd Kh", way="low") == "5-4-3-2-A"
+    record = deal(
+        "razz", seat("ann", "Ac 2d 8h", up="3c 4s Kd Kh"), seat("bob", "As 2s 3s", up="3d 3h 2h Ah")
+    )
+    assert shares(record) == {"low": {"ann"}}
+
+
+def test_stud_eight_or_better_splits_when_a_low_qualifies() -> None:
+    ann = seat("ann", "Kc Kd Ks", up="Qc Qd 9h 2s")
+    low = seat("bob", "Ac 2d 8h", up="3c 4s Jd Jh")
+    none = seat("bob", "Ac 2d 9c", up="3c 4s Jd Jh")
+    assert shares(deal("seven-card-stud-8", ann, low)) == {"high": {"ann"}, "low": {"bob"}}
+    assert shares(deal("seven-card-stud-8", ann, none)) == {"high": {"ann"}, "low": set()}
+
+
+@pytest.mark.parametrize(
+    ("game", "draws"),
+    [("deuce-to-seven-single-draw", 1), ("deuce-to-seven-triple-draw", 3), ("badugi", 3)],
+)
+def test_draw_games_exchange_as_often_as_they_say(game: str, draws: int) -> None:
+    assert sum(step.verb == "draw" for step in played(game).steps) == draws
+
+
+def test_deuce_to_seven_counts_aces_high_and_straights_against() -> None:
+    game = "deuce-to-seven-single-draw"
+    best = seat("ann", "7c 5d 4s 3h 2c")
+    for worse in ("Ad 2d 3d 4c 5s", "6d 5c 4h 3c 2h", "8c 5s 4d 3s 2d", "9d 7d 5h 3d 2s"):
+        assert shares(deal(game, best, seat("bob", worse))) == {"low": {"ann"}}
+
+
+@pytest.mark.parametrize(
+    ("better", "worse"),
+    [
+        ("2s 4c 6d 9h", "3s 5d 7c 8c"),  # four cards before three
+        ("As 2c 3d 4h", "Ac 2d 3h 5s"),  # the lower fourth card
+        ("As 2c 3d Kd", "Ac 2d 4h 4d"),  # three of three suits each: the lower third
+    ],
+)
+def test_badugi_wants_four_ranks_of_four_suits(better: str, worse: str) -> None:
+    record = deal("badugi", seat("ann", worse), seat("bob", better))
+    assert shares(record) == {"low": {"bob"}}
+
+
+# --- short deck ---------------------------------------------------------------------------------
+
+
+def test_short_deck_has_36_cards_and_the_blind_on_the_button() -> None:
+    game = played("short-deck")
+    assert len(game.deck) == 36
+    assert [step.verb for step in game.steps[:2]] == ["ante", "button-blind"]
+
+
+def test_short_deck_a_flush_beats_a_full_house() -> None:
+    record = deal("short-deck", seat("ann", "Kc Kd"), seat("bob", "Ah 9h"), board="Kh Qh 6h Qs 7d")
+    assert shares(record) == {"high": {"bob"}}
+    assert shares(record | {"variant": "no-limit-holdem"}) == {"high": {"ann"}}
+
+
+def test_short_deck_the_ace_stands_below_the_six() -> None:
+    assert called("short-deck", "Ac 6d", board="7h 8s 9c Kd Kh") == "straight, nine high"
+    assert called("short-deck", "Ac Td", board="Jh Qs Kc 6d 6h") == "straight, ace high"
+    assert called("no-limit-holdem", "Ac 6d", board="7h 8s 9c 2d Kh") == "ace high"
+
+
+def test_short_deck_a_straight_beats_trips() -> None:
+    record = deal("short-deck", seat("ann", "Kc Kd"), seat("bob", "Tc 9d"), board="Ks Qh Js 6h 7d")
+    assert shares(record) == {"high": {"bob"}}
+
+
+def test_short_deck_knows_no_deuce() -> None:
+    record = deal("short-deck", seat("ann", "2c Kd"), seat("bob", "Tc 9d"), board="Ks Qh Js 6h 7d")
+    assert settle(record)["errors"][0]["code"] == "card-not-in-deck"
