@@ -171,6 +171,7 @@ CELERY_TIMEZONE = TIME_ZONE
 CELERY_BEAT_SCHEDULER = "celery.beat:Scheduler"
 CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
     "clear-sessions": {"task": "config.tasks.clear_sessions", "schedule": timedelta(hours=24)},
+    "sweep-odds": {"task": "league.tasks.sweep_odds", "schedule": timedelta(minutes=1)},
 }
 
 LOGGING = {

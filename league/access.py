@@ -9,7 +9,7 @@ from django.core.exceptions import PermissionDenied
 from django.db.models import QuerySet
 from django.http import Http404
 
-from league.models import Hand, League, Membership, Night, Player, Role, Season, User
+from league.models import Hand, HouseGame, League, Membership, Night, Player, Role, Season, User
 
 
 class Action(StrEnum):
@@ -102,6 +102,16 @@ def find_hand(user: Visitor, action: Action | str, hand_id: UUID) -> Hand:
     hands = Hand.objects.select_related("night__season__league__book")
     hand = hands.filter(pk=hand_id).first()
     return _allowed(user, action, hand, hand.night.league if hand else None)
+
+
+def find_house_game(user: Visitor, action: Action | str, league_id: UUID, slug: str) -> HouseGame:
+    """Return the league's game of this slug, if the user may do this there; raises as `require`."""
+    league = find_league(user, action, league_id)
+    game = HouseGame.objects.filter(league=league, slug=slug).first()
+    if game is None:
+        raise Http404
+    game.league = league
+    return game
 
 
 def _allowed(user: Visitor, action: Action | str, row: Row | None, league: League | None) -> Row:

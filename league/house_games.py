@@ -8,7 +8,7 @@ what was recorded replays as before.
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
-from uuid import UUID
+from uuid import UUID, uuid4
 
 from django.db import transaction
 from django.db.models import OuterRef, QuerySet, Subquery
@@ -25,7 +25,7 @@ from league.models import (
     Revision,
     User,
 )
-from league.refusals import Fault, Refused, fault, refuse
+from league.refusals import Fault, KeyReused, Refused, fault, refuse
 from league.texts import shown, too_deep, unstorable, wrong_text
 from rules import catalog, documents, writing
 
@@ -57,13 +57,22 @@ def read(written: object) -> Reading:
 
 
 @transaction.atomic
-def write(league: League, written: object, *, by: User | None) -> HouseGame:
-    """Add a game to the league, from its TOML text or its document. Raises Refused."""
+def write(
+    league: League, written: object, *, by: User | None, game_id: UUID | None = None
+) -> HouseGame:
+    """Add a game to the league, from its TOML text or its document; once for each id.
+
+    Raises Refused, KeyReused (the id stands for another game).
+    """
     League.objects.select_for_update(no_key=True).get(pk=league.pk)
     reading = read(written)
+    if found := HouseGame.objects.filter(pk=game_id).first() if game_id else None:
+        return _same(found, league, reading)
     refuse([*_refusals(reading), *_too_many(league)])
     name = reading.document["name"]
-    game = HouseGame.objects.create(league=league, name=name, slug=_free_slug(league, name))
+    game = HouseGame.objects.create(
+        id=game_id or uuid4(), league=league, name=name, slug=_free_slug(league, name)
+    )
     _add_version(game, reading, number=1, by=by)
     return game
 
@@ -194,6 +203,14 @@ def _too_often(last: HouseGameVersion) -> Iterator[Fault]:
 
 
 # Writing
+
+
+def _same(found: HouseGame, league: League, reading: Reading) -> HouseGame:
+    """Return the game that was written under the id before, if it is the same."""
+    first = found.versions.get(number=1)
+    if found.league_id != league.pk or first.text != reading.text:
+        raise KeyReused
+    return found
 
 
 def _add_version(

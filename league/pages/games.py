@@ -1,5 +1,6 @@
 """The games of the catalog, and what the rules of each are."""
 
+from collections.abc import Iterable
 from itertools import groupby
 from typing import Any
 
@@ -12,15 +13,6 @@ from league.pages.chances import Chart, chart
 from league.pages.rulings import Rules, fitting, rules_of
 from rules import catalog, documents
 
-GROUPS = {
-    "classic": "Classics",
-    "faculty": "The faculty",
-    "high-noon": "High Noon",
-    "home": "Other tables",
-    "joslyn": "Joslyn",
-    "munk": "Munk",
-    "standard": "Standard",
-}
 MOST_MODIFIERS = 8
 
 
@@ -50,14 +42,14 @@ def odds(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def listed() -> list[tuple[str, list[dict[str, Any]]]]:
-    """Return the games of the catalog by source, each with its slug, in the order of their names."""
+    """Return the games of the catalog by where they come from, each with its slug."""
     grouped = groupby(catalog.slugs(), catalog.group)
-    return [(GROUPS.get(group, group), _by_name(list(slugs))) for group, slugs in grouped]
+    return [(group.replace("-", " ").title(), _by_name(slugs)) for group, slugs in grouped]
 
 
-def _by_name(slugs: list[str]) -> list[dict[str, Any]]:
-    documents_ = [catalog.document(slug) | {"slug": slug} for slug in slugs]
-    return sorted(documents_, key=lambda document: str(document["name"]).lower())
+def _by_name(slugs: Iterable[str]) -> list[dict[str, Any]]:
+    found = [catalog.document(slug) | {"slug": slug} for slug in slugs]
+    return sorted(found, key=lambda document: str(document["name"]).lower())
 
 
 def _rules(request: HttpRequest, slug: str) -> Rules:
