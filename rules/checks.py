@@ -209,6 +209,10 @@ def _dealt_for_good(game: Game) -> Range:
 
 
 def _pile_problems(game: Game, seat: int, player: Player) -> Iterator[Problem]:
+    if not player.piles:
+        laid = " and ".join(f"{count} in {pile}" for pile, count in game.pile_cards.items())
+        yield Problem(f"players/{seat}/piles", "card-count", f"the game lays {laid}")
+        return
     for pile in sorted({*game.piles, *player.piles}):
         held, wanted = len(player.piles.get(pile, ())), game.pile_cards.get(pile, 0)
         if held != wanted:

@@ -133,6 +133,6 @@ def _modify(
     try:
         return modifiers.apply(document, [name for _, name in names])
     except modifiers.DoesNotFit as misfit:
-        index = next(index for index, name in names if name == misfit.modifier)
+        index, _ = names[misfit.place]
         problems.append((f"modifiers/{index}", "modifier-does-not-fit", str(misfit)))
         return None

@@ -101,6 +101,15 @@ class Share:
 
 
 @dataclass(frozen=True)
+class Limit:
+    """How much may be bet at once; a spread runs from `least` to `most` units."""
+
+    kind: str  # a word of rules.grammar.betting.LIMITS, or spread
+    least: int = 0
+    most: int = 0
+
+
+@dataclass(frozen=True)
 class Step:
     """One step of the deal, read into what it does.
 
@@ -118,15 +127,7 @@ class Step:
     ranks: frozenset[int] = frozenset()
     word: str = ""  # who opens, a direction, a price, what is asked
     must: bool = False  # the opener can't check
-
-
-@dataclass(frozen=True)
-class Limit:
-    """How much may be bet at once; a spread runs from `least` to `most` units."""
-
-    kind: str  # a word of rules.grammar.LIMITS, or spread
-    least: int = 0
-    most: int = 0
+    limit: Limit | None = None  # of this round alone; else the game's betting says
 
 
 @dataclass(frozen=True)

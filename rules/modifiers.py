@@ -34,11 +34,12 @@ LONGEST_NAME = 60
 
 
 class DoesNotFit(Exception):
-    """A modifier that the game can't take."""
+    """A modifier that the game can't take; `place` is where it was named."""
 
-    def __init__(self, modifier: str, reason: str) -> None:
+    def __init__(self, modifier: str, reason: str, place: int) -> None:
         super().__init__(f"{modifier} does not fit: {reason}")
         self.modifier = modifier
+        self.place = place
 
 
 class Unknown(Exception):
@@ -170,20 +171,20 @@ def apply(document: Document, names: Sequence[str]) -> Document:
     implied = {IMPLIED[modifier.name] for modifier in wanted if modifier.name in IMPLIED}
     changed = document
     done: set[str] = set()
-    for modifier in wanted:
+    for place, modifier in enumerate(wanted):
         if modifier.name in done:
-            raise DoesNotFit(modifier.said, "it is named twice")
+            raise DoesNotFit(modifier.said, "it is named twice", place)
         done.add(modifier.name)
         if modifier.name not in implied:
-            changed = _apply(changed, modifier)
+            try:
+                changed = _apply(changed, modifier)
+            except Misfit as misfit:
+                raise DoesNotFit(modifier.said, str(misfit), place) from None
     return changed
 
 
 def _apply(document: Document, modifier: Modifier) -> Document:
-    try:
-        changed = modifier.change(document)
-    except Misfit as misfit:
-        raise DoesNotFit(modifier.said, str(misfit)) from None
+    changed = modifier.change(document)
     faults = documents.check(changed)
     least, most = changed.get("players", USUAL_PLAYERS)
     while most > least and faults and all(fault.where == "players" for fault in faults):
@@ -191,5 +192,5 @@ def _apply(document: Document, modifier: Modifier) -> Document:
         changed = {**changed, "players": [least, most]}
         faults = documents.check(changed)
     if faults:
-        raise DoesNotFit(modifier.said, faults[0].text)
+        raise Misfit(faults[0].text)
     return changed

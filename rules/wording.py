@@ -99,11 +99,15 @@ def _bought(step: Step) -> str:
 
 
 def _bet(step: Step) -> str:
+    if step.limit and step.limit.kind in {"mid", "none"}:
+        return limit_words(step.limit)
+    limit = f" ({limit_words(step.limit)})" if step.limit else ""
+    betting = DEAL_WORDS["bet"] + limit
     if not step.word:
-        return DEAL_WORDS["bet"]
+        return betting
     if step.word not in OPENERS:
-        return f"{DEAL_WORDS['bet']}, which takes {_bar_words(step.word)} to open"
-    return f"{DEAL_WORDS['bet']}; {OPENERS[step.word]} {'must open' if step.must else 'opens'}"
+        return f"{betting}, which takes {_bar_words(step.word)} to open"
+    return f"{betting}; {OPENERS[step.word]} {'must open' if step.must else 'opens'}"
 
 
 STEP_WORDS: dict[str, Callable[[Step], str]] = {
@@ -138,7 +142,7 @@ def _bar_words(bar: str) -> str:
 
 def betting_words(betting: Betting) -> Iterator[str]:
     """The limits of the rounds, and what else is said of betting."""
-    limits = [_limit_words(limit) for limit in betting.limits]
+    limits = [limit_words(limit) for limit in betting.limits]
     if len(set(limits)) == 1:
         yield f"Betting: {limits[0]}"
     elif limits:
@@ -152,7 +156,7 @@ def betting_words(betting: Betting) -> Iterator[str]:
         )
 
 
-def _limit_words(limit: Limit) -> str:
+def limit_words(limit: Limit) -> str:
     if limit.kind != "spread":
         return LIMITS[limit.kind]
     if limit.least == limit.most:

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 from rules.game import Step
+from rules.grammar.betting import LIMIT_WORDS, is_limit, read_limit
 from rules.grammar.patterns import read_when
 from rules.grammar.shares import BAR_END, read_bar
 from rules.grammar.words import Misread, Names, Words, is_number, read_count, read_number, read_rank
@@ -73,18 +74,19 @@ OPENERS = ("left", "high", "low", "best", "lowest", "last")
 
 
 def _read_bet(words: Words, names: Names) -> Step:
-    """`bet`, `bet best opens`, `bet high must open`, `bet JJ-or-better opens`."""
+    """`bet`, `bet pot-limit`, `bet best opens`, `bet 1-5 high must open`."""
     words.take()
+    limit = read_limit(words) if is_limit(words.peek()) else None
     if not words.more:
-        return Step("bet", words.text)
+        return Step("bet", words.text, limit=limit)
     opener = words.peek()
     if opener.endswith(BAR_END):
         read_bar(words)
     else:
-        words.expect(*OPENERS, "JJ-or-better")
+        words.expect(*OPENERS, "JJ-or-better", *(() if limit else LIMIT_WORDS))
     must = bool(words.take_if("must"))
     words.expect("open" if must else "opens", *(() if must else ("must",)))
-    return Step("bet", words.text, word=opener, must=must)
+    return Step("bet", words.text, word=opener, must=must, limit=limit)
 
 
 def _read_bring_in(words: Words, names: Names) -> Step:
