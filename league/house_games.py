@@ -32,6 +32,8 @@ from rules import catalog, documents, writing
 MOST_GAMES = 500
 MOST_VERSIONS = 500
 NAMELESS = "game"
+# Words that stand in addresses where a slug could.
+RESERVED = frozenset({"write", "try", "check"})
 
 Document = dict[str, Any]
 
@@ -227,7 +229,7 @@ def _add_version(
 
 def _free_slug(league: League, name: str) -> str:
     """Return a slug for the name that neither the catalog nor the league has yet."""
-    taken = set(catalog.slugs())
+    taken = {*catalog.slugs(), *RESERVED}
     taken |= set(HouseGame.objects.filter(league=league).values_list("slug", flat=True))
     slug = slugify(name)[: LONGEST_GAME_NAME - 8] or NAMELESS
     tries = (f"{slug}-{number}" for number in range(2, len(taken) + 3))

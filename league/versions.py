@@ -8,7 +8,7 @@ correction that names the same game.
 from typing import Any
 
 from league.documents import listed_hash
-from league.house_games import document_called
+from league.house_games import document_called, documents_of
 from league.models import GameDocument, Hand, Night, Revision
 from rules import catalog
 
@@ -30,12 +30,30 @@ def playable(night: Night, record: Record, *, instead_of: Hand | None = None) ->
     return record | {"variant": found.document}
 
 
+def house_games(night: Night, *, instead_of: Hand | None = None) -> dict[str, Record]:
+    """Return the documents that names mean here besides the catalog's: the league's games.
+
+    For a correction, the hand's own game as it was when the hand was dealt.
+    """
+    found = documents_of(night.season.league)
+    slug = _last_slug(instead_of) if instead_of else ""
+    kept = _kept(instead_of, slug) if instead_of and slug else None
+    if kept is not None and not _is_listed(slug, kept):
+        found[slug] = kept.document
+    return found
+
+
 def replayable(revision: Revision) -> Record:
     """Return the revision's record such that the rules settle it as they did, for ever."""
     record: Record = revision.record
     if isinstance(record["variant"], str) and _is_listed(record["variant"], revision.document):
         return record
     return record | {"variant": revision.document.document}
+
+
+def _last_slug(hand: Hand) -> str:
+    variant = hand.revisions.get(current=True).record["variant"]
+    return variant if isinstance(variant, str) else ""
 
 
 def _kept(hand: Hand, slug: str) -> GameDocument | None:

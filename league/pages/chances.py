@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
+from urllib.parse import urlencode
 
 from django.http import HttpRequest
 from django.utils.translation import gettext as _
@@ -31,33 +32,45 @@ class Share:
 
 @dataclass(frozen=True, slots=True)
 class Chart:
-    """The chart or, without shares, why there is none yet; `at` is where to ask for it again."""
+    """The chart, or that it is still to come; `at` and `kept` are where to ask for it again."""
 
     at: str
+    kept: Sequence[tuple[str, str]]
     players: int
     choices: range
-    chosen: Sequence[str]
     deals: int = 0
     shares: Sequence[Share] = ()
     scoop: str = ""
     pending: bool = False
 
+    @property
+    def address(self) -> str:
+        return f"{self.at}?{urlencode([*self.kept, ('players', self.players)])}"
+
 
 def chart(
-    request: HttpRequest, at: str, document: dict[str, Any], modifiers: Sequence[str]
+    request: HttpRequest,
+    at: str,
+    document: dict[str, Any],
+    modifiers: Sequence[str],
+    also: Mapping[str, str] | None = None,
 ) -> Chart | None:
-    """Return the chart for as many players as the request says; None where nothing is compared."""
+    """Return the chart for as many players as the request says; None where nothing is compared.
+
+    `at` is the address of the chart alone; `also` is what it must be told besides the modifiers.
+    """
+    kept = [*(("with", name) for name in modifiers), *(also or {}).items()]
     choices = house_odds.players_of(document)
     players = _players(request.GET.get("players", ""), document)
     row = house_odds.ask(document, modifiers, players)
     if row is not None and row.state == Odds.State.FAILED:
         return None
     if row is None or row.found is None:
-        return Chart(at, players, choices, modifiers, pending=True)
+        return Chart(at, kept, players, choices, pending=True)
     found = row.found
     shares = [_share(share) for share in found["shares"]]
     scoop = _percent(found["scoop"]) if len(shares) > 1 else ""
-    return Chart(at, players, choices, modifiers, found["deals"], shares, scoop)
+    return Chart(at, kept, players, choices, found["deals"], shares, scoop)
 
 
 def _players(text: str, document: dict[str, Any]) -> int:

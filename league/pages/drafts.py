@@ -31,7 +31,8 @@ def again(hand: Hand) -> Fields:
 def recent(night: Night) -> list[str]:
     """Return the games of the night's last hands, the newest first."""
     rows = Revision.objects.filter(hand__night=night, current=True).order_by("-hand__number")
-    return [slug for slug in rows.values_list("document__slug", flat=True)[:20] if slug]
+    variants = rows.values_list("record__variant", flat=True)[:20]
+    return [variant for variant in variants if isinstance(variant, str)]
 
 
 def _carried(night: Night, here: set[str]) -> str:

@@ -7,10 +7,11 @@ from django.utils.translation import gettext_lazy
 
 from league.models import Hand, Night
 from league.pages.record_form import Fields, NotJson, Reading, field_of, place_of, read
-from league.pages.recorder import is_unfinished
+from league.pages.recorder import NO_HOUSE, House, is_unfinished
 from league.pages.verdict import View, view
 from league.recording import check
 from league.refusals import Fault, Refused
+from league.versions import house_games
 
 PARTS = {
     "variant": gettext_lazy("the game"),
@@ -67,7 +68,8 @@ def judge(night: Night, fields: Fields, hand: Hand | None, *, whole: bool = Fals
     found = check(night, reading.record, instead_of=hand)
     if not found.errors:
         return Judgement(verdict=view(found.record, found.answer))
-    return _refused(found.errors, fields, reading, whole=whole)
+    house = house_games(night, instead_of=hand)
+    return _refused(found.errors, fields, reading, whole=whole, house=house)
 
 
 def refused_as(error: NotJson | Refused, fields: Fields) -> Judgement:
@@ -78,11 +80,16 @@ def refused_as(error: NotJson | Refused, fields: Fields) -> Judgement:
 
 
 def _refused(
-    faults: Iterable[Fault], fields: Fields, reading: Reading, *, whole: bool
+    faults: Iterable[Fault],
+    fields: Fields,
+    reading: Reading,
+    *,
+    whole: bool,
+    house: House = NO_HOUSE,
 ) -> Judgement:
     problems, missing = [], []
     for each in faults:
-        if not whole and is_unfinished(each, fields, reading):
+        if not whole and is_unfinished(each, fields, reading, house):
             missing.append(each)
         else:
             where = each["where"]

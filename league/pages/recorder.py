@@ -42,6 +42,7 @@ class Draft:
     fields: Fields
     form: Mapping[str, Any]
     errors: Mapping[str, Sequence[str]]
+    house: Mapping[str, Mapping[str, Any]]
 
     def text(self, name: str) -> str:
         values = self.fields.get(name) or ("",)
@@ -69,25 +70,30 @@ NO_GAME: Mapping[str, Any] = {
     "tiebreak": 0,
     "late_folds": False,
 }
+House = Mapping[str, Mapping[str, Any]]  # the documents of the league's own games, by slug
+NO_HOUSE: House = {}
 
 
-def asked(fields: Fields) -> Mapping[str, Any]:
+def asked(fields: Fields, house: House = NO_HOUSE) -> Mapping[str, Any]:
     """Return what the typed game asks for; nothing but players and chips if there is none such."""
     record = _record(fields)
     modifiers = [each for each in _list(record.get("modifiers")) if isinstance(each, str)]
     options = record.get("options")
     options = options if isinstance(options, dict) else {}
+    variant = _variant(record, house)
     for modified, chosen in ((modifiers, options), (modifiers, {}), ((), {})):
         try:
-            return forms.form(_variant(record), modified, chosen)
+            return forms.form(variant, modified, chosen) | {"variant": variant}
         except (documents.BadGame, KeyError):
             continue
     return NO_GAME
 
 
-def _variant(record: Mapping[str, Any]) -> str | Mapping[str, Any]:
+def _variant(record: Mapping[str, Any], house: House) -> str | Mapping[str, Any]:
     variant = record.get("variant")
-    return variant if isinstance(variant, str | dict) else ""
+    if isinstance(variant, str):
+        return house.get(variant, variant)
+    return variant if isinstance(variant, dict) else ""
 
 
 def _list(value: object) -> list[Any]:
@@ -103,9 +109,9 @@ def _record(fields: Fields) -> Mapping[str, Any]:
         return record_form.read(plain).record
 
 
-def fitted(fields: Fields) -> dict[str, Sequence[str]]:
+def fitted(fields: Fields, house: House = NO_HOUSE) -> dict[str, Sequence[str]]:
     """Return the fields without the choices that the chosen game does not know."""
-    form = asked(fields)
+    form = asked(fields, house)
     same_game = fields.get("variant") == fields.get("drawn")
     options = {f"options/{option['name']}" for option in form["options"] if same_game}
     fits = {}
@@ -120,20 +126,25 @@ def fitted(fields: Fields) -> dict[str, Sequence[str]]:
     return fits
 
 
-def page(fields: Fields, faults: Mapping[str, Sequence[str]], recent: Iterable[str]) -> Page:
+def page(
+    fields: Fields,
+    faults: Mapping[str, Sequence[str]],
+    recent: Iterable[str],
+    house: House = NO_HOUSE,
+) -> Page:
     """Return the page for what is typed so far, with each problem beside its field."""
-    draft = Draft(fields, asked(fields), faults)
+    draft = Draft(fields, asked(fields, house), faults, house)
     drawn = _page(draft, recent)
     return _with_hidden(drawn, draft)
 
 
-def is_unfinished(fault: Fault, fields: Fields, reading: Reading) -> bool:
+def is_unfinished(fault: Fault, fields: Fields, reading: Reading, house: House = NO_HOUSE) -> bool:
     """Tell whether the fault is only that something is still to be typed."""
     if fault["code"] in UNFINISHED:
         return True
     if fault["code"] != "card-count":
         return False
-    form = asked(fields)
+    form = asked(fields, house)
     name = record_form.field_of(fault["where"], reading)
     if name.startswith("board"):
         return _count(fields, "board/") < sum(len(row["slots"]) for row in form["board"])
@@ -153,7 +164,7 @@ def _count(fields: Fields, head: str) -> int:
 def _page(draft: Draft, recent: Iterable[str]) -> Page:
     form = draft.form
     return Page(
-        games=_games(draft.text("variant"), recent),
+        games=_games(draft, recent),
         game=form["name"] or draft.text("variant"),
         by=form["by"],
         modifiers=_modifiers(draft),
@@ -183,16 +194,22 @@ def _depths(chosen: str) -> list[Choice]:
     return depths if usual or chosen == "result" else [*depths, Choice(chosen, chosen, True)]
 
 
-def _games(chosen: str, recent: Iterable[str]) -> list[Choice]:
-    first = [slug for slug in dict.fromkeys(recent) if slug in catalog.slugs()]
-    named = sorted(catalog.slugs(), key=lambda slug: str(catalog.document(slug)["name"]).lower())
-    known = [_game(slug, chosen) for slug in dict.fromkeys([*first, *named])]
-    return known if not chosen or chosen in named else [Choice(chosen, chosen, True), *known]
+def _games(draft: Draft, recent: Iterable[str]) -> list[Choice]:
+    """Return the games to choose from: the last ones first, then the house's and the catalog's."""
+    chosen = draft.text("variant")
+    known = {slug: catalog.document(slug) for slug in catalog.slugs()} | dict(draft.house)
+    named = sorted(known, key=lambda slug: str(known[slug]["name"]).lower())
+    ordered = dict.fromkeys([*(slug for slug in recent if slug in known), *named])
+    offered = [
+        Choice(slug, known[slug]["name"], slug == chosen, _origin(slug, known[slug], draft.house))
+        for slug in ordered
+    ]
+    return offered if not chosen or chosen in known else [Choice(chosen, chosen, True), *offered]
 
 
-def _game(slug: str, chosen: str) -> Choice:
-    document = catalog.document(slug)
-    return Choice(slug, document["name"], slug == chosen, document.get("by") or "")
+def _origin(slug: str, document: Mapping[str, Any], house: House) -> str:
+    by = str(document.get("by") or "")
+    return by or (_("of this house") if slug in house else "")
 
 
 def _modifiers(draft: Draft) -> list[Choice]:
@@ -209,8 +226,8 @@ def _fits(form: Mapping[str, Any], chosen: Sequence[str]) -> Mapping[str, str]:
     """Return every modifier with the reason why it does not fit the form's game, or none."""
     if form is NO_GAME:
         return {}
-    known = [name for name in chosen if name in forms.modifiers_that_fit(form["game"])]
-    return forms.modifiers_that_fit(form["game"], known)
+    known = [name for name in chosen if name in forms.modifiers_that_fit(form["variant"])]
+    return forms.modifiers_that_fit(form["variant"], known)
 
 
 def _options(draft: Draft) -> Iterator[Option]:

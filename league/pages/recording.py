@@ -20,6 +20,7 @@ from league.pages.visitors import signed_in
 from league.pages.words import words
 from league.recording import record_hand, revise_hand
 from league.refusals import KeyReused, NightClosed, Refused
+from league.versions import house_games
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +34,9 @@ class Desk:
         if self.hand is None:
             return reverse(step, args=[self.night.pk])
         return reverse(f"{step}-again", args=[self.hand.pk])
+
+    def house(self) -> recorder.House:
+        return house_games(self.night, instead_of=self.hand)
 
     def fresh(self, game: str) -> dict[str, list[str]]:
         return drafts.again(self.hand) if self.hand else drafts.fresh(self.night, game)
@@ -115,7 +119,7 @@ def _redraw(request: HttpRequest, desk: Desk) -> HttpResponse:
     fields = _typed(request)
     pasted = fields.get("paste", [""])[-1]
     if not pasted.strip():
-        fitted = recorder.fitted(fields)
+        fitted = recorder.fitted(fields, desk.house())
         return _draw(request, desk, fitted, judge(desk.night, fitted, desk.hand))
     try:
         fields = record_form.pasted(pasted)
@@ -144,7 +148,9 @@ def _draw(
     context = {
         "night": desk.night,
         "hand": desk.hand,
-        "page": recorder.page(fields, judgement.by_field(), drafts.recent(desk.night)),
+        "page": recorder.page(
+            fields, judgement.by_field(), drafts.recent(desk.night), desk.house()
+        ),
         "judgement": judgement,
         "key": key or _key(request),
         "reason": request.POST.get("reason", ""),

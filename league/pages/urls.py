@@ -2,7 +2,7 @@
 
 from django.urls import URLPattern, URLResolver, path
 
-from league.pages import evenings, games, hands, people, recording, tables
+from league.pages import evenings, games, hands, house, people, recording, tables
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("", people.home, name="home"),
@@ -24,6 +24,15 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("hands/<uuid:hand_id>/check", recording.check_again, name="check-again"),
     path("hands/<uuid:hand_id>/redraw", recording.redraw_again, name="redraw-again"),
     path("hands/<uuid:hand_id>/void", hands.void, name="void"),
+    path("leagues/<uuid:league_id>/games", house.games, name="house-games"),
+    path("leagues/<uuid:league_id>/games/write", house.write, name="write-game"),
+    path("leagues/<uuid:league_id>/games/try", house.attempt, name="try-game"),
+    path("leagues/<uuid:league_id>/games/<slug:slug>", house.game, name="house-game"),
+    path("leagues/<uuid:league_id>/games/<slug:slug>/odds", house.odds, name="house-game-odds"),
+    path("leagues/<uuid:league_id>/games/<slug:slug>/write", house.rewrite, name="rewrite-game"),
+    path("leagues/<uuid:league_id>/games/<slug:slug>/try", house.attempt, name="try-game-again"),
+    path("leagues/<uuid:league_id>/games/<slug:slug>/retire", house.retire, name="retire-game"),
+    path("leagues/<uuid:league_id>/games/<slug:slug>/delete", house.delete, name="delete-game"),
     path("games", games.games, name="games"),
     path("games/<slug:slug>", games.game, name="game"),
     path("games/<slug:slug>/odds", games.odds, name="game-odds"),
