@@ -12,7 +12,7 @@ from rules.hands import best_hands
 from rules.pots import Pot
 from rules.record import Hand, Problem
 from rules.selections import Shape
-from rules.showing import Showing
+from rules.showing import Showing, equal_hands
 from rules.wilds import lay_out
 
 
@@ -213,7 +213,10 @@ def _pay(hand: Hand, showing: Showing, outcome: Outcome, amount: int) -> ShareAw
 
 
 def _highest_cards(hand: Hand, showing: Showing, outcome: Outcome, seat: int) -> list[int]:
-    """The cards of a tied hand, highest single card first."""
-    played = showing.played.get((outcome.share, outcome.alternative or 0, seat))
-    cards = played.cards if played else hand.players[seat].held_down
-    return sorted((hand.game.singles.get(card, 0) for card in cards), reverse=True)
+    """The cards of a tied hand, highest single card first; the best of hands equally strong."""
+    if outcome.alternative is None:
+        return []
+    strength = showing.strengths[outcome.share][outcome.alternative][seat]
+    equal = equal_hands(hand, seat, outcome.share, outcome.alternative, strength)
+    singles = hand.game.singles
+    return max(sorted((singles[card] for card in cards), reverse=True) for cards in equal)

@@ -334,6 +334,17 @@ def best_hands(
     return [_joined([part[index] for part in found]) for index in range(len(alternatives))]
 
 
+def choices(alternative: Alternative, cards: Cards, row: int, strength: int) -> list[list[int]]:
+    """The positions of every choice of a row that is this strong."""
+    patterns = alternative.patterns or cards.game.hand
+    found = []
+    for selection in selections(cards.game, patterns, alternative.line, cards.shape):
+        measured = MEASURES[alternative.scale](alternative, selection, cards)
+        equal = np.flatnonzero(measured.strengths[:, row] == strength)
+        found += [measured.positions(int(choice)) for choice in equal]
+    return found
+
+
 def _both(
     alternatives: Sequence[Alternative], ways: list[tuple[Selection, ...]]
 ) -> Iterator[tuple[Alternative, tuple[Selection, ...]]]:

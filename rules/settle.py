@@ -102,8 +102,7 @@ def _showings(game: Game, hands: list[tuple[int, Hand]], *, brief: bool) -> dict
         for index, hand in hands
         if hand.depth != RESULT and checks.needs_showing(hand)
     ]
-    with_cards = not brief or game.chosen.get("odd_chip") == "high card"
-    found = show(game, [hand for _, hand in compared], with_cards=with_cards)
+    found = show(game, [hand for _, hand in compared], with_cards=not brief)
     return {index: one for (index, _), one in zip(compared, found, strict=True)}
 
 

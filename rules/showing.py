@@ -5,10 +5,10 @@ row for each reading and takes the better one, for each measure on its own.
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from rules.game import CardsAre, Game
-from rules.hands import Best, Cards, best_hands, holds
+from rules.hands import Best, Cards, best_hands, choices, holds
 from rules.ranking import IMPOSSIBLE
 from rules.record import Hand, Player
 from rules.selections import Layout, Shape
@@ -103,6 +103,20 @@ def _keep(found: list[Showing], rows: _Rows, strengths: list[int], share: int, a
         seats = found[index].strengths[share][alt]
         if strength > seats.get(seat, IMPOSSIBLE - 1):
             seats[seat] = strength
+
+
+def equal_hands(hand: Hand, seat: int, share: int, alt: int, strength: int) -> list[list[int]]:
+    """The cards of every hand of a player that is this strong: a tie may have several."""
+    game = hand.game
+    lone = replace(hand, live=[seat])
+    found = []
+    for rows in _rows(game, [lone]):
+        cards = lay_out(game, rows.shape, rows.cards, rows.readings)
+        for row, held in enumerate(rows.cards):
+            alternative = game.shares[share].alternatives[alt]
+            equal = choices(alternative, cards, row, strength)
+            found += [[held[position] for position in positions] for positions in equal]
+    return found
 
 
 def _keep_played(
