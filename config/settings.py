@@ -148,6 +148,18 @@ LANGUAGE_CODE = "en-us"
 USE_TZ = True
 TIME_ZONE = env.str("TIME_ZONE", "UTC")
 
+# Letters
+
+_mail = env.email_url_config(env.str("EMAIL_URL", "") or "consolemail://")
+EMAIL_BACKEND = _mail["EMAIL_BACKEND"]
+EMAIL_HOST, EMAIL_PORT = _mail["EMAIL_HOST"], _mail["EMAIL_PORT"]
+EMAIL_HOST_USER, EMAIL_HOST_PASSWORD = _mail["EMAIL_HOST_USER"], _mail["EMAIL_HOST_PASSWORD"]
+EMAIL_USE_TLS, EMAIL_USE_SSL = _mail.get("EMAIL_USE_TLS", False), _mail.get("EMAIL_USE_SSL", False)
+EMAIL_TIMEOUT = 20
+DEFAULT_FROM_EMAIL = env.str("MAIL_FROM", "") or "dealers-choice@localhost"
+# Where the service is reached, for links in letters; without it they hold none.
+SITE_URL = env.str("SITE_URL", "").rstrip("/")
+
 # Work in the background
 
 CELERY_BROKER_URL = REDIS_URL or "memory://localhost/"
@@ -170,6 +182,13 @@ CELERY_TIMEZONE = TIME_ZONE
 # This scheduler keeps its times in memory and leaves no file behind.
 CELERY_BEAT_SCHEDULER = "celery.beat:Scheduler"
 CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
+    # What is due stands in tables: a message that is lost is sent again by the next sweep.
+    "sweep": {
+        "task": "league.tasks.sweep",
+        "schedule": timedelta(seconds=20),
+        "options": {"expires": 60},
+    },
+    "remind-payers": {"task": "league.tasks.remind_payers", "schedule": timedelta(hours=12)},
     "clear-sessions": {"task": "config.tasks.clear_sessions", "schedule": timedelta(hours=24)},
     "sweep-odds": {"task": "league.tasks.sweep_odds", "schedule": timedelta(minutes=1)},
 }

@@ -28,9 +28,14 @@ def chain(night: Night) -> list[Link]:
     return [Link(*row) for row in ordered]
 
 
-def left_by(links: Iterable[Link]) -> int:
-    """Return the chips that are still carried after these hands."""
-    chips = 0
+def opening(night: Night) -> int:
+    """Return the chips that nights before had left to the first hand."""
+    return sum(pot["amount"] for pot in night.opening_pots)
+
+
+def left_by(links: Iterable[Link], start: int = 0) -> int:
+    """Return the chips that are still carried after these hands, of as many before them."""
+    chips = start
     for link in links:
         chips = max(0, chips - link.carried) + link.carry
     return chips
@@ -38,7 +43,8 @@ def left_by(links: Iterable[Link]) -> int:
 
 def left_before(hand: Hand) -> int:
     """Return the chips that the hands before this one left to it."""
-    return left_by(link for link in chain(hand.night) if link.number < hand.number)
+    before = (link for link in chain(hand.night) if link.number < hand.number)
+    return left_by(before, opening(hand.night))
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +58,7 @@ class Carry:
 
 def carry_now(night: Night) -> Carry:
     """Return the carry as the hands that stand and the ledger have it."""
-    return Carry(night, nights.carry(night), left_by(chain(night)))
+    return Carry(night, nights.carry(night), left_by(chain(night), opening(night)))
 
 
 def put_right(before: Carry, revision: Revision) -> None:
@@ -61,7 +67,7 @@ def put_right(before: Carry, revision: Revision) -> None:
     Whatever else moved into it or out of it stays moved.
     """
     night = before.night
-    wanted = max(0, before.chips - before.left + left_by(chain(night)))
+    wanted = max(0, before.chips - before.left + left_by(chain(night), opening(night)))
     excess = nights.carry(night) - wanted
     if not excess:
         return

@@ -11,8 +11,9 @@ from django.db import transaction
 from django.db.models import Max, QuerySet
 from django.utils import timezone
 
-from league import accounts
+from league import accounts, work
 from league.leagues import wrong_chips
+from league.leftovers import hand_on
 from league.models import (
     BuyIn,
     League,
@@ -55,6 +56,8 @@ def open_night(
         usual_buy_in=usual_buy_in,
         started_at=started_at or timezone.now(),
     )
+    work.mark_closing(night, after=night.started_at)
+    hand_on(league, night)
     for player in players:
         seat(night, player)
     return night
@@ -84,22 +87,37 @@ def leave(night: Night, player: Player) -> None:
 
 
 @transaction.atomic
-def buy_in(night: Night, player: Player, chips: int, *, buy_in_id: UUID, by: User | None) -> BuyIn:
-    """Sell chips: tab to stack, once for each id; a rebuy is one more.
+def buy_in(
+    night: Night,
+    player: Player,
+    chips: int,
+    *,
+    buy_in_id: UUID,
+    by: User | None,
+    banker: Player | None = None,
+) -> BuyIn:
+    """Sell chips, once for each id; a rebuy is one more.
 
+    They come from the player's tab or, bought for cash, from that of the banker who took it.
     Raises Refused (chips, or a player without a seat), KeyReused, NightClosed.
     """
-    if found := _bought_already(night, player, chips, buy_in_id):
+    if found := _bought_already(night, player, chips, banker, buy_in_id):
         return found
     lock_open_night(night)
-    if found := _bought_already(night, player, chips, buy_in_id):
+    if found := _bought_already(night, player, chips, banker, buy_in_id):
         return found
-    refuse(_wrong_buy_in(night, player, chips))
-    move = Move(accounts.tab(player.pk), accounts.stack(night.pk, player.pk), chips)
+    refuse([*_wrong_buy_in(night, player, chips), *wrong_banker(night, banker)])
+    move = Move(accounts.tab((banker or player).pk), accounts.stack(night.pk, player.pk), chips)
     actor = actor_of(by)
     posting = post(night.league.book, f"buy-in:{buy_in_id}", [move], memo="buy-in", actor=actor)
     return BuyIn.objects.create(
-        id=buy_in_id, night=night, player=player, chips=chips, posting=posting, made_by=by
+        id=buy_in_id,
+        night=night,
+        player=player,
+        chips=chips,
+        banker=banker,
+        posting=posting,
+        made_by=by,
     )
 
 
@@ -171,9 +189,18 @@ def _return(found: Seat) -> None:
     found.save(update_fields=["position", "left_at"])
 
 
-def _bought_already(night: Night, player: Player, chips: object, buy_in_id: UUID) -> BuyIn | None:
+def wrong_banker(night: Night, banker: Player | None) -> Iterator[Fault]:
+    """Yield what is wrong with someone who is said to have handled the cash."""
+    if banker is not None and banker.league_id != night.season.league_id:
+        yield fault("banker", "unknown-player", "the league has no such player")
+
+
+def _bought_already(
+    night: Night, player: Player, chips: object, banker: Player | None, buy_in_id: UUID
+) -> BuyIn | None:
     found = BuyIn.objects.filter(pk=buy_in_id).first()
-    if found and (found.night_id, found.player_id, found.chips) != (night.pk, player.pk, chips):
+    wanted = (night.pk, player.pk, chips, banker and banker.pk)
+    if found and (found.night_id, found.player_id, found.chips, found.banker_id) != wanted:
         raise KeyReused
     return found
 

@@ -8,24 +8,25 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
-from uuid import UUID, uuid4
+from uuid import UUID, uuid4, uuid5
 
 from django.db import IntegrityError, transaction
 from django.db.models import Max
 from django.utils import timezone
 
-from league import accounts
 from league.carrying import carry_now, put_right
-from league.chips import Moved, debts, moved
+from league.chips import moved
+from league.closing import close_again, lift
 from league.documents import keep_document
 from league.findings import Before, before_again, before_next, findings
-from league.models import LONGEST_REASON, Hand, Night, Revision, StaleMark, User
+from league.models import LONGEST_REASON, Closing, Hand, Night, Revision, StaleMark, User
+from league.moves import moves_of_hand
 from league.nights import actor_of, lock_night, lock_open_night
 from league.refusals import Fault, KeyReused, NightClosed, Refused, refuse
 from league.texts import wrong_text
 from league.verdicts import Verdict, settled
 from ledger.models import Posting
-from ledger.posting import Move, post, reverse
+from ledger.posting import post, reverse
 
 __all__ = [
     "KeyReused",
@@ -40,8 +41,6 @@ __all__ = [
 ]
 
 Answer = dict[str, Any]
-# The carry among the names of players, which are never empty.
-CARRY = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,11 +122,12 @@ def void_hand(hand: Hand, *, by: User | None, reason: str = "") -> Revision:
     last = _current(hand)
     if last.voids:
         return last
-    carry = carry_now(hand.night)
+    closed, carry = lift(last.hand.night, by=by), carry_now(last.hand.night)
     revision = _after(last, uuid4(), by=by, reason=reason)
     revision.voids, revision.posting = True, _take_back(last, by)
     _replace(last, revision)
     put_right(carry, revision)
+    _close_again(closed, revision)
     return revision
 
 
@@ -154,13 +154,15 @@ def _revise(
     if found := _revised_already(hand, revision_id, verdict.record):
         return found
     last = _current(hand)
-    before, carry = before_again(last.hand, verdict.names), carry_now(hand.night)
+    closed = lift(last.hand.night, by=by)
+    before, carry = before_again(last.hand, verdict.names), carry_now(last.hand.night)
     if not last.voids:
         _take_back(last, by)
     revision = _after(last, revision_id, by=by, reason=reason)
     _fill(revision, verdict, before)
     _replace(last, revision)
     put_right(carry, revision)
+    _close_again(closed, revision)
     return Recorded(revision.hand, revision, revision.answer, created=True)
 
 
@@ -211,28 +213,14 @@ def _fill(revision: Revision, verdict: Verdict, before: Before) -> None:
     revision.document = keep_document(verdict.variant)
     revision.names = {name: str(player) for name, player in verdict.names.items()}
     revision.carried, revision.carry = chips.carried, verdict.answer["carry"]
+    short = max(0, chips.carried - before.carry)
     revision.posting = post(
         revision.hand.night.league.book,
         f"hand:{revision.pk}",
-        moves(revision.hand, chips, verdict.names, short=max(0, chips.carried - before.carry)),
+        moves_of_hand(revision.hand, chips, verdict.names, short=short),
         memo=f"hand {revision.hand.number}, revision {revision.number}",
         actor=actor_of(revision.made_by),
     )
-
-
-def moves(hand: Hand, chips: Moved, names: dict[str, UUID], *, short: int) -> Iterator[Move]:
-    """Yield the transfers of a hand; `short` carried chips were never left and come from drift."""
-    night, pot = hand.night_id, accounts.pot(hand.pk)
-    carry, drift = accounts.carry(night), accounts.drift(night)
-    tabs = {name: accounts.tab(player) for name, player in names.items()} | {CARRY: carry}
-    stacks = {name: accounts.stack(night, player) for name, player in names.items()}
-    wishes = [Move(drift, carry, short), Move(carry, pot, chips.carried)]
-    wishes += [Move(stacks[name], pot, paid) for name, paid in chips.paid.items()]
-    wishes += [Move(pot, stacks[name], back) for name, back in chips.back.items()]
-    wishes += [Move(pot, carry, chips.carry)]
-    owed = debts(chips.owed | {CARRY: chips.owed_carry})
-    wishes += [Move(tabs[payer], tabs[payee], amount) for payer, payee, amount in owed]
-    return (wish for wish in wishes if wish.amount)
 
 
 def _after(last: Revision, revision_id: UUID, *, by: User | None, reason: str) -> Revision:
@@ -260,6 +248,13 @@ def _replace(last: Revision, revision: Revision) -> None:
     revision.hand.voided = revision.voids
     revision.hand.save(update_fields=["voided"])
     _mark(revision)
+
+
+def _close_again(closed: Closing | None, revision: Revision) -> None:
+    """Close the night again if the correction found it closed; its plan grows by what changed."""
+    if closed is not None:
+        why = f"hand {revision.hand.number} was {'taken back' if revision.voids else 'corrected'}"
+        close_again(closed, uuid5(revision.pk, "closing"), by=revision.made_by, reason=why)
 
 
 def _mark(revision: Revision) -> None:

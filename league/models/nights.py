@@ -1,5 +1,6 @@
 """Seasons and nights, who sat there and what chips they bought; `nights` writes these rows."""
 
+from typing import Any
 from uuid import uuid4
 
 from django.db import models
@@ -32,8 +33,15 @@ class Season(models.Model):
         return self.name
 
 
+def no_pots() -> list[dict[str, Any]]:
+    return []
+
+
 class Night(models.Model):
-    """A session of play; its stacks, carry and drift are accounts of the league's book."""
+    """A session of play; its stacks, carry and drift are accounts of the league's book.
+
+    `opening_pots` came from nights before, [{"amount", "for": [player ids]}].
+    """
 
     class State(models.TextChoices):
         OPEN = "open"
@@ -48,6 +56,7 @@ class Night(models.Model):
     state = models.CharField(max_length=20, choices=State, default=State.OPEN)
     chip_value = models.BigIntegerField()
     usual_buy_in = models.BigIntegerField()
+    opening_pots = models.JSONField(default=no_pots, blank=True)
 
     class Meta:
         constraints = (
@@ -94,12 +103,16 @@ class Seat(models.Model):
 
 
 class BuyIn(models.Model):
-    """Chips that a player bought; the phone makes the id before it sends it."""
+    """Chips that a player bought, on the tab or for cash that a banker took.
+
+    The phone makes the id before it sends it.
+    """
 
     id = models.UUIDField(primary_key=True)
     night = models.ForeignKey(Night, models.PROTECT, related_name="buy_ins")
     player = models.ForeignKey(Player, models.PROTECT, related_name="buy_ins")
     chips = models.BigIntegerField()
+    banker = models.ForeignKey(Player, models.PROTECT, null=True, related_name="+")
     posting = models.OneToOneField("ledger.Posting", models.PROTECT, related_name="buy_in")
     made_by = models.ForeignKey(User, models.SET_NULL, null=True, related_name="+")
     made_at = models.DateTimeField(default=timezone.now, editable=False)

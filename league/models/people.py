@@ -22,8 +22,33 @@ class Role(models.TextChoices):
     VIEWER = "viewer"
 
 
+class Settles(models.TextChoices):
+    """When a league plans its payments."""
+
+    NIGHT = "night"
+    SEASON = "season"
+
+
+class Uncounted(models.TextChoices):
+    """What happens to a night whose chips nobody counted."""
+
+    WAIT = "wait"
+    HANDS = "hands"
+
+
+class Leftover(models.TextChoices):
+    """Where a pot goes that nobody has won when the night ends."""
+
+    BACK = "back"
+    STAYS = "stays"
+
+
 class League(models.Model):
-    """People who play together, with one book; its code is what they join by."""
+    """People who play together, with one book; its code is what they join by.
+
+    `closing_hour` is the hour, in the league's own zone, at which its nights close by themselves;
+    all payments go through the `banker`, where there is one.
+    """
 
     id = models.UUIDField(primary_key=True, default=uuid4, editable=False)
     name = models.CharField(max_length=LONGEST_NAME)
@@ -32,6 +57,11 @@ class League(models.Model):
     code = models.CharField(max_length=6, unique=True)
     chip_value = models.BigIntegerField(default=1)
     book = models.OneToOneField("ledger.Book", models.PROTECT, related_name="league")
+    closing_hour = models.PositiveSmallIntegerField(default=6)
+    settles = models.CharField(max_length=20, choices=Settles, default=Settles.NIGHT)
+    uncounted = models.CharField(max_length=20, choices=Uncounted, default=Uncounted.WAIT)
+    leftover = models.CharField(max_length=20, choices=Leftover, default=Leftover.BACK)
+    banker = models.ForeignKey("Player", models.PROTECT, null=True, blank=True, related_name="+")
     created_by = models.ForeignKey(User, models.SET_NULL, null=True, related_name="+")
     created_at = models.DateTimeField(default=timezone.now, editable=False)
 
@@ -40,6 +70,9 @@ class League(models.Model):
             models.CheckConstraint(
                 condition=Q(chip_value__gte=1, chip_value__lte=MOST_CHIPS),
                 name="league_chip_is_worth_something",
+            ),
+            models.CheckConstraint(
+                condition=Q(closing_hour__lte=23), name="league_closes_at_an_hour"
             ),
         )
 

@@ -1,22 +1,5 @@
-"""Chips as money: whole minor units inside, the currency's own decimals outside."""
+"""Chips as money, where the pages look for it."""
 
-from decimal import ROUND_HALF_UP, Decimal
+from league.money import minor_units, shown
 
-DIGITS = {
-    **dict.fromkeys(("CLP", "ISK", "JPY", "KRW", "PYG", "UGX", "VND", "XAF", "XOF"), 0),
-    **dict.fromkeys(("BHD", "IQD", "JOD", "KWD", "LYD", "OMR", "TND"), 3),
-}
-USUAL_DIGITS = 2
-
-
-def shown(minor: int, currency: str) -> str:
-    """Return an amount of minor units as people write it, without the currency."""
-    digits = DIGITS.get(currency, USUAL_DIGITS)
-    return f"{Decimal(minor).scaleb(-digits):,.{digits}f}"
-
-
-def minor_units(amount: Decimal, currency: str) -> int | None:
-    """Return the amount in minor units; None where it is finer than the currency."""
-    minor = amount.scaleb(DIGITS.get(currency, USUAL_DIGITS))
-    whole = minor.quantize(Decimal(1), ROUND_HALF_UP) if minor.is_finite() else None
-    return int(whole) if whole == minor else None
+__all__ = ["minor_units", "shown"]

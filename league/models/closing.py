@@ -1,0 +1,118 @@
+"""A night as it was closed, for good: `closing` writes these rows, `receipts` the links.
+
+Nothing here changes afterwards. A night that is closed again, after a correction, has one closing
+more, and the posting of the one before is reversed.
+"""
+
+from django.db import models
+from django.db.models import Q
+from django.utils import timezone
+
+from league.models.limits import LONGEST_REASON
+from league.models.nights import Night, no_pots
+from league.models.people import League, Player, User
+
+
+class Closing(models.Model):
+    """What closing a night found and posted, chained by hash to the closing before.
+
+    `kept` are pots that stay for the next night, [{"amount", "for": [player ids]}]; `upto` is the
+    last transfer that the hash covers; `by_hands` says that some chips were not counted.
+    """
+
+    id = models.UUIDField(primary_key=True)
+    night = models.ForeignKey(Night, models.PROTECT, related_name="closings", db_index=False)
+    number = models.PositiveIntegerField()
+    league = models.ForeignKey(League, models.PROTECT, related_name="closings", db_index=False)
+    sequence = models.PositiveIntegerField()
+    posting = models.OneToOneField("ledger.Posting", models.PROTECT, related_name="closing")
+    by_hands = models.BooleanField(default=False)
+    kept = models.JSONField(default=no_pots)
+    upto = models.BigIntegerField(default=0)
+    previous_hash = models.CharField(max_length=64, blank=True)
+    hash = models.CharField(max_length=64)
+    reason = models.CharField(max_length=LONGEST_REASON, blank=True)
+    made_by = models.ForeignKey(User, models.SET_NULL, null=True, related_name="+")
+    made_at = models.DateTimeField(default=timezone.now, editable=False)
+
+    class Meta:
+        constraints = (
+            models.UniqueConstraint(fields=["night", "number"], name="league_closing_number_once"),
+            models.UniqueConstraint(
+                fields=["league", "sequence"], name="league_closing_sequence_once"
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.night}, closing {self.number}"
+
+
+class Line(models.Model):
+    """A player's line of a closing, in chips.
+
+    `stack` is what the hands explain, `back` the share of a pot that was given back, `put_right`
+    what the rules give beyond what the table pushed, `bears` the share of chips that the count
+    lacks (below zero: pays for too many). `cash` is what cash did to the tab beside the play, and
+    `settles` what the plan has to even out.
+    """
+
+    closing = models.ForeignKey(Closing, models.PROTECT, related_name="lines", db_index=False)
+    player = models.ForeignKey(Player, models.PROTECT, related_name="lines")
+    position = models.PositiveSmallIntegerField()
+    bought = models.BigIntegerField(default=0)
+    cashed = models.BigIntegerField(default=0)
+    stack = models.BigIntegerField(default=0)
+    back = models.BigIntegerField(default=0)
+    counted = models.BigIntegerField(null=True)
+    put_right = models.BigIntegerField(default=0)
+    bears = models.BigIntegerField(default=0)
+    cash = models.BigIntegerField(default=0)
+    settles = models.BigIntegerField(default=0)
+
+    class Meta:
+        constraints = (
+            models.UniqueConstraint(fields=["closing", "player"], name="league_line_player_once"),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.player}: {self.net}"
+
+    @property
+    def chips(self) -> int:
+        """What the player had at the end: counted, or as the hands say."""
+        return self.stack + self.back if self.counted is None else self.counted
+
+    @property
+    def drift(self) -> int:
+        """Chips that the hands explain and the count did not find."""
+        return self.stack + self.back - self.chips
+
+    @property
+    def net(self) -> int:
+        """What the night brought."""
+        return self.chips + self.cashed - self.bought + self.put_right + self.bears
+
+    @property
+    def tab(self) -> int:
+        """What the night did to the player's tab."""
+        return self.net + self.cash
+
+
+class ReceiptLink(models.Model):
+    """A way to read a night without signing in; only the token's hash is kept."""
+
+    night = models.ForeignKey(Night, models.PROTECT, related_name="receipt_links")
+    token_hash = models.CharField(max_length=64, unique=True)
+    made_by = models.ForeignKey(User, models.SET_NULL, null=True, related_name="+")
+    made_at = models.DateTimeField(default=timezone.now, editable=False)
+    revoked_at = models.DateTimeField(null=True)
+
+    class Meta:
+        indexes = (
+            models.Index(
+                fields=["night"], condition=Q(revoked_at=None), name="league_receipt_links_open"
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"a link to {self.night}"

@@ -1,0 +1,98 @@
+"""Who pays whom: plans, and what was paid of them; `plans` and `paying` write these rows."""
+
+from django.db import models
+from django.db.models import F, Q
+from django.utils import timezone
+
+from league.models.closing import Closing
+from league.models.limits import LONGEST_REASON
+from league.models.nights import Season
+from league.models.people import Player, User
+
+
+class Plan(models.Model):
+    """The payments that settle a closing or, with a running tab, what a season has left open."""
+
+    id = models.UUIDField(primary_key=True)
+    season = models.ForeignKey(Season, models.PROTECT, related_name="plans")
+    closing = models.OneToOneField(Closing, models.PROTECT, null=True, related_name="plan")
+    made_by = models.ForeignKey(User, models.SET_NULL, null=True, related_name="+")
+    made_at = models.DateTimeField(default=timezone.now, editable=False)
+
+    def __str__(self) -> str:
+        return f"plan of {self.closing or self.season}"
+
+
+class PlannedPayment(models.Model):
+    """One payment of a plan; `lost` and `won` say what for. It never changes, paid or not."""
+
+    plan = models.ForeignKey(Plan, models.PROTECT, related_name="payments", db_index=False)
+    position = models.PositiveSmallIntegerField()
+    payer = models.ForeignKey(Player, models.PROTECT, related_name="to_pay")
+    payee = models.ForeignKey(Player, models.PROTECT, related_name="to_get")
+    chips = models.BigIntegerField()
+    lost = models.BigIntegerField()
+    won = models.BigIntegerField()
+
+    class Meta:
+        constraints = (
+            models.UniqueConstraint(
+                fields=["plan", "position"], name="league_planned_payment_once"
+            ),
+            models.CheckConstraint(
+                condition=Q(chips__gte=1) & ~Q(payer=F("payee")),
+                name="league_planned_payment_is_one",
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.payer} pays {self.payee} {self.chips}"
+
+
+class Payment(models.Model):
+    """Money that changed hands, or so somebody says: all or part of a planned payment.
+
+    Chips move from tab to tab when it is confirmed; every step stays to be seen.
+    """
+
+    class State(models.TextChoices):
+        PROMISED = "promised"
+        CONFIRMED = "confirmed"
+        DISPUTED = "disputed"
+        WITHDRAWN = "withdrawn"
+
+    id = models.UUIDField(primary_key=True)
+    planned = models.ForeignKey(PlannedPayment, models.PROTECT, related_name="paid")
+    chips = models.BigIntegerField()
+    state = models.CharField(max_length=20, choices=State, default=State.PROMISED)
+    posting = models.OneToOneField(
+        "ledger.Posting", models.PROTECT, null=True, related_name="payment"
+    )
+    made_at = models.DateTimeField(default=timezone.now, editable=False)
+
+    class Meta:
+        constraints = (
+            models.CheckConstraint(condition=Q(chips__gte=1), name="league_payment_is_positive"),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.chips} of {self.planned}"
+
+
+class PaymentStep(models.Model):
+    """Who said what about a payment, and when."""
+
+    payment = models.ForeignKey(Payment, models.PROTECT, related_name="steps", db_index=False)
+    number = models.PositiveSmallIntegerField()
+    state = models.CharField(max_length=20, choices=Payment.State)
+    note = models.CharField(max_length=LONGEST_REASON, blank=True)
+    made_by = models.ForeignKey(User, models.SET_NULL, null=True, related_name="+")
+    made_at = models.DateTimeField(default=timezone.now, editable=False)
+
+    class Meta:
+        constraints = (
+            models.UniqueConstraint(fields=["payment", "number"], name="league_payment_step_once"),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.payment}: {self.state}"

@@ -1,0 +1,113 @@
+"""Plan the fewest payments: of a night as it closes, or of a season's running tab.
+
+A plan evens out what no plan before it has: so one that follows a correction holds the difference
+alone, and whoever has paid already has paid.
+"""
+
+from collections import Counter
+from uuid import UUID, uuid5
+
+from django.db import transaction
+from django.utils import timezone
+
+from league.models import (
+    Closing,
+    League,
+    Line,
+    Night,
+    Plan,
+    PlannedPayment,
+    Player,
+    Season,
+    Settles,
+    User,
+)
+from league.refusals import fault, refuse
+from ledger.payments import Payment, fewest_payments, payments_through
+
+Balances = dict[UUID, int]
+
+
+def plan_closing(closing: Closing) -> Plan | None:
+    """Plan what the closing leaves open, unless the league keeps a running tab.
+
+    A correction after the season was settled is planned at once. The caller holds the league.
+    """
+    season = closing.night.season
+    if closing.league.settles == Settles.SEASON and not _settled(season):
+        return None
+    plan_id = uuid5(closing.pk, "plan")
+    return _plan(plan_id, season, closing.league, closing=closing, by=closing.made_by)
+
+
+@transaction.atomic
+def settle_season(season: Season, plan_id: UUID, *, by: User | None, end: bool = False) -> Plan:
+    """Plan all that the season's closed nights have left open, once for each id.
+
+    `end` says that the season is over. Raises Refused while a night is open.
+    """
+    league = League.objects.select_for_update(no_key=True).get(pk=season.league_id)
+    if found := Plan.objects.filter(pk=plan_id).first():
+        return found
+    waiting = season.nights.filter(state=Night.State.OPEN)
+    refuse(fault("season", "night-open", f"{night} is not closed") for night in waiting)
+    if end and not _settled(season):
+        season.ends_on = max(timezone.localdate(), season.starts_on)
+        season.save(update_fields=["ends_on"])
+    return _plan(plan_id, season, league, closing=None, by=by)
+
+
+def unplanned(season: Season) -> Balances:
+    """Return what the closed nights of the season leave open and no plan has evened out.
+
+    Of a night that is open again its last closing counts: its plan stands as well.
+    """
+    open_chips: Counter[UUID] = Counter()
+    lines = Line.objects.filter(closing__night__season=season).order_by("closing__number")
+    last = {
+        (night, player): (closing, chips)
+        for night, player, closing, chips in lines.values_list(
+            "closing__night", "player", "closing__number", "settles"
+        )
+    }
+    numbers: Counter[UUID] = Counter()
+    for (night, _), (number, _) in last.items():
+        numbers[night] = max(numbers[night], number)
+    for (night, player), (number, chips) in last.items():
+        if number == numbers[night]:
+            open_chips[player] += chips
+    for planned in PlannedPayment.objects.filter(plan__season=season):
+        open_chips[planned.payer_id] += planned.chips
+        open_chips[planned.payee_id] -= planned.chips
+    return {player: chips for player, chips in open_chips.items() if chips}
+
+
+def _settled(season: Season) -> bool:
+    return season.ends_on is not None and season.plans.filter(closing=None).exists()
+
+
+def _plan(
+    plan_id: UUID, season: Season, league: League, *, closing: Closing | None, by: User | None
+) -> Plan:
+    plan = Plan.objects.create(id=plan_id, season=season, closing=closing, made_by=by)
+    payments = _payments(league.banker, unplanned(season))
+    PlannedPayment.objects.bulk_create(
+        PlannedPayment(
+            plan=plan,
+            position=position,
+            payer_id=UUID(each.payer),
+            payee_id=UUID(each.payee),
+            chips=each.amount,
+            lost=each.lost,
+            won=each.won,
+        )
+        for position, each in enumerate(payments)
+    )
+    return plan
+
+
+def _payments(banker: Player | None, balances: Balances) -> list[Payment]:
+    named = {str(player): chips for player, chips in balances.items()}
+    if banker is None:
+        return fewest_payments(named)
+    return payments_through(str(banker.pk), named)
