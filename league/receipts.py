@@ -1,0 +1,159 @@
+"""A night on one page, for whoever has the link: each player's line, every hand, the payments."""
+
+import csv
+import io
+import secrets
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from hashlib import sha256
+
+from django.db import transaction
+from django.utils import timezone
+
+from league.models import (
+    Closing,
+    Line,
+    Night,
+    PlannedPayment,
+    ReceiptLink,
+    Revision,
+    User,
+)
+from league.money import shown
+from league.nights import hands
+from league.paying import confirmed_chips
+from league.refusals import fault, refuse
+
+TOKEN_BYTES = 24
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Paid:
+    """A planned payment with the chips that are still open."""
+
+    planned: PlannedPayment
+    open_chips: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Receipt:
+    """A closed night, as it stands; `closings` are all of them, the first one first."""
+
+    night: Night
+    closing: Closing
+    closings: list[Closing]
+    lines: list[Line]
+    hands: list[Revision]
+    payments: list[Paid]
+
+
+@transaction.atomic
+def share(night: Night, *, by: User | None) -> str:
+    """Make a link to the night's receipt and return its token, which is kept nowhere.
+
+    Raises Refused while the night is open.
+    """
+    closed = Night.objects.filter(pk=night.pk, state=Night.State.CLOSED).exists()
+    refuse(() if closed else [fault("night", "night-open", "the night is not closed")])
+    token = secrets.token_urlsafe(TOKEN_BYTES)
+    ReceiptLink.objects.create(night=night, token_hash=_hash(token), made_by=by)
+    return token
+
+
+def unshare(night: Night) -> int:
+    """End all links to the night's receipt; return how many ended."""
+    links = ReceiptLink.objects.filter(night=night, revoked_at=None)
+    return links.update(revoked_at=timezone.now())
+
+
+def shared_night(token: str) -> Night | None:
+    """Return the closed night that the token leads to."""
+    # Found by its hash: how long the search takes says nothing about the token.
+    links = ReceiptLink.objects.filter(token_hash=_hash(token), revoked_at=None)
+    link = links.select_related("night__season__league__book").first()
+    return link.night if link and link.night.state == Night.State.CLOSED else None
+
+
+def receipt(night: Night) -> Receipt | None:
+    """Return the receipt of the night; None while it is open."""
+    closings = list(night.closings.select_related("posting").order_by("number"))
+    standing = Closing.objects.filter(night=night, posting__reversal=None).first()
+    if standing is None:
+        return None
+    lines = standing.lines.select_related("player").order_by("position", "player__name")
+    return Receipt(
+        night=night,
+        closing=standing,
+        closings=closings,
+        lines=list(lines),
+        hands=list(hands(night)),
+        payments=list(payments_of(night)),
+    )
+
+
+def payments_of(night: Night) -> Iterator[Paid]:
+    """Yield what the plans of the night say, the first plan first."""
+    rows = PlannedPayment.objects.filter(plan__closing__night=night)
+    got = confirmed_chips(rows)
+    told = rows.select_related("payer", "payee", "plan__closing")
+    for each in told.order_by("plan__closing__number", "position"):
+        yield Paid(planned=each, open_chips=each.chips - got[each.pk])
+
+
+def as_csv(made: Receipt) -> str:
+    """Return the receipt as CSV: three tables, one below the other."""
+    out = io.StringIO()
+    writer = csv.writer(out)
+    for row in _rows(made):
+        writer.writerow([_safe(cell) for cell in row])
+    return out.getvalue()
+
+
+def _rows(made: Receipt) -> Iterator[Iterable[object]]:
+    yield from _player_rows(made)
+    yield ()
+    yield from _hand_rows(made.hands)
+    yield ()
+    yield ("payer", "payee", "chips", "still open")
+    for each in made.payments:
+        planned = each.planned
+        yield (planned.payer.name, planned.payee.name, planned.chips, each.open_chips)
+    yield ()
+    yield ("hash", made.closing.hash)
+
+
+def _player_rows(made: Receipt) -> Iterator[Iterable[object]]:
+    night = made.night
+    currency = night.league.currency
+    yield ("player", "bought", "cashed out", "at the end", "counted", "drift", "net", currency)
+    for line in made.lines:
+        counted = "" if line.counted is None else line.counted
+        worth = shown(line.net * night.chip_value, currency).replace(",", "")
+        numbers = (line.bought, line.cashed, line.chips, counted, line.drift, line.net, worth)
+        yield (line.player.name, *numbers)
+
+
+def _hand_rows(revisions: Iterable[Revision]) -> Iterator[Iterable[object]]:
+    yield ("hand", "game", "state", "player", "net")
+    for revision in revisions:
+        state = "taken back" if revision.hand.voided else revision.depth
+        for name, chips in revision.answer["net"].items():
+            yield (revision.hand.number, revision.document.name, state, name, chips)
+
+
+def _safe(cell: object) -> object:
+    """Return the cell so that no spreadsheet takes a name for a formula.
+
+    An apostrophe goes before whatever may start one; numbers stay numbers.
+    """
+    if isinstance(cell, int) or not str(cell).startswith(("=", "+", "-", "@", "\t", "\r", "\n")):
+        return cell
+    return cell if _is_number(str(cell)) else f"'{cell}"
+
+
+def _is_number(text: str) -> bool:
+    return text.removeprefix("-").replace(".", "", 1).isdecimal()
+
+
+def _hash(token: str) -> str:
+    return sha256(token.encode()).hexdigest()
