@@ -20,6 +20,7 @@ RUN_ELSEWHERE = {
     "python manage.py serve --only-web": "tests/config/test_serve.py",
     "celery -A config": "tests/docs/test_commands.py",
     "python manage.py migrate": "tests/config/test_serve.py",
+    "python manage.py audit": "tests/league/test_audits.py",
     "python manage.py collectstatic": "tests/config/test_serve.py",
     "curl -s localhost:8000/api/v1/settle": "tests/docs/test_commands.py",
 }

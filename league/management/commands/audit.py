@@ -1,0 +1,30 @@
+"""`manage.py audit`: add everything up again and say what does not hold."""
+
+from argparse import ArgumentParser
+from typing import Any
+from uuid import UUID
+
+from django.core.management.base import BaseCommand, CommandError
+
+from league.audits import audit
+from league.models import League
+
+
+class Command(BaseCommand):
+    help = "Check the books, the seals of closed nights and the replay of every hand."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--league", type=UUID, help="the id of the one league to look at")
+
+    def handle(self, **options: Any) -> None:
+        """Print what does not hold; exit with 1 if there is anything."""
+        wanted = options["league"]
+        league = League.objects.select_related("book").filter(pk=wanted).first()
+        if wanted and league is None:
+            raise CommandError(f"There is no league {wanted}.", returncode=2)
+        findings = audit(league)
+        for each in findings:
+            self.stdout.write(f"{each.code}: {each.text}")
+        if findings:
+            raise SystemExit(1)
+        self.stdout.write("Everything holds.")
