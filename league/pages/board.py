@@ -45,10 +45,14 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """What the picture is drawn from; `rows` and `lines` say the same in words."""
+    """What the picture is drawn from; `rows` and `lines` say the same in words.
+
+    `names` are the numbers of the rows, where no lines are drawn that would name the cards.
+    """
 
     rows: Rows
     slots: list[Slot]
+    names: list[Slot] = field(default_factory=list)
     lines: list[Line] = field(default_factory=list)
     width: float = 0
     height: float = 0
@@ -73,6 +77,7 @@ def board(rows: Rows, lines: Rows) -> Board | None:
     return Board(
         rows=rows,
         slots=slots,
+        names=_names(rows, spots) if len(rows) > 1 and not lines else [],
         lines=[_line(number, line, spots, lane) for number, line, lane in _laned(lines)],
         width=max(slot.x for slot in slots) + CARD_WIDTH / 2 + MARGIN,
         height=max(slot.y for slot in slots) + CARD_HEIGHT / 2 + MARGIN,
@@ -90,7 +95,9 @@ def lines_played(document: Mapping[str, Any], page: Mapping[str, Any]) -> Rows:
 
 def _spots(rows: Rows, lines: Rows) -> dict[str, Spot]:
     """Return where each slot lies, centre by centre, the rows set so that lines run straight."""
-    ways = (_placed(rows, 0.5), _placed(rows, 0))
+    ways = [_placed(rows, 0.5), _placed(rows, 0)]
+    if len(rows) > 2:
+        ways.append(_beside(rows))
     return min(ways, key=lambda spots: sum(_length(line, spots) for line in lines))
 
 
@@ -103,6 +110,21 @@ def _placed(rows: Rows, indent: float) -> dict[str, Spot]:
         for down, row in enumerate(rows)
         for place, name in enumerate(row)
     }
+
+
+def _names(rows: Rows, spots: Mapping[str, Spot]) -> list[Slot]:
+    return [
+        Slot(str(number), MARGIN / 2, spots[row[0]][1]) for number, row in enumerate(rows, start=1)
+    ]
+
+
+def _beside(rows: Rows) -> dict[str, Spot]:
+    """Return the spots with the last row to the right of the others, at half their height."""
+    spots = _placed(rows[:-1], 0)
+    x = max(x for x, _y in spots.values())
+    y = sum({y for _x, y in spots.values()}) / (len(rows) - 1)
+    last = {name: (x + ACROSS * place, y) for place, name in enumerate(rows[-1], start=1)}
+    return spots | last
 
 
 def _length(line: Sequence[str], spots: Mapping[str, Spot]) -> float:

@@ -49,7 +49,7 @@ def drafted(league: League, text: str, seed: str = "") -> Draft:
         return Draft(text)
     reading = read(text)
     if reading.faults:
-        return Draft(text, number, reading.faults)
+        return Draft(text, number, sorted(reading.faults, key=lambda fault: fault.line or 0))
     return _playing(league, reading, number)
 
 
