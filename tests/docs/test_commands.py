@@ -4,6 +4,7 @@ import json
 import shlex
 import subprocess
 import sys
+import time
 from pathlib import Path
 from urllib.request import Request, urlopen
 
@@ -72,6 +73,7 @@ def test_a_worker_and_a_scheduler_start_as_the_page_says(
     ) as service:
         assert service.stdout is not None
         said = next((line for line in service.stdout if ready in line), None)
+        time.sleep(1)  # while it still sets itself up, an exit raised by a signal can be lost
         service.terminate()
         service.communicate(timeout=20)
     assert said is not None
