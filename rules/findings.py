@@ -38,7 +38,7 @@ def of_hand(hand: Hand, won: Mapping[str, int], awards: Awards, showing: Showing
 
 
 def of_banking(hand: Hand, banking: Banking) -> list[Finding]:
-    found = list(_table(hand))
+    found = [*_table(hand), *_declared(hand)]
     names = [player.name for player in hand.players]
     for seat, player in enumerate(hand.players):
         if player.paid_told and player.paid != banking.paid[seat]:

@@ -30,6 +30,7 @@ from rules.ranking import (
 from rules.selections import Block, Layout, Selection, Shape, selections
 
 Strengths = NDArray[np.int64]
+POINT_SCALES = ("most points", "least points", "closest")
 Lines = NDArray[Any]
 WORKING_SET = 1 << 17  # combinations times rows that are looked at together; fits the cache
 POINTS_ZERO = 1 << 20
@@ -276,7 +277,7 @@ def _badugi_strength(scale: str, codes: NDArray[np.int16], size: int) -> Strengt
 
 MEASURES: dict[str, Callable[[Alternative, Selection, Cards], Measured]] = {
     **dict.fromkeys(TABLE_SCALES, _by_table),
-    **dict.fromkeys(("most points", "least points", "closest"), _by_points),
+    **dict.fromkeys(POINT_SCALES, _by_points),
     **dict.fromkeys(("highest", "lowest"), _by_singles),
     "holds": _by_holding,
     **dict.fromkeys(BADUGI_SCALES, _by_badugi),
@@ -321,7 +322,14 @@ def best_hands(
         selections(game, pattern, alternative.line, cards.shape)
         for pattern, alternative in zip(patterns, alternatives, strict=True)
     ]
-    widest = max((selection.count for some in ways for selection in some), default=1)
+    widest = max(
+        (
+            s.count * breadth(game, alt, s.size)
+            for alt, some in _both(alternatives, ways)
+            for s in some
+        ),
+        default=1,
+    )
     step = max(64, WORKING_SET // widest)
     parts = [cards.part(at, at + step) for at in range(0, cards.rows, step)]
     found = [
@@ -332,6 +340,15 @@ def best_hands(
         for part in parts
     ]
     return [_joined([part[index] for part in found]) for index in range(len(alternatives))]
+
+
+def breadth(game: Game, alternative: Alternative, size: int) -> int:
+    """How many values one choice of cards is measured by: totals of points, cards of a badugi."""
+    if alternative.scale in BADUGI_SCALES:
+        return 1 << size
+    if alternative.scale in POINT_SCALES:
+        return int(max(len(values) for values in game.values.values()) ** size)
+    return 1
 
 
 def choices(alternative: Alternative, cards: Cards, row: int, strength: int) -> list[list[int]]:

@@ -6,7 +6,7 @@ from itertools import product
 from rules.cards import NATURAL_CARDS
 from rules.game import Alternative, CardsAre, CardSet, Game, Pattern, Place, RankOf, Step
 from rules.grammar import TABLE_SCALES
-from rules.hands import MOST_SINGLES
+from rules.hands import MOST_SINGLES, breadth
 from rules.ranking import FOUR_FLUSH
 from rules.selections import MOST_COMBINATIONS, Shape, count_choices, sizes
 from rules.zones import Zones, count_step
@@ -161,6 +161,22 @@ def _hand_problems(game: Game) -> Iterator[Problem]:
         for alternative in share.alternatives:
             where = f"shares/{index}" if alternative.patterns else "hand"
             yield from _size_problems(game, alternative, where)
+    if most := _combinations(game):
+        yield "hand", f"{most} combinations a hand are more than {MOST_COMBINATIONS}", ""
+
+
+def _combinations(game: Game) -> int:
+    """How many combinations a hand is measured on, where that is more than is bearable."""
+    alternatives = [a for share in game.shares for a in share.alternatives]
+    most = max(sum(_work(game, a, shape) for a in alternatives) for shape in shapes(game))
+    return most if most > MOST_COMBINATIONS else 0
+
+
+def _work(game: Game, alternative: Alternative, shape: Shape) -> int:
+    patterns = _measured(game, alternative)
+    count = count_choices(game, patterns, alternative.line, shape)
+    widest = max(sizes(game, patterns, alternative.line, shape), default=0)
+    return count * breadth(game, alternative, widest)
 
 
 def _size_problems(game: Game, alternative: Alternative, where: str) -> Iterator[Problem]:
@@ -178,9 +194,6 @@ def _size_problems(game: Game, alternative: Alternative, where: str) -> Iterator
             cards = f"{shape.down} down and {shape.up} up"
             yield where, f"with {cards} no hand can be made", ""
             return
-    most = max(count_choices(game, patterns, alternative.line, shape) for shape in shapes(game))
-    if most > MOST_COMBINATIONS:
-        yield where, f"{most} combinations a hand are more than {MOST_COMBINATIONS}", ""
 
 
 def _wrong_size(alternative: Alternative, made: set[int]) -> str:

@@ -5,7 +5,7 @@ from typing import Literal, cast
 from rules.cards import CARDS, FIRST_JOKER, NATURAL_CARDS, RANKS, SUIT_NAMES, SUITS, TEXTS
 from rules.game import CardSet, RankOf
 from rules.grammar.patterns import read_place
-from rules.grammar.words import Names, Words, is_number, is_rank, read_number, read_ranks
+from rules.grammar.words import Misread, Names, Words, is_number, is_rank, read_number, read_ranks
 
 JOKERS = frozenset(range(FIRST_JOKER, FIRST_JOKER + 4))
 COLOURS: dict[str, frozenset[int]] = {
@@ -79,6 +79,9 @@ def read_kill(text: str) -> CardSet:
     return found
 
 
+MOST_WAYS = 3  # in which one card may count
+
+
 def read_points(text: str) -> tuple[frozenset[int], tuple[int, ...], bool]:
     """`A 1 11`: the cards, what they may count, and whether this turns signs instead."""
     words = Words(text)
@@ -98,6 +101,8 @@ def read_points(text: str) -> tuple[frozenset[int], tuple[int, ...], bool]:
     values: list[int] = []
     while words.more:
         values.append(read_number(words, most=1000))
+    if len(values) > MOST_WAYS:
+        raise Misread(text, f"a card counts in at most {MOST_WAYS} ways", ())
     if not cards or not values:
         raise words.misread(("a rank and its points, such as A 1 11", "black minus"))
     return cards, tuple(values), False
