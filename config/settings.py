@@ -125,7 +125,7 @@ WHITENOISE_USE_FINDERS = STATIC_ROOT is None
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {
-        "BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"
+        "BACKEND": "config.static.HashedFiles"
         if STATIC_ROOT
         else "django.contrib.staticfiles.storage.StaticFilesStorage"
     },
