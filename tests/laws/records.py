@@ -3,6 +3,7 @@
 Nothing here knows a game: any document will do, with any modifiers and options that fit.
 """
 
+import json
 from collections.abc import Mapping, Sequence
 from functools import cache
 from random import Random
@@ -59,14 +60,14 @@ def _fits(slug: str, modifiers: tuple[str, ...]) -> bool:
 
 
 def record(chance: Random, slug: str, modifiers: tuple[str, ...] = ()) -> Record:
-    """A record with random options, stakes and cards."""
+    """A record with random options, stakes and cards; the game may be a document as JSON text."""
     options = _options(chance, _form(slug, modifiers, ()))
     form = _form(slug, modifiers, tuple(options.items()))
     least, most = form["players"]
     seats = chance.randint(max(2, least), max(2, min(most, 8)))
     while True:
         found: Record = {
-            "variant": slug,
+            "variant": _variant(slug),
             "button": chance.randrange(seats),
             "players": _players(chance, form, seats),
             "modifiers": list(modifiers),
@@ -85,14 +86,18 @@ def record(chance: Random, slug: str, modifiers: tuple[str, ...] = ()) -> Record
 def _form(
     slug: str, modifiers: tuple[str, ...], options: tuple[tuple[str, str | int], ...]
 ) -> Form:
-    return forms.form(slug, modifiers, dict(options))
+    return forms.form(_variant(slug), modifiers, dict(options))
 
 
 @cache
 def _game(
     slug: str, modifiers: tuple[str, ...], options: tuple[tuple[str, str | int], ...]
 ) -> Game:
-    return forms.game_of(slug, modifiers, dict(options))
+    return forms.game_of(_variant(slug), modifiers, dict(options))
+
+
+def _variant(slug: str) -> Any:
+    return json.loads(slug) if slug.startswith("{") else slug
 
 
 def _options(chance: Random, form: Form) -> dict[str, str | int]:

@@ -1,6 +1,7 @@
 """The command line, started as people start it."""
 
 import json
+import os
 import subprocess
 import sys
 from collections.abc import Iterable
@@ -11,12 +12,18 @@ ROOT = Path(__file__).parent.parent.parent
 Run = subprocess.CompletedProcess[bytes]
 
 
-def run(*arguments: str, sent: bytes | str = b"") -> Run:
-    """Run `python -m rules` with these arguments and this standard input."""
+def run(*arguments: str, sent: bytes | str = b"", **environment: str) -> Run:
+    """Run `python -m rules` with these arguments, this standard input and these variables."""
     command = [sys.executable, "-X", "utf8", "-W", "error", "-m", "rules", *arguments]
     given = sent if isinstance(sent, bytes) else sent.encode()
     return subprocess.run(
-        command, cwd=ROOT, input=given, capture_output=True, timeout=120, check=False
+        command,
+        cwd=ROOT,
+        env=os.environ | environment,
+        input=given,
+        capture_output=True,
+        timeout=120,
+        check=False,
     )
 
 

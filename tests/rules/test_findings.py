@@ -82,3 +82,13 @@ def test_every_finding_says_in_words_what_it_is() -> None:
     findings = settle(record)["findings"]
     assert len(findings) == 4
     assert all(finding["player"] in finding["text"] for finding in findings)
+
+
+def test_a_declaration_at_the_bank_is_ignored_too() -> None:
+    record = deal(
+        "put-and-take",
+        {"name": "dot"},
+        seat("ann", up="Kh Kc 4d 8s Ts", paid=2, declared="high"),
+        board="Ks 7d 2h 9c Jd | Kd 3s Qh 7c 5d",
+    )
+    finds(record, "declare-ignored ann")

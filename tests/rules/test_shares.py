@@ -188,3 +188,53 @@ def test_high_and_low_may_use_different_rows() -> None:
     hands = answer["hands"]["ann"]
     assert set(hands["high"]["cards"]) >= {"Kd", "Ks", "Kc", "Kh"}
     assert set(hands["low"]["cards"]) == {"Ah", "2h", "3s", "4d", "8h"}
+
+
+@pytest.mark.parametrize(
+    ("button", "won"),
+    [
+        (0, "ann 9, bob 9, cat 10, dan 0"),
+        (1, "ann 10, bob 9, cat 9, dan 0"),
+        (2, "ann 9, bob 10, cat 9, dan 0"),
+        (3, "ann 9, bob 9, cat 10, dan 0"),
+    ],
+)
+def test_odd_chips_go_from_the_dealers_right_where_the_deal_goes_round_that_way(
+    button: int, won: str
+) -> None:
+    """RULINGS.md 13, Texas Toothpick Toast: 28 chips among three, dan is out."""
+    dan = seat("dan", paid=1, folded=True)
+    players = (*THREE_TEN_HIGH_STRAIGHTS, dan)
+    wins(deal("texas-toothpick-toast", *players, board=STRAIGHTS, button=button), won)
+
+
+def test_an_unwon_pot_may_be_split_but_one_share_won_scoops() -> None:
+    """LANGUAGE.md: `unwon = "split"` is not `else split`: with one share won, it scoops."""
+    game = {
+        "name": "Split",
+        "deal": ["5 down"],
+        "hand": ["5 down"],
+        "shares": ["high: high trips-or-better", "low: 8-or-better"],
+        "unwon": "split",
+    }
+    nothing, less = "Ks Qd Jh 9s 8c", "Kd Qh Js 9c 7d"
+    wins(deal(game, seat("ann", nothing), seat("bob", less), carried=1), "ann 10, bob 11", carry=0)
+    wins(deal(game, seat("ann", nothing), seat("bob", "8s 6d 4h 2s Ac")), "ann 0, bob 20")
+
+
+def test_a_fallback_is_judged_pot_by_pot() -> None:
+    """LANGUAGE.md: `else` is judged per pot, taken when nobody in that pot qualifies. ann, all in,
+    has the only pair; in the side pot the highest single card decides, not the better kickers."""
+    game = {
+        "name": "No pair by one card",
+        "deal": ["5 down"],
+        "hand": ["5 down"],
+        "shares": ["high: high pair-or-better else highest"],
+    }
+    record = deal(
+        game,
+        seat("ann", "2c 2d 5h 6s 8c", 4, all_in=True),
+        seat("bob", "Kd Qh Js 9c 7d"),
+        seat("cat", "Ks 4d 3h 5c 8h"),
+    )
+    wins(record, "ann 12, bob 0, cat 12")
