@@ -21,7 +21,7 @@ def tell_closed(closing: Closing, plan: Plan | None) -> None:
 
     After a correction only to those whom it touches.
     """
-    planned = list(plan.payments.select_related("payer", "payee")) if plan else []
+    planned = _payments(plan) if plan else []
     night = closing.night
     for line in closing.lines.select_related("player__user").order_by("position"):
         mine = [each for each in planned if line.player_id in {each.payer_id, each.payee_id}]
@@ -91,3 +91,7 @@ def _worth(chips: int, night: Night) -> str:
 
 def _where(night: Night) -> list[str]:
     return [f"{settings.SITE_URL}/nights/{night.pk}"] if settings.SITE_URL else []
+
+
+def _payments(plan: Plan) -> list[PlannedPayment]:
+    return list(plan.payments.select_related("payer", "payee").order_by("position"))

@@ -48,7 +48,8 @@ def nets(closing: Closing) -> dict[str, int]:
 
 def planned(closing: Closing) -> list[str]:
     """The plan as sentences: "bob pays ann 10"."""
-    return [str(each) for each in closing.plan.payments.select_related("payer", "payee")]
+    rows = closing.plan.payments.select_related("payer", "payee").order_by("position")
+    return [str(each) for each in rows]
 
 
 def tabs(league: League) -> dict[str, int]:
