@@ -1,0 +1,186 @@
+"""A house writes its own game on the page, deals it and records a hand of it."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+from pytest_django.live_server_helper import LiveServer
+
+from league.house_games import write
+from league.house_odds import find
+from league.leagues import add_member
+from league.models import HouseGame, Night, Odds, Revision, Role, User
+from tests.browser.phone import PASSWORD, Thumb
+from tests.browser.test_pages import hard_to_use, sign_in
+from tests.league.house import CROSS
+from tests.league.tables import a_night
+
+IRON_CROSS = """\
+# five down, a cross of five on the board
+name = "Iron Cross"
+by = "Thursday"
+players = [2, 8]
+deal = ["ante", "5 down", "bet", "board a b c d", "bet", "board e", "bet"]
+board = ["a", "b e c", "d"]
+lines = ["a e d", "b e c"]
+hand = ["2 down + 3 line"]
+shares = ["high"]
+unwon = "split"
+"""
+
+
+@pytest.fixture
+def phone(page: Page, live_server: LiveServer) -> Thumb:
+    thumb = Thumb(page, live_server.url)
+    thumb.sign_up()
+    thumb.make_league(["Ann", "Bob"])
+    return thumb
+
+
+def to_the_desk(phone: Thumb) -> None:
+    phone.tap("main a:has-text('Games')")
+    phone.press("Write a game")
+    phone.page.wait_for_url("**/games/write")
+
+
+def save(phone: Thumb) -> None:
+    phone.press("Save the game")
+    expect(phone.page.get_by_role("heading", name="Iron Cross")).to_be_visible()
+
+
+def test_a_game_of_ten_lines_is_written_saved_recorded_and_settled(phone: Thumb) -> None:
+    assert len(IRON_CROSS.splitlines()) == 10
+    league = phone.page.url
+    to_the_desk(phone)
+    phone.page.fill("#text", IRON_CROSS.replace('"ante"', '"anti"'))
+    fault = phone.page.locator(".faults li")
+    expect(fault).to_contain_text("ante")
+    phone.tap(fault.get_by_role("link", name="Line 5"))
+    assert phone.page.evaluate("getSelection().toString()").startswith("deal = [")
+    phone.page.fill("#text", IRON_CROSS)
+    expect(phone.page.locator(".deal")).to_have_count(3)
+    expect(phone.page.locator(".through")).to_have_count(2)
+    save(phone)
+    phone.page.goto(league)
+    phone.start_night()
+    phone.press("Record a hand")
+    house = phone.page.locator(".choice", has_text="Thursday")
+    phone.tap(house)
+    expect(phone.page.locator(".picker .chosen")).to_have_text("Iron Cross")
+    phone.all_paid(10)
+    phone.open_board()
+    phone.cards("As 7c 9d 7h 9s")
+    phone.cards("Ac Ad Kh Qh Js")
+    phone.cards("2c 3d 6s 8d Th")
+    expect(phone.verdict()).to_contain_text("Ann wins 20")
+    phone.save()
+    assert phone.stack("Ann") == "110"
+    revision = Revision.objects.get()
+    assert revision.record["variant"] == HouseGame.objects.get().slug == "iron-cross-2"
+    assert revision.answer["hands"]["Ann"]["high"]["name"].startswith("aces full")
+
+
+def test_what_was_not_saved_is_brought_back(phone: Thumb) -> None:
+    to_the_desk(phone)
+    desk = phone.page.url
+    phone.page.fill("#text", "name = ")
+    expect(phone.page.locator(".faults li").first).to_be_visible()
+    phone.go("/games")
+    phone.page.goto(desk)
+    expect(phone.page.locator("#text")).to_have_value("name = ")
+    phone.press("Drop it")
+    expect(phone.page.locator("#text")).to_have_value("")
+    phone.page.fill("#text", IRON_CROSS)
+    save(phone)
+    phone.page.goto(desk)
+    expect(phone.page.locator("#text")).to_have_value("")
+
+
+def test_what_is_typed_outlives_the_sign_in(phone: Thumb) -> None:
+    to_the_desk(phone)
+    phone.page.fill("#text", IRON_CROSS)
+    phone.page.context.clear_cookies()
+    phone.press("Save the game")
+    phone.page.get_by_text("This page has grown old").wait_for()
+    phone.go("/sign-in")
+    phone.page.fill("[name=username]", "joel")
+    phone.page.fill("[name=password]", PASSWORD)
+    phone.tap("main .button.main")
+    phone.tap("main .name:has-text('Thursday')")
+    to_the_desk(phone)
+    expect(phone.page.locator("#text")).to_have_value(IRON_CROSS)
+
+
+def test_a_game_is_written_without_scripts(
+    browser: Browser, live_server: LiveServer, browser_context_args: dict[str, Any]
+) -> None:
+    context = browser.new_context(**(browser_context_args | {"java_script_enabled": False}))
+    phone = Thumb(context.new_page(), live_server.url)
+    phone.sign_up()
+    phone.press("Make a league")
+    phone.page.fill("[name=name]", "Thursday")
+    phone.press("Make the league")
+    to_the_desk(phone)
+    phone.page.fill("#text", IRON_CROSS.replace("high", "hihg"))
+    phone.press("Check")
+    expect(phone.page.locator(".faults")).to_contain_text("Line 9")
+    phone.page.fill("#text", IRON_CROSS)
+    phone.press("Check")
+    expect(phone.page.locator(".deal")).to_have_count(3)
+    phone.press("Deal three others")
+    expect(phone.page.locator("#text")).to_have_value(IRON_CROSS)
+    save(phone)
+    context.close()
+
+
+# Light and dark, narrow and wide
+
+
+@pytest.fixture
+def night(transactional_db: None) -> Night:
+    night = a_night()
+    write(night.league, CROSS, by=None)
+    user = User.objects.create_user("joel", password=PASSWORD)
+    add_member(night.league, user, Role.HOST)
+    return night
+
+
+@pytest.fixture(
+    params=[(size, scheme) for size in ((360, 640), (1280, 800)) for scheme in ("light", "dark")]
+)
+def screen(
+    browser: Browser,
+    live_server: LiveServer,
+    browser_context_args: dict[str, Any],
+    request: pytest.FixtureRequest,
+) -> Iterator[Thumb]:
+    (width, height), scheme = request.param
+    look = {"viewport": {"width": width, "height": height}, "color_scheme": scheme}
+    context = browser.new_context(**(browser_context_args | look))
+    yield Thumb(context.new_page(), live_server.url)
+    context.close()
+
+
+def test_every_room_of_the_games_is_easy_to_use(screen: Thumb, night: Night) -> None:
+    sign_in(screen)
+    at = f"/leagues/{night.league.pk}/games"
+    told = {}
+    for path in ("", "/write", "/write?copy=nightmare", "/grandmas-cross", "/grandmas-cross/write"):
+        screen.go(f"{at}{path}")
+        told[path] = hard_to_use(screen.page)
+    screen.page.fill("#text", "name = 1\nhannd = []")
+    expect(screen.page.locator(".faults li").first).to_be_visible()
+    told["faults"] = hard_to_use(screen.page)
+    assert {path: found for path, found in told.items() if found} == {}
+
+
+def test_the_chart_comes_by_itself_and_is_easy_to_use(screen: Thumb, night: Night) -> None:
+    screen.go("/games/omaha-8?with=two-row")
+    expect(screen.page.get_by_text("Being dealt and counted")).to_be_visible()
+    find(Odds.objects.get().deal)
+    expect(screen.page.get_by_text("What wins low")).to_be_visible(timeout=10_000)
+    assert screen.page.locator(".odds rect").count() > 5
+    assert not hard_to_use(screen.page)
+    screen.page.locator("#odds-players").select_option("2")
+    expect(screen.page.get_by_text("Being dealt and counted")).to_be_visible()
