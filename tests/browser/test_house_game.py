@@ -78,7 +78,7 @@ def test_a_game_of_ten_lines_is_written_saved_recorded_and_settled(phone: Thumb)
     assert phone.stack("Ann") == "110"
     revision = Revision.objects.get()
     assert revision.record["variant"] == HouseGame.objects.get().slug == "iron-cross-2"
-    assert revision.answer["hands"]["Ann"]["high"]["name"].startswith("aces full")
+    assert revision.answer["hands"]["Ann"]["high"]["name"] == "full house, aces over nines"
 
 
 def test_what_was_not_saved_is_brought_back(phone: Thumb) -> None:
