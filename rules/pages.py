@@ -21,6 +21,11 @@ from rules.wording import (
     wild_words,
 )
 
+FISTS = {
+    "high-low": "none for low, one for high, two for both",
+    "row": "one on the row it lies on, none for the other row, two for both",
+}
+
 
 def rules_page(
     variant: str | Document, modified: Sequence[str] = (), options: Mapping[str, Any] | None = None
@@ -34,6 +39,7 @@ def rules_page(
         ("Wild cards and killers", _specials(game)),
         ("The pot", _pot(game)),
         ("Declaring", _declaring(game)),
+        ("House rulings", _rulings(game)),
         ("Choices", _choices(game)),
     )
     return {
@@ -107,8 +113,9 @@ def _hand(game: Game) -> Iterator[str]:
         if not alt.patterns
         for p in game.hand
     ]
-    for pattern in dict.fromkeys(own):
-        yield f"{pattern_words(pattern)}."
+    for place, pattern in enumerate(dict.fromkeys(own)):
+        words = pattern_words(pattern)
+        yield f"{'Or' if place else 'A hand is'} {words[:1].lower()}{words[1:]}."
     yield from _order(game)
     if len(game.lines) > 1 and _uses_lines(game):
         lines = "; ".join(" ".join(line) for line in game.lines)
@@ -177,9 +184,6 @@ def _pot(game: Game) -> Iterator[str]:
     for share in game.shares:
         yield _share(share)
     yield from _dues(game)
-    if game.shares:
-        yield _ties(game)
-        yield from _leftovers(game)
 
 
 def _share(share: Share) -> str:
@@ -212,7 +216,25 @@ def _ties(game: Game) -> str:
         how = "; else ".join(scale_words(alternative) for alternative in game.tiebreak)
         cards = game.tiebreak_cards
         return f"A tie, or nobody qualifying, is broken by {cards} cards dealt face up: {how}."
-    return "Equal hands split; odd chips go one each from the dealer's left."
+    side = "left" if game.clockwise else "right"
+    return f"Equal hands split; odd chips go one each from the dealer's {side}."
+
+
+def _rulings(game: Game) -> Iterator[str]:
+    """What the house holds where games are silent (RULINGS.md 1, 2, 4, 7)."""
+    if not game.shares:
+        return
+    yield _ties(game)
+    yield from _leftovers(game)
+    pot = "side pot" if game.must_show else "pot"
+    yield f"A {pot} that one player alone can still win is that player's, whatever the hand."
+    if len(game.shares) > 1:
+        yield "Each share may be won with other cards of the same player."
+    if game.wild or game.bug:
+        yield (
+            "A wild card stands for any card that is not among the others played; it repeats one "
+            "only to make five of a kind."
+        )
 
 
 def _leftovers(game: Game) -> Iterator[str]:
@@ -231,21 +253,29 @@ def _declaring(game: Game) -> Iterator[str]:
     if not game.shares or len(game.shares) < 2:
         return
     if game.declare == "cards-speak":
-        yield "Cards speak: nobody declares."
-    elif game.declare == "high-low":
-        yield "Fists: no chip low, one chip high, two chips both ways."
+        yield "Cards speak: nobody declares, and each hand wins what it can."
+        for way in (way for way in FISTS if way in _ways_to_declare(game)):
+            yield f"Where the table would declare, chips in the fist: {FISTS[way]}."
     else:
-        yield "Fists: one chip the row it lies on, none the other row, two chips both."
-    if game.declares:
-        tie = "a tie is out too" if game.both_ways == "outright" else "a tie is enough"
-        yield f"Going both ways means winning both ({tie}); else nothing is won."
+        yield f"Everybody declares at once, chips in the fist: {FISTS[game.declare]}."
+        tie = "tying for one is losing it" if game.both_ways == "outright" else "a tie is enough"
+        yield f"Whoever goes both ways must win both ({tie}), else wins nothing."
+
+
+def _ways_to_declare(game: Game) -> set[str]:
+    choices = (option.choices for option in game.options if option.name == "declare")
+    return {choice.text for some in choices for choice in some}
 
 
 def _choices(game: Game) -> Iterator[str]:
     for option in game.options:
+        name = option.name.replace("_", " ").capitalize()
         if option.is_number:
-            yield f"{option.name}: {option.least} to {option.most}, usually {option.default}."
+            range_ = f"{option.least} to {option.most:,}"
+            said = f"from {range_}" if option.asked else f"{range_}, usually {option.default}"
         else:
+            usual = "" if option.asked else " (as usual)"
             words = [choice.word for choice in option.choices]
-            usual = "stated with the hand" if option.asked else f"usually {option.default}"
-            yield f"{option.name}: {', '.join(words)} ({usual})."
+            words[0] += usual
+            said = f"{', '.join(words[:-1])} or {words[-1]}" if len(words) > 1 else words[0]
+        yield f"{name}: {said}{', stated with the hand' if option.asked else ''}."

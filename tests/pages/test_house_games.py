@@ -55,7 +55,7 @@ def test_a_game_is_written_saved_and_shown(host: Client, at: Callable[[str], str
     saved = host.post(at("/write"), form)
     assert saved.headers["Location"] == at("/grandmas-cross")
     page = said(host.get(at("/grandmas-cross")))
-    assert "Two down and three of any one line" in page
+    assert "A hand is two down and three of any one line" in page
     assert "<polyline" in page
     assert "Grandma&#x27;s Cross can be dealt." in page
     assert "grandmas-cross" in said(host.get(at("")))
