@@ -268,4 +268,6 @@ def _read_ties(text: str, names: Names) -> tuple[str, int, tuple[Alternative, ..
     rest = Words(sentence)
     alternatives = read_alternatives(rest, names)
     rest.done()
+    if not cards or any(alternative.patterns or alternative.line for alternative in alternatives):
+        raise Misread(text, "a round is of one to five cards, and all of them are compared", ())
     return how, cards, alternatives

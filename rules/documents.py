@@ -194,11 +194,30 @@ def shape_faults(document: object) -> list[Fault]:
         faults += _table_faults(key, document[key])
     if "players" in document:
         faults += _players_faults(document["players"])
+    if not faults:
+        faults += _option_faults(document)
     if not document.get("name"):
         faults.append(Fault("name", "the game needs a name"))
     if not document.get("shares") and not document.get("dues"):
         faults.append(Fault("shares", "a game needs shares, or dues"))
     return faults
+
+
+def _option_faults(document: Mapping[str, Any]) -> Iterator[Fault]:
+    """Options that can't be: one name for two, ranges that run down, the table's own misused."""
+    seen: set[str] = set()
+    for option in own_options(document):
+        where = f"{'asked' if option.asked else 'options'}/{option.name}"
+        if option.name in seen:
+            yield Fault(where, "there is an option of this name already", option.name)
+        seen.add(option.name)
+        if option.least > option.most:
+            yield Fault(where, "a range runs from the fewest to the most, such as 1-5")
+        if option.name == UNIT.name and not option.is_number:
+            yield Fault(where, "the unit is a number of chips, such as 1-100", option.name)
+        words = {choice.word for choice in option.choices}
+        if option.name == ODD_CHIP.name and not words <= {c.word for c in ODD_CHIP.choices}:
+            yield Fault(where, "the odd chip goes by seat or by high card", option.name)
 
 
 # --- options ------------------------------------------------------------------------------------

@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from itertools import product
 
 from rules.cards import NATURAL_CARDS
-from rules.game import Alternative, CardsAre, CardSet, Game, Pattern, Place, RankOf, Step
-from rules.grammar import TABLE_SCALES
-from rules.hands import MOST_SINGLES, breadth
+from rules.game import Alternative, Bar, CardsAre, CardSet, Game, Pattern, Place, RankOf, Step
+from rules.grammar import BADUGI_SCALES, TABLE_SCALES
+from rules.hands import MOST_SINGLES, POINT_SCALES, breadth
 from rules.ranking import FOUR_FLUSH
 from rules.selections import MOST_COMBINATIONS, Shape, count_choices, sizes
 from rules.zones import Zones, count_step
@@ -219,7 +219,27 @@ def _share_problems(game: Game) -> Iterator[Problem]:
     if game.declares and len(game.shares) < 2:
         yield "declare", "with one share there is nothing to declare", ""
     yield from _order_problems(game)
+    yield from _bar_problems(game)
     yield from _joker_problems(game)
+
+
+def _bar_problems(game: Game) -> Iterator[Problem]:
+    """A bar says something only on a scale that can reach it."""
+    measured = [
+        (f"shares/{n}", a) for n, share in enumerate(game.shares) for a in share.alternatives
+    ]
+    for where, alternative in [*measured, *(("ties", a) for a in game.tiebreak)]:
+        bar = alternative.bar
+        if bar is not None and not _reachable(game, alternative.scale, bar):
+            yield where, f"{alternative.scale} has no {bar.text}", bar.text
+
+
+def _reachable(game: Game, scale: str, bar: Bar) -> bool:
+    if scale in TABLE_SCALES:
+        return bar.category in game.order
+    if scale in BADUGI_SCALES:
+        return bar.category == "cards"
+    return scale in POINT_SCALES and (bar.category == "number" or bar.number > 0)
 
 
 def _joker_problems(game: Game) -> Iterator[Problem]:
