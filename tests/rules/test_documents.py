@@ -242,6 +242,12 @@ BAD: list[tuple[dict[str, Any], str, str, str]] = [
     ({"options": {"low": []}}, "options/low", "", ""),
     ({"options": ["low"]}, "options", "", ""),
     ({"options": {"low": ["hihg", "best"]}, "shares": ["{low}"]}, "shares/0", "hihg", "high"),
+    ({"options": {"unit": ["one", "two"]}}, "options/unit", "unit", ""),
+    ({"options": {"odd_chip": ["mine"]}}, "options/odd_chip", "odd_chip", ""),
+    ({"options": {"low": ["5-1"]}}, "options/low", "", ""),
+    ({"options": {"q": ["a"]}, "asked": {"q": ["b"]}}, "asked/q", "q", ""),
+    ({"ties": "deal 0: high"}, "ties", "0", ""),
+    ({"ties": "deal 5: high of 2 up"}, "ties", "", ""),
     ({"name": "a\x00b"}, "name", "", ""),
     ({"name": 7}, "name", "", ""),
 ]
@@ -266,6 +272,20 @@ def test_a_document_with_a_fault_is_no_variant(
     errors = settle(deal(GOOD | changed, seat("ann"), seat("bob", folded=True)))["errors"]
     assert {error["code"] for error in errors} == {"bad-game"}
     assert f"variant/{where}" in {error["where"] for error in errors}
+
+
+@pytest.mark.parametrize(
+    "share",
+    [
+        *("best 12-or-better", "high 21-or-better", "worst 100-or-better", "best 0-or-better"),
+        *("high four-cards-or-better", "high four-flush-or-better", "badugi 8-or-better"),
+        *("badugi flush-or-better", "highest 8-or-better", "lowest pair-or-better"),
+        *("most points flush-or-better", "closest 21 pair-or-better", "holds As 8-or-better"),
+    ],
+)
+def test_a_bar_that_its_scale_can_not_have_is_refused(share: str) -> None:
+    """LANGUAGE.md: every word works with every other word that it can stand beside."""
+    assert [fault.where for fault in documents.check(GOOD | {"shares": [share]})] == ["shares/0"]
 
 
 def test_every_choice_of_every_option_is_checked() -> None:

@@ -1,0 +1,149 @@
+"""Any document that passes its check can be played: nothing is found wrong at the table."""
+
+import json
+from random import Random
+from typing import Any
+
+from hypothesis import event, given
+from hypothesis import strategies as st
+
+from rules import documents, pages, settle
+from tests.laws.records import record
+from tests.laws.test_chips import assert_balanced
+
+Document = dict[str, Any]
+
+PLAIN = "high best worst ace-to-six badugi badugi-ace-high hidugi highest lowest".split()
+NUMBERED = ["most points", "least points", "closest 21", "holds As", "highest s", "lowest red", ""]
+SCALES = st.sampled_from([*PLAIN, *NUMBERED])
+STRENGTHS = """2 8 10 A 12 21 99 777 KK 1010 pair two-pair two-pairs trips straight flush boat
+    full-house quads straight-flush five-of-a-kind four-flush four-straight four-cards three-cards
+    two-cards high-card""".split()
+BARS = st.sampled_from([*[""] * 8, *(f"{strength}-or-better" for strength in STRENGTHS)])
+PATTERNS = st.sampled_from(
+    [
+        *("any 5", "5 down", "all down", "5 own", "2 down + 3 board", "3 down + 2 line"),
+        *(
+            "rest down + all line",
+            "1-5 own",
+            "2 up + 3 down",
+            "all up",
+            "2 board",
+            "1 a",
+            "1 kitty",
+        ),
+        *("3 down + 2 row 1", "4 down + 1 row 2", "2 down + rest board", "all down + rest board"),
+    ]
+)
+CONDITIONS = st.sampled_from(
+    [""] * 6
+    + [" when speed fast", " when not speed fast", " when down red 5", " when not up black 0-1"]
+)
+CARDS = st.sampled_from("3 9 K Kh As s red black joker 2".split())
+PLACED = st.builds(lambda card, zone: f"{card}{zone}", CARDS, st.sampled_from(["", " down", " up"]))
+DECIDED = st.builds(
+    lambda which, place: f"rank of {which} {place}",
+    st.sampled_from(["middle", "lowest", "highest", "last"]),
+    st.sampled_from(["down", "up", "own", "board", "row 1"]),
+)
+WILD = st.lists(PLACED | DECIDED | st.sampled_from(["rank of a", "{follower}"]), max_size=2)
+
+
+def some(values: st.SearchStrategy[str]) -> st.SearchStrategy[list[str]]:
+    return st.lists(values, max_size=2)
+
+
+@st.composite
+def alternatives(draw: st.DrawFn) -> str:
+    parts = []
+    for _ in range(draw(st.integers(1, 2))):
+        text = f"{draw(SCALES)} {draw(BARS)}".strip() or "high"
+        if draw(st.booleans()):
+            text += f" of {draw(PATTERNS)}"
+        parts.append(text)
+    return " else ".join(parts)
+
+
+@st.composite
+def shares(draw: st.DrawFn) -> list[str]:
+    return [
+        f"share {number}: {draw(alternatives())}{draw(CONDITIONS)}"
+        for number in range(draw(st.integers(1, 3)))
+    ]
+
+
+BOARDS = st.sampled_from(
+    [
+        ([], [], []),
+        (["board a b c"], ["a b c"], []),
+        (["board a b", "board c d e"], ["a b", "c d e"], []),
+        (["board a b c d e"], ["a b c d e"], ["a b c", "c d", "e"]),
+    ]
+)
+DEALS = st.sampled_from(
+    [
+        ["5 down"],
+        ["2 down"],
+        ["3 down 2 up"],
+        ["5 down 1 to kitty"],
+        ["6 down", "discard 1"],
+        ["5 down", "draw 0-3"],
+        ["4 up"],
+        ["7 down", "set kitty 2"],
+        ["2 down 3 up", "draw for 4 up"],
+        ["5 down", "discard 0-2"],
+    ]
+)
+
+
+@st.composite
+def word_salads(draw: st.DrawFn) -> Document:
+    """Documents of words that each mean something, thrown together."""
+    deal, (board_steps, board, lines) = draw(DEALS), draw(BOARDS)
+    found: Document = {
+        "name": "Salad",
+        "players": [2, 4],
+        "deck": draw(st.sampled_from(["52", "52", "52 + 2 jokers", "52 without 2-3"])),
+        "deal": [*deal, *board_steps],
+        "board": board,
+        "lines": lines,
+        "hand": draw(st.lists(PATTERNS, min_size=1, max_size=2)),
+        "shares": draw(shares()),
+        "wild": draw(WILD),
+        "bug": draw(st.just([]) | WILD),
+        "kill": draw(st.just([]) | some(PLACED)),
+        "points": draw(
+            some(st.sampled_from(["A 1 11", "J Q K 10", "black minus", "s 5", "As 50"]))
+        ),
+        "top": draw(some(st.sampled_from(["Jh Js", "*1 *2", "2c"]))),
+        "order": draw(
+            some(st.sampled_from(["flush full-house", "pair four-flush", "straight trips"]))
+        )[:1],
+        "declare": draw(st.sampled_from(["cards-speak"] * 3 + ["high-low", "row"])),
+        "both_ways": draw(st.sampled_from(["outright", "unbeaten"])),
+        "alone": draw(st.sampled_from(["wins", "must-qualify"])),
+        "unwon": draw(st.sampled_from(["carry", "split"])),
+        "ties": draw(
+            st.sampled_from(["split", "first", "deal 5: high pair-or-better else highest"])
+        ),
+        "direction": draw(st.sampled_from(["clockwise", "counter-clockwise"])),
+        "options": {"speed": ["slow", "fast"]},
+        "asked": {"follower": ["none", "2", "K"]},
+    }
+    return {key: value for key, value in found.items() if value}
+
+
+@given(word_salads(), st.integers(0, 2**32))
+def test_a_document_that_passes_its_check_can_be_played(document: Document, seed: int) -> None:
+    """LANGUAGE.md: every word works with every other word, or is refused by the check."""
+    faults = documents.check(document)
+    event("refused" if faults else "played")
+    if faults:
+        assert all(fault.text and fault.where for fault in faults)
+        return
+    found = record(Random(seed), json.dumps(document))
+    answer = settle(found)
+    assert "errors" not in answer, answer["errors"]
+    assert_balanced(found, answer)
+    page = pages.rules_page(document, (), found.get("options"))
+    assert pages.as_text(page)
