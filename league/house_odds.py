@@ -24,7 +24,7 @@ FIND = "league.tasks.find_odds"
 DEALS = 20_000
 USUAL_PLAYERS = 5
 # Anyone may look at a game in many ways; whatever is beyond this waits until somebody looks again.
-MOST_WAITING = 40
+MOST_WAITING = 12
 MOST_KEPT = 20_000
 LEASE = timedelta(minutes=3)
 MOST_SECONDS = 60.0

@@ -9,6 +9,7 @@ from uuid import UUID
 from league.chips import moved
 from league.models import Night, Revision
 from league.moves import moves_of_hand
+from league.versions import replayable
 from ledger.models import Transfer
 from rules import settle_many
 
@@ -36,9 +37,7 @@ def replay_night(night: Night) -> list[Mismatch]:
 def replay(revisions: Iterable[Revision]) -> Iterator[Mismatch]:
     """Yield what does not replay; three queries and one batch for all the revisions."""
     told = list(revisions)
-    answers = settle_many(
-        ({**each.record, "variant": each.document.document} for each in told), brief=True
-    )
+    answers = settle_many((replayable(each) for each in told), brief=True)
     posted = posted_lines(each.posting_id for each in told)
     for revision, answer in zip(told, answers, strict=True):
         if text := _mismatch(revision, answer, posted.get(revision.posting_id, Counter())):

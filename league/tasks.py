@@ -5,6 +5,9 @@ from celery import shared_task
 from league import house_odds, letters, telling, unattended, work
 from league.models import ClosingJob, Letter
 
+# Odds take seconds, and other tasks wait behind them where there is one worker.
+ODDS_AT_ONCE = 3
+
 
 @shared_task
 def sweep() -> None:
@@ -44,5 +47,5 @@ def find_odds(deal: str) -> None:
 def sweep_odds() -> None:
     """Find the odds whose message was lost or whose worker died."""
     house_odds.sweep()
-    for deal in house_odds.due():
+    for deal in house_odds.due()[:ODDS_AT_ONCE]:
         house_odds.find(deal)

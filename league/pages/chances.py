@@ -81,7 +81,9 @@ def _players(text: str, document: dict[str, Any]) -> int:
 def _share(share: Mapping[str, Any]) -> Share:
     rates = list(_rates(share))
     longest = max((rate for _label, rate in rates), default=1) or 1
-    bars = [Bar(label, _percent(rate), f"{max(1, 100 * rate / longest):.1f}") for label, rate in rates]
+    bars = [
+        Bar(label, _percent(rate), f"{max(1, 100 * rate / longest):.1f}") for label, rate in rates
+    ]
     return Share(share["name"], share["median"], bars)
 
 

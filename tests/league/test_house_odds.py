@@ -1,6 +1,7 @@
 """The odds of a game: dealt once for each way to deal it, whatever becomes of the message."""
 
 from datetime import timedelta
+from time import monotonic, sleep
 from typing import Any
 
 import pytest
@@ -59,6 +60,17 @@ def test_a_lost_message_loses_nothing() -> None:
     sweep_odds()
     row.refresh_from_db()
     assert row.found
+
+
+@pytest.mark.slow
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.usefixtures("running_worker")
+def test_a_worker_finds_what_is_asked() -> None:
+    row = asked()
+    deadline = monotonic() + 20
+    while monotonic() < deadline and not Odds.objects.filter(deal=row.deal, state="found"):
+        sleep(0.05)
+    assert Odds.objects.get().found
 
 
 def test_a_broker_that_is_away_stops_nobody(
