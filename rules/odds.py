@@ -78,7 +78,8 @@ def _shape(game: Game, players: int) -> Shape:
     if game.turned is not None:
         shape = Shape(0, game.turned, piles)
     else:
-        shape = Shape(game.down.most, game.up.most, piles)
+        extra = len(game.extra_cards)  # counted in both zones, and earned by chance only
+        shape = Shape(game.down.most - extra, game.up.most - extra, piles)
     least, most = game.players
     needed = shape.own * players + sum(len(row) for row in game.board)
     if not least <= players <= most or needed > len(game.deck):

@@ -307,7 +307,7 @@ def test_the_odds_are_for_as_many_players_as_one_asks(client: Client) -> None:
 def test_a_game_without_hands_to_compare_says_so(client: Client) -> None:
     client.get("/games/put-and-take")
     find_odds(Odds.objects.get().deal)
-    assert "no hands are compared" in said(client.get("/games/put-and-take"))
+    assert "hands are not compared" in said(client.get("/games/put-and-take"))
 
 
 def test_the_picture_of_a_board_says_in_words_what_it_shows(client: Client) -> None:
