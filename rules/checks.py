@@ -85,12 +85,13 @@ def needs_showing(hand: Hand) -> bool:
 def _kill(hand: Hand) -> None:
     """A turned killer folds the hand from the start, as far as pots go."""
     for player in hand.players:
-        player.killed = any(_holds(player, killer) for killer in hand.game.kill)
+        player.killed = any(killers(player, rule) for rule in hand.game.kill)
 
 
-def _holds(player: Player, cards: CardSet) -> bool:
+def killers(player: Player, rule: CardSet) -> list[int]:
+    """The cards of a player that kill the hand under a rule."""
     zones = {"down": player.held_down, "up": player.up, "": [*player.held_down, *player.up]}
-    return any(card in cards.cards for card in zones[cards.zone])
+    return [card for card in zones[rule.zone] if card in rule.cards]
 
 
 # --- cards --------------------------------------------------------------------------------------

@@ -6,6 +6,7 @@ from typing import Any
 
 from rules.awards import Award, Awards, ShareAward, match_pot
 from rules.banking import Banking
+from rules.checks import killers
 from rules.contest import Failure
 from rules.game import Game
 from rules.naming import card_name
@@ -102,10 +103,9 @@ def _matched(hand: Hand, awards: Awards) -> Iterator[str]:
 def _killed(hand: Hand) -> Iterator[str]:
     for player in hand.players:
         if player.killed and not player.folded:
-            killers = [
-                c for rule in hand.game.kill for c in (*player.up, *player.down) if c in rule.cards
-            ]
-            yield f"{player.name} turned the {card_name(killers[0])}, which kills the hand."
+            killer = next(card for rule in hand.game.kill for card in killers(player, rule))
+            verb = "turned" if killer in player.up else "held"
+            yield f"{player.name} {verb} the {card_name(killer)}, which kills the hand."
 
 
 def _pot(hand: Hand, awards: Awards, index: int, hands: Hands) -> Iterator[str]:
