@@ -1,6 +1,6 @@
 """How fast hands are settled, beside PokerKit on the same hands, in one run on one core.
 
-    python -m bench.settle [--hands 20000] [--seed 1] [--game SLUG ...]
+    python bench/settle.py [--hands 20000] [--seed 1] [--game SLUG ...]
 
 Prints, for Texas Hold'em and Omaha-8 with four players, all of whom stay for 120 chips, hands per
 second of `settle_many` (brief), of `settle` one at a time (brief, and whole with its story), and
@@ -28,9 +28,12 @@ import sys
 import time
 import warnings
 from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
 from random import Random
 from typing import Any
 
+# run as a file or as a module, from wherever
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 for _library in ("OMP", "OPENBLAS", "MKL"):
     os.environ[f"{_library}_NUM_THREADS"] = "1"
 
@@ -59,7 +62,7 @@ SINGLES = 200
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(prog="python -m bench.settle", description="Settle, timed")
+    parser = argparse.ArgumentParser(prog="python bench/settle.py", description="Settle, timed")
     parser.add_argument("--hands", type=int, default=20_000)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--game", action="append", help="time this game alone; may be repeated")
