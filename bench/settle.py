@@ -33,7 +33,8 @@ from random import Random
 from typing import Any
 
 # run as a file or as a module, from wherever
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+ROOT = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(ROOT))
 for _library in ("OMP", "OPENBLAS", "MKL"):
     os.environ[f"{_library}_NUM_THREADS"] = "1"
 
@@ -210,7 +211,9 @@ def _milliseconds(records: Iterable[Record]) -> list[float]:
 def import_time() -> float:
     code = "import time; t = time.perf_counter(); import rules; print(time.perf_counter() - t)"
     command = [sys.executable, "-c", code]
-    runs = [subprocess.run(command, capture_output=True, check=True).stdout for _ in range(5)]  # noqa: S603
+    runs = [
+        subprocess.run(command, cwd=ROOT, capture_output=True, check=True).stdout for _ in range(5)
+    ]  # noqa: S603
     return statistics.median(float(run) for run in runs)
 
 
