@@ -13,13 +13,28 @@ from tests.laws.test_chips import assert_balanced
 
 Document = dict[str, Any]
 
-PLAIN = "high best worst ace-to-six badugi badugi-ace-high hidugi highest lowest".split()
-NUMBERED = ["most points", "least points", "closest 21", "holds As", "highest s", "lowest red", ""]
-SCALES = st.sampled_from([*PLAIN, *NUMBERED])
-STRENGTHS = """2 8 10 A 12 21 99 777 KK 1010 pair two-pair two-pairs trips straight flush boat
-    full-house quads straight-flush five-of-a-kind four-flush four-straight four-cards three-cards
-    two-cards high-card""".split()
-BARS = st.sampled_from([*[""] * 8, *(f"{strength}-or-better" for strength in STRENGTHS)])
+TABLES = "high best worst ace-to-six".split()
+POINTS = ["most points", "least points", "closest 21"]
+BADUGIS = "badugi badugi-ace-high hidugi".split()
+PLAIN = ["highest", "lowest", "highest s", "lowest red", "holds As"]
+STRENGTHS = """8 10 A 99 777 KK pair two-pair two-pairs trips straight flush boat full-house quads
+    straight-flush five-of-a-kind high-card""".split()
+ODD_STRENGTHS = "2 12 21 1010 four-flush four-straight four-cards".split()
+
+
+def barred(scales: list[str], strengths: list[str]) -> list[str]:
+    """Each scale alone and with each bar."""
+    bars = ["", *(f" {strength}-or-better" for strength in strengths)]
+    return [scale + bar for scale in scales for bar in bars]
+
+
+MEASURES = st.one_of(
+    st.sampled_from([*TABLES, *PLAIN, *POINTS, *BADUGIS, "8-or-better"]),
+    st.sampled_from(barred(TABLES, STRENGTHS)),
+    st.sampled_from(barred(POINTS, ["2", "12", "21"])),
+    st.sampled_from(barred(BADUGIS, ["two-cards", "three-cards", "four-cards"])),
+    st.sampled_from(barred([*TABLES, *PLAIN, *POINTS, *BADUGIS], ODD_STRENGTHS)),
+)
 PATTERNS = st.sampled_from(
     [
         *("any 5", "5 down", "all down", "5 own", "2 down + 3 board", "3 down + 2 line"),
@@ -57,7 +72,7 @@ def some(values: st.SearchStrategy[str]) -> st.SearchStrategy[list[str]]:
 def alternatives(draw: st.DrawFn) -> str:
     parts = []
     for _ in range(draw(st.integers(1, 2))):
-        text = f"{draw(SCALES)} {draw(BARS)}".strip() or "high"
+        text = draw(MEASURES)
         if draw(st.booleans()):
             text += f" of {draw(PATTERNS)}"
         parts.append(text)

@@ -210,3 +210,19 @@ def test_all_errors_are_told_and_not_only_the_first() -> None:
         ("shared/0", "wrong-type"),
         ("tiebreaks/0", "wrong-type"),
     }
+
+
+def test_a_shared_card_can_kill() -> None:
+    """LANGUAGE.md, `kill`: without a zone it kills wherever it is held."""
+    game = {
+        "name": "Killer",
+        "deal": ["5 down"],
+        "players": [2, 4],
+        "hand": ["all down"],
+        "shares": ["high"],
+        "kill": ["Kh"],
+    }
+    shared = [{"card": "Kh", "for": ["ann"]}]
+    players = (seat("ann", "Ad Ac As 2c"), seat("bob", "4c 4d 5h 4s 6c"))
+    answer = wins(deal(game, *players, shared=shared), "ann 0, bob 20")
+    assert "king of hearts" in " ".join(answer["story"])
