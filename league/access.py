@@ -9,7 +9,19 @@ from django.core.exceptions import PermissionDenied
 from django.db.models import QuerySet
 from django.http import Http404
 
-from league.models import Hand, HouseGame, League, Membership, Night, Player, Role, Season, User
+from league.models import (
+    Hand,
+    HouseGame,
+    League,
+    Membership,
+    Night,
+    Payment,
+    PlannedPayment,
+    Player,
+    Role,
+    Season,
+    User,
+)
 
 
 class Action(StrEnum):
@@ -27,6 +39,7 @@ ALLOWED = {
 
 Visitor = User | AnonymousUser
 Row = TypeVar("Row")
+_OF_PLANNED = ("plan__season__league__book", "plan__closing__night", "payer", "payee")
 
 
 def signed_in(user: Visitor) -> User:
@@ -58,6 +71,26 @@ def require(user: Visitor, action: Action | str, league: League) -> Role:
     if Action(action) not in ALLOWED[role]:
         raise PermissionDenied
     return role
+
+
+def player_of(user: Visitor, league: League) -> Player | None:
+    """Return the name at the table that is the user's own, if any."""
+    if not isinstance(user, User):
+        return None
+    return Player.objects.filter(league=league, user=user).first()
+
+
+def may_act_for(user: Visitor, player: Player, league: League) -> bool:
+    """Tell whether the user may speak for the player: their own, or as one who keeps the score."""
+    own = player.user_id is not None and player.user_id == user.pk
+    return (own and role_of(user, league) is not None) or may(user, Action.RECORD, league)
+
+
+def require_for(user: Visitor, player: Player, league: League) -> None:
+    """Raise PermissionDenied unless the user may speak for the player; Http404 for outsiders."""
+    require(user, Action.LOOK, league)
+    if not may_act_for(user, player, league):
+        raise PermissionDenied
 
 
 def leagues_of(user: Visitor) -> QuerySet[League]:
@@ -112,6 +145,22 @@ def find_house_game(user: Visitor, action: Action | str, league_id: UUID, slug: 
         raise Http404
     game.league = league
     return game
+
+
+def find_planned(user: Visitor, planned_id: int) -> PlannedPayment:
+    """Return the planned payment if the user may see its league; raises as `require`."""
+    rows = PlannedPayment.objects.select_related(*_OF_PLANNED)
+    planned = rows.filter(pk=planned_id).first()
+    league = planned.plan.season.league if planned else None
+    return _allowed(user, Action.LOOK, planned, league)
+
+
+def find_payment(user: Visitor, payment_id: UUID) -> Payment:
+    """Return the payment, with what was planned, if the user may see its league."""
+    rows = Payment.objects.select_related(*(f"planned__{each}" for each in _OF_PLANNED))
+    payment = rows.filter(pk=payment_id).first()
+    league = payment.planned.plan.season.league if payment else None
+    return _allowed(user, Action.LOOK, payment, league)
 
 
 def _allowed(user: Visitor, action: Action | str, row: Row | None, league: League | None) -> Row:

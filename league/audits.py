@@ -73,7 +73,7 @@ def unsettled_nights(league: League) -> Iterator[Finding]:
     for key, chips in balances(league.book, nonzero=True).items():
         kind, _, rest = key.partition(":")
         night = rest.partition(":")[0]
-        if kind == "pot" or (night in closed and chips != (kept.get(key, 0))):
+        if kind == "pot" or (night in closed and chips != kept.get(key, 0)):
             yield Finding("chips-left", f"{league}, {key} still holds {chips}", (key,))
     sums = Closing.objects.filter(league=league).annotate(left=Sum("lines__settles"))
     for closing in sums.exclude(left=0).exclude(left=None):
@@ -133,15 +133,11 @@ def _between_hands(league: League) -> Iterator[tuple[str, str, int]]:
 
 
 def _kept(league: League) -> dict[str, int]:
-    """Return the chips that closed nights keep for a later one, by account."""
+    """Return the chips that closed nights have kept, by account; a later night takes them whole."""
     rows = Closing.objects.filter(league=league, posting__reversal=None)
-    lying = {
+    return {
         accounts.carry(each.night_id).key: sum(pot["amount"] for pot in each.kept) for each in rows
     }
-    for night in Night.objects.filter(season__league=league).exclude(opening_pots=[]):
-        for pot in night.opening_pots:
-            lying[accounts.carry(UUID(pot["from"])).key] -= pot["amount"]
-    return lying
 
 
 def _standing(league: League) -> Iterator[Revision]:

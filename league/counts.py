@@ -123,12 +123,16 @@ def latest(night: Night) -> dict[UUID, int]:
     return {player: chips for player, chips in dict(rows).items() if chips is not None}
 
 
-def tally(night: Night) -> Tally:
-    """Return the count as it stands, against what the hands explain."""
+def tally(night: Night, typed: Mapping[UUID, int | None] | None = None) -> Tally:
+    """Return the count as it stands, against what the hands explain.
+
+    `typed` are counts that nobody has saved yet and that go before those saved.
+    """
     seats = list(Seat.objects.filter(night=night).select_related("player").order_by("position"))
     pots = tuple(pots_left(night, [seat.player_id for seat in seats if seat.left_at is None]))
     back = shares(pots if night.league.leftover == Leftover.BACK else ())
-    chips, counted = stacks(night), latest(night)
+    chips = stacks(night)
+    counted: dict[UUID, int | None] = {**latest(night), **(typed or {})}
     bought, cashed = _last(BuyIn, night), _last(CashOut, night)
     key = accounts.drift(night.pk).key
     lines = [

@@ -44,7 +44,7 @@ class Suspicion:
 
 
 def likeliest(night: Night, tally: Tally) -> list[Suspicion]:
-    """Return what would explain the differences best, at most three; none where nothing does."""
+    """Return what would explain at least half of the differences, the best first, at most three."""
     wanted = {line.player: line.difference for line in tally.lines if line.counted is not None}
     if not any(wanted.values()):
         return []
@@ -58,7 +58,7 @@ def _best(found: Iterable[Suspicion], wanted: Differences) -> list[Suspicion]:
     kinds = list(Kind)
     weighed = [(_left(each, wanted), each) for each in found]
     ranked = sorted(
-        ((left, each) for left, each in weighed if left < whole),
+        ((left, each) for left, each in weighed if 2 * left <= whole),
         key=lambda one: (one[0], kinds.index(one[1].kind), -one[1].number, one[1].text),
     )
     return [

@@ -14,6 +14,7 @@ from league import nights
 from league.access import ALLOWED, Action, find_league, find_night, require
 from league.models import League, Night, Player, Seat
 from league.pages import money
+from league.pages.deeds import deeds, speaks_for
 from league.pages.forms import BuyInForm, NewNight, TakeSeat, add_refusal
 from league.pages.nightly import lines, stacks
 from league.pages.visitors import signed_in
@@ -40,8 +41,8 @@ def night(request: HttpRequest, night_id: UUID) -> HttpResponse:
 @login_required
 @require_POST
 def buy_in(request: HttpRequest, night_id: UUID) -> HttpResponse:
-    found = find_night(request.user, Action.RECORD, night_id)
-    form = BuyInForm(found, _seated(found), request.POST)
+    found = find_night(request.user, Action.LOOK, night_id)
+    form = BuyInForm(found, speaks_for(request.user, found, _seated(found)), request.POST)
     if form.is_valid() and _bought(request, found, form):
         said = {"name": form.cleaned_data["player"], "chips": form.cleaned_data["chips"]}
         messages.success(request, _("%(name)s buys in for %(chips)s.") % said)
@@ -52,8 +53,8 @@ def buy_in(request: HttpRequest, night_id: UUID) -> HttpResponse:
 @login_required
 @require_POST
 def seat(request: HttpRequest, night_id: UUID) -> HttpResponse:
-    found = find_night(request.user, Action.RECORD, night_id)
-    form = TakeSeat(_standing(found), request.POST)
+    found = find_night(request.user, Action.LOOK, night_id)
+    form = TakeSeat(speaks_for(request.user, found, _standing(found)), request.POST)
     if form.is_valid() and _sat(found, form):
         messages.success(request, _("%(name)s sits down.") % {"name": form.cleaned_data["player"]})
         return redirect("night", found.pk)
@@ -79,6 +80,7 @@ def _page(
         "may_record": Action.RECORD in allowed and night.state == Night.State.OPEN,
         "buy_in": buy_in or BuyInForm(night, _seated(night), initial={"key": uuid4()}),
         "take_seat": take_seat or TakeSeat(_standing(night)),
+        "deeds": deeds(request.user, night, keeps=Action.RECORD in allowed),
     }
     failed = any(form is not None and form.errors for form in (buy_in, take_seat))
     return render(request, "night/night.html", context, status=400 if failed else 200)
@@ -111,7 +113,12 @@ def _bought(request: HttpRequest, night: Night, form: BuyInForm) -> bool:
     told = form.cleaned_data
     try:
         nights.buy_in(
-            night, told["player"], told["chips"], buy_in_id=told["key"], by=signed_in(request)
+            night,
+            told["player"],
+            told["chips"],
+            buy_in_id=told["key"],
+            by=signed_in(request),
+            banker=told["banker"],
         )
     except Refused as refused:
         add_refusal(form, refused)

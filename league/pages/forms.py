@@ -8,6 +8,7 @@ from zoneinfo import available_timezones
 
 from django import forms
 from django.contrib.auth.forms import BaseUserCreationForm
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from league.models import LONGEST_NAME, MOST_CHIPS, Night, Player, User
@@ -87,11 +88,36 @@ class PlayerChoice(forms.ModelChoiceField):  # type: ignore[type-arg] # likewise
         super().__init__(chosen.order_by("name"), empty_label=None, **options)
 
 
+class CashTo(forms.ModelChoiceField):  # type: ignore[type-arg] # likewise
+    """Whether it goes on the tab, or who handles the cash."""
+
+    def __init__(self, night: Night, **options: Any) -> None:
+        players = night.league.players.order_by("name")
+        told: dict[str, Any] = {"label": _("Paid"), "required": False}
+        told["empty_label"] = _("on the tab")
+        super().__init__(players, **told | options)
+
+    def label_from_instance(self, obj: Player) -> str:
+        return gettext("in cash, %(name)s keeps it") % {"name": obj.name}
+
+
 class BuyInForm(forms.Form):
     def __init__(self, night: Night, players: Iterable[Player], *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["player"] = PlayerChoice(players, label=_("Who buys in"))
         self.fields["chips"] = Chips(label=_("Chips"), min_value=1, initial=night.usual_buy_in)
+        self.fields["banker"] = CashTo(night)
+        self.fields["key"] = forms.UUIDField(widget=forms.HiddenInput({"data-key": True}))
+
+
+class GoHome(forms.Form):
+    """Chips back over the counter; whoever leaves frees the seat."""
+
+    def __init__(self, night: Night, players: Iterable[Player], *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["player"] = PlayerChoice(players, label=_("Who goes home"))
+        self.fields["chips"] = Chips(label=_("Chips counted"), min_value=0)
+        self.fields["banker"] = CashTo(night, label=_("Paid out"))
         self.fields["key"] = forms.UUIDField(widget=forms.HiddenInput({"data-key": True}))
 
 

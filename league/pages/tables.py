@@ -55,6 +55,7 @@ def _page(request: HttpRequest, league: League, form: AddPlayer) -> HttpResponse
         "chip": money.shown(league.chip_value, league.currency),
         "players": league.players.order_by("name"),
         "nights": nights.order_by("-started_at"),
+        "season": league.seasons.latest("starts_on", "name"),
         "form": form,
         "may_record": Action.RECORD in allowed,
         "may_manage": Action.MANAGE in allowed,

@@ -2,7 +2,21 @@
 
 from django.urls import URLPattern, URLResolver, path
 
-from league.pages import evenings, games, hands, house, people, recording, tables
+from league.pages import (
+    closing,
+    counting,
+    evenings,
+    games,
+    hands,
+    house,
+    joining,
+    options,
+    payments,
+    people,
+    receipts,
+    recording,
+    tables,
+)
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("", people.home, name="home"),
@@ -16,6 +30,31 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("nights/<uuid:night_id>", evenings.night, name="night"),
     path("nights/<uuid:night_id>/buy-ins", evenings.buy_in, name="buy-in"),
     path("nights/<uuid:night_id>/seats", evenings.seat, name="take-seat"),
+    path("nights/<uuid:night_id>/leave", counting.leave, name="leave"),
+    path("nights/<uuid:night_id>/count", counting.count, name="count"),
+    path("nights/<uuid:night_id>/count/check", counting.check_count, name="check-count"),
+    path("nights/<uuid:night_id>/close", closing.close, name="close"),
+    path("nights/<uuid:night_id>/close/check", closing.check_close, name="check-close"),
+    path("nights/<uuid:night_id>/reopen", closing.reopen, name="reopen"),
+    path("nights/<uuid:night_id>/payments", payments.payments, name="payments"),
+    path("planned/<int:planned_id>/promise", payments.promise, name="promise"),
+    path("planned/<int:planned_id>/receive", payments.receive, name="receive"),
+    path("payments/<uuid:payment_id>/confirm", payments.confirm, name="confirm"),
+    path("payments/<uuid:payment_id>/dispute", payments.dispute, name="dispute"),
+    path("payments/<uuid:payment_id>/take-back", payments.take_back, name="take-back"),
+    path("nights/<uuid:night_id>/receipt", receipts.own_receipt, name="receipt"),
+    path("nights/<uuid:night_id>/receipt.csv", receipts.own_receipt_csv, name="receipt-csv"),
+    path("nights/<uuid:night_id>/receipt/share", receipts.share_receipt, name="share-receipt"),
+    path(
+        "nights/<uuid:night_id>/receipt/unshare", receipts.unshare_receipt, name="unshare-receipt"
+    ),
+    path("receipts/<str:token>.csv", receipts.shared_receipt_csv, name="shared-receipt-csv"),
+    path("receipts/<str:token>", receipts.shared_receipt, name="shared-receipt"),
+    path("seasons/<uuid:season_id>", payments.season, name="season"),
+    path("seasons/<uuid:season_id>/settle", payments.settle, name="settle-season"),
+    path("join", joining.enter_code, name="join"),
+    path("join/<str:code>", joining.pick_name, name="pick-name"),
+    path("leagues/<uuid:league_id>/options", options.options, name="options"),
     path("nights/<uuid:night_id>/record", recording.record, name="record"),
     path("nights/<uuid:night_id>/check", recording.check, name="check"),
     path("nights/<uuid:night_id>/redraw", recording.redraw, name="redraw"),

@@ -132,3 +132,15 @@ def test_the_command_exits_with_1_and_says_what_does_not_hold() -> None:
 def test_the_command_refuses_a_league_that_is_not_there() -> None:
     with pytest.raises(CommandError, match="There is no league"):
         run("--league", str(uuid4()))
+
+
+def test_a_night_whose_pot_went_on_and_that_is_open_again_holds() -> None:
+    night = a_table(leftover="stays")
+    dealt(night, qualifiers())
+    closed(night)
+    open_night(night.league, players=[player(night, "ann")])
+    reopen_night(night, by=None)
+    assert audit() == []
+    dealt(night, qualifiers())
+    closed(night)
+    assert audit() == []

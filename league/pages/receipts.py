@@ -1,0 +1,118 @@
+"""The receipt of a night, for whoever signs in or has the link."""
+
+from uuid import UUID
+
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.text import slugify
+from django.views.decorators.http import require_POST, require_safe
+
+from league.access import Action, find_night
+from league.models import Night
+from league.money import in_money
+from league.pages.nightly import line
+from league.pages.visitors import signed_in
+from league.receipts import Receipt, as_csv, receipt, share, shared_night, unshare
+from league.refusals import Refused
+from league.telling import sentence
+
+# The address is the key to the page: no search engine keeps it. That no other site is told of it
+# is SECURE_REFERRER_POLICY; stricter than that, the buttons of the page would be refused.
+PRIVATE = {
+    "Cache-Control": "private, no-store",
+    "X-Robots-Tag": "noindex, nofollow",
+}
+
+
+@login_required
+@require_safe
+def own_receipt(request: HttpRequest, night_id: UUID) -> HttpResponse:
+    night = find_night(request.user, Action.LOOK, night_id)
+    return _page(request, _made(night), token="")
+
+
+@login_required
+@require_safe
+def own_receipt_csv(request: HttpRequest, night_id: UUID) -> HttpResponse:
+    return _csv(_made(find_night(request.user, Action.LOOK, night_id)))
+
+
+@login_required
+@require_POST
+def share_receipt(request: HttpRequest, night_id: UUID) -> HttpResponse:
+    night = find_night(request.user, Action.RECORD, night_id)
+    try:
+        token = share(night, by=signed_in(request))
+    except Refused:
+        raise Http404 from None
+    return redirect("shared-receipt", token)
+
+
+@login_required
+@require_POST
+def unshare_receipt(request: HttpRequest, night_id: UUID) -> HttpResponse:
+    unshare(find_night(request.user, Action.RECORD, night_id))
+    return redirect("receipt", night_id)
+
+
+@require_safe
+def shared_receipt(request: HttpRequest, token: str) -> HttpResponse:
+    return _page(request, _made(_shared(token)), token=token)
+
+
+@require_safe
+def shared_receipt_csv(request: HttpRequest, token: str) -> HttpResponse:
+    return _csv(_made(_shared(token)))
+
+
+def _shared(token: str) -> Night:
+    night = shared_night(token)
+    if night is None:
+        raise Http404
+    return night
+
+
+def _made(night: Night) -> Receipt:
+    made = receipt(night)
+    if made is None:
+        raise Http404
+    return made
+
+
+def _page(request: HttpRequest, made: Receipt, *, token: str) -> HttpResponse:
+    night = made.night
+    league = night.league
+
+    def worth(chips: int) -> str:
+        return in_money(chips, night.chip_value, league.currency)
+
+    context = {
+        "night": night,
+        "league": league,
+        "made": made,
+        "token": token,
+        "address": request.build_absolute_uri() if token else "",
+        "lines": [(each, worth(each.net)) for each in made.lines],
+        "hands": [line(each) for each in made.hands],
+        "payments": [
+            (sentence(each.planned), worth(each.planned.chips), each.open_chips)
+            for each in made.payments
+        ],
+        "drift": any(each.drift for each in made.lines),
+        "put_right": any(each.put_right for each in made.lines),
+    }
+    return _private(render(request, "night/receipt.html", context))
+
+
+def _csv(made: Receipt) -> HttpResponse:
+    name = slugify(f"{made.night.league} {made.night}") or "night"
+    answer = HttpResponse(as_csv(made), content_type="text/csv; charset=utf-8")
+    answer["Content-Disposition"] = f'attachment; filename="{name}.csv"'
+    return _private(answer)
+
+
+def _private(answer: HttpResponse) -> HttpResponse:
+    for name, value in PRIVATE.items():
+        answer[name] = value
+    return answer

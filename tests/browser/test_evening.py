@@ -1,0 +1,175 @@
+"""An evening with four phones: join by the code, rebuy, count, one chip short, close, pay."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, expect
+from pytest_django.live_server_helper import LiveServer
+
+from league.audits import audit
+from league.models import Closing, League, Night, Payment
+from league.recording import record_hand
+from tests.browser.phone import Thumb
+from tests.league.evenings import closed, nets, planned, tabs
+from tests.league.tables import holdem
+
+pytestmark = pytest.mark.django_db(transaction=True)
+PLAYERS = ("ann", "bob", "cat")
+
+
+@pytest.fixture
+def phones(
+    browser: Browser, live_server: LiveServer, browser_context_args: dict[str, Any]
+) -> Iterator[Callable[[], Thumb]]:
+    """Make a phone: a browser that shares nothing with the others."""
+    contexts = []
+
+    def phone() -> Thumb:
+        contexts.append(browser.new_context(**browser_context_args))
+        return Thumb(contexts[-1].new_page(), live_server.url)
+
+    yield phone
+    for context in contexts:
+        context.close()
+
+
+def joined(phone: Thumb, code: str, name: str) -> Thumb:
+    phone.go("/")
+    phone.press("Join a table")
+    phone.page.fill("[name=code]", code.lower())
+    phone.press("Go on")
+    phone.press(name)
+    expect(phone.page.get_by_role("heading", name="Night 1")).to_be_visible()
+    return phone
+
+
+def looks_right(phone: Thumb) -> None:
+    """No page sticks out of the phone, and the accessibility check has nothing to say."""
+    width = phone.page.evaluate("document.documentElement.scrollWidth")
+    assert width <= 360, f"{phone.page.url} is {width} wide"
+    found = Axe().run(phone.page)
+    assert found.violations_count == 0, found.generate_report()
+
+
+@dataclass
+class Evening:
+    """A table of three with a phone each, and the host's."""
+
+    host: Thumb
+    players: dict[str, Thumb]
+    night: Night
+
+    def room(self, name: str = "") -> str:
+        return f"/nights/{self.night.pk}{name}"
+
+
+def an_evening(phones: Callable[[], Thumb]) -> Evening:
+    host = phones()
+    host.sign_up()
+    host.make_league(PLAYERS)
+    host.start_night(usual=100)
+    expect(host.page.get_by_role("heading", name="Night 1")).to_be_visible()
+    code = League.objects.get().code
+    players = {name: joined(phones(), code, name) for name in PLAYERS}
+    return Evening(host, players, Night.objects.get())
+
+
+def cat_loses_and_buys_again(evening: Evening) -> None:
+    told = holdem()
+    told["players"][1]["name"] = "cat"
+    for each in told["players"]:
+        each["paid"] = 60
+    record_hand(evening.night, uuid4(), told, by=None)
+    cat = evening.players["cat"]
+    cat.go(evening.room())
+    cat.tap("summary:has-text('Buy chips')")
+    cat.page.fill("[name=chips]", "50")
+    looks_right(cat)
+    cat.press("Buy in")
+    expect(cat.page.locator("tr", has_text="cat")).to_contain_text("90")
+
+
+def everybody_counts(evening: Evening, **chips: int) -> None:
+    for name, phone in evening.players.items():
+        phone.go(evening.room())
+        phone.press("Count")
+        phone.page.wait_for_url("**/count")
+        row = phone.page.locator("tr", has=phone.page.get_by_text(name, exact=True))
+        with phone.page.expect_response("**/count/check"):
+            row.locator("input").fill(str(chips[name]))
+        phone.press("Keep the count")
+        expect(phone.page.get_by_text("The count is kept.")).to_be_visible()
+
+
+def the_host_closes(evening: Evening) -> None:
+    """One chip is missing: the host says whose it is, sees the plan, closes."""
+    host = evening.host
+    host.go(evening.room("/count"))
+    expect(host.page.locator("#difference .minus")).to_have_text("-1")
+    looks_right(host)
+    host.go(evening.room())
+    host.press("Close")
+    host.page.wait_for_url("**/close")
+    expect(host.page.get_by_role("heading", name="1 chip is missing")).to_be_visible()
+    with host.page.expect_response("**/close/check"):
+        host.tap(".bears label:has-text('bob')")
+    said = "cat lost 60, ann won 60: cat pays ann 60"
+    expect(host.page.locator("#outcome")).to_contain_text(said)
+    looks_right(host)
+    host.press("Close the night")
+    expect(host.page.get_by_role("heading", name="Payments")).to_be_visible()
+    looks_right(host)
+
+
+def cat_pays_and_ann_confirms(evening: Evening, chips: str) -> None:
+    cat, ann = evening.players["cat"], evening.players["ann"]
+    cat.go(evening.room())
+    cat.press("Payments")
+    cat.page.fill("[name=chips]", chips)
+    cat.press("Paid")
+    expect(cat.page.get_by_text("promised")).to_be_visible()
+    ann.go(evening.room("/payments"))
+    looks_right(ann)
+    ann.press("It came")
+    expect(ann.page.get_by_role("button", name="It came")).to_have_count(0)
+
+
+def test_an_evening_from_the_code_to_the_last_payment(phones: Callable[[], Thumb]) -> None:
+    evening = an_evening(phones)
+    cat_loses_and_buys_again(evening)
+    everybody_counts(evening, ann=160, bob=99, cat=90)
+    the_host_closes(evening)
+    closing = Closing.objects.get()
+    assert nets(closing) == {"ann": 60, "bob": 0, "cat": -60}
+    assert planned(closing) == ["cat pays ann 60"]
+    for chips in ("40", "20"):
+        cat_pays_and_ann_confirms(evening, chips)
+    assert tabs(evening.night.league) == {}
+    assert {payment.state for payment in Payment.objects.all()} == {"confirmed"}
+    assert audit() == []
+
+
+def test_whoever_has_the_link_reads_the_receipt(phones: Callable[[], Thumb]) -> None:
+    evening = an_evening(phones)
+    cat_loses_and_buys_again(evening)
+    closing = closed(evening.night)
+    host = evening.host
+    host.go(evening.room("/receipt"))
+    looks_right(host)
+    host.press("Make a link to share")
+    stranger = phones()
+    stranger.page.goto(host.page.input_value("#address"))
+    expect(stranger.page.get_by_text(closing.hash)).to_be_visible()
+    looks_right(stranger)
+    bob = evening.players["bob"]
+    bob.go(f"/seasons/{evening.night.season_id}")
+    expect(bob.page.locator("tr", has_text="ann")).to_contain_text("+60")
+    looks_right(bob)
+    host.go(f"/leagues/{evening.night.league.pk}/options")
+    looks_right(host)
+    host.go(f"/leagues/{evening.night.league.pk}")
+    looks_right(host)

@@ -1,0 +1,401 @@
+"""The end of an evening in its rooms: come, buy, count, close, pay, and the receipt."""
+
+from uuid import uuid4
+
+import pytest
+from django.core.cache import cache
+from django.test import Client
+
+from league.access import may_act_for
+from league.closing import ask, standing
+from league.joining import free_names, join, leave_phone
+from league.leagues import add_player
+from league.models import BuyIn, CashOut, Count, League, Night, Payment, Role, Season, Seat
+from league.nights import stacks
+from league.paying import promise
+from league.receipts import share
+from league.refusals import Refused, fault
+from tests.league.evenings import again, closed, counted, dealt, tabs
+from tests.league.tables import a_night, a_user, player, qualifiers
+from tests.pages.test_rooms import member, outsider
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def _nobody_has_guessed() -> None:
+    cache.clear()
+
+
+@pytest.fixture
+def night() -> Night:
+    return a_night()
+
+
+@pytest.fixture
+def host(night: Night) -> Client:
+    return member(night.league, Role.HOST)
+
+
+def phone(night: Night, name: str) -> Client:
+    """A phone that has joined under this name."""
+    client = Client()
+    user = join(night.league, player(night, name))
+    client.force_login(user)
+    return client
+
+
+def text(client: Client, path: str) -> str:
+    page = client.get(path)
+    assert page.status_code == 200, page.status_code
+    return str(page.content.decode())
+
+
+def room(night: Night, name: str) -> str:
+    return f"/nights/{night.pk}/{name}"
+
+
+# Joining
+
+
+def test_a_phone_joins_by_the_code_and_picks_a_name(night: Night) -> None:
+    client, code = Client(), night.league.code
+    spoken = f" {code[:3].lower()} {code[3:]}"
+    found = client.post("/join", {"code": spoken})
+    assert found.headers["Location"] == f"/join/{code}"
+    assert "bob" in text(client, f"/join/{code}")
+    picked = client.post(f"/join/{code}", {"player": player(night, "bob").pk, "email": ""})
+    assert picked.headers["Location"] == f"/nights/{night.pk}"
+    assert client.get(f"/nights/{night.pk}").status_code == 200
+    assert client.get(f"/join/{code}").status_code == 302
+    assert "bob" not in [each.name for each in free_names(night.league)]
+
+
+def test_a_name_that_is_taken_is_not_picked_again(night: Night) -> None:
+    phone(night, "bob")
+    refused = Client().post(f"/join/{night.league.code}", {"player": player(night, "bob").pk})
+    assert refused.status_code == 400
+    with pytest.raises(Refused, match="somebody else"):
+        join(night.league, player(night, "bob"))
+
+
+def test_who_signs_in_joins_under_one_name(night: Night) -> None:
+    user = a_user()
+    join(night.league, player(night, "bob"), user=user)
+    with pytest.raises(Refused, match="a name in this league"):
+        join(night.league, player(night, "cat"), user=user)
+
+
+def test_a_name_taken_back_from_a_phone_is_free_and_the_phone_is_out(night: Night) -> None:
+    client = phone(night, "bob")
+    leave_phone(player(night, "bob"))
+    assert client.get(f"/nights/{night.pk}").status_code == 404
+    assert player(night, "bob") in free_names(night.league)
+
+
+def test_a_wrong_code_says_nothing_and_guessing_ends(night: Night) -> None:
+    client = Client()
+    assert client.post("/join", {"code": "ZZZZZZ"}).status_code == 400
+    for _ in range(30):
+        client.get("/join/ZZZZZY")
+    locked = client.post("/join", {"code": night.league.code})
+    assert locked.status_code == 400
+    assert b"Too many wrong codes" in locked.content
+
+
+@pytest.mark.parametrize("code", ["", "ABC", "é" * 6, "A" * 400])
+def test_what_cannot_be_a_code_is_none(code: str, night: Night) -> None:
+    assert Client().post("/join", {"code": code}).status_code == 400
+
+
+# Come, buy, go
+
+
+def test_a_player_buys_for_nobody_else(night: Night) -> None:
+    bob = phone(night, "bob")
+    own, other = player(night, "bob"), player(night, "ann")
+    for who, stands in ((other, 100), (own, 150)):
+        bob.post(room(night, "buy-ins"), {"player": who.pk, "chips": 50, "key": uuid4()})
+        assert stacks(night)[who.pk] == stands
+    assert may_act_for(own.user, own, night.league)  # type: ignore[arg-type]
+    assert not may_act_for(own.user, other, night.league)  # type: ignore[arg-type]
+
+
+def test_a_viewer_buys_nothing(night: Night) -> None:
+    viewer = member(night.league, Role.VIEWER)
+    sent = {"player": player(night, "ann").pk, "chips": 50, "key": uuid4()}
+    assert viewer.post(room(night, "buy-ins"), sent).status_code == 403
+    assert outsider().post(room(night, "buy-ins"), sent).status_code == 404
+
+
+def test_chips_are_bought_for_cash_that_a_banker_keeps(night: Night, host: Client) -> None:
+    ann, bob = player(night, "ann"), player(night, "bob")
+    sent = {"player": bob.pk, "chips": 50, "banker": ann.pk, "key": uuid4()}
+    assert host.post(room(night, "buy-ins"), sent).status_code == 302
+    assert BuyIn.objects.latest("made_at").banker == ann
+    assert tabs(night.league)["ann"] == -150
+
+
+def test_a_player_sits_down_by_phone(night: Night) -> None:
+    eve = add_player(night.league, "eve")
+    client = Client()
+    client.force_login(join(night.league, eve))
+    assert "eve sits down" in text(client, f"/nights/{night.pk}")
+    client.post(room(night, "seats"), {"player": eve.pk})
+    assert Seat.objects.filter(night=night, player=eve).count() == 1
+
+
+def test_who_goes_home_is_cashed_out_and_leaves(night: Night, host: Client) -> None:
+    cat = player(night, "cat")
+    sent = {"player": cat.pk, "chips": 97, "key": uuid4()}
+    assert "cat" in text(host, room(night, "leave"))
+    for _ in range(2):
+        assert host.post(room(night, "leave"), sent).status_code == 302
+    assert CashOut.objects.get().chips == 97
+    assert Seat.objects.get(night=night, player=cat).left_at is not None
+    assert "left" in text(host, room(night, "count"))
+
+
+def test_a_mistake_at_leaving_is_said(night: Night, host: Client) -> None:
+    sent = {"player": player(night, "cat").pk, "chips": "many", "key": uuid4()}
+    page = host.post(room(night, "leave"), sent)
+    assert page.status_code == 400
+    assert "Enter a whole number" in page.content.decode()
+
+
+# The count
+
+
+def test_a_host_counts_for_all_and_a_player_for_one(night: Night, host: Client) -> None:
+    fields = {name: f"chips-{player(night, name).pk}" for name in ("ann", "bob", "cat", "dan")}
+    told = {fields["ann"]: "99", fields["bob"]: "100", fields["cat"]: "", "key": uuid4()}
+    assert host.post(room(night, "count"), told).status_code == 302
+    assert Count.objects.count() == 2
+    page = text(phone(night, "bob"), room(night, "count"))
+    assert fields["bob"] in page
+    assert fields["ann"] not in page
+
+
+def test_the_difference_is_said_as_it_is_typed_and_nothing_is_kept(
+    night: Night, host: Client
+) -> None:
+    counted(night)
+    said = {f"chips-{player(night, 'ann').pk}": "200", "key": uuid4()}
+    before = Count.objects.count()
+    page = host.post(room(night, "count/check"), said).content.decode()
+    assert "+100" in page
+    assert "ann bought 100 more than was written down." in page
+    assert Count.objects.count() == before
+
+
+@pytest.mark.parametrize("chips", ["-1", "2.5", "many", "9" * 40])
+def test_a_count_that_is_no_number_comes_back(night: Night, host: Client, chips: str) -> None:
+    field = f"chips-{player(night, 'ann').pk}"
+    page = host.post(room(night, "count"), {field: chips, "key": uuid4()})
+    assert page.status_code == 400
+    assert chips in page.content.decode()
+    assert not Count.objects.exists()
+
+
+def test_who_does_not_play_does_not_count(night: Night) -> None:
+    viewer = member(night.league, Role.VIEWER)
+    assert viewer.get(room(night, "count")).status_code == 403
+    assert outsider().get(room(night, "count")).status_code == 404
+
+
+# Closing
+
+
+def closes(host: Client, night: Night, **told: object) -> int:
+    sent = {"key": uuid4(), "missing": 0} | told
+    return host.post(room(night, "close"), sent).status_code
+
+
+def test_a_host_sees_the_plan_and_closes(night: Night, host: Client) -> None:
+    dealt(night)
+    counted(night)
+    page = text(host, room(night, "close"))
+    assert "bob lost 10, ann won 10: bob pays ann 10" in page
+    assert again(night).state == Night.State.OPEN
+    assert not night.closings.exists()
+    assert closes(host, night) == 302
+    assert again(night).state == Night.State.CLOSED
+    assert host.get(room(night, "close")).headers["Location"] == room(night, "payments")
+
+
+def test_closing_asks_what_only_the_host_can_say(night: Night, host: Client) -> None:
+    counted(night, ann=99)
+    page = text(host, room(night, "close"))
+    assert "1 chip is missing" in page
+    assert closes(host, night, missing=1) == 400
+    bob = str(player(night, "bob").pk)
+    checked = host.post(room(night, "close/check"), {"key": uuid4(), "missing": 1, "bears": bob})
+    assert "ann lost 1, bob won 1: ann pays bob 1" in checked.content.decode()
+    assert closes(host, night, missing=1, bears=bob) == 302
+    assert tabs(night.league) == {"ann": -1, "bob": 1}
+
+
+def test_a_night_that_is_not_counted_closes_by_the_hands_if_the_host_says_so(
+    night: Night, host: Client
+) -> None:
+    assert "Not counted" in text(host, room(night, "close"))
+    assert closes(host, night) == 400
+    assert closes(host, night, by_hands="on") == 302
+
+
+def test_only_who_keeps_the_score_closes_and_only_a_host_opens_again(night: Night) -> None:
+    counted(night)
+    assert phone(night, "bob").get(room(night, "close")).status_code == 403
+    keeper = member(night.league, Role.SCOREKEEPER)
+    assert closes(keeper, night) == 302
+    assert keeper.post(room(night, "reopen")).status_code == 403
+    assert member(night.league, Role.HOST).post(room(night, "reopen")).status_code == 302
+    assert again(night).state == Night.State.OPEN
+
+
+def test_a_pot_in_the_middle_is_said_at_the_count(night: Night, host: Client) -> None:
+    dealt(night, qualifiers())
+    assert "goes back first" in text(host, room(night, "count"))
+
+
+# Payments
+
+
+@pytest.fixture
+def owed(night: Night) -> Night:
+    """Bob owes ann 10."""
+    dealt(night)
+    closed(night)
+    return again(night)
+
+
+def test_a_payer_promises_and_the_payee_confirms(owed: Night) -> None:
+    ann, bob = phone(owed, "ann"), phone(owed, "bob")
+    debt = standing(owed).plan.payments.get()
+    assert bob.post(f"/planned/{debt.pk}/receive", {"chips": 10}).status_code == 403
+    bob.post(f"/planned/{debt.pk}/promise", {"chips": 10, "key": uuid4()})
+    payment = Payment.objects.get()
+    assert "It came" in text(ann, room(owed, "payments"))
+    assert "It came" not in text(bob, room(owed, "payments"))
+    assert bob.post(f"/payments/{payment.pk}/confirm").status_code == 403
+    ann.post(f"/payments/{payment.pk}/confirm")
+    assert tabs(owed.league) == {}
+    assert "paid" in text(bob, room(owed, "payments"))
+
+
+def test_a_payee_disputes_and_the_payer_takes_back(owed: Night) -> None:
+    ann, bob, cat = (phone(owed, name) for name in ("ann", "bob", "cat"))
+    debt = standing(owed).plan.payments.get()
+    payment = promise(debt, uuid4(), 4, by=None)
+    assert cat.post(f"/payments/{payment.pk}/dispute").status_code == 403
+    ann.post(f"/payments/{payment.pk}/dispute")
+    assert Payment.objects.get().state == "disputed"
+    assert bob.post(f"/payments/{payment.pk}/take-back").status_code == 403
+    second = promise(debt, uuid4(), 6, by=None)
+    assert bob.post(f"/payments/{second.pk}/take-back").status_code == 302
+    second.refresh_from_db()
+    assert second.state == "withdrawn"
+
+
+def test_a_host_receives_for_somebody_and_takes_it_back(owed: Night) -> None:
+    host = member(owed.league, Role.HOST)
+    debt = standing(owed).plan.payments.get()
+    host.post(f"/planned/{debt.pk}/receive", {"chips": 10, "key": uuid4()})
+    assert tabs(owed.league) == {}
+    host.post(f"/payments/{Payment.objects.get().pk}/take-back")
+    assert tabs(owed.league) == {"ann": 10, "bob": -10}
+
+
+@pytest.mark.parametrize("chips", ["", "0", "11", "-1", "1e3", "9" * 30])
+def test_a_payment_that_cannot_be_is_refused_in_words(owed: Night, chips: str) -> None:
+    host = member(owed.league, Role.HOST)
+    debt = standing(owed).plan.payments.get()
+    page = host.post(f"/planned/{debt.pk}/promise", {"chips": chips, "key": "x"}, follow=True)
+    assert "note bad" in page.content.decode()
+    assert not Payment.objects.exists()
+
+
+def test_payments_are_for_the_league_alone(owed: Night) -> None:
+    debt = standing(owed).plan.payments.get()
+    assert outsider().get(room(owed, "payments")).status_code == 404
+    assert outsider().post(f"/planned/{debt.pk}/promise", {"chips": 1}).status_code == 404
+    assert outsider().post(f"/payments/{uuid4()}/confirm").status_code == 404
+
+
+# Receipts
+
+
+def test_a_receipt_is_read_by_the_link_alone(owed: Night) -> None:
+    token = share(owed, by=None)
+    page = Client().get(f"/receipts/{token}")
+    assert page.status_code == 200
+    for said in ("bob lost 10, ann won 10: bob pays ann 10", "Texas Hold", standing(owed).hash):
+        assert said in page.content.decode()
+    assert page.headers["Referrer-Policy"] == "same-origin"
+    assert "noindex" in page.headers["X-Robots-Tag"]
+    table = Client().get(f"/receipts/{token}.csv")
+    assert table.headers["Content-Type"].startswith("text/csv")
+    assert table.content.startswith(b"player,bought")
+    assert Client().get(f"/receipts/{token[:-2]}").status_code == 404
+    assert Client().get(room(owed, "receipt")).status_code == 302
+
+
+def test_who_keeps_the_score_makes_and_ends_links(owed: Night) -> None:
+    keeper = member(owed.league, Role.SCOREKEEPER)
+    address = keeper.post(room(owed, "receipt/share")).headers["Location"]
+    assert Client().get(address).status_code == 200
+    keeper.post(room(owed, "receipt/unshare"))
+    assert Client().get(address).status_code == 404
+    bob = phone(owed, "bob")
+    assert bob.post(room(owed, "receipt/share")).status_code == 403
+    assert "Bought" in text(bob, room(owed, "receipt"))
+    assert bob.get(room(owed, "receipt.csv")).status_code == 200
+
+
+def test_an_open_night_has_no_receipt(night: Night, host: Client) -> None:
+    assert host.get(room(night, "receipt")).status_code == 404
+    assert host.post(room(night, "receipt/share")).status_code == 404
+
+
+# The season and what a league chooses
+
+
+def test_standings_are_seen_and_a_running_tab_is_settled(night: Night, host: Client) -> None:
+    told = {"closing_hour": 4, "settles": "season", "uncounted": "wait", "leftover": "back"}
+    assert host.post(f"/leagues/{night.league.pk}/options", told).status_code == 302
+    dealt(again(night))
+    closed(again(night))
+    assert "A tab runs" in text(host, room(night, "payments"))
+    season = Season.objects.get()
+    page = text(host, f"/seasons/{season.pk}")
+    assert "+10" in page
+    key = uuid4()
+    for _ in range(2):
+        host.post(f"/seasons/{season.pk}/settle", {"key": key, "end": "on"})
+    assert "bob pays ann" in text(host, f"/seasons/{season.pk}")
+    season.refresh_from_db()
+    assert season.ends_on is not None
+    assert season.plans.count() == 1
+
+
+def test_a_season_with_an_open_night_is_not_settled(night: Night, host: Client) -> None:
+    season = night.season_id
+    page = host.post(f"/seasons/{season}/settle", {"key": uuid4()}, follow=True)
+    assert "Night 1 is not closed" in page.content.decode()
+
+
+def test_only_hosts_choose_and_only_what_is_there(night: Night, host: Client) -> None:
+    address = f"/leagues/{night.league.pk}/options"
+    assert phone(night, "bob").get(address).status_code == 403
+    assert host.post(address, {"closing_hour": 24, "settles": "never"}).status_code == 400
+    dan = player(night, "dan")
+    told = {"closing_hour": 0, "settles": "night", "uncounted": "hands", "leftover": "stays"}
+    assert host.post(address, told | {"banker": dan.pk}).status_code == 302
+    league = League.objects.get()
+    assert (league.closing_hour, league.banker, league.uncounted) == (0, dan, "hands")
+    assert "Night 1" in text(host, f"/leagues/{league.pk}")
+
+
+def test_a_night_that_could_not_close_itself_says_so(night: Night, host: Client) -> None:
+    ask(night, Refused([fault("counts", "not-counted", "nobody has counted")]))
+    assert "To be settled." in text(host, f"/nights/{night.pk}")
