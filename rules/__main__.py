@@ -97,7 +97,10 @@ def _parse(line: bytes) -> tuple[Any, str]:
     if len(line) > MOST_LINE:
         return None, f"a line of more than {MOST_LINE} bytes"
     try:
-        return json.loads(line, parse_constant=_refuse_constant), ""
+        text = line.decode("utf-8").rstrip("\r\n")
+        return json.loads(text, parse_constant=_refuse_constant), ""
+    except UnicodeDecodeError:
+        return None, "not UTF-8"
     except RecursionError:
         return None, "nested too deep"
     except ValueError as error:

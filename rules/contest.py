@@ -108,9 +108,10 @@ def _failure(
         return Failure(seat, share, "not-qualified")
     strengths = alternatives[index]
     own = strengths[seat]
-    better = tuple(other for other in contestants if strengths[other] > own)
+    better = [other for other in contestants if strengths[other] > own]
     if better:
-        return Failure(seat, share, "beaten", better)
+        best_first = sorted(better, key=lambda other: -strengths[other])
+        return Failure(seat, share, "beaten", tuple(best_first))
     equal = tuple(o for o in contestants if o != seat and strengths[o] == own)
     return Failure(seat, share, "tied", equal) if outright and equal else None
 

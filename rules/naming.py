@@ -1,10 +1,12 @@
 """What a hand is called, and what its wild cards stand for."""
 
+from itertools import zip_longest
+
 from rules.cards import RANK_NAMES, SUIT_NAMES, TEXTS
 from rules.game import Alternative, Game
 from rules.grammar import BADUGI_SCALES, TABLE_SCALES
 from rules.hands import MOST_SINGLES, POINTS_ZERO, SINGLE_BITS, scale_of
-from rules.ranking import WILD, describe
+from rules.ranking import WILD, describe, rank_name, read_strength
 from rules.showing import Played
 from rules.wilds import stand_ins
 
@@ -53,6 +55,31 @@ def _single_name(game: Game, alternative: Alternative, strength: int, played: Pl
     if best is not None and best >= 4 * len(RANK_NAMES) and jokers > 1:
         return f"{jokers} jokers"
     return card_name(best) if best is not None else "no card"
+
+
+def difference(game: Game, alternative: Alternative, better: int, worse: int) -> str:
+    """The first card that decides between two hands of one name: `the king beats the queen`."""
+    if alternative.scale in TABLE_SCALES:
+        scale = scale_of(game, alternative.scale)
+        ours, theirs = (
+            [rank_name(rank) for rank in read_strength(scale, strength)[1]]
+            for strength in (better, worse)
+        )
+    elif alternative.scale in {"highest", "lowest"}:
+        ours, theirs = (_single_cards(game, alternative, some) for some in (better, worse))
+    else:
+        return ""
+    pairs = zip_longest(ours, theirs)
+    found = next(((one, other) for one, other in pairs if one != other), ("", ""))
+    return f"the {found[0]} beats {f'the {found[1]}' if found[1] else 'no card'}"
+
+
+def _single_cards(game: Game, alternative: Alternative, strength: int) -> list[str]:
+    """The single cards behind a strength, the deciding one first."""
+    standing = {_value(game, alternative, card): card_name(card) for card in game.singles}
+    places = range(SINGLE_BITS * (MOST_SINGLES - 1), -1, -SINGLE_BITS)
+    values = [strength >> place & (1 << SINGLE_BITS) - 1 for place in places]
+    return [standing[value] for value in values if value]
 
 
 def _value(game: Game, alternative: Alternative, card: int) -> int:

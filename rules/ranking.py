@@ -309,7 +309,7 @@ def describe(scale: Scale, strength: int) -> str:
     # a format may name ranks that its category alone has: every category has one rank at least
     top, second, last = ranks[0], ranks[min(1, len(ranks) - 1)], ranks[-1]
     return NAMES[category].format(
-        one=_one(top), many=_many(top), second=_many(second), last=_many(last)
+        one=rank_name(top), many=_many(top), second=_many(second), last=_many(last)
     )
 
 
@@ -334,7 +334,7 @@ def _low_name(category: str, ranks: list[int]) -> str:
         return "-".join(_letter(rank) for rank in ranks)
     kind = category.replace("-", " ")
     if category in {"straight", "straight-flush"}:
-        return f"{kind}, {_one(ranks[0])} high"
+        return f"{kind}, {rank_name(ranks[0])} high"
     return f"{kind}, {'-'.join(_letter(rank) for rank in ranks)}"
 
 
@@ -342,7 +342,8 @@ def _letter(rank: int) -> str:
     return RANKS[(rank - 2) % 13] if rank != 10 else "10"
 
 
-def _one(rank: int) -> str:
+def rank_name(rank: int) -> str:
+    """A rank as strengths hold it: 2 to 14, the ace 1 or 14."""
     return RANK_NAMES[(rank - 2) % 13]
 
 

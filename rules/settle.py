@@ -139,7 +139,7 @@ def _answer(hand: Hand, showing: Showing, *, brief: bool) -> Answer:
     }
     if not brief:
         answer["hands"] = _hands(hand, showing)
-        answer["story"] = story.tell(hand, awards, answer["hands"])
+        answer["story"] = story.tell(hand, awards, story.Hands(answer["hands"], showing))
     answer["findings"] = findings.of_hand(hand, won, awards, showing)
     return answer
 

@@ -1,18 +1,26 @@
 """Why each share went where it did, in sentences that settle an argument at a table."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import chain
 from typing import Any
 
 from rules.awards import Award, Awards, ShareAward, match_pot
 from rules.banking import Banking
 from rules.checks import killers
-from rules.contest import Failure
+from rules.contest import BOTH, Failure
 from rules.game import Game
-from rules.naming import card_name
+from rules.naming import card_name, difference
 from rules.record import Hand
+from rules.showing import Showing
 
-Hands = Mapping[str, Mapping[str, Any]]
+
+@dataclass(frozen=True)
+class Hands:
+    """What was shown: by player and way as the answer has it, and the strengths behind it."""
+
+    named: Mapping[str, Mapping[str, Any]]
+    showing: Showing
 
 
 def tell(hand: Hand, awards: Awards, hands: Hands) -> list[str]:
@@ -76,7 +84,7 @@ def _pot_name(awards: Awards, index: int) -> str:
 
 def _called(hands: Hands, player: str, way: str) -> str:
     """What a player's hand is called, and what its wild cards stand for."""
-    shown = hands.get(player, {}).get(way)
+    shown = hands.named.get(player, {}).get(way)
     if not shown:
         return ""
     stands = [f"{wild} as {card}" for wild, card in shown["plays_as"].items() if wild != card]
@@ -156,7 +164,7 @@ def _contested(hand: Hand, one: Award, pot: str, hands: Hands) -> Iterator[str]:
         if share.winners:
             yield _won(hand, one, share, pot, hands, single=single)
         else:
-            others = listed([f"the {hand.game.shares[s.share].name}" for s in won])
+            others = listed([_the(hand.game.shares[s.share].name) for s in won])
             yield _nobody(hand, one, share, others, pot)
 
 
@@ -179,17 +187,34 @@ def _failure(hand: Hand, failure: Failure, hands: Hands) -> str:
     called = _called(hands, rival, way)
     theirs = f"{rival}'s {called}" if called else rival
     if failure.why == "tied":
-        return f"{name} declared both ways and only tied the {way} with {theirs}, {out}."
-    return f"{name} declared both ways and lost the {way} to {theirs}, {out}."
+        return f"{name} declared both ways and only tied {_the(way)} with {theirs}, {out}."
+    return f"{name} declared both ways and lost {_the(way)} to {theirs}, {out}."
 
 
 def _nobody(hand: Hand, one: Award, share: ShareAward, others: str, pot: str) -> str:
     way = hand.game.ways[share.share]
     bar = hand.game.shares[share.share].alternatives[-1].bar
-    what = f"has a {way} of {bar.text.replace('-', ' ')}" if bar else f"can win the {way}"
-    if hand.game.declares and not bar:
+    if hand.game.declares and not _contesting(hand, one, way):
         what = f"is left who declared {way}"
+    elif bar:
+        what = f"has a {way} of {bar.text.replace('-', ' ')}"
+    else:
+        what = f"can win {_the(way)}"
     return f"Nobody in {pot} {what}, so {others} takes all of it."
+
+
+def _contesting(hand: Hand, one: Award, way: str) -> list[int]:
+    """The seats of a pot that go for a share and are not out."""
+    out = {failure.seat for failure in one.failures}
+    left = [seat for seat in one.pot.seats if seat not in out]
+    if not hand.game.declares:
+        return left
+    return [seat for seat in left if hand.players[seat].declared in (way, BOTH)]
+
+
+def _the(way: str) -> str:
+    """`the high`, `row 1`."""
+    return way if way.startswith("row ") else f"the {way}"
 
 
 def _won(hand: Hand, one: Award, share: ShareAward, pot: str, hands: Hands, *, single: bool) -> str:
@@ -197,7 +222,7 @@ def _won(hand: Hand, one: Award, share: ShareAward, pot: str, hands: Hands, *, s
     seats = list(share.winners)
     first = hand.players[seats[0]].name
     called = _called(hands, first, way)
-    what = pot if single else f"the {way} of {pot}"
+    what = pot if single else f"{_the(way)} of {pot}"
     hold = f" with {called}" if called else ""
     dealt_for = len(share.outcome.tied) > len(seats) or (
         hand.game.ties == "deal" and share.outcome.alternative is None
@@ -220,15 +245,22 @@ def _tie_words(hand: Hand, share: ShareAward) -> str:
 
 
 def _ahead_of(hand: Hand, one: Award, share: ShareAward, hands: Hands) -> str:
-    """The best hand that lost this share, when there is one to name."""
-    way = hand.game.ways[share.share]
-    rivals = [seat for seat in one.pot.seats if seat not in share.winners]
-    out = {failure.seat for failure in one.failures}
-    for seat in rivals:
-        name = hand.players[seat].name
-        if len(rivals) == 1 and seat not in out and (called := _called(hands, name, way)):
-            return f", ahead of {name}'s {called}"
-    return ""
+    """The best hand that lost this share, and the card that decides where the names are equal."""
+    way, index = hand.game.ways[share.share], share.outcome.alternative
+    if index is None:
+        return ""
+    strengths = hands.showing.strengths[share.share][index]
+    rivals = [seat for seat in _contesting(hand, one, way) if seat not in share.winners]
+    rivals = [seat for seat in rivals if strengths[seat] >= 0]
+    if not rivals:
+        return ""
+    best = max(rivals, key=lambda seat: strengths[seat])
+    winner = next(iter(share.winners))
+    ours, theirs = (_called(hands, hand.players[s].name, way) for s in (winner, best))
+    alternative = hand.game.shares[share.share].alternatives[index]
+    why = difference(hand.game, alternative, strengths[winner], strengths[best])
+    decides = f": {why}" if why and ours.partition(" (")[0] == theirs.partition(" (")[0] else ""
+    return f", ahead of {hand.players[best].name}'s {theirs}{decides}"
 
 
 def _odd_words(hand: Hand, share: ShareAward) -> str:
