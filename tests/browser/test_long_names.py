@@ -1,0 +1,100 @@
+"""Names that hold no space and have no end: no page gets wider than the phone."""
+
+from uuid import uuid4
+
+import pytest
+from playwright.sync_api import Page, expect
+from pytest_django.live_server_helper import LiveServer
+
+from league.leagues import add_member, add_player, make_league
+from league.models import Hand, League, Night, Player, Role, Season, User
+from league.nights import buy_in, open_night
+from league.recording import record_hand
+from tests.browser.phone import PASSWORD, Thumb
+from tests.league.tables import a_user, holdem
+
+PHONE = 360
+LONG, OTHER = "x" * 60, "Y" * 60
+WIDTH = "document.documentElement.scrollWidth"
+
+
+@pytest.fixture
+def night(transactional_db: None) -> Night:
+    league = make_league(a_user(), "L" * 60)
+    players = [add_player(league, name) for name in (LONG, OTHER)]
+    night = open_night(league, players=players, name="N" * 60)
+    for player in players:
+        buy_in(night, player, 100, buy_in_id=uuid4(), by=None)
+    user = User.objects.create_user("joel", password=PASSWORD)
+    add_member(league, user, Role.HOST)
+    return night
+
+
+@pytest.fixture
+def thumb(page: Page, live_server: LiveServer, night: Night) -> Thumb:
+    page.set_default_timeout(10_000)
+    thumb = Thumb(page, live_server.url)
+    thumb.go("/sign-in")
+    page.fill("[name=username]", "joel")
+    page.fill("[name=password]", PASSWORD)
+    thumb.tap("main .button.main")
+    expect(page.get_by_role("button", name="Sign out")).to_be_visible()
+    return thumb
+
+
+def played() -> Hand:
+    record = holdem(took={OTHER: 20})
+    record["players"][0]["name"], record["players"][1]["name"] = LONG, OTHER
+    return record_hand(Night.objects.get(), uuid4(), record, by=None).hand
+
+
+def test_no_page_is_wider_than_the_phone(thumb: Thumb, night: Night) -> None:
+    hand = played()
+    league, season = League.objects.get().pk, Season.objects.get().pk
+    pages = [
+        "/",
+        f"/leagues/{league}",
+        f"/leagues/{league}/nights/new",
+        f"/leagues/{league}/options",
+        f"/leagues/{league}/games",
+        f"/seasons/{season}",
+        f"/nights/{night.pk}",
+        f"/nights/{night.pk}/record",
+        f"/nights/{night.pk}/count",
+        f"/nights/{night.pk}/close",
+        f"/hands/{hand.pk}",
+        f"/hands/{hand.pk}/record",
+    ]
+    found = {}
+    for path in pages:
+        thumb.go(path)
+        expect(thumb.page.locator("main h1").first).to_be_attached()
+        thumb.page.evaluate(
+            "document.querySelectorAll('details').forEach((d) => { d.open = true })"
+        )
+        found[path] = thumb.page.evaluate(WIDTH)
+    assert {path: width for path, width in found.items() if width > PHONE} == {}
+
+
+def test_the_recording_page_keeps_its_width_while_it_is_filled(thumb: Thumb, night: Night) -> None:
+    Player.objects.filter(name=OTHER).update(name="O" * 35)
+    thumb.go(f"/nights/{night.pk}/record")
+    page = thumb.page
+    for game in ("Omaha-8", "Nightmare"):
+        if page.locator(".picker:not([open])").count():
+            thumb.tap(".picker summary")
+        thumb.choose(game)
+        thumb.all_paid(10)
+        expect(page.locator("#says")).to_contain_text("Still to come")
+        assert page.evaluate(WIDTH) == PHONE
+        thumb.done()
+        assert page.evaluate(WIDTH) == PHONE
+    thumb.result_only()
+    page.evaluate("document.querySelectorAll('details').forEach((d) => { d.open = true })")
+    thumb.tap(".pills [name=winner]")
+    expect(thumb.verdict()).to_contain_text("wins 20")
+    assert page.evaluate(WIDTH) == PHONE
+    bar, button = page.locator(".bar .says"), page.locator(".bar .main")
+    says, saves = bar.bounding_box(), button.bounding_box()
+    assert says and saves
+    assert says["x"] + says["width"] <= saves["x"]
