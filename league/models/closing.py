@@ -88,6 +88,11 @@ class Line(models.Model):
         return self.stack + self.back - self.chips
 
     @property
+    def excess(self) -> int:
+        """Chips that the count found and the hands don't explain."""
+        return -self.drift
+
+    @property
     def net(self) -> int:
         """What the night brought."""
         return self.chips + self.cashed - self.bought + self.put_right + self.bears

@@ -38,6 +38,7 @@ class PickName(forms.Form):
         label=gettext_lazy("E-mail, for results and reminders"),
         required=False,
         help_text=gettext_lazy("May stay empty."),
+        widget=forms.TextInput({"inputmode": "email", "autocomplete": "email"}),
     )
 
     def __init__(self, league: League, *args: Any) -> None:

@@ -1,13 +1,15 @@
 """What a night's page says: the stacks as they stand, the hands as they were dealt."""
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from uuid import UUID
 
-from django.db.models import Sum
+from django.db.models import F
 
 from league import nights
-from league.models import BuyIn, Night, Revision, Seat
+from league.models import BuyIn, CashOut, Night, Revision, Seat
+from league.models import Line as SealedLine
 from league.pages.verdict import headline
 
 
@@ -17,13 +19,9 @@ class Stack:
 
     name: str
     chips: int
-    bought: int
-    deals: bool
-    gone: bool
-
-    @property
-    def net(self) -> int:
-        return self.chips - self.bought
+    net: int
+    deals: bool = False
+    gone: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,14 +41,17 @@ class Line:
 
 
 def stacks(night: Night) -> list[Stack]:
-    """Return who has had a seat, in seat order, with what stands before each."""
-    chips, bought, dealer = nights.stacks(night), _bought(night), nights.dealer(night)
+    """Return who has had a seat, in seat order, with what stands or stood before each."""
+    if night.state == Night.State.CLOSED:
+        return _in_the_end(night)
+    chips, dealer = nights.stacks(night), nights.dealer(night)
+    bought = _bought(night)
     seats = Seat.objects.filter(night=night).select_related("player").order_by("position")
     return [
         Stack(
             name=seat.player.name,
             chips=chips.get(seat.player_id, 0),
-            bought=bought.get(seat.player_id, 0),
+            net=chips.get(seat.player_id, 0) - bought[seat.player_id],
             deals=dealer is not None and dealer.pk == seat.pk,
             gone=seat.left_at is not None,
         )
@@ -84,6 +85,18 @@ def _moves(revision: Revision) -> Iterator[tuple[str, int]]:
     return ((name, chips) for name, chips in sorted(net, key=lambda each: -each[1]) if chips)
 
 
-def _bought(night: Night) -> dict[UUID, int]:
-    rows = BuyIn.objects.filter(night=night).values_list("player").annotate(chips=Sum("chips"))
-    return dict(rows.order_by())
+def _in_the_end(night: Night) -> list[Stack]:
+    """Return what everybody had and won when the night was closed."""
+    closed = SealedLine.objects.filter(closing__night=night, closing__posting__reversal=None)
+    ended = closed.exclude(position=0).select_related("player").order_by("position")
+    return [Stack(each.player.name, each.chips + each.cashed, each.net) for each in ended]
+
+
+def _bought(night: Night) -> Counter[UUID]:
+    """Return the chips bought, less those given back over the counter; one query."""
+    bought = BuyIn.objects.filter(night=night).values_list("player", "chips")
+    back = CashOut.objects.filter(night=night).values_list("player", -F("chips"))
+    chips: Counter[UUID] = Counter()
+    for player, number in bought.union(back, all=True):
+        chips[player] += number
+    return chips

@@ -223,6 +223,15 @@ def test_a_host_sees_the_plan_and_closes(night: Night, host: Client) -> None:
     assert host.get(room(night, "close")).headers["Location"] == room(night, "payments")
 
 
+def test_a_closed_night_shows_what_everybody_had_and_won(night: Night, host: Client) -> None:
+    dealt(night)
+    closed(night)
+    page = text(host, f"/nights/{night.pk}")
+    assert "<b>110</b>" in page
+    assert "+10" in page
+    assert "Payments" in page
+
+
 def test_closing_asks_what_only_the_host_can_say(night: Night, host: Client) -> None:
     counted(night, ann=99)
     page = text(host, room(night, "close"))
