@@ -31,7 +31,7 @@ class Command(BaseCommand):
             self._show(played, hands)
         self.stdout.write(f"{night} of {league.name}: {night.hands.count()} hands were dealt.")
         self.stdout.write(f"Sign in as {user.username} with the password {password}")
-        self.stdout.write(f"and open {HERE}{reverse('night', args=[night.pk])}")
+        self.stdout.write(f"then `make run` and open {HERE}{reverse('night', args=[night.pk])}")
 
     def _show(self, played: int, hands: int) -> None:
         """Draw how far it is, where someone is looking."""
