@@ -5,7 +5,7 @@ from itertools import zip_longest
 from rules.cards import RANK_NAMES, SUIT_NAMES, TEXTS
 from rules.game import Alternative, Game
 from rules.grammar import BADUGI_SCALES, TABLE_SCALES
-from rules.hands import MOST_SINGLES, POINTS_ZERO, SINGLE_BITS, scale_of
+from rules.measures import MOST_SINGLES, POINTS_ZERO, SINGLE_BITS, scale_of
 from rules.ranking import WILD, describe, rank_name, read_strength
 from rules.showing import Played
 from rules.wilds import stand_ins

@@ -14,7 +14,8 @@ from numpy.typing import NDArray
 from rules.cards import RANK_NAMES
 from rules.game import Alternative, Game
 from rules.grammar import BADUGI_SCALES, TABLE_SCALES
-from rules.hands import POINTS_ZERO, SINGLE_BITS, best_hands, scale_of
+from rules.hands import best_hands
+from rules.measures import POINTS_ZERO, SINGLE_BITS, scale_of
 from rules.naming import card_name
 from rules.ranking import IMPOSSIBLE, describe, read_strength
 from rules.selections import Layout, Shape

@@ -8,9 +8,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
 from rules.game import CardsAre, Game
-from rules.hands import Best, Cards, best_hands, choices, holds
+from rules.hands import Best, best_hands, choices
 from rules.ranking import IMPOSSIBLE
 from rules.record import Hand, Player
+from rules.rows import Cards, holds
 from rules.selections import Layout, Shape
 from rules.wilds import Reading, decided_rules, lay_out, readings
 

@@ -6,7 +6,7 @@ from itertools import product
 from rules.cards import NATURAL_CARDS
 from rules.game import Alternative, Bar, CardsAre, CardSet, Game, Pattern, Place, RankOf, Step
 from rules.grammar import BADUGI_SCALES, TABLE_SCALES
-from rules.hands import MOST_SINGLES, POINT_SCALES, breadth
+from rules.measures import MOST_SINGLES, POINT_SCALES, breadth
 from rules.ranking import FOUR_FLUSH
 from rules.selections import MOST_COMBINATIONS, Shape, count_choices, sizes
 from rules.zones import Zones, count_step

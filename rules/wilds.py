@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 
 from rules.cards import ACE, NATURAL_CARDS, RANK_OF
 from rules.game import CardSet, Game, RankOf
-from rules.hands import Cards
 from rules.ranking import BUG, WILD, Scale, table
+from rules.rows import Cards
 from rules.selections import Layout, Shape
 
 NO_RANK = 15
