@@ -76,7 +76,7 @@ def shared_night(token: str) -> Night | None:
 
 def receipt(night: Night) -> Receipt | None:
     """Return the receipt of the night; None while it is open."""
-    closings = list(night.closings.select_related("posting").order_by("number"))
+    closings = list(night.closings.order_by("number"))
     standing = Closing.objects.filter(night=night, posting__reversal=None).first()
     if standing is None:
         return None

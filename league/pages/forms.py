@@ -98,7 +98,12 @@ class CashTo(forms.ModelChoiceField):  # type: ignore[type-arg] # likewise
         super().__init__(players, **told | options)
 
     def label_from_instance(self, obj: Player) -> str:
-        return gettext("in cash, %(name)s keeps it") % {"name": obj.name}
+        return gettext("in cash, to %(name)s") % {"name": obj.name}
+
+
+class CashFrom(CashTo):
+    def label_from_instance(self, obj: Player) -> str:
+        return gettext("in cash, by %(name)s") % {"name": obj.name}
 
 
 class BuyInForm(forms.Form):
@@ -117,7 +122,7 @@ class GoHome(forms.Form):
         super().__init__(*args, **kwargs)
         self.fields["player"] = PlayerChoice(players, label=_("Who goes home"))
         self.fields["chips"] = Chips(label=_("Chips counted"), min_value=0)
-        self.fields["banker"] = CashTo(night, label=_("Paid out"))
+        self.fields["banker"] = CashFrom(night, label=_("Paid out"))
         self.fields["key"] = forms.UUIDField(widget=forms.HiddenInput({"data-key": True}))
 
 

@@ -20,11 +20,11 @@ from league.refusals import Refused
 
 SETTLES = (
     (Settles.NIGHT, gettext_lazy("Every night")),
-    (Settles.SEASON, gettext_lazy("When the season ends; a tab runs until then")),
+    (Settles.SEASON, gettext_lazy("When the season ends")),
 )
 UNCOUNTED = (
-    (Uncounted.WAIT, gettext_lazy("Stays open, and the host is reminded")),
-    (Uncounted.HANDS, gettext_lazy("Closes by what the hands say")),
+    (Uncounted.WAIT, gettext_lazy("Waits for the host")),
+    (Uncounted.HANDS, gettext_lazy("Closes as the hands say")),
 )
 LEFTOVER = (
     (Leftover.BACK, gettext_lazy("Goes back to those it is for")),

@@ -7,6 +7,7 @@ from uuid import UUID, uuid4
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
+from django.db.models import Prefetch
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
@@ -24,7 +25,7 @@ from league.access import (
     may_act_for,
     require_for,
 )
-from league.models import Night, Payment, PlannedPayment
+from league.models import Night, Payment, PaymentStep, PlannedPayment
 from league.money import in_money
 from league.pages.visitors import signed_in
 from league.plans import settle_season
@@ -39,6 +40,7 @@ class Part:
 
     payment: Payment
     worth: str
+    steps: list[PaymentStep]
     may_confirm: bool
     may_dispute: bool
     may_take_back: bool
@@ -202,7 +204,9 @@ def _rows() -> Any:
     rows = PlannedPayment.objects.select_related(
         "payer__user", "payee__user", "plan__closing__night", "plan__season__league"
     )
-    return rows.prefetch_related("paid").order_by("plan__made_at", "position")
+    said = PaymentStep.objects.select_related("made_by").order_by("number")
+    told = rows.prefetch_related("paid", Prefetch("paid__steps", said))
+    return told.order_by("plan__made_at", "position")
 
 
 def _plans(user: Visitor, rows: Iterable[PlannedPayment]) -> list[Planned]:
@@ -251,6 +255,7 @@ def _part(
     return Part(
         payment=payment,
         worth=_worth(planned, payment.chips),
+        steps=list(payment.steps.all()),
         may_confirm=gets and waits,
         may_dispute=gets and state == states.PROMISED,
         may_take_back=(pays and state == states.PROMISED)

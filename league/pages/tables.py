@@ -4,18 +4,20 @@ from uuid import UUID
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.db.models import Count
+from django.db.models import Count, Q, prefetch_related_objects
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from league.access import ALLOWED, Action, find_league, require
+from league.access import ALLOWED, Action, Visitor, find_league, require
 from league.leagues import add_player, make_league
-from league.models import League, Night, User
+from league.models import League, Night, Payment, PlannedPayment, User
+from league.money import in_money
 from league.pages import money
 from league.pages.forms import AddPlayer, NewLeague, add_refusal
 from league.pages.visitors import signed_in
+from league.paying import unpaid
 from league.refusals import Refused
 
 
@@ -49,18 +51,32 @@ def player(request: HttpRequest, league_id: UUID) -> HttpResponse:
 
 def _page(request: HttpRequest, league: League, form: AddPlayer) -> HttpResponse:
     allowed = ALLOWED[require(request.user, Action.LOOK, league)]
-    nights = Night.objects.filter(season__league=league).annotate(hand_count=Count("hands"))
+    nights = Night.objects.filter(season__league=league).select_related("closing_job")
     context = {
         "league": league,
         "chip": money.shown(league.chip_value, league.currency),
         "players": league.players.order_by("name"),
-        "nights": nights.order_by("-started_at"),
+        "nights": nights.annotate(hand_count=Count("hands")).order_by("-started_at"),
+        "owed": _owed(request.user, league),
         "season": league.seasons.latest("starts_on", "name"),
         "form": form,
         "may_record": Action.RECORD in allowed,
         "may_manage": Action.MANAGE in allowed,
     }
     return render(request, "league/league.html", context, status=400 if form.errors else 200)
+
+
+def _owed(user: Visitor, league: League) -> list[tuple[PlannedPayment, str]]:
+    """Return what the visitor has still to pay or to get, with how much of it in money."""
+    mine = Q(payer__user=user.pk) | Q(payee__user=user.pk)
+    rows = list(unpaid().filter(mine, plan__season__league=league).order_by("plan__made_at", "pk"))
+    prefetch_related_objects(rows, "payer__user", "payee__user", "plan__closing", "paid")
+    return [(each, in_money(_left(each), league.chip_value, league.currency)) for each in rows]
+
+
+def _left(planned: PlannedPayment) -> int:
+    confirmed = Payment.State.CONFIRMED
+    return planned.chips - sum(each.chips for each in planned.paid.all() if each.state == confirmed)
 
 
 def _made(user: User, form: NewLeague) -> League | None:

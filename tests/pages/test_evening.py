@@ -284,12 +284,15 @@ def test_a_payer_promises_and_the_payee_confirms(owed: Night) -> None:
     assert bob.post(f"/planned/{debt.pk}/receive", {"chips": 10}).status_code == 403
     bob.post(f"/planned/{debt.pk}/promise", {"chips": 10, "key": uuid4()})
     payment = Payment.objects.get()
+    assert "You owe ann 0.10 USD" in text(bob, f"/leagues/{owed.league.pk}")
+    assert "bob owes you 0.10 USD" in text(ann, f"/leagues/{owed.league.pk}")
     assert "It came" in text(ann, room(owed, "payments"))
     assert "It came" not in text(bob, room(owed, "payments"))
     assert bob.post(f"/payments/{payment.pk}/confirm").status_code == 403
     ann.post(f"/payments/{payment.pk}/confirm")
     assert tabs(owed.league) == {}
     assert "paid" in text(bob, room(owed, "payments"))
+    assert "owe" not in text(bob, f"/leagues/{owed.league.pk}").replace("power", "")
 
 
 def test_a_payee_disputes_and_the_payer_takes_back(owed: Night) -> None:
@@ -407,4 +410,5 @@ def test_only_hosts_choose_and_only_what_is_there(night: Night, host: Client) ->
 
 def test_a_night_that_could_not_close_itself_says_so(night: Night, host: Client) -> None:
     ask(night, Refused([fault("counts", "not-counted", "nobody has counted")]))
+    assert "to be settled" in text(host, f"/leagues/{night.league.pk}")
     assert "To be settled." in text(host, f"/nights/{night.pk}")
