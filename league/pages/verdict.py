@@ -94,11 +94,30 @@ def view(record: Record, answer: Answer) -> View:
 
 
 def headline(answer: Answer) -> str:
-    """Return who takes what, in a line."""
-    took = [_("%(name)s wins %(chips)s") % each for each in _takers(answer)]
+    """Return who takes what, in a line; against the bank, who loses and wins how much in all."""
+    if _is_banked(answer):
+        told, none = list(_swings(answer)), _("No chips changed hands")
+    else:
+        told = [_("%(name)s wins %(chips)s") % each for each in _takers(answer)]
+        none = _("No chips in the pot")
     if answer["carry"]:
-        took.append(_("%(chips)s carried over") % {"chips": answer["carry"]})
-    return ", ".join(took) or _("No chips in the pot")
+        told.append(_("%(chips)s carried over") % {"chips": answer["carry"]})
+    return ", ".join(told) or none
+
+
+def _is_banked(answer: Answer) -> bool:
+    """Tell whether the cards made players put and take, so that there was no pot to win."""
+    hands = answer.get("hands", {}).values()
+    return any(isinstance(chips, int) for hand in hands for chips in hand.values())
+
+
+def _swings(answer: Answer) -> Iterator[str]:
+    for name, chips in sorted(answer["net"].items(), key=lambda each: each[1]):
+        if chips:
+            told = {"name": name, "chips": f"{abs(chips):,}"}
+            yield (
+                _("%(name)s wins %(chips)s") if chips > 0 else _("%(name)s loses %(chips)s")
+            ) % told
 
 
 def _takers(answer: Answer) -> Iterator[dict[str, Any]]:

@@ -96,5 +96,6 @@ def test_the_recording_page_keeps_its_width_while_it_is_filled(thumb: Thumb, nig
     assert page.evaluate(WIDTH) == PHONE
     bar, button = page.locator(".bar .says"), page.locator(".bar .main")
     says, saves = bar.bounding_box(), button.bounding_box()
-    assert says and saves
+    assert says
+    assert saves
     assert says["x"] + says["width"] <= saves["x"]

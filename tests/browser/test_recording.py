@@ -96,7 +96,7 @@ def test_chips_moved_by_two_rows_against_the_dealer(thumb: Thumb) -> None:
     thumb.open_board()
     thumb.cards("Ks 7d 2h 9c Jd Kd 3s Qh 7c 5d")
     thumb.cards("Kh Kc 4d 8s Ts 7s 9d Jc 2s 6h")
-    expect(thumb.verdict()).to_contain_text("Dot wins 10")
+    expect(thumb.verdict()).to_contain_text("Bob loses 10, Dot wins 10")
     thumb.save()
     assert chips() == {"Ann": 100, "Bob": 90, "Dot": 110}
 

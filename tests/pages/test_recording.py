@@ -217,6 +217,23 @@ def test_wild_cards_show_what_they_stand_for(client: Client, night: Night) -> No
     assert "playing as ace of" in page
 
 
+def test_against_the_bank_the_line_says_what_moved_in_all(client: Client, night: Night) -> None:
+    """Ann puts 2 and takes 2, bob puts 14 and takes 4 (tests/vectors/put-and-take.jsonl)."""
+    record = {
+        "variant": "put-and-take",
+        "button": 2,
+        "players": [
+            {"name": "ann", "up": ["Kh", "Kc", "4d", "8s", "Ts"]},
+            {"name": "bob", "up": ["7s", "9d", "Jc", "2s", "6h"]},
+            {"name": "cat"},
+        ],
+        "board": [["Ks", "7d", "2h", "9c", "Jd"], ["Kd", "3s", "Qh", "7c", "5d"]],
+    }
+    page = client.post(at(night, "check"), typed(record)).content.decode()
+    assert page.count("bob loses 10, cat wins 10") == 2
+    assert "ann wins" not in page.replace("\n", " ").split('class="story"')[0]
+
+
 # Saving
 
 
