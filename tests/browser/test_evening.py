@@ -131,7 +131,7 @@ def cat_pays_and_ann_confirms(evening: Evening, chips: str) -> None:
     cat.press("Payments")
     cat.page.fill("[name=chips]", chips)
     cat.press("Paid")
-    expect(cat.page.get_by_text("promised")).to_be_visible()
+    expect(cat.page.locator(".tag", has_text="promised")).to_be_visible()
     ann.go(evening.room("/payments"))
     looks_right(ann)
     ann.press("It came")
