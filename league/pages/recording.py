@@ -10,6 +10,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
+from django_htmx.http import HttpResponseClientRedirect
 
 from league.access import Action, find_hand, find_night
 from league.models import Hand, Night
@@ -102,6 +103,8 @@ def _record(request: HttpRequest, desk: Desk) -> HttpResponse:
     except NightClosed:
         return _draw(request, desk, fields, _told(_("The night is closed.")), status=409)
     messages.success(request, _("Hand %(number)s is saved.") % {"number": hand.number})
+    if request.headers.get("HX-Request"):
+        return HttpResponseClientRedirect(reverse("night", args=[desk.night.pk]))
     return redirect("night", desk.night.pk)
 
 

@@ -2,10 +2,12 @@
 
 import * as deck from "./deck.js";
 import * as keypad from "./keypad.js";
+import { forget, keep, kept } from "./hand-draft.js";
 import { renew } from "./key.js";
 import { place } from "./problems.js";
 import { filter } from "./search.js";
 import { cycle, drawSeat, drawStakes } from "./seats.js";
+import { send } from "./send.js";
 import { isUp, sink } from "./sheet.js";
 import { drawZone, slotsOf, zoneOf, zones } from "./slots.js";
 
@@ -27,6 +29,7 @@ document.addEventListener("click", (event) => {
   if (slot) deck.open(zoneOf(slot), slotsOf(zoneOf(slot)).indexOf(slot));
   else if (state) cycle(state);
   else if (chips) keypad.open(chips);
+  else if (event.target.closest("#record [data-afresh]")) { forget(record()); location.reload(); }
 });
 
 document.addEventListener("focusin", (event) => {
@@ -41,6 +44,38 @@ document.addEventListener("input", (event) => {
   else if (input.matches("[name=button], [data-state-of]")) record().querySelectorAll(".seat").forEach(drawSeat);
 }, true);
 
+// What is typed stays on the phone until it is saved.
+document.addEventListener("input", (event) => {
+  if (event.target.form === record()) keep(record());
+});
+document.addEventListener("change", (event) => {
+  if (event.target.form === record()) keep(record());
+});
+
+document.addEventListener("submit", (event) => {
+  if (event.target !== record() || event.submitter?.hasAttribute("formaction")) return;
+  event.preventDefault();
+  sink();
+  send(record(), draw);
+});
+
+function draw(form) {
+  record().replaceWith(form);
+  htmx.process(form);
+  drawAll();
+  keep(form);
+  form.scrollIntoView();
+}
+
+// The draft is drawn by the server, which knows what its game asks.
+async function restore(fields) {
+  const values = new FormData();
+  fields.forEach(([name, text]) => values.append(name, text));
+  values.set("csrfmiddlewaretoken", record().elements.csrfmiddlewaretoken.value);
+  await htmx.ajax("POST", record().dataset.redraw, { target: "#record", select: "#record", swap: "outerHTML", values });
+  document.getElementById("kept").hidden = false;
+}
+
 // A search is no change of the game.
 document.addEventListener("change", (event) => { if (event.target.matches("[data-search]")) event.stopPropagation(); }, true);
 
@@ -50,10 +85,13 @@ document.addEventListener("htmx:afterSwap", (event) => {
 document.addEventListener("htmx:load", (event) => {
   if (event.detail.elt.id === "record") { sink(); drawAll(); }
 });
-addEventListener("pageshow", (event) => { if (event.persisted) renew(); });
+// Back to a page whose hand was saved, or never begun: the next one is written on a page of its own.
+addEventListener("pageshow", (event) => { if (event.persisted && !kept(record())) location.reload(); });
 
 // A game tapped before the scripts were there waits for its form.
 document.addEventListener("DOMContentLoaded", () => {
+  const draft = kept(record());
+  if (draft) { restore(draft); return; }
   const chosen = record().querySelector("[name=variant]:checked");
   if (chosen && chosen.value !== record().elements.drawn.value) chosen.dispatchEvent(new Event("change", { bubbles: true }));
 });

@@ -1,0 +1,19 @@
+// A hand that is typed and not saved stays on the phone: one draft for each night, one for each hand corrected.
+
+const HEAD = "hand-draft:";
+const BESIDE = new Set(["csrfmiddlewaretoken", "paste"]);
+const name = (form) => HEAD + new URL(form.action).pathname;
+
+// The key is kept too: a hand that was saved although no answer came is not saved again.
+export function keep(form) {
+  const fields = [...new FormData(form)].filter(([field]) => !BESIDE.has(field));
+  attempt(() => localStorage.setItem(name(form), JSON.stringify(fields)));
+}
+
+export const forget = (form) => attempt(() => localStorage.removeItem(name(form)));
+export const kept = (form) => attempt(() => JSON.parse(localStorage.getItem(name(form))));
+
+// A phone may keep nothing at all (private windows); then the page works without.
+function attempt(step) {
+  try { return step(); } catch { return null; }
+}

@@ -1,0 +1,129 @@
+"""A hand that is typed is not lost: not to a reload, the arrow back or a dead network."""
+
+import pytest
+from playwright.sync_api import Page, Route, expect
+from pytest_django.live_server_helper import LiveServer
+
+from league.models import Hand, Night, Revision
+from tests.browser.phone import Thumb
+
+HERE_AGAIN = "What you typed before is here again"
+
+
+@pytest.fixture
+def thumb(page: Page, live_server: LiveServer) -> Thumb:
+    page.set_default_timeout(10_000)
+    thumb = Thumb(page, live_server.url)
+    thumb.sign_up()
+    thumb.make_league(("Ann", "Bob"))
+    thumb.start_night()
+    thumb.press("Record a hand")
+    return thumb
+
+
+def typed(thumb: Thumb) -> None:
+    thumb.choose("Texas Hold'em")
+    thumb.all_paid(10)
+    thumb.done()
+    thumb.open_board()
+    thumb.cards("2h 7d 9s Jd Qc Ac Ad")
+    thumb.done()
+    expect(thumb.verdict()).to_contain_text("Still to come")
+
+
+def is_back(thumb: Thumb) -> None:
+    expect(thumb.page.get_by_text(HERE_AGAIN)).to_be_visible()
+    expect(thumb.page.locator(".picker .chosen")).to_have_text("Texas Hold'em")
+    expect(thumb.page.locator("#all_paid")).to_have_value("10")
+    expect(thumb.page.locator("[name='board/0']")).to_have_value("2h 7d 9s Jd Qc")
+    expect(thumb.page.locator("[name='players/0/down']")).to_have_value("Ac Ad")
+
+
+def finish(thumb: Thumb) -> None:
+    thumb.open_hand("Bob")
+    thumb.cards("Kc Kd")
+    expect(thumb.verdict()).to_contain_text("Ann wins 20")
+
+
+def test_a_hand_is_there_again_after_a_reload(thumb: Thumb) -> None:
+    typed(thumb)
+    thumb.page.reload()
+    is_back(thumb)
+    finish(thumb)
+    thumb.save()
+    thumb.press("Record a hand")
+    expect(thumb.page.locator(".picker")).to_be_visible()
+    expect(thumb.page.get_by_text(HERE_AGAIN)).not_to_be_visible()
+    expect(thumb.page.locator("#all_paid")).to_have_value("")
+
+
+def test_a_hand_is_there_again_after_going_back(thumb: Thumb) -> None:
+    typed(thumb)
+    thumb.page.go_back()
+    thumb.press("Record a hand")
+    is_back(thumb)
+    thumb.press("Start afresh")
+    expect(thumb.page.get_by_text(HERE_AGAIN)).not_to_be_visible()
+    expect(thumb.page.locator("#all_paid")).to_have_value("")
+    thumb.page.reload()
+    expect(thumb.page.locator("#all_paid")).to_have_value("")
+
+
+def test_a_hand_that_could_not_be_sent_is_saved_once_by_the_next_try(thumb: Thumb) -> None:
+    typed(thumb)
+    finish(thumb)
+    thumb.page.context.set_offline(True)
+    thumb.press("Save")
+    expect(thumb.page.get_by_role("alert").get_by_text("no connection")).to_be_visible()
+    expect(thumb.page.locator("[name='players/1/down']")).to_have_value("Kc Kd")
+    key = thumb.page.input_value("[name=key]")
+    thumb.page.context.set_offline(False)
+    thumb.save()
+    assert str(Hand.objects.get(night=Night.objects.get()).pk) == key
+
+
+def test_a_hand_whose_answer_was_lost_is_saved_once(thumb: Thumb) -> None:
+    typed(thumb)
+    finish(thumb)
+
+    def lose(route: Route) -> None:
+        route.fetch(max_redirects=0)
+        route.abort()
+
+    thumb.page.route("**/record", lose)
+    thumb.press("Save")
+    expect(thumb.page.get_by_role("alert").get_by_text("no connection")).to_be_visible()
+    assert Hand.objects.count() == 1
+    thumb.page.unroute("**/record")
+    thumb.page.reload()
+    expect(thumb.page.get_by_text(HERE_AGAIN)).to_be_visible()
+    thumb.save()
+    assert Hand.objects.count() == 1
+
+
+def test_a_hand_that_is_refused_comes_back_beside_what_is_wrong(thumb: Thumb) -> None:
+    typed(thumb)
+    thumb.press("Save")
+    expect(thumb.page.locator('.problems[data-field="players/1/down"] .error')).to_be_visible()
+    finish(thumb)
+    thumb.save()
+    assert Hand.objects.count() == 1
+
+
+def test_a_correction_has_a_draft_of_its_own(thumb: Thumb) -> None:
+    typed(thumb)
+    finish(thumb)
+    thumb.save()
+    thumb.tap(".hand-line")
+    thumb.press("Correct this hand")
+    thumb.page.fill("#reason", "they paid 20")
+    thumb.page.reload()
+    expect(thumb.page.get_by_text(HERE_AGAIN)).to_be_visible()
+    expect(thumb.page.locator("#reason")).to_have_value("they paid 20")
+    thumb.go(f"/nights/{Night.objects.get().pk}/record")
+    expect(thumb.page.get_by_text(HERE_AGAIN)).not_to_be_visible()
+    thumb.page.go_back()
+    expect(thumb.page.locator("#reason")).to_have_value("they paid 20")
+    thumb.press("Correct")
+    expect(thumb.page.get_by_text("is saved")).to_be_visible()
+    assert Revision.objects.count() == 2
