@@ -1,5 +1,6 @@
 """What the rules make of a half-typed record: a verdict, what is wrong, what is still to come."""
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
@@ -23,6 +24,8 @@ PARTS = {
     "up": gettext_lazy("cards up"),
     "declared": gettext_lazy("a declaration"),
 }
+# The engine counts alike whatever the number is.
+ONE = re.compile(r"\b(1 (?:card|chip|player))s\b")
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +35,7 @@ class Problem:
     field: str
     at: str
     text: str
+    who: str = ""  # whose field it is, where the text does not say
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,14 +91,44 @@ def _refused(
     whole: bool,
     house: House = NO_HOUSE,
 ) -> Judgement:
-    problems, missing = [], []
+    problems, missing, sums = [], [], []
     for each in faults:
         if not whole and is_unfinished(each, fields, reading, house):
             missing.append(each)
-        else:
-            where = each["where"]
-            problems.append(Problem(field_of(where, reading), place_of(where), each["text"]))
-    return Judgement(problems=problems, to_come=_grouped(missing, fields, reading))
+            continue
+        problem = _problem(each, fields, reading)
+        (sums if each["code"] == "took-does-not-add-up" else problems).append(problem)
+    # A number that can't be read spoils the sum too, and is said once already.
+    if not any(_is_chips(problem.field) for problem in problems):
+        problems += sums
+    return Judgement(
+        problems=list(dict.fromkeys(problems)), to_come=_grouped(missing, fields, reading)
+    )
+
+
+def _problem(each: Fault, fields: Fields, reading: Reading) -> Problem:
+    """Return what is wrong, at the field that was typed: what all paid may be typed but once."""
+    name, text = field_of(each["where"], reading), ONE.sub(r"\1", each["text"])
+    if name.endswith("/paid") and not _typed(name, fields) and _typed("all_paid", fields):
+        return Problem("all_paid", "", text)
+    who = _owner(name, fields)
+    told = re.search(rf"(?<!\w){re.escape(who)}(?!\w)", text)
+    return Problem(name, place_of(each["where"]), text, "" if told else who)
+
+
+def _is_chips(name: str) -> bool:
+    return name in ("all_paid", "carried") or name.rpartition("/")[2] in ("paid", "dead", "took")
+
+
+def _owner(name: str, fields: Fields) -> str:
+    """Return the name of the player whose field this is, if it is anyone's."""
+    head, *rest = name.split("/")
+    row = {"players": rest[:1], "tiebreaks": rest[1:2]}.get(head)
+    return _typed(f"players/{row[0]}/name", fields) if row else ""
+
+
+def _typed(name: str, fields: Fields) -> str:
+    return (fields.get(name) or [""])[-1].strip()
 
 
 def _grouped(faults: Iterable[Fault], fields: Fields, reading: Reading) -> list[Missing]:

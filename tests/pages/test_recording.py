@@ -1,6 +1,7 @@
 """The recording page: it draws what a game asks, judges as you type, saves once, loses nothing."""
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 from uuid import UUID, uuid4
@@ -176,6 +177,52 @@ def test_what_is_wrong_is_said_at_once(client: Client, night: Night) -> None:
     page = client.post(at(night, "check"), typed(record))
     assert form_of(page).problems["players/1/down"]
     assert 'data-problem="players/1/down" data-at="0"' in page.content.decode()
+
+
+def to_mend(page: Any) -> list[str]:
+    """Return the lines of the list of what is to mend."""
+    lines = re.findall(r'<li class="error">(.*?)</li>', page.content.decode())
+    return [re.sub(r"<[^>]*>", "", line) for line in lines]
+
+
+def test_the_list_of_what_is_to_mend_says_whose_it_is(client: Client, night: Night) -> None:
+    record = holdem()
+    record["players"][0]["down"] = ["Ac"]
+    page = client.post(at(night), typed(record))
+    assert to_mend(page) == ["ann: 1 card down, the game leaves 2"]
+    assert form_of(page).problems["players/0/down"] == ["1 card down, the game leaves 2"]
+
+
+def test_what_all_paid_wrongly_is_said_once(client: Client, night: Night) -> None:
+    record = holdem()
+    for each in record["players"]:
+        del each["paid"]
+    page = client.post(at(night, "check"), typed(record, all_paid="ten"))
+    assert len(to_mend(page)) == 1
+    assert len(form_of(page).problems["all_paid"]) == 1
+
+
+def test_a_number_that_is_wrong_is_no_wrong_sum_too(client: Client, night: Night) -> None:
+    fields = {
+        "variant": ["nightmare"],
+        "depth": ["result"],
+        "button": ["0"],
+        "players/0/name": ["ann"],
+        "players/0/paid": ["-5"],
+        "players/1/name": ["bob"],
+        "players/1/paid": ["10"],
+        "players/1/took": ["10"],
+    }
+    (line,) = to_mend(client.post(at(night, "check"), fields))
+    assert line.startswith("ann: ")
+    fields["players/0/paid"] = ["5"]
+    assert to_mend(client.post(at(night, "check"), fields)) == ["15 chips went in and 10 came out"]
+
+
+def test_to_a_script_a_saved_hand_answers_where_to_go(client: Client, night: Night) -> None:
+    page = client.post(at(night), typed(holdem()), headers={"HX-Request": "true"})
+    assert page.headers["HX-Redirect"] == f"/nights/{night.pk}"
+    assert Hand.objects.count() == 1
 
 
 def test_findings_are_shown_with_the_verdict(client: Client, night: Night) -> None:
