@@ -91,7 +91,9 @@ def _refused(
     whole: bool,
     house: House = NO_HOUSE,
 ) -> Judgement:
-    problems, missing, sums = [], [], []
+    problems: list[Problem] = []
+    sums: list[Problem] = []
+    missing: list[Fault] = []
     for each in faults:
         if not whole and is_unfinished(each, fields, reading, house):
             missing.append(each)
