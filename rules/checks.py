@@ -182,7 +182,11 @@ def _zone_problems(
     most = allowed.most if whole or game.turned is not None else max(allowed.most, _dealt(game))
     if not least <= count <= most:
         wanted = str(least) if least == most else f"{least} to {most}"
-        yield Problem(where, "card-count", f"{count} cards {zone}, the game leaves {wanted}")
+        yield Problem(where, "card-count", f"{counted(count)} {zone}, the game leaves {wanted}")
+
+
+def counted(cards: int) -> str:
+    return f"{cards} card{'' if cards == 1 else 's'}"
 
 
 def _dealt(game: Game) -> int:
@@ -196,7 +200,7 @@ def _turned_problems(game: Game, seat: int, player: Player) -> Iterator[Problem]
     held, dealt = len(player.held_down) + len(player.up), _dealt_for_good(game)
     if not dealt.holds(held - extra):
         wanted = f"{dealt.most}{f' and {extra} more for cards up' if extra else ''}"
-        text = f"{held} cards down and up, the game deals {wanted}"
+        text = f"{counted(held)} down and up, the game deals {wanted}"
         unseen = "; unseen ones are ??" if game.turned is not None else ""
         yield Problem(f"players/{seat}/down", "card-count", text + unseen)
 
@@ -217,7 +221,7 @@ def _pile_problems(game: Game, seat: int, player: Player) -> Iterator[Problem]:
     for pile in sorted({*game.piles, *player.piles}):
         held, wanted = len(player.piles.get(pile, ())), game.pile_cards.get(pile, 0)
         if held != wanted:
-            text = f"{held} cards in {shown(pile)}, the game has {wanted}"
+            text = f"{counted(held)} in {shown(pile)}, the game has {wanted}"
             yield Problem(f"players/{seat}/piles/{shown(pile, quote=False)}", "card-count", text)
 
 
@@ -234,7 +238,7 @@ def _board_problems(hand: Hand, misread: set[str], *, whole: bool) -> Iterator[P
     for index, length in enumerate(lengths):
         wrong = length != len(rows[index]) if whole else length > len(rows[index])
         if wrong and f"board/{index}" not in misread:
-            text = f"{length} cards in row {index + 1}, the game has {len(rows[index])}"
+            text = f"{counted(length)} in row {index + 1}, the game has {len(rows[index])}"
             yield Problem(f"board/{index}", "card-count", text)
 
 
@@ -318,7 +322,7 @@ def _round_problems(hand: Hand, misread: set[str]) -> Iterator[Problem]:
         for name, cards in dealt_hands.items():
             where = f"tiebreaks/{index}/{name}"
             if len(cards) != wanted and where not in misread:
-                text = f"{len(cards)} cards, a tie-break deals {wanted}"
+                text = f"{counted(len(cards))}, a tie-break deals {wanted}"
                 yield Problem(where, "card-count", text)
             for at, card in enumerate(cards):
                 yield from _round_card(hand.game, f"{where}/{at}", card, counts)
