@@ -17,6 +17,7 @@ from league.access import Action, find_house_game, find_league, signed_in
 from league.models import HouseGame, HouseGameVersion
 from league.refusals import Refused, fault
 from rules import forms, pages
+from rules.schema import json_schema
 
 
 class GameIn(serializers.Serializer[Any]):
@@ -26,6 +27,16 @@ class GameIn(serializers.Serializer[Any]):
     text = serializers.CharField(required=False, trim_whitespace=False, allow_blank=True)
     document = AnyJson(required=False)
     copy = serializers.CharField(required=False)
+
+
+class GameSchema(APIView):
+    """The JSON schema of a game's document, for editors and other programs."""
+
+    authentication_classes = ()
+    permission_classes = (AllowAny,)
+
+    def get(self, request: Request) -> Response:
+        return Response(json_schema())
 
 
 class HouseGames(APIView):

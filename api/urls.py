@@ -20,6 +20,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
         name="retire-game",
     ),
     path("games/check", games.GameCheck.as_view(), name="check-game"),
+    path("games/schema", games.GameSchema.as_view(), name="game-schema"),
     path("games", views.Games.as_view(), name="games"),
     path("games/<slug:slug>", views.GameDetail.as_view(), name="game"),
     path("settle", views.Settle.as_view(), name="settle"),

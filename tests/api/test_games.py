@@ -1,8 +1,9 @@
-"""GET /api/v1/games and GET /api/v1/games/{slug}"""
+"""GET /api/v1/games, /api/v1/games/{slug} and /api/v1/games/schema"""
 
 from django.test import Client
 
 from rules import catalog
+from rules.schema import json_schema
 from tests.api.doors import refusal
 
 
@@ -25,3 +26,9 @@ def test_a_game_shows_its_document_its_form_and_its_rules() -> None:
 def test_a_game_that_is_not_there_is_not_found() -> None:
     for slug in ("texas-foldem", "x" * 10_000, "%00", "..%2f"):
         refusal(Client().get(f"/api/v1/games/{slug}"), 404)
+
+
+def test_anyone_reads_the_schema_of_a_document() -> None:
+    told = Client().get("/api/v1/games/schema").json()
+    assert told == json_schema()
+    assert "shares" in told["properties"]
