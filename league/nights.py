@@ -12,7 +12,7 @@ from django.db.models import Max, QuerySet
 from django.utils import timezone
 
 from league import accounts, work
-from league.leagues import wrong_chips
+from league.leagues import add_player, wrong_chips
 from league.leftovers import hand_on
 from league.models import (
     BuyIn,
@@ -78,6 +78,13 @@ def seat(night: Night, player: Player) -> Seat:
     if found.left_at is not None:
         _return(found)
     return found
+
+
+@transaction.atomic
+def seat_guest(night: Night, name: str) -> Seat:
+    """Bring somebody new to the table, by name. Raises Refused, NightClosed."""
+    lock_open_night(night)
+    return seat(night, add_player(night.league, name, is_guest=True))
 
 
 @transaction.atomic

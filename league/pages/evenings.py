@@ -15,7 +15,7 @@ from league.access import ALLOWED, Action, find_league, find_night, require
 from league.models import League, Night, Player, Seat
 from league.pages import money
 from league.pages.deeds import deeds, speaks_for
-from league.pages.forms import BuyInForm, NewNight, TakeSeat, add_refusal
+from league.pages.forms import BuyInForm, GuestForm, NewNight, TakeSeat, add_refusal
 from league.pages.nightly import lines, stacks
 from league.pages.visitors import signed_in
 from league.refusals import KeyReused, NightClosed, Refused
@@ -61,12 +61,24 @@ def seat(request: HttpRequest, night_id: UUID) -> HttpResponse:
     return _page(request, found, take_seat=form)
 
 
+@login_required
+@require_POST
+def guest(request: HttpRequest, night_id: UUID) -> HttpResponse:
+    found = find_night(request.user, Action.RECORD, night_id)
+    form = GuestForm(request.POST)
+    if form.is_valid() and _seated_guest(found, form):
+        messages.success(request, _("%(name)s sits down.") % {"name": form.cleaned_data["name"]})
+        return redirect("night", found.pk)
+    return _page(request, found, guest=form)
+
+
 def _page(
     request: HttpRequest,
     night: Night,
     *,
     buy_in: BuyInForm | None = None,
     take_seat: TakeSeat | None = None,
+    guest: GuestForm | None = None,
 ) -> HttpResponse:
     league = night.league
     allowed = ALLOWED[require(request.user, Action.LOOK, league)]
@@ -80,9 +92,10 @@ def _page(
         "may_record": Action.RECORD in allowed and night.state == Night.State.OPEN,
         "buy_in": buy_in or BuyInForm(night, _seated(night), initial={"key": uuid4()}),
         "take_seat": take_seat or TakeSeat(_standing(night)),
+        "guest": guest or GuestForm(auto_id="guest_%s"),
         "deeds": deeds(request.user, night, keeps=Action.RECORD in allowed),
     }
-    failed = any(form is not None and form.errors for form in (buy_in, take_seat))
+    failed = any(form is not None and form.errors for form in (buy_in, take_seat, guest))
     return render(request, "night/night.html", context, status=400 if failed else 200)
 
 
@@ -132,6 +145,16 @@ def _bought(request: HttpRequest, night: Night, form: BuyInForm) -> bool:
 def _sat(night: Night, form: TakeSeat) -> bool:
     try:
         nights.seat(night, form.cleaned_data["player"])
+    except Refused as refused:
+        add_refusal(form, refused)
+    except NightClosed:
+        form.add_error(None, _("The night is closed."))
+    return not form.errors
+
+
+def _seated_guest(night: Night, form: GuestForm) -> bool:
+    try:
+        nights.seat_guest(night, form.cleaned_data["name"])
     except Refused as refused:
         add_refusal(form, refused)
     except NightClosed:

@@ -132,6 +132,14 @@ class TakeSeat(forms.Form):
         self.fields["player"] = PlayerChoice(players, label=_("Who sits down"))
 
 
+class GuestForm(forms.Form):
+    name = forms.CharField(
+        label=_("Name of the guest"),
+        max_length=LONGEST_NAME,
+        widget=forms.TextInput({"autocomplete": "off", "autocapitalize": "words"}),
+    )
+
+
 @dataclass(frozen=True, slots=True)
 class SeatRow:
     """One player's line of the form that starts a night."""

@@ -10,6 +10,7 @@ from django.db.models import F
 from league import nights
 from league.models import BuyIn, CashOut, Night, Revision, Seat
 from league.models import Line as SealedLine
+from league.money import shown
 from league.pages.verdict import headline
 
 
@@ -20,6 +21,7 @@ class Stack:
     name: str
     chips: int
     net: int
+    worth: str
     deals: bool = False
     gone: bool = False
 
@@ -51,7 +53,8 @@ def stacks(night: Night) -> list[Stack]:
         Stack(
             name=seat.player.name,
             chips=chips.get(seat.player_id, 0),
-            net=chips.get(seat.player_id, 0) - bought[seat.player_id],
+            net=(net := chips.get(seat.player_id, 0) - bought[seat.player_id]),
+            worth=_worth(net, night),
             deals=dealer is not None and dealer.pk == seat.pk,
             gone=seat.left_at is not None,
         )
@@ -89,7 +92,14 @@ def _in_the_end(night: Night) -> list[Stack]:
     """Return what everybody had and won when the night was closed."""
     closed = SealedLine.objects.filter(closing__night=night, closing__posting__reversal=None)
     ended = closed.exclude(position=0).select_related("player").order_by("position")
-    return [Stack(each.player.name, each.chips + each.cashed, each.net) for each in ended]
+    return [
+        Stack(each.player.name, each.chips + each.cashed, each.net, _worth(each.net, night))
+        for each in ended
+    ]
+
+
+def _worth(chips: int, night: Night) -> str:
+    return shown(chips * night.chip_value, night.league.currency)
 
 
 def _bought(night: Night) -> Counter[UUID]:

@@ -10,7 +10,8 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from league.access import ALLOWED, Action, Visitor, find_league, require
+from league.access import ALLOWED, Action, Visitor, find_league, find_player, require
+from league.joining import leave_phone
 from league.leagues import add_player, make_league
 from league.models import League, Night, Payment, PlannedPayment, User
 from league.money import in_money
@@ -47,6 +48,16 @@ def player(request: HttpRequest, league_id: UUID) -> HttpResponse:
         messages.success(request, _("%(name)s is in.") % {"name": form.cleaned_data["name"]})
         return redirect("league", found.pk)
     return _page(request, found, form)
+
+
+@login_required
+@require_POST
+def release(request: HttpRequest, player_id: UUID) -> HttpResponse:
+    """Take a name back from the phone that has picked it."""
+    player = find_player(request.user, Action.MANAGE, player_id)
+    leave_phone(player)
+    messages.success(request, _("%(name)s can be picked again.") % {"name": player})
+    return redirect("league", player.league_id)
 
 
 def _page(request: HttpRequest, league: League, form: AddPlayer) -> HttpResponse:

@@ -145,6 +145,24 @@ def test_a_player_sits_down_by_phone(night: Night) -> None:
     assert Seat.objects.filter(night=night, player=eve).count() == 1
 
 
+def test_a_guest_is_welcomed_at_the_table(night: Night, host: Client) -> None:
+    assert host.post(room(night, "guests"), {"name": "Gus"}).status_code == 302
+    assert Seat.objects.get(night=night, player__name="Gus").player.is_guest
+    again_sent = host.post(room(night, "guests"), {"name": "gus"})
+    assert again_sent.status_code == 400
+    assert "a player of this name" in again_sent.content.decode()
+    assert phone(night, "bob").post(room(night, "guests"), {"name": "Eve"}).status_code == 403
+
+
+def test_a_host_frees_a_name_that_a_wrong_phone_picked(night: Night, host: Client) -> None:
+    bob, cat = phone(night, "bob"), phone(night, "cat")
+    address = f"/players/{player(night, 'bob').pk}/release"
+    assert cat.post(address).status_code == 403
+    assert "Free" in text(host, f"/leagues/{night.league.pk}")
+    assert host.post(address).status_code == 302
+    assert bob.get(f"/nights/{night.pk}").status_code == 404
+
+
 def test_who_goes_home_is_cashed_out_and_leaves(night: Night, host: Client) -> None:
     cat = player(night, "cat")
     sent = {"player": cat.pk, "chips": 97, "key": uuid4()}
