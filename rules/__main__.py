@@ -4,6 +4,8 @@ python -m rules settle [--brief] < records.jsonl
 python -m rules games
 python -m rules show GAME [MODIFIER ...] [--option NAME=CHOICE ...]
 python -m rules check FILE.toml ...
+python -m rules replay [--strict] [--amounts cents|units] FILE ...
+python -m rules convert [--to records|phh|ohh] [--amounts cents|units] [--output FILE] FILE ...
 """
 
 import argparse
@@ -17,7 +19,8 @@ from pathlib import Path
 from typing import Any, NoReturn, TextIO
 
 from rules import catalog, documents, odds, pages
-from rules.documents import BadGame
+from rules.faults import BadGame
+from rules.formats import command as histories
 from rules.forms import game_of
 from rules.nearest import nearest
 from rules.settle import settle_many
@@ -55,6 +58,7 @@ def _parser() -> argparse.ArgumentParser:
     checking = commands.add_parser("check", help="check game documents")
     checking.add_argument("file", nargs="+", type=Path)
     checking.set_defaults(command=check)
+    histories.add_commands(commands)
     return parser
 
 

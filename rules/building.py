@@ -102,6 +102,7 @@ def read_game(
     players = document.get("players", [2, 8])
     game = Game(
         name=document["name"],
+        aliases=tuple(document.get("aliases", ())),
         by=document.get("by", ""),
         source=document.get("source", ""),
         players=(players[0], players[1]),

@@ -6,7 +6,7 @@ from typing import Any
 from rules import catalog, documents, modifiers
 from rules.cards import format_cards
 from rules.checks import counting_zones, declarations
-from rules.documents import BadGame, Fault
+from rules.faults import BadGame, Fault
 from rules.game import Game, Option, Range
 from rules.quoting import shown
 
@@ -59,6 +59,7 @@ def form(
     return {
         "game": variant if isinstance(variant, str) else "",
         "name": game.name,
+        "aliases": list(game.aliases),
         "by": game.by,
         "source": game.source,
         "players": list(game.players),
@@ -72,6 +73,7 @@ def form(
         "declare": game.declare,
         "declarations": _fists(game),
         "shares": list(game.ways),
+        "shared": sum(step.most for step in game.steps if step.zone == "common"),
         "bank": game.bank,
         "unturned": game.turned is not None and "down" not in counting_zones(game),
         "tiebreak": game.tiebreak_cards,

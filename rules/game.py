@@ -202,6 +202,7 @@ class Game:
     """Everything the engine needs to settle a hand. Compared and cached by identity."""
 
     name: str
+    aliases: tuple[str, ...]
     by: str
     source: str
     players: tuple[int, int]

@@ -44,6 +44,7 @@ def rules_page(
     )
     return {
         "name": game.name,
+        "aliases": list(game.aliases),
         "by": game.by,
         "source": game.source,
         "modifiers": list(modified),
@@ -57,10 +58,11 @@ def rules_page(
 
 def as_text(page: Mapping[str, Any]) -> str:
     """The page for a terminal."""
-    credit = [f"by {page['by']}"] if page["by"] else []
+    credit = [f"also {', '.join(page['aliases'])}"] if page["aliases"] else []
+    credit += [f"by {page['by']}"] if page["by"] else []
     credit += [f"source: {page['source']}"] if page["source"] else []
     title = page["name"] + (f" + {', '.join(page['modifiers'])}" if page["modifiers"] else "")
-    lines = [title, "=" * len(title), *([", ".join(credit)] if credit else [])]
+    lines = [title, "=" * len(title), *(["; ".join(credit)] if credit else [])]
     if page["board"]:
         lines += ["", *("    " + "  ".join(row) for row in page["board"])]
     for section in page["sections"]:

@@ -14,7 +14,7 @@ MOST_ROUNDS = 20
 
 RECORD_KEYS = frozenset(
     ("variant", "modifiers", "options", "button", "depth", "players", "board", "shared", "carried",
-     "tiebreaks", "took")
+     "tiebreaks", "took", "actions", "stacks", "stakes", "about")
 )  # fmt: skip
 PLAYER_KEYS = frozenset(
     ("name", "paid", "dead", "folded", "mucked", "all_in", "down", "up", "piles", "out", "declared")

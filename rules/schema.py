@@ -9,20 +9,15 @@ import sys
 from typing import Any
 
 from rules.building import WORDS
-from rules.documents import (
-    LISTS,
-    MOST_ITEMS,
-    MOST_OPTIONS,
-    MOST_TEXT,
-    TABLES,
-    TEXTS,
-)
 from rules.grammar import OPTION_NAME
+from rules.options import TABLES
+from rules.shape import LISTS, MOST_ITEMS, MOST_OPTIONS, MOST_TEXT, TEXTS
 
 Schema = dict[str, Any]
 
 MEANINGS = {
     "name": "What the table calls the game.",
+    "aliases": "Other names that tables have for it.",
     "by": "Who invented it.",
     "source": "Where its rules are written.",
     "players": "The fewest and the most who can play.",

@@ -5,7 +5,7 @@ same game are looked at together; `settle` is `settle_many` of one.
 """
 
 import gc
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from itertools import islice
 from typing import Any
@@ -36,14 +36,14 @@ def settle_many(records: Iterable[object], *, brief: bool = False) -> list[Answe
     """The answers to many records, in their order; far faster than one at a time."""
     waiting = iter(records)
     answers: list[Answer] = []
-    with _collector_paused():
+    with collector_paused():
         while some := list(islice(waiting, SLICE)):
             answers += _settle_slice(some, brief=brief)
     return answers
 
 
 @contextmanager
-def _collector_paused() -> Iterator[None]:
+def collector_paused() -> Iterator[None]:
     """Without the collector of cycles: a batch makes none, and the search costs a third more."""
     running = gc.isenabled()
     gc.disable()
@@ -54,14 +54,34 @@ def _collector_paused() -> Iterator[None]:
             gc.enable()
 
 
+def settle_hands(hands: Iterable[Hand]) -> list[Answer]:
+    """The brief answers to hands that were read and found good, in their order."""
+    waiting = iter(hands)
+    answers: list[Answer] = []
+    with collector_paused():
+        while some := list(islice(waiting, SLICE)):
+            answers += _settled(list(enumerate(some)), [{}] * len(some), brief=True)
+    return answers
+
+
 def _settle_slice(records: list[object], *, brief: bool) -> list[Answer]:
     answers: list[Answer] = []
-    waiting: dict[Game, list[tuple[int, Hand]]] = {}
+    hands: list[tuple[int, Hand]] = []
     for index, record in enumerate(records):
-        hand, wrong = checks.read(record)
+        hand, wrong = _read(record)
         answers.append(_refusal(wrong) if hand is None else {})
         if hand is not None:
-            waiting.setdefault(hand.game, []).append((index, hand))
+            hands.append((index, hand))
+    return _settled(hands, answers, brief=brief)
+
+
+def _settled(
+    hands: Iterable[tuple[int, Hand]], answers: list[Answer], *, brief: bool
+) -> list[Answer]:
+    """The answers with those to these hands put in their places; hands of a game together."""
+    waiting: dict[Game, list[tuple[int, Hand]]] = {}
+    for index, hand in hands:
+        waiting.setdefault(hand.game, []).append((index, hand))
     for game, some in waiting.items():
         for index, answer in _settle_game(game, some, brief=brief):
             answers[index] = answer
@@ -78,6 +98,16 @@ def find_problems(record: object) -> list[Problem]:
 
 def _refusal(wrong: Iterable[Problem]) -> Answer:
     return {"errors": [problem.as_dict() for problem in wrong]}
+
+
+def _read(record: object) -> tuple[Hand | None, list[Problem]]:
+    """The hand of a record; with actions, the hand that they came to."""
+    if not (isinstance(record, Mapping) and "actions" in record):
+        return checks.read(record)
+    from rules.history import final_record  # noqa: PLC0415 - a history is settled at its end
+
+    final, wrong = final_record(record)
+    return (None, wrong) if final is None or wrong else checks.read(final)
 
 
 def _settle_game(

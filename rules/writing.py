@@ -4,7 +4,8 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from rules.documents import KEYS, TABLES
+from rules.options import TABLES
+from rules.shape import KEYS
 
 WIDTH = 80
 
@@ -22,8 +23,8 @@ def as_toml(document: Mapping[str, Any]) -> str:
 
 
 READING_ORDER = (
-    "name by source players deck direction betting deal board lines hand wild bug kill points top"
-    " order shares declare both_ways alone ties unwon dues"
+    "name aliases by source players deck direction betting deal board lines hand wild bug kill"
+    " points top order shares declare both_ways alone ties unwon dues"
 ).split()
 
 

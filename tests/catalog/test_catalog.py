@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from rules import catalog, documents, forms, modifiers, pages, schema
+from rules import catalog, documents, forms, modifiers, pages, schema, shape
 from rules.catalog import FOLDER
 
 ROOT = Path(__file__).parents[2]
@@ -123,8 +123,19 @@ def test_the_stored_schema_is_the_one_that_the_tables_make() -> None:
     assert (ROOT / "docs" / "game.schema.json").read_text("utf-8") == schema.as_text()
 
 
+def test_a_name_or_alias_leads_to_one_game() -> None:
+    """Whoever searches for "Hold'em" or "PLO" is to find it, and not two games of that name."""
+    told = [
+        re.sub(r"[^a-z0-9]", "", name.lower())
+        for slug in catalog.slugs()
+        for name in (catalog.document(slug)["name"], *catalog.document(slug).get("aliases", ()))
+    ]
+    assert "plo" in told
+    assert len(told) == len(set(told))
+
+
 def test_the_schema_tells_every_key() -> None:
-    assert set(schema.json_schema()["properties"]) == set(documents.KEYS)
+    assert set(schema.json_schema()["properties"]) == set(shape.KEYS)
 
 
 @pytest.mark.parametrize(

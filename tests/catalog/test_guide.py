@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from rules import building, documents, grammar, modifiers
+from rules import building, documents, grammar, modifiers, shape
 from rules.grammar import betting, deal, dues, patterns, shares
 
 GUIDE = (Path(__file__).parents[2] / "docs" / "games.md").read_text("utf-8")
@@ -25,7 +25,7 @@ def _in_a_game(key: str) -> Callable[[str], None]:
     """Words that are read in a whole document alone."""
 
     def read(text: str) -> None:
-        value = [text] if key in documents.LISTS else text
+        value = [text] if key in shape.LISTS else text
         game = {"name": "Draw", "deal": ["5 down"], "hand": ["5 down"], "shares": ["high"]}
         assert documents.check(game | {key: value}) == []
 
@@ -100,7 +100,7 @@ def test_every_due_has_an_example() -> None:
 
 def test_every_key_is_told() -> None:
     told = set(re.findall(r"`(\w+)`", GUIDE))
-    assert told >= set(documents.KEYS)
+    assert told >= set(shape.KEYS)
 
 
 def test_every_fixed_word_is_told() -> None:

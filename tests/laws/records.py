@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from rules import catalog, forms
 from rules.cards import TEXTS
-from rules.documents import BadGame
+from rules.faults import BadGame
 from rules.game import Game
 from rules.modifiers import NAMES
 

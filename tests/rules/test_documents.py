@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from rules import documents, settle
-from rules.documents import Fault
+from rules import documents, settle, shape
+from rules.faults import Fault
 from tests.rules.comparing import differences
 from tests.rules.tables import deal, seat, wins
 from tests.rules.test_vectors import FOLDER, lines_of
@@ -27,6 +27,7 @@ BASE: dict[str, Any] = {
     "asked": {"die": ["none", "2", "9"]},
 }
 PRODUCTIONS: dict[str, tuple[str, ...]] = {
+    "aliases": ("Big O", "Hold'em"),
     "deck": ("52", "52 without 2 3", "52 without 2-5", "52 + 1 joker", "52 without 2-4 + 4 jokers"),
     "direction": ("clockwise", "counter-clockwise"),
     "declare": ("cards-speak",),
@@ -94,7 +95,7 @@ def with_word(key: str, text: str) -> dict[str, Any]:
             return BASE | {"shares": ["high", text]}
         case "deck":
             return BASE | {"deck": text, "players": [2, 3], "wild": ["joker"]}
-        case _ if key in documents.LISTS:
+        case _ if key in shape.LISTS:
             return BASE | {key: [text]}
         case _:
             return BASE | {key: text}

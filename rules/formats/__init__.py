@@ -1,0 +1,1 @@
+"""Other formats of hand histories: files become records with actions, and back."""

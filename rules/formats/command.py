@@ -1,0 +1,86 @@
+"""The commands for histories: replay and convert."""
+
+import argparse
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+from rules.formats.files import (
+    LEDGER,
+    TARGETS,
+    convert,
+    convert_ledger,
+    read_file,
+    replay_files,
+)
+from rules.formats.pokernow import AMOUNTS
+from rules.record import Problem
+
+OK, TROUBLE = 0, 1
+
+
+def add_commands(commands: Any) -> None:
+    """`replay` and `convert` beside the other commands."""
+    replaying = commands.add_parser("replay", help="replay hand histories, a line a hand")
+    replaying.add_argument("--strict", action="store_true", help="what breaks a rule is an error")
+    replaying.set_defaults(command=replay)
+    converting = commands.add_parser("convert", help="hand histories into another format")
+    converting.add_argument("--to", choices=TARGETS, default="records")
+    converting.add_argument("--output", type=Path, help="a file instead of standard output")
+    converting.set_defaults(command=convert_files)
+    for reading in (replaying, converting):
+        reading.add_argument(
+            "--amounts", choices=AMOUNTS, default="", help="what PokerNow's numbers count"
+        )
+        reading.add_argument("file", nargs="+", type=Path)
+
+
+def replay(options: argparse.Namespace) -> int:
+    """One JSON line a hand; 1 when any of them has an error."""
+    trouble = False
+    for answer in replay_files(options.file, strict=options.strict, amounts=options.amounts):
+        trouble |= bool(answer["errors"])
+        sys.stdout.write(json.dumps(answer) + "\n")
+    return TROUBLE if trouble else OK
+
+
+def convert_files(options: argparse.Namespace) -> int:
+    """The hands of all files as one text; what could not be read or held is told, and 1."""
+    wrong: list[tuple[Path, str | int | None, Problem]] = []
+    records: list[dict[str, Any]] = []
+    ledgers = ""
+    for path in options.file:
+        if _is_ledger(path) and options.amounts:
+            lines, bad = convert_ledger(path.read_text("utf-8-sig"), options.amounts)
+            ledgers += lines
+            wrong += [(path, None, problem) for problem in bad]
+            continue
+        for hand in read_file(path, options.amounts):
+            wrong += [(path, hand.hand, problem) for problem in hand.problems]
+            records += [hand.record] if isinstance(hand.record, dict) else []
+    text, unheld = convert(records, options.to)
+    wrong += [(Path(options.to), None, problem) for problem in unheld]
+    _put_out(ledgers + text, options.output)
+    for where, name, problem in wrong:
+        sys.stderr.write(_complaint(where, name, problem))
+    return TROUBLE if wrong else OK
+
+
+def _is_ledger(path: Path) -> bool:
+    try:
+        return bool(LEDGER.match(path.read_text("utf-8-sig")))
+    except (OSError, UnicodeDecodeError):
+        return False
+
+
+def _put_out(text: str, output: Path | None) -> None:
+    if output is None:
+        sys.stdout.write(text)
+    else:
+        output.write_text(text, encoding="utf-8")
+
+
+def _complaint(path: Path, hand: str | int | None, problem: Problem) -> str:
+    place = " ".join(str(part) for part in (hand, problem.where) if part not in (None, ""))
+    return f"{path}: {place + ': ' if place else ''}{problem.text}\n"

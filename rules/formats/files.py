@@ -1,0 +1,189 @@
+"""Files of hands: which format they are in, what came of replaying them, and other formats out."""
+
+import json
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import asdict, replace
+from pathlib import Path
+from typing import Any
+
+from rules.formats.amounts import from_units
+from rules.formats.imported import Imported
+from rules.formats.ohh import read_ohh
+from rules.formats.ohh_out import write_ohh
+from rules.formats.phh import read_phh
+from rules.formats.phh_out import write_phh
+from rules.formats.pokernow import read_log
+from rules.formats.pokernow_ledger import read_ledger
+from rules.history import begin, replay_many
+from rules.record import Problem
+
+Answer = dict[str, Any]
+PHH = (".phh", ".phhs")
+OHH = re.compile(r'\s*\[?\s*\{\s*"ohh"\s*:')
+LOG = re.compile(r'"?entry"?,')
+LEDGER = re.compile(r'"?player_nickname"?,')
+BATCH = 512
+TARGETS = ("records", "phh", "ohh")
+
+
+# --- in -----------------------------------------------------------------------------------------
+
+
+def read_file(path: Path, amounts: str = "") -> list[Imported]:
+    """The hands of a file; `amounts` is needed for PokerNow's, which do not tell their unit."""
+    try:
+        text = path.read_text(encoding="utf-8-sig")
+    except (OSError, UnicodeDecodeError) as error:
+        reason = error.strerror if isinstance(error, OSError) else "not UTF-8"
+        return [Imported(None, [Problem("", "not-read", str(reason))])]
+    return read_text(text, path.suffix.lower(), amounts)
+
+
+def read_text(text: str, suffix: str = "", amounts: str = "") -> list[Imported]:
+    """The hands of a text: PHH by its file's ending, the others by how they begin."""
+    if suffix in PHH:
+        return read_phh(text)
+    if OHH.match(text):
+        return read_ohh(text)
+    if LOG.match(text) or LEDGER.match(text):
+        return _read_csv(text, amounts)
+    return read_lines(text)
+
+
+def read_lines(text: str) -> list[Imported]:
+    """Records, one a line."""
+    return [
+        _record(line, number) for number, line in enumerate(text.splitlines(), 1) if line.strip()
+    ]
+
+
+def _record(line: str, number: int) -> Imported:
+    try:
+        record = json.loads(line)
+    except (ValueError, RecursionError) as error:
+        return Imported(None, [Problem("", "not-json", str(error)[:120])], number)
+    return Imported(record, [], number)
+
+
+def _read_csv(text: str, amounts: str) -> list[Imported]:
+    """The hands of a log, then every line of it that could not be read."""
+    if not amounts:
+        asked = "are its amounts cents or units? the file does not say"
+        return [Imported(None, [Problem("", "amounts-not-told", asked)])]
+    if LEDGER.match(text):
+        return [Imported(None, [Problem("", "a-ledger", "a ledger holds no hands: convert it")])]
+    log = read_log(text, amounts)
+    unread = [
+        Imported(None, [Problem(f"line {line.number}", "not-read", line.text[:200])])
+        for line in log.lines
+        if line.why == "unread"
+    ]
+    return log.hands + unread
+
+
+# --- replay -------------------------------------------------------------------------------------
+
+
+def replay_files(
+    paths: Iterable[Path], *, strict: bool = False, amounts: str = ""
+) -> Iterator[Answer]:
+    """One answer a hand: file, hand, stacks, winnings, errors, findings."""
+    waiting: list[tuple[Path, Imported]] = []
+    for path in paths:
+        waiting += [(path, hand) for hand in read_file(path, amounts)]
+        if len(waiting) >= BATCH:
+            yield from _answers(waiting, strict=strict)
+            waiting = []
+    yield from _answers(waiting, strict=strict)
+
+
+def _answers(waiting: list[tuple[Path, Imported]], *, strict: bool) -> Iterator[Answer]:
+    records = [hand.record for _, hand in waiting if hand.record is not None]
+    played = iter(replay_many(records, strict=strict))
+    for path, hand in waiting:
+        answer: Answer = {"file": str(path), "hand": hand.hand}
+        if hand.record is None:
+            errors = [problem.as_dict() for problem in hand.problems]
+            yield answer | NO_ANSWER | {"errors": errors}
+        else:
+            yield answer | in_own_unit(next(played), hand.record)
+
+
+NO_ANSWER: Answer = {"starting_stacks": [], "finishing_stacks": None, "won": None,
+                     "errors": [], "findings": []}  # fmt: skip
+
+
+def in_own_unit(answer: Answer, record: object) -> Answer:
+    """An answer in the unit of the file it came from, and compared with what the file tells."""
+    about = record.get("about") if isinstance(record, dict) else None
+    if not isinstance(about, dict):
+        return answer
+    places = about.get("places", 0)
+    if type(places) is not int or not 0 <= places <= 9:
+        return answer
+    for key in ("starting_stacks", "finishing_stacks", "won"):
+        if answer[key] is not None:
+            answer[key] = [_shown(chips, places) for chips in answer[key]]
+    fields = about.get("fields")
+    told = fields.get("finishing_stacks") if isinstance(fields, dict) else None
+    if isinstance(told, list) and answer["finishing_stacks"] is not None:
+        told = [_plain(chips) for chips in told]
+        if told != answer["finishing_stacks"]:
+            text = f"the file says {told}, the rules {answer['finishing_stacks']}"
+            finding = {"where": "finishing_stacks", "code": "stacks-differ", "text": text}
+            answer["findings"].append(finding)
+    return answer
+
+
+def _shown(chips: int | None, places: int) -> int | float | None:
+    if chips is None:
+        return None
+    number = from_units(chips, places)
+    return number if isinstance(number, int) else float(number)
+
+
+def _plain(chips: object) -> int | float | None:
+    """A number of the file as an answer shows it."""
+    if isinstance(chips, dict) and isinstance(chips.get("toml"), str):
+        number = float(chips["toml"])
+        return int(number) if number.is_integer() else number
+    return chips if isinstance(chips, int) else None
+
+
+# --- out ----------------------------------------------------------------------------------------
+
+
+def convert(records: Sequence[dict[str, Any]], target: str) -> tuple[str, list[Problem]]:
+    """Records as a text of another format, and those that it can't hold."""
+    if target == "records":
+        return "".join(json.dumps(record) + "\n" for record in records), []
+    written, wrong = [], []
+    good = []
+    for at, record in enumerate(records):
+        problems = begin(record)[1]
+        wrong += [replace(problem, where=f"{at}/{problem.where}") for problem in problems]
+        if not problems:
+            good.append(record)
+    if target == "phh":
+        return (write_phh(good) if good else ""), wrong
+    for at, record in enumerate(good):
+        text = write_ohh(record)
+        if text is None:
+            reason = "Open Hand History has no such game"
+            wrong.append(Problem(str(at), "unknown-game", reason))
+        else:
+            written.append(text + "\n\n")
+    return "".join(written), wrong
+
+
+def convert_ledger(text: str, amounts: str) -> tuple[str, list[Problem]]:
+    """PokerNow's ledger as JSON, one player a line, and the rows that can't be read."""
+    ledger = read_ledger(text, amounts)
+    lines = "".join(
+        json.dumps(asdict(player) | {"places": ledger.places}) + "\n" for player in ledger.players
+    )
+    wrong = [Problem(f"line {line.number}", line.why, line.text) for line in ledger.lines]
+    if ledger.balance:
+        wrong.append(Problem("net", "does-not-add-up", f"all nets come to {ledger.balance}"))
+    return lines, wrong

@@ -1,0 +1,15 @@
+"""What came of one hand of a file."""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from rules.record import Problem
+
+
+@dataclass(slots=True)
+class Imported:
+    """One hand of a file: its record, or why there is none; its name in the file."""
+
+    record: dict[str, Any] | None
+    problems: list[Problem] = field(default_factory=list)
+    hand: str | int | None = None

@@ -1,0 +1,309 @@
+"""Open Hand History in: one JSON object `{"ohh": {...}}` a hand, apart by empty lines or not.
+
+Read by its specification (https://hh-specs.handhistory.org), for the games that the table of
+codes has. Header fields are kept in `about`.
+"""
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Any
+
+from rules.cards import CARDS, UNSEEN
+from rules.formats.amounts import is_chips, places_of, to_units
+from rules.formats.building import Building
+from rules.formats.codes import codes
+from rules.formats.imported import Imported
+from rules.formats.toml_text import to_json
+from rules.history.actions import write_cards
+from rules.record import Problem
+
+Record = dict[str, Any]
+Fields = Mapping[str, Any]
+TOLD = frozenset(("players", "rounds", "pots"))  # what the record tells itself
+POSTS = {
+    "Post Ante": "ante",
+    "Post SB": "blind",
+    "Post BB": "blind",
+    "Straddle": "straddle",
+    "Post Dead": "dead",
+    "Post Extra Blind": "post",
+}
+PLAYS = {"Fold": "f", "Check": "cc", "Call": "cc", "Mucks Cards": "sm"}
+BETS = frozenset(("Bet", "Raise"))
+BESIDE = frozenset(("Added Chips", "Sits Down", "Stands Up"))  # no part of the hand
+
+
+@dataclass(frozen=True, slots=True)
+class Act:
+    """One action of the file: the seat in the record, what it is, chips and cards."""
+
+    seat: int
+    what: str
+    amount: int
+    cards: tuple[int, ...]
+    where: str
+
+
+def read_ohh(text: str) -> list[Imported]:
+    """The hands of a text."""
+    found = []
+    decoder = json.JSONDecoder(parse_float=Decimal)
+    at = 0
+    while rest := text[at:].lstrip():
+        at = len(text) - len(rest)
+        try:
+            told, at = decoder.raw_decode(text, at)
+        except (ValueError, RecursionError) as error:
+            found.append(Imported(None, [Problem("", "not-json", str(error)[:120])]))
+            break
+        hands = told if isinstance(told, list) else [told]
+        found += [_hand(hand) for hand in hands]
+    return found
+
+
+def _hand(told: object) -> Imported:
+    fields = told.get("ohh") if isinstance(told, Mapping) else None
+    if not isinstance(fields, Mapping):
+        return Imported(None, [Problem("ohh", "missing", "no hand of Open Hand History")])
+    name = fields.get("game_number")
+    problems = list(_problems(fields))
+    if problems:
+        return Imported(None, problems, name)
+    record, problems = _record(fields)
+    return Imported(record, problems, name)
+
+
+def _game(fields: Fields) -> str:
+    limit = fields.get("bet_limit")
+    kind = limit.get("bet_type") if isinstance(limit, Mapping) else limit
+    return f"{fields.get('game_type')} {kind}"
+
+
+def _problems(fields: Fields) -> Iterator[Problem]:
+    if _game(fields) not in codes("ohh"):
+        known = ", ".join(codes("ohh"))
+        yield Problem("game_type", "unknown-game", f"{_game(fields)[:60]!r}; known are {known}")
+    for key in ("players", "rounds"):
+        listed = fields.get(key)
+        if not isinstance(listed, list) or not all(isinstance(item, Mapping) for item in listed):
+            yield Problem(key, "missing", "a list of objects is needed here")
+            return
+    for at, player in enumerate(fields["players"]):
+        for key in ("id", "seat", "name", "starting_stack"):
+            wanted = str if key == "name" else (int, Decimal)
+            told = player.get(key)
+            if not isinstance(told, wanted) or (key != "name" and not is_chips(told)):
+                yield Problem(f"players/{at}/{key}", "missing", f"the player has no {key}")
+    for at, round_ in enumerate(fields["rounds"]):
+        if not _is_round(round_):
+            yield Problem(f"rounds/{at}", "wrong-type", "a street, its cards and its actions")
+
+
+def _id(action: Fields) -> Any:
+    """Who acts; what can be no player's is nobody's."""
+    told = action.get("player_id")
+    return told if isinstance(told, int | Decimal) else None
+
+
+def _cards(raw: object) -> list[int]:
+    """Cards of a list; what is none is one that nobody saw."""
+    listed = raw if isinstance(raw, list) else []
+    return [CARDS.get(card, UNSEEN) if isinstance(card, str) else UNSEEN for card in listed]
+
+
+def _is_round(round_: Fields) -> bool:
+    actions = round_.get("actions", [])
+    return isinstance(actions, list) and all(
+        isinstance(action, Mapping) and isinstance(action.get("action"), str) for action in actions
+    )
+
+
+# --- the table ----------------------------------------------------------------------------------
+
+
+def _record(fields: Fields) -> tuple[Record | None, list[Problem]]:
+    numbers = list(_numbers(fields))
+    if not all(number is None or is_chips(number) for number in numbers):
+        return None, [Problem("", "bad-chips", "an amount is no number, too large or too fine")]
+    places = places_of(numbers)
+    players = _playing(fields)
+    if not players:
+        return None, [Problem("players", "no-players", "nobody played")]
+    seats = {player["id"]: at for at, player in enumerate(players)}
+    acts, problems = _acts(fields, seats, places)
+    if problems:
+        return None, problems
+    header = _header(fields, players, places)
+    return _grown(fields, header, acts, raise_to=_tells_raise_to(fields, acts, places))
+
+
+def _numbers(fields: Fields) -> Iterator[object]:
+    for key in ("small_blind_amount", "big_blind_amount", "ante_amount"):
+        yield fields.get(key)
+    for player in fields["players"]:
+        yield player["starting_stack"]
+    for round_ in fields["rounds"]:
+        for action in round_.get("actions", ()):
+            yield action.get("amount")
+
+
+def _playing(fields: Fields) -> list[Fields]:
+    """Those who were dealt in, by seat: whoever sat out did nothing."""
+    acted = {
+        _id(action)
+        for round_ in fields["rounds"]
+        for action in round_.get("actions", ())
+        if action["action"] not in BESIDE
+    }
+    playing = [player for player in fields["players"] if player["id"] in acted]
+    return sorted(playing, key=lambda player: player["seat"])
+
+
+def _header(fields: Fields, players: list[Fields], places: int) -> Record:
+    code = codes("ohh")[_game(fields)]
+    told = fields.get("dealer_seat")
+    dealer = told if type(told) is int else 0
+    behind = [at for at, player in enumerate(players) if player["seat"] <= dealer]
+    small, big = (to_units(fields.get(key, 0), places) or 0 for key in BLINDS)
+    stakes: Record = {"blinds": [small, big]} if big else {}
+    if "FL" in code.code:
+        stakes |= {"small": big, "big": 2 * big}
+    elif big:
+        stakes["min"] = big
+    if code.betting:
+        stakes["betting"] = code.betting
+    about: Record = {
+        "format": "ohh",
+        "fields": {key: to_json(value) for key, value in fields.items() if key not in TOLD},
+        "players": [
+            {k: to_json(v) for k, v in player.items() if k not in {"name", "starting_stack"}}
+            for player in players
+        ],
+    }
+    if places:
+        about["places"] = places
+    return {
+        "variant": code.game,
+        "button": behind[-1] if behind else len(players) - 1,
+        "players": [{"name": player["name"]} for player in players],
+        "stacks": [to_units(player["starting_stack"], places) for player in players],
+        "stakes": stakes,
+        "about": about,
+    }
+
+
+BLINDS = ("small_blind_amount", "big_blind_amount")
+
+# --- the actions --------------------------------------------------------------------------------
+
+
+def _acts(
+    fields: Fields, seats: Mapping[Any, int], places: int
+) -> tuple[list[list[Act]], list[Problem]]:
+    """The actions of every round; what can't be read is told with its place."""
+    problems: list[Problem] = []
+    rounds = []
+    for number, round_ in enumerate(fields["rounds"]):
+        acts = []
+        for at, action in enumerate(round_.get("actions", ())):
+            where = f"rounds/{number}/actions/{at}"
+            found = _act(action, seats, places, where)
+            if isinstance(found, Act):
+                acts.append(found)
+            elif found is not None:
+                problems.append(found)
+        rounds.append(acts)
+    return rounds, problems
+
+
+KNOWN = frozenset((*POSTS, *PLAYS, *BETS, "Dealt Cards", "Shows Cards", "Add to Pot"))
+
+
+def _act(action: Fields, seats: Mapping[Any, int], places: int, where: str) -> Act | Problem | None:
+    what = action["action"]
+    if what in BESIDE:
+        return None
+    if what not in KNOWN:
+        return Problem(where, "not-an-action", f"no action is called {what[:40]!r}")
+    seat = seats.get(_id(action), -1)
+    if seat < 0 and what != "Add to Pot":
+        return Problem(where, "unknown-player", "no such player")
+    amount = to_units(action.get("amount") or 0, places)
+    cards = tuple(_cards(action.get("cards")))
+    if amount is None or amount < 0:
+        return Problem(where, "bad-chips", "chips are needed here")
+    return Act(seat, what, amount, cards, where)
+
+
+def _tells_raise_to(fields: Fields, rounds: list[list[Act]], places: int) -> bool:
+    """Files differ in what a raise's amount is: the chips put in, as the specification says, or
+    what it comes to. The pots tell which."""
+    pots = fields.get("pots")
+    listed = pots if isinstance(pots, list) else []
+    amounts = [to_units(pot.get("amount", 0), places) for pot in listed if isinstance(pot, Mapping)]
+    whole = sum(amount for amount in amounts if amount)
+    return whole in _sums(rounds, raise_to=True) and whole not in _sums(rounds, raise_to=False)
+
+
+def _sums(rounds: list[list[Act]], *, raise_to: bool) -> tuple[int, int]:
+    """What the pots come to, with uncalled chips and without."""
+    paid: dict[int, int] = {}
+    for acts in rounds:
+        front: dict[int, int] = {}
+        for act in acts:
+            if act.what in {"Dealt Cards", "Shows Cards", "Mucks Cards", "Fold", "Check"}:
+                continue
+            dead = act.what in {"Post Ante", "Post Dead"}
+            before = 0 if dead else front.get(act.seat, 0)
+            added = act.amount - before if act.what == "Raise" and raise_to else act.amount
+            paid[act.seat] = paid.get(act.seat, 0) + added
+            if not dead:
+                front[act.seat] = before + added
+    stakes = sorted(paid.values(), reverse=True)
+    uncalled = stakes[0] - stakes[1] if len(stakes) > 1 else 0
+    return sum(stakes), sum(stakes) - uncalled
+
+
+def _grown(
+    fields: Fields, header: Record, rounds: list[list[Act]], *, raise_to: bool
+) -> tuple[Record | None, list[Problem]]:
+    posted = [act for acts in rounds for act in acts if act.what in POSTS]
+    antes = sum(act.what == "Post Ante" for act in posted)
+    # an ante of some for the whole table can't be called: it is no stake
+    verbs = POSTS | ({"Post Ante": "dead"} if antes < len(header["players"]) else {})
+    posts = [f"p{act.seat + 1} {verbs[act.what]} {act.amount}" for act in posted]
+    added = sum(act.amount for acts in rounds for act in acts if act.what == "Add to Pot")
+    if added:
+        header["carried"] = added
+    building = Building(header, posts)
+    for round_, acts in zip(fields["rounds"], rounds, strict=True):
+        board = _cards(round_.get("cards"))
+        if board and building.table is not None and building.table.slots_due:
+            building.board(board)
+        building.deal(_dealt(acts))
+        for act in acts:
+            _do(building, act, raise_to=raise_to)
+    return building.ended()
+
+
+def _dealt(acts: list[Act]) -> dict[int, list[int]]:
+    """The cards that each was dealt in a round, at once or one by one."""
+    cards: dict[int, list[int]] = {}
+    for act in acts:
+        if act.what == "Dealt Cards":
+            cards.setdefault(act.seat, []).extend(act.cards)
+    return cards
+
+
+def _do(building: Building, act: Act, *, raise_to: bool) -> None:
+    if act.what in PLAYS:
+        building.do(f"p{act.seat + 1} {PLAYS[act.what]}")
+    elif act.what == "Shows Cards":
+        known = act.cards and UNSEEN not in act.cards
+        cards = write_cards(act.cards) if known else "-"
+        building.do(f"p{act.seat + 1} sm {cards}")
+    elif act.what in BETS:
+        before = 0 if raise_to and act.what == "Raise" else building.in_front(act.seat)
+        building.bet_to(act.seat, before + act.amount)

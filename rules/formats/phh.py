@@ -1,0 +1,188 @@
+"""The Poker Hand History format in: `.phh` with one hand, `.phhs` with many.
+
+A hand becomes a record with actions (docs/history.md): the same notation, chips in whole units of
+the smallest that the file tells. What the record has no place for is kept in `about`.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from decimal import Decimal
+from typing import Any
+
+from rules.formats import toml_text
+from rules.formats.amounts import is_chips, places_of, read_number, to_units
+from rules.formats.codes import Code, codes
+from rules.formats.imported import Imported
+from rules.formats.outside import restore
+from rules.record import MOST_NAME, Problem
+
+Record = dict[str, Any]
+BET = re.compile(r"\b(cbr\s+)(\S+)")
+
+LISTS = ("antes", "blinds_or_straddles", "starting_stacks", "finishing_stacks", "winnings")
+SINGLES = ("bring_in", "small_bet", "big_bet", "min_bet")
+TAKEN = frozenset(  # what becomes part of the record itself
+    ("variant", "antes", "blinds_or_straddles", "starting_stacks", "actions", *SINGLES)
+)
+STAKES = {"bring_in": "bring_in", "small_bet": "small", "big_bet": "big", "min_bet": "min"}
+
+
+def read_phh(text: str) -> list[Imported]:
+    """The hands of a text. One that can't be read tells why; the others are read all the same."""
+    try:
+        told = toml_text.loads(text.removeprefix("\ufeff"))
+    except toml_text.BadToml as bad:
+        return [Imported(None, [Problem("", "not-toml", str(bad))])]
+    if told and all(isinstance(value, dict) for value in told.values()):
+        return [_hand(section, fields) for section, fields in told.items()]
+    return [_hand(None, told)]
+
+
+def _hand(section: str | None, fields: Mapping[str, Any]) -> Imported:
+    hand = fields.get("hand")
+    name = hand if isinstance(hand, str | int) else section
+    if "_record" in fields:
+        record, problems = restore(fields)
+        return Imported(record, problems, name)
+    record, problems = to_record(fields)
+    if record is not None and section is not None and "about" in record:
+        record["about"]["section"] = section
+    return Imported(record, problems, name)
+
+
+def to_record(fields: Mapping[str, Any]) -> tuple[Record | None, list[Problem]]:
+    """The record of one hand's fields, or every reason why there is none."""
+    problems = list(_problems(fields))
+    if problems:
+        return None, problems
+    code = codes("phh")[fields["variant"]]
+    places = _places(fields)
+    count = len(fields["starting_stacks"])
+    names = _names(fields, count)
+    stacks = [_stack(stack, places) for stack in fields["starting_stacks"]]
+    record: Record = {"variant": code.game}
+    if code.odd_chip:
+        record["options"] = {"odd_chip": code.odd_chip}
+    record["button"] = count - 1
+    record["players"] = [{"name": name} for name in names]
+    record["stacks"] = stacks
+    record["stakes"] = _stakes(fields, places)
+    record["actions"] = _actions(fields["actions"], places)
+    if "_plain" not in fields:
+        record["about"] = _about(fields, names, places)
+    return _turned(record, fields, count), []
+
+
+def _problems(fields: Mapping[str, Any]) -> Iterator[Problem]:
+    code = fields.get("variant")
+    if not isinstance(code, str) or code not in codes("phh"):
+        known = ", ".join(codes("phh"))
+        yield Problem("variant", "unknown-game", f"the format's codes are {known}")
+    stacks = fields.get("starting_stacks")
+    if not isinstance(stacks, list) or not stacks:
+        yield Problem("starting_stacks", "missing", "a list of chips is needed here")
+        return
+    actions = fields.get("actions")
+    if not isinstance(actions, list) or any(type(action) is not str for action in actions):
+        yield Problem("actions", "missing", "a list of texts is needed here")
+    for key in LISTS:
+        listed = fields.get(key, [])
+        if not isinstance(listed, list) or not all(_is_number(item, key) for item in listed):
+            yield Problem(key, "bad-chips", "a list of chips is needed here")
+        elif key in fields and len(listed) != len(stacks):
+            yield Problem(key, "wrong-type", f"{len(listed)} for {len(stacks)} players")
+    for key in SINGLES:
+        if key in fields and not _is_number(fields[key], key):
+            yield Problem(key, "bad-chips", "chips are needed here")
+
+
+def _is_number(value: object, key: str) -> bool:
+    """Chips that can be told exactly; a stack that is not known is infinite."""
+    if isinstance(value, Decimal) and value.is_infinite():
+        return key == "starting_stacks" and value > 0
+    return is_chips(value)
+
+
+def _places(fields: Mapping[str, Any]) -> int:
+    """The decimal places that the hand's chips need, those of its bets included."""
+    numbers: list[Any] = [fields[key] for key in SINGLES if key in fields]
+    for key in LISTS:
+        numbers += fields.get(key, ())
+    told = "\n".join(fields["actions"])
+    if "." in told:
+        numbers += [read_number(bet[2]) for bet in BET.finditer(told)]
+    return places_of(numbers)
+
+
+def _stack(stack: Any, places: int) -> int | None:
+    return to_units(stack, places)
+
+
+def _names(fields: Mapping[str, Any], count: int) -> list[str]:
+    """The players' names where they tell the players apart, else p1, p2 and so on."""
+    told = fields.get("players")
+    usable = (
+        isinstance(told, list)
+        and len(told) == count == len(set(map(str, told)))
+        and all(type(n) is str and 0 < len(n) <= MOST_NAME and n.isprintable() for n in told)
+    )
+    return list(told) if usable and told else [f"p{number}" for number in range(1, count + 1)]
+
+
+def _stakes(fields: Mapping[str, Any], places: int) -> Record:
+    stakes: Record = {
+        short: to_units(fields[key], places) for key, short in STAKES.items() if key in fields
+    }
+    antes = [to_units(ante, places) or 0 for ante in fields.get("antes", ())]
+    if any(antes):
+        uniform = len(set(antes)) == 1
+        stakes["ante"] = antes[0] if uniform else antes
+        if uniform and not fields.get("ante_trimming_status", False):
+            stakes["dead_ante"] = True
+    blinds = [to_units(blind, places) or 0 for blind in fields.get("blinds_or_straddles", ())]
+    while blinds and not blinds[-1]:
+        del blinds[-1]
+    if blinds:
+        stakes["blinds"] = blinds
+    return stakes
+
+
+def _actions(told: list[str], places: int) -> list[str]:
+    if not places and "." not in "".join(told):
+        return list(told)
+
+    def scaled(bet: re.Match[str]) -> str:
+        number = read_number(bet[2])
+        units = to_units(number, places) if number is not None else None
+        return bet[0] if units is None else f"{bet[1]}{units}"
+
+    return [_with_comment(action, scaled) for action in told]
+
+
+def _with_comment(action: str, scaled: Any) -> str:
+    said, mark, comment = action.partition("#")
+    return BET.sub(scaled, said) + mark + comment
+
+
+def _about(fields: Mapping[str, Any], names: list[str], places: int) -> Record:
+    kept = {key: toml_text.to_json(value) for key, value in fields.items() if key not in TAKEN}
+    if kept.get("players") == names:
+        del kept["players"]
+    kept.pop("_button", None)
+    about: Record = {"format": "phh", "fields": kept}
+    if places:
+        about["places"] = places
+    return about
+
+
+def _turned(record: Record, fields: Mapping[str, Any], count: int) -> Record:
+    """A record whose dealer was not the last player was turned on its way out; it turns back."""
+    from rules.formats.turning import turn  # noqa: PLC0415 - only for our own files
+
+    button = fields.get("_button")
+    if type(button) is int and 0 <= button < count - 1:
+        return turn(record, button + 1 - count)
+    return record
+
+
+__all__ = ["Code", "Imported", "read_phh", "to_record"]

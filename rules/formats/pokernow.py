@@ -1,0 +1,296 @@
+"""PokerNow's CSV files in: the log of a table, and its ledger.
+
+The files do not say whether 2500 is 2500 chips or 25.00, so the caller must: `amounts` is `cents`
+or `units`. A log comes newest first and is put in order by its `order` column. Every line that is
+no part of a hand is handed back with its number: nothing is dropped.
+"""
+
+import csv
+import io
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from rules.cards import CARDS
+from rules.formats.amounts import places_of, read_number, to_units
+from rules.formats.building import Building
+from rules.formats.codes import codes, pokernow_games
+from rules.formats.imported import Imported
+from rules.history.actions import write_cards
+from rules.record import Problem
+
+Record = dict[str, Any]
+AMOUNTS = ("cents", "units")
+MOST_CELL = 1_000_000
+SUITS = str.maketrans({"♠": "s", "♥": "h", "♦": "d", "♣": "c", "\ufe0f": ""})
+
+WHO = r'"(?P<name>.+) @ (?P<id>[^"@\s]+)"'
+CHIPS = r"(?P<chips>\d+(?:\.\d+)?)"
+ALL_IN = r"(?: and go(?:es)? all[- ]in)?"
+START = re.compile(
+    r"-- starting hand #(?P<number>\d+) +(?:\(id: [^)]*\) +)?\(?(?P<game>[A-Z][^()]*?)\)? +"
+    rf"\((?:dealer: {WHO}|dead button)\) --\Z"
+)
+END = re.compile(r"-- ending hand #(?P<number>\d+) --\Z")
+STACK = re.compile(rf'#(?P<seat>\d+) "(?P<name>[^|]+?) @ (?P<id>[^"@\s]+)" \({CHIPS}\)(?: \| |\Z)')
+BOARD = re.compile(r"(?P<street>Flop|Turn|River):[^\[\]]*\[(?P<cards>[^\]]+)\]\Z", re.IGNORECASE)
+POST = re.compile(rf"{WHO} posts an? (?P<what>[a-z ]+?) of {CHIPS}{ALL_IN}\Z")
+BET = re.compile(rf"{WHO} (?:bets|raises to) {CHIPS}{ALL_IN}\Z")
+CALL = re.compile(rf"{WHO} (?:calls {CHIPS}{ALL_IN}|checks)\Z")
+FOLD = re.compile(rf"{WHO} folds\Z")
+SHOW = re.compile(rf"{WHO} shows an? (?P<cards>[^.]+)\.?\Z")
+COLLECT = re.compile(rf"{WHO} collected {CHIPS} from pot(?: with .*)?\Z")
+RETURNED = re.compile(rf"Uncalled bet of {CHIPS} returned to {WHO}\Z")
+RUN_TWICE = re.compile(r"(?:Flop|Turn|River) \((?:second|third) run\)", re.IGNORECASE)
+POSTS = {
+    "ante": "ante",
+    "small blind": "blind",
+    "big blind": "blind",
+    "straddle": "straddle",
+    "missing small blind": "dead",
+    "missed big blind": "post",
+    "missing big blind": "post",
+}
+# what happens at a table beside the hands
+BESIDE = re.compile(
+    r"(?:The (?:player|admin|game)|Your hand is|Undealt cards|Dead Small Blind|Remaining players|"
+    r"WARNING|IMPORTANT)|.*(?:joined the game|quits the game|stand up|sit back|requested a seat|"
+    r"chooses? to|chose to|run it twice)"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line of the file that is in no hand, and why."""
+
+    number: int
+    text: str
+    why: str  # beside: of the table, not of a hand; unread
+
+
+@dataclass(slots=True)
+class Log:
+    hands: list[Imported] = field(default_factory=list)
+    lines: list[Line] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    number: int
+    text: str
+
+
+@dataclass(slots=True)
+class _Hand:
+    """The lines between a hand's start and the next one's."""
+
+    start: re.Match[str]
+    entries: list[Entry] = field(default_factory=list)
+
+
+def read_log(text: str, amounts: str) -> Log:
+    """The hands of a log, and all its other lines."""
+    log = Log()
+    hands: list[_Hand] = []
+    for entry in _entries(text, log):
+        if start := START.match(entry.text):
+            hands.append(_Hand(start))
+        elif entry.text.startswith("-- starting hand"):
+            log.lines.append(Line(entry.number, entry.text, "unread"))
+        elif hands and not END.match(entry.text) and not _is_beside(entry.text):
+            hands[-1].entries.append(entry)
+        elif not END.match(entry.text):
+            why = "beside" if _is_beside(entry.text) else "unread"
+            log.lines.append(Line(entry.number, entry.text, why))
+    for hand in hands:
+        log.hands.append(_Reader(hand, amounts, log).imported())
+    log.lines.sort(key=lambda line: line.number)
+    return log
+
+
+def _is_beside(text: str) -> bool:
+    return bool(BESIDE.match(text))
+
+
+def _entries(text: str, log: Log) -> list[Entry]:
+    """The lines of a log, oldest first."""
+    rows = csv.DictReader(io.StringIO(text))
+    found: list[tuple[int, Entry]] = []
+    for place, row in enumerate(_rows(rows)):
+        said, order = row.get("entry"), row.get("order")
+        number = rows.line_num
+        if not isinstance(said, str):
+            log.lines.append(Line(number, str(row)[:200], "unread"))
+        elif order is not None and not order.strip().isdigit():
+            log.lines.append(Line(number, said, "unread"))
+        else:  # without an order the newest is still the first
+            found.append((int(order) if order else -place, Entry(number, said.strip())))
+    return [entry for _, entry in sorted(found, key=lambda each: each[0])]
+
+
+def _rows(rows: "csv.DictReader[str]") -> Iterator[dict[str, Any]]:
+    try:
+        yield from rows
+    except csv.Error:
+        return
+
+
+class _Reader:
+    """One hand of a log on its way to a record."""
+
+    def __init__(self, hand: _Hand, amounts: str, log: Log) -> None:
+        self.hand, self.amounts, self.log = hand, amounts, log
+        self.places = 0
+        self.seats: dict[str, int] = {}
+        self.took: dict[int, int] = {}
+        self.building: Building | None = None
+
+    def imported(self) -> Imported:
+        number = int(self.hand.start["number"])
+        problems = list(self.problems())
+        if problems:
+            self.log.lines += [Line(e.number, e.text, "unread") for e in self.hand.entries]
+            return Imported(None, problems, number)
+        record, problems = self.record()
+        return Imported(record, problems, number)
+
+    def problems(self) -> Iterator[Problem]:
+        game = self.hand.start["game"].strip()
+        if game not in pokernow_games():
+            known = ", ".join(pokernow_games())
+            yield Problem("game", "unknown-game", f"{game!r}; known are {known}")
+        if not any(entry.text.startswith("Player stacks:") for entry in self.hand.entries):
+            yield Problem("players", "missing", "the log does not say who sat there with what")
+        if any(RUN_TWICE.match(entry.text) for entry in self.hand.entries):
+            yield Problem("board", "run-twice", "the board was dealt twice: no one result")
+
+    def chips(self, text: str) -> int:
+        """Chips in the smallest unit; `cents` are that already."""
+        number = read_number(text)
+        return (to_units(number, self.places) or 0) if number is not None else 0
+
+    def record(self) -> tuple[Record | None, list[Problem]]:
+        said = [entry.text for entry in self.hand.entries]
+        told = [m["chips"] for text in said for m in re.finditer(r"\(?\b" + CHIPS, text)]
+        self.places = places_of(read_number(number) for number in told)
+        stacks = next(text for text in said if text.startswith("Player stacks:"))
+        players = list(STACK.finditer(stacks))
+        if self.places and self.amounts == "cents":
+            return None, [Problem("", "bad-chips", "the log has decimals, so it counts no cents")]
+        if not players:
+            return None, [Problem("players", "no-players", stacks[:200])]
+        self.seats = {player["id"]: at for at, player in enumerate(players)}
+        posts = [match for text in said if (match := POST.match(text))]
+        self.building = Building(self.header(players, posts), list(self.posts(posts)))
+        for entry in self.hand.entries:
+            if not self.read(entry.text):
+                self.log.lines.append(Line(entry.number, entry.text, "unread"))
+        record, problems = self.building.ended()
+        if record is not None and self.took:
+            names = [player["name"] for player in record["players"]]
+            record["took"] = {names[seat]: chips for seat, chips in self.took.items()}
+        return record, problems
+
+    def header(self, players: list[re.Match[str]], posts: list[re.Match[str]]) -> Record:
+        code = codes("ohh")[pokernow_games()[self.hand.start["game"].strip()]]
+        sizes = {post["what"]: self.chips(post["chips"]) for post in reversed(posts)}
+        blinds = [sizes.get("small blind", 0), sizes.get("big blind", 0)]
+        stakes: Record = {"blinds": blinds} if any(blinds) else {}
+        if "FL" in code.code:
+            stakes |= {"small": blinds[1], "big": 2 * blinds[1]}
+        elif blinds[1]:
+            stakes["min"] = blinds[1]
+        if code.betting:
+            stakes["betting"] = code.betting
+        names = [player["name"] for player in players]
+        about: Record = {"format": "pokernow", "amounts": self.amounts, "ids": list(self.seats)}
+        about["hand"] = int(self.hand.start["number"])
+        if self.places:
+            about["places"] = self.places
+        return {
+            "variant": code.game,
+            "button": self.button(posts),
+            "players": [
+                {"name": name if names.count(name) == 1 else f"{name} ({player['id']})"}
+                for name, player in zip(names, players, strict=True)
+            ],
+            "stacks": [self.chips(player["chips"]) for player in players],
+            "stakes": stakes,
+            "about": about,
+        }
+
+    def button(self, posts: list[re.Match[str]]) -> int:
+        """The dealer; behind a dead button, whoever sits before the first blind."""
+        dealer = self.hand.start["id"]
+        if dealer in self.seats:
+            return self.seats[dealer]
+        blinds = [post["id"] for post in posts if "blind" in post["what"]]
+        first = self.seats.get(blinds[0], 0) if blinds else 0
+        return (first - 1) % len(self.seats)
+
+    def posts(self, posts: list[re.Match[str]]) -> Iterator[str]:
+        for post in posts:
+            if post["what"] in POSTS and post["id"] in self.seats:
+                who = f"p{self.seats[post['id']] + 1}"
+                yield f"{who} {POSTS[post['what']]} {self.chips(post['chips'])}"
+
+    # --- lines ----------------------------------------------------------------------------------
+
+    def read(self, text: str) -> bool:
+        """One line of the hand; False when it can't be read."""
+        if text.startswith("Player stacks:"):
+            return True
+        if post := POST.match(text):
+            return post["what"] in POSTS and post["id"] in self.seats
+        if board := BOARD.match(text):
+            return self.board(board)
+        if returned := RETURNED.match(text):  # the rules return it themselves
+            return returned["id"] in self.seats
+        for pattern, act in ACTS:
+            found = pattern.match(text)
+            if found and found["id"] in self.seats:
+                return act(self, self.seats[found["id"]], found)
+        return False
+
+    def do(self, action: str) -> bool:
+        assert self.building is not None  # noqa: S101 - made before any line is read
+        self.building.deal({})
+        self.building.do(action)
+        return True
+
+    def board(self, board: re.Match[str]) -> bool:
+        cards = read_cards(board["cards"])
+        return cards is not None and self.do(f"d db {write_cards(cards)}")
+
+    def bet(self, seat: int, found: re.Match[str]) -> bool:
+        return self.do(f"p{seat + 1} cbr {self.chips(found['chips'])}")
+
+    def call(self, seat: int, found: re.Match[str]) -> bool:
+        return self.do(f"p{seat + 1} cc")
+
+    def fold(self, seat: int, found: re.Match[str]) -> bool:
+        return self.do(f"p{seat + 1} f")
+
+    def show(self, seat: int, found: re.Match[str]) -> bool:
+        cards = read_cards(found["cards"])
+        return cards is not None and self.do(f"p{seat + 1} sm {write_cards(cards)}")
+
+    def collect(self, seat: int, found: re.Match[str]) -> bool:
+        self.took[seat] = self.took.get(seat, 0) + self.chips(found["chips"])
+        return True
+
+
+ACTS = (
+    (BET, _Reader.bet),
+    (CALL, _Reader.call),
+    (FOLD, _Reader.fold),
+    (SHOW, _Reader.show),
+    (COLLECT, _Reader.collect),
+)
+
+
+def read_cards(text: str) -> list[int] | None:
+    """`10♥, Kd` as cards, None when one of them is none."""
+    words = [word.strip().translate(SUITS) for word in text.split(",")]
+    return [CARDS[word] for word in words] if all(word in CARDS for word in words) else None

@@ -1,0 +1,153 @@
+"""The notation of an action: who, a verb, and what comes with it (docs/history.md).
+
+A superset of the actions of the Poker Hand History format: `p2 cbr 30`, `d db AhKd7c`.
+"""
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+
+from rules.cards import CARDS, TEXTS
+from rules.record import MOST_CARDS, MOST_CHIPS, MOST_PLAYERS
+
+DEALER = -1
+MOST_ACTION = 500  # characters
+MOST_ACTIONS = 5_000  # of one hand
+TWO = re.compile(r"10[cdhs]|..", re.IGNORECASE)
+
+PLAYER_VERBS = {
+    "f": "folds",
+    "cc": "checks or calls",
+    "cbr": "bets, completes or raises to",
+    "pb": "brings it in",
+    "ante": "antes",
+    "blind": "posts a blind",
+    "straddle": "straddles",
+    "post": "posts a bet that does not move who opens",
+    "dead": "posts chips that are no bet",
+    "mid": "puts in a mid",
+    "penalty": "pays a penalty into the pot",
+    "put": "puts in what the cards ask",
+    "take": "takes what the cards give",
+    "sd": "stands pat or throws cards away",
+    "buy": "buys a card",
+    "pass": "passes cards on",
+    "tu": "turns cards over",
+    "set": "lays cards into a pile",
+    "in": "stays in",
+    "out": "drops out",
+    "declare": "declares",
+    "sm": "shows or mucks",
+}
+DEALER_VERBS = {
+    "dh": "deals a player cards, as the game says",
+    "dd": "deals a player cards face down",
+    "du": "deals a player cards face up",
+    "db": "deals cards to the board",
+    "tb": "turns a card of the board over",
+    "rb": "deals a card of the board anew",
+    "rr": "takes a row of the board away",
+    "dc": "deals a card that all who bought share",
+    "dt": "deals cards to break a tie",
+    "burn": "burns a card",
+    "shuffle": "shuffles what was thrown away",
+    "fact": "says what was rolled or chosen",
+}
+AMOUNT_VERBS = frozenset(
+    (
+        "cbr",
+        "ante",
+        "blind",
+        "straddle",
+        "post",
+        "dead",
+        "mid",
+        "penalty",
+        "put",
+        "take",
+        "pb",
+        "buy",
+    )
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """One action, read: the seat (DEALER for the dealer), the verb and its words."""
+
+    seat: int
+    verb: str
+    words: tuple[str, ...] = ()
+    comment: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Unreadable:
+    """A text that is no action, and why."""
+
+    reason: str
+
+
+NOTHING = Action(DEALER, "")
+
+
+@lru_cache(maxsize=65536)
+def read_action(text: str) -> Action | Unreadable:
+    """The action of a text. A comment alone, and an empty text, are actions that do nothing."""
+    said, mark, comment = text.partition("#")
+    comment = comment.strip()
+    words = said.split()
+    if not words:
+        return Action(DEALER, "", (), comment) if mark else NOTHING
+    if len(words) == 1:
+        return Unreadable("an action is a player or the dealer, and a verb")
+    actor, verb = words[0], words[1]
+    if actor == "d":
+        if verb in DEALER_VERBS:
+            return Action(DEALER, verb, tuple(words[2:]), comment)
+        return Unreadable(
+            f"the dealer has no verb {verb!r}; it is one of {', '.join(DEALER_VERBS)}"
+        )
+    number = actor[1:]
+    if actor[0] != "p" or not (number.isascii() and number.isdigit() and len(number) <= 3):
+        return Unreadable(f"{actor[:20]!r} is neither d nor a player such as p1")
+    if not 1 <= int(number) <= MOST_PLAYERS:
+        return Unreadable(f"there is no player {number[:20]}, counted from 1")
+    if verb in PLAYER_VERBS:
+        return Action(int(number) - 1, verb, tuple(words[2:]), comment)
+    return Unreadable(f"a player has no verb {verb[:20]!r}; it is one of {', '.join(PLAYER_VERBS)}")
+
+
+@lru_cache(maxsize=65536)
+def read_cards(text: str) -> tuple[int, ...] | None:
+    """The cards of a text such as `AhKd??`, None when it is no cards. `-` is none at all."""
+    if text == "-":
+        return ()
+    try:
+        return tuple([CARDS[text[at : at + 2]] for at in range(0, len(text), 2)])
+    except KeyError:
+        found = TWO.findall(text)
+        whole = "".join(found) == text and len(found) <= MOST_CARDS
+        known = whole and all(part in CARDS for part in found)
+        return tuple(CARDS[part] for part in found) if known else None
+
+
+@lru_cache(maxsize=65536)
+def read_deal(words: tuple[str, ...]) -> tuple[int, tuple[int, ...] | None]:
+    """The seat and the cards of `p1 AhKh`; -1 or None for what is none."""
+    name = words[0] if words else ""
+    known = name[:1] == "p" and name[1:].isascii() and name[1:].isdigit() and len(name) < 5
+    cards = read_cards("".join(words[1:])) if len(words) > 1 else None
+    return (int(name[1:]) - 1 if known else -1), cards
+
+
+def read_amount(word: str) -> int | None:
+    """A whole number of chips, None for what is none."""
+    if word.isascii() and word.isdigit() and len(word) <= 13:
+        amount = int(word)
+        return amount if amount <= MOST_CHIPS else None
+    return None
+
+
+def write_cards(cards: tuple[int, ...] | list[int]) -> str:
+    return "".join([TEXTS[card] for card in cards])

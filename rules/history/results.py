@@ -1,0 +1,129 @@
+"""What came of hands that were replayed: one answer a record, many settled together."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from rules.history import ending, replay
+from rules.history.table import Table, Trouble
+from rules.record import Hand, Problem
+
+Answer = dict[str, Any]
+Told = dict[str, str]
+
+
+@dataclass(slots=True)
+class _Played:
+    """A record on its way: the table it came to, the hand at its end, what is in the way."""
+
+    table: Table | None = None
+    hand: Hand | None = None
+    problems: list[Problem] = field(default_factory=list)  # no table, or no settlement
+
+
+def replay_record(record: object, *, strict: bool = False) -> Answer:
+    """What came of one record; see `replay_many`."""
+    return replay_many([record], strict=strict)[0]
+
+
+def replay_many(records: Iterable[object], *, strict: bool = False) -> list[Answer]:
+    """What came of each record with actions: stacks, winnings, errors, findings.
+
+    Strict, every action against the rules is an error; as it happened, only what could not be
+    carried out is one and the rest are findings. `won` and `finishing_stacks` are told whenever
+    the hand can be settled, errors or not. A stack that nobody counted is None.
+    """
+    from rules.settle import collector_paused, settle_hands  # noqa: PLC0415 - it reads histories
+
+    with collector_paused():
+        played = [_play(record) for record in records]
+        settled = iter(settle_hands([one.hand for one in played if one.hand is not None]))
+    return [
+        _answer(one, next(settled) if one.hand is not None else None, strict=strict)
+        for one in played
+    ]
+
+
+def final_record(record: object) -> tuple[dict[str, Any] | None, list[Problem]]:
+    """The record of the end that the actions came to, and all that keeps it from being settled."""
+    one = _play(record)
+    if one.table is None or not isinstance(record, Mapping):
+        return None, one.problems
+    wrong = [_problem(trouble) for trouble in one.table.troubles if trouble.fatal]
+    if not one.table.over:
+        return None, [*wrong, Problem("actions", "not-finished", _stops_at(one.table))]
+    return ending.final_record(one.table, record), wrong
+
+
+def _play(record: object) -> _Played:
+    if not isinstance(record, Mapping):
+        return _Played(problems=[Problem("", "wrong-type", "a record is an object")])
+    table, problems = replay.begin(record)
+    if table is None:
+        return _Played(problems=problems)
+    replay.play(table, record["actions"])
+    if not table.over:
+        return _Played(table)
+    hand, problems = ending.final_hand(table, record)
+    return _Played(table, hand, problems)
+
+
+def _problem(trouble: Trouble) -> Problem:
+    where = f"actions/{trouble.at}" if trouble.at >= 0 else "actions"
+    return Problem(where, trouble.code, trouble.text)
+
+
+def _stops_at(table: Table) -> str:
+    return f"the hand stops at {table.stage.text!r}"
+
+
+def _answer(one: _Played, settled: Answer | None, *, strict: bool) -> Answer:
+    table = one.table
+    if table is None:
+        errors = [problem.as_dict() for problem in one.problems]
+        return {"starting_stacks": [], "finishing_stacks": None, "won": None,
+                "errors": errors, "findings": []}  # fmt: skip
+    errors, findings = _told(table, strict=strict)
+    errors += [problem.as_dict() for problem in one.problems]
+    if settled is not None and "errors" in settled:
+        errors += settled["errors"]
+        settled = None
+    elif settled is not None:
+        findings += settled["findings"]
+    settleable = settled is not None or not table.over  # while it goes on nobody has won
+    return {
+        "starting_stacks": [seat.start for seat in table.seats],
+        "finishing_stacks": _finishing(table, settled) if settleable else None,
+        "won": _won(table, settled) if settleable else None,
+        "errors": errors,
+        "findings": findings,
+    }
+
+
+def _told(table: Table, *, strict: bool) -> tuple[list[Told], list[Told]]:
+    """The troubles of a table as errors and as findings."""
+    errors: list[Told] = []
+    findings: list[Told] = []
+    for trouble in table.troubles:
+        error = trouble.fatal or (strict and not trouble.stands)
+        (errors if error else findings).append(_problem(trouble).as_dict())
+    if not table.over:
+        unfinished = Problem("actions", "not-finished", _stops_at(table)).as_dict()
+        (errors if strict else findings).append(unfinished)
+    return errors, findings
+
+
+def _won(table: Table, settled: Answer | None) -> list[int]:
+    return [0] * len(table.seats) if settled is None else list(settled["won"].values())
+
+
+def _finishing(table: Table, settled: Answer | None) -> list[int | None]:
+    """What is left to everybody; against a bank, and where losers match the pot, the settlement
+    says who put in what."""
+    if settled is None:
+        return [None if seat.start is None else seat.stack for seat in table.seats]
+    nets = settled["net"].values()
+    return [
+        None if seat.start is None else seat.start + net
+        for seat, net in zip(table.seats, nets, strict=True)
+    ]

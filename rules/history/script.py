@@ -1,0 +1,156 @@
+"""A game's deal as the stages that a replay goes through, one list a game."""
+
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+from rules.game import Game, Limit, Step
+
+# stages that deal cards or change hands: after the last of them a fold is late
+CARD_STAGES = frozenset(
+    ("deal", "board", "draw", "discard", "buy", "pass", "turn", "roll", "extra", "set", "replace")
+)
+NONE = Limit("none")
+TABLE = Limit("table")
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """One thing that the table does before it goes on to the next.
+
+    `zones` are where the cards dealt to each player lie, one a card; `back` is the stage to go
+    back to for as long as hands are left to be turned.
+    """
+
+    kind: str
+    text: str
+    zones: tuple[str, ...] = ()
+    slots: tuple[str, ...] = ()
+    face_down: bool = False
+    least: int = 0
+    most: int = 0
+    change: int = 0
+    zone: str = ""
+    word: str = ""  # who opens, a direction, a price
+    must: bool = False
+    limit: Limit = TABLE
+    round: int = -1  # of the betting, from 0
+    ranks: frozenset[int] = frozenset()
+    piles: tuple[tuple[str, int], ...] = ()
+    back: int = -1
+    bring_in: bool = False
+    after_blinds: bool = False
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Script:
+    game: Game
+    stages: tuple[Stage, ...]
+    last_cards: int  # the place of the last stage that changes cards
+    final_down: int  # the most cards that lie down at the end
+
+
+@lru_cache(maxsize=1024)
+def script_of(game: Game) -> Script:
+    """The stages of a game, in order."""
+    stages: list[Stage] = []
+    round_ = 0
+    posted = bring_in = ""
+    bomb = False
+    for step in game.steps:
+        if step.verb == "bring-in":
+            bring_in = step.word
+        elif step.verb == "bet":
+            if bomb:  # everybody has put in a big ante, and there is no first bet
+                bomb = False
+                continue
+            stages.append(_bet(game, step, round_, bring_in, posted))
+            round_, posted, bring_in = round_ + 1, "", ""
+        elif step.verb == "extra" and stages and stages[-1].kind == "roll":
+            stages[-1] = replace(stages[-1], ranks=step.ranks)
+        else:
+            posted = step.verb if step.verb in {"blinds", "button-blind"} else posted
+            bomb = bomb or step.verb == "bomb"
+            _add(stages, step)
+    stages = _with_ways_back(stages)
+    last = max((at for at, stage in enumerate(stages) if stage.kind in CARD_STAGES), default=-1)
+    return Script(game, tuple(stages), last, game.down.most)
+
+
+def _bet(game: Game, step: Step, round_: int, bring_in: str, posted: str) -> Stage:
+    limit = step.limit or game.betting.limit(round_) or TABLE
+    return Stage(
+        "bet",
+        step.text,
+        word=bring_in or step.word,
+        must=step.must,
+        limit=limit,
+        round=round_,
+        bring_in=bool(bring_in),
+        after_blinds=bool(posted) and not step.word,
+    )
+
+
+def _add(stages: list[Stage], step: Step) -> None:
+    """Cards dealt in a row are one stage; what nobody has to do is none."""
+    if step.verb == "deal":
+        zones = (step.zone,) * step.most
+        if stages and stages[-1].kind == "deal":
+            last = stages[-1]
+            stages[-1] = replace(last, zones=last.zones + zones, text=_joined(last.text, step.text))
+        else:
+            stages.append(Stage("deal", step.text, zones=zones))
+    elif step.verb in STAGES:
+        stages.append(
+            Stage(
+                STAGES[step.verb],
+                step.text,
+                slots=step.slots,
+                face_down=step.face_down,
+                least=step.least,
+                most=step.most,
+                change=step.change,
+                zone=step.zone,
+                word=step.word,
+                ranks=step.ranks,
+                piles=_piles(step) if step.verb == "set" else (),
+            )
+        )
+
+
+def _joined(first: str, second: str) -> str:
+    """The words of two steps; `2 down 1 up` is two steps with the same words."""
+    return first if first.endswith(second) else f"{first}, {second}"
+
+
+STAGES = {
+    "ante": "ante",
+    "blinds": "blinds",
+    "button-blind": "blinds",
+    "bomb": "bomb",
+    "board": "board",
+    "draw": "draw",
+    "discard": "discard",
+    "buy": "buy",
+    "pass": "pass",
+    "turn": "turn",
+    "turn until": "roll",
+    "extra": "extra",
+    "set": "set",
+    "declare": "declare",
+    "in-or-out": "in-or-out",
+    "replace": "replace",
+}
+
+
+def _piles(step: Step) -> tuple[tuple[str, int], ...]:
+    laid = (part.split(" ") for part in step.word.split(", "))
+    return tuple((pile, int(number)) for pile, number in laid)
+
+
+def _with_ways_back(stages: list[Stage]) -> list[Stage]:
+    """The turning goes round until one hand is left: the bet after it leads back to it."""
+    for at, stage in enumerate(stages):
+        if stage.kind == "roll":
+            after = at + 1 if at + 1 < len(stages) and stages[at + 1].kind == "bet" else at
+            stages[after] = replace(stages[after], back=at)
+    return stages

@@ -1,0 +1,226 @@
+"""From one stage of the deal to the next: what each waits for, and what happens at its end."""
+
+from collections.abc import Callable
+
+from rules.cards import UNSEEN
+from rules.history.script import Stage
+from rules.history.table import Seat, Table, end, fold, live_in_turn, place, wrong
+
+Enter = Callable[[Table, Stage], None]
+
+
+def advance(table: Table) -> None:
+    """On to the next stage that needs somebody or a card."""
+    stages = table.script.stages
+    while not (table.waiting or table.owed or table.over):
+        if _leave(table):
+            return
+        table.at = _next(table)
+        if table.at >= len(stages):
+            end(table)
+            return
+        table.stage = stages[table.at]
+        ENTER.get(table.stage.kind, _nothing)(table, table.stage)
+
+
+def _next(table: Table) -> int:
+    if table.stage.back >= 0:
+        from rules.history.rolling import goes_on  # noqa: PLC0415 - the array code
+
+        if goes_on(table):
+            return table.stage.back
+    return table.at + 1
+
+
+def _leave(table: Table) -> bool:
+    """What the end of a stage brings; True when it is the end of the hand."""
+    stage = table.stage
+    if stage.kind == "bet":
+        if stage.word.endswith("-or-better") and not table.opened and table.left > 1:
+            passed_out(table)
+            return True
+        for seat in table.seats:
+            seat.bet = 0
+        table.high = 0
+    elif stage.kind == "pass":
+        _hand_over(table, stage)
+    return False
+
+
+def passed_out(table: Table) -> None:
+    """Nobody could open: the hand is over and the antes wait for the next one."""
+    for seat in table.seats:
+        seat.live = False
+    table.left = 0
+    end(table)
+
+
+# --- entering -----------------------------------------------------------------------------------
+
+
+def _nothing(table: Table, stage: Stage) -> None:
+    return
+
+
+def owe(table: Table, seat: Seat, zones: tuple[str, ...] | list[str]) -> None:
+    seat.owed += zones
+    table.owed += len(zones)
+
+
+def _enter_deal(table: Table, stage: Stage) -> None:
+    bank = table.button if table.game.bank else -1
+    for index in table.order:
+        if table.seats[index].live and index != bank:
+            owe(table, table.seats[index], stage.zones)
+
+
+def _enter_board(table: Table, stage: Stage) -> None:
+    table.slots_due = list(stage.slots)
+    table.owed += len(stage.slots)
+
+
+def _enter_replace(table: Table, stage: Stage) -> None:
+    table.owed += stage.least
+
+
+def _enter_bet(table: Table, stage: Stage) -> None:
+    from rules.history.betting import open_round  # noqa: PLC0415 - they need each other
+
+    open_round(table)
+
+
+def _enter_everybody(table: Table, stage: Stage) -> None:
+    """All who are in have something to do, unless only one is left."""
+    if table.left > 1:
+        table.waiting = live_in_turn(table)
+
+
+def _enter_last_ones(table: Table, stage: Stage) -> None:
+    """The same, but the last one left may have to show a hand."""
+    if table.left > 1 or table.game.must_show:
+        table.waiting = live_in_turn(table)
+
+
+def _enter_turn(table: Table, stage: Stage) -> None:
+    table.waiting = live_in_turn(table)
+
+
+def _enter_extra(table: Table, stage: Stage) -> None:
+    """A card for each of a rank that was turned up since the last time."""
+    for index in live_in_turn(table):
+        owe_earned(table, table.seats[index], stage.ranks)
+
+
+def owe_earned(table: Table, seat: Seat, ranks: frozenset[int]) -> None:
+    earned = sum(card // 4 in ranks for card in seat.up if card != UNSEEN)
+    more = earned - seat.earned
+    if more > 0:
+        zone = "up" if table.game.turned is None else "down"
+        owe(table, seat, [zone] * more)
+        seat.earned = earned
+
+
+def _enter_roll(table: Table, stage: Stage) -> None:
+    from rules.history.rolling import next_to_turn  # noqa: PLC0415 - the array code
+
+    next_to_turn(table)
+
+
+ENTER: dict[str, Enter] = {
+    "deal": _enter_deal,
+    "board": _enter_board,
+    "replace": _enter_replace,
+    "bet": _enter_bet,
+    "extra": _enter_extra,
+    "roll": _enter_roll,
+    "turn": _enter_turn,
+    **dict.fromkeys(("draw", "discard", "buy", "pass"), _enter_everybody),
+    **dict.fromkeys(("set", "declare"), _enter_last_ones),
+    "in-or-out": _enter_turn,
+}
+
+
+# --- passing on ---------------------------------------------------------------------------------
+
+
+def _hand_over(table: Table, stage: Stage) -> None:
+    """What was passed is taken up by those it went to, all at once."""
+    seats = [index for index, seat in enumerate(table.seats) if seat.live]
+    shift = {"left": 1, "right": -1, "across": len(seats) // 2}[stage.word]
+    for place_, index in enumerate(seats):
+        taker = table.seats[seats[(place_ + shift) % len(seats)]]
+        taker.down += table.seats[index].passed
+    for seat in table.seats:
+        seat.passed = []
+
+
+# --- getting there ------------------------------------------------------------------------------
+
+
+def arrive(table: Table, kinds: frozenset[str]) -> bool:
+    """Be at a stage of one of these kinds, now or by passing over what was not told."""
+    if table.stage.kind in kinds:
+        return True
+    stages = table.script.stages
+    target = next((at for at in range(table.at + 1, len(stages)) if stages[at].kind in kinds), None)
+    if table.over or target is None:
+        what = "the hand is over" if table.over else f"the game is at {table.stage.text!r}"
+        wrong(table, "no-such-step", f"this can't be done now: {what}")
+        return False
+    for _ in range(len(stages)):  # the turning of cards goes round: never for ever
+        if table.at >= target:  # the end lies behind every stage
+            break
+        if not _may_be_missing(table):
+            wrong(table, "no-such-step", f"this can't be done before {table.stage.text!r}")
+            return False
+        force(table)
+    return table.stage.kind in kinds
+
+
+def _may_be_missing(table: Table) -> bool:
+    """Cards that nobody was told of may be passed over, cards that nobody was dealt may not."""
+    if table.stage.kind in {"board", "replace"}:
+        return not table.owed
+    if table.stage.kind == "deal" and table.owed and table.rounds:
+        wanted = len(table.stage.zones)
+        return any(seat.live and len(seat.owed) < wanted for seat in table.seats)
+    return True
+
+
+def force(table: Table) -> None:
+    """The table went on although something is missing: it is taken as the plainest thing."""
+    stage = table.stage
+    if stage.kind == "bet":
+        _force_bets(table)
+    else:
+        _force_cards(table, stage)
+        if table.waiting:
+            wrong(table, "step-missed", f"{stage.text!r} was not told for everybody")
+            table.waiting = []
+    if not table.over:
+        advance(table)
+
+
+def _force_bets(table: Table) -> None:
+    while table.waiting and not table.over:
+        index = table.waiting[0]
+        seat = table.seats[index]
+        if table.high > seat.bet or table.limit.kind == "mid":
+            wrong(table, "fold-missing", f"{seat.name} did not answer the bet and is out")
+            fold(table, index)
+        else:
+            wrong(table, "check-missing", f"{seat.name} is taken to have checked")
+            del table.waiting[0]
+
+
+def _force_cards(table: Table, stage: Stage) -> None:
+    if not table.owed:
+        return
+    wrong(table, "cards-missing", f"not all cards of {stage.text!r} were told")
+    for seat in table.seats:
+        for zone in seat.owed:
+            place(table, seat, zone, UNSEEN)
+        seat.owed = []
+    table.slots_due = []
+    table.common_due = False
+    table.owed = 0

@@ -1,0 +1,172 @@
+"""The table while a hand is replayed: seats, chips, what is waited for, what went wrong.
+
+Plain data. What may be done with it stands in the modules beside this one; chips move in
+`pay` alone, so that what was put in is always what is in the pot.
+"""
+
+from dataclasses import dataclass, field
+
+from rules.game import Game, Limit
+from rules.history.script import TABLE, Script, Stage
+from rules.history.stakes import Stakes
+
+UNKNOWN_STACK = 1 << 60  # of a player whose chips nobody counted
+END = Stage("end", "")
+START = Stage("start", "")
+
+
+@dataclass(slots=True)
+class Trouble:
+    """What an action did that the rules do not say.
+
+    `fatal`: it could not be carried out at all. `stands`: the house rules let it stand.
+    """
+
+    at: int  # the action's place in the list; -1 for the hand as a whole
+    code: str
+    text: str
+    fatal: bool = False
+    stands: bool = False
+
+
+@dataclass(slots=True, eq=False)
+class Seat:
+    """One player. `bet` is what lies in front in this round, `paid` all of the hand."""
+
+    name: str
+    start: int | None
+    stack: int
+    bet: int = 0
+    paid: int = 0
+    dead: int = 0
+    blind: int = 0  # what of the first bet moves who opens
+    took: int = 0
+    live: bool = True
+    late: bool = False
+    killed: bool = False
+    bought: bool = False
+    shown: bool | None = None  # False: mucked
+    declared: str | None = None
+    down: list[int] = field(default_factory=list)
+    up: list[int] = field(default_factory=list)
+    out: list[int] = field(default_factory=list)
+    passed: list[int] = field(default_factory=list)
+    owed: list[str] = field(default_factory=list)  # zones of the cards still to come
+    piles: dict[str, list[int]] = field(default_factory=dict)
+    earned: int = 0  # cards that came for cards turned up
+
+    @property
+    def all_in(self) -> bool:
+        return self.stack == 0 and self.paid > 0
+
+
+@dataclass(slots=True, eq=False)
+class Table:
+    """A hand in play. `order` are the seats from the first to be dealt to; `waiting` those who
+    still have to act at this stage, in turn; `owed` the cards still to be dealt in it."""
+
+    game: Game
+    script: Script
+    stakes: Stakes
+    button: int
+    seats: list[Seat]
+    order: tuple[int, ...]
+    after: tuple[tuple[int, ...], ...]  # the seats behind each seat, in turn
+    pot: int = 0
+    at: int = -1
+    stage: Stage = START
+    waiting: list[int] = field(default_factory=list)
+    owed: int = 0
+    slots_due: list[str] = field(default_factory=list)
+    board: dict[str, int] = field(default_factory=dict)  # cards by slot
+    rounds: int = 0  # of betting that were begun
+    left: int = 0
+    over: bool = False
+    # the betting of this round
+    limit: Limit = TABLE
+    high: int = 0
+    size: int = 0  # of the last full bet or raise
+    full: int = 0  # the level of the last full bet
+    raises: int = 0
+    brought: bool = False
+    anyone: bool = False  # who opens can't be told
+    opened: bool = False
+    acted: int = 0
+    closed: set[int] = field(default_factory=set)  # seats that may not raise any more
+    opener: int = -1
+    raiser: int = -1
+    astray: Trouble | None = None  # a wrong opener that may yet stand
+    # the turning of cards
+    holder: int = -1
+    to_beat: tuple[int, int] | None = None
+    # the rest
+    own_antes: bool = False  # antes and blinds come as actions, not from the stakes
+    own_blinds: bool = False
+    common_due: bool = False  # a card for all who bought is still to come
+    shared: list[tuple[int, tuple[int, ...]]] = field(default_factory=list)
+    tiebreaks: list[dict[int, list[int]]] = field(default_factory=list)
+    dealt: set[int] = field(default_factory=set)  # cards that have been dealt
+    index: int = -1
+    troubles: list[Trouble] = field(default_factory=list)
+    calls: list[str] | None = None  # what the dealer says, when somebody listens
+
+
+def wrong(table: Table, code: str, text: str, *, fatal: bool = False) -> Trouble:
+    """Note what an action did against the rules."""
+    trouble = Trouble(table.index, code, text, fatal)
+    table.troubles.append(trouble)
+    return trouble
+
+
+def pay(table: Table, seat: Seat, amount: int) -> int:
+    """Chips from a stack to the pot, as many as there are. The only place where chips move."""
+    paid = min(amount, seat.stack)
+    seat.stack -= paid
+    seat.paid += paid
+    table.pot += paid
+    return paid
+
+
+def live_in_turn(table: Table) -> list[int]:
+    return [seat for seat in table.order if table.seats[seat].live]
+
+
+def fold(table: Table, seat_index: int) -> None:
+    """Out of the hand: nothing is waited for and nothing is owed any more."""
+    seat = table.seats[seat_index]
+    seat.live = False
+    seat.late = table.at > table.script.last_cards
+    table.left -= 1
+    table.owed -= len(seat.owed)
+    seat.owed = []
+    if seat_index in table.waiting:
+        table.waiting.remove(seat_index)
+    if table.left < (1 if table.game.must_show else 2):
+        end(table)
+
+
+def end(table: Table) -> None:
+    """Nothing is left to be done."""
+    table.over = True
+    table.at = len(table.script.stages)
+    table.stage = END
+    table.waiting = []
+    table.slots_due = []
+    table.owed = 0
+
+
+def place(table: Table, seat: Seat, zone: str, card: int) -> None:
+    """A card into a zone of a player."""
+    if zone == "down":
+        seat.down.append(card)
+    elif zone == "up":
+        seat.up.append(card)
+    else:
+        seat.piles.setdefault(zone.removeprefix("pile "), []).append(card)
+
+
+def board_rows(table: Table) -> list[list[int]]:
+    """The board as a record has it: a row each, the cards that are out in the order of the
+    slots."""
+    rows = [[table.board[s] for s in row if s in table.board] for row in table.game.board]
+    return rows if any(rows) else []

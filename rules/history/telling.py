@@ -1,0 +1,102 @@
+"""An action in plain words, for people who step through a hand."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from rules.cards import TEXTS, UNSEEN
+from rules.history.actions import DEALER, Action, Unreadable, read_action, read_cards
+from rules.history.table import Seat, Table
+
+Words = tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Before:
+    """What the table has to remember of itself to tell an action: the bet, what each had in."""
+
+    high: int
+    paid: list[int]
+
+
+def tell(table: Table, text: str, before: Before) -> str:
+    """What an action did, the table being as it is after it."""
+    action = read_action(text)
+    if isinstance(action, Unreadable):
+        return text.strip()
+    if action.seat >= len(table.seats):
+        return text.strip()
+    if not action.verb:
+        return action.comment
+    if action.seat == DEALER:
+        return _dealer(table, action)
+    seat = table.seats[action.seat]
+    moved = seat.paid - before.paid[action.seat]
+    if action.verb == "cbr":
+        told = f"{'raises to' if before.high else 'bets'} {moved + _in_front(seat, moved)}"
+    else:
+        told = PLAYER[action.verb](action.words, moved)
+    return f"{seat.name} {told}{' and is all in' if moved and seat.all_in else ''}"
+
+
+def _in_front(seat: Seat, moved: int) -> int:
+    """What lay in front before; a bet that ended the round has been taken in already."""
+    return max(seat.bet - moved, 0)
+
+
+def _shown(words: Words) -> str:
+    cards = read_cards("".join(words)) if words else ()
+    if not cards:
+        return ""
+    if all(card == UNSEEN for card in cards):
+        return "a card" if len(cards) == 1 else f"{len(cards)} cards"
+    return " ".join(TEXTS[card] for card in cards)
+
+
+def _cards(verb: str, nothing: str) -> Callable[[Words, int], str]:
+    return lambda words, moved: f"{verb} {_shown(words)}" if _shown(words) else nothing
+
+
+def _chips(verb: str) -> Callable[[Words, int], str]:
+    return lambda words, moved: f"{verb} {moved}"
+
+
+def _plain(words: str) -> Callable[[Words, int], str]:
+    return lambda said, moved: words
+
+
+PLAYER: dict[str, Callable[[Words, int], str]] = {
+    "f": _plain("folds"),
+    "cc": lambda words, moved: f"calls {moved}" if moved else "checks",
+    "pb": _chips("brings it in for"),
+    "ante": _chips("antes"),
+    "blind": _chips("posts a blind of"),
+    "straddle": _chips("straddles for"),
+    "post": _chips("posts"),
+    "dead": _chips("posts dead chips,"),
+    "mid": _chips("puts in a mid of"),
+    "penalty": _chips("pays a penalty of"),
+    "put": _chips("puts in"),
+    "take": lambda words, moved: f"takes {' '.join(words)}",
+    "sd": _cards("throws away", "stands pat"),
+    "buy": lambda words, moved: f"buys a card for {moved}",
+    "pass": _cards("passes", "passes nothing"),
+    "tu": _cards("turns over", "turns nothing over"),
+    "set": lambda words, moved: f"lays {_shown(words[1:])} into {words[0] if words else ''}",
+    "in": _plain("stays in"),
+    "out": _plain("drops out"),
+    "declare": lambda words, moved: f"declares {' '.join(words)}",
+    "sm": _cards("shows", "mucks"),
+}
+BOARD = {"db": "to the board", "tb": "turned over on the board", "dc": "for all who bought"}
+
+
+def _dealer(table: Table, action: Action) -> str:
+    words = action.words
+    if action.verb in BOARD:
+        return f"{_shown(words)} {BOARD[action.verb]}"
+    if action.verb in {"dh", "dd", "du", "dt"} and words:
+        number = int(words[0][1:]) if words[0][1:].isdigit() else 0
+        name = table.seats[number - 1].name if 1 <= number <= len(table.seats) else words[0]
+        return f"{name} is dealt {_shown(words[1:])}"
+    said = {"burn": "a card is burnt", "shuffle": "the discards are shuffled in"}
+    return said.get(action.verb, " ".join((action.verb, *words)))

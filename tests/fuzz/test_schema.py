@@ -1,0 +1,89 @@
+"""The whole schema, asked at random: no server error and no answer that it does not tell of."""
+
+from collections.abc import Iterator
+from random import Random
+from typing import Any
+
+import hypothesis
+import pytest
+import schemathesis
+from django.core.signals import request_finished, request_started
+from django.db import close_old_connections
+from hypothesis import HealthCheck
+from schemathesis import GenerationMode
+
+from config.wsgi import application
+from league.models import Role, Scope
+from tests.api.world import World, a_world, with_token
+from tests.league.tables import holdem
+
+pytestmark = pytest.mark.fuzz
+
+EXAMPLES = 10
+# The service is called without a client that would unpack what it compresses.
+HEADERS = {"Accept-Encoding": "identity"}
+schema = schemathesis.openapi.from_wsgi("/api/v1/schema", application)
+schema.config.generation.update(modes=list(GenerationMode))
+# Of the right shape is not yet a hand or a game: what the rules refuse is refused with 400.
+schema.config.checks.positive_data_acceptance.expected_statuses = [
+    "2xx",
+    "304",
+    "400",
+    "401",
+    "403",
+    "404",
+    "409",
+    "422",
+]
+
+
+class _Now:
+    """The league that is asked about."""
+
+    world: World
+    token: str
+
+
+@pytest.fixture
+def _world(db: None) -> Iterator[None]:
+    """A league of this test, on the connection that the service then uses too."""
+    for signal in (request_started, request_finished):
+        signal.disconnect(close_old_connections)
+    _Now.world = a_world()
+    client = with_token(_Now.world.league, Role.HOST, Scope.MANAGE)
+    _Now.token = client.defaults["HTTP_AUTHORIZATION"]
+    yield
+    for signal in (request_started, request_finished):
+        signal.connect(close_old_connections)
+
+
+def _ask_about_what_is_there(case: schemathesis.Case) -> None:
+    """Put in real ids where a valid request is meant: what is not there is soon told."""
+    if case.meta is None or case.meta.generation.mode != GenerationMode.POSITIVE:
+        return
+    chance = Random(str(case.path_parameters) + str(case.body))
+    known = _Now.world.ids()
+    for name in case.path_parameters or {}:
+        if name in known and chance.random() < 0.8:
+            case.path_parameters[name] = str(known[name])
+    if isinstance(case.body, dict):
+        _fill(case.body, chance)
+
+
+def _fill(body: dict[str, Any], chance: Random) -> None:
+    for name, told in (("player", str(_Now.world.ann.pk)), ("record", holdem())):
+        if name in body and chance.random() < 0.7:
+            body[name] = told
+
+
+@pytest.mark.usefixtures("_world")
+@schema.parametrize()
+@hypothesis.settings(
+    max_examples=EXAMPLES,
+    deadline=None,
+    derandomize=True,
+    suppress_health_check=list(HealthCheck),
+)
+def test_the_service_answers_as_its_schema_says(case: schemathesis.Case) -> None:
+    _ask_about_what_is_there(case)
+    case.call_and_validate(headers=HEADERS | {"Authorization": _Now.token})

@@ -1,0 +1,31 @@
+"""Hands to replay: where the public files lie, and short ways to write one."""
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).parents[3]
+NAMES = ("ann", "bob", "cat", "dan", "eve", "fay", "gus")
+
+
+def public_files() -> list[Path]:
+    """Public PHH files beside the repository or where PHH_FILES says; none on most machines."""
+    told = os.environ.get("PHH_FILES")
+    folders = [Path(told)] if told else [parent / "shared" / "phh" for parent in ROOT.parents]
+    return sorted(path for folder in folders for path in folder.glob("*.phh"))
+
+
+def record(
+    variant: str, stacks: Sequence[int], actions: Sequence[str], **more: Any
+) -> dict[str, Any]:
+    """A record with actions; the last player deals unless `button` says otherwise."""
+    players = [{"name": name} for name, _ in zip(NAMES, stacks, strict=False)]
+    return {
+        "variant": variant,
+        "button": len(players) - 1,
+        "players": players,
+        "stacks": list(stacks),
+        "actions": list(actions),
+        **more,
+    }

@@ -1,0 +1,204 @@
+"""Whose turn it is and what may be bet, by the betting structure."""
+
+from typing import Any
+
+import pytest
+
+from rules.history import Table, act, begin, choices, replay_record, states
+from tests.rules.history.hands import record
+
+BLINDS = {"blinds": [1, 2], "min": 2}
+DEALT = ["d dh p1 AsAd", "d dh p2 KsKd", "d dh p3 QsQd"]
+THREE_UP = ["d dh p1 2c9c", "d dh p2 3cKh", "d dh p3 4cTd"]
+
+
+def table_after(hand: dict[str, Any]) -> Table:
+    table, problems = begin(hand)
+    assert table is not None, problems
+    for action in hand["actions"]:
+        act(table, action)
+    return table
+
+
+def sizes(hand: dict[str, Any]) -> tuple[int, int] | None:
+    """The least and the most that may be bet now."""
+    found = [(c.least, c.most) for c in choices(table_after(hand)) if c.verb == "cbr"]
+    return found[0] if found else None
+
+
+def codes(answer: dict[str, Any]) -> list[str]:
+    return [error["code"] for error in answer["errors"]]
+
+
+# --- limits -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("variant", "stakes", "actions", "allowed"),
+    [
+        ("no-limit-holdem", BLINDS, [], (4, 100)),
+        ("no-limit-holdem", BLINDS, ["p3 cbr 10"], (18, 100)),
+        ("pot-limit-omaha", BLINDS, [], (4, 7)),
+        ("pot-limit-omaha", BLINDS, ["p3 cbr 7"], (12, 23)),
+        ("limit-holdem", {"blinds": [1, 2], "small": 2, "big": 4}, [], (4, 4)),
+        ("limit-holdem", {"blinds": [1, 2], "small": 2, "big": 4}, ["p3 cbr 4"], (6, 6)),
+    ],
+)
+def test_the_least_and_the_most_that_may_be_bet(
+    variant: str, stakes: dict[str, Any], actions: list[str], allowed: tuple[int, int]
+) -> None:
+    """The last raise again in no-limit; the pot after the call in pot-limit; fixed bets."""
+    cards = 4 if "omaha" in variant else 2
+    dealt = [f"d dh p{seat} {'??' * cards}" for seat in (1, 2, 3)]
+    assert sizes(record(variant, [100] * 3, dealt + actions, stakes=stakes)) == allowed
+
+
+def test_a_spread_rises_in_its_last_round_or_when_a_pair_shows() -> None:
+    """Red and Black, Put and Take: from one chip to two, to five as soon as there is an open
+    pair."""
+    hand = record("five-card-stud", [100] * 3, [*THREE_UP, "p2 cbr 1", "p3 cc", "p1 cc"])
+    assert sizes(record("five-card-stud", [100] * 3, THREE_UP)) == (1, 2)
+    no_pair = hand | {"actions": [*hand["actions"], "d du p2 Qh", "d du p3 9d", "d du p1 8c"]}
+    pair = hand | {"actions": [*hand["actions"], "d du p2 Qh", "d du p3 Ts", "d du p1 8c"]}
+    assert sizes(no_pair) == (1, 2)
+    assert sizes(pair) == (1, 5)
+
+
+def test_the_other_scheme_rises_chip_by_chip() -> None:
+    hand = record("five-card-stud", [100] * 3, THREE_UP, options={"limits": "rising"})
+    assert sizes(hand) == (1, 1)
+
+
+# --- who opens ----------------------------------------------------------------------------------
+
+
+def test_the_highest_card_up_must_open_and_the_dealer_says_so() -> None:
+    """Red and Black, Put and Take: no check, no fold, for the one with the highest card."""
+    hand = record("five-card-stud", [100] * 3, THREE_UP)
+    assert list(states(hand))[-1].calls == ("bob must open with king high",)
+    answer = replay_record(hand | {"actions": [*THREE_UP, "p2 cc"]}, strict=True)
+    assert "must-open" in codes(answer)
+
+
+def test_equal_highest_cards_open_by_seat_from_the_dealers_left() -> None:
+    up = ["d dh p1 2cKc", "d dh p2 3cKh", "d dh p3 4cKd"]
+    assert list(states(record("five-card-stud", [9] * 3, up)))[-1].actor == 0
+
+
+def test_the_dealer_says_possible_straight_and_possible_flush() -> None:
+    """The examples of the source: 6 to 10 and 9; the jack of diamonds to the 4 and 2."""
+    betting = ["p1 cbr 1", "p2 cc"]
+    first = ["d dh p1 ??Tc", "d dh p2 ??4d", *betting, "d du p1 9d", "d du p2 2d", "p1 cc", "p2 cc"]
+    hand = record("five-card-stud", [9, 9], [*first, "d du p1 6h", "d du p2 Jd"])
+    calls = [call for state in states(hand) for call in state.calls]
+    assert "ann: possible straight" in calls
+    assert "bob: possible flush" in calls
+
+
+def test_two_acts_after_a_wrong_opener_let_it_stand() -> None:
+    """Red and Black, Put and Take: through the dealer's error; one act is put right."""
+    one = record("five-card-stud", [9] * 3, [*THREE_UP, "p3 cbr 1"])
+    two = one | {"actions": [*one["actions"], "p1 cc"]}
+    assert "wrong-opener" in codes(replay_record(one, strict=True))
+    assert "wrong-opener" not in codes(replay_record(two, strict=True))
+
+
+def test_the_big_blind_may_raise_and_a_straddle_moves_who_opens() -> None:
+    hand = record("no-limit-holdem", [100] * 3, [*DEALT, "p3 cc", "p1 cc"], stakes=BLINDS)
+    assert {choice.verb for choice in choices(table_after(hand))} == {"f", "cc", "cbr"}
+    straddled = {"blinds": [1, 2, 4], "min": 2}
+    assert (
+        table_after(record("no-limit-holdem", [100] * 3, DEALT, stakes=straddled)).waiting[0] == 0
+    )
+
+
+def test_heads_up_the_dealer_posts_the_small_blind_and_opens() -> None:
+    hand = record("no-limit-holdem", [100, 100], DEALT[:2], stakes=BLINDS)
+    table = table_after(hand)
+    assert [seat.bet for seat in table.seats] == [2, 1]
+    assert table.waiting[0] == 1
+
+
+# --- all in -------------------------------------------------------------------------------------
+
+
+def test_a_short_raise_does_not_open_the_betting_again() -> None:
+    """Who has acted may call the few chips more, not raise."""
+    hand = record(
+        "no-limit-holdem",
+        [100, 12, 100],
+        [*DEALT, "p3 cbr 10", "p1 cc", "p2 cbr 12"],
+        stakes=BLINDS,
+    )
+    assert sizes(hand) is None
+    answer = replay_record(hand | {"actions": [*hand["actions"], "p3 cbr 40"]}, strict=True)
+    assert "no-raise" in codes(answer)
+
+
+def test_what_nobody_called_is_returned() -> None:
+    hand = record(
+        "no-limit-holdem", [100] * 3, [*DEALT, "p3 cbr 50", "p1 f", "p2 f"], stakes=BLINDS
+    )
+    answer = replay_record(hand, strict=True)
+    assert answer["finishing_stacks"] == [99, 98, 103]
+    assert answer["won"] == [0, 0, 5]
+
+
+def test_a_bet_of_more_than_there_is_makes_no_chips() -> None:
+    hand = record(
+        "no-limit-holdem", [9] * 3, [*DEALT, "p3 cbr 5000", "p1 f", "p2 f"], stakes=BLINDS
+    )
+    answer = replay_record(hand)
+    assert sum(answer["finishing_stacks"]) == 27
+    assert [finding["code"] for finding in answer["findings"]] == ["wrong-size"]
+
+
+# --- as it happened -----------------------------------------------------------------------------
+
+
+def test_a_table_that_errs_is_replayed_and_told() -> None:
+    """A bet out of turn stands as it happened, and is an error when strict."""
+    actions = [*DEALT, "p1 cbr 6", "p2 f", "p3 f"]
+    hand = record("no-limit-holdem", [100] * 3, actions, stakes=BLINDS)
+    assert codes(replay_record(hand, strict=True)) == ["wrong-opener"]
+    loose = replay_record(hand)
+    assert (loose["errors"], loose["won"]) == ([], [4, 0, 0])
+
+
+def test_a_check_that_was_not_told_is_a_check() -> None:
+    actions = [*DEALT, "p3 f", "p1 cc", "p2 cc", "d db 2h3h4h", "d db 9c", "p1 cc", "p2 cc"]
+    answer = replay_record(record("no-limit-holdem", [100] * 3, actions, stakes=BLINDS))
+    codes_ = [finding["code"] for finding in answer["findings"]]
+    assert codes_ == ["check-missing", "check-missing", "not-finished"]
+
+
+def test_a_penalty_goes_into_the_pot_and_is_no_stake() -> None:
+    """Red and Black, Put and Take: two chips for a fold that shows cards."""
+    actions = [*DEALT, "p3 f", "p3 penalty 2", "p1 f"]
+    answer = replay_record(
+        record("no-limit-holdem", [100] * 3, actions, stakes=BLINDS), strict=True
+    )
+    assert answer["finishing_stacks"] == [99, 103, 98]
+    assert answer["errors"] == []
+
+
+def test_unseen_cards_may_stay_so_until_they_matter() -> None:
+    board = [
+        "d db 2h3h4h",
+        "p1 cc",
+        "p2 cc",
+        "d db 9c",
+        "p1 cc",
+        "p2 cc",
+        "d db Td",
+        "p1 cc",
+        "p2 cc",
+    ]
+    unseen = ["d dh p1 ????", "d dh p2 KsKd", "p2 cc", "p1 cc", *board]
+    hand = record("no-limit-holdem", [100, 100], unseen, stakes=BLINDS)
+    assert replay_record(hand)["won"] == [0, 4]
+    assert codes(replay_record(hand, strict=True)) == ["cards-unknown"]
+    shown = hand | {"actions": [*unseen, "p1 sm AsAd"]}
+    assert replay_record(shown, strict=True)["won"] == [4, 0]
+    neither = hand | {"actions": [text.replace("KsKd", "????") for text in unseen]}
+    assert "unknown-card" in codes(replay_record(neither))

@@ -1,0 +1,71 @@
+"""House rules that tools of the format get wrong."""
+
+import json
+from pathlib import Path
+
+from rules.formats.files import replay_files
+
+RIVER = ["d db 3h7dKs", "d db 8c", "d db Qd"]
+HAND = """variant = "FO/8"
+antes = [0, 0, 0]
+blinds_or_straddles = [0, 0, 0]
+small_bet = {small}
+big_bet = {small}
+starting_stacks = {stacks}
+actions = {actions}
+"""
+
+
+def played(tmp_path: Path, text: str) -> dict[str, object]:
+    path = tmp_path / "hand.phh"
+    path.write_text(text)
+    (answer,) = replay_files([path])
+    assert answer["errors"] == []
+    return answer
+
+
+def hand(small: int, stacks: list[int], cards: list[str], actions: list[str]) -> str:
+    dealt = [f"d dh p{seat} {text}" for seat, text in enumerate(cards, 1)]
+    told = dealt + actions
+    return HAND.format(small=small, stacks=stacks, actions=json.dumps(told))
+
+
+def test_a_side_pot_whose_players_cant_make_the_low_goes_to_its_high(tmp_path: Path) -> None:
+    """The short hand alone has a low: it halves the main pot, and no other."""
+    text = hand(
+        20,
+        [10, 20, 20],
+        ["Ac2dJhJs", "KhKdTcTs", "QhQc9s9h"],
+        ["p1 cbr 10", "p2 cbr 20", "p3 cc", *RIVER],
+    )
+    # main pot 30: high 15 to kings, low 15 to the short hand; side pot 20 to kings, whole
+    assert played(tmp_path, text)["finishing_stacks"] == [15, 35, 0]
+
+
+def test_main_and_side_pots_stand_apart_though_the_short_hand_loses(tmp_path: Path) -> None:
+    """Two odd pots of 9 and 6 are halved one by one, not 15 at once."""
+    text = hand(
+        5,
+        [3, 5, 5],
+        ["JhJsTcTd", "Ac2dKhKd", "Ad2cKcTh"],
+        ["p1 cbr 3", "p2 cbr 5", "p3 cc", *RIVER],
+    )
+    answer = played(tmp_path, text)
+    # high to bob: 5 of the main 9, 2 of the side 4; the low is shared, 4 and 2
+    assert answer["finishing_stacks"] == [0, 10, 3]
+
+
+def test_odd_chips_among_three_winners_are_one_each(tmp_path: Path) -> None:
+    """Not all of them to the first: 35 among three is 12, 12, 11."""
+    cards = ["2c3d", "2d3c", "2s3s", "4c5d", "4d5c", "6c7d", "6d7c"]
+    dealt = [f"d dh p{seat} {text}" for seat, text in enumerate(cards, 1)]
+    mucked = ["p4 sm", "p5 sm", "p6 sm", "p7 sm"]
+    actions = json.dumps([*dealt, *mucked, "d db AhKhQh", "d db Jh", "d db Th"])
+    text = f"""variant = "NT"
+antes = [5, 5, 5, 5, 5, 5, 5]
+blinds_or_straddles = [0, 0, 0, 0, 0, 0, 0]
+min_bet = 2
+starting_stacks = [5, 5, 5, 5, 5, 5, 5]
+actions = {actions}
+"""
+    assert played(tmp_path, text)["finishing_stacks"] == [12, 12, 11, 0, 0, 0, 0]

@@ -1,0 +1,163 @@
+"""Open Hand History and PokerNow, and converting on the command line."""
+
+import json
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from rules.formats.ohh import read_ohh
+from rules.formats.ohh_out import write_ohh
+from rules.formats.pokernow import read_log
+from rules.formats.pokernow_ledger import read_ledger
+from rules.history import replay_record
+from tests.laws.histories import history
+from tests.rules.command import run
+from tests.rules.history.hands import ROOT
+
+ALICE, BOB, CAROL = '""Al @ aaa111""', '""Bob @ home @ bbb222""', '""Al @ ccc333""'
+LOG = f"""entry,at,order
+"-- ending hand #7 --",t,16
+"{BOB} collected 61 from pot",t,15
+"Uncalled bet of 30 returned to {BOB}",t,14
+"{CAROL} folds",t,13
+"{BOB} bets 30",t,12
+"Flop:  [K♥, 7♦, 10♠]",t,11
+"{BOB} calls 30",t,10
+"{ALICE} folds",t,9
+"{CAROL} raises to 30",t,8
+"{BOB} posts a big blind of 2",t,7
+"{ALICE} posts a small blind of 1",t,6
+"Your hand is A♥, K♦",t,5
+"Player stacks: #1 {ALICE} (100) | #4 {BOB} (200) | #6 {CAROL} (60)",t,4
+"-- starting hand #7 (id: x1)  No Limit Texas Hold'em (dealer: {CAROL}) --",t,3
+"the lights went out",t,2
+"The player {ALICE} joined the game with a stack of 100.",t,1
+"""
+LEDGER = """player_nickname,player_id,session_start_at,session_end_at,buy_in,buy_out,stack,net
+"Al, Jr.",aaa111,2024-01-01T10:00:00Z,,2000,,2500,500
+Bob,bbb222,2024-01-01T10:00:00Z,2024-01-01T11:00:00Z,1000,0,0,-1000
+Bobby,bbb222,2024-01-01T11:00:00Z,,1000,,1500,500
+nobody,,,,x,,,
+"""
+
+
+def log_record() -> dict[str, Any]:
+    (hand,) = read_log(LOG, "units").hands
+    assert hand.record is not None, hand.problems
+    return hand.record
+
+
+# --- PokerNow -----------------------------------------------------------------------------------
+
+
+def test_a_log_is_put_in_order_and_replays() -> None:
+    """Newest first in the file; names with @, and two of the same name."""
+    record = log_record()
+    assert [player["name"] for player in record["players"]] == [
+        "Al (aaa111)",
+        "Bob @ home",
+        "Al (ccc333)",
+    ]
+    answer = replay_record(record, strict=True)
+    assert answer["finishing_stacks"] == [99, 231, 30]
+    assert record["took"] == {"Bob @ home": 61}
+    assert (answer["errors"], answer["findings"]) == ([], [])
+
+
+def test_every_line_that_is_in_no_hand_is_handed_back() -> None:
+    lines = [(line.number, line.why) for line in read_log(LOG, "units").lines]
+    assert lines == [(13, "beside"), (16, "unread"), (17, "beside")]
+
+
+def test_a_log_of_decimals_counts_no_cents() -> None:
+    split = LOG.replace("small blind of 1", "small blind of 0.50")
+    (units,) = read_log(split, "units").hands
+    assert units.record is not None
+    assert units.record["about"]["places"] == 1
+    (cents,) = read_log(split, "cents").hands
+    assert [problem.code for problem in cents.problems] == ["bad-chips"]
+
+
+def test_a_ledger_adds_up_by_player_and_tells_what_it_can_not_read() -> None:
+    ledger = read_ledger(LEDGER, "cents")
+    nets = {player.id: (player.name, player.buy_in, player.net) for player in ledger.players}
+    assert nets == {"aaa111": ("Al, Jr.", 2000, 500), "bbb222": ("Bob", 2000, -500)}
+    assert ledger.balance == 0
+    assert [(line.number, line.why) for line in ledger.lines] == [(5, "unread")]
+
+
+def test_a_ledger_in_units_keeps_its_decimals_exactly() -> None:
+    ledger = read_ledger(LEDGER.replace("2000,,2500,500", "0.10,,0.30,0.20"), "units")
+    assert (ledger.places, ledger.players[0].net) == (1, 2)
+
+
+# --- Open Hand History --------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("slug", ["no-limit-holdem", "limit-holdem", "pot-limit-omaha"])
+def test_a_hand_comes_to_the_same_through_open_hand_history(slug: str) -> None:
+    for seed in range(20):
+        record = history(Random(seed), slug)
+        text = write_ohh(record)
+        assert text is not None
+        (back,) = read_ohh(text)
+        assert back.record is not None, back.problems
+        assert replay_record(back.record)["won"] == replay_record(record)["won"]
+        (again,) = read_ohh(write_ohh(back.record) or "")
+        assert again.record == back.record
+
+
+def test_the_pots_tell_what_the_amount_of_a_raise_means() -> None:
+    """The chips put in, as the specification says, or what it comes to, as some files have it."""
+    told = json.loads(write_ohh(log_record() | {"about": {}}) or "")
+    put_in = read_ohh(json.dumps(told))[0].record
+    raises = told["ohh"]["rounds"][0]["actions"]
+    assert put_in is not None
+    assert [action["action"] for action in raises].count("Raise") == 1
+    assert replay_record(put_in)["won"] == [0, 61, 0]
+
+
+@pytest.mark.parametrize("text", ["{", '{"ohh": 3}', '{"ohh": {"game_type": "Whist"}}', "[7]"])
+def test_what_is_no_hand_is_refused(text: str) -> None:
+    (found,) = read_ohh(text)
+    assert found.record is None
+    assert found.problems
+
+
+# --- the command line ---------------------------------------------------------------------------
+
+
+def test_convert_writes_each_format_and_reads_it_again(tmp_path: Path) -> None:
+    source = str(ROOT / "docs" / "history.jsonl")
+    out = tmp_path / "hands.phhs"
+    done = run("convert", "--to", "phh", "--output", str(out), source)
+    assert (done.returncode, done.stderr) == (0, b"")
+    back = run("convert", str(out))
+    told = (ROOT / "docs" / "history.jsonl").read_text().splitlines()
+    assert list(map(json.loads, back.stdout.splitlines())) == list(map(json.loads, told))
+
+
+def test_convert_asks_what_the_amounts_of_pokernow_are(tmp_path: Path) -> None:
+    path = tmp_path / "log.csv"
+    path.write_text(LOG, "utf-8")
+    asked = run("convert", str(path))
+    assert asked.returncode == 1
+    assert b"cents or units" in asked.stderr
+    told = run("convert", "--amounts", "units", str(path))
+    assert told.returncode == 1  # a line could not be read
+    assert b"line 16: the lights went out" in told.stderr
+    assert json.loads(told.stdout)["variant"] == "no-limit-holdem"
+
+
+def test_replay_prints_a_line_a_hand_and_exits_1_on_an_error(tmp_path: Path) -> None:
+    path = tmp_path / "hands.jsonl"
+    good = (ROOT / "docs" / "history.jsonl").read_text().splitlines()[1]
+    path.write_text(f"{good}\n{{\n")
+    done = run("replay", str(path))
+    answers = [json.loads(line) for line in done.stdout.splitlines()]
+    keys = "file hand starting_stacks finishing_stacks won errors findings".split()
+    assert [list(answer) for answer in answers] == [keys, keys]
+    assert [answer["hand"] for answer in answers] == [1, 2]
+    assert done.returncode == 1
