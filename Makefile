@@ -13,7 +13,7 @@ BIN := .venv/bin
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes
 
 .DEFAULT_GOAL := help
-.PHONY: help run demo test test-browser check format lock pictures clean
+.PHONY: help run demo test test-browser test-api check format lock pictures clean
 
 help: ## Show this list
 	@awk -F':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -30,6 +30,9 @@ test: .venv/ready-test ## Run the tests (all but the browser's)
 
 test-browser: .venv/ready-browser ## Run the browser tests (wants chromium)
 	@DJANGO_ALLOW_ASYNC_UNSAFE=true $(BIN)/python -m pytest -m browser --numprocesses 1 tests/browser
+
+test-api: .venv/ready-browser ## Ask the API whatever its schema allows, and what it doesn't
+	@$(BIN)/python -m pytest -m fuzz tests/fuzz
 
 pictures: .venv/ready-browser ## Take the pictures of the documentation
 	@DJANGO_ALLOW_ASYNC_UNSAFE=true PICTURES=docs/pictures \
@@ -50,6 +53,7 @@ format: .venv/ready-test ## Put the code in its format
 COMPILE := pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-annotate
 lock: .venv/ready-lock ## Resolve requirements/*.in into locks (UPGRADE=--upgrade for new versions)
 	.venv/lock/bin/uv $(COMPILE) $(UPGRADE) requirements/base.in -o requirements/base.txt
+	.venv/lock/bin/uv $(COMPILE) $(UPGRADE) -c requirements/base.txt requirements/production.in -o requirements/production.txt
 	.venv/lock/bin/uv $(COMPILE) $(UPGRADE) -c requirements/base.txt requirements/test.in -o requirements/test.txt
 	.venv/lock/bin/uv $(COMPILE) $(UPGRADE) -c requirements/test.txt requirements/browser.in -o requirements/browser.txt
 

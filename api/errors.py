@@ -1,10 +1,12 @@
 """Every refusal of the API is a problem document (RFC 9457).
 
-Where something in the body is wrong, `errors` lists all of it: {where, code, text}, `where` being
-the path into the body or, for a hand, into its record.
+Where something in the body is wrong, `errors` lists all of it: {where, code, text, pointer}, where
+`where` is the path into the body or, for a hand, into its record, and `pointer` is the JSON pointer
+into the body, whatever was sent. What is wrong in the address or a header has no pointer.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from http import HTTPStatus
 from typing import Any
 
@@ -15,14 +17,50 @@ from rest_framework.views import exception_handler
 from league.refusals import Fault, KeyReused, NightClosed, Refused, fault
 from league.texts import shown
 
-CODES = {"required": "missing", "null": "missing", "blank": "missing"}
+CODES = {
+    "required": "missing",
+    "null": "missing",
+    "blank": "missing",
+    "max_length": "too-long",
+    "invalid_choice": "bad-option",
+    "unknown-key": "unknown-key",
+}
+POINTER = "pointer"
+
+
+class BadQuery(Exception):
+    """A parameter of the address is wrong; `errors` lists all that are."""
+
+    def __init__(self, errors: Iterable[Fault]) -> None:
+        self.errors = list(errors)
+        super().__init__("; ".join(each["text"] for each in self.errors))
+
+
+class BadHeader(BadQuery):
+    """A header is wrong."""
+
+    def __init__(self, name: str, text: str) -> None:
+        super().__init__([fault(name, "bad-header", text)])
+
+
+@contextmanager
+def inside(*path: str) -> Iterator[None]:
+    """Point at what is refused inside: the league says places from there on."""
+    try:
+        yield
+    except Refused as refused:
+        for each in refused.errors:
+            each[POINTER] = _pointer(*path, each["where"])
+        raise
 
 
 def handle(error: Exception, context: dict[str, Any]) -> Response | None:
     """Return the answer to an error, as a problem; None for what should not happen (500)."""
     match error:
         case Refused():
-            return problem(400, "It can't be accepted as it is.", errors=error.errors)
+            return problem(400, "It can't be accepted as it is.", errors=_pointed(error.errors))
+        case BadQuery():
+            return problem(400, "The address or a header is wrong.", errors=error.errors)
         case KeyReused():
             return problem(409, "This id was sent before with other content.")
         case NightClosed():
@@ -32,7 +70,7 @@ def handle(error: Exception, context: dict[str, Any]) -> Response | None:
             return problem(400, text, errors=[fault("", "not-json", text)])
         case ValidationError():
             errors = list(_faults(error.detail))
-            return problem(400, "It can't be accepted as it is.", errors=errors)
+            return problem(400, "It can't be accepted as it is.", errors=_pointed(errors))
     return _other(error, context)
 
 
@@ -71,6 +109,14 @@ def _faults(detail: Any, path: tuple[str, ...] = ()) -> Iterator[Fault]:
         for inner in detail:
             yield from _faults(inner, path)
     else:
-        code = CODES.get(detail.code, "wrong-type")
         where = shown("/".join(path))
-        yield fault(where, "unknown-key" if detail.code == "unknown-key" else code, shown(detail))
+        yield fault(where, CODES.get(detail.code, "wrong-type"), shown(detail))
+
+
+def _pointed(errors: Iterable[Fault]) -> list[Fault]:
+    return [{POINTER: _pointer(each["where"]), **each} for each in errors]
+
+
+def _pointer(*path: str) -> str:
+    """Return a JSON pointer as a fragment (RFC 6901); "#" is the whole body."""
+    return "/".join(["#", *(each for each in path if each)])

@@ -1,109 +1,100 @@
-"""The games of a league, and the check of a game that anyone writes."""
+"""The games of the catalog, what a document may say, and the check of one that anyone writes."""
 
 from typing import Any
-from uuid import UUID, uuid4
 
-from django.urls import reverse
+from django.http import Http404
 from rest_framework import serializers
-from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.views import APIView
 
-from api.errors import problem
-from api.serializers import AnyJson
+from api.fields import AnyJson, AnyObject, Asked, Text, Told
+from api.resource import Open
+from api.schema import OBJECT, operation
 from league import house_games
-from league.access import Action, find_house_game, find_league, signed_in
-from league.models import HouseGame, HouseGameVersion
 from league.refusals import Refused, fault
-from rules import forms, pages
+from rules import catalog, forms, pages
 from rules.schema import json_schema
 
 
-class GameIn(serializers.Serializer[Any]):
-    """A game to keep: its TOML as `text`, its `document`, or the slug of one to `copy`."""
+class GameTold(Told):
+    slug = serializers.CharField()
+    name = serializers.CharField()
+    by = serializers.CharField(allow_null=True)
+    source = serializers.CharField(allow_null=True)  # type: ignore[assignment]
+    players = serializers.ListField(child=serializers.IntegerField(), allow_null=True)
 
-    id = serializers.UUIDField(required=False)
-    text = serializers.CharField(required=False, trim_whitespace=False, allow_blank=True)
+
+class GamesTold(Told):
+    results = GameTold(many=True)
+
+
+class GameWhole(GameTold):
+    """A game: its document, what a form for recording it asks, and its rules in sentences."""
+
+    document = AnyObject()
+    form = AnyObject()
+    rules = AnyObject()
+
+
+class GameAsked(Asked):
+    """A game, as its TOML `text` or as its `document`: exactly one of them."""
+
+    text = Text(required=False, allow_blank=True)
     document = AnyJson(required=False)
-    copy = serializers.CharField(required=False)
+
+    def validate(self, attrs: Any) -> Any:
+        wanted = [each for each in ("text", "document", "copy") if each in self.fields]
+        if sum(each in attrs for each in wanted) != 1:
+            raise Refused([fault("", "missing", f"exactly one of {', '.join(wanted)} is needed")])
+        return attrs
 
 
-class GameSchema(APIView):
-    """The JSON schema of a game's document, for editors and other programs."""
+class CheckTold(Told):
+    """What is wrong with it; without any, how it would be recorded and told."""
 
-    authentication_classes = ()
-    permission_classes = (AllowAny,)
+    faults = serializers.ListField(child=AnyObject())
+    document = AnyObject(required=False)
+    text = serializers.CharField(required=False)
+    form = AnyObject(required=False)
+    rules = AnyObject(required=False)
 
+
+class Games(Open):
+    @operation("The games of the catalog", GamesTold)
+    def get(self, request: Request) -> Response:
+        lines = [_line(slug) for slug in catalog.slugs()]
+        return Response({"results": self.told(GameTold, lines, many=True)})
+
+
+class GameDetail(Open):
+    @operation("A game of the catalog", GameWhole)
+    def get(self, request: Request, slug: str) -> Response:
+        if slug not in catalog.slugs():
+            raise Http404
+        whole = {
+            "document": catalog.document(slug),
+            "form": forms.form(slug),
+            "rules": pages.rules_page(slug),
+        }
+        return Response(self.told(GameWhole, _line(slug) | whole))
+
+
+class GameSchema(Open):
+    """For editors and other programs."""
+
+    @operation("The JSON schema of a game's document", OBJECT)
     def get(self, request: Request) -> Response:
         return Response(json_schema())
 
 
-class HouseGames(APIView):
-    """The games that a league wrote; a new one is added here."""
-
-    def get(self, request: Request, league_id: UUID) -> Response:
-        league = find_league(request.user, Action.LOOK, league_id)
-        rows = league.house_games.order_by("name", "slug")
-        return Response({"results": [_line(game) for game in rows]})
-
-    def post(self, request: Request, league_id: UUID) -> Response:
-        league = find_league(request.user, Action.RECORD, league_id)
-        sent = _sent(request, "text", "document", "copy")
-        written = _written(sent)
-        if "copy" in sent:
-            written = house_games.text_of(league, sent["copy"])
-        game_id = sent.get("id") or uuid4()
-        known = HouseGame.objects.filter(pk=game_id).exists()
-        game = house_games.write(league, written, by=signed_in(request.user), game_id=game_id)
-        return Response(
-            _whole(game),
-            status=200 if known else 201,
-            headers={"Location": reverse("api:house-game", args=[league.pk, game.slug])},
-        )
-
-
-class HouseGameDetail(APIView):
-    """A game of the league: how it stands, its next version, its end if it was never dealt."""
-
-    def get(self, request: Request, league_id: UUID, slug: str) -> Response:
-        return Response(_whole(find_house_game(request.user, Action.LOOK, league_id, slug)))
-
-    def put(self, request: Request, league_id: UUID, slug: str) -> Response:
-        game = find_house_game(request.user, Action.RECORD, league_id, slug)
-        written = _written(_sent(request, "text", "document"))
-        house_games.revise(game, written, by=signed_in(request.user))
-        game.refresh_from_db()
-        return Response(_whole(game))
-
-    def delete(self, request: Request, league_id: UUID, slug: str) -> Response:
-        game = find_house_game(request.user, Action.RECORD, league_id, slug)
-        try:
-            house_games.delete(game)
-        except house_games.InUse:
-            return problem(409, "Hands were dealt under it: it can be retired, not deleted.")
-        return Response(status=204)
-
-
-class HouseGameRetire(APIView):
-    """Offer a game no more; a new version brings it back."""
-
-    def post(self, request: Request, league_id: UUID, slug: str) -> Response:
-        game = find_house_game(request.user, Action.RECORD, league_id, slug)
-        house_games.retire(game)
-        game.refresh_from_db()
-        return Response(_whole(game))
-
-
-class GameCheck(APIView):
-    """What is wrong with a game, and how it would be recorded; nothing is stored."""
-
-    authentication_classes = ()
-    permission_classes = (AllowAny,)
+class GameCheck(Open):
     throttle_scope = "settle"
 
+    @operation(
+        "What is wrong with a game that anyone writes; nothing is stored", CheckTold, asks=GameAsked
+    )
     def post(self, request: Request) -> Response:
-        reading = house_games.read(_written(_sent(request, "text", "document")))
+        reading = house_games.read(written(self.asked(GameAsked)))
         faults = [house_games.fault_of(each) for each in reading.faults]
         if faults:
             return Response({"faults": faults})
@@ -112,53 +103,11 @@ class GameCheck(APIView):
         return Response({"faults": [], "document": document, "text": reading.text, **told})
 
 
-def _sent(request: Request, *one_of: str) -> dict[str, Any]:
-    """Return what the body says: exactly one of these keys, and perhaps an id."""
-    sent = GameIn(data=request.data)
-    sent.is_valid(raise_exception=True)
-    unknown = [key for key in request.data if key not in {*one_of, "id"}]
-    told = [key for key in one_of if key in sent.validated_data]
-    if unknown:
-        raise Refused([fault(key, "unknown-key", "there is no such key here") for key in unknown])
-    if len(told) != 1:
-        raise Refused([fault("", "missing", f"exactly one of {', '.join(one_of)} is needed")])
-    found: dict[str, Any] = sent.validated_data
-    return found
+def written(asked: dict[str, Any]) -> object:
+    return asked.get("text", asked.get("document"))
 
 
-def _written(sent: dict[str, Any]) -> object:
-    return sent.get("text", sent.get("document"))
-
-
-def _line(game: HouseGame) -> dict[str, Any]:
-    return {
-        "id": str(game.pk),
-        "slug": game.slug,
-        "name": game.name,
-        "made_at": game.made_at,
-        "retired_at": game.retired_at,
-    }
-
-
-def _whole(game: HouseGame) -> dict[str, Any]:
-    version = house_games.current(game)
-    document = version.document.document
-    return {
-        **_line(game),
-        "version": version.number,
-        "hash": version.document_id,
-        "text": version.text,
-        "document": document,
-        "form": forms.form(document) | {"game": game.slug},
-        "rules": pages.rules_page(document),
-        "versions": [_version(each) for each in game.versions.order_by("number")],
-    }
-
-
-def _version(version: HouseGameVersion) -> dict[str, Any]:
-    return {
-        "number": version.number,
-        "hash": version.document_id,
-        "written_by": version.written_by_id,
-        "written_at": version.written_at,
-    }
+def _line(slug: str) -> dict[str, Any]:
+    document = catalog.document(slug)
+    kept = ("name", "by", "source", "players")
+    return {"slug": slug, **{key: document.get(key) for key in kept}}

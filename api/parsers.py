@@ -1,12 +1,15 @@
 """Read JSON that strangers send: too long, too deep or not JSON at all is their error."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import IO, Any, NoReturn
 
 from django.conf import settings
 from rest_framework.exceptions import APIException, ParseError
+from rest_framework.negotiation import BaseContentNegotiation
 from rest_framework.parsers import BaseParser
+from rest_framework.renderers import BaseRenderer
+from rest_framework.request import Request
 
 
 class TooLarge(APIException):
@@ -33,6 +36,23 @@ class Json(BaseParser):
             raise ParseError("The JSON is nested too deeply.") from error
         except ValueError as error:
             raise ParseError(f"This is not JSON: {error}") from error
+
+
+class JsonAlways(BaseContentNegotiation):
+    """Answer in the one form that an address has, whatever the client says it accepts."""
+
+    def select_parser(self, request: Request, parsers: Iterable[BaseParser]) -> BaseParser | None:
+        sent = (request.content_type or "").partition(";")[0].strip().lower()
+        return next((each for each in parsers if each.media_type == sent), None)
+
+    def select_renderer(
+        self,
+        request: Request,
+        renderers: Iterable[BaseRenderer],
+        format_suffix: str | None = None,
+    ) -> tuple[BaseRenderer, str]:
+        first = next(iter(renderers))
+        return first, first.media_type
 
 
 def _read(stream: IO[bytes], most: int) -> bytes:

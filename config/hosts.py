@@ -4,14 +4,20 @@ import socket
 
 
 def home_hosts() -> list[str]:
-    """Return the names and the address of this machine, for ALLOWED_HOSTS.
+    """Return the names and the addresses of this machine, for ALLOWED_HOSTS.
 
     A fixed list, not "*": a page elsewhere must not reach the service under a name of its own.
     """
     name = socket.gethostname().lower()
     hosts = ["localhost", "127.0.0.1", "[::1]", name, f"{name.removesuffix('.local')}.local"]
-    address = home_address()
-    return [*hosts, address] if address else hosts
+    addresses = [f"[{each}]" if ":" in each else each for each in home_addresses()]
+    return list(dict.fromkeys([*hosts, *addresses]))
+
+
+def home_addresses() -> list[str]:
+    """Return the addresses of this machine, that on the local network first."""
+    found = [home_address(), *_named(socket.gethostname())]
+    return list(dict.fromkeys(each for each in found if each))
 
 
 def home_address() -> str | None:
@@ -22,3 +28,12 @@ def home_address() -> str | None:
         except OSError:
             return None
         return str(probe.getsockname()[0])
+
+
+def _named(name: str) -> list[str]:
+    """Return the addresses that the machine has under its name: a second network card's too."""
+    try:
+        found = socket.getaddrinfo(name, None, type=socket.SOCK_STREAM)
+    except OSError:
+        return []
+    return [str(address[0]).partition("%")[0] for *_kind, address in found]

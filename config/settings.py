@@ -8,8 +8,10 @@ from pathlib import Path
 from typing import Any
 
 import environ
+from celery.schedules import crontab
 
 from config.databases import configured
+from config.headers import POLICY
 from config.hosts import home_hosts
 from config.secret import kept_secret
 
@@ -35,18 +37,32 @@ INSTALLED_APPS = [
     "django.contrib.sessions",
     "django.contrib.messages",
     "django.contrib.staticfiles",
+    "csp",
     "django_htmx",
     "rest_framework",
+    "knox",
+    "corsheaders",
+    "django_filters",
+    "drf_spectacular",
+    "drf_spectacular_sidecar",
 ]
+
+# Of knox we take how tokens are made and hashed; the row is our own.
+KNOX_TOKEN_MODEL = "league.Token"  # noqa: S105 (the name of a table)
+MIGRATION_MODULES = {"knox": None}
 
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
-    "config.headers.content_security_policy",
+    "django.middleware.gzip.GZipMiddleware",
+    "csp.middleware.CSPMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.locale.LocaleMiddleware",
+    "corsheaders.middleware.CorsMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "league.pages.offline.whose_page",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
@@ -64,6 +80,7 @@ TEMPLATES = [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
+                "league.pages.looks.context",
             ],
         },
     },
@@ -117,6 +134,7 @@ SECURE_HSTS_SECONDS = 31_536_000 if BEHIND_HTTPS else 0
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if BEHIND_HTTPS else None
 SECURE_REFERRER_POLICY = "same-origin"
 X_FRAME_OPTIONS = "DENY"
+CONTENT_SECURITY_POLICY = {"DIRECTIVES": POLICY}
 
 # Collected files get a hash in their name; without a place for them they are served as they lie.
 STATIC_URL = "static/"
@@ -131,20 +149,68 @@ STORAGES = {
     },
 }
 
+# Keys that start alike are found by those who search what was published by mistake.
+REST_KNOX = {"AUTH_HEADER_PREFIX": "Bearer", "TOKEN_PREFIX": "dealer_"}
+
 REST_FRAMEWORK = {
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "DEFAULT_PARSER_CLASSES": ["api.parsers.Json"],
-    "DEFAULT_AUTHENTICATION_CLASSES": ["api.authentication.Session"],
-    "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
-    "DEFAULT_THROTTLE_CLASSES": ["rest_framework.throttling.ScopedRateThrottle"],
-    # Settling stores nothing, but it is open to anyone and costs some milliseconds.
-    "DEFAULT_THROTTLE_RATES": {"settle": "120/min"},
+    "DEFAULT_AUTHENTICATION_CLASSES": [
+        "api.authentication.TokenBearer",
+        "api.authentication.Session",
+    ],
+    "DEFAULT_PERMISSION_CLASSES": ["api.authentication.Known"],
+    "DEFAULT_CONTENT_NEGOTIATION_CLASS": "api.parsers.JsonAlways",
+    "URL_FORMAT_OVERRIDE": None,
+    "DEFAULT_SCHEMA_CLASS": "api.schema.Schema",
+    "DEFAULT_THROTTLE_CLASSES": [
+        "api.throttling.ByCaller",
+        "api.throttling.ByAddress",
+        "api.throttling.ByScope",
+    ],
     # Without a proxy of ours, X-Forwarded-For is the sender's own word.
     "NUM_PROXIES": 1 if BEHIND_HTTPS else 0,
     "EXCEPTION_HANDLER": "api.errors.handle",
 }
 
-LANGUAGE_CODE = "en-us"
+API_RATES = {
+    # By token, link or user, and by address for whoever has none.
+    "caller": env.str("API_RATE", "") or "600/min",
+    "address": env.str("API_RATE_OPEN", "") or "240/min",
+    # Settling stores nothing, but it is open to anyone and costs some milliseconds.
+    "settle": "120/min",
+}
+# Pages elsewhere that may read the API; with a token or a link, never by a session.
+CORS_ALLOWED_ORIGINS = env.list("CORS_ORIGINS", default=[])
+CORS_URLS_REGEX = r"^/api/v1/"
+CORS_ALLOW_METHODS = ("GET", "HEAD", "OPTIONS")
+CORS_EXPOSE_HEADERS = ("ETag", "Last-Modified", "Retry-After")
+
+SPECTACULAR_SETTINGS = {
+    "TITLE": "Dealer's Choice",
+    "DESCRIPTION": "A home poker league: its hands, settled; its books, balanced. docs/api.md",
+    "VERSION": "1",
+    "OAS_VERSION": "3.1.0",
+    "SCHEMA_PATH_PREFIX": "/api/v1",
+    "COMPONENT_SPLIT_REQUEST": True,
+    "POSTPROCESSING_HOOKS": [
+        "drf_spectacular.hooks.postprocess_schema_enums",
+        "api.schema.add_problems",
+        "api.schema.add_examples",
+    ],
+    "ENUM_NAME_OVERRIDES": {
+        "NightState": "league.models.Night.State",
+        "PaymentState": "league.models.Payment.State",
+    },
+    "SERVE_INCLUDE_SCHEMA": False,
+    "SWAGGER_UI_DIST": "SIDECAR",
+    "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
+}
+
+# A translation is a folder under locale/ and a line here; CONTRIBUTING.md tells how.
+LANGUAGES = [("en", "English")]
+LANGUAGE_CODE = "en"
+LOCALE_PATHS = [BASE_DIR / "locale"]
 USE_TZ = True
 TIME_ZONE = env.str("TIME_ZONE", "UTC")
 
@@ -159,6 +225,8 @@ EMAIL_TIMEOUT = 20
 DEFAULT_FROM_EMAIL = env.str("MAIL_FROM", "") or "dealers-choice@localhost"
 # Where the service is reached, for links in letters; without it they hold none.
 SITE_URL = env.str("SITE_URL", "").rstrip("/")
+# Where phones at home reach it: `serve` says so when it listens on all addresses.
+SERVED_AT = ""
 
 # Work in the background
 
@@ -189,9 +257,34 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
         "options": {"expires": 60},
     },
     "remind-payers": {"task": "league.tasks.remind_payers", "schedule": timedelta(hours=12)},
+    "forget-deliveries": {
+        "task": "league.tasks.forget_deliveries",
+        "schedule": timedelta(hours=24),
+    },
     "clear-sessions": {"task": "config.tasks.clear_sessions", "schedule": timedelta(hours=24)},
+    "forget-answers": {"task": "api.tasks.forget_answers", "schedule": timedelta(hours=1)},
+    # Recording leaves a mark and sends nothing: a hand is counted within these seconds.
+    "sweep-stats": {
+        "task": "league.tasks.sweep_stats",
+        "schedule": timedelta(seconds=10),
+        "options": {"expires": 60},
+    },
+    "sweep-luck": {
+        "task": "league.tasks.sweep_luck",
+        "schedule": timedelta(minutes=1),
+        "options": {"expires": 60},
+    },
+    "check-stats": {"task": "league.tasks.check_stats", "schedule": crontab(hour="5", minute="17")},
+    "sweep-charts": {
+        "task": "league.tasks.sweep_charts",
+        "schedule": timedelta(minutes=1),
+        "options": {"expires": 60},
+    },
     "sweep-odds": {"task": "league.tasks.sweep_odds", "schedule": timedelta(minutes=1)},
 }
+
+# Networks that webhooks may call although they are not public: a home's own, for example.
+WEBHOOK_NETWORKS = env.list("WEBHOOK_NETWORKS", default=[])
 
 LOGGING = {
     "version": 1,

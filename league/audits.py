@@ -5,13 +5,14 @@ from collections.abc import Iterable, Iterator
 from itertools import islice
 from uuid import UUID
 
+from django.db import connection
 from django.db.models import Sum
 
-from league import accounts, chain
+from league import accounts, chain, seals
 from league.models import BuyIn, CashOut, Closing, League, Night, Payment, Revision
 from league.moves import moves_of_closing
 from league.replaying import expected_lines, posted_lines, replay
-from ledger import checks
+from ledger import checks, guards
 from ledger.balances import balances
 from ledger.checks import Finding
 from ledger.models import Transfer
@@ -24,13 +25,21 @@ Chips = Counter[str]
 def audit(league: League | None = None) -> list[Finding]:
     """Return everything that does not hold, in the books and in the leagues that keep them."""
     leagues = [league] if league else list(League.objects.select_related("book").order_by("pk"))
-    found = checks.audit(league.book if league else None)
+    found = [*checks.audit(league.book if league else None), *unguarded()]
     for each in leagues:
         found += broken_links(each)
         found += other_answers(each)
         found += other_balances(each)
         found += unsettled_nights(each)
     return found
+
+
+def unguarded() -> list[Finding]:
+    """Return the guards that the database lacks."""
+    lacking = guards.missing(connection, seals.league())
+    return [
+        Finding("unguarded", f"the database lacks the trigger {name}", (name,)) for name in lacking
+    ]
 
 
 def broken_links(league: League) -> Iterator[Finding]:
@@ -112,11 +121,11 @@ def _all_moves(league: League) -> Iterator[tuple[str, str, int]]:
 
 
 def _over_the_counter(league: League) -> Iterator[tuple[str, str, int]]:
-    for bought in BuyIn.objects.filter(night__season__league=league):
+    for bought in BuyIn.objects.filter(night__season__league=league, posting__reversal=None):
         payer = bought.banker_id or bought.player_id
         stack = accounts.stack(bought.night_id, bought.player_id)
         yield accounts.tab(payer).key, stack.key, bought.chips
-    for out in CashOut.objects.filter(night__season__league=league):
+    for out in CashOut.objects.filter(night__season__league=league, posting__reversal=None):
         payee = out.banker_id or out.player_id
         stack = accounts.stack(out.night_id, out.player_id)
         yield stack.key, accounts.tab(payee).key, out.chips

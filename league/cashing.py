@@ -1,4 +1,4 @@
-"""Chips that go back over the counter during a night."""
+"""Chips that go back over the counter during a night, and what was sold or taken by mistake."""
 
 from collections.abc import Iterator
 from uuid import UUID
@@ -6,11 +6,13 @@ from uuid import UUID
 from django.db import transaction
 
 from league import accounts
+from league.counts import count
 from league.leagues import wrong_chips
-from league.models import CashOut, Night, Player, Seat, User
+from league.models import BuyIn, CashOut, Night, Player, Seat, User
 from league.nights import actor_of, leave, lock_open_night, wrong_banker
 from league.refusals import Fault, KeyReused, fault, refuse
-from ledger.posting import Move, post
+from ledger.models import Posting
+from ledger.posting import Move, post, reverse
 
 
 @transaction.atomic
@@ -27,6 +29,8 @@ def cash_out(
 
     Raises Refused (chips, or a player without a seat), KeyReused, NightClosed.
     """
+    if found := _done_already(night, player, chips, banker, cash_out_id):
+        return found
     lock_open_night(night)
     if found := _done_already(night, player, chips, banker, cash_out_id):
         return found
@@ -46,6 +50,17 @@ def cash_out(
 
 
 @transaction.atomic
+def undo(done: BuyIn | CashOut, *, by: User | None) -> None:
+    """Take back a buy-in or a cash-out that was a mistake; it stays to be seen. Raises NightClosed.
+
+    Undone twice, it is undone once.
+    """
+    lock_open_night(done.night)
+    if not Posting.objects.filter(reverses=done.posting).exists():
+        reverse(done.posting, f"undo:{done.pk}", memo="a mistake", actor=actor_of(by))
+
+
+@transaction.atomic
 def go_home(
     night: Night,
     player: Player,
@@ -55,11 +70,13 @@ def go_home(
     by: User | None,
     banker: Player | None = None,
 ) -> None:
-    """Take all the player's chips back and free the seat; who leaves with none only leaves.
+    """Take all the player's chips back and free the seat; where none are left, none are counted.
 
     Raises as `cash_out`.
     """
-    if chips:
+    if chips == 0:
+        count(night, player, 0, count_id=cash_out_id, by=by)
+    else:
         cash_out(night, player, chips, cash_out_id=cash_out_id, by=by, banker=banker)
     leave(night, player)
 

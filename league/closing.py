@@ -31,10 +31,12 @@ from league.models import (
 )
 from league.moves import moves_of_closing
 from league.nights import actor_of, hands, lock_night
+from league.pulse import move_on
 from league.refusals import Fault, Refused, fault, refuse
 from league.replaying import replay_night
 from league.sharing import evenly
 from league.texts import wrong_text
+from league.webhooks import outbox
 from ledger.posting import post, reverse
 
 NIGHTLY = "nightly"
@@ -122,6 +124,7 @@ def close_again(lifted: Closing, closing_id: UUID, *, by: User | None, reason: s
 
 def ask(night: Night, refused: Refused) -> None:
     """Leave the night open, to be settled, and write to the hosts."""
+    move_on(night.pk)
     job = work.mark_closing(night, after=timezone.now())
     job.asks, job.asked = refused.errors[0]["code"], job.asked + 1
     job.save(update_fields=["asks", "asked"])
@@ -170,6 +173,7 @@ def _seal(closing: Closing, lines: list[Line]) -> Closing:
     night.save(update_fields=["state", "ended_at"])
     work.done_closing(night)
     telling.tell_closed(closing, plan)
+    outbox.tell_closed(closing)
     return closing
 
 
@@ -221,7 +225,7 @@ def _lines(closing: Closing, tally: Tally, decisions: Decisions) -> Iterator[Lin
 
 
 def _sums(rows: type[BuyIn] | type[CashOut], night: Night, by: str) -> Counter[UUID]:
-    found = rows.objects.filter(night=night).exclude(**{by: None})
+    found = rows.objects.filter(night=night, posting__reversal=None).exclude(**{by: None})
     return Counter(dict(found.values_list(by).annotate(chips=Sum("chips")).order_by()))
 
 
@@ -229,7 +233,7 @@ def _cash(night: Night) -> Counter[UUID]:
     """Return what cash did to the tabs: chips bought for it were paid for, by the banker's tab."""
     cash: Counter[UUID] = Counter()
     for rows, sign in ((BuyIn, 1), (CashOut, -1)):
-        handled = rows.objects.filter(night=night).exclude(banker=None)
+        handled = rows.objects.filter(night=night, posting__reversal=None).exclude(banker=None)
         for player, banker, chips in handled.values_list("player", "banker", "chips"):
             cash[player] += sign * chips
             cash[banker] -= sign * chips

@@ -1,7 +1,7 @@
 """The count at the end: the chips before each player against those that the hands explain."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from uuid import UUID, uuid5
 
@@ -18,6 +18,7 @@ from league.models import (
     Leftover,
     Night,
     Player,
+    Revision,
     Seat,
     User,
 )
@@ -32,7 +33,8 @@ class Counted:
 
     `stack` is what the hands explain, `back` the share of a pot that goes back. `counted` is empty
     where nobody counted; `due` says that somebody should, `gone` that the player left with the
-    chips and has none to count.
+    chips and has none to count. `stale` was counted before the player's last hand, and so counts no
+    more.
     """
 
     player: UUID
@@ -43,6 +45,7 @@ class Counted:
     counted: int | None = None
     due: bool = True
     gone: bool = False
+    stale: int | None = None
 
     @property
     def expected(self) -> int:
@@ -85,10 +88,10 @@ def count(
 
     Raises Refused, KeyReused, NightClosed.
     """
+    if found := _counted_already(night, player, chips, count_id):
+        return found
     lock_open_night(night)
-    if found := Count.objects.filter(pk=count_id).first():
-        if (found.night_id, found.player_id, found.chips) != (night.pk, player.pk, chips):
-            raise KeyReused
+    if found := _counted_already(night, player, chips, count_id):
         return found
     refuse(_wrong(night, player, chips))
     last: int | None = night.counts.aggregate(last=Max("number"))["last"]
@@ -111,16 +114,50 @@ def count_all(
     Raises as `count`.
     """
     lock_open_night(night)
-    standing = latest(night)
+    said = _said(night)
+    standing, stale = _standing(said), _stale(said)
     for player, number in chips.items():
-        if standing.get(player.pk) != number:
+        if standing.get(player.pk) != number or (number is None and player.pk in stale):
             count(night, player, number, count_id=uuid5(counts_id, f"{player.pk} {number}"), by=by)
 
 
-def latest(night: Night) -> dict[UUID, int]:
-    """Return the chips that were last counted, of the players who are counted."""
-    rows = Count.objects.filter(night=night).order_by("number").values_list("player", "chips")
-    return {player: chips for player, chips in dict(rows).items() if chips is not None}
+@dataclass(frozen=True, slots=True)
+class _Said:
+    """The last count of a player; one made before the player's last hand is stale."""
+
+    chips: int
+    stale: bool
+
+
+def _said(night: Night) -> dict[UUID, _Said]:
+    """Return the last count of each player who is counted.
+
+    Chips that change hands after two counts leave their sum as it was: the count would look right
+    and pay wrongly, so it has to be made anew. What is bought or cashed in changes the sum.
+    """
+    counts = Count.objects.filter(night=night).order_by("number")
+    last = {each.player_id: each for each in counts}
+    dealt = _last_dealt(night)
+    return {
+        player: _Said(each.chips, stale=player in dealt and each.made_at < dealt[player])
+        for player, each in last.items()
+        if each.chips is not None
+    }
+
+
+def _standing(said: Mapping[UUID, _Said]) -> dict[UUID, int]:
+    return {player: each.chips for player, each in said.items() if not each.stale}
+
+
+def _stale(said: Mapping[UUID, _Said]) -> dict[UUID, int]:
+    return {player: each.chips for player, each in said.items() if each.stale}
+
+
+def _last_dealt(night: Night) -> dict[UUID, datetime]:
+    """Return when each player's last hand was dealt; a correction deals nothing."""
+    rows = Revision.objects.filter(hand__night=night, hand__voided=False, current=True)
+    dealt = rows.order_by("hand__made_at").values_list("names", "hand__made_at")
+    return {UUID(player): made_at for names, made_at in dealt for player in names.values()}
 
 
 def tally(night: Night, typed: Mapping[UUID, int | None] | None = None) -> Tally:
@@ -132,7 +169,8 @@ def tally(night: Night, typed: Mapping[UUID, int | None] | None = None) -> Tally
     pots = tuple(pots_left(night, [seat.player_id for seat in seats if seat.left_at is None]))
     back = shares(pots if night.league.leftover == Leftover.BACK else ())
     chips = stacks(night)
-    counted: dict[UUID, int | None] = {**latest(night), **(typed or {})}
+    said = _said(night)
+    counted: dict[UUID, int | None] = {**_standing(said), **(typed or {})}
     bought, cashed = _last(BuyIn, night), _last(CashOut, night)
     key = accounts.drift(night.pk).key
     lines = [
@@ -146,15 +184,22 @@ def tally(night: Night, typed: Mapping[UUID, int | None] | None = None) -> Tally
         )
         for seat in seats
     ]
+    stale = {who: chips for who, chips in _stale(said).items() if counted.get(who) is None}
     return Tally(
-        lines=(*lines, *_others(back)),
+        lines=(*(replace(each, stale=stale.get(each.player)) for each in lines), *_others(back)),
         drift=balances(night.league.book, keys=[key]).get(key, 0),
         pots=pots,
     )
 
 
 def _counted(
-    seat: Seat, *, stack: int, back: int, counted: int | None, played: bool, cashed: bool
+    seat: Seat,
+    *,
+    stack: int,
+    back: int,
+    counted: int | None,
+    played: bool,
+    cashed: bool,
 ) -> Counted:
     """Return a seat's line: who went home with the chips has none, whatever the hands say."""
     gone = cashed and counted is None
@@ -186,8 +231,22 @@ def _left_with_cash(
 
 
 def _last(rows: type[BuyIn] | type[CashOut], night: Night) -> dict[UUID, datetime]:
-    found = rows.objects.filter(night=night).values("player").annotate(last=Max("made_at"))
+    found = (
+        rows.objects.filter(night=night, posting__reversal=None)
+        .values("player")
+        .annotate(last=Max("made_at"))
+    )
     return dict(found.order_by().values_list("player", "last"))
+
+
+def _counted_already(
+    night: Night, player: Player, chips: int | None, count_id: UUID
+) -> Count | None:
+    found = Count.objects.filter(pk=count_id).first()
+    wanted = (night.pk, player.pk, chips)
+    if found and (found.night_id, found.player_id, found.chips) != wanted:
+        raise KeyReused
+    return found
 
 
 def _wrong(night: Night, player: Player, chips: object) -> Iterator[Fault]:

@@ -5,6 +5,7 @@ For demonstrations. Nothing here knows a game: the form says which cards each pl
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from random import Random
 from typing import Any
 
@@ -32,8 +33,8 @@ def make_up(
     table: Table, variant: str | Mapping[str, Any], modifiers: tuple[str, ...] = ()
 ) -> Record:
     """Return a record of a hand at this table; rarely one that the rules refuse."""
-    options = _options(forms.form(variant, modifiers), table.chance)
-    form = forms.form(variant, modifiers, options)
+    options = _options(_form(variant, modifiers, {}), table.chance)
+    form = _form(variant, modifiers, options)
     record: Record = {"variant": variant, "button": table.button}
     if modifiers:
         record["modifiers"] = list(modifiers)
@@ -71,7 +72,7 @@ def turn(record: Record, name: str) -> bool:
 
 def tiebreak(record: Record, chance: Random) -> dict[str, list[str]]:
     """Return five cards for each player still in, from a deck that was shuffled anew."""
-    form = forms.form(record["variant"], tuple(record.get("modifiers", ())))
+    form = _form(record["variant"], tuple(record.get("modifiers", ())), {})
     deck = _shuffled(form, chance)
     return {each["name"]: _take(deck, 5) for each in record["players"] if not each.get("folded")}
 
@@ -82,6 +83,22 @@ def told_briefly(record: Record, winner: str) -> Record:
     players = [{"name": each["name"], "paid": each.get("paid", 0)} for each in record["players"]]
     took = {winner: sum(each["paid"] for each in players)}
     return kept | {"depth": "result", "players": players, "took": took}
+
+
+def _form(
+    variant: str | Mapping[str, Any], modifiers: tuple[str, ...], options: Mapping[str, Any]
+) -> Form:
+    """Return what the game's hands are made of; a game of the catalog is looked up once."""
+    if isinstance(variant, str):
+        return _listed_form(variant, modifiers, tuple(options.items()))
+    return forms.form(variant, modifiers, options)
+
+
+@lru_cache(maxsize=512)
+def _listed_form(
+    slug: str, modifiers: tuple[str, ...], options: tuple[tuple[str, Any], ...]
+) -> Form:
+    return forms.form(slug, modifiers, dict(options))
 
 
 def _not_beating(answer: Answer) -> list[str]:

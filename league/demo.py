@@ -8,6 +8,7 @@ import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import timedelta
+from functools import cache
 from itertools import count
 from pathlib import Path
 from random import Random
@@ -81,10 +82,10 @@ def play(night: Night, hands: int, *, seed: int = 1, by: User) -> Iterator[int]:
     """Play at least this many hands, until no pot is left over; yields how many after each."""
     players = {each.player.name: each.player for each in _seats(night)}
     evening = Evening(night, players, Random(seed))  # noqa: S311 (cards of no consequence)
-    calls = _calls(evening.chance)
+    called = calls(evening.chance)
     while len(evening.recorded) < hands or evening.carried:
         _top_up(evening, by)
-        _play(evening, evening.waiting or next(calls), by)
+        _play(evening, evening.waiting or next(called), by)
         yield len(evening.recorded)
     _correct(evening, by)
 
@@ -93,15 +94,20 @@ def _seats(night: Night) -> QuerySet[Seat]:
     return night.seats.select_related("player").order_by("position")
 
 
-def _calls(chance: Random) -> Iterator[tuple[str, ...]]:
+def calls(chance: Random) -> Iterator[tuple[str, ...]]:
     """Yield what dealers call: every game of theirs, shuffled anew each round, some modified."""
     slugs: list[str] = tomllib.loads(LIKED.read_text())["games"]
     while True:
         chance.shuffle(slugs)
         for slug in slugs:
-            misfits = forms.modifiers_that_fit(slug)
-            fitting = [name for name, reason in misfits.items() if not reason]
+            fitting = _fitting(slug)
             yield (slug, *chance.sample(fitting, min(len(fitting), chance.choice((0, 0, 0, 1)))))
+
+
+@cache
+def _fitting(slug: str) -> tuple[str, ...]:
+    """Return the modifiers that fit the game."""
+    return tuple(name for name, misfit in forms.modifiers_that_fit(slug).items() if not misfit)
 
 
 def _top_up(evening: Evening, by: User) -> None:

@@ -4,21 +4,28 @@ from functools import cache
 from typing import Any
 
 from league.models import LONGEST_GAME_NAME, GameDocument
+from ledger.rows import select
 from rules import catalog, documents
 
 
 def keep_document(variant: str | dict[str, Any]) -> GameDocument:
     """Return the stored document of a record's variant, stored first if it is new."""
     slug, document = (variant, _listed(variant)) if isinstance(variant, str) else ("", variant)
-    row, _ = GameDocument.objects.get_or_create(
-        hash=listed_hash(slug) if slug else documents.content_hash(document),
-        defaults={
-            "slug": slug[:LONGEST_GAME_NAME],
-            "name": str(document.get("name", slug))[:LONGEST_GAME_NAME],
-            "document": document,
-        },
+    row = GameDocument(
+        hash=hash_of(variant),
+        slug=slug[:LONGEST_GAME_NAME],
+        name=str(document.get("name", slug))[:LONGEST_GAME_NAME],
+        document=document,
     )
+    if not select("SELECT hash FROM league_gamedocument WHERE hash = %s", row.hash):
+        # Another hand may keep it at this very moment.
+        GameDocument.objects.bulk_create([row], ignore_conflicts=True)
     return row
+
+
+def hash_of(variant: str | dict[str, Any]) -> str:
+    """Return the content hash of a record's variant, a slug of the catalog or a document."""
+    return listed_hash(variant) if isinstance(variant, str) else documents.content_hash(variant)
 
 
 @cache

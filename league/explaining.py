@@ -132,7 +132,9 @@ def _handed_over(revision: Revision) -> Iterator[tuple[str, str, int]]:
 def _of_buy_ins(
     night: Night, names: Mapping[UUID, str], wanted: Differences
 ) -> Iterator[Suspicion]:
-    bought = list(BuyIn.objects.filter(night=night).values_list("player", "chips"))
+    bought = list(
+        BuyIn.objects.filter(night=night, posting__reversal=None).values_list("player", "chips")
+    )
     usual = {night.usual_buy_in, *(chips for _, chips in bought)}
     for player in wanted:
         name = names[player]

@@ -10,7 +10,7 @@ from uuid import UUID
 from league import accounts, carrying
 from league.chips import Moved
 from league.models import Hand, Night
-from ledger.balances import balances
+from ledger.balances import chips_at
 from ledger.models import Posting
 
 Finding = dict[str, str]
@@ -33,7 +33,7 @@ def before_next(night: Night, names: dict[str, UUID]) -> Before:
     """Return what stands before the night's next hand; one query."""
     carry = accounts.carry(night.pk).key
     keys = {name: accounts.stack(night.pk, player).key for name, player in names.items()}
-    found = balances(night.league.book, keys=[carry, *keys.values()])
+    found = chips_at(night.league.book, [carry, *keys.values()])
     stacks = {name: found.get(key, 0) for name, key in keys.items()}
     return Before(stacks=stacks, carry=found.get(carry, 0))
 

@@ -27,6 +27,7 @@ from league.models import (
 )
 from league.refusals import Fault, KeyReused, Refused, fault, refuse
 from league.texts import shown, too_deep, unstorable, wrong_text
+from ledger.rows import select
 from rules import catalog, documents, writing
 
 MOST_GAMES = 500
@@ -36,6 +37,8 @@ NAMELESS = "game"
 RESERVED = frozenset({"write", "try", "check"})
 
 Document = dict[str, Any]
+
+_WRITTEN = "SELECT id FROM league_housegame WHERE league_id = %s AND slug = %s"
 
 
 class InUse(Exception):
@@ -138,9 +141,11 @@ def document_called(league: League | UUID, slug: object) -> GameDocument | None:
     """Return what the league plays under this name, a retired game's too; None for no game."""
     if not isinstance(slug, str) or any(unstorable(slug)):
         return None
-    versions = HouseGameVersion.objects.filter(game__league=league, game__slug=slug)
-    last = versions.select_related("document").order_by("-number").first()
-    return last.document if last else None
+    league_id = league.pk if isinstance(league, League) else league
+    if not select(_WRITTEN, league_id, slug):
+        return None  # as nearly always: the hand is of the catalog
+    versions = HouseGameVersion.objects.filter(game__league=league_id, game__slug=slug)
+    return versions.select_related("document").latest("number").document
 
 
 def text_of(league: League, slug: str) -> str:

@@ -3,13 +3,15 @@
 import re
 import secrets
 from collections.abc import Iterator
+from uuid import UUID, uuid4
 from zoneinfo import ZoneInfo, available_timezones
 
 from django.db import transaction
+from django.db.models import F
 from django.utils import timezone
 
 from league.models import MOST_CHIPS, League, Membership, Player, Role, Season, User
-from league.refusals import Fault, fault, refuse
+from league.refusals import Fault, KeyReused, fault, refuse
 from league.texts import tidy, wrong_text
 from ledger.posting import open_book
 
@@ -26,7 +28,7 @@ def make_league(
 
     `chip_value` is what the smallest chip is worth, in minor units of the currency. Raises Refused.
     """
-    refuse(_wrong_league(name, currency, time_zone, chip_value))
+    refuse([*wrong_text("name", name), *wrong_terms(currency, time_zone, chip_value)])
     league = League.objects.create(
         name=tidy(name),
         currency=currency,
@@ -49,14 +51,34 @@ def add_season(league: League, name: str = "") -> Season:
     return Season.objects.create(league=league, name=name, starts_on=today)
 
 
+def latest_season(league: League) -> Season:
+    """Return the season that began last; of one day's, the one that goes on."""
+    rows = league.seasons.order_by("starts_on", F("ends_on").asc(nulls_last=True), "name")
+    return list(rows)[-1]
+
+
 @transaction.atomic
 def add_player(
-    league: League, name: str, *, user: User | None = None, is_guest: bool = False
+    league: League,
+    name: str,
+    *,
+    player_id: UUID | None = None,
+    user: User | None = None,
+    is_guest: bool = False,
 ) -> Player:
-    """Add a name to the league; the same name in other letters is the same. Raises Refused."""
+    """Add a name to the league, once for each id where one is given.
+
+    The same name in other letters is the same. Raises Refused, KeyReused.
+    """
     League.objects.select_for_update(no_key=True).get(pk=league.pk)
+    if player_id and (found := Player.objects.filter(pk=player_id).first()):
+        if (found.league_id, found.name) != (league.pk, tidy(name)):
+            raise KeyReused
+        return found
     refuse(_wrong_player(league, name))
-    return Player.objects.create(league=league, name=tidy(name), user=user, is_guest=is_guest)
+    return Player.objects.create(
+        id=player_id or uuid4(), league=league, name=tidy(name), user=user, is_guest=is_guest
+    )
 
 
 @transaction.atomic
@@ -68,10 +90,8 @@ def add_member(league: League, user: User, role: Role) -> Membership:
     return membership
 
 
-def _wrong_league(
-    name: object, currency: object, time_zone: object, chip_value: object
-) -> Iterator[Fault]:
-    yield from wrong_text("name", name)
+def wrong_terms(currency: object, time_zone: object, chip_value: object) -> Iterator[Fault]:
+    """Yield what is wrong with the money and the clock of a league."""
     if not (isinstance(currency, str) and re.fullmatch("[A-Z]{3}", currency)):
         yield fault("currency", "bad-currency", "a currency is three capital letters, as USD")
     if time_zone not in available_timezones():
@@ -90,6 +110,13 @@ def _wrong_player(league: League, name: object) -> Iterator[Fault]:
     yield from wrong
     if not wrong and league.players.filter(name__iexact=tidy(str(name))).exists():
         yield fault("name", "name-twice", "the league has a player of this name")
+
+
+def renew_code(league: League) -> League:
+    """Give the league another code to join by; the one before joins nobody any more."""
+    league.code = _new_code()
+    league.save(update_fields=["code"])
+    return league
 
 
 def _new_code() -> str:

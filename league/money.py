@@ -1,6 +1,7 @@
 """Chips as money: whole minor units inside, the currency's own decimals outside."""
 
 from decimal import ROUND_HALF_UP, Decimal
+from typing import Protocol
 
 DIGITS = {
     **dict.fromkeys(("CLP", "ISK", "JPY", "KRW", "PYG", "UGX", "VND", "XAF", "XOF"), 0),
@@ -22,6 +23,18 @@ def minor_units(amount: Decimal, currency: str) -> int | None:
     return int(whole) if whole == minor else None
 
 
-def in_money(chips: int, chip_value: int, currency: str) -> str:
+class Coined(Protocol):
+    """A league, a night or a plan: it says what a chip is worth in which currency."""
+
+    chip_value: int
+    currency: str
+
+
+def worth(chips: int, of: Coined) -> str:
+    """Return what the chips are worth, without the currency, as "-12.50"."""
+    return shown(chips * of.chip_value, of.currency)
+
+
+def in_money(chips: int, of: Coined) -> str:
     """Return what the chips are worth, with the currency, as "-12.50 EUR"."""
-    return f"{shown(chips * chip_value, currency)} {currency}"
+    return f"{worth(chips, of)} {of.currency}"

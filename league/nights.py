@@ -5,14 +5,14 @@ A buy-in is one posting, tab to stack; stacks and the carry are read from the le
 
 from collections.abc import Iterable, Iterator
 from datetime import datetime
-from uuid import UUID
+from uuid import UUID, uuid4, uuid5
 
 from django.db import transaction
 from django.db.models import Max, QuerySet
 from django.utils import timezone
 
 from league import accounts, work
-from league.leagues import add_player, wrong_chips
+from league.leagues import add_player, add_season, latest_season, wrong_chips
 from league.leftovers import hand_on
 from league.models import (
     BuyIn,
@@ -24,6 +24,7 @@ from league.models import (
     Seat,
     User,
 )
+from league.pulse import move_on
 from league.refusals import Fault, KeyReused, NightClosed, Refused, fault, refuse
 from league.texts import tidy, wrong_text
 from ledger.balances import balances
@@ -36,23 +37,28 @@ USUAL_BUY_IN = 100
 def open_night(
     league: League,
     *,
+    night_id: UUID | None = None,
     name: str = "",
-    season: Season | None = None,
     usual_buy_in: int = USUAL_BUY_IN,
     players: Iterable[Player] = (),
     started_at: datetime | None = None,
 ) -> Night:
-    """Open a night, in the latest season unless told, with these players seated in this order.
+    """Open a night in the season that goes on, with these players seated in this order.
 
-    It starts now unless told. Raises Refused.
+    It starts now unless told, and once for each id where one is given. Raises Refused, KeyReused.
     """
     refuse([*wrong_text("name", name, needed=False), *wrong_chips("usual_buy_in", usual_buy_in)])
-    season = _lock_season(season or league.seasons.latest("starts_on", "name"))
+    season = _lock_season(_season(league))
+    league = season.league
+    if night_id and (found := _opened_already(league, night_id, tidy(name), usual_buy_in)):
+        return found
     night = Night.objects.create(
+        id=night_id or uuid4(),
         season=season,
         number=_last(season.nights.aggregate(last=Max("number"))) + 1,
         name=tidy(name),
         chip_value=league.chip_value,
+        currency=league.currency,
         usual_buy_in=usual_buy_in,
         started_at=started_at or timezone.now(),
     )
@@ -60,6 +66,31 @@ def open_night(
     hand_on(league, night)
     for player in players:
         seat(night, player)
+    return night
+
+
+@transaction.atomic
+def start_night(
+    league: League,
+    night_id: UUID,
+    sitting: Iterable[tuple[Player, int]],
+    *,
+    by: User | None,
+    name: str = "",
+    usual_buy_in: int = USUAL_BUY_IN,
+) -> Night:
+    """Open a night with these players seated, each with chips bought on the tab or none.
+
+    Once for each id. Raises Refused, KeyReused.
+    """
+    sat = list(sitting)
+    players = [player for player, _ in sat]
+    night = open_night(
+        league, night_id=night_id, name=name, usual_buy_in=usual_buy_in, players=players
+    )
+    for player, chips in sat:
+        if chips:
+            buy_in(night, player, chips, buy_in_id=uuid5(night_id, str(player.pk)), by=by)
     return night
 
 
@@ -81,16 +112,25 @@ def seat(night: Night, player: Player) -> Seat:
 
 
 @transaction.atomic
-def seat_guest(night: Night, name: str) -> Seat:
-    """Bring somebody new to the table, by name. Raises Refused, NightClosed."""
+def seat_guest(night: Night, guest_id: UUID, name: str) -> Seat:
+    """Bring somebody new to the table, by name, once for each id.
+
+    Raises Refused, KeyReused, NightClosed.
+    """
     lock_open_night(night)
-    return seat(night, add_player(night.league, name, is_guest=True))
+    return seat(night, add_player(night.league, name, player_id=guest_id, is_guest=True))
 
 
 @transaction.atomic
 def leave(night: Night, player: Player) -> None:
-    """Free the player's seat; the stack stays in the ledger until it is counted."""
-    Seat.objects.filter(night=night, player=player, left_at=None).update(left_at=timezone.now())
+    """Free the player's seat; the stack stays in the ledger until it is counted.
+
+    Who has left already stays gone. Raises NightClosed.
+    """
+    seats = Seat.objects.filter(night=night, player=player, left_at=None)
+    if seats.exists():
+        lock_open_night(night)
+        seats.update(left_at=timezone.now())
 
 
 @transaction.atomic
@@ -159,10 +199,12 @@ def dealer(night: Night) -> Seat | None:
 def lock_night(night: Night) -> str:
     """Make the writers of one night wait for each other; return its state as it is then.
 
-    SQLite has no row locks and needs none: it lets one transaction write at a time.
+    Whoever locks a night writes to it: it moves on for all phones that look at it.
     """
-    rows = Night.objects.select_for_update(no_key=True).values_list("state", flat=True)
-    return rows.get(pk=night.pk)
+    state = move_on(night.pk)
+    if state is None:
+        raise Night.DoesNotExist(f"there is no night {night.pk}")
+    return state
 
 
 def lock_open_night(night: Night) -> None:
@@ -176,8 +218,26 @@ def actor_of(user: User | None) -> str:
     return f"user:{user.pk}" if user else ""
 
 
+def _season(league: League) -> Season:
+    """Return the season that goes on, a new one where the last is over."""
+    season = latest_season(league)
+    if season.ends_on is None:
+        return season
+    League.objects.select_for_update(no_key=True).get(pk=league.pk)
+    season = latest_season(league)
+    return season if season.ends_on is None else add_season(league)
+
+
 def _lock_season(season: Season) -> Season:
     return Season.objects.select_for_update(no_key=True).get(pk=season.pk)
+
+
+def _opened_already(league: League, night_id: UUID, name: str, usual_buy_in: int) -> Night | None:
+    found = Night.objects.filter(pk=night_id).select_related("season__league__book").first()
+    wanted = (league.pk, name, usual_buy_in)
+    if found and (found.season.league_id, found.name, found.usual_buy_in) != wanted:
+        raise KeyReused
+    return found
 
 
 def _last(row: dict[str, int | None]) -> int:

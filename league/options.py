@@ -1,14 +1,36 @@
-"""What a league has chosen: when nights close, how they settle, who is the banker."""
+"""What a league has chosen: when nights close, how they settle, its banker, its money, its chips.
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+A chip is worth the same from when it is bought to when it is paid for: the worth of a chip changes
+while nothing is owed, for the nights that begin afterwards.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, fields
 
 from django.db import transaction
 from django.db.models import TextChoices
 
 from league import work
-from league.models import League, Leftover, Player, Settles, Uncounted
+from league.leagues import wrong_terms
+from league.models import (
+    MOST_CHIPS,
+    Joined,
+    League,
+    Leftover,
+    Night,
+    Player,
+    Season,
+    Settles,
+    Uncounted,
+)
+from league.models.people import usual_chips
+from league.paying import unpaid
+from league.pulse import move_all_on
 from league.refusals import Fault, fault, refuse
+from ledger.balances import balances
+
+USUAL_CHIPS = tuple(usual_chips())
+MOST_DENOMINATIONS = 6  # as many chips lie side by side under a thumb
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -20,17 +42,19 @@ class Options:
     uncounted: str = Uncounted.WAIT
     leftover: str = Leftover.BACK
     banker: Player | None = None
+    time_zone: str = "UTC"
+    currency: str = "USD"
+    chip_value: int = 1
+    joined: str = Joined.RECORD
+    denominations: Sequence[int] = USUAL_CHIPS
+
+
+_NAMES = tuple(each.name for each in fields(Options))
 
 
 def options_of(league: League) -> Options:
     """Return what the league has chosen."""
-    return Options(
-        closing_hour=league.closing_hour,
-        settles=league.settles,
-        uncounted=league.uncounted,
-        leftover=league.leftover,
-        banker=league.banker,
-    )
+    return Options(**{name: getattr(league, name) for name in _NAMES})
 
 
 @transaction.atomic
@@ -39,26 +63,65 @@ def choose(league: League, options: Options) -> League:
 
     Raises Refused.
     """
-    refuse(_wrong(league, options))
-    league = League.objects.select_for_update(no_key=True).get(pk=league.pk)
-    moved = league.closing_hour != options.closing_hour
-    for name in ("closing_hour", "settles", "uncounted", "leftover", "banker"):
+    league = _lock(league)
+    refuse([*_wrong(league, options), *_wrong_money(league, options)])
+    moved = _differ(league, options, "closing_hour", "time_zone")
+    for name in _NAMES:
         setattr(league, name, getattr(options, name))
-    league.save(update_fields=["closing_hour", "settles", "uncounted", "leftover", "banker"])
+    league.save(update_fields=_NAMES)
     if moved:
         work.mark_again(league)
+    move_all_on(league)
     return league
 
 
+def _lock(league: League) -> League:
+    """Make whoever opens or closes a night wait."""
+    list(Season.objects.select_for_update(no_key=True).filter(league=league).order_by("pk"))
+    rows = League.objects.select_for_update(of=("self",), no_key=True)
+    return rows.select_related("book").get(pk=league.pk)
+
+
+def _differ(league: League, options: Options, *names: str) -> bool:
+    return any(getattr(league, name) != getattr(options, name) for name in names)
+
+
+def _wrong_money(league: League, options: Options) -> Iterator[Fault]:
+    """Yield why chips can't get another worth now: chips of two worths don't add up."""
+    for name in ("chip_value", "currency"):
+        if not _differ(league, options, name):
+            continue
+        for night in Night.objects.filter(season__league=league, state=Night.State.OPEN):
+            yield fault(name, "night-open", f"this can change once {night} is closed")
+        if _owed(league):
+            yield fault(name, "owed", "this can change once everything is paid and confirmed")
+
+
+def _owed(league: League) -> bool:
+    planned = unpaid().filter(plan__season__league=league)
+    return planned.exists() or bool(balances(league.book, kind="tab", nonzero=True))
+
+
 def _wrong(league: League, options: Options) -> Iterator[Fault]:
+    yield from wrong_terms(options.currency, options.time_zone, options.chip_value)
     hour: object = options.closing_hour
     if not isinstance(hour, int) or isinstance(hour, bool) or not 0 <= hour <= 23:
         yield fault("closing_hour", "bad-hour", "an hour is a whole number from 0 to 23")
     yield from _not_among(Settles, "settles", options.settles)
     yield from _not_among(Uncounted, "uncounted", options.uncounted)
     yield from _not_among(Leftover, "leftover", options.leftover)
+    yield from _not_among(Joined, "joined", options.joined)
+    yield from _wrong_chips(options.denominations)
     if options.banker is not None and options.banker.league_id != league.pk:
         yield fault("banker", "unknown-player", "the league has no such player")
+
+
+def _wrong_chips(chips: Sequence[object]) -> Iterator[Fault]:
+    if not 1 <= len(chips) <= MOST_DENOMINATIONS or len(set(chips)) < len(chips):
+        text = f"there are one to {MOST_DENOMINATIONS} kinds of chips, each named once"
+        yield fault("denominations", "bad-chips", text)
+    if not all(type(each) is int and 1 <= each <= MOST_CHIPS for each in chips):
+        yield fault("denominations", "bad-chips", "a chip is worth a whole number of the smallest")
 
 
 def _not_among(choices: type[TextChoices], where: str, value: object) -> Iterator[Fault]:

@@ -16,8 +16,10 @@ from league import accounts
 from league.leagues import wrong_chips
 from league.models import LONGEST_REASON, Payment, PaymentStep, PlannedPayment, User
 from league.nights import actor_of
+from league.pulse import move_on
 from league.refusals import Fault, KeyReused, Refused, fault, refuse
 from league.texts import wrong_text
+from league.webhooks import outbox
 from ledger.posting import Move, post, reverse
 
 State = Payment.State
@@ -77,6 +79,7 @@ def confirm(payment: Payment, *, by: User | None) -> Payment:
     book = planned.plan.season.league.book
     payment.posting = post(book, key, [move], memo="payment", actor=actor)
     _step(payment, State.CONFIRMED, by=by)
+    outbox.tell_paid(payment)
     return payment
 
 
@@ -117,11 +120,11 @@ def take_back(payment: Payment, *, by: User | None, note: str = "") -> Payment:
 def _lock(planned: PlannedPayment) -> PlannedPayment:
     """Make the writers of one planned payment wait for each other."""
     rows = PlannedPayment.objects.select_for_update(of=("self",), no_key=True)
-    return rows.select_related("plan__season__league__book").get(pk=planned.pk)
+    return rows.select_related("plan__season__league__book", "plan__closing").get(pk=planned.pk)
 
 
 def _again(payment: Payment) -> Payment:
-    return Payment.objects.select_related("posting", "planned").get(pk=payment.pk)
+    return Payment.objects.select_related("posting", "planned__plan__closing").get(pk=payment.pk)
 
 
 def _step(payment: Payment, state: State, *, by: User | None, note: str = "") -> None:
@@ -130,6 +133,8 @@ def _step(payment: Payment, state: State, *, by: User | None, note: str = "") ->
     payment.save(update_fields=["state", "posting"])
     number = payment.steps.count() + 1
     PaymentStep.objects.create(payment=payment, number=number, state=state, made_by=by, note=note)
+    if closing := payment.planned.plan.closing:
+        move_on(closing.night_id)
 
 
 def _wrong_chips(planned: PlannedPayment, chips: object) -> Iterator[Fault]:

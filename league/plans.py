@@ -1,11 +1,12 @@
 """Plan the fewest payments: of a night as it closes, or of a season's running tab.
 
 A plan evens out what no plan before it has: so one that follows a correction holds the difference
-alone, and whoever has paid already has paid.
+alone, and whoever has paid already has paid. It holds chips of one worth only.
 """
 
 from collections import Counter
 from uuid import UUID, uuid5
+from zoneinfo import ZoneInfo
 
 from django.db import transaction
 from django.utils import timezone
@@ -22,6 +23,7 @@ from league.models import (
     Settles,
     User,
 )
+from league.money import Coined
 from league.refusals import fault, refuse
 from ledger.payments import Payment, fewest_payments, payments_through
 
@@ -31,13 +33,15 @@ Balances = dict[UUID, int]
 def plan_closing(closing: Closing) -> Plan | None:
     """Plan what the closing leaves open, unless the league keeps a running tab.
 
-    A correction after the season was settled is planned at once. The caller holds the league.
+    A correction after the season was settled, or after a chip has got another worth, is planned at
+    once. The caller holds the league.
     """
-    season = closing.night.season
-    if closing.league.settles == Settles.SEASON and not _settled(season):
+    night, league = closing.night, closing.league
+    runs = league.settles == Settles.SEASON and not _settled(night.season)
+    if runs and _coin(night) == _coin(league):
         return None
-    plan_id = uuid5(closing.pk, "plan")
-    return _plan(plan_id, season, closing.league, closing=closing, by=closing.made_by)
+    plan = Plan(id=uuid5(closing.pk, "plan"), closing=closing, made_by=closing.made_by)
+    return _filled(plan, night.season, league, of=night)
 
 
 @transaction.atomic
@@ -52,18 +56,22 @@ def settle_season(season: Season, plan_id: UUID, *, by: User | None, end: bool =
     waiting = season.nights.filter(state=Night.State.OPEN)
     refuse(fault("season", "night-open", f"{night} is not closed") for night in waiting)
     if end and not _settled(season):
-        season.ends_on = max(timezone.localdate(), season.starts_on)
+        today = timezone.localdate(timezone=ZoneInfo(league.time_zone))
+        season.ends_on = max(today, season.starts_on)
         season.save(update_fields=["ends_on"])
-    return _plan(plan_id, season, league, closing=None, by=by)
+    return _filled(Plan(id=plan_id, made_by=by), season, league, of=league)
 
 
-def unplanned(season: Season) -> Balances:
+def unplanned(season: Season, of: Coined) -> Balances:
     """Return what the closed nights of the season leave open and no plan has evened out.
 
+    Only of nights whose chips are worth as much as those of the league or the night that is given.
     Of a night that is open again its last closing counts: its plan stands as well.
     """
     open_chips: Counter[UUID] = Counter()
-    lines = Line.objects.filter(closing__night__season=season).order_by("closing__number")
+    worth = {"chip_value": of.chip_value, "currency": of.currency}
+    nights = Night.objects.filter(season=season, **worth)
+    lines = Line.objects.filter(closing__night__in=nights).order_by("closing__number")
     last = {
         (night, player): (closing, chips)
         for night, player, closing, chips in lines.values_list(
@@ -76,7 +84,9 @@ def unplanned(season: Season) -> Balances:
     for (night, player), (number, chips) in last.items():
         if number == numbers[night]:
             open_chips[player] += chips
-    for planned in PlannedPayment.objects.filter(plan__season=season):
+    for planned in PlannedPayment.objects.filter(
+        plan__season=season, plan__chip_value=of.chip_value, plan__currency=of.currency
+    ):
         open_chips[planned.payer_id] += planned.chips
         open_chips[planned.payee_id] -= planned.chips
     return {player: chips for player, chips in open_chips.items() if chips}
@@ -86,11 +96,15 @@ def _settled(season: Season) -> bool:
     return season.ends_on is not None and season.plans.filter(closing=None).exists()
 
 
-def _plan(
-    plan_id: UUID, season: Season, league: League, *, closing: Closing | None, by: User | None
-) -> Plan:
-    plan = Plan.objects.create(id=plan_id, season=season, closing=closing, made_by=by)
-    payments = _payments(league.banker, unplanned(season))
+def _coin(of: Coined) -> tuple[int, str]:
+    return of.chip_value, of.currency
+
+
+def _filled(plan: Plan, season: Season, league: League, *, of: Coined) -> Plan:
+    """Store the plan of what the season has left open in chips of this worth."""
+    plan.season, plan.chip_value, plan.currency = season, of.chip_value, of.currency
+    plan.save(force_insert=True)
+    payments = _payments(league.banker, unplanned(season, of))
     PlannedPayment.objects.bulk_create(
         PlannedPayment(
             plan=plan,

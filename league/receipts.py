@@ -2,14 +2,13 @@
 
 import csv
 import io
-import secrets
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from hashlib import sha256
 
 from django.db import transaction
 from django.utils import timezone
 
+from league.link_tokens import hashed, new_token
 from league.models import (
     Closing,
     Line,
@@ -19,12 +18,11 @@ from league.models import (
     Revision,
     User,
 )
-from league.money import shown
+from league.money import worth
 from league.nights import hands
 from league.paying import confirmed_chips
 from league.refusals import fault, refuse
-
-TOKEN_BYTES = 24
+from league.sheets import safe_cell
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,8 +53,8 @@ def share(night: Night, *, by: User | None) -> str:
     """
     closed = Night.objects.filter(pk=night.pk, state=Night.State.CLOSED).exists()
     refuse(() if closed else [fault("night", "night-open", "the night is not closed")])
-    token = secrets.token_urlsafe(TOKEN_BYTES)
-    ReceiptLink.objects.create(night=night, token_hash=_hash(token), made_by=by)
+    token = new_token()
+    ReceiptLink.objects.create(night=night, token_hash=hashed(token), made_by=by)
     return token
 
 
@@ -68,8 +66,7 @@ def unshare(night: Night) -> int:
 
 def shared_night(token: str) -> Night | None:
     """Return the closed night that the token leads to."""
-    # Found by its hash: how long the search takes says nothing about the token.
-    links = ReceiptLink.objects.filter(token_hash=_hash(token), revoked_at=None)
+    links = ReceiptLink.objects.filter(token_hash=hashed(token), revoked_at=None)
     link = links.select_related("night__season__league__book").first()
     return link.night if link and link.night.state == Night.State.CLOSED else None
 
@@ -96,6 +93,7 @@ def payments_of(night: Night) -> Iterator[Paid]:
     rows = PlannedPayment.objects.filter(plan__closing__night=night)
     got = confirmed_chips(rows)
     told = rows.select_related("payer", "payee", "plan__closing")
+    told = told.prefetch_related("plan__closing__lines")
     for each in told.order_by("plan__closing__number", "position"):
         yield Paid(planned=each, open_chips=each.chips - got[each.pk])
 
@@ -105,7 +103,7 @@ def as_csv(made: Receipt) -> str:
     out = io.StringIO()
     writer = csv.writer(out)
     for row in _rows(made):
-        writer.writerow([_safe(cell) for cell in row])
+        writer.writerow([safe_cell(cell) for cell in row])
     return out.getvalue()
 
 
@@ -124,12 +122,20 @@ def _rows(made: Receipt) -> Iterator[Iterable[object]]:
 
 def _player_rows(made: Receipt) -> Iterator[Iterable[object]]:
     night = made.night
-    currency = night.league.currency
-    yield ("player", "bought", "cashed out", "at the end", "counted", "drift", "net", currency)
+    yield (
+        "player",
+        "bought",
+        "cashed out",
+        "at the end",
+        "counted",
+        "drift",
+        "net",
+        night.currency,
+    )
     for line in made.lines:
         counted = "" if line.counted is None else line.counted
-        worth = shown(line.net * night.chip_value, currency).replace(",", "")
-        numbers = (line.bought, line.cashed, line.chips, counted, line.drift, line.net, worth)
+        money = worth(line.net, night).replace(",", "")
+        numbers = (line.bought, line.cashed, line.chips, counted, line.drift, line.net, money)
         yield (line.player.name, *numbers)
 
 
@@ -139,21 +145,3 @@ def _hand_rows(revisions: Iterable[Revision]) -> Iterator[Iterable[object]]:
         state = "taken back" if revision.hand.voided else revision.depth
         for name, chips in revision.answer["net"].items():
             yield (revision.hand.number, revision.document.name, state, name, chips)
-
-
-def _safe(cell: object) -> object:
-    """Return the cell so that no spreadsheet takes a name for a formula.
-
-    An apostrophe goes before whatever may start one; numbers stay numbers.
-    """
-    if isinstance(cell, int) or not str(cell).startswith(("=", "+", "-", "@", "\t", "\r", "\n")):
-        return cell
-    return cell if _is_number(str(cell)) else f"'{cell}"
-
-
-def _is_number(text: str) -> bool:
-    return text.removeprefix("-").replace(".", "", 1).isdecimal()
-
-
-def _hash(token: str) -> str:
-    return sha256(token.encode()).hexdigest()

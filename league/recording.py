@@ -11,7 +11,6 @@ from typing import Any
 from uuid import UUID, uuid4, uuid5
 
 from django.db import IntegrityError, transaction
-from django.db.models import Max
 from django.utils import timezone
 
 from league.carrying import carry_now, put_right
@@ -19,17 +18,30 @@ from league.chips import moved
 from league.closing import close_again, lift
 from league.documents import keep_document
 from league.findings import Before, before_again, before_next, findings
-from league.models import LONGEST_REASON, Closing, Hand, Night, Revision, StaleMark, User
+from league.models import (
+    LONGEST_REASON,
+    Closing,
+    Hand,
+    Night,
+    Revision,
+    Rival,
+    StaleMark,
+    User,
+)
 from league.moves import moves_of_hand
-from league.nights import actor_of, lock_night, lock_open_night
+from league.nights import actor_of, lock_night
 from league.refusals import Fault, KeyReused, NightClosed, Refused, refuse
+from league.rivals import Knew, meet, met_before
 from league.texts import wrong_text
 from league.verdicts import Verdict, settled
+from league.webhooks import outbox
 from ledger.models import Posting
-from ledger.posting import post, reverse
+from ledger.posting import post_along, reverse
+from ledger.rows import insert, select
 
 __all__ = [
     "KeyReused",
+    "Knew",
     "NightClosed",
     "Recorded",
     "Refused",
@@ -41,16 +53,33 @@ __all__ = [
 ]
 
 Answer = dict[str, Any]
+# Whatever was sent under an id is a hand, or what a second phone said of one.
+KNOWN = "SELECT id FROM league_hand WHERE id = %s UNION SELECT id FROM league_rival WHERE id = %s"
 
 
 @dataclass(frozen=True, slots=True)
 class Recorded:
-    """A hand as one call recorded it; `created` is false where it was there already."""
+    """A hand as one call recorded it; `created` is false where it was there already.
+
+    `rival` is what this call said of a hand that another phone had recorded.
+    """
 
     hand: Hand
     revision: Revision
     answer: Answer
     created: bool
+    rival: Rival | None = None
+
+    @property
+    def outcome(self) -> str:
+        """What came of it: `recorded`, `again` (sent before), or the state of its rival.
+
+        `merged` says the same as the hand that is there; `waiting` says otherwise, until the host
+        picks: `refused` then (the hand stands) or `taken`.
+        """
+        if self.rival:
+            return self.rival.state
+        return "recorded" if self.created else "again"
 
 
 def check(night: Night, record: object, *, instead_of: Hand | None = None) -> Verdict:
@@ -73,18 +102,22 @@ def record_hand(
     *,
     by: User | None,
     made_at: datetime | None = None,
+    knew: Knew | None = None,
 ) -> Recorded:
     """Record the night's next hand, once for each id; a second call gets the first answer.
 
-    It was dealt now unless told. Raises Refused (with all errors in the record), KeyReused (the id
-    stands for another record), NightClosed.
+    It was dealt now unless told. What the phone `knew` tells whether another one has recorded the
+    same hand: it is then kept beside that hand as its rival. Raises Refused (with all errors in
+    the record), KeyReused (the id stands for another record), NightClosed.
     """
-    if found := _recorded_already(night, hand_id, record):
-        return found
     verdict = settled(night, record)
+    if verdict.errors and (found := _recorded_already(night, hand_id, record)):
+        return found  # what the record means may have changed since
     refuse(verdict.errors)
+    hand = Hand(id=hand_id, night=night, made_at=made_at or timezone.now())
+    hand.origin = knew.origin if knew else ""
     try:
-        return _record(night, Hand(id=hand_id, made_at=made_at or timezone.now()), verdict, by=by)
+        return _record(hand, verdict, by=by, knew=knew)
     except IntegrityError:
         # Two nights at once were sent hands of one id, and each night locks only itself.
         if Hand.objects.filter(pk=hand_id).exists():
@@ -132,16 +165,20 @@ def void_hand(hand: Hand, *, by: User | None, reason: str = "") -> Revision:
 
 
 @transaction.atomic
-def _record(night: Night, hand: Hand, verdict: Verdict, *, by: User | None) -> Recorded:
-    lock_open_night(night)
-    if found := _recorded_already(night, hand.pk, verdict.record):
+def _record(hand: Hand, verdict: Verdict, *, by: User | None, knew: Knew | None) -> Recorded:
+    state = lock_night(hand.night)
+    if found := _recorded_already(hand.night, hand.pk, verdict.record):
         return found
-    before = before_next(night, verdict.names)
-    hand.night, hand.number = night, _next_number(night)
-    hand.save(force_insert=True)
+    hand.number = _next_number(hand.night)
+    if knew and knew.seen + 1 < hand.number and (rival := meet(hand, verdict, knew, by=by)):
+        return _beside(rival)
+    if state != Night.State.OPEN:
+        raise NightClosed
+    before = before_next(hand.night, verdict.names)
     revision = Revision(id=hand.pk, hand=hand, number=1, made_by=by)
     _fill(revision, verdict, before)
-    revision.save(force_insert=True)
+    insert(hand)
+    insert(revision)
     _mark(revision)
     return Recorded(hand, revision, revision.answer, created=True)
 
@@ -174,6 +211,10 @@ def _examined(verdict: Verdict, before: Before) -> Verdict:
 
 
 def _recorded_already(night: Night, hand_id: UUID, record: object) -> Recorded | None:
+    if not select(KNOWN, hand_id, hand_id):
+        return None
+    if rival := met_before(night, hand_id, record):
+        return _beside(rival)
     found = Hand.objects.filter(pk=hand_id).first()
     if found is None:
         return None
@@ -181,6 +222,12 @@ def _recorded_already(night: Night, hand_id: UUID, record: object) -> Recorded |
     if found.night_id != night.pk or first.record != record:
         raise KeyReused
     return Recorded(found, first, first.answer, created=False)
+
+
+def _beside(rival: Rival) -> Recorded:
+    """Return the hand beside which another phone's telling of it is kept."""
+    current = _current(rival.hand)
+    return Recorded(current.hand, current, current.answer, created=False, rival=rival)
 
 
 def _revised_already(hand: Hand, revision_id: UUID, record: object) -> Recorded | None:
@@ -194,7 +241,7 @@ def _revised_already(hand: Hand, revision_id: UUID, record: object) -> Recorded 
 
 def _next_number(night: Night) -> int:
     """Return the next hand's number; the night's lock keeps the numbers without a gap."""
-    last: int | None = night.hands.aggregate(last=Max("number"))["last"]
+    [(last,)] = select("SELECT max(number) FROM league_hand WHERE night_id = %s", night.pk)
     return (last or 0) + 1
 
 
@@ -214,7 +261,7 @@ def _fill(revision: Revision, verdict: Verdict, before: Before) -> None:
     revision.names = {name: str(player) for name, player in verdict.names.items()}
     revision.carried, revision.carry = chips.carried, verdict.answer["carry"]
     short = max(0, chips.carried - before.carry)
-    revision.posting = post(
+    revision.posting = post_along(
         revision.hand.night.league.book,
         f"hand:{revision.pk}",
         moves_of_hand(revision.hand, chips, verdict.names, short=short),
@@ -258,9 +305,10 @@ def _close_again(closed: Closing | None, revision: Revision) -> None:
 
 
 def _mark(revision: Revision) -> None:
-    """Leave word that the stats of this hand are out of date."""
+    """Leave word that the stats of this hand are out of date, and for whoever wants to know."""
     league = revision.hand.night.season.league_id
-    StaleMark.objects.create(league_id=league, hand=revision.hand, revision=revision)
+    insert(StaleMark(league_id=league, hand=revision.hand, revision=revision))
+    outbox.tell_hand(revision)
 
 
 def _wrong_reason(reason: object) -> Iterator[Fault]:

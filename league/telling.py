@@ -5,11 +5,12 @@ from datetime import timedelta
 
 from django.conf import settings
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from league.letters import write
 from league.models import Closing, Line, Membership, Night, Plan, PlannedPayment, Role
 from league.money import in_money
-from league.paying import open_chips, unpaid
+from league.paying import LIVE, open_chips, unpaid
 
 REMIND_AFTER = timedelta(days=3)
 REMIND_EVERY = timedelta(days=7)
@@ -21,7 +22,7 @@ def tell_closed(closing: Closing, plan: Plan | None) -> None:
 
     After a correction only to those whom it touches.
     """
-    planned = _payments(plan) if plan else []
+    planned = payments_of(plan) if plan else []
     night = closing.night
     for line in closing.lines.select_related("player__user").order_by("position"):
         mine = [each for each in planned if line.player_id in {each.payer_id, each.payee_id}]
@@ -47,38 +48,70 @@ def ask_hosts(night: Night, times: int, reasons: Iterable[str]) -> None:
 
 
 def remind_payers() -> None:
-    """Write to those who have owed for some days, a few times."""
+    """Write to those who have owed for some days, a few times.
+
+    Where all of it is promised, it is the payee who has to say whether it came.
+    """
     now = timezone.now()
     owed = unpaid().filter(plan__made_at__lte=now - REMIND_AFTER)
-    for planned in owed.select_related("payer__user", "payee", "plan__season__league"):
+    rows = owed.select_related(
+        "payer__user", "payee__user", "plan__season__league", "plan__closing"
+    )
+    for planned in rows.prefetch_related("plan__closing__lines"):
         times = (now - REMIND_AFTER - planned.plan.made_at) // REMIND_EVERY
-        if times < MOST_REMINDERS and planned.payer.user:
+        if times < MOST_REMINDERS:
             _remind(planned, times)
 
 
 def sentence(planned: PlannedPayment) -> str:
-    """Return who pays whom how much, and why."""
-    payer, payee = planned.payer, planned.payee
-    why = [f"{payer} lost {planned.lost}"] if planned.lost else []
-    why += [f"{payee} won {planned.won}"] if planned.won else []
-    pays = f"{payer} pays {payee} {planned.chips}"
+    """Return who pays whom how much, and why.
+
+    What is to be settled is not always what was won: cash that a banker took stands between the
+    two, or it is what a correction has changed, or what many nights have brought.
+    """
+    payer, payee, closing = planned.payer, planned.payee, planned.plan.closing
+    nets = {line.player_id: line.net for line in closing.lines.all()} if closing else {}
+    why = []
+    if planned.lost:
+        lost = nets.get(payer.pk) == -planned.lost
+        told = _("%(name)s lost %(chips)s") if lost else _("%(name)s owes %(chips)s")
+        why.append(told % {"name": payer, "chips": planned.lost})
+    if planned.won:
+        won = nets.get(payee.pk) == planned.won
+        told = _("%(name)s won %(chips)s") if won else _("%(name)s is owed %(chips)s")
+        why.append(told % {"name": payee, "chips": planned.won})
+    names = {"payer": payer, "payee": payee, "chips": planned.chips}
+    pays = _("%(payer)s pays %(payee)s %(chips)s") % names
     return f"{', '.join(why)}: {pays}" if why else pays
 
 
+def payments_of(plan: Plan) -> list[PlannedPayment]:
+    """Return the payments of the plan in their order, with all that `sentence` reads."""
+    rows = plan.payments.select_related("payer", "payee", "plan__closing")
+    return list(rows.prefetch_related("plan__closing__lines").order_by("position"))
+
+
 def _told(line: Line, planned: Iterable[PlannedPayment], night: Night) -> Iterator[str]:
-    result = "won" if line.net >= 0 else "lost"
-    yield f"You {result} {abs(line.net)} chips ({_worth(abs(line.net), night)})."
+    result = "won" if line.net > 0 else "lost"
+    brought = f"You {result} {abs(line.net)} chips ({_worth(abs(line.net), night)})."
+    yield brought if line.net else "You broke even."
     for each in planned:
         yield f"{sentence(each)} ({_worth(each.chips, night)})."
     yield from _where(night)
 
 
 def _remind(planned: PlannedPayment, times: int) -> None:
-    league, chips = planned.plan.season.league, open_chips(planned)
-    worth = in_money(chips, league.chip_value, league.currency)
-    said = [f"Still to be paid to {planned.payee}: {worth}.", f"{sentence(planned)}."]
-    to = planned.payer.user.email if planned.payer.user else ""
-    write(f"owes:{planned.pk}:{times}", to, f"{league}: {worth} to {planned.payee}", said)
+    league = planned.plan.season.league
+    payer, payee = planned.payer, planned.payee
+    if chips := open_chips(planned, states=LIVE):
+        worth = in_money(chips, planned.plan)
+        said = [f"Still to be paid to {payee}: {worth}.", f"{sentence(planned)}."]
+        to, subject = payer.user, f"{league}: {worth} to {payee}"
+    else:
+        worth = in_money(open_chips(planned), planned.plan)
+        said = [f"{payer} says that {worth} is paid: did it come?", f"{sentence(planned)}."]
+        to, subject = payee.user, f"{league}: {worth} from {payer}"
+    write(f"owes:{planned.pk}:{times}", to.email if to else "", subject, said)
 
 
 def _named(night: Night, what: str) -> str:
@@ -86,12 +119,8 @@ def _named(night: Night, what: str) -> str:
 
 
 def _worth(chips: int, night: Night) -> str:
-    return in_money(chips, night.chip_value, night.league.currency)
+    return in_money(chips, night)
 
 
 def _where(night: Night) -> list[str]:
     return [f"{settings.SITE_URL}/nights/{night.pk}"] if settings.SITE_URL else []
-
-
-def _payments(plan: Plan) -> list[PlannedPayment]:
-    return list(plan.payments.select_related("payer", "payee").order_by("position"))

@@ -5,11 +5,16 @@ from dataclasses import dataclass, field
 from typing import Any
 from uuid import UUID
 
-from league.models import Hand, Night, Seat
+from league.models import Hand, Night
 from league.refusals import Fault, fault
 from league.texts import shown, too_deep, unstorable
 from league.versions import playable
+from ledger.rows import as_uuid, select
 from rules import settle
+
+_SEATED = """
+    SELECT p.name, p.id FROM league_seat s JOIN league_player p ON p.id = s.player_id
+    WHERE s.night_id = %s"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,7 +66,8 @@ def settled(night: Night, record: object, *, instead_of: Hand | None = None) -> 
 
 def _seated(night: Night) -> dict[str, UUID]:
     """Return who has had a seat; a hand may be sent after one of its players has left."""
-    return dict(Seat.objects.filter(night=night).values_list("player__name", "player"))
+    rows = select(_SEATED, night.pk)
+    return {name: as_uuid(player) for name, player in rows}
 
 
 def _strangers(record: object, seated: dict[str, UUID]) -> Iterator[Fault]:

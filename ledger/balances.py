@@ -3,7 +3,7 @@
 A balance is credits less debits, in chips; nothing is cached. Each call here is one query.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -24,6 +24,13 @@ from django.db.models.expressions import CombinedExpression
 from django.db.models.functions import Coalesce
 
 from ledger.models import Account, Book, Transfer
+from ledger.rows import select
+
+_CHIPS_AT = """
+    SELECT a.key,
+        coalesce((SELECT sum(t.amount) FROM ledger_transfer t WHERE t.credit_id = a.id), 0)
+        - coalesce((SELECT sum(t.amount) FROM ledger_transfer t WHERE t.debit_id = a.id), 0)
+    FROM ledger_account a WHERE a.book_id = %s AND a.key IN %s"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,10 +64,28 @@ def balances(
     nonzero: bool = False,
 ) -> dict[str, int]:
     """Chips by account key: of the whole book, of a kind, of some keys, or where there are any."""
+    accounts = accounts_with_chips(book, kind=kind, keys=keys, nonzero=nonzero)
+    rows = accounts.order_by("key").values_list("key", "chips")  # type: ignore[misc] # annotated
+    return dict(rows)
+
+
+def chips_at(book: Book, keys: Sequence[str]) -> dict[str, int]:
+    """Chips by the keys of accounts, as `balances` has them, for what every hand asks."""
+    return {key: int(chips) for key, chips in select(_CHIPS_AT, book.pk, keys)} if keys else {}
+
+
+def accounts_with_chips(
+    book: Book,
+    *,
+    kind: str | None = None,
+    keys: Collection[str] | None = None,
+    nonzero: bool = False,
+) -> QuerySet[Account]:
+    """The accounts themselves, each with its `chips`, for who reads them page by page."""
     accounts = _chosen(book, kind, keys).annotate(chips=_balance(Transfer.objects.all()))
     if nonzero:
-        accounts = accounts.exclude(chips=0)
-    return dict(accounts.order_by("key").values_list("key", "chips"))
+        return accounts.exclude(chips=0)
+    return accounts
 
 
 def total(book: Book, *, kind: str | None = None, keys: Collection[str] | None = None) -> int:

@@ -64,6 +64,8 @@ class Posting(models.Model):
         constraints = (
             models.UniqueConstraint(fields=["book", "key"], name="ledger_posting_key_once"),
         )
+        # Feeds walk a book by it, and ask how far it is.
+        indexes = (models.Index(fields=["book", "id"], name="ledger_posting_in_order"),)
 
     def __str__(self) -> str:
         return self.key

@@ -85,10 +85,15 @@ def _opposites(balances: Balances) -> tuple[list[Balances], Balances]:
 
 def _most_groups(balances: Balances) -> list[Balances]:
     """As many groups as can be whose balances each add up to zero."""
-    names, chips = list(balances), list(balances.values())
+    if not balances:
+        return []
+    # Everybody is in some group and the order of groups is free: so the last person leaves first,
+    # and half of the sets are never weighed.
+    *names, first = balances
+    chips = [balances[name] for name in names]
     sums, groups = _weigh(chips)
     found = []
-    group: Balances = {}
+    group: Balances = {first: balances[first]}
     people = (1 << len(names)) - 1
     while people:
         # leave by the person whose going keeps the most groups; a sum of zero closes a group

@@ -25,6 +25,7 @@ from ledger.models import (
     Posting,
     Transfer,
 )
+from ledger.rows import insert, locked, select
 
 MOST_MOVES = 1_000
 LONGEST_MEMO = 2_000
@@ -97,7 +98,7 @@ class ReversalOfReversal(LedgerError):
 
 def open_book(name: str = "") -> Book:
     """Open an empty book. PostingRefused where the name can't be one."""
-    _refuse(_wrong_text("name", name, LONGEST_NAME))
+    refuse(_wrong_text("name", name, LONGEST_NAME))
     return Book.objects.create(name=name)
 
 
@@ -105,14 +106,14 @@ def open_book(name: str = "") -> Book:
 def open_accounts(book: Book, refs: Iterable[AccountRef]) -> dict[str, Account]:
     """Find or open the accounts, by key. PostingRefused where one is of another kind."""
     refs = tuple(refs)
-    _refuse(problem for ref in refs for problem in _wrong_side(book.pk, ref))
-    _lock(book.pk)
-    return _open(book.pk, refs)
+    refuse(problem for ref in refs for problem in _wrong_side(book.pk, ref))
+    lock_book(book.pk)
+    return open_in(book.pk, refs)
 
 
 def rename(row: Book | Account, name: str) -> None:
     """Show the book or account under another name: the one thing about it that may change."""
-    _refuse(_wrong_text("name", name, LONGEST_NAME))
+    refuse(_wrong_text("name", name, LONGEST_NAME))
     row.name = name
     row.save(update_fields=["name"])
 
@@ -126,9 +127,16 @@ def post(
     The same key with the same moves, in any order, returns the posting that stands, with its first
     memo and actor. Raises KeyReused (other moves), PostingRefused (with all that is wrong).
     """
-    draft = _Draft(book_id=book.pk, key=key, moves=tuple(moves), memo=memo, actor=actor)
-    _refuse(_wrong(draft))
-    _lock(book.pk)
+    return post_along(book, key, moves, memo=memo, actor=actor)
+
+
+def post_along(
+    book: Book, key: str, moves: Iterable[Move], *, memo: str = "", actor: str = ""
+) -> Posting:
+    """Post as `post` does, inside a transaction of the caller's that ends with any error here."""
+    draft = Draft(book_id=book.pk, key=key, moves=tuple(moves), memo=memo, actor=actor)
+    refuse(wrong(draft))
+    lock_book(book.pk)
     return _done_already(draft) or _write(draft)
 
 
@@ -142,8 +150,8 @@ def reverse(posting: Posting, key: str, *, memo: str = "", actor: str = "") -> P
     if posting.reverses_id is not None:
         raise ReversalOfReversal(posting)
     draft = _mirror(posting, key, memo=memo, actor=actor)
-    _refuse(_wrong(draft))
-    _lock(posting.book_id)
+    refuse(wrong(draft))
+    lock_book(posting.book_id)
     return _done_already(draft) or _write_reversal(draft, posting)
 
 
@@ -156,7 +164,7 @@ def digest(
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Draft:
+class Draft:
     """A posting that is not written yet; `mirrored` are the transfers that its moves undo."""
 
     book_id: UUID
@@ -180,9 +188,9 @@ class _Draft:
         return digest(self.book_id, self.key, lines, reverses)
 
 
-def _mirror(posting: Posting, key: str, *, memo: str, actor: str) -> _Draft:
+def _mirror(posting: Posting, key: str, *, memo: str, actor: str) -> Draft:
     done = tuple(posting.transfers.select_related("debit", "credit").order_by("position"))
-    return _Draft(
+    return Draft(
         book_id=posting.book_id,
         key=key,
         moves=tuple(Move(each.credit, each.debit, each.amount) for each in done),
@@ -193,31 +201,32 @@ def _mirror(posting: Posting, key: str, *, memo: str, actor: str) -> _Draft:
     )
 
 
-def _lock(book_id: UUID) -> None:
-    """Make the writers of one book wait for each other, so that its rows stand in commit order.
-
-    SQLite has no row locks and needs none: it lets one transaction write at a time.
-    """
-    Book.objects.select_for_update(no_key=True).only("pk").get(pk=book_id)
+def lock_book(book_id: UUID) -> None:
+    """Make the writers of one book wait for each other, so that its rows stand in commit order."""
+    if not select(locked("SELECT id FROM ledger_book WHERE id = %s"), book_id):
+        raise Book.DoesNotExist(f"there is no book {book_id}")
 
 
-def _done_already(draft: _Draft) -> Posting | None:
-    found = Posting.objects.filter(book_id=draft.book_id, key=draft.key).first()
-    if found and found.digest != draft.digest:
+def _done_already(draft: Draft) -> Posting | None:
+    sql = "SELECT id FROM ledger_posting WHERE book_id = %s AND key = %s"
+    if not (rows := select(sql, draft.book_id, draft.key)):
+        return None
+    found = Posting.objects.get(pk=rows[0][0])
+    if found.digest != draft.digest:
         raise KeyReused(found)
     return found
 
 
-def _write_reversal(draft: _Draft, posting: Posting) -> Posting:
+def _write_reversal(draft: Draft, posting: Posting) -> Posting:
     reversal = Posting.objects.filter(reverses=posting).first()
     if reversal:
         raise AlreadyReversed(reversal)
     return _write(draft)
 
 
-def _write(draft: _Draft) -> Posting:
-    accounts = _open(draft.book_id, tuple(draft.sides))
-    posting = Posting.objects.create(
+def _write(draft: Draft) -> Posting:
+    accounts = open_in(draft.book_id, tuple(draft.sides))
+    posting = Posting(
         book_id=draft.book_id,
         key=draft.key,
         digest=draft.digest,
@@ -225,43 +234,56 @@ def _write(draft: _Draft) -> Posting:
         actor=draft.actor,
         reverses=draft.reverses,
     )
-    Transfer.objects.bulk_create(_transfers(draft, posting, accounts))
+    insert(posting)
+    insert(*transfers_of(draft, posting, accounts))
     return posting
 
 
-def _transfers(draft: _Draft, posting: Posting, accounts: dict[str, Account]) -> Iterator[Transfer]:
+def transfers_of(
+    draft: Draft, posting: Posting, accounts: dict[str, Account]
+) -> Iterator[Transfer]:
     for position, move in enumerate(draft.moves):
         yield Transfer(
             book_id=draft.book_id,
-            posting=posting,
+            posting_id=posting.pk,
             position=position,
-            debit=accounts[move.debit.key],
-            credit=accounts[move.credit.key],
+            debit_id=accounts[move.debit.key].pk,
+            credit_id=accounts[move.credit.key].pk,
             amount=move.amount,
-            reverses=draft.mirrored[position] if draft.mirrored else None,
+            reverses_id=draft.mirrored[position].pk if draft.mirrored else None,
         )
 
 
-def _open(book_id: UUID, sides: Sequence[Account | AccountRef]) -> dict[str, Account]:
+def open_in(book_id: UUID, sides: Sequence[Account | AccountRef]) -> dict[str, Account]:
     """The accounts by key, opened where the book has none; the caller holds the book's lock."""
     wanted = {side.key: side for side in sides}
-    rows = Account.objects.filter(book_id=book_id, key__in=wanted)
-    found = {account.key: account for account in rows}
-    _refuse(_mistaken(sides, found))
+    found = _accounts(book_id, tuple(wanted))
+    refuse(_mistaken(sides, found))
     new = [
         Account(book_id=book_id, key=side.key, kind=side.kind, name=side.name)
         for side in wanted.values()
         if side.key not in found
     ]
-    return found | {account.key: account for account in Account.objects.bulk_create(new)}
+    insert(*new)
+    return found | {account.key: account for account in new}
 
 
-def _refuse(problems: Iterable[Problem]) -> None:
+def _accounts(book_id: UUID, keys: Sequence[str]) -> dict[str, Account]:
+    """The accounts that the book has, by key."""
+    sql = "SELECT id, key, kind, name FROM ledger_account WHERE book_id = %s AND key IN %s"
+    rows = select(sql, book_id, keys) if keys else []
+    return {
+        key: Account(id=number, book_id=book_id, key=key, kind=kind, name=name)
+        for number, key, kind, name in rows
+    }
+
+
+def refuse(problems: Iterable[Problem]) -> None:
     if found := tuple(problems):
         raise PostingRefused(found)
 
 
-def _wrong(draft: _Draft) -> Iterator[Problem]:
+def wrong(draft: Draft) -> Iterator[Problem]:
     """Everything that can be seen to be wrong without asking the database."""
     yield from _wrong_text("key", draft.key, LONGEST_KEY, needed=True)
     yield from _wrong_text("memo", draft.memo, LONGEST_MEMO)

@@ -5,12 +5,13 @@ rebuilds the table. `missing` tells which guards are not as they stand here.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
-from django.db import connections, transaction
+from django.db import connections
 from django.db.backends.base.base import BaseDatabaseWrapper
-from django.db.backends.utils import CursorWrapper
 from django.db.migrations import Migration
+
+from ledger import guards
+from ledger.guards import Guard, Guards, abort, function, raising, sqlite_trigger, trigger
 
 TABLES = ("ledger_book", "ledger_account", "ledger_posting", "ledger_transfer")
 # Where a row of the table stands already, by any of its unique keys.
@@ -49,47 +50,19 @@ CHECKED = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Guard:
-    """A trigger, or what one needs; `shown` is the text that the database keeps of it."""
-
-    name: str
-    create: str
-    drop: str
-    shown: str
-
-
 def install(connection: BaseDatabaseWrapper) -> None:
     """Create the guards anew where any is missing; where all stand, lock and touch nothing."""
-    if not missing(connection):
-        return
-    with transaction.atomic(connection.alias), connection.cursor() as cursor:
-        _remove(cursor, connection.vendor)
-        for guard in GUARDS[connection.vendor]:
-            cursor.execute(guard.create)
+    guards.install(connection, LEDGER)
 
 
 def remove(connection: BaseDatabaseWrapper) -> None:
     """Drop the guards: for a flush in tests, and for a migration that has to rewrite rows."""
-    with transaction.atomic(connection.alias), connection.cursor() as cursor:
-        _remove(cursor, connection.vendor)
-
-
-def _remove(cursor: CursorWrapper, vendor: str) -> None:
-    for guard in reversed(GUARDS[vendor]):
-        cursor.execute(guard.drop)
+    guards.remove(connection, LEDGER)
 
 
 def missing(connection: BaseDatabaseWrapper) -> list[str]:
     """Names of the guards that are absent, altered or disabled; none where the tables are not."""
-    with connection.cursor() as cursor:
-        if not set(TABLES) <= set(connection.introspection.table_names(cursor)):
-            return []
-        cursor.execute(SHOWN[connection.vendor])
-        shown = dict(cursor.fetchall())
-    return [
-        guard.name for guard in GUARDS[connection.vendor] if shown.get(guard.name) != guard.shown
-    ]
+    return guards.missing(connection, LEDGER)
 
 
 def lift_before_migrate(using: str, plan: list[tuple[Migration, bool]], **_: object) -> None:
@@ -116,24 +89,18 @@ def _sqlite() -> Iterator[Guard]:
     )
     yield Guard("ledger_guard", create, "DROP TABLE IF EXISTS ledger_guard", create)
     for table in TABLES:
-        yield _sqlite_trigger(table, "kept", "BEFORE DELETE", _abort(_refusal(table, "DELETE")))
+        yield sqlite_trigger(table, "kept", "BEFORE DELETE", abort(_refusal(table, "DELETE")))
         fixed = " OR ".join(f"NEW.{column} IS NOT OLD.{column}" for column in NAMED.get(table, ()))
-        update = _abort(_refusal(table, "UPDATE"), where=fixed or "1")
-        yield _sqlite_trigger(table, "fixed", "BEFORE UPDATE", update)
-        yield _sqlite_trigger(table, "not_replaced", "BEFORE INSERT", _sqlite_not_replaced(table))
+        update = abort(_refusal(table, "UPDATE"), where=fixed or "1")
+        yield sqlite_trigger(table, "fixed", "BEFORE UPDATE", update)
+        yield sqlite_trigger(table, "not_replaced", "BEFORE INSERT", _sqlite_not_replaced(table))
     for table, checks in CHECKED.items():
         body = "\n    ".join(
-            _abort(text, where="NOT " + check.format(new="NEW")) for check, text in checks
+            abort(text, where="NOT " + check.format(new="NEW")) for check, text in checks
         )
-        yield _sqlite_trigger(table, "checked", "AFTER INSERT", body)
-    whole = _abort("an amount is a whole number", where="typeof(NEW.amount) <> 'integer'")
-    yield _sqlite_trigger("ledger_transfer", "whole", "AFTER INSERT", whole)
-
-
-def _sqlite_trigger(table: str, what: str, when: str, body: str) -> Guard:
-    name = f"{table}_{what}"
-    create = f"CREATE TRIGGER {name} {when} ON {table} BEGIN\n    {body}\nEND"
-    return Guard(name, create, f"DROP TRIGGER IF EXISTS {name}", create)
+        yield sqlite_trigger(table, "checked", "AFTER INSERT", body)
+    whole = abort("an amount is a whole number", where="typeof(NEW.amount) <> 'integer'")
+    yield sqlite_trigger("ledger_transfer", "whole", "AFTER INSERT", whole)
 
 
 def _sqlite_not_replaced(table: str) -> str:
@@ -145,64 +112,34 @@ def _sqlite_not_replaced(table: str) -> str:
     return f"INSERT INTO ledger_guard {taken};"
 
 
-def _abort(text: str, *, where: str = "1") -> str:
-    return f"SELECT RAISE(ABORT, '{text}') WHERE {where};"
-
-
 def _refusal(table: str, event: str) -> str:
     return APPEND_ONLY.format(what=f"{event} on {table}")
 
 
 def _postgresql() -> Iterator[Guard]:
-    refuse = _raise(f"format('{APPEND_ONLY.format(what='%s on %s')}', TG_OP, TG_TABLE_NAME)")
-    yield _function("ledger_refuse", refuse)
+    refuse = raising(f"format('{APPEND_ONLY.format(what='%s on %s')}', TG_OP, TG_TABLE_NAME)")
+    yield function("ledger_refuse", refuse)
     changed = "to_jsonb(NEW) - 'name' IS DISTINCT FROM to_jsonb(OLD) - 'name'"
-    yield _function("ledger_fixed", f"IF {changed} THEN {refuse} END IF; RETURN NEW;")
+    yield function("ledger_fixed", f"IF {changed} THEN {refuse} END IF; RETURN NEW;")
     for table in TABLES:
         fixed = "ledger_fixed" if table in NAMED else "ledger_refuse"
-        yield _trigger(table, "kept", "BEFORE DELETE", "FOR EACH ROW", "ledger_refuse")
-        yield _trigger(table, "fixed", "BEFORE UPDATE", "FOR EACH ROW", fixed)
-        yield _trigger(table, "filled", "BEFORE TRUNCATE", "FOR EACH STATEMENT", "ledger_refuse")
+        yield trigger(table, "kept", "BEFORE DELETE", "FOR EACH ROW", "ledger_refuse")
+        yield trigger(table, "fixed", "BEFORE UPDATE", "FOR EACH ROW", fixed)
+        yield trigger(table, "filled", "BEFORE TRUNCATE", "FOR EACH STATEMENT", "ledger_refuse")
     for table, checks in CHECKED.items():
-        yield _function(f"{table}_check", _all_hold(checks) + " RETURN NULL;")
+        yield function(f"{table}_check", _all_hold(checks) + " RETURN NULL;")
         # One look at all the rows of a statement costs less than one for each row.
         each = "REFERENCING NEW TABLE AS added FOR EACH STATEMENT"
-        yield _trigger(table, "checked", "AFTER INSERT", each, f"{table}_check")
-
-
-def _trigger(table: str, what: str, when: str, each: str, function: str) -> Guard:
-    """Spelled as pg_get_triggerdef spells it, so that the two can be compared."""
-    name = f"{table}_{what}"
-    create = f"CREATE TRIGGER {name} {when} ON {table} {each} EXECUTE FUNCTION {function}()"
-    return Guard(name, create, f"DROP TRIGGER IF EXISTS {name} ON {table}", create)
-
-
-def _function(name: str, statements: str) -> Guard:
-    body = f"BEGIN {statements} END"
-    create = f"CREATE FUNCTION {name}() RETURNS trigger LANGUAGE plpgsql AS $${body}$$"
-    return Guard(name, create, f"DROP FUNCTION IF EXISTS {name}", body)
+        yield trigger(table, "checked", "AFTER INSERT", each, f"{table}_check")
 
 
 def _all_hold(checks: tuple[tuple[str, str], ...]) -> str:
     return " ".join(
         f"IF EXISTS (SELECT 1 FROM added WHERE NOT {check.format(new='added')})"  # noqa: S608
-        f" THEN {_raise(repr(text))} END IF;"
+        f" THEN {raising(repr(text))} END IF;"
         for check, text in checks
     )
 
 
-def _raise(message: str) -> str:
-    return f"RAISE EXCEPTION USING ERRCODE = 'restrict_violation', MESSAGE = {message};"
-
-
-SHOWN = {
-    "sqlite": "SELECT name, sql FROM sqlite_master WHERE name LIKE 'ledger_%'",
-    "postgresql": """
-        SELECT tgname, pg_get_triggerdef(t.oid, true) FROM pg_trigger t
-        JOIN pg_class c ON c.oid = t.tgrelid
-        WHERE t.tgenabled IN ('O', 'A') AND NOT t.tgisinternal AND pg_table_is_visible(c.oid)
-        UNION ALL
-        SELECT proname, prosrc FROM pg_proc
-        WHERE proname LIKE 'ledger_%' AND pg_function_is_visible(oid)""",
-}
 GUARDS = {"sqlite": tuple(_sqlite()), "postgresql": tuple(_postgresql())}
+LEDGER = Guards("ledger", TABLES, GUARDS.__getitem__)

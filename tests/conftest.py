@@ -11,7 +11,7 @@ from django.conf import settings
 from hypothesis import HealthCheck
 
 # `make test` comes without the browser's tools; `make test-browser` runs what is left out here.
-collect_ignore = [] if importlib.util.find_spec("playwright") else ["browser"]
+collect_ignore = [] if importlib.util.find_spec("playwright") else ["browser", "fuzz"]
 
 # "ci" draws the same examples every time, so that a red run means a change and not luck.
 _patient = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow]}

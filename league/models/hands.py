@@ -1,10 +1,11 @@
-"""Hands, with every revision of them; `recording` alone writes these rows."""
+"""Hands, with every revision of them; `recording` alone writes these, `hand_links` the links."""
 
 from django.db import models
 from django.db.models import Q
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
-from league.models.limits import LONGEST_GAME_NAME, LONGEST_REASON
+from league.models.limits import LONGEST_GAME_NAME, LONGEST_ORIGIN, LONGEST_REASON
 from league.models.nights import Night
 from league.models.people import League, User
 
@@ -22,13 +23,14 @@ class GameDocument(models.Model):
 
 
 class Hand(models.Model):
-    """One deal; what was recorded of it stands in its revisions."""
+    """One deal; what was recorded of it stands in its revisions, `origin` is what phone sent it."""
 
     id = models.UUIDField(primary_key=True)
     night = models.ForeignKey(Night, models.PROTECT, related_name="hands", db_index=False)
     number = models.PositiveIntegerField()
     made_at = models.DateTimeField(default=timezone.now, editable=False)
     voided = models.BooleanField(default=False)
+    origin = models.CharField(max_length=LONGEST_ORIGIN, blank=True, editable=False)
 
     class Meta:
         constraints = (
@@ -36,7 +38,7 @@ class Hand(models.Model):
         )
 
     def __str__(self) -> str:
-        return f"Hand {self.number}"
+        return _("Hand %(number)s") % {"number": self.number}
 
 
 class Revision(models.Model):
@@ -82,6 +84,19 @@ class Revision(models.Model):
 
     def __str__(self) -> str:
         return f"{self.hand}, revision {self.number}"
+
+
+class HandLink(models.Model):
+    """A way to see the replay of a hand without signing in; only the token's hash is kept."""
+
+    hand = models.ForeignKey(Hand, models.PROTECT, related_name="links")
+    token_hash = models.CharField(max_length=64, unique=True)
+    made_by = models.ForeignKey(User, models.SET_NULL, null=True, related_name="+")
+    made_at = models.DateTimeField(default=timezone.now, editable=False)
+    revoked_at = models.DateTimeField(null=True)
+
+    def __str__(self) -> str:
+        return f"a link to {self.hand}"
 
 
 class StaleMark(models.Model):

@@ -6,19 +6,38 @@ from uuid import uuid4
 from django.db import models
 from django.db.models import F, Q
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from league.models.limits import LONGEST_NAME, MOST_CHIPS
 from league.models.people import League, Player, User
 
 
+class Scoring(models.TextChoices):
+    """What decides about the places of a season's final table."""
+
+    NET = "net"
+    PLACES = "places"
+
+
+def no_points() -> list[int]:
+    return []
+
+
 class Season(models.Model):
-    """Nights that count together."""
+    """Nights that count together.
+
+    With `scoring` by places the first of a night gets the first of the `points`, and so on; of
+    each player the `best_nights` count, all where it is empty.
+    """
 
     id = models.UUIDField(primary_key=True, default=uuid4, editable=False)
     league = models.ForeignKey(League, models.PROTECT, related_name="seasons", db_index=False)
     name = models.CharField(max_length=LONGEST_NAME)
     starts_on = models.DateField()
     ends_on = models.DateField(null=True, blank=True)
+    scoring = models.CharField(max_length=20, choices=Scoring, default=Scoring.NET)
+    points = models.JSONField(default=no_points, blank=True)
+    best_nights = models.PositiveSmallIntegerField(null=True, blank=True)
 
     class Meta:
         constraints = (
@@ -40,7 +59,9 @@ def no_pots() -> list[dict[str, Any]]:
 class Night(models.Model):
     """A session of play; its stacks, carry and drift are accounts of the league's book.
 
-    `opening_pots` came from nights before, [{"amount", "for": [player ids]}].
+    What a chip is worth stays as it was when the night began. `opening_pots` came from nights
+    before, [{"amount", "for": [player ids]}]. `version` grows with everything that is written to
+    the night, so that phones see that it moved on.
     """
 
     class State(models.TextChoices):
@@ -55,8 +76,10 @@ class Night(models.Model):
     ended_at = models.DateTimeField(null=True, blank=True)
     state = models.CharField(max_length=20, choices=State, default=State.OPEN)
     chip_value = models.BigIntegerField()
+    currency = models.CharField(max_length=3)
     usual_buy_in = models.BigIntegerField()
     opening_pots = models.JSONField(default=no_pots, blank=True)
+    version = models.PositiveBigIntegerField(default=0, editable=False)
 
     class Meta:
         constraints = (
@@ -72,7 +95,7 @@ class Night(models.Model):
         )
 
     def __str__(self) -> str:
-        return self.name or f"Night {self.number}"
+        return self.name or _("Night %(number)s") % {"number": self.number}
 
     @property
     def league(self) -> League:

@@ -11,11 +11,16 @@ from league.models.people import Player, User
 
 
 class Plan(models.Model):
-    """The payments that settle a closing or, with a running tab, what a season has left open."""
+    """The payments that settle a closing or, with a running tab, what a season has left open.
+
+    All of its chips are worth the same.
+    """
 
     id = models.UUIDField(primary_key=True)
     season = models.ForeignKey(Season, models.PROTECT, related_name="plans")
     closing = models.OneToOneField(Closing, models.PROTECT, null=True, related_name="plan")
+    chip_value = models.BigIntegerField()
+    currency = models.CharField(max_length=3)
     made_by = models.ForeignKey(User, models.SET_NULL, null=True, related_name="+")
     made_at = models.DateTimeField(default=timezone.now, editable=False)
 

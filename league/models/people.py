@@ -12,7 +12,9 @@ from league.models.limits import LONGEST_NAME, MOST_CHIPS
 
 
 class User(AbstractUser):
-    """Someone who signs in."""
+    """Someone who signs in; `four_colours` draws each suit in a colour of its own."""
+
+    four_colours = models.BooleanField(default=False)
 
 
 class Role(models.TextChoices):
@@ -43,11 +45,23 @@ class Leftover(models.TextChoices):
     STAYS = "stays"
 
 
+class Joined(models.TextChoices):
+    """What phones may do that joined by the code, beside what is their own."""
+
+    RECORD = "record"
+    LOOK = "look"
+
+
+def usual_chips() -> list[int]:
+    return [1, 5, 10, 25, 100]
+
+
 class League(models.Model):
     """People who play together, with one book; its code is what they join by.
 
     `closing_hour` is the hour, in the league's own zone, at which its nights close by themselves;
-    all payments go through the `banker`, where there is one.
+    all payments go through the `banker`, where there is one. `denominations` are the chips on its
+    table, in the smallest one.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid4, editable=False)
@@ -60,7 +74,9 @@ class League(models.Model):
     closing_hour = models.PositiveSmallIntegerField(default=6)
     settles = models.CharField(max_length=20, choices=Settles, default=Settles.NIGHT)
     uncounted = models.CharField(max_length=20, choices=Uncounted, default=Uncounted.WAIT)
+    denominations = models.JSONField(default=usual_chips)
     leftover = models.CharField(max_length=20, choices=Leftover, default=Leftover.BACK)
+    joined = models.CharField(max_length=20, choices=Joined, default=Joined.RECORD)
     banker = models.ForeignKey("Player", models.PROTECT, null=True, blank=True, related_name="+")
     created_by = models.ForeignKey(User, models.SET_NULL, null=True, related_name="+")
     created_at = models.DateTimeField(default=timezone.now, editable=False)

@@ -24,7 +24,7 @@ from league.money import in_money
 from league.pages.forms import add_refusal
 from league.pages.visitors import signed_in
 from league.refusals import Refused
-from league.telling import sentence
+from league.telling import payments_of, sentence
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,11 +129,11 @@ def _outcome(night: Night, decisions: Decisions) -> Outcome | None:
 
 def _told(closing: Closing, night: Night) -> Outcome:
     def worth(chips: int) -> str:
-        return in_money(chips, night.chip_value, night.league.currency)
+        return in_money(chips, night)
 
     lines = closing.lines.select_related("player").order_by("position", "player__name")
     plan = getattr(closing, "plan", None)
-    planned = plan.payments.select_related("payer", "payee").order_by("position") if plan else ()
+    planned = payments_of(plan) if plan else ()
     return Outcome(
         lines=[(line.player.name, line.net, worth(line.net)) for line in lines],
         payments=[(sentence(each), worth(each.chips)) for each in planned],

@@ -8,20 +8,21 @@ from uuid import UUID, uuid4
 from django import forms
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
+from league import cashing
 from league.access import Action, Visitor, find_night
 from league.cashing import go_home
 from league.counts import Counted, Tally, count_all, tally
 from league.explaining import likeliest
-from league.models import Night, Player, Seat
+from league.models import BuyIn, CashOut, Night, Player, Seat
 from league.pages.deeds import speaks_for
-from league.pages.forms import Chips, GoHome, add_refusal
+from league.pages.forms import Chips, GoHome, carry_out
 from league.pages.visitors import signed_in
-from league.refusals import KeyReused, NightClosed, Refused
+from league.refusals import NightClosed
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +103,25 @@ def leave(request: HttpRequest, night_id: UUID) -> HttpResponse:
     return render(request, "night/leave.html", context, status=400 if form.errors else 200)
 
 
+@login_required
+@require_POST
+def undo(request: HttpRequest, night_id: UUID, done_id: UUID) -> HttpResponse:
+    """Take back a buy-in or a cash-out that was a mistake."""
+    night = find_night(request.user, Action.RECORD, night_id)
+    mine = {"night": night, "pk": done_id}
+    bought = BuyIn.objects.filter(**mine).first()
+    done = bought or CashOut.objects.filter(**mine).first()
+    if done is None:
+        raise Http404
+    try:
+        cashing.undo(done, by=signed_in(request))
+    except NightClosed:
+        messages.error(request, _("The night is closed."), extra_tags="bad")
+    else:
+        messages.success(request, _("It is taken back."))
+    return redirect("night", night.pk)
+
+
 def _page(request: HttpRequest, night: Night, form: CountForm) -> HttpResponse:
     typed = form.typed() if form.is_bound else None
     told = _told(night, typed)
@@ -126,36 +146,19 @@ def _countable(user: Visitor, night: Night, **seated: None) -> list[Player]:
 
 
 def _counted(request: HttpRequest, night: Night, form: CountForm) -> bool:
-    key = form.cleaned_data["key"]
-    try:
-        count_all(night, form.counts(), counts_id=key, by=signed_in(request))
-    except Refused as refused:
-        add_refusal(form, refused)
-    except KeyReused:
-        form.add_error(None, _("This was sent before with other chips; what stood then stands."))
-    except NightClosed:
-        form.add_error(None, _("The night is closed."))
-    return not form.errors
+    key, by = form.cleaned_data["key"], signed_in(request)
+    return carry_out(form, lambda: count_all(night, form.counts(), counts_id=key, by=by))
 
 
 def _gone(request: HttpRequest, night: Night, form: GoHome) -> bool:
-    told = form.cleaned_data
-    try:
-        go_home(
-            night,
-            told["player"],
-            told["chips"],
-            cash_out_id=told["key"],
-            by=signed_in(request),
-            banker=told["banker"],
-        )
-    except Refused as refused:
-        add_refusal(form, refused)
-    except KeyReused:
-        form.add_error(None, _("This was sent before with other chips; what stood then stands."))
-    except NightClosed:
-        form.add_error(None, _("The night is closed."))
-    return not form.errors
+    told, by = form.cleaned_data, signed_in(request)
+    key, banker = told["key"], told["banker"]
+    return carry_out(
+        form,
+        lambda: go_home(
+            night, told["player"], told["chips"], cash_out_id=key, by=by, banker=banker
+        ),
+    )
 
 
 def _name(player: UUID) -> str:
@@ -163,4 +166,5 @@ def _name(player: UUID) -> str:
 
 
 def _said(line: Counted) -> int | None:
-    return None if line.gone else line.counted
+    """Return what stands in the field at first; a stale count is offered, to be looked at again."""
+    return None if line.gone else line.counted if line.stale is None else line.stale

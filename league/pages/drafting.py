@@ -10,7 +10,7 @@ from league.pages.rulings import Rules, rules_of
 from league.pages.verdict import View, view
 from league.sample_deals import sample_deals
 from rules import forms
-from rules.documents import Fault
+from rules.faults import Fault
 
 MOST_NAMES = 4
 HIGHEST_SEED = 10**6

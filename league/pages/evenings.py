@@ -1,24 +1,25 @@
 """Nights: start one, see its stacks and hands, buy in, sit down."""
 
+from collections.abc import Sequence
 from uuid import UUID, uuid4
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from league import nights
-from league.access import ALLOWED, Action, find_league, find_night, require
-from league.models import League, Night, Player, Seat
-from league.pages import money
+from league import money, nights
+from league.access import Action, find_league, find_night, rights
+from league.models import Hand, League, Night, Player, Seat
+from league.pages.codes import join_code
 from league.pages.deeds import deeds, speaks_for
-from league.pages.forms import BuyInForm, GuestForm, NewNight, TakeSeat, add_refusal
-from league.pages.nightly import lines, stacks
+from league.pages.forms import BuyInForm, GuestForm, NewNight, TakeSeat, carry_out
+from league.pages.nightly import Line, counter, lines, stacks
 from league.pages.visitors import signed_in
-from league.refusals import KeyReused, NightClosed, Refused
+from league.rivals import waiting
+from league.undoing import is_undoable
 
 
 @login_required
@@ -26,10 +27,9 @@ from league.refusals import KeyReused, NightClosed, Refused
 def new_night(request: HttpRequest, league_id: UUID) -> HttpResponse:
     league = find_league(request.user, Action.RECORD, league_id)
     form = NewNight(list(league.players.order_by("name")), request.POST or None)
-    night = _started(request, league, form) if form.is_valid() else None
-    if night is None:
-        return render(request, "night/new.html", {"league": league, "form": form})
-    return redirect("night", night.pk)
+    if form.is_valid() and _started(request, league, form):
+        return redirect("night", form.cleaned_data["key"])
+    return render(request, "night/new.html", {"league": league, "form": form})
 
 
 @login_required
@@ -81,14 +81,21 @@ def _page(
     guest: GuestForm | None = None,
 ) -> HttpResponse:
     league = night.league
-    allowed = ALLOWED[require(request.user, Action.LOOK, league)]
+    allowed = rights(request.user, league)
+    hands = lines(night)
     context = {
         "night": night,
         "league": league,
-        "chip": money.shown(night.chip_value, league.currency),
+        "chip": money.worth(1, night),
         "stacks": stacks(night),
-        "hands": lines(night),
+        "counter": counter(night),
+        "hands": hands,
         "carry": nights.carry(night),
+        "may_tell": Action.TELL in allowed and night.state == Night.State.OPEN,
+        "may_manage": Action.MANAGE in allowed,
+        "rivals": waiting(night),
+        "join": join_code(request, league),
+        "undo": _undoable(request, night, hands),
         "may_record": Action.RECORD in allowed and night.state == Night.State.OPEN,
         "buy_in": buy_in or BuyInForm(night, _seated(night), initial={"key": uuid4()}),
         "take_seat": take_seat or TakeSeat(_standing(night)),
@@ -99,67 +106,46 @@ def _page(
     return render(request, "night/night.html", context, status=400 if failed else 200)
 
 
-def _started(request: HttpRequest, league: League, form: NewNight) -> Night | None:
-    try:
-        with transaction.atomic():
-            return _start(request, league, form)
-    except Refused as refused:
-        add_refusal(form, refused, usual_buy_in="usual")
-        return None
+def _undoable(request: HttpRequest, night: Night, hands: Sequence[Line]) -> Hand | None:
+    """Return the newest hand, for ten seconds, to whoever saved it."""
+    newest = hands[0].revision if hands and night.state == Night.State.OPEN else None
+    return newest.hand if newest and is_undoable(newest, signed_in(request)) else None
 
 
-def _start(request: HttpRequest, league: League, form: NewNight) -> Night:
-    told, sitting = form.cleaned_data, form.sitting()
-    night = nights.open_night(
-        league,
-        name=told["name"],
-        usual_buy_in=told["usual"],
-        players=[player for player, _chips in sitting],
+def _started(request: HttpRequest, league: League, form: NewNight) -> bool:
+    told, by = form.cleaned_data, signed_in(request)
+    return carry_out(
+        form,
+        lambda: nights.start_night(
+            league,
+            told["key"],
+            form.sitting(),
+            by=by,
+            name=told["name"],
+            usual_buy_in=told["usual"],
+        ),
+        usual_buy_in="usual",
     )
-    for player, chips in sitting:
-        if chips:
-            nights.buy_in(night, player, chips, buy_in_id=uuid4(), by=signed_in(request))
-    return night
 
 
 def _bought(request: HttpRequest, night: Night, form: BuyInForm) -> bool:
-    told = form.cleaned_data
-    try:
-        nights.buy_in(
-            night,
-            told["player"],
-            told["chips"],
-            buy_in_id=told["key"],
-            by=signed_in(request),
-            banker=told["banker"],
-        )
-    except Refused as refused:
-        add_refusal(form, refused)
-    except KeyReused:
-        form.add_error(None, _("This was sent before with other chips; what stood then stands."))
-    except NightClosed:
-        form.add_error(None, _("The night is closed."))
-    return not form.errors
+    told, by = form.cleaned_data, signed_in(request)
+    key, banker = told["key"], told["banker"]
+    return carry_out(
+        form,
+        lambda: nights.buy_in(
+            night, told["player"], told["chips"], buy_in_id=key, by=by, banker=banker
+        ),
+    )
 
 
 def _sat(night: Night, form: TakeSeat) -> bool:
-    try:
-        nights.seat(night, form.cleaned_data["player"])
-    except Refused as refused:
-        add_refusal(form, refused)
-    except NightClosed:
-        form.add_error(None, _("The night is closed."))
-    return not form.errors
+    return carry_out(form, lambda: nights.seat(night, form.cleaned_data["player"]))
 
 
 def _seated_guest(night: Night, form: GuestForm) -> bool:
-    try:
-        nights.seat_guest(night, form.cleaned_data["name"])
-    except Refused as refused:
-        add_refusal(form, refused)
-    except NightClosed:
-        form.add_error(None, _("The night is closed."))
-    return not form.errors
+    told = form.cleaned_data
+    return carry_out(form, lambda: nights.seat_guest(night, told["key"], told["name"]))
 
 
 def _seated(night: Night) -> list[Player]:

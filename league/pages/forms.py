@@ -1,9 +1,9 @@
 """The forms of the pages; what a league takes is said by `league`, in the same words."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
-from uuid import UUID
+from uuid import UUID, uuid4
 from zoneinfo import available_timezones
 
 from django import forms
@@ -12,9 +12,9 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from league.models import LONGEST_NAME, MOST_CHIPS, Night, Player, User
+from league.money import minor_units
 from league.nights import USUAL_BUY_IN
-from league.pages.money import minor_units
-from league.refusals import Refused
+from league.refusals import KeyReused, NightClosed, Refused
 
 NUMBER = {"inputmode": "numeric", "autocomplete": "off"}
 
@@ -31,8 +31,9 @@ def zones() -> list[tuple[str, str]]:
     return [("UTC", "UTC"), *((name, name.replace("_", " ")) for name in names if "/" in name)]
 
 
-class NewLeague(forms.Form):
-    name = forms.CharField(label=_("Name of the league"), max_length=LONGEST_NAME)
+class Terms(forms.Form):
+    """The money and the clock of a league."""
+
     currency = forms.RegexField(
         r"^[A-Za-z]{3}$",
         label=_("Currency"),
@@ -66,6 +67,11 @@ class NewLeague(forms.Form):
             if not told["chip_value"]:
                 self.add_error("chip", _("This must be a whole number of the smallest coin."))
         return told
+
+
+class NewLeague(Terms):
+    name = forms.CharField(label=_("Name of the league"), max_length=LONGEST_NAME)
+    field_order = ("name",)
 
 
 class AddPlayer(forms.Form):
@@ -133,6 +139,7 @@ class TakeSeat(forms.Form):
 
 
 class GuestForm(forms.Form):
+    key = forms.UUIDField(widget=forms.HiddenInput({"data-key": True}), initial=uuid4)
     name = forms.CharField(
         label=_("Name of the guest"),
         max_length=LONGEST_NAME,
@@ -156,6 +163,7 @@ class SeatRow:
 
 
 class NewNight(forms.Form):
+    key = forms.UUIDField(widget=forms.HiddenInput({"data-key": True}), initial=uuid4)
     name = forms.CharField(
         label=_("A name, if the night has one"), max_length=LONGEST_NAME, required=False
     )
@@ -198,6 +206,19 @@ class NewNight(forms.Form):
 
 def _small(kind: type[Chips], **options: Any) -> Chips:
     return kind(required=False, **options)
+
+
+def carry_out(form: forms.Form, act: Callable[[], object], **renamed: str) -> bool:
+    """Do what a valid form says; where it can't be, say why beside its fields and return False."""
+    try:
+        act()
+    except Refused as refused:
+        add_refusal(form, refused, **renamed)
+    except KeyReused:
+        form.add_error(None, gettext("This was sent before with other content; that stands."))
+    except NightClosed:
+        form.add_error(None, gettext("The night is closed."))
+    return not form.errors
 
 
 def add_refusal(form: forms.Form, refused: Refused, **renamed: str) -> None:

@@ -6,6 +6,7 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
@@ -16,6 +17,7 @@ from league.pages.verdict import view
 from league.pages.visitors import signed_in
 from league.recording import void_hand
 from league.refusals import NightClosed, Refused
+from league.undoing import TooLate, undo_hand
 
 
 @login_required
@@ -27,7 +29,7 @@ def hand(request: HttpRequest, hand_id: UUID) -> HttpResponse:
 @login_required
 @require_POST
 def void(request: HttpRequest, hand_id: UUID) -> HttpResponse:
-    found = find_hand(request.user, Action.RECORD, hand_id)
+    found = find_hand(request.user, Action.TELL, hand_id)
     try:
         void_hand(found, by=signed_in(request), reason=request.POST.get("reason", ""))
     except Refused as refused:
@@ -38,16 +40,33 @@ def void(request: HttpRequest, hand_id: UUID) -> HttpResponse:
     return redirect("hand", found.pk)
 
 
+@login_required
+@require_POST
+def undo(request: HttpRequest, hand_id: UUID) -> HttpResponse:
+    """Take back what was saved a moment ago, and lay it out to be typed on."""
+    found = find_hand(request.user, Action.RECORD, hand_id)
+    try:
+        undo_hand(found, by=signed_in(request))
+    except (TooLate, NightClosed):
+        messages.warning(request, _("It is too late to undo: correct the hand, or take it back."))
+        return redirect("hand", found.pk)
+    told = _("Hand %(number)s is undone. What you typed is here again.")
+    messages.success(request, told % {"number": found.number})
+    return redirect(f"{reverse('record', args=[found.night_id])}?again={found.pk}")
+
+
 def _page(request: HttpRequest, hand: Hand, *, errors: list[str] | None = None) -> HttpResponse:
     revisions = _revisions(hand)
     current = next(each for each in revisions if each.current)
     context = {
         "hand": hand,
         "night": hand.night,
+        "league": hand.night.league,
         "line": line(current),
         "verdict": view(current.record, current.answer),
         "revisions": revisions,
-        "may_record": may(request.user, Action.RECORD, hand.night.league),
+        "rivals": hand.rivals.count(),
+        "may_record": may(request.user, Action.TELL, hand.night.league),
         "reason": request.POST.get("reason", ""),
         "errors": errors or [],
     }

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from league import house_games
-from league.access import ALLOWED, Action, find_house_game, find_league, require
+from league.access import Action, find_house_game, find_league, rights
 from league.models import HouseGame, HouseGameVersion, League
 from league.pages.chances import Chart, chart
 from league.pages.drafting import Draft, drafted
@@ -19,7 +19,7 @@ from league.pages.games import listed
 from league.pages.rulings import Rules, fitting, rules_of
 from league.pages.visitors import signed_in
 from league.refusals import KeyReused, Refused
-from rules.documents import BadGame, Fault
+from rules.faults import BadGame, Fault
 
 MOST_MODIFIERS = 8
 
@@ -200,7 +200,7 @@ def _key(request: HttpRequest) -> UUID:
 
 
 def _may_write(request: HttpRequest, league: League) -> bool:
-    return Action.RECORD in ALLOWED[require(request.user, Action.LOOK, league)]
+    return Action.RECORD in rights(request.user, league)
 
 
 def _version(request: HttpRequest, game: HouseGame) -> HouseGameVersion:

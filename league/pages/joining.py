@@ -12,10 +12,12 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods
 
 from league.access import player_of
+from league.devices import remember
 from league.joining import free_names, join, league_of_code
 from league.leagues import CODE_LENGTH
 from league.models import League, Night, Player, User
 from league.pages.forms import PlayerChoice, add_refusal
+from league.pages.phones import kind_of
 from league.refusals import Refused
 
 # Somebody at a table mistypes now and then; somebody who guesses needs millions.
@@ -84,6 +86,9 @@ def _joined(request: HttpRequest, league: League, form: PickName) -> bool:
         return False
     if known is None:
         login(request, joined, backend="django.contrib.auth.backends.ModelBackend")
+        request.session.save()
+    key = request.session.session_key or ""
+    remember(league, joined, player, session_key=key, kind=kind_of(request))
     return True
 
 

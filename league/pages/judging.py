@@ -7,8 +7,10 @@ from dataclasses import dataclass, field
 from django.utils.translation import gettext_lazy
 
 from league.models import Hand, Night
-from league.pages.record_form import Fields, NotJson, Reading, field_of, place_of, read
-from league.pages.recorder import NO_HOUSE, House, is_unfinished
+from league.pages.record_asks import NO_HOUSE, House, is_unfinished
+from league.pages.record_fields import Fields, NotJson, Reading
+from league.pages.record_places import field_of, place_of
+from league.pages.record_reading import read
 from league.pages.verdict import View, view
 from league.recording import check
 from league.refusals import Fault, Refused

@@ -3,7 +3,8 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from league.pages.record_form import AWAY
+from league.pages.board import Board
+from league.pages.record_fields import AWAY
 
 OUT = frozenset({"folded", "late", "mucked", AWAY})
 
@@ -35,6 +36,30 @@ class Choice:
     label: str
     chosen: bool
     hint: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Game(Choice):
+    """A game to choose; `also` are its other names."""
+
+    also: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Dealt:
+    """Slugs of games: those of the night, newest first, and those that the league deals most."""
+
+    tonight: Sequence[str] = ()
+    often: Sequence[str] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Shared:
+    """A card that some hold together, and who of the table does."""
+
+    card: "Zone"
+    holders: list[Choice]
+    errors: Sequence[str]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,7 +100,7 @@ class Seat:
 class Page:
     """Everything that the template of the recording page draws."""
 
-    games: list[Choice]
+    games: list[tuple[str, list[Game]]]
     game: str
     by: str
     modifiers: list[Choice]
@@ -85,6 +110,10 @@ class Page:
     bank: bool
     fists: bool
     all_paid: Box
+    pot: Box
+    shared: list[Shared]
+    shares_cards: bool
+    shape: Board | None
     seats: list[Seat]
     board: list[Zone]
     carried: Box
@@ -95,13 +124,24 @@ class Page:
     hidden: list[tuple[str, str]] = field(default_factory=list)
 
     @property
+    def chosen_game(self) -> str:
+        chosen = (game.value for _title, games in self.games for game in games if game.chosen)
+        return next(chosen, "")
+
+    @property
+    def told_options(self) -> list[str]:
+        """Return what is chosen that is not the game's default, in words."""
+        told = ((box.label, box.text) for box in self.options if box.text not in ("", box.default))
+        return [f"{label}: {text}" for label, text in told]
+
+    @property
     def by_result(self) -> bool:
         return any(depth.chosen and depth.value == "result" for depth in self.depths)
 
     @property
     def says_options(self) -> bool:
-        told = (box.errors or box.text not in ("", box.default) for box in self.options)
-        return any(told)
+        asked = (box.errors or not (box.text or box.default) for box in self.options)
+        return any(asked)
 
     @property
     def says_otherwise(self) -> bool:
@@ -111,4 +151,6 @@ class Page:
     @property
     def says_more(self) -> bool:
         boxes = (box for seat in self.seats for box in (seat.dead, seat.out, seat.more))
-        return any(box.text or box.errors for box in boxes)
+        cards = (each.card.text or each.errors or each.card.errors for each in self.shared)
+        beside = not self.shares_cards and any(cards)
+        return beside or any(box.text or box.errors for box in boxes)

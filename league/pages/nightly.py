@@ -5,12 +5,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from uuid import UUID
 
-from django.db.models import F
+from django.db.models import F, Q, Value
 
 from league import nights
 from league.models import BuyIn, CashOut, Night, Revision, Seat
 from league.models import Line as SealedLine
-from league.money import shown
+from league.money import worth
 from league.pages.verdict import headline
 
 
@@ -18,6 +18,7 @@ from league.pages.verdict import headline
 class Stack:
     """A player's chips, and what the night has brought so far."""
 
+    player: UUID
     name: str
     chips: int
     net: int
@@ -40,6 +41,7 @@ class Line:
     revised: bool
     voided: bool
     result_only: bool
+    revision: Revision
 
 
 def stacks(night: Night) -> list[Stack]:
@@ -51,15 +53,25 @@ def stacks(night: Night) -> list[Stack]:
     seats = Seat.objects.filter(night=night).select_related("player").order_by("position")
     return [
         Stack(
+            player=seat.player_id,
             name=seat.player.name,
             chips=chips.get(seat.player_id, 0),
             net=(net := chips.get(seat.player_id, 0) - bought[seat.player_id]),
-            worth=_worth(net, night),
+            worth=worth(net, night),
             deals=dealer is not None and dealer.pk == seat.pk,
             gone=seat.left_at is not None,
         )
         for seat in seats
     ]
+
+
+def counter(night: Night) -> list[BuyIn | CashOut]:
+    """Return what was bought and cashed in, the last first; `undone` tells what was a mistake."""
+    rows: list[BuyIn | CashOut] = []
+    for kind in (BuyIn, CashOut):
+        told = kind.objects.filter(night=night).select_related("player", "banker", "made_by")
+        rows += told.annotate(undone=Q(posting__reversal__isnull=False), sold=Value(kind is BuyIn))
+    return sorted(rows, key=lambda each: each.made_at, reverse=True)
 
 
 def lines(night: Night) -> list[Line]:
@@ -80,6 +92,7 @@ def line(revision: Revision) -> Line:
         revised=revision.number > 1,
         voided=revision.hand.voided,
         result_only=revision.depth == Revision.Depth.RESULT,
+        revision=revision,
     )
 
 
@@ -93,19 +106,22 @@ def _in_the_end(night: Night) -> list[Stack]:
     closed = SealedLine.objects.filter(closing__night=night, closing__posting__reversal=None)
     ended = closed.exclude(position=0).select_related("player").order_by("position")
     return [
-        Stack(each.player.name, each.chips + each.cashed, each.net, _worth(each.net, night))
+        Stack(
+            player=each.player_id,
+            name=each.player.name,
+            chips=each.chips + each.cashed,
+            net=each.net,
+            worth=worth(each.net, night),
+        )
         for each in ended
     ]
 
 
-def _worth(chips: int, night: Night) -> str:
-    return shown(chips * night.chip_value, night.league.currency)
-
-
 def _bought(night: Night) -> Counter[UUID]:
     """Return the chips bought, less those given back over the counter; one query."""
-    bought = BuyIn.objects.filter(night=night).values_list("player", "chips")
-    back = CashOut.objects.filter(night=night).values_list("player", -F("chips"))
+    stands = {"night": night, "posting__reversal": None}
+    bought = BuyIn.objects.filter(**stands).values_list("player", "chips")
+    back = CashOut.objects.filter(**stands).values_list("player", -F("chips"))
     chips: Counter[UUID] = Counter()
     for player, number in bought.union(back, all=True):
         chips[player] += number

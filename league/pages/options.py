@@ -1,5 +1,6 @@
 """What a league chooses about its nights."""
 
+from dataclasses import fields
 from typing import Any
 from uuid import UUID
 
@@ -13,10 +14,10 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods
 
 from league.access import Action, find_league
-from league.models import League, Leftover, Settles, Uncounted
-from league.options import Options, choose, options_of
-from league.pages.forms import add_refusal
-from league.refusals import Refused
+from league.models import Joined, League, Leftover, Settles, Uncounted
+from league.money import worth
+from league.options import USUAL_CHIPS, Options, choose, options_of
+from league.pages.forms import Terms, carry_out
 
 SETTLES = (
     (Settles.NIGHT, gettext_lazy("Every night")),
@@ -30,9 +31,24 @@ LEFTOVER = (
     (Leftover.BACK, gettext_lazy("Goes back to those it is for")),
     (Leftover.STAYS, gettext_lazy("Stays for the next night")),
 )
+JOINED = (
+    (Joined.RECORD, gettext_lazy("Look, and record hands")),
+    (Joined.LOOK, gettext_lazy("Only look")),
+)
+ORDER = (
+    "joined",
+    "closing_hour",
+    "time_zone",
+    "settles",
+    "banker",
+    "uncounted",
+    "leftover",
+    "currency",
+    "chip",
+)
 
 
-class OptionsForm(forms.Form):
+class OptionsForm(Terms):
     closing_hour = forms.TypedChoiceField(
         label=gettext_lazy("Nights close by themselves at"),
         coerce=int,
@@ -46,6 +62,17 @@ class OptionsForm(forms.Form):
         label=gettext_lazy("A pot that nobody won in the end"), choices=LEFTOVER
     )
 
+    joined = forms.ChoiceField(
+        label=gettext_lazy("Phones that joined by the code may"), choices=JOINED
+    )
+    denominations = forms.CharField(
+        label=gettext_lazy("Chips on the table"),
+        required=False,
+        max_length=100,
+        help_text=gettext_lazy("What each kind is worth in the smallest one: 1 5 10 25 100"),
+        widget=forms.TextInput({"inputmode": "numeric", "autocomplete": "off"}),
+    )
+
     def __init__(self, league: League, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["banker"] = forms.ModelChoiceField(
@@ -54,6 +81,25 @@ class OptionsForm(forms.Form):
             required=False,
             empty_label=gettext_lazy("nobody: as few as can be"),
         )
+        # The zone is the league's, not that of whichever phone looks.
+        self.fields["time_zone"].widget.attrs.pop("data-zone-of-phone")
+        self.fields["chip"].help_text = gettext_lazy(
+            "For nights that begin afterwards. This and the currency can change while no night is "
+            "open and nobody owes anything."
+        )
+        self.order_fields(ORDER)
+
+    def options(self) -> Options:
+        """Return what was chosen, of a valid form."""
+        names = {each.name for each in fields(Options)}
+        return Options(**{name: told for name, told in self.cleaned_data.items() if name in names})
+
+    def clean_denominations(self) -> tuple[int, ...]:
+        """Return the chips; none typed are the usual ones."""
+        words = self.cleaned_data["denominations"].replace(",", " ").split()
+        if not all(word.isdecimal() for word in words):
+            raise forms.ValidationError(_("These are whole numbers with spaces between: 1 5 10."))
+        return tuple(sorted(int(word) for word in words)) or USUAL_CHIPS
 
 
 @login_required
@@ -70,13 +116,10 @@ def options(request: HttpRequest, league_id: UUID) -> HttpResponse:
 
 def _as_chosen(league: League) -> dict[str, Any]:
     chosen = options_of(league)
-    names = ("closing_hour", "settles", "uncounted", "leftover", "banker")
-    return {name: getattr(chosen, name) for name in names}
+    told = {each.name: getattr(chosen, each.name) for each in fields(Options)}
+    told["denominations"] = " ".join(str(chips) for chips in chosen.denominations)
+    return told | {"chip": worth(1, league).replace(",", "")}
 
 
 def _chosen(league: League, form: OptionsForm) -> bool:
-    try:
-        choose(league, Options(**form.cleaned_data))
-    except Refused as refused:
-        add_refusal(form, refused)
-    return not form.errors
+    return carry_out(form, lambda: choose(league, form.options()), chip_value="chip")

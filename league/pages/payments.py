@@ -22,15 +22,14 @@ from league.access import (
     find_planned,
     find_season,
     may,
-    may_act_for,
-    require_for,
+    may_pay_for,
+    require_to_pay_for,
 )
-from league.models import Night, Payment, PaymentStep, PlannedPayment
+from league.models import Night, Payment, PaymentStep, PlannedPayment, Season
 from league.money import in_money
 from league.pages.visitors import signed_in
 from league.plans import settle_season
 from league.refusals import KeyReused, Refused
-from league.standings import standings
 from league.telling import sentence
 
 
@@ -80,31 +79,15 @@ def payments(request: HttpRequest, night_id: UUID) -> HttpResponse:
         "night": night,
         "league": night.league,
         "plans": _plans(request.user, rows),
-        "may_record": may(request.user, Action.RECORD, night.league),
         "may_manage": may(request.user, Action.MANAGE, night.league),
         "closed": night.state == Night.State.CLOSED,
     }
     return render(request, "night/payments.html", context)
 
 
-@login_required
-@require_safe
-def season(request: HttpRequest, season_id: UUID) -> HttpResponse:
-    found = find_season(request.user, Action.LOOK, season_id)
-    league = found.league
-    places = [
-        (each, in_money(each.net, league.chip_value, league.currency)) for each in standings(found)
-    ]
-    context = {
-        "season": found,
-        "league": league,
-        "places": places,
-        "nights": found.nights.filter(state=Night.State.CLOSED).order_by("number"),
-        "plans": _plans(request.user, _rows().filter(plan__season=found, plan__closing=None)),
-        "may_manage": may(request.user, Action.MANAGE, league),
-        "key": uuid4(),
-    }
-    return render(request, "season/season.html", context)
+def of_season(visitor: Visitor, season: Season) -> list[Planned]:
+    """Return what the season's own plans leave to pay."""
+    return _plans(visitor, _rows().filter(plan__season=season, plan__closing=None))
 
 
 @login_required
@@ -121,7 +104,7 @@ def settle(request: HttpRequest, season_id: UUID) -> HttpResponse:
 @require_POST
 def promise(request: HttpRequest, planned_id: int) -> HttpResponse:
     planned = find_planned(request.user, planned_id)
-    require_for(request.user, planned.payer, planned.plan.season.league)
+    require_to_pay_for(request.user, planned.payer, planned.plan.season.league)
     key, chips = _key(request), _chips(request)
     _try(request, lambda: paying.promise(planned, key, chips, by=signed_in(request)))
     return _back(planned)
@@ -131,7 +114,7 @@ def promise(request: HttpRequest, planned_id: int) -> HttpResponse:
 @require_POST
 def receive(request: HttpRequest, planned_id: int) -> HttpResponse:
     planned = find_planned(request.user, planned_id)
-    require_for(request.user, planned.payee, planned.plan.season.league)
+    require_to_pay_for(request.user, planned.payee, planned.plan.season.league)
     key, chips = _key(request), _chips(request)
     _try(request, lambda: paying.receive(planned, key, chips, by=signed_in(request)))
     return _back(planned)
@@ -155,7 +138,7 @@ def take_back(request: HttpRequest, payment_id: UUID) -> HttpResponse:
     """Take a payment back: the payer's own promise, or as a host whatever was confirmed."""
     payment = find_payment(request.user, payment_id)
     league = payment.planned.plan.season.league
-    if payment.state != Payment.State.PROMISED or not may_act_for(
+    if payment.state != Payment.State.PROMISED or not may_pay_for(
         request.user, payment.planned.payer, league
     ):
         find_season(request.user, Action.MANAGE, payment.planned.plan.season_id)
@@ -165,7 +148,8 @@ def take_back(request: HttpRequest, payment_id: UUID) -> HttpResponse:
 
 def _answer(request: HttpRequest, payment_id: UUID, answer: Callable[..., Payment]) -> HttpResponse:
     payment = find_payment(request.user, payment_id)
-    require_for(request.user, payment.planned.payee, payment.planned.plan.season.league)
+    league = payment.planned.plan.season.league
+    require_to_pay_for(request.user, payment.planned.payee, league)
     _try(request, lambda: answer(payment, by=signed_in(request)))
     return _back(payment.planned)
 
@@ -205,19 +189,19 @@ def _rows() -> Any:
         "payer__user", "payee__user", "plan__closing__night", "plan__season__league"
     )
     said = PaymentStep.objects.select_related("made_by").order_by("number")
-    told = rows.prefetch_related("paid", Prefetch("paid__steps", said))
+    told = rows.prefetch_related("paid", "plan__closing__lines", Prefetch("paid__steps", said))
     return told.order_by("plan__made_at", "position")
 
 
 def _plans(user: Visitor, rows: Iterable[PlannedPayment]) -> list[Planned]:
     found: dict[UUID, Planned] = {}
-    keeps: dict[UUID, bool] = {}
+    hosts: dict[UUID, bool] = {}
     for planned in rows:
         plan, league = planned.plan, planned.plan.season.league
         if plan.pk not in found:
-            keeps[plan.pk] = may(user, Action.RECORD, league)
+            hosts[plan.pk] = may(user, Action.MANAGE, league)
             found[plan.pk] = _titled(planned, first=not found)
-        found[plan.pk].dues.append(_due(user, planned, keeps=keeps[plan.pk]))
+        found[plan.pk].dues.append(_due(user, planned, hosts=hosts[plan.pk]))
     return list(found.values())
 
 
@@ -227,12 +211,12 @@ def _titled(planned: PlannedPayment, *, first: bool) -> Planned:
     return Planned(title=title, reason=closing.reason if closing else "", dues=[])
 
 
-def _due(user: Visitor, planned: PlannedPayment, *, keeps: bool) -> Due:
+def _due(user: Visitor, planned: PlannedPayment, *, hosts: bool) -> Due:
     payments = sorted(planned.paid.all(), key=lambda each: each.made_at)
     got = sum(each.chips for each in payments if each.state == Payment.State.CONFIRMED)
     said = sum(each.chips for each in payments if each.state in paying.LIVE)
-    pays = keeps or _is(user, planned.payer.user_id)
-    gets = keeps or _is(user, planned.payee.user_id)
+    pays = hosts or _is(user, planned.payer.user_id)
+    gets = hosts or _is(user, planned.payee.user_id)
     return Due(
         planned=planned,
         why=sentence(planned),
@@ -240,7 +224,7 @@ def _due(user: Visitor, planned: PlannedPayment, *, keeps: bool) -> Due:
         open_chips=planned.chips - got,
         open_worth=_worth(planned, planned.chips - got),
         unsaid=planned.chips - said,
-        parts=[_part(planned, each, pays=pays, gets=gets, keeps=keeps) for each in payments],
+        parts=[_part(planned, each, pays=pays, gets=gets, hosts=hosts) for each in payments],
         may_promise=pays and said < planned.chips,
         may_receive=gets and said < planned.chips,
         key=uuid4(),
@@ -248,7 +232,7 @@ def _due(user: Visitor, planned: PlannedPayment, *, keeps: bool) -> Due:
 
 
 def _part(
-    planned: PlannedPayment, payment: Payment, *, pays: bool, gets: bool, keeps: bool
+    planned: PlannedPayment, payment: Payment, *, pays: bool, gets: bool, hosts: bool
 ) -> Part:
     state, states = payment.state, Payment.State
     waits = state in {states.PROMISED, states.DISPUTED}
@@ -259,15 +243,12 @@ def _part(
         may_confirm=gets and waits,
         may_dispute=gets and state == states.PROMISED,
         may_take_back=(pays and state == states.PROMISED)
-        or (keeps and state in {states.CONFIRMED, states.DISPUTED}),
+        or (hosts and state in {states.CONFIRMED, states.DISPUTED}),
     )
 
 
 def _worth(planned: PlannedPayment, chips: int) -> str:
-    league = planned.plan.season.league
-    closing = planned.plan.closing
-    value = closing.night.chip_value if closing else league.chip_value
-    return in_money(chips, value, league.currency)
+    return in_money(chips, planned.plan)
 
 
 def _is(user: Visitor, user_id: int | None) -> bool:

@@ -10,7 +10,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from league.access import Action, find_night
 from league.models import Night
-from league.money import in_money
+from league.money import in_money, worth
 from league.pages.nightly import line
 from league.pages.visitors import signed_in
 from league.receipts import Receipt, as_csv, receipt, share, shared_night, unshare
@@ -84,35 +84,39 @@ def _page(request: HttpRequest, made: Receipt, *, token: str) -> HttpResponse:
     night = made.night
     league = night.league
 
-    def worth(chips: int) -> str:
-        return in_money(chips, night.chip_value, league.currency)
-
     context = {
         "night": night,
         "league": league,
         "made": made,
         "token": token,
         "address": request.build_absolute_uri() if token else "",
-        "lines": [(each, worth(each.net)) for each in made.lines],
+        "chip": worth(1, night),
+        "lines": [(each, worth(each.net, night)) for each in made.lines],
         "hands": [line(each) for each in made.hands],
         "payments": [
-            (sentence(each.planned), worth(each.planned.chips), each.open_chips)
+            (
+                sentence(each.planned),
+                in_money(each.planned.chips, night),
+                each.open_chips,
+                each.planned.chips,
+            )
             for each in made.payments
         ],
         "drift": any(each.drift for each in made.lines),
         "put_right": any(each.put_right for each in made.lines),
     }
-    return _private(render(request, "night/receipt.html", context))
+    return private(render(request, "night/receipt.html", context))
 
 
 def _csv(made: Receipt) -> HttpResponse:
     name = slugify(f"{made.night.league} {made.night}") or "night"
     answer = HttpResponse(as_csv(made), content_type="text/csv; charset=utf-8")
     answer["Content-Disposition"] = f'attachment; filename="{name}.csv"'
-    return _private(answer)
+    return private(answer)
 
 
-def _private(answer: HttpResponse) -> HttpResponse:
+def private(answer: HttpResponse) -> HttpResponse:
+    """Return the answer as one that nobody keeps or lists."""
     for name, value in PRIVATE.items():
         answer[name] = value
     return answer

@@ -1,5 +1,6 @@
 """Record a hand or correct one: draw its form, judge what is typed, save it."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from uuid import UUID, uuid4
 
@@ -10,18 +11,24 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
-from django_htmx.http import HttpResponseClientRedirect
 
 from league.access import Action, find_hand, find_night
 from league.models import Hand, Night
-from league.pages import drafts, record_form, recorder
+from league.pages import drafts, recorder
 from league.pages.judging import Judgement, judge, refused_as
-from league.pages.record_form import Fields, NotJson
+from league.pages.landing import asks_for_json, came_back, dealt_at, landed, told_in_json
+from league.pages.live import now
+from league.pages.record_asks import House, fitted
+from league.pages.record_fields import Fields, NotJson, Record, text_of
+from league.pages.record_reading import read
+from league.pages.record_spelling import pasted
+from league.pages.rivals import knew_of, said, seen_by
 from league.pages.visitors import signed_in
 from league.pages.words import words
-from league.recording import record_hand, revise_hand
+from league.recording import Recorded, record_hand, revise_hand
 from league.refusals import KeyReused, NightClosed, Refused
 from league.versions import house_games
+from rules import catalog
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,65 +43,36 @@ class Desk:
             return reverse(step, args=[self.night.pk])
         return reverse(f"{step}-again", args=[self.hand.pk])
 
-    def house(self) -> recorder.House:
+    def house(self) -> House:
         return house_games(self.night, instead_of=self.hand)
 
-    def fresh(self, game: str) -> dict[str, list[str]]:
-        return drafts.again(self.hand) if self.hand else drafts.fresh(self.night, game)
+    def fresh(self, game: str, again: str) -> Fields:
+        """Return what is typed at the start: a hand as it stands, or as it stood before an undo."""
+        if self.hand:
+            return drafts.again(self.hand)
+        if undone := drafts.undone(self.night, again):
+            return drafts.again(undone)
+        fields = drafts.fresh(self.night, game)
+        return fitted(fields, self.house(), self.usual(fields))
+
+    def usual(self, fields: Fields) -> Mapping[str, str]:
+        """Return the choices that the league made when it last played the typed game."""
+        slug = text_of(fields, "variant")
+        is_known = slug in catalog.slugs() or slug in self.house()
+        return drafts.usual(self.night, slug) if is_known else {}
 
 
+@told_in_json
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
-def record(request: HttpRequest, night_id: UUID) -> HttpResponse:
-    return _record(request, _next(request, night_id))
-
-
-@login_required
-@require_POST
-def check(request: HttpRequest, night_id: UUID) -> HttpResponse:
-    return _check(request, _next(request, night_id))
-
-
-@login_required
-@require_POST
-def redraw(request: HttpRequest, night_id: UUID) -> HttpResponse:
-    return _redraw(request, _next(request, night_id))
-
-
-@login_required
-@require_http_methods(["GET", "HEAD", "POST"])
-def record_again(request: HttpRequest, hand_id: UUID) -> HttpResponse:
-    return _record(request, _again(request, hand_id))
-
-
-@login_required
-@require_POST
-def check_again(request: HttpRequest, hand_id: UUID) -> HttpResponse:
-    return _check(request, _again(request, hand_id))
-
-
-@login_required
-@require_POST
-def redraw_again(request: HttpRequest, hand_id: UUID) -> HttpResponse:
-    return _redraw(request, _again(request, hand_id))
-
-
-def _next(request: HttpRequest, night_id: UUID) -> Desk:
-    return Desk(find_night(request.user, Action.RECORD, night_id))
-
-
-def _again(request: HttpRequest, hand_id: UUID) -> Desk:
-    hand = find_hand(request.user, Action.RECORD, hand_id)
-    return Desk(hand.night, hand)
-
-
-def _record(request: HttpRequest, desk: Desk) -> HttpResponse:
+def record(request: HttpRequest, **at: UUID) -> HttpResponse:
     """Draw an empty form, or save a full one; one that can't be saved comes back as it was."""
+    desk = _desk(request, **at)
     if request.method != "POST":
-        return _draw(request, desk, desk.fresh(request.GET.get("game", "")), Judgement())
+        return _draw(request, desk, _fresh(request, desk), Judgement())
     fields = _typed(request)
     try:
-        hand = _save(request, desk, record_form.read(fields).record)
+        recorded = _save(request, desk, read(fields).record)
     except (NotJson, Refused) as error:
         return _draw(request, desk, fields, refused_as(error, fields), status=400)
     except KeyReused:
@@ -102,14 +80,18 @@ def _record(request: HttpRequest, desk: Desk) -> HttpResponse:
         return _draw(request, desk, fields, _told(again), key=uuid4(), status=409)
     except NightClosed:
         return _draw(request, desk, fields, _told(_("The night is closed.")), status=409)
-    messages.success(request, _("Hand %(number)s is saved.") % {"number": hand.number})
-    if request.headers.get("HX-Request"):
-        return HttpResponseClientRedirect(reverse("night", args=[desk.night.pk]))
+    if not asks_for_json(request) or "shown" in request.POST:
+        messages.success(request, said(recorded))
+    if asks_for_json(request):
+        return landed(request.POST.get("key", ""), recorded)
     return redirect("night", desk.night.pk)
 
 
-def _check(request: HttpRequest, desk: Desk) -> HttpResponse:
+@login_required
+@require_POST
+def check(request: HttpRequest, **at: UUID) -> HttpResponse:
     """Say what the rules make of what is typed; to a script the verdict alone."""
+    desk = _desk(request, **at)
     fields = _typed(request)
     judgement = judge(desk.night, fields, desk.hand)
     if request.headers.get("HX-Request"):
@@ -117,26 +99,43 @@ def _check(request: HttpRequest, desk: Desk) -> HttpResponse:
     return _draw(request, desk, fields, judgement)
 
 
-def _redraw(request: HttpRequest, desk: Desk) -> HttpResponse:
+@login_required
+@require_POST
+def redraw(request: HttpRequest, **at: UUID) -> HttpResponse:
     """Draw the form anew: another game, or a whole record that was pasted."""
+    desk = _desk(request, **at)
     fields = _typed(request)
-    pasted = fields.get("paste", [""])[-1]
-    if not pasted.strip():
-        fitted = recorder.fitted(fields, desk.house())
-        return _draw(request, desk, fitted, judge(desk.night, fitted, desk.hand))
+    if "fill" not in fields:
+        kept = fitted(fields, desk.house(), desk.usual(fields))
+        # A hand that came back from the outbox is told everything that it lacks.
+        whole = "whole" in request.GET
+        return _draw(request, desk, kept, judge(desk.night, kept, desk.hand, whole=whole))
     try:
-        fields = record_form.pasted(pasted)
+        fields = pasted(text_of(fields, "paste"))
     except NotJson as error:
         return _draw(request, desk, fields, refused_as(error, fields), status=400)
     return _draw(request, desk, fields, judge(desk.night, fields, desk.hand, whole=True))
 
 
-def _save(request: HttpRequest, desk: Desk, record: record_form.Record) -> Hand:
+def _desk(request: HttpRequest, **at: UUID) -> Desk:
+    """Return the desk of a night's next hand, or of the hand that is corrected."""
+    if "hand_id" in at:
+        hand = find_hand(request.user, Action.TELL, at["hand_id"])
+        return Desk(hand.night, hand)
+    return Desk(find_night(request.user, Action.TELL, at["night_id"]))
+
+
+def _fresh(request: HttpRequest, desk: Desk) -> Fields:
+    return desk.fresh(request.GET.get("game", ""), request.GET.get("again", ""))
+
+
+def _save(request: HttpRequest, desk: Desk, record: Record) -> Recorded:
     key, by = _key(request), signed_in(request)
     if desk.hand is None:
-        return record_hand(desk.night, key, record, by=by).hand
+        dealt, knew = dealt_at(request.POST.get("dealt", ""), desk.night), knew_of(request)
+        return record_hand(desk.night, key, record, by=by, made_at=dealt, knew=knew)
     reason = request.POST.get("reason", "")
-    return revise_hand(desk.hand, key, record, by=by, reason=reason).hand
+    return revise_hand(desk.hand, key, record, by=by, reason=reason)
 
 
 def _draw(
@@ -148,23 +147,27 @@ def _draw(
     key: UUID | None = None,
     status: int = 200,
 ) -> HttpResponse:
+    key = key or _key(request)
     context = {
         "night": desk.night,
         "hand": desk.hand,
-        "page": recorder.page(
-            fields, judgement.by_field(), drafts.recent(desk.night), desk.house()
-        ),
+        "page": recorder.page(fields, judgement.by_field(), drafts.dealt(desk.night), desk.house()),
         "judgement": judgement,
-        "key": key or _key(request),
+        "denominations": desk.night.league.denominations,
+        "choosing": request.headers.get("HX-Trigger-Name", "").partition("/")[0],
+        "is_again": "again" in request.GET,
+        "key": key,
         "reason": request.POST.get("reason", ""),
-        "paste": fields.get("paste", [""])[-1],
+        "paste": text_of(fields, "paste"),
         "paste_errors": judgement.by_field().get("paste", ()),
         "words": words(),
+        **now(request, desk.night, seen_by(request)),
         "save_at": desk.address("record"),
         "check_at": desk.address("check"),
         "redraw_at": desk.address("redraw"),
     }
-    return render(request, "night/record.html", context, status=status)
+    drawn = render(request, "night/record.html", context, status=status)
+    return came_back(judgement, drawn, key) if asks_for_json(request) else drawn
 
 
 def _typed(request: HttpRequest) -> dict[str, list[str]]:

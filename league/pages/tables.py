@@ -10,12 +10,12 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from league.access import ALLOWED, Action, Visitor, find_league, find_player, require
-from league.joining import leave_phone
-from league.leagues import add_player, make_league
+from league.access import Action, Visitor, find_league, find_player, rights
+from league.devices import free
+from league.leagues import add_player, latest_season, make_league
 from league.models import League, Night, Payment, PlannedPayment, User
-from league.money import in_money
-from league.pages import money
+from league.money import in_money, worth
+from league.pages.codes import join_code
 from league.pages.forms import AddPlayer, NewLeague, add_refusal
 from league.pages.visitors import signed_in
 from league.paying import unpaid
@@ -55,24 +55,25 @@ def player(request: HttpRequest, league_id: UUID) -> HttpResponse:
 def release(request: HttpRequest, player_id: UUID) -> HttpResponse:
     """Take a name back from the phone that has picked it."""
     player = find_player(request.user, Action.MANAGE, player_id)
-    leave_phone(player)
+    free(player)
     messages.success(request, _("%(name)s can be picked again.") % {"name": player})
     return redirect("league", player.league_id)
 
 
 def _page(request: HttpRequest, league: League, form: AddPlayer) -> HttpResponse:
-    allowed = ALLOWED[require(request.user, Action.LOOK, league)]
+    allowed = rights(request.user, league)
     nights = Night.objects.filter(season__league=league).select_related("closing_job")
     context = {
         "league": league,
-        "chip": money.shown(league.chip_value, league.currency),
+        "chip": worth(1, league),
         "players": league.players.order_by("name"),
         "nights": nights.annotate(hand_count=Count("hands")).order_by("-started_at"),
         "owed": _owed(request.user, league),
-        "season": league.seasons.latest("starts_on", "name"),
+        "season": latest_season(league),
         "form": form,
         "may_record": Action.RECORD in allowed,
         "may_manage": Action.MANAGE in allowed,
+        "join": join_code(request, league),
     }
     return render(request, "league/league.html", context, status=400 if form.errors else 200)
 
@@ -82,7 +83,7 @@ def _owed(user: Visitor, league: League) -> list[tuple[PlannedPayment, str]]:
     mine = Q(payer__user=user.pk) | Q(payee__user=user.pk)
     rows = list(unpaid().filter(mine, plan__season__league=league).order_by("plan__made_at", "pk"))
     prefetch_related_objects(rows, "payer__user", "payee__user", "plan__closing", "paid")
-    return [(each, in_money(_left(each), league.chip_value, league.currency)) for each in rows]
+    return [(each, in_money(_left(each), each.plan)) for each in rows]
 
 
 def _left(planned: PlannedPayment) -> int:

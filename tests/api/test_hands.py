@@ -82,4 +82,4 @@ def test_a_hand_that_is_not_there_is_not_found(hand_id: object) -> None:
 def test_a_cursor_that_was_made_up_is_refused() -> None:
     night = a_night()
     client = member(night.league, Role.VIEWER)
-    refusal(client.get(f"/api/v1/nights/{night.pk}/hands?cursor=nonsense"), 404)
+    refusal(client.get(f"/api/v1/nights/{night.pk}/hands?cursor=nonsense"), 400)

@@ -7,7 +7,7 @@ from uuid import uuid4
 import pytest
 from django.test import Client
 
-from league.models import Hand, Night, Role
+from league.models import Hand, League, Night, Role
 from league.nights import stacks
 from tests.api.doors import member, refusal, send, someone, wrong
 from tests.api.vectors import PARAMETERS, body
@@ -62,6 +62,7 @@ def test_a_closed_night_is_a_conflict() -> None:
 def test_who_only_looks_records_nothing(role: Role) -> None:
     night = a_night()
     client = member(night.league, role)
+    League.objects.update(joined="look")
     refusal(send(client, address(night), {"id": str(uuid4()), "record": holdem()}), 403)
     assert not Hand.objects.exists()
 

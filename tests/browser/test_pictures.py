@@ -56,6 +56,12 @@ def test_pictures(
     thumb.save()
     page.screenshot(path=folder / "night.png")
     thumb.tap(".hand-line")
+    expect(page.get_by_role("link", name="Replay")).to_be_visible()
+    page.wait_for_load_state("networkidle")
     page.screenshot(path=folder / "hand.png")
+    thumb.press("Replay")
+    thumb.press("To the end")
+    thumb.press("Step back")
+    page.screenshot(path=folder / "replay.png")
     context.close()
     assert (folder / "verdict.png").stat().st_size > 10_000

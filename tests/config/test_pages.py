@@ -9,5 +9,11 @@ def test_the_service_answers_when_its_database_does(client: Client) -> None:
 
 
 @pytest.mark.django_db
-def test_every_answer_tells_where_scripts_may_come_from(client: Client) -> None:
-    assert "default-src 'self'" in client.get("/health").headers["Content-Security-Policy"]
+@pytest.mark.parametrize("path", ["/", "/health", "/sign-in", "/no-such-page", "/api/v1/nothing"])
+def test_every_answer_tells_where_scripts_may_come_from(client: Client, path: str) -> None:
+    policy = client.get(path).headers["Content-Security-Policy"]
+    rules = dict(rule.strip().partition(" ")[::2] for rule in policy.split(";"))
+    assert rules["default-src"] == rules["script-src"] == rules["style-src"] == "'self'"
+    assert rules["object-src"] == rules["base-uri"] == rules["frame-ancestors"] == "'none'"
+    assert "unsafe" not in policy
+    assert "*" not in policy

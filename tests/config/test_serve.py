@@ -12,7 +12,7 @@ import uuid
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from urllib.parse import urlsplit
+from urllib.parse import urlencode, urlsplit
 
 import psycopg
 import pytest
@@ -102,6 +102,25 @@ def start(installation: Variables) -> Iterator[Start]:
 
 def test_ready_means_that_it_answers(start: Start) -> None:
     assert start().get("/health") == "ok"
+
+
+def test_phones_get_a_picture_of_its_address_and_sign_up_there(start: Start) -> None:
+    """Over plain HTTP under its own address, with the origin that a browser sends."""
+    service = start("--host", "0.0.0.0", "--only-web", PYTHONIOENCODING="utf-8")  # noqa: S104
+    assert service.process.stdout
+    said = []
+    while not said or "same network" not in said[-1]:
+        said.append(service.process.stdout.readline())
+    assert sum("\u2588" in line for line in said) > 10
+    token = "t" * 32
+    fields = {"csrfmiddlewaretoken": token, "username": "", "password1": "", "password2": ""}
+    request = urllib.request.Request(  # noqa: S310
+        f"{service.url}/sign-up",
+        urlencode(fields).encode(),
+        {"Origin": service.url, "Cookie": f"csrftoken={token}"},
+    )
+    with urllib.request.urlopen(request, timeout=10) as answer:  # noqa: S310
+        assert answer.status == 200
 
 
 def test_it_is_ready_in_time_when_warm(start: Start) -> None:

@@ -1,7 +1,9 @@
 """Every command in the documentation is run: here, or by the test that is named for it."""
 
 import json
+import os
 import shlex
+import socket
 import subprocess
 import sys
 import time
@@ -20,10 +22,15 @@ RUN_ELSEWHERE = {
     "DATABASE_URL=": ".ci/run",
     "python manage.py serve --only-web": "tests/config/test_serve.py",
     "celery -A config": "tests/docs/test_commands.py",
+    "gunicorn config.wsgi": "tests/docs/test_commands.py",
     "python manage.py migrate": "tests/config/test_serve.py",
     "python manage.py audit": "tests/league/test_audits.py",
+    "python manage.py stats rebuild": "tests/stats/test_commands.py",
+    "python manage.py season": "tests/stats/test_commands.py",
     "python manage.py collectstatic": "tests/config/test_serve.py",
     "curl -s localhost:8000/api/v1/settle": "tests/docs/test_commands.py",
+    "curl -s localhost:8000/api/v1/nights": "tests/api/test_docs.py",
+    'curl -s "localhost:8000/api/v1/': "tests/api/test_docs.py",
 }
 
 
@@ -52,7 +59,7 @@ def test_a_command_without_its_output_is_run_somewhere(page: str, command: str) 
 @pytest.mark.django_db(transaction=True)
 def test_the_api_page_settles_a_hand_with_curl(live_server: LiveServer) -> None:
     """The words of the command are sent by hand: a fresh machine need not have curl."""
-    curl = next(command for _, command in plain_commands() if command.startswith("curl"))
+    curl = next(command for _, command in plain_commands() if "api/v1/settle" in command)
     words = shlex.split(curl)
     address = words[2].replace("localhost:8000", live_server.url)
     kind, content_type = words[words.index("-H") + 1].split(": ")
@@ -77,6 +84,33 @@ def test_a_worker_and_a_scheduler_start_as_the_page_says(
         service.terminate()
         service.communicate(timeout=20)
     assert said is not None
+
+
+@pytest.mark.slow
+def test_gunicorn_answers_as_the_page_says(tmp_path: Path) -> None:
+    command = next(line for _, line in plain_commands() if line.startswith("gunicorn"))
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        address = f"127.0.0.1:{free.getsockname()[1]}"
+    words = [sys.executable, "-m", *shlex.split(command.replace("0.0.0.0:8000", address))]
+    environment = {**os.environ, "DATA_DIR": str(tmp_path), "DATABASE_URL": ""}
+    environment["DJANGO_SETTINGS_MODULE"] = "config.settings"
+    with subprocess.Popen(words, cwd=ROOT, env=environment, stderr=subprocess.DEVNULL) as service:
+        try:
+            assert _answer(f"http://{address}/health") == b"ok"
+        finally:
+            service.terminate()
+
+
+def _answer(url: str, *, within: float = 20) -> bytes:
+    deadline = time.monotonic() + within
+    while True:
+        try:
+            with urlopen(url) as answer:  # noqa: S310
+                return bytes(answer.read()).strip()
+        except OSError:
+            assert time.monotonic() < deadline, "it does not answer"
+            time.sleep(0.1)
 
 
 def test_the_pages_have_console_examples() -> None:

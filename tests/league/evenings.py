@@ -1,5 +1,6 @@
 """Whole evenings for the tests: counts, closings, payments, made through the writers."""
 
+from dataclasses import replace
 from typing import Any
 from uuid import UUID, uuid4
 
@@ -7,7 +8,7 @@ from league import accounts
 from league.closing import Decisions, close_night
 from league.counts import count, tally
 from league.models import Closing, Hand, League, Night, Player, User
-from league.options import Options, choose
+from league.options import choose, options_of
 from league.recording import record_hand
 from ledger.balances import balances
 from tests.league.tables import a_night, holdem, player
@@ -34,7 +35,7 @@ def dealt(night: Night, record: dict[str, Any] | None = None) -> Hand:
 
 def chosen(night: Night, **options: Any) -> Night:
     """The night again, of a league that has chosen so."""
-    choose(night.league, Options(**options))
+    choose(night.league, replace(options_of(night.league), **options))
     return again(night)
 
 

@@ -1,5 +1,6 @@
 """Who may see or do what, role by role."""
 
+from typing import Any
 from uuid import uuid4
 
 import pytest
@@ -8,18 +9,18 @@ from django.core.exceptions import PermissionDenied
 from django.http import Http404
 
 from league import access
-from league.access import Action
+from league.access import Action, Bearer
 from league.leagues import add_member
-from league.models import Hand, Role
+from league.models import Hand, Role, Scope
 from league.nights import open_night
 from tests.league.tables import a_league, a_night, a_user, player
 
 pytestmark = pytest.mark.django_db
 
 RULES = {
-    Role.HOST: {"look", "record", "manage"},
-    Role.SCOREKEEPER: {"look", "record"},
-    Role.PLAYER: {"look"},
+    Role.HOST: {"look", "tell", "record", "manage"},
+    Role.SCOREKEEPER: {"look", "tell", "record"},
+    Role.PLAYER: {"look", "tell"},
     Role.VIEWER: {"look"},
 }
 
@@ -76,3 +77,84 @@ def test_one_sees_the_nights_of_ones_own_leagues() -> None:
     assert list(access.nights_of(host)) == [mine]
     assert list(access.leagues_of(host)) == [mine.league]
     assert not access.nights_of(AnonymousUser()).exists()
+
+
+SCOPES = {
+    Scope.READ: {"look"},
+    Scope.RECORD: {"look", "tell", "record"},
+    Scope.MANAGE: {"look", "tell", "record", "manage"},
+}
+
+
+@pytest.mark.parametrize("scope", Scope)
+@pytest.mark.parametrize("role", Role)
+def test_a_token_does_what_both_its_scope_and_its_makers_role_allow(
+    role: Role, scope: Scope
+) -> None:
+    league, user = a_league(), a_user()
+    add_member(league, user, role)
+    bearer = Bearer(league.pk, scope, user)
+    can = {action for action in Action if access.may(bearer, action, league)}
+    assert can == RULES[role] & SCOPES[scope]
+    for action in Action:
+        if action in can:
+            assert access.find_league(bearer, action, league.pk) == league
+        else:
+            with pytest.raises(PermissionDenied):
+                access.find_league(bearer, action, league.pk)
+
+
+def test_a_token_opens_one_league_alone() -> None:
+    host = a_user()
+    here, there = a_league(host), a_league(host)
+    bearer = Bearer(here.pk, Scope.MANAGE, host)
+    assert list(access.leagues_of(bearer)) == [here]
+    assert not access.may(bearer, Action.LOOK, there)
+    with pytest.raises(Http404):
+        access.find_league(bearer, Action.LOOK, there.pk)
+    with pytest.raises(Http404):
+        access.find_night(bearer, Action.LOOK, a_night(there).pk)
+
+
+def test_a_token_is_worth_nothing_when_its_maker_has_left() -> None:
+    league, user = a_league(), a_user()
+    add_member(league, user, Role.PLAYER).delete()
+    bearer = Bearer(league.pk, Scope.READ, user)
+    assert not access.leagues_of(bearer).exists()
+    with pytest.raises(Http404):
+        access.find_league(bearer, Action.LOOK, league.pk)
+
+
+def test_a_feed_link_looks_on_and_has_no_name() -> None:
+    league = a_league()
+    bearer = Bearer(league.pk, Scope.READ)
+    assert access.find_league(bearer, Action.LOOK, league.pk) == league
+    assert access.require(bearer, Action.LOOK, league) == Role.VIEWER
+    assert list(access.leagues_of(bearer)) == [league]
+    assert access.player_of(bearer, league) is None
+    with pytest.raises(PermissionDenied):
+        access.find_league(bearer, Action.RECORD, league.pk)
+    with pytest.raises(PermissionDenied):
+        access.signed_in(bearer)
+    with pytest.raises(Http404):
+        access.find_league(bearer, Action.LOOK, a_league().pk)
+
+
+@pytest.mark.parametrize(("scope", "speaks"), [(Scope.READ, False), (Scope.RECORD, True)])
+def test_a_player_speaks_through_a_token_that_may_record(scope: Scope, speaks: bool) -> None:
+    night, user = a_night(), a_user()
+    ann, bob = player(night, "ann"), player(night, "bob")
+    ann.user = user
+    ann.save()
+    add_member(night.league, user, Role.PLAYER)
+    bearer = Bearer(night.league.pk, scope, user)
+    assert access.may_act_for(bearer, ann, night.league) == speaks
+    assert not access.may_act_for(bearer, bob, night.league)
+
+
+def test_a_row_is_found_with_the_role_in_one_query(django_assert_num_queries: Any) -> None:
+    host = a_user()
+    night = a_night(a_league(host))
+    for visitor in (host, Bearer(night.league.pk, Scope.READ, host)):
+        with django_assert_num_queries(1):
+            access.find_night(visitor, Action.LOOK, night.pk)

@@ -10,12 +10,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from league.audits import audit
-from league.cashing import cash_out
+from league.cashing import cash_out, undo
 from league.closing import Decisions, close_night, reopen_night
 from league.counts import count, tally
 from league.leagues import add_player
 from league.leftovers import read_pots, shares
 from league.models import (
+    BuyIn,
+    CashOut,
     Closing,
     Hand,
     League,
@@ -109,6 +111,19 @@ def cashes(name: str, banker: str | None) -> Act:
     return act
 
 
+def undoes(place: int) -> Act:
+    def act(table: Table) -> None:
+        rows = [
+            row
+            for kind in (BuyIn, CashOut)
+            for row in kind.objects.filter(night=table.night).order_by("made_at", "pk")
+        ]
+        if rows:
+            undo(rows[place % len(rows)], by=None)
+
+    return act
+
+
 def deals(record: dict[str, Any]) -> Act:
     return lambda table: record_hand(table.night, uuid4(), record, by=None)
 
@@ -184,6 +199,7 @@ places = st.integers(0, 9)
 acts = st.one_of(
     st.builds(buys, names, st.integers(1, 200), bankers),
     st.builds(cashes, names, bankers),
+    st.builds(undoes, places),
     st.builds(deals, records()),
     st.builds(deals, records()),
     st.builds(revises, places, records()),
@@ -248,7 +264,7 @@ def test_any_sequence_at_the_table_leaves_the_books_right_and_in_the_end_even(
     assert total(book) == 0
     for kind in ("stack", "pot", "drift"):
         assert not any(balances(book, kind=kind).values())
-    assert unplanned(table.league.seasons.get()) == {}
+    assert unplanned(table.league.seasons.get(), table.league) == {}
     assert balances(book, kind="tab", nonzero=True) == kept(table)
 
 

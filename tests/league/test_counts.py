@@ -6,11 +6,12 @@ from uuid import uuid4
 import pytest
 
 from league.cashing import go_home
+from league.closing import close_night
 from league.counts import count, count_all, tally
 from league.explaining import Kind, likeliest
 from league.models import Count
 from league.nights import buy_in, leave
-from league.recording import void_hand
+from league.recording import revise_hand, void_hand
 from league.refusals import KeyReused, NightClosed, Refused
 from tests.league.evenings import a_table, closed, counted, dealt
 from tests.league.tables import a_night, holdem, player, qualifiers
@@ -65,6 +66,48 @@ def test_what_stands_is_not_counted_again() -> None:
     count_all(night, {ann: 90, bob: None}, counts_id=uuid4(), by=None)
     count_all(night, {ann: 90, bob: 110}, counts_id=uuid4(), by=None)
     assert Count.objects.count() == 2
+
+
+def test_a_count_before_a_players_last_hand_counts_no_more() -> None:
+    """Chips that change hands later leave the sum of two counts right, and both wrong."""
+    night = a_night()
+    counted(night)
+    dealt(night)
+    found = tally(night)
+    assert [(line.name, line.stale) for line in found.uncounted] == [("ann", 100), ("bob", 100)]
+    with pytest.raises(Refused, match="nobody has counted the chips of ann, bob"):
+        close_night(night, uuid4(), by=None)
+    ann, bob = player(night, "ann"), player(night, "bob")
+    count_all(night, {ann: 110, bob: None}, counts_id=uuid4(), by=None)
+    assert [(line.name, line.stale) for line in tally(night).uncounted] == [("bob", None)]
+
+
+def test_a_correction_deals_nothing_and_leaves_the_counts() -> None:
+    night = a_night()
+    hand = dealt(night)
+    counted(night)
+    revise_hand(hand, uuid4(), holdem(took={"bob": 20}), by=None)
+    assert tally(night).uncounted == []
+
+
+def test_who_goes_home_with_no_chips_has_none_counted() -> None:
+    night, key = a_night(), uuid4()
+    for _ in range(2):
+        go_home(night, player(night, "cat"), 0, cash_out_id=key, by=None)
+    line = next(each for each in tally(night).lines if each.name == "cat")
+    assert (line.counted, line.difference) == (0, -100)
+
+
+def test_what_was_sent_before_the_night_closed_is_answered_after_it() -> None:
+    night, out, said = a_night(), uuid4(), uuid4()
+    ann, cat = player(night, "ann"), player(night, "cat")
+    count(night, ann, 100, count_id=said, by=None)
+    go_home(night, cat, 100, cash_out_id=out, by=None)
+    closed(night)
+    go_home(night, cat, 100, cash_out_id=out, by=None)
+    assert count(night, ann, 100, count_id=said, by=None).chips == 100
+    with pytest.raises(NightClosed):
+        leave(night, ann)
 
 
 @pytest.mark.parametrize("chips", [-1, 2.5, 10**30, "5", True])

@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from io import StringIO
 from uuid import uuid4
@@ -21,8 +22,8 @@ from league.closing import close_night, standing
 from league.counts import count
 from league.models import ClosingJob, Letter, Membership, Night, Player, User
 from league.nights import open_night
-from league.options import Options, choose
-from league.paying import receive
+from league.options import choose, options_of
+from league.paying import promise, receive
 from league.receipts import as_csv, receipt, share, shared_night
 from tests.league.evenings import a_table, again, counted, dealt, planned, tabs
 from tests.league.tables import a_night, a_user, player
@@ -60,7 +61,7 @@ def test_a_night_of_the_demo_league_closes_itself_by_a_tick_of_beat() -> None:
         scheduler = Scheduler(app=app)
         call_command("demo", "--hands", "12", stdout=StringIO())
         night = Night.objects.select_related("season__league").get()
-        choose(night.league, Options(closing_hour=6, uncounted="hands"))
+        choose(night.league, replace(options_of(night.league), uncounted="hands"))
         for name in ("Ann", "Bob"):
             with_mail(night, name)
         # Eleven at night in UTC; the league closes at six in its own zone, which is UTC.
@@ -227,6 +228,24 @@ def test_who_owes_is_reminded_after_some_days_a_few_times() -> None:
     last = Letter.objects.order_by("-pk").first()
     assert last is not None
     assert last.subject == "Tuesday: 0.10 USD to ann"
+
+
+def test_where_all_is_promised_the_payee_is_asked_whether_it_came() -> None:
+    with time_machine.travel(EVENING, tick=False) as clock:
+        night = a_night()
+        dealt(night)
+        with_mail(night, "ann")
+        with_mail(night, "bob")
+        counted(night)
+        debt = close_night(night, uuid4(), by=None).plan.payments.get()
+        before = Letter.objects.count()
+        promise(debt, uuid4(), 10, by=None)
+        clock.shift(timedelta(days=4))
+        tasks.remind_payers()
+    letters = Letter.objects.order_by("pk")[before:]
+    assert [(each.to, each.subject) for each in letters] == [
+        ("ann@example.org", "Tuesday: 0.10 USD from bob")
+    ]
 
 
 def test_letters_hold_a_link_where_the_service_has_an_address(

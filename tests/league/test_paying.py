@@ -6,12 +6,13 @@ import pytest
 
 from league.closing import Decisions, close_night, standing
 from league.models import Payment, PlannedPayment
-from league.nights import open_night
+from league.nights import buy_in, open_night
 from league.paying import confirm, dispute, open_chips, promise, receive, take_back, unpaid
 from league.plans import settle_season, unplanned
 from league.recording import void_hand
 from league.refusals import KeyReused, Refused
 from league.standings import standings
+from league.telling import payments_of, sentence
 from tests.league.evenings import a_table, again, closed, dealt, planned, tabs
 from tests.league.tables import a_night, a_user, player
 
@@ -135,7 +136,7 @@ def test_a_running_tab_is_planned_when_the_season_is_settled() -> None:
     plan = settle_season(night.season, key, by=None, end=True)
     assert settle_season(night.season, key, by=None, end=True) == plan
     assert [str(each) for each in plan.payments.all()] == ["bob pays ann 10"]
-    assert unplanned(night.season) == {}
+    assert unplanned(night.season, night) == {}
     assert settle_season(night.season, uuid4(), by=None).payments.count() == 0
 
 
@@ -158,3 +159,25 @@ def test_standings_are_by_net_with_nights_and_tabs() -> None:
     told = [(each.place, each.name, each.net, each.tab) for each in standings(night.season)]
     assert told == [(1, "ann", 22, 22), (2, "cat", 0, 0), (2, "dan", 0, 0), (4, "bob", -22, -22)]
     assert [each.nights for each in standings(night.season)] == [1, 1, 1, 1]
+
+
+def test_what_cash_stands_between_is_owed_and_not_won() -> None:
+    """Ann keeps bob's cash: he is owed it beside what he won, and won no more than he won."""
+    night = a_night()
+    bob = player(night, "bob")
+    buy_in(night, bob, 50, buy_in_id=uuid4(), by=None, banker=player(night, "ann"))
+    dealt(night)
+    plan = closed(night).plan
+    assert [sentence(each) for each in payments_of(plan)] == [
+        "ann owes 40, bob is owed 40: ann pays bob 40"
+    ]
+
+
+def test_a_night_after_the_end_of_a_season_begins_the_next() -> None:
+    night = a_night()
+    closed(night)
+    settle_season(night.season, uuid4(), by=None, end=True)
+    later = [open_night(night.league) for _ in range(2)]
+    assert [str(each.season) for each in later] == ["Season 2", "Season 2"]
+    assert [each.number for each in later] == [1, 2]
+    assert night.season.nights.count() == 1

@@ -1,5 +1,6 @@
 """The end of an evening in its rooms: come, buy, count, close, pay, and the receipt."""
 
+from datetime import UTC, datetime
 from uuid import uuid4
 
 import pytest
@@ -7,6 +8,7 @@ from django.core.cache import cache
 from django.test import Client
 
 from league.access import may_act_for
+from league.audits import audit
 from league.closing import ask, standing
 from league.joining import free_names, join, leave_phone
 from league.leagues import add_player
@@ -136,6 +138,33 @@ def test_chips_are_bought_for_cash_that_a_banker_keeps(night: Night, host: Clien
     assert tabs(night.league)["ann"] == -150
 
 
+def test_a_buy_in_by_mistake_is_taken_back_and_stays_to_be_seen(night: Night, host: Client) -> None:
+    bob = player(night, "bob")
+    sent = {"player": bob.pk, "chips": 5000, "banker": player(night, "ann").pk, "key": uuid4()}
+    host.post(room(night, "buy-ins"), sent)
+    address = room(night, f"counter/{sent['key']}/undo")
+    assert phone(night, "bob").post(address).status_code == 403
+    assert host.post(room(night, f"counter/{uuid4()}/undo")).status_code == 404
+    for _ in range(2):
+        assert host.post(address).status_code == 302
+    assert stacks(night)[bob.pk] == 100
+    assert "taken back" in text(host, f"/nights/{night.pk}")
+    closing = closed(night)
+    assert not closing.plan.payments.exists()
+    assert audit() == []
+    assert "The night is closed" in host.post(address, follow=True).content.decode()
+
+
+def test_a_cash_out_by_mistake_is_taken_back(night: Night, host: Client) -> None:
+    cat = player(night, "cat")
+    sent = {"player": cat.pk, "chips": 90, "key": uuid4()}
+    host.post(room(night, "leave"), sent)
+    host.post(room(night, f"counter/{sent['key']}/undo"))
+    assert stacks(night)[cat.pk] == 100
+    closed(night)
+    assert audit() == []
+
+
 def test_a_player_sits_down_by_phone(night: Night) -> None:
     eve = add_player(night.league, "eve")
     client = Client()
@@ -146,9 +175,11 @@ def test_a_player_sits_down_by_phone(night: Night) -> None:
 
 
 def test_a_guest_is_welcomed_at_the_table(night: Night, host: Client) -> None:
-    assert host.post(room(night, "guests"), {"name": "Gus"}).status_code == 302
+    sent = {"name": "Gus", "key": str(uuid4())}
+    for _ in range(2):
+        assert host.post(room(night, "guests"), sent).status_code == 302
     assert Seat.objects.get(night=night, player__name="Gus").player.is_guest
-    again_sent = host.post(room(night, "guests"), {"name": "gus"})
+    again_sent = host.post(room(night, "guests"), {"name": "gus", "key": uuid4()})
     assert again_sent.status_code == 400
     assert "a player of this name" in again_sent.content.decode()
     assert phone(night, "bob").post(room(night, "guests"), {"name": "Eve"}).status_code == 403
@@ -219,6 +250,19 @@ def test_who_does_not_play_does_not_count(night: Night) -> None:
     viewer = member(night.league, Role.VIEWER)
     assert viewer.get(room(night, "count")).status_code == 403
     assert outsider().get(room(night, "count")).status_code == 404
+
+
+def test_a_count_before_the_last_hand_is_offered_to_be_looked_at_again(
+    night: Night, host: Client
+) -> None:
+    counted(night)
+    dealt(night)
+    page = text(host, room(night, "count"))
+    assert page.count("counted before the last hand") == 2
+    assert 'value="100"' in page
+    fields = {f"chips-{player(night, name).pk}": "100" for name in ("ann", "bob", "cat", "dan")}
+    assert host.post(room(night, "count"), {**fields, "key": uuid4()}).status_code == 302
+    assert "counted before the last hand" not in text(host, room(night, "count"))
 
 
 # Closing
@@ -336,6 +380,19 @@ def test_a_host_receives_for_somebody_and_takes_it_back(owed: Night) -> None:
     assert tabs(owed.league) == {"ann": 10, "bob": -10}
 
 
+def test_who_keeps_the_score_says_nothing_about_the_money_of_others(owed: Night) -> None:
+    keeper = member(owed.league, Role.SCOREKEEPER)
+    debt = standing(owed).plan.payments.get()
+    for deed in ("promise", "receive"):
+        sent = {"chips": 10, "key": uuid4()}
+        assert keeper.post(f"/planned/{debt.pk}/{deed}", sent).status_code == 403
+    payment = promise(debt, uuid4(), 10, by=None)
+    for deed in ("confirm", "dispute", "take-back"):
+        assert keeper.post(f"/payments/{payment.pk}/{deed}").status_code == 403
+    page = text(keeper, room(owed, "payments"))
+    assert not [each for each in ("It came", "Paid</button>", "Take it back") if each in page]
+
+
 @pytest.mark.parametrize("chips", ["", "0", "11", "-1", "1e3", "9" * 30])
 def test_a_payment_that_cannot_be_is_refused_in_words(owed: Night, chips: str) -> None:
     host = member(owed.league, Role.HOST)
@@ -350,6 +407,12 @@ def test_payments_are_for_the_league_alone(owed: Night) -> None:
     assert outsider().get(room(owed, "payments")).status_code == 404
     assert outsider().post(f"/planned/{debt.pk}/promise", {"chips": 1}).status_code == 404
     assert outsider().post(f"/payments/{uuid4()}/confirm").status_code == 404
+
+
+def test_times_are_those_of_the_league(night: Night, host: Client) -> None:
+    Night.objects.update(started_at=datetime(2026, 3, 6, 2, tzinfo=UTC))
+    League.objects.update(time_zone="America/New_York")
+    assert "Thursday, 5 March 2026" in text(host, f"/nights/{night.pk}")
 
 
 # Receipts
@@ -390,8 +453,33 @@ def test_an_open_night_has_no_receipt(night: Night, host: Client) -> None:
 # The season and what a league chooses
 
 
+CHOICES: dict[str, object] = {
+    "closing_hour": 6,
+    "time_zone": "UTC",
+    "settles": "night",
+    "joined": "record",
+    "uncounted": "wait",
+    "leftover": "back",
+    "currency": "USD",
+    "chip": "0.01",
+}
+
+
+def test_a_chip_gets_another_worth_once_nothing_is_owed(night: Night, host: Client) -> None:
+    address = f"/leagues/{night.league.pk}/options"
+    assert 'value="0.01"' in text(host, address)
+    told = CHOICES | {"chip": "0.10", "currency": "eur"}
+    refused = host.post(address, told)
+    assert refused.status_code == 400
+    assert refused.content.decode().count("this can change once Night 1 is closed") == 2
+    closed(night)
+    assert host.post(address, told).status_code == 302
+    assert "0.10 EUR" in text(host, f"/leagues/{night.league.pk}")
+    assert "1 chip = 0.01 USD" in text(host, f"/nights/{night.pk}")
+
+
 def test_standings_are_seen_and_a_running_tab_is_settled(night: Night, host: Client) -> None:
-    told = {"closing_hour": 4, "settles": "season", "uncounted": "wait", "leftover": "back"}
+    told = CHOICES | {"closing_hour": 4, "settles": "season"}
     assert host.post(f"/leagues/{night.league.pk}/options", told).status_code == 302
     dealt(again(night))
     closed(again(night))
@@ -419,9 +507,11 @@ def test_only_hosts_choose_and_only_what_is_there(night: Night, host: Client) ->
     assert phone(night, "bob").get(address).status_code == 403
     assert host.post(address, {"closing_hour": 24, "settles": "never"}).status_code == 400
     dan = player(night, "dan")
-    told = {"closing_hour": 0, "settles": "night", "uncounted": "hands", "leftover": "stays"}
-    assert host.post(address, told | {"banker": dan.pk}).status_code == 302
+    told = CHOICES | {"closing_hour": 0, "uncounted": "hands", "leftover": "stays"}
+    told |= {"banker": dan.pk, "time_zone": "Europe/Berlin"}
+    assert host.post(address, told).status_code == 302
     league = League.objects.get()
+    assert league.time_zone == "Europe/Berlin"
     assert (league.closing_hour, league.banker, league.uncounted) == (0, dan, "hands")
     assert "Night 1" in text(host, f"/leagues/{league.pk}")
 

@@ -8,7 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from league.pages.record_form import NotJson, Reading, cards, field_of, number, read, spell
+from league.pages.record_fields import NotJson, Reading, cards, number
+from league.pages.record_places import field_of
+from league.pages.record_reading import read
+from league.pages.record_spelling import spell
 
 texts = st.text(st.characters(exclude_categories=()), max_size=8)
 leaves = (

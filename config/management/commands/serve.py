@@ -5,14 +5,18 @@ import sys
 import threading
 from argparse import ArgumentParser
 from contextlib import ExitStack
+from io import StringIO
 from types import FrameType
 from typing import Any
 
+import segno
 from django.conf import settings
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
 
 from config.hosts import home_address
+
+EVERYWHERE = ("0.0.0.0", "::")  # noqa: S104
 
 
 class Command(BaseCommand):
@@ -46,8 +50,21 @@ class Command(BaseCommand):
                 parts.enter_context(embedded.scheduler())
         except (OSError, OverflowError) as error:
             raise CommandError(f"Cannot serve on {host}:{port}: {error}") from error
-        self.stdout.write(f"Ready on {url_of(address.host, address.port)}")
+        url = url_of(address.host, address.port)
+        self.stdout.write(f"Ready on {url}")
+        if host in EVERYWHERE:
+            settings.SERVED_AT = url
+            self._invite(url)
         self.stdout.flush()
+
+    def _invite(self, url: str) -> None:
+        """Print the address as a picture, for the phones on the same network."""
+        drawn = StringIO()
+        segno.make(url, error="m", micro=False).terminal(drawn, compact=True)
+        # A terminal that knows no blocks gets the address alone.
+        if "utf" in (getattr(sys.stdout, "encoding", "") or "").lower():
+            self.stdout.write(drawn.getvalue())
+        self.stdout.write("Phones on the same network: scan this, or type the address above.")
 
 
 def prepare() -> None:
@@ -59,7 +76,7 @@ def prepare() -> None:
 
 def url_of(host: str, port: int) -> str:
     """Return the address to type into a phone."""
-    if host in ("0.0.0.0", "::"):  # noqa: S104
+    if host in EVERYWHERE:
         host = home_address() or "localhost"
     return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
 

@@ -1,15 +1,19 @@
 """`manage.py demo`: a league with one believable night, and how to look at it."""
 
 from argparse import ArgumentParser
+from time import monotonic
 from typing import Any
 
 from django.core.management.base import BaseCommand
 from django.db import transaction
 from django.urls import reverse
 
-from league.demo import demo_league, demo_user, open_demo_night, play
+from league.demo import SEATS, demo_league, demo_user, open_demo_night, play
+from league.demo_season import play_season
+from league.management.progress import draw
+from league.models import League, User
 
-BAR = 40
+MOST_OF_A_NIGHT = 400
 HERE = "http://127.0.0.1:8000"  # where `make run` serves unless told
 
 
@@ -19,23 +23,37 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--hands", type=int, default=44, help="how many hands at least")
         parser.add_argument(
+            "--players", type=int, default=SEATS, help="more than six make a season of nights"
+        )
+        parser.add_argument(
             "--seed", type=int, default=1, help="the same seed deals the same night"
         )
 
     @transaction.atomic
-    def handle(self, *args: Any, hands: int, seed: int, **options: Any) -> None:
+    def handle(
+        self, *args: Any, hands: int, seed: int, players: int = SEATS, **options: Any
+    ) -> None:
         user, password = demo_user()
-        league = demo_league(user)
+        league = demo_league(user, players=players)
+        if players > SEATS or hands > MOST_OF_A_NIGHT:
+            self._season(league, hands, seed, user)
+            self._tell(user, password, reverse("league", args=[league.pk]))
+            return
         night = open_demo_night(league, hands)
         for played in play(night, hands, seed=seed, by=user):
-            self._show(played, hands)
+            draw(self.stderr, played, hands, "hands")
         self.stdout.write(f"{night} of {league.name}: {night.hands.count()} hands were dealt.")
-        self.stdout.write(f"Sign in as {user.username} with the password {password}")
-        self.stdout.write(f"then `make run` and open {HERE}{reverse('night', args=[night.pk])}")
+        self._tell(user, password, reverse("night", args=[night.pk]))
 
-    def _show(self, played: int, hands: int) -> None:
-        """Draw how far it is, where someone is looking."""
-        if self.stderr.isatty():
-            filled = "#" * min(BAR, BAR * played // hands)
-            end = "\n" if played >= hands else ""
-            self.stderr.write(f"\r[{filled:<{BAR}}] {played}/{hands} hands", ending=end)
+    def _season(self, league: League, hands: int, seed: int, user: User) -> None:
+        """Fill a season of nights, many hands at a time."""
+        started = monotonic()
+        for played in play_season(league, hands, seed=seed, by=user):
+            draw(self.stderr, played, hands, "hands")
+        rate = hands / max(monotonic() - started, 0.001)
+        self.stdout.write(f"{league.name}: {hands} hands were dealt, {rate:,.0f} a second.")
+        self.stdout.write(f"`manage.py stats rebuild --league {league.pk}` counts them at once.")
+
+    def _tell(self, user: User, password: str, address: str) -> None:
+        self.stdout.write(f"Sign in as {user.username} with the password {password}")
+        self.stdout.write(f"then `make run` and open {HERE}{address}")

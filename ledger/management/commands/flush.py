@@ -5,7 +5,7 @@ from django.core.management.commands import flush
 from django.db import connections, transaction
 from django.test.utils import _TestState
 
-from ledger import triggers
+from ledger import guards
 
 
 class Command(flush.Command):
@@ -18,6 +18,8 @@ class Command(flush.Command):
             raise CommandError("The ledger is append-only: make a new database instead.")
         connection = connections[str(options["database"])]
         with transaction.atomic(connection.alias):
-            triggers.remove(connection)
+            for each in guards.REGISTERED:
+                guards.remove(connection, each)
             super().handle(**options)
-            triggers.install(connection)
+            for each in guards.REGISTERED:
+                guards.install(connection, each)

@@ -14,7 +14,7 @@ let zone = null;
 let place = 0;
 let rank = "";
 
-const user = { step, closed: () => { mark(null); zone = null; } };
+const user = { step, closed };
 
 export function open(input, at = hand(input).length) {
   zone = input;
@@ -22,6 +22,34 @@ export function open(input, at = hand(input).length) {
   lay(document.getElementById("record").dataset.deck);
   rise(user, grid);
   refresh();
+}
+
+function closed(within) {
+  const slots = slotsOf(zone);
+  mark(null);
+  zone = null;
+  if (within) slots.at(Math.min(place, slots.length - 1))?.focus();
+}
+
+// For whoever goes by keys: into the deck, where arrows lead from card to card.
+export function enter() {
+  reach([...grid.children].find((key) => !key.matches(".used, .missing")));
+}
+
+function reach(key) {
+  if (!key) return;
+  grid.querySelector('[tabindex="0"]')?.setAttribute("tabindex", "-1");
+  key.tabIndex = 0;
+  key.focus();
+}
+
+const MOVES = { ArrowRight: 1, ArrowLeft: -1, ArrowDown: 7, ArrowUp: -7 };
+
+function arrow(from, move) {
+  const keys = [...grid.children];
+  let at = keys.indexOf(from) + move;
+  while (keys[at]?.matches(".missing")) at += move;
+  reach(keys[at]);
 }
 
 export function refresh() {
@@ -32,7 +60,7 @@ export function refresh() {
   grid.querySelector('[data-tool="unseen"]').classList.toggle("missing", !zone.dataset.unseen);
   says(`${zone.dataset.label} · ${Math.min(place + 1, most(zone))}/${most(zone)}`);
   mark(slotsOf(zone)[place]);
-  show(zone.closest(".seat, .board"), zone.closest(".zone"));
+  show(zone.closest(".seat, .felt"), zone.closest(".zone"), slotsOf(zone)[place]);
 }
 
 function mark(slot) {
@@ -92,6 +120,7 @@ function type() {
 // Keys typed while the deck is up: a rank, then a suit.
 document.addEventListener("keydown", (event) => {
   if (!zone || !isUp() || event.target.matches("input:not([type=radio]), textarea, select") || event.ctrlKey || event.metaKey) return;
+  if (MOVES[event.key] && event.target.parentElement === grid) { arrow(event.target, MOVES[event.key]); event.preventDefault(); return; }
   const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
   if (key === "Backspace") erase();
   else if (rank && SUITS[key]) { const card = proper(rank + key); rank = ""; put(card); }
@@ -101,6 +130,13 @@ document.addEventListener("keydown", (event) => {
   else if (key === "ArrowRight" || key === "ArrowLeft") step(key === "ArrowRight" ? 1 : -1);
   else return;
   event.preventDefault();
+});
+
+// Pasted cards fall into the slots one by one, on into the next hand.
+document.addEventListener("paste", (event) => {
+  if (!zone || !isUp() || event.target.matches("input:not([type=radio]), textarea")) return;
+  event.preventDefault();
+  for (const card of split(event.clipboardData.getData("text"))) if (zone) put(proper(card));
 });
 
 function lay(deck) {
@@ -115,12 +151,14 @@ function lay(deck) {
     grid.append(tool(...TOOLS[suit]));
   }
   grid.append(...jokers.map((card) => key(card, held)));
+  grid.firstChild.tabIndex = 0;
 }
 
 function key(card, held) {
   const button = document.createElement("button");
   button.type = "button";
   button.dataset.card = card;
+  button.tabIndex = -1;
   button.ariaLabel = draw(button, card);
   button.classList.add("key");
   button.classList.toggle("missing", !held.has(card));
@@ -133,6 +171,7 @@ function tool(name, act) {
   button.type = "button";
   button.className = "key tool";
   button.dataset.tool = name;
+  button.tabIndex = -1;
   button.ariaLabel = words[name];
   button.append(name === "unseen" ? UNSEEN : icon(name));
   button.addEventListener("click", act);

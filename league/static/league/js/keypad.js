@@ -1,9 +1,8 @@
 // Chips by thumb: chips to toss in, digits to say it exactly.
 
 import { icon, words } from "./cards.js";
-import { isUp, rise, says, show } from "./sheet.js";
+import { isUp, rise, says, show, sink } from "./sheet.js";
 
-const CHIPS = [1, 5, 10, 25, 100];
 const pad = document.createElement("div");
 const sum = document.createElement("output");
 let field = null;
@@ -42,6 +41,7 @@ function step(by) {
   const all = fields();
   const next = all[all.indexOf(field) + by];
   if (next) open(next);
+  else if (by > 0) sink();
 }
 
 function build() {
@@ -49,7 +49,8 @@ function build() {
   const keys = document.createElement("div");
   tray.className = "tray";
   keys.className = "pad";
-  tray.append(...CHIPS.map((chips, colour) => button(`chip v${colour}`, String(chips), () => toss(chips), `${words.toss} ${chips}`)));
+  const chips = document.getElementById("record").dataset.chips.split(" ").map(Number);
+  tray.append(...chips.map((each, colour) => button(`chip v${colour}`, String(each), () => toss(each), `${words.toss} ${each}`)));
   keys.append(
     ..."123".split("").map(number), tool("erase", erase),
     ..."456".split("").map(number), button("key tool", words.clear, clear),

@@ -5,5 +5,5 @@ import { renew } from "./key.js";
 const forms = () => document.querySelectorAll("form[data-once]");
 const rest = (form, resting) => form.querySelectorAll("button").forEach((button) => { button.disabled = resting; });
 
-for (const form of forms()) form.addEventListener("submit", () => setTimeout(rest, 0, form, true));
+document.addEventListener("submit", ({ target }) => { if (target.matches("form[data-once]")) setTimeout(rest, 0, target, true); });
 addEventListener("pageshow", () => { renew(); forms().forEach((form) => rest(form, false)); });

@@ -1,13 +1,17 @@
 // The recording page: the form works by itself; this lets a thumb fill it.
 
+import { form as ask, hush, verdict } from "./asking.js";
 import * as deck from "./deck.js";
 import * as keypad from "./keypad.js";
-import { forget, keep, kept } from "./hand-draft.js";
+import { giveBack, hold } from "./focus.js";
+import { forget, keep, kept, mending } from "./hand-draft.js";
 import { renew } from "./key.js";
+import { find, token } from "./outbox.js";
 import { place } from "./problems.js";
 import { filter } from "./search.js";
 import { cycle, drawSeat, drawStakes } from "./seats.js";
 import { send } from "./send.js";
+import { drawShape } from "./shape.js";
 import { isUp, sink } from "./sheet.js";
 import { drawZone, slotsOf, zoneOf, zones } from "./slots.js";
 
@@ -18,6 +22,7 @@ function drawAll() {
   zones().forEach(drawZone);
   record().querySelectorAll(".seat").forEach(drawSeat);
   record().querySelectorAll("input[data-chips]").forEach((input) => { input.inputMode = finger.matches ? "none" : "numeric"; });
+  drawShape();
   drawStakes();
   place();
 }
@@ -26,7 +31,10 @@ document.addEventListener("click", (event) => {
   const slot = event.target.closest("#record .slot");
   const state = event.target.closest("#record [data-cycle]");
   const chips = event.target.closest("#record input[data-chips]");
-  if (slot) deck.open(zoneOf(slot), slotsOf(zoneOf(slot)).indexOf(slot));
+  if (slot) {
+    deck.open(zoneOf(slot), slotsOf(zoneOf(slot)).indexOf(slot));
+    if (event.detail === 0) deck.enter();
+  }
   else if (state) cycle(state);
   else if (chips) keypad.open(chips);
   else if (event.target.closest("#record [data-afresh]")) { forget(record()); location.reload(); }
@@ -40,9 +48,16 @@ document.addEventListener("input", (event) => {
   const input = event.target;
   if (input.matches("[data-search]")) { event.stopPropagation(); filter(input); }
   else if (input.matches("[data-zone]")) { drawZone(input); deck.refresh(); }
-  else if (input.matches("[name=all_paid]")) drawStakes();
   else if (input.matches("[name=button], [data-state-of]")) record().querySelectorAll(".seat").forEach(drawSeat);
+  if (input.matches("[data-chips], [name=carried], [data-state-of]")) drawStakes();
 }, true);
+
+// Enter in a field is no wish to save, or to leave the page.
+document.addEventListener("keydown", (event) => {
+  if (event.key !== "Enter" || !event.target.matches("#record input")) return;
+  event.preventDefault();
+  if (event.target.matches("[type=radio]:not([name=variant]), [type=checkbox]")) event.target.click();
+});
 
 // What is typed stays on the phone until it is saved.
 document.addEventListener("input", (event) => {
@@ -56,42 +71,93 @@ document.addEventListener("submit", (event) => {
   if (event.target !== record() || event.submitter?.hasAttribute("formaction")) return;
   event.preventDefault();
   sink();
-  send(record(), draw);
+  hush();
+  send(record(), draw, next);
 });
 
-function draw(form) {
-  record().replaceWith(form);
-  htmx.process(form);
+function draw(form, up = true) {
+  if (form !== record()) record().replaceWith(form);
   drawAll();
   keep(form);
-  form.scrollIntoView();
+  if (up) form.scrollIntoView();
 }
 
-// The draft is drawn by the server, which knows what its game asks.
-async function restore(fields) {
+// The hand waits on this phone: the next one is written on the same page.
+async function next(form) {
+  forget(form);
+  if (form.dataset.again) return;
+  history.replaceState(null, "", location.pathname);
+  draw(await (await import("./afield.js")).afresh(form));
+  forget(record());
+  document.getElementById("waiting").scrollIntoView({ block: "center" });
+}
+
+// What was typed is drawn by the server, which knows what its game asks; without a signal, by what the phone knows.
+async function restore(fields, whole = "") {
   const values = new FormData();
   fields.forEach(([name, text]) => values.append(name, text));
-  values.set("csrfmiddlewaretoken", record().elements.csrfmiddlewaretoken.value);
-  await htmx.ajax("POST", record().dataset.redraw, { target: "#record", select: "#record", swap: "outerHTML", values });
+  values.set("csrfmiddlewaretoken", token());
+  draw((await fromServer(values, whole)) ?? (await fromPhone([...values])) ?? record());
   document.getElementById("kept").hidden = false;
 }
+
+async function fromServer(values, whole) {
+  try {
+    const answer = await fetch(record().dataset.redraw + whole, { method: "POST", body: values, signal: AbortSignal.timeout(8000) });
+    return new DOMParser().parseFromString(await answer.text(), "text/html").getElementById("record");
+  } catch { return null; }
+}
+
+async function fromPhone(fields) {
+  return (await import("./afield.js")).redrawn(record(), fields);
+}
+
+// No answer for another game's form or for the verdict: the phone helps itself.
+async function redraw(by, more) {
+  const from = record();
+  const form = await ask(by, more);
+  if (form === undefined) return;
+  const drawn = form ?? (await fromPhone());
+  if (!drawn || record() !== from) return; // another hand is begun meanwhile
+  hold();
+  sink();
+  draw(drawn, false);
+  giveBack();
+  if (!form) later();
+}
+
+const later = () => document.getElementById("verdict").replaceChildren(document.getElementById("afield").content.cloneNode(true));
+
+function judged(came) {
+  if (came) place(); else later();
+}
+
+document.addEventListener("input", (event) => { if (event.target.form === record()) verdict(judged); });
+document.addEventListener("change", (event) => { if (event.target.closest("#record .game-parts")) redraw(event.target.name); });
+document.addEventListener("click", (event) => {
+  if (!event.target.closest("#record [name=fill]")) return;
+  event.preventDefault();
+  redraw("fill", { fill: "1" });
+});
 
 // A search is no change of the game.
 document.addEventListener("change", (event) => { if (event.target.matches("[data-search]")) event.stopPropagation(); }, true);
 
-document.addEventListener("htmx:afterSwap", (event) => {
-  if (event.detail.target.id === "verdict") place();
-});
-document.addEventListener("htmx:load", (event) => {
-  if (event.detail.elt.id === "record") { sink(); drawAll(); }
-});
 // Back to a page whose hand was saved, or never begun: the next one is written on a page of its own.
 addEventListener("pageshow", (event) => { if (event.persisted && !kept(record())) location.reload(); });
 
-// A game tapped before the scripts were there waits for its form.
-document.addEventListener("DOMContentLoaded", () => {
-  const draft = kept(record());
+// What was typed before the scripts were there is kept; a game tapped then waits for its form.
+const isEarly = (field) => field.matches("input[type=text], textarea") && field.value !== field.defaultValue;
+document.addEventListener("DOMContentLoaded", async () => {
+  if (record().dataset.keep !== undefined) {
+    keep(record());
+    history.replaceState(null, "", location.pathname);
+  }
+  const draft = record().dataset.keep === undefined && kept(record());
   if (draft) { restore(draft); return; }
+  const back = mending && await find(mending);
+  if (back) { restore([...back.fields, ["key", back.id]], "?whole"); return; }
+  if ([...record().elements].some(isEarly)) keep(record());
   const chosen = record().querySelector("[name=variant]:checked");
   if (chosen && chosen.value !== record().elements.drawn.value) chosen.dispatchEvent(new Event("change", { bubbles: true }));
 });

@@ -1,9 +1,29 @@
-// Finds a game by a part of its name.
+// Finds a game by a part of its name, or of another name that tables have for it.
+
+const list = () => document.querySelector("#record .found");
+const found = () => [...list().querySelectorAll(".choice:not([hidden]) input")];
+
+// "Hold'em" is found as holdem, "Seven-Card" as seven card.
+const plain = (text) => text.normalize("NFKD").toLowerCase().replace(/[^\p{L}\p{N}\s]/gu, "");
 
 export function filter(box) {
-  const wanted = box.value.trim().toLowerCase().split(/\s+/);
-  for (const choice of document.querySelectorAll("#record .choice")) {
-    const text = choice.textContent.toLowerCase();
+  const wanted = plain(box.value).trim().split(/\s+/);
+  for (const choice of list().querySelectorAll(".choice")) {
+    const text = plain(choice.textContent);
     choice.hidden = !wanted.every((word) => text.includes(word));
   }
+  for (const part of list().querySelectorAll("section")) part.hidden = !part.querySelector(".choice:not([hidden])");
+  list().querySelector(".none").hidden = found().length > 0;
 }
+
+// Arrows go through the games without dealing each; Enter deals the one that is reached, or the first found.
+document.addEventListener("keydown", (event) => {
+  const isSearch = event.target.matches?.("[data-search]");
+  if (!isSearch && event.target.name !== "variant") return;
+  const at = found().indexOf(event.target);
+  const step = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1 }[event.key];
+  if (event.key === "Enter") found()[Math.max(at, 0)]?.click();
+  else if (step && (!isSearch || event.key === "ArrowDown")) found()[Math.max(at + step, 0)]?.focus();
+  else return;
+  event.preventDefault();
+});

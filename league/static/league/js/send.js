@@ -1,28 +1,37 @@
-// Sends the form of a hand without leaving the page, which stays as it is until an answer comes.
+// Saves the form of a hand without leaving the page: into the outbox, and from there to the server.
 
 import { forget, keep } from "./hand-draft.js";
+import { uuid } from "./key.js";
+import { deliver, flush, put } from "./outbox.js";
 
-const LONGEST = 20000; // milliseconds without an answer
+const BESIDE = new Set(["csrfmiddlewaretoken", "paste", "drawn", "key"]);
 
-// `drawn` takes the form that the server sent back in place of this one.
-export async function send(form, drawn) {
+// What the outbox keeps of a form: `to` takes the hand, `page` is where it is mended.
+export function entryOf(form) {
+  const { user, who } = document.body.dataset;
+  const { night, title } = form.dataset;
+  const to = new URL(form.action).pathname;
+  const fields = [...new FormData(form)].filter(([name]) => !BESIDE.has(name));
+  const game = form.querySelector(".picker .chosen")?.textContent.trim() ?? "";
+  const id = form.elements.key.value || uuid();
+  return { id, user, who, night, title, to, page: to, game, dealt: Date.now(), fields };
+}
+
+// `drawn` takes the form that the server sent back in place of this one; `next` draws the next hand's where this one waits.
+export async function send(form, drawn, next) {
   if (form.hasAttribute("aria-busy")) return;
   keep(form);
   rest(form, true);
-  try {
-    const answer = await fetch(form.action, {
-      method: "POST", body: new FormData(form), headers: { "HX-Request": "true" }, signal: AbortSignal.timeout(LONGEST),
-    });
-    const next = answer.headers.get("HX-Redirect");
-    if (next) { forget(form); location.assign(next); return; }
-    if (answer.redirected) { location.assign(answer.url); return; } // signed out meanwhile: the draft waits
-    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-    const fresh = page.getElementById("record");
-    if (fresh) drawn(fresh); else tell(form, "failed");
-  } catch {
-    tell(form, "unreached");
-  }
+  const entry = entryOf(form);
+  const kept = await put(entry);
+  if (kept) forget(form); // the outbox has it; one that comes back is a draft again
+  const told = kept ? await flush(entry.id) : await deliver(entry);
+  if (told.landed) { forget(form); location.assign(told.landed.next ?? form.dataset.next); return; }
   rest(form, false);
+  const fresh = told.form && new DOMParser().parseFromString(told.form, "text/html").getElementById("record");
+  if (fresh) drawn(fresh);
+  else if (!kept) tell(form, told.why === "unreached" ? "unreached" : "failed");
+  else next(form, told.why);
 }
 
 function rest(form, resting) {

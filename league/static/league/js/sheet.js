@@ -8,21 +8,22 @@ export const isUp = () => now !== null;
 export const body = part("body");
 export const says = (text) => { part("says").textContent = text; };
 
-// `user` answers step(-1 or 1), and may answer closed().
+// `user` answers step(-1 or 1), and may answer closed(), told whether the focus was in the sheet.
 export function rise(user, ...content) {
   if (now && now !== user) now.closed?.();
   now = user;
-  body.replaceChildren(...content);
+  if (body.firstChild !== content[0]) body.replaceChildren(...content); // what is laid anew loses the focus
   sheet.hidden = false;
   document.documentElement.classList.add("sheet-up");
 }
 
 export function sink() {
   const user = now;
+  const within = sheet.contains(document.activeElement);
   now = null;
   sheet.hidden = true;
   document.documentElement.classList.remove("sheet-up");
-  user?.closed?.();
+  user?.closed?.(within);
 }
 
 part("before").addEventListener("click", () => now?.step(-1));

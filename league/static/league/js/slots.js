@@ -10,8 +10,8 @@ export const zoneOf = (slot) => slot.closest(".zone").querySelector("input[data-
 export const slotsOf = (input) => [...input.parentElement.querySelectorAll(".slot")];
 
 export const seen = (input) => {
-  const zone = input.closest(".zone");
-  return zone.checkVisibility ? zone.checkVisibility() : zone.getClientRects().length > 0;
+  const shown = slotsOf(input)[0] ?? input.closest(".zone"); // a zone of a drawn board has no box of its own
+  return shown.checkVisibility ? shown.checkVisibility() : shown.getClientRects().length > 0;
 };
 
 export function drawZone(input) {

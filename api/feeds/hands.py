@@ -1,0 +1,87 @@
+"""A row for each hand, as it stands now."""
+
+from typing import Any
+
+import django_filters
+from django.db.models import Exists, OuterRef, QuerySet
+from django_filters.rest_framework.filterset import FilterSet
+
+from api.feeds.columns import Column, Kind, sources
+from api.feeds.feed import Asked, Feed, Page
+from api.feeds.versions import Version, counted
+from api.filters import TruthFilter
+from league.models import LONGEST_GAME_NAME, HandFact, League, Result
+
+
+class HandRows(FilterSet):
+    """Of hands as they are counted; `after` and `before` are times at which they were played."""
+
+    season = django_filters.UUIDFilter("season")
+    night = django_filters.UUIDFilter("night")
+    player = django_filters.UUIDFilter(method="with_player")
+    dealer = django_filters.UUIDFilter("dealer")
+    game = django_filters.CharFilter("game", max_length=LONGEST_GAME_NAME)
+    verified = TruthFilter("verified")
+    voided = TruthFilter("voided")
+    after = django_filters.IsoDateTimeFilter("played_at", "gte")
+    before = django_filters.IsoDateTimeFilter("played_at", "lt")
+
+    class Meta:
+        model = HandFact
+        fields = ()
+
+    def with_player(self, rows: QuerySet[HandFact], name: str, value: Any) -> QuerySet[HandFact]:
+        return rows.filter(Exists(Result.objects.filter(fact=OuterRef("pk"), player=value)))
+
+
+CURSOR = Column("cursor", Kind.WHOLE, "pk", note="grows with every row; of a hand, keep the last")
+OF_HAND = (
+    Column("hand", Kind.ID, "hand_id"),
+    Column("revision", Kind.WHOLE, "revised", note="counts from 1"),
+    Column("played_at", Kind.TIME),
+    Column("season", Kind.ID, "season_id"),
+    Column("season_name", Kind.TEXT, "season__name"),
+    Column("night", Kind.ID, "night_id"),
+    Column("night_number", Kind.WHOLE, "night__number"),
+    Column("number", Kind.WHOLE, note="of the hand, in its night"),
+    Column("game", Kind.TEXT),
+    Column("dealer", Kind.ID, "dealer_id"),
+    Column("dealer_name", Kind.TEXT, "dealer__name"),
+    Column("verified", Kind.TRUTH, note="its cards are known"),
+    Column("voided", Kind.TRUTH, note="taken back: it counts for nothing"),
+    Column("pot", Kind.WHOLE),
+)
+
+
+def facts(asked: Asked) -> QuerySet[HandFact]:
+    """Return the hands that were asked for."""
+    rows: QuerySet[HandFact] = asked.filters.filter_queryset(
+        HandFact.objects.filter(league=asked.league)
+    )
+    return rows
+
+
+class Hands(Feed):
+    name = "hands"
+    row = "HandRow"
+    summary = "A row for each hand, as it is counted now"
+    columns = (
+        CURSOR,
+        *OF_HAND,
+        Column("carried", Kind.WHOLE, note="chips in the pot from the hands before"),
+        Column("carry", Kind.WHOLE, note="chips that nobody won"),
+        Column("showdown", Kind.TRUTH),
+        Column("scoop", Kind.WHOLE, note="chips that somebody took whole of a pot that splits"),
+        Column("mistaken", Kind.TRUTH, note="the table pushed the chips otherwise"),
+        Column("moved", Kind.WHOLE, note="chips that it pushed wrongly"),
+    )
+    filters = HandRows
+
+    def version(self, league: League) -> Version:
+        return counted(league)
+
+    def page(self, asked: Asked, after: int, most: int) -> Page:
+        rows = facts(asked).filter(pk__gt=after).order_by("pk")
+        found = list(rows.values_list("pk", *sources(asked.columns))[: most + 1])
+        told = found[:most]
+        return Page([row[1:] for row in told], told[-1][0] if told else None, len(found) > most)

@@ -1,0 +1,66 @@
+"""A row for each player, game and season: sums over the hands."""
+
+import django_filters
+from django_filters.rest_framework.filterset import FilterSet
+
+from api.feeds.columns import Column, Kind, sources
+from api.feeds.feed import CURSOR, Asked, Feed, Page
+from api.feeds.versions import Version, counted
+from api.filters import TruthFilter
+from league.models import LONGEST_GAME_NAME, League, PlayerTally
+
+
+class PlayerGameRows(FilterSet):
+    season = django_filters.UUIDFilter("season")
+    player = django_filters.UUIDFilter("player")
+    game = django_filters.CharFilter("game", max_length=LONGEST_GAME_NAME)
+    verified = TruthFilter("verified")
+
+    class Meta:
+        model = PlayerTally
+        fields = ()
+
+
+SUMS = (
+    ("hands", ""),
+    ("net", ""),
+    ("put", ""),
+    ("won", ""),
+    ("showdowns", ""),
+    ("showdowns_won", ""),
+    ("highs", "showdowns at which the high hand was tried"),
+    ("highs_won", ""),
+    ("lows", "showdowns at which the low hand was tried"),
+    ("lows_won", ""),
+    ("splits", "showdowns at a pot that splits"),
+    ("scoops", "taken whole of those"),
+    ("mistakes", "hands at which the table pushed chips wrongly"),
+    ("moved", "chips pushed here wrongly"),
+)
+
+
+class PlayerGames(Feed):
+    name = "player-games"
+    row = "PlayerGameRow"
+    summary = "Sums for each player, game and season, hands with known cards apart"
+    columns = (
+        Column("season", Kind.ID, "season_id"),
+        Column("season_name", Kind.TEXT, "season__name"),
+        Column("player", Kind.ID, "player_id"),
+        Column("player_name", Kind.TEXT, "player__name"),
+        Column("game", Kind.TEXT),
+        Column("verified", Kind.TRUTH, note="of hands whose cards are known, or of the others"),
+        *(Column(name, Kind.WHOLE, note=note) for name, note in SUMS),
+    )
+    filters = PlayerGameRows
+    goes_on = CURSOR
+
+    def version(self, league: League) -> Version:
+        return counted(league)
+
+    def page(self, asked: Asked, after: int, most: int) -> Page:
+        rows = PlayerTally.objects.filter(season__league=asked.league, pk__gt=after)
+        rows = asked.filters.filter_queryset(rows).order_by("pk")
+        found = list(rows.values_list("pk", *sources(asked.columns))[: most + 1])
+        told = found[:most]
+        return Page([row[1:] for row in told], told[-1][0] if told else None, len(found) > most)

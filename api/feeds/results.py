@@ -1,0 +1,46 @@
+"""A row for each player and hand."""
+
+from dataclasses import replace
+
+from api.feeds.columns import Column, Kind, sources
+from api.feeds.feed import Asked, Feed, Page, first_ids
+from api.feeds.hands import CURSOR, OF_HAND, HandRows, facts
+from api.feeds.versions import Version, counted
+from league.models import League, Result
+
+
+class Results(Feed):
+    """The cursor is that of the hand: its rows come together, and are replaced together."""
+
+    name = "results"
+    row = "ResultRow"
+    summary = "A row for each player and hand, as it is counted now"
+    columns = (
+        replace(CURSOR, source="fact_id", note="of the hand: keep the rows with its last"),
+        *(replace(each, source=f"fact__{each.source or each.name}") for each in OF_HAND),
+        Column("player", Kind.ID, "player_id"),
+        Column("player_name", Kind.TEXT, "player__name"),
+        Column("position", Kind.WHOLE, note="seats from the dealer, who has 0"),
+        Column("put", Kind.WHOLE),
+        Column("won", Kind.WHOLE),
+        Column("net", Kind.WHOLE, note="won less put, as the rules say"),
+        Column("showdown", Kind.TRUTH),
+        Column("won_high", Kind.TRUTH, empty=True, note="null where it was not tried"),
+        Column("won_low", Kind.TRUTH, empty=True, note="null where it was not tried"),
+        Column("scooped", Kind.TRUTH, empty=True, note="null where there was nothing to split"),
+        Column("declared", Kind.TEXT),
+        Column("was_right", Kind.TRUTH, empty=True, note="null where nothing was declared"),
+        Column("moved", Kind.WHOLE, note="chips that the table pushed here wrongly"),
+    )
+    filters = HandRows
+
+    def version(self, league: League) -> Version:
+        return counted(league)
+
+    def page(self, asked: Asked, after: int, most: int) -> Page:
+        hands, more = first_ids(facts(asked), after, most)
+        rows = Result.objects.filter(fact__in=hands).order_by("fact", "position")
+        if player := asked.filters.form.cleaned_data["player"]:
+            rows = rows.filter(player=player)
+        told = list(rows.values_list(*sources(asked.columns)))
+        return Page(told, hands[-1] if hands else None, more)

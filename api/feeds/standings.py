@@ -1,0 +1,74 @@
+"""A row for each player and season: where everybody stands now."""
+
+from typing import Any
+from uuid import UUID
+
+import django_filters
+from django_filters.rest_framework.filterset import FilterSet
+
+from api.feeds.columns import Column, Kind
+from api.feeds.feed import Asked, Feed, Page
+from api.feeds.versions import Version, posted_with_names
+from league.models import League, Season
+from league.standings import Standing, standings
+
+
+class StandingRows(FilterSet):
+    season = django_filters.UUIDFilter()
+    player = django_filters.UUIDFilter()
+
+    class Meta:
+        model = Season
+        fields = ()
+
+
+class Standings(Feed):
+    name = "standings"
+    row = "StandingRow"
+    summary = "Where everybody stands in each season, the most won first"
+    columns = (
+        Column("season", Kind.ID),
+        Column("season_name", Kind.TEXT),
+        Column("starts_on", Kind.DATE),
+        Column("place", Kind.WHOLE),
+        Column("player", Kind.ID),
+        Column("player_name", Kind.TEXT),
+        Column("nights", Kind.WHOLE),
+        Column("net", Kind.WHOLE, note="chips, over the nights that are closed"),
+        Column("best", Kind.WHOLE, note="the best night"),
+        Column("tab", Kind.WHOLE, note="what the table owes, below zero what the player owes"),
+    )
+    filters = StandingRows
+    goes_on = None
+
+    def version(self, league: League) -> Version:
+        return posted_with_names(league)
+
+    def page(self, asked: Asked, after: int, most: int) -> Page:
+        wanted: dict[str, UUID | None] = asked.filters.form.cleaned_data
+        seasons = Season.objects.filter(league=asked.league).order_by("starts_on", "name")
+        if wanted["season"]:
+            seasons = seasons.filter(pk=wanted["season"])
+        rows = [
+            _row(season, each)
+            for season in seasons.select_related("league__book")
+            for each in standings(season)
+            if wanted["player"] in {None, each.player}
+        ]
+        names = [each.name for each in asked.columns]
+        return Page([[row[name] for name in names] for row in rows], None, more=False)
+
+
+def _row(season: Season, standing: Standing) -> dict[str, Any]:
+    return {
+        "season": season.pk,
+        "season_name": season.name,
+        "starts_on": season.starts_on,
+        "place": standing.place,
+        "player": standing.player,
+        "player_name": standing.name,
+        "nights": standing.nights,
+        "net": standing.net,
+        "best": standing.best,
+        "tab": standing.tab,
+    }

@@ -1,0 +1,67 @@
+"""A row for each transfer of the league's book; none is ever changed."""
+
+from typing import Any
+
+import django_filters
+from django.db.models import Exists, OuterRef, Q, QuerySet
+from django_filters.rest_framework.filterset import FilterSet
+
+from api.feeds.columns import Column, Kind, sources
+from api.feeds.feed import Asked, Feed, Page, first_ids
+from api.feeds.versions import Version, posted
+from league.models import League
+from ledger.models import LONGEST_KEY, Posting, Transfer
+
+
+def _touching(account: str) -> Q:
+    return Q(debit__key=account) | Q(credit__key=account)
+
+
+class PostingRows(FilterSet):
+    """Of postings; `after` and `before` are times at which they were made."""
+
+    account = django_filters.CharFilter(method="of_account", max_length=LONGEST_KEY)
+    after = django_filters.IsoDateTimeFilter("made_at", "gte")
+    before = django_filters.IsoDateTimeFilter("made_at", "lt")
+
+    class Meta:
+        model = Posting
+        fields = ()
+
+    def of_account(self, rows: QuerySet[Posting], name: str, value: Any) -> QuerySet[Posting]:
+        moves = Transfer.objects.filter(_touching(value), posting=OuterRef("pk"))
+        return rows.filter(Exists(moves))
+
+
+class Transfers(Feed):
+    """The cursor is that of the posting: its transfers stand or fall together."""
+
+    name = "transfers"
+    row = "TransferRow"
+    summary = "Every transfer of the league's book, in the order posted"
+    columns = (
+        Column("cursor", Kind.WHOLE, "posting_id", note="of the posting"),
+        Column("transfer", Kind.WHOLE, "pk"),
+        Column("posting", Kind.TEXT, "posting__key"),
+        Column("memo", Kind.TEXT, "posting__memo"),
+        Column("made_at", Kind.TIME, "posting__made_at"),
+        Column("debit", Kind.TEXT, "debit__key", note="the account that chips left"),
+        Column("debit_kind", Kind.TEXT, "debit__kind"),
+        Column("credit", Kind.TEXT, "credit__key", note="the account that chips entered"),
+        Column("credit_kind", Kind.TEXT, "credit__kind"),
+        Column("amount", Kind.WHOLE),
+        Column("reverses", Kind.WHOLE, "reverses_id", empty=True, note="the transfer taken back"),
+    )
+    filters = PostingRows
+
+    def version(self, league: League) -> Version:
+        return posted(league)
+
+    def page(self, asked: Asked, after: int, most: int) -> Page:
+        heads = asked.filters.filter_queryset(Posting.objects.filter(book=asked.league.book_id))
+        postings, more = first_ids(heads, after, most)
+        rows = Transfer.objects.filter(posting__in=postings).order_by("posting", "position")
+        if account := asked.filters.form.cleaned_data["account"]:
+            rows = rows.filter(_touching(account))
+        told = list(rows.values_list(*sources(asked.columns)))
+        return Page(told, postings[-1] if postings else None, more)

@@ -1,0 +1,28 @@
+"""The addresses of the feeds, below those of the league."""
+
+from collections.abc import Iterator
+
+from django.urls import URLPattern, path
+
+from api.feeds.calendar import NightsCalendar
+from api.feeds.feed import Feed
+from api.feeds.hands import Hands
+from api.feeds.player_games import PlayerGames
+from api.feeds.results import Results
+from api.feeds.standings import Standings
+from api.feeds.transfers import Transfers
+from api.feeds.views import views_of
+
+FEEDS: tuple[Feed, ...] = (Hands(), Results(), Transfers(), Standings(), PlayerGames())
+AT = "leagues/<uuid:league_id>/feeds"
+
+
+def _routes() -> Iterator[URLPattern]:
+    for feed in FEEDS:
+        for ending, view in views_of(feed):
+            at = f"{feed.name}.{ending}" if ending else feed.name
+            yield path(f"{AT}/{at}", view.as_view(), name=f"feed-{at.replace('.', '-')}")
+    yield path(f"{AT}/nights.ics", NightsCalendar.as_view(), name="feed-nights-ics")
+
+
+urlpatterns = list(_routes())

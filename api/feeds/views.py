@@ -1,0 +1,179 @@
+"""The addresses of the feeds: who asks, whether it has it already, a page or all of it.
+
+What an answer would say is not computed to find out that the client has it: its ETag is made of
+the version of what the feed reads and of what was asked.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import Any, ClassVar
+from uuid import UUID
+
+from django.http import StreamingHttpResponse
+from django.utils.cache import get_conditional_response
+from django.utils.http import http_date
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_view
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.utils.urls import replace_query_param
+
+from api.errors import BadQuery
+from api.feeds.columns import Column, row_of
+from api.feeds.feed import Asked, Feed, walk
+from api.feeds.formats import FORMS, Form, as_objects
+from api.feeds.versions import Version
+from api.fields import Told
+from api.filters import checked
+from api.resource import FIELDS, Resource, last_modified
+from league.access import Action, find_league
+from league.models import League
+from league.refusals import fault
+from league.texts import shown
+
+USUAL_SIZE = 100
+LARGEST_SIZE = 500
+LARGEST_CURSOR = 2**63 - 1
+PAGE_SIZE = "page_size"
+
+
+class Fed(Resource):
+    """An address of something that is fed: the version of it is asked for first."""
+
+    feeds = True
+
+    def version(self, league: League) -> Version:
+        """Return what changes whenever the answer does; one query."""
+        raise NotImplementedError
+
+    def answer(self, league: League) -> Any:
+        """Return the answer."""
+        raise NotImplementedError
+
+    def get(self, request: Request, league_id: UUID) -> Any:
+        league = find_league(self.visitor, Action.LOOK, league_id)
+        self.understand(league)
+        version = self.version(league)
+        tag = version.tag(type(self).__name__, request.get_full_path())
+        at = last_modified(version.at)
+        answer: Any = get_conditional_response(request, etag=tag, last_modified=at)
+        answer = answer or self.answer(league)
+        answer.headers["ETag"] = tag
+        if at is not None:
+            answer.headers["Last-Modified"] = http_date(at)
+        return answer
+
+    def understand(self, league: League) -> None:
+        """Read what is asked. Raises BadQuery with all that is wrong."""
+
+
+class Rows(Fed):
+    """Rows of a feed; `form` says how all of them are written, else they come in pages."""
+
+    feed: ClassVar[Feed]
+    form: ClassVar[Form | None] = None
+    asked_for: Asked
+
+    def known_parameters(self) -> set[str]:
+        goes_on = {self.feed.goes_on} if self.feed.goes_on else set()
+        sized = {PAGE_SIZE} if self.feed.goes_on and self.form is None else set()
+        return super().known_parameters() | set(self.feed.filters.base_filters) | goes_on | sized
+
+    def version(self, league: League) -> Version:
+        return self.feed.version(league)
+
+    def understand(self, league: League) -> None:
+        filters = checked(self.feed.filters(self.request.query_params))
+        self.asked_for = Asked(league=league, filters=filters, columns=self._columns())
+        self.after = self._whole(self.feed.goes_on or "", 0, 0, LARGEST_CURSOR)
+        self.size = min(self._whole(PAGE_SIZE, USUAL_SIZE, 1, LARGEST_CURSOR), LARGEST_SIZE)
+
+    def answer(self, league: League) -> Any:
+        return self._whole_feed(self.form) if self.form else self._page()
+
+    def _page(self) -> Response:
+        page = self.feed.page(self.asked_for, self.after, self.size)
+        rows = as_objects(self.asked_for.columns, page.rows)
+        told: dict[str, Any] = {"results": rows, "next": None}
+        if self.feed.goes_on:
+            last = self.after if page.last is None else page.last
+            at = self.request.build_absolute_uri()
+            told["next"] = replace_query_param(at, self.feed.goes_on, last) if page.more else None
+            told["cursor"] = last
+        return Response(told)
+
+    def _whole_feed(self, form: Form) -> StreamingHttpResponse:
+        pages = self._pages() if self.request.method == "GET" else iter(())
+        texts = form.write(self.asked_for.columns, pages)
+        answer = StreamingHttpResponse(texts, content_type=f"{form.media_type}; charset=utf-8")
+        name = f"{self.feed.name}.{form.ending}"
+        answer.headers["Content-Disposition"] = f'attachment; filename="{name}"'
+        return answer
+
+    def _pages(self) -> Iterator[Sequence[Any]]:
+        return (page.rows for page in walk(self.feed, self.asked_for, self.after))
+
+    def _columns(self) -> list[Column]:
+        wanted = self.request.query_params.get(FIELDS)
+        if wanted is None:
+            return list(self.feed.columns)
+        names = wanted.split(",")
+        known = {each.name for each in self.feed.columns}
+        if unknown := sorted(set(names) - known):
+            told = ", ".join(each.name for each in self.feed.columns)
+            text = f"there is no field {shown(unknown[0])}: {told}"
+            raise BadQuery([fault(FIELDS, "unknown-field", text)])
+        return [each for each in self.feed.columns if each.name in names]
+
+    def _whole(self, name: str, usual: int, least: int, most: int) -> int:
+        told = self.request.query_params.get(name)
+        if told is None:
+            return usual
+        right = told.isascii() and told.isdecimal() and len(told) < 20 and int(told) <= most
+        if not right or int(told) < least:
+            text = "a cursor" if name != PAGE_SIZE else "a whole number above zero"
+            raise BadQuery([fault(name, "wrong-type", text)])
+        return int(told)
+
+
+def views_of(feed: Feed) -> Iterator[tuple[str, type[Rows]]]:
+    """Yield the view of each form of a feed, with the ending of its name."""
+    told = _told(feed)
+    yield "", _view(feed, None, {200: told})
+    for form in FORMS:
+        yield form.ending, _view(feed, form, {(200, form.media_type): OpenApiTypes.STR})
+
+
+def _view(feed: Feed, form: Form | None, responses: Any) -> type[Rows]:
+    name = f"{type(feed).__name__}{form.ending.title() if form else ''}Feed"
+    view = type(name, (Rows,), {"feed": feed, "form": form, "__doc__": type(feed).__doc__})
+    told = extend_schema(
+        summary=feed.summary, responses=responses, parameters=list(_parameters(feed, form))
+    )
+    return extend_schema_view(get=told)(view)
+
+
+def _told(feed: Feed) -> type[Told]:
+    fields: dict[str, Any] = {
+        "results": row_of(feed.row, feed.columns)(many=True),
+        "next": serializers.URLField(allow_null=True, help_text="the page after this one"),
+    }
+    if feed.goes_on:
+        text = f"what comes after this page is asked for with `{feed.goes_on}`"
+        fields["cursor"] = serializers.IntegerField(help_text=text)
+    return type(f"{feed.row}s", (Told,), fields)
+
+
+TYPES = {"UUIDFilter": OpenApiTypes.UUID, "IsoDateTimeFilter": OpenApiTypes.DATETIME}
+TYPES |= {"TruthFilter": OpenApiTypes.BOOL, "CharFilter": OpenApiTypes.STR}
+
+
+def _parameters(feed: Feed, form: Form | None) -> Iterator[OpenApiParameter]:
+    for name, each in feed.filters.base_filters.items():
+        yield OpenApiParameter(name, TYPES[type(each).__name__])
+    if feed.goes_on:
+        whole = {"type": "integer", "minimum": 0, "maximum": LARGEST_CURSOR}
+        yield OpenApiParameter(feed.goes_on, whole, description="Rows after this cursor.")
+        if form is None:
+            text = f"Hands or postings of a page: {USUAL_SIZE}, at most {LARGEST_SIZE}."
+            yield OpenApiParameter(PAGE_SIZE, {"type": "integer", "minimum": 1}, description=text)

@@ -1,0 +1,47 @@
+"""How often one may ask: counted by token, link or user, and by address for whoever has none."""
+
+from typing import Any
+
+from django.conf import settings
+from rest_framework.request import Request
+from rest_framework.throttling import ScopedRateThrottle, SimpleRateThrottle
+
+from league.models import FeedLink, Token
+
+
+class _Rate(SimpleRateThrottle):
+    """Reads the rate when it is asked for, so that a setting holds at once."""
+
+    def get_rate(self) -> str | None:
+        rates: dict[str, str] = settings.API_RATES
+        return rates[str(self.scope)]
+
+
+class ByCaller(_Rate):
+    scope = "caller"
+
+    def get_cache_key(self, request: Request, view: Any) -> str | None:
+        caller = _caller(request)
+        return caller and f"throttle:caller:{caller}"
+
+
+class ByAddress(_Rate):
+    scope = "address"
+
+    def get_cache_key(self, request: Request, view: Any) -> str | None:
+        if _caller(request):
+            return None
+        return f"throttle:address:{self.get_ident(request)}"
+
+
+class ByScope(_Rate, ScopedRateThrottle):
+    """What costs more than a query, as settling, has a rate of its own."""
+
+
+def _caller(request: Request) -> str | None:
+    match request.auth:
+        case Token() as token:
+            return f"token:{token.id}"
+        case FeedLink() as link:
+            return f"link:{link.pk}"
+    return f"user:{request.user.pk}" if request.user.is_authenticated else None

@@ -1,0 +1,192 @@
+"""How fast hands are counted, beside the plain SQL aggregate over the same rows.
+
+    python bench/stats.py [--hands 100000] [--players 40] [--real 2000]
+    DATABASE_URL=postgres://postgres@127.0.0.1/postgres python bench/stats.py
+
+Makes a database of its own (a file, or one on that server) and drops it afterwards. The first
+hands (--real) are dealt as `manage.py demo` deals them; the others are copies of theirs in nights
+of their own, with all that counting reads. Prints the rebuild in hands a second and what memory it
+took; the incremental step for a hand that is told anew, among few hands and among many; and the
+floor: what the database takes to group the same facts anew for one page.
+"""
+
+import argparse
+import os
+import resource
+import statistics
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import Any
+from uuid import uuid4
+
+import psycopg
+
+ROOT = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(ROOT))
+
+SERVER = os.environ.get("DATABASE_URL", "")
+NAME = f"dealers_choice_bench_{os.getpid()}"
+FEW = 1_000
+STEPS = 60
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python bench/stats.py", description="Stats, timed")
+    parser.add_argument("--hands", type=int, default=100_000)
+    parser.add_argument("--players", type=int, default=40)
+    parser.add_argument("--real", type=int, default=2_000)
+    options = parser.parse_args()
+    with ExitStack() as stack:
+        stack.enter_context(own_database())
+        _set_up_django()
+        from league.demo import demo_league, demo_user  # noqa: PLC0415
+        from league.demo_season import play_season  # noqa: PLC0415
+
+        user, _ = demo_user()
+        league = demo_league(user, players=options.players)
+        list(play_season(league, FEW, by=user))
+        _rebuilt(league)
+        steps = {FEW: _steps(league)}
+        list(play_season(league, options.real - FEW, seed=2, by=user))
+        _multiply(league, options.hands)
+        steps[options.hands] = _rebuilt_and_stepped(league)
+        _show_steps(steps)
+        _floor(league)
+    print(f"load average {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores")
+
+
+@contextmanager
+def own_database() -> Iterator[None]:
+    """A database that is there inside the block alone."""
+    if not SERVER.startswith("postgres"):
+        with tempfile.TemporaryDirectory() as folder:
+            os.environ["DATABASE_URL"] = f"sqlite:///{folder}/bench.sqlite3"
+            yield
+        return
+    with psycopg.connect(SERVER, autocommit=True) as server:
+        server.execute(f'CREATE DATABASE "{NAME}"')
+        os.environ["DATABASE_URL"] = f"{SERVER.rpartition('/')[0]}/{NAME}"
+        try:
+            yield
+        finally:
+            server.execute(f'DROP DATABASE "{NAME}" WITH (FORCE)')
+
+
+def _set_up_django() -> None:
+    os.environ |= {"SECRET_KEY": NAME, "DJANGO_SETTINGS_MODULE": "config.settings"}
+    import django  # noqa: PLC0415
+    from django.core.management import call_command  # noqa: PLC0415
+
+    django.setup()
+    call_command("migrate", verbosity=0)
+
+
+def _multiply(league: Any, hands: int) -> None:
+    """Copy the nights with their hands until there are so many."""
+    from django.db import transaction  # noqa: PLC0415
+
+    from league.models import Hand, Night  # noqa: PLC0415
+
+    nights = list(Night.objects.filter(season__league=league).order_by("number"))
+    number, dealt = len(nights), Hand.objects.filter(night__in=nights).count()
+    while dealt < hands:
+        for night in nights:
+            number += 1
+            with transaction.atomic():
+                dealt += _copy(night, number)
+            if dealt >= hands:
+                break
+
+
+def _copy(night: Any, number: int) -> int:
+    """Copy one night; its hands get postings that move nothing."""
+    from league.models import Hand, Night, Revision  # noqa: PLC0415
+    from ledger.models import Posting  # noqa: PLC0415
+
+    rows = list(Revision.objects.filter(hand__night=night, current=True).select_related("hand"))
+    copied = Night.objects.get(pk=night.pk)
+    copied.pk, copied.number = uuid4(), number
+    copied.save(force_insert=True)
+    book = night.season.league.book_id
+    hands, revisions, postings = [], [], []
+    for row in rows:
+        key = uuid4()
+        postings.append(Posting(book_id=book, key=f"hand:{key}", digest=""))
+        hands.append(Hand(id=key, night=copied, number=row.hand.number, made_at=row.hand.made_at))
+        row.id, row.hand_id = key, key
+        revisions.append(row)
+    for row, posting in zip(revisions, Posting.objects.bulk_create(postings), strict=True):
+        row.posting = posting
+    Hand.objects.bulk_create(hands)
+    Revision.objects.bulk_create(revisions)
+    return len(rows)
+
+
+def _rebuilt(league: Any) -> None:
+    from league.stats.rebuilding import rebuild  # noqa: PLC0415
+
+    started, worked = time.perf_counter(), time.process_time()
+    hands = rebuild(league.pk)
+    seconds, worked = time.perf_counter() - started, time.process_time() - worked
+    memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    print(
+        f"rebuild of {hands:8,} hands {hands / seconds:8,.0f} a second"
+        f" ({hands / worked:,.0f} a second of this process), {memory:,.0f} MB at most"
+    )
+
+
+def _rebuilt_and_stepped(league: Any) -> list[float]:
+    _rebuilt(league)
+    return _steps(league)
+
+
+def _steps(league: Any) -> list[float]:
+    """Count hands that are marked, one at a time; milliseconds."""
+    from league.models import Revision, StaleMark  # noqa: PLC0415
+    from league.stats.counting import count_marked  # noqa: PLC0415
+
+    StaleMark.objects.filter(league=league).delete()
+    rows = Revision.objects.filter(hand__night__season__league=league, current=True)
+    found = []
+    for revision in rows.order_by("pk")[:STEPS]:
+        StaleMark.objects.create(league=league, hand_id=revision.hand_id, revision=revision)
+        found.append(_timed(lambda: count_marked(league.pk)))
+    return found[STEPS // 10 :]
+
+
+def _timed(work: Callable[[], object]) -> float:
+    started = time.perf_counter()
+    work()
+    return 1000 * (time.perf_counter() - started)
+
+
+def _show_steps(steps: dict[int, list[float]]) -> None:
+    for hands, times in steps.items():
+        print(
+            f"a hand told anew, among {hands:8,}: median {statistics.median(times):6.1f} ms,"
+            f" best {min(times):6.1f} ms"
+        )
+
+
+def _floor(league: Any) -> None:
+    """The sums of a season read as they are kept, and grouped anew from the same facts."""
+    from league.stats.players import players  # noqa: PLC0415
+    from league.stats.rows import query, summed  # noqa: PLC0415
+    from league.stats.scopes import of_season  # noqa: PLC0415
+    from league.stats.tallies import PLAYERS  # noqa: PLC0415
+
+    season = league.seasons.get()
+    scope = of_season(season)
+    kept = min(_timed(lambda: players(scope)) for _ in range(5))
+    grouped = min(_timed(lambda: query(summed(PLAYERS, scope.values), scope.values)) for _ in "ab")
+    print(
+        f"players of a season: kept sums {kept:.1f} ms, plain SQL over the facts {grouped:.1f} ms"
+    )
+
+
+if __name__ == "__main__":
+    main()

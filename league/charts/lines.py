@@ -1,0 +1,170 @@
+"""Net over nights: a line for each player, named at its end."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from league.charts.shapes import WIDE, Document, Row, document, short, source
+
+MOST_NAMED = 8  # lines that can be told apart; the others are grey
+NAMED_FROM_BELOW = 3
+MOST_NIGHTS = 120  # points of a line; of more nights every second, third ... is drawn
+BETWEEN_NAMES = 13
+FOOT = 40  # what the axis takes below
+# Colour is never all there is to tell lines apart: each is named, and half of them are dashed.
+DASHES = [[1, 0]] * 4 + [[7, 3], [7, 3], [2, 3], [2, 3]]
+
+
+def net_over_nights(
+    rows: Sequence[Row], width: int = WIDE, *, night: str = "Night", address: str | None = None
+) -> Document:
+    """Return the running net of players.
+
+    Rows: `at` (1, 2 ... in order of nights), `player`, `total`. A player keeps the total through
+    nights missed; everybody begins at zero.
+    """
+    height = 300 if width >= WIDE else 250
+    series = _series(rows)
+    last = max((int(row["at"]) for row in rows), default=1)
+    ends = {player: totals[max(totals)] for player, totals in series.items()}
+    named = _named(ends)
+    low, high = _reach(rows)
+    room = 150 if width >= WIDE else 96
+    labels = {player: short(player, room) for player in named}
+    spots = _spread({player: ends[player] for player in named}, low, high, height - FOOT)
+    return document(
+        width,
+        height,
+        source(_filled(series, last), address),
+        padding={"left": 4, "top": 10, "bottom": 4, "right": 4},
+        layer=[
+            {"mark": {"type": "rule", "style": "zero"}, "encoding": {"y": {"datum": 0}}},
+            _lines("not-named", named, {}),
+            _lines("named", named, _told_apart(named)),
+            _names(labels, spots, last),
+        ],
+        encoding={
+            "x": {
+                "field": "at",
+                "type": "quantitative",
+                "title": night,
+                "scale": {"domain": [0, last], "nice": False},
+                "axis": {"values": _ticks(last, 10 if width >= WIDE else 5), "format": "d"},
+            },
+            "y": {
+                "field": "total",
+                "type": "quantitative",
+                "title": None,
+                "scale": {"domain": [low, high], "nice": False},
+                "axis": {"tickCount": 5, "tickMinStep": 1, "format": ",d"},
+            },
+        },
+    )
+
+
+def _series(rows: Sequence[Row]) -> dict[str, dict[int, int]]:
+    found: dict[str, dict[int, int]] = {}
+    for row in rows:
+        found.setdefault(row["player"], {})[int(row["at"])] = int(row["total"])
+    return found
+
+
+def _filled(series: dict[str, dict[int, int]], last: int) -> list[dict[str, Any]]:
+    """Return a point for each night that is drawn, from zero on."""
+    step = -(-last // MOST_NIGHTS)
+    drawn = {*range(0, last, step), last}
+    found = []
+    for player, totals in series.items():
+        total = 0
+        for at in range(last + 1):
+            total = totals.get(at, total)
+            if at in drawn:
+                found.append({"at": at, "player": player, "total": total})
+    return found
+
+
+def _named(ends: dict[str, int]) -> list[str]:
+    """Return the players whose lines are named: all, or the best and the worst."""
+    best = sorted(ends, key=lambda player: (-ends[player], player))
+    if len(best) <= MOST_NAMED:
+        return best
+    return best[: MOST_NAMED - NAMED_FROM_BELOW] + best[-NAMED_FROM_BELOW:]
+
+
+def _reach(rows: Sequence[Row]) -> tuple[float, float]:
+    """Return the lowest and the highest value that is shown, zero among them."""
+    totals = [int(row["total"]) for row in rows]
+    low, high = min(0, *totals, 0), max(0, *totals, 0)
+    spare = max((high - low) / 20, 5)
+    return low - spare, high + spare
+
+
+def _spread(ends: dict[str, int], low: float, high: float, height: float) -> dict[str, float]:
+    """Return where the names stand, as values: beside the ends, none on another."""
+    gap = BETWEEN_NAMES * (high - low) / height
+    found: dict[str, float] = {}
+    ceiling = high
+    for player, end in sorted(ends.items(), key=lambda each: -each[1]):
+        found[player] = min(float(end), ceiling)
+        ceiling = found[player] - gap
+    floor = low
+    for player in reversed(found):
+        found[player] = max(found[player], floor)
+        floor = found[player] + gap
+    return found
+
+
+def _ticks(last: int, most: int) -> list[int]:
+    """Return the nights that are numbered: the first, the last, and round ones between."""
+    steps = (n * 10**power for power in range(6) for n in (1, 2, 5))
+    step = next(each for each in steps if last / each <= most)
+    return [at for at in range(step, last + 1, step) if last - at >= step / 2 or at == last] + (
+        [last] if last % step else []
+    )
+
+
+def _is_named(named: Sequence[str]) -> Document:
+    return {"field": "player", "oneOf": list(named)}
+
+
+def _lines(style: str, named: Sequence[str], encoding: Document) -> Document:
+    kept = _is_named(named)
+    return {
+        "transform": [{"filter": kept if style == "named" else {"not": kept}}],
+        "mark": {"type": "line", "style": f"line-{style}"},
+        "encoding": {"detail": {"field": "player"}, **encoding},
+    }
+
+
+def _colour(named: Sequence[str]) -> Document:
+    # without a range of its own, the look's colours
+    return {
+        "field": "player",
+        "type": "nominal",
+        "scale": {"domain": list(named), "range": "category"},
+        "legend": None,
+    }
+
+
+def _told_apart(named: Sequence[str]) -> Document:
+    dash = {
+        "field": "player",
+        "type": "nominal",
+        "scale": {"domain": list(named), "range": DASHES[: len(named)]},
+        "legend": None,
+    }
+    return {"color": _colour(named), "strokeDash": dash}
+
+
+def _names(labels: dict[str, str], spots: dict[str, float], last: int) -> Document:
+    values = [
+        {"at": last, "player": player, "total": spots[player], "label": label}
+        for player, label in labels.items()
+    ]
+    return {
+        "data": {"values": values},
+        "mark": {"type": "text", "style": "end", "align": "left", "baseline": "middle", "dx": 8},
+        "encoding": {
+            "text": {"field": "label"},
+            "color": _colour(list(labels)),
+        },
+    }

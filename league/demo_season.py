@@ -1,0 +1,135 @@
+"""A league of many nights for whoever wants to see a season, or how fast it goes.
+
+The hands are made up as those of the demonstration are and settled many at a time; a pot that
+nobody wins is played for in the next hand.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from random import Random
+from typing import Any
+from uuid import uuid4
+
+from django.db import transaction
+from django.utils import timezone
+
+from league.bulk import Dealt, record_many
+from league.dealing import Record, Table, codes, make_up, told_briefly
+from league.demo import A_HAND_TAKES, SEATS, calls
+from league.models import League, Player, User
+from league.nights import buy_in, open_night
+from rules import settle_many
+
+HANDS_A_NIGHT = 100
+STACK = 60  # what a hand may cost at most; more chips than that lie before everybody
+BUY_IN = 5_000
+BETWEEN_NIGHTS = timedelta(days=1)
+BRIEF = 20  # of so many hands one is told without cards
+
+Answer = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Deal:
+    """A hand that is made up and settled."""
+
+    record: Record
+    answer: Answer
+
+
+def play_season(league: League, hands: int, *, seed: int = 1, by: User) -> Iterator[int]:
+    """Record so many hands in nights of a hundred; yields how many after each night."""
+    chance = Random(seed)  # noqa: S311 (cards of no consequence)
+    called = calls(chance)
+    players = list(league.players.order_by("name"))
+    nights = -(-hands // HANDS_A_NIGHT)
+    done = 0
+    for number in range(nights):
+        most = min(HANDS_A_NIGHT, hands - done)
+        starts = timezone.now() - (nights - number) * BETWEEN_NIGHTS
+        sitting = chance.sample(players, min(SEATS, len(players)))
+        deals = _deals([each.name for each in sitting], most, called, chance)
+        _record(league, sitting, deals, starts, by)
+        done += most
+        yield done
+
+
+@transaction.atomic
+def _record(
+    league: League, sitting: Sequence[Player], deals: Sequence[Deal], starts: datetime, by: User
+) -> None:
+    night = open_night(league, usual_buy_in=BUY_IN, players=sitting, started_at=starts)
+    for player in sitting:
+        buy_in(night, player, BUY_IN, buy_in_id=uuid4(), by=by)
+    times = (starts + number * A_HAND_TAKES for number in range(1, len(deals) + 1))
+    told = [
+        _dealt(at, each, made_at)
+        for (at, each), made_at in zip(enumerate(deals), times, strict=True)
+    ]
+    record_many(night, told, by=by)
+
+
+def _dealt(at: int, deal: Deal, made_at: datetime) -> Dealt:
+    """Return the hand as the table tells it: now and then without cards."""
+    winners = [name for name, chips in deal.answer["won"].items() if chips]
+    plain = not deal.answer["carry"] and "carried" not in deal.record
+    if at % BRIEF == BRIEF - 1 and plain and len(winners) == 1 and deal.answer["pots"]:
+        return Dealt(hand_id=uuid4(), record=told_briefly(deal.record, winners[0]), made_at=made_at)
+    return Dealt(hand_id=uuid4(), record=deal.record, made_at=made_at, answer=dict(deal.answer))
+
+
+def _deals(
+    names: Sequence[str], most: int, called: Iterator[tuple[str, ...]], chance: Random
+) -> list[Deal]:
+    """Return so many hands in an order in which every carried pot is played for."""
+    found: list[Deal] = []
+    while len(found) < most:
+        tables = [_table(names, at, (), chance) for at in range(2 * (most - len(found)))]
+        made = [make_up(table, *_call(next(called))) for table in tables]
+        for deal, follow in _settled(made, names, chance):
+            both = [deal, follow] if follow else [deal]
+            if len(found) + len(both) <= most:
+                found += both
+    return found
+
+
+def _settled(
+    made: Sequence[Record], names: Sequence[str], chance: Random
+) -> Iterator[tuple[Deal, Deal | None]]:
+    """Yield the hands that raise no eyebrows, each with the one in which its pot is won."""
+    told = [
+        Deal(record, answer)
+        for record, answer in zip(made, settle_many(made), strict=True)
+        if "errors" not in answer and not codes(answer)
+    ]
+    carried = [deal for deal in told if deal.answer["carry"]]
+    follows = [_follow(deal, names, chance) for deal in carried]
+    won = {
+        id(deal): Deal(record, answer)
+        for deal, record, answer in zip(carried, follows, settle_many(follows), strict=True)
+        if "errors" not in answer and not codes(answer) and not answer["carry"]
+    }
+    for deal in told:
+        if not deal.answer["carry"]:
+            yield deal, None
+        elif id(deal) in won:
+            yield deal, won[id(deal)]
+
+
+def _follow(deal: Deal, names: Sequence[str], chance: Random) -> Record:
+    record = deal.record
+    button = (record["button"] + 1) % len(names)
+    table = _table(names, button, tuple(deal.answer["carries"]), chance)
+    return make_up(table, record["variant"], tuple(record.get("modifiers", ())))
+
+
+def _table(
+    names: Sequence[str], button: int, carried: tuple[Mapping[str, Any], ...], chance: Random
+) -> Table:
+    stacks = dict.fromkeys(names, STACK)
+    return Table(stacks=stacks, button=button % len(names), carried=carried, chance=chance)
+
+
+def _call(call: tuple[str, ...]) -> tuple[str, tuple[str, ...]]:
+    return call[0], call[1:]

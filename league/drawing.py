@@ -1,0 +1,169 @@
+"""Charts that pages show, drawn by a worker: once for each state of the data, then kept.
+
+A row without its pictures is the mark that it is wanted; a worker leases it while it draws. The
+message that wakes a worker may be lost: `due` finds what it was for. Drawing goes on in a process
+of its own (`charts.pencil`), since the library lets nothing else of its process run meanwhile.
+"""
+
+import hashlib
+import json
+import logging
+import subprocess
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from functools import partial
+from pathlib import Path
+from uuid import UUID
+
+from celery import current_app
+from django.db import transaction
+from django.db.models import F, Q, QuerySet
+from django.utils import timezone
+from kombu.exceptions import OperationalError
+
+from league.charts.looks import LOOKS, dressed
+from league.charts.shapes import Document
+from league.models import Drawing, League
+
+DRAW = "league.tasks.draw_charts"
+DRAWING = 1  # goes up when colours or letters change, so that no old picture is shown
+# Other tasks wait behind these where there is one worker.
+AT_ONCE = 4
+LEASE = timedelta(minutes=2)
+MOST_SECONDS = 60
+MOST_TRIES = 3
+KEPT = timedelta(days=30)
+# Data moves on faster than it is drawn: what nobody got to see by then is not wanted any more.
+WANTED_FOR = timedelta(minutes=30)
+
+_PENCIL = Path(__file__).parent / "charts" / "pencil.py"
+logger = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """A chart to be shown: what it says in words, and its document in each size, by name."""
+
+    words: str
+    documents: Mapping[str, Document]
+
+    @property
+    def sizes(self) -> dict[str, list[int]]:
+        return {name: [each["width"], each["height"]] for name, each in self.documents.items()}
+
+
+def ask(league: League, wanted: Sequence[Wanted]) -> list[Drawing]:
+    """Return the drawings of these charts, marked as wanted where they are new; one query."""
+    digests = [_digest(league.pk, each) for each in wanted]
+    rows = Drawing.objects.filter(pk__in=digests).defer("documents", "pictures")
+    found = {row.pk: row for row in rows}
+    new = {
+        digest: Drawing(
+            digest=digest,
+            league=league,
+            words=each.words,
+            sizes=each.sizes,
+            documents=dict(each.documents),
+        )
+        for digest, each in zip(digests, wanted, strict=True)
+        if digest not in found
+    }
+    if new:
+        # somebody else may have asked in this moment, and then it is the same row
+        Drawing.objects.bulk_create(new.values(), ignore_conflicts=True)
+        transaction.on_commit(partial(_wake, str(league.pk)))
+    return [found.get(digest) or new[digest] for digest in digests]
+
+
+def draw(league_id: UUID, *, most: int = AT_ONCE) -> bool:
+    """Draw what is wanted of a league, the newest first; tell whether there may be more."""
+    waiting = _free().filter(league=league_id).order_by("-asked_at")
+    ids = [digest for digest in waiting.values_list("pk", flat=True)[:most] if _lease(digest)]
+    rows = list(Drawing.objects.filter(pk__in=ids))
+    todo = [
+        (row, f"{look}-{size}", dressed(document, look))
+        for row in rows
+        for size, document in row.documents.items()
+        for look in LOOKS
+    ]
+    drawn = _drawn([document for _, _, document in todo])
+    pictures: dict[str, dict[str, str | None]] = {}
+    for (row, name, _), svg in zip(todo, drawn, strict=False):
+        pictures.setdefault(row.pk, {})[name] = svg
+    for digest, found in pictures.items():
+        _keep(digest, found)
+    return len(rows) == most
+
+
+def due() -> list[UUID]:
+    """Return the leagues in which charts are wanted and nobody is at them."""
+    return list(_free().order_by("league").values_list("league", flat=True).distinct())
+
+
+def sweep() -> None:
+    """Forget what nobody waits for any more, and what was drawn long ago."""
+    now = timezone.now()
+    _free().filter(tries__gte=MOST_TRIES).update(state=Drawing.State.FAILED, documents={})
+    _waiting().filter(asked_at__lt=now - WANTED_FOR).delete()
+    Drawing.objects.filter(asked_at__lt=now - KEPT).delete()
+
+
+def _digest(league: UUID, wanted: Wanted) -> str:
+    told = [DRAWING, str(league), wanted.words, dict(wanted.documents)]
+    return hashlib.sha256(json.dumps(told, sort_keys=True).encode()).hexdigest()
+
+
+def _waiting() -> QuerySet[Drawing]:
+    return Drawing.objects.filter(state=Drawing.State.WANTED)
+
+
+def _free() -> QuerySet[Drawing]:
+    at_work = Q(leased_until__isnull=False, leased_until__gt=timezone.now())
+    return _waiting().exclude(at_work)
+
+
+def _lease(digest: str) -> bool:
+    """Take the row for this worker; one statement, so that only one gets it."""
+    mine = _free().filter(pk=digest, tries__lt=MOST_TRIES)
+    return bool(mine.update(leased_until=timezone.now() + LEASE, tries=F("tries") + 1))
+
+
+def _keep(digest: str, pictures: dict[str, str | None]) -> None:
+    row = _waiting().filter(pk=digest)
+    if all(pictures.values()):
+        row.update(state=Drawing.State.FOUND, pictures=pictures, documents={})
+    else:
+        logger.error("Chart %s could not be drawn.", digest[:12])
+        row.update(state=Drawing.State.FAILED, documents={})
+
+
+def _drawn(documents: list[Document]) -> list[str | None]:
+    """Return each document as SVG; None for what can't be drawn, or not in time."""
+    if not documents:
+        return []
+    try:
+        done = subprocess.run(  # noqa: S603 (our own file, with this Python)
+            [sys.executable, "-I", str(_PENCIL)],
+            input=json.dumps(documents),
+            capture_output=True,
+            text=True,
+            encoding="utf-8",
+            timeout=MOST_SECONDS,
+            check=True,
+        )
+    except (subprocess.SubprocessError, OSError) as error:
+        # they stay wanted, and are tried again when the lease has run out
+        logger.warning("Charts are not drawn: %s", error)
+        return []
+    found: list[str | None] = json.loads(done.stdout)
+    return found
+
+
+def _wake(league: str) -> None:
+    """Tell a worker; without a broker the next sweep does it."""
+    try:
+        current_app.send_task(DRAW, [league])
+    except OperationalError:
+        logger.warning("The broker is away: charts of %s wait for the next sweep.", league)

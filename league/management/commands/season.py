@@ -1,0 +1,47 @@
+"""`manage.py season`: a season as one file, and back into an empty league."""
+
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+from uuid import UUID
+
+from django.core.management.base import BaseCommand, CommandError
+
+from league.models import League, Season
+from league.refusals import Refused
+from league.stats.exporting import export_season
+from league.stats.importing import import_season
+
+
+class Command(BaseCommand):
+    help = "Write everything of a season into a file, or read such a file into an empty league."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("what", choices=["export", "import"])
+        parser.add_argument("id", type=UUID, help="of the season to export, of the empty league")
+        parser.add_argument("file", type=Path)
+
+    def handle(self, *, what: str, id: UUID, file: Path, **options: Any) -> None:  # noqa: A002
+        if what == "export":
+            self._export(id, file)
+        else:
+            self._import(id, file)
+
+    def _export(self, season_id: UUID, file: Path) -> None:
+        season = Season.objects.select_related("league__book").filter(pk=season_id).first()
+        if season is None:
+            raise CommandError(f"There is no season {season_id}.", returncode=2)
+        with file.open("w", encoding="utf-8") as out:
+            rows = sum(1 for line in export_season(season) if out.write(f"{line}\n"))
+        self.stdout.write(f"{season}: {rows} rows in {file}.")
+
+    def _import(self, league_id: UUID, file: Path) -> None:
+        league = League.objects.select_related("book").filter(pk=league_id).first()
+        if league is None:
+            raise CommandError(f"There is no league {league_id}.", returncode=2)
+        try:
+            with file.open(encoding="utf-8") as lines:
+                season = import_season(league, lines)
+        except Refused as refused:
+            raise CommandError("; ".join(each["text"] for each in refused.errors)) from None
+        self.stdout.write(f"{season} is in {league}.")

@@ -1,0 +1,31 @@
+"""`manage.py stats rebuild`: count every hand anew, from nothing."""
+
+from argparse import ArgumentParser
+from time import monotonic
+from typing import Any
+from uuid import UUID
+
+from django.core.management.base import BaseCommand, CommandError
+
+from league.management.progress import draw
+from league.models import League
+from league.stats.rebuilding import rebuild
+
+
+class Command(BaseCommand):
+    help = "Build the stats of the leagues from their hands, in place of what was counted."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("what", choices=["rebuild"])
+        parser.add_argument("--league", type=UUID, help="the id of the one league to rebuild")
+
+    def handle(self, **options: Any) -> None:
+        wanted = options["league"]
+        leagues = League.objects.filter(pk=wanted) if wanted else League.objects.order_by("pk")
+        if wanted and not leagues.exists():
+            raise CommandError(f"There is no league {wanted}.", returncode=2)
+        for league in leagues:
+            started = monotonic()
+            hands = rebuild(league.pk, lambda done, whole: draw(self.stderr, done, whole, "hands"))
+            rate = hands / max(monotonic() - started, 0.001)
+            self.stdout.write(f"{league.name}: {hands} hands counted, {rate:,.0f} a second.")

@@ -1,0 +1,307 @@
+"""What is counted: a line for each hand and player, and sums of them; `stats` writes these rows.
+
+All of it follows from the hands and can be built again from nothing (`manage.py stats rebuild`).
+Each sum is kept apart for hands whose cards are known (`verified`) and hands told as a result.
+"""
+
+from django.db import models
+from django.db.models import Q
+
+from league.models.hands import Hand, Revision
+from league.models.limits import LONGEST_GAME_NAME
+from league.models.nights import Night, Season
+from league.models.people import League, Player
+
+LONGEST_WAY = 20
+
+
+class StatsState(models.Model):
+    """How far a league is counted; whoever counts holds this row.
+
+    `version` grows with everything that is counted: what is drawn from the sums is as old as it.
+    """
+
+    league = models.OneToOneField(
+        League, models.CASCADE, primary_key=True, related_name="stats_state"
+    )
+    version = models.PositiveBigIntegerField(default=0)
+    rebuilt_at = models.DateTimeField(null=True)
+    checked_at = models.DateTimeField(null=True)
+    differences = models.PositiveIntegerField(default=0)
+
+    def __str__(self) -> str:
+        return f"{self.league}, counted {self.version} times"
+
+
+class HandFact(models.Model):
+    """A hand as it is counted: what its current revision says, one row a hand.
+
+    Rows of a league get their ids in the order in which they come to stand; a hand that is told
+    anew gets a new row, one that was taken back a row in which everything is zero. `best` and
+    `beat` are the strengths of the best hand shown and of the best hand that lost, `scoop` the
+    chips that somebody took whole, `moved` the chips that the table pushed wrongly. `flows` are
+    JSON, [position of who lost, position of who won, chips].
+    """
+
+    class Luck(models.IntegerChoices):
+        NONE = 0  # the rest can't be dealt again
+        WAITS = 1
+        FOUND = 2
+
+    league = models.ForeignKey(League, models.CASCADE, related_name="+", db_index=False)
+    season = models.ForeignKey(Season, models.CASCADE, related_name="+", db_index=False)
+    night = models.ForeignKey(Night, models.CASCADE, related_name="+", db_index=False)
+    hand = models.OneToOneField(Hand, models.CASCADE, related_name="fact")
+    revision = models.ForeignKey(Revision, models.CASCADE, related_name="+", db_index=False)
+    number = models.PositiveIntegerField()
+    revised = models.PositiveIntegerField()
+    played_at = models.DateTimeField()
+    game = models.CharField(max_length=LONGEST_GAME_NAME)
+    dealer = models.ForeignKey(Player, models.CASCADE, related_name="+", db_index=False)
+    verified = models.BooleanField()
+    voided = models.BooleanField()
+    pot = models.BigIntegerField()
+    carried = models.BigIntegerField()
+    carry = models.BigIntegerField()
+    showdown = models.BooleanField()
+    best = models.BigIntegerField(null=True)
+    beat = models.BigIntegerField(null=True)
+    scoop = models.BigIntegerField()
+    mistaken = models.BooleanField()
+    moved = models.BigIntegerField()
+    flows = models.TextField()
+    luck = models.PositiveSmallIntegerField(choices=Luck)
+
+    class Meta:
+        indexes = (
+            models.Index(fields=["league", "id"], name="league_facts_in_order"),
+            models.Index(fields=["night", "played_at"], name="league_facts_of_night"),
+            models.Index(fields=["season", "verified", "pot"], name="league_facts_by_pot"),
+            models.Index(
+                fields=["season", "game", "best"],
+                condition=Q(best__isnull=False),
+                name="league_facts_by_best",
+            ),
+            models.Index(
+                fields=["season", "beat"],
+                condition=Q(beat__isnull=False),
+                name="league_facts_by_beat",
+            ),
+            models.Index(
+                fields=["season", "scoop"], condition=Q(scoop__gt=0), name="league_facts_by_scoop"
+            ),
+            models.Index(fields=["league"], condition=Q(luck=1), name="league_facts_luck_waits"),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.hand}, counted"
+
+
+class Result(models.Model):
+    """What a hand was for one player.
+
+    `position` counts seats from the dealer, who has 0. `net` is `won` less `put` and follows the
+    rules. `won_high` and `won_low` are empty where the player did not go for it at a showdown,
+    `scooped` where there was no pot to split; `was_right` where nothing was declared.
+    """
+
+    fact = models.ForeignKey(HandFact, models.CASCADE, related_name="results")
+    player = models.ForeignKey(Player, models.CASCADE, related_name="+", db_index=False)
+    position = models.PositiveSmallIntegerField()
+    put = models.BigIntegerField()
+    won = models.BigIntegerField()
+    net = models.BigIntegerField()
+    showdown = models.BooleanField()
+    won_high = models.BooleanField(null=True)
+    won_low = models.BooleanField(null=True)
+    scooped = models.BooleanField(null=True)
+    declared = models.CharField(max_length=LONGEST_WAY, blank=True)
+    was_right = models.BooleanField(null=True)
+    moved = models.BigIntegerField()
+
+    class Meta:
+        indexes = (models.Index(fields=["player", "won"], name="league_results_by_won"),)
+
+    def __str__(self) -> str:
+        return f"{self.player}: {self.net}"
+
+
+class Luck(models.Model):
+    """What players could expect of a hand when it was dealt again from what they held.
+
+    `shares` maps the id of a player to [won, expected, variance], the last two in thousandths.
+    A revision never changes, so this is found once.
+    """
+
+    revision = models.OneToOneField(
+        Revision, models.CASCADE, primary_key=True, related_name="luck", editable=False
+    )
+    deals = models.PositiveIntegerField()
+    shares = models.JSONField()
+
+    def __str__(self) -> str:
+        return f"luck of {self.revision}"
+
+
+class Tally(models.Model):
+    """Sums over the results of a season; a row is there as long as a hand is in it."""
+
+    season = models.ForeignKey(Season, models.CASCADE, related_name="+", db_index=False)
+    verified = models.BooleanField()
+    hands = models.BigIntegerField()
+
+    class Meta:
+        abstract = True
+
+    def __str__(self) -> str:
+        return f"{type(self).__name__} {self.pk}"
+
+
+class PlayerTally(Tally):
+    """A player at a game."""
+
+    player = models.ForeignKey(Player, models.CASCADE, related_name="+", db_index=False)
+    game = models.CharField(max_length=LONGEST_GAME_NAME)
+    net = models.BigIntegerField()
+    put = models.BigIntegerField()
+    won = models.BigIntegerField()
+    showdowns = models.BigIntegerField()
+    showdowns_won = models.BigIntegerField()
+    highs = models.BigIntegerField()
+    highs_won = models.BigIntegerField()
+    lows = models.BigIntegerField()
+    lows_won = models.BigIntegerField()
+    splits = models.BigIntegerField()
+    scoops = models.BigIntegerField()
+    mistakes = models.BigIntegerField()
+    moved = models.BigIntegerField()
+
+    class Meta(Tally.Meta):
+        abstract = False
+        constraints = (
+            models.UniqueConstraint(
+                fields=["season", "verified", "player", "game"], name="league_player_tally_once"
+            ),
+        )
+
+
+class DeclareTally(Tally):
+    """What a player declared, and how often it was right."""
+
+    player = models.ForeignKey(Player, models.CASCADE, related_name="+", db_index=False)
+    way = models.CharField(max_length=LONGEST_WAY)
+    times_right = models.BigIntegerField()
+    net = models.BigIntegerField()
+
+    class Meta(Tally.Meta):
+        abstract = False
+        constraints = (
+            models.UniqueConstraint(
+                fields=["season", "verified", "player", "way"], name="league_declare_tally_once"
+            ),
+        )
+
+
+class CallTally(Tally):
+    """What a player made of the hands that a dealer called."""
+
+    dealer = models.ForeignKey(Player, models.CASCADE, related_name="+", db_index=False)
+    game = models.CharField(max_length=LONGEST_GAME_NAME)
+    player = models.ForeignKey(Player, models.CASCADE, related_name="+", db_index=False)
+    net = models.BigIntegerField()
+
+    class Meta(Tally.Meta):
+        abstract = False
+        constraints = (
+            models.UniqueConstraint(
+                fields=["season", "verified", "dealer", "game", "player"],
+                name="league_call_tally_once",
+            ),
+        )
+
+
+class DealerTally(Tally):
+    """What was dealt: hands, not results."""
+
+    dealer = models.ForeignKey(Player, models.CASCADE, related_name="+", db_index=False)
+    game = models.CharField(max_length=LONGEST_GAME_NAME)
+    pot = models.BigIntegerField()
+    carried = models.BigIntegerField()
+    carry = models.BigIntegerField()
+    carries = models.BigIntegerField()
+    showdowns = models.BigIntegerField()
+    mistakes = models.BigIntegerField()
+    moved = models.BigIntegerField()
+
+    class Meta(Tally.Meta):
+        abstract = False
+        constraints = (
+            models.UniqueConstraint(
+                fields=["season", "verified", "dealer", "game"], name="league_dealer_tally_once"
+            ),
+        )
+
+
+class SeatTally(Tally):
+    """A player by the seat relative to the dealer."""
+
+    player = models.ForeignKey(Player, models.CASCADE, related_name="+", db_index=False)
+    position = models.PositiveSmallIntegerField()
+    net = models.BigIntegerField()
+
+    class Meta(Tally.Meta):
+        abstract = False
+        constraints = (
+            models.UniqueConstraint(
+                fields=["season", "verified", "player", "position"], name="league_seat_tally_once"
+            ),
+        )
+
+
+class FlowTally(Tally):
+    """Chips that went from one player's stakes to another."""
+
+    loser = models.ForeignKey(Player, models.CASCADE, related_name="+", db_index=False)
+    winner = models.ForeignKey(Player, models.CASCADE, related_name="+", db_index=False)
+    chips = models.BigIntegerField()
+
+    class Meta(Tally.Meta):
+        abstract = False
+        constraints = (
+            models.UniqueConstraint(
+                fields=["season", "verified", "loser", "winner"], name="league_flow_tally_once"
+            ),
+        )
+
+
+class NightTally(Tally):
+    """A player's night."""
+
+    night = models.ForeignKey(Night, models.CASCADE, related_name="+", db_index=False)
+    player = models.ForeignKey(Player, models.CASCADE, related_name="+", db_index=False)
+    net = models.BigIntegerField()
+
+    class Meta(Tally.Meta):
+        abstract = False
+        constraints = (
+            models.UniqueConstraint(
+                fields=["season", "verified", "night", "player"], name="league_night_tally_once"
+            ),
+        )
+
+
+class LuckTally(Tally):
+    """What a player won at showdowns that were dealt again, and could expect, in thousandths."""
+
+    player = models.ForeignKey(Player, models.CASCADE, related_name="+", db_index=False)
+    won = models.BigIntegerField()
+    expected = models.BigIntegerField()
+    variance = models.BigIntegerField()
+
+    class Meta(Tally.Meta):
+        abstract = False
+        constraints = (
+            models.UniqueConstraint(
+                fields=["season", "verified", "player"], name="league_luck_tally_once"
+            ),
+        )

@@ -1,0 +1,127 @@
+"""Addresses that are told what happened in a league, and what was sent to them; see `webhooks`."""
+
+from uuid import uuid4
+
+from django.db import models
+from django.db.models import Q
+from django.utils import timezone
+
+from league.models.limits import LONGEST_ADDRESS, LONGEST_NAME
+from league.models.people import League, User
+from league.models.work import Waiting
+
+
+class EventKind(models.TextChoices):
+    HAND_SETTLED = "hand.settled"
+    HAND_REVISED = "hand.revised"
+    HAND_VOIDED = "hand.voided"
+    NIGHT_CLOSED = "night.closed"
+    PAYMENT_CONFIRMED = "payment.confirmed"
+    PING = "ping"
+
+
+# Pings go to the hook that is tried out, and to no other.
+CHOSEN = tuple(kind.value for kind in EventKind if kind != EventKind.PING)
+
+
+def all_events() -> list[str]:
+    return list(CHOSEN)
+
+
+class Webhook(models.Model):
+    """An address to tell. Its secret is not here: it is made of `salt` and the service's own key.
+
+    After a rotation the `old_salt` signs as well until `old_until`. `failing_since` is the first
+    failure after the last success; one that fails too long is switched off at `disabled_at`.
+    """
+
+    id = models.UUIDField(primary_key=True, default=uuid4, editable=False)
+    league = models.ForeignKey(League, models.PROTECT, related_name="webhooks")
+    url = models.CharField(max_length=LONGEST_ADDRESS)
+    note = models.CharField(max_length=LONGEST_NAME, blank=True)
+    events = models.JSONField(default=all_events)
+    salt = models.CharField(max_length=64)
+    old_salt = models.CharField(max_length=64, blank=True)
+    old_until = models.DateTimeField(null=True, blank=True)
+    made_by = models.ForeignKey(User, models.SET_NULL, null=True, related_name="+")
+    made_at = models.DateTimeField(default=timezone.now, editable=False)
+    failing_since = models.DateTimeField(null=True, blank=True)
+    disabled_at = models.DateTimeField(null=True, blank=True)
+    retired_at = models.DateTimeField(null=True, blank=True)
+
+    def __str__(self) -> str:
+        return self.url
+
+    @property
+    def state(self) -> str:
+        if self.retired_at:
+            return "retired"
+        return "disabled" if self.disabled_at else "active"
+
+
+class Event(models.Model):
+    """Something that happened, written in the transaction in which it did.
+
+    The writers of a league hold its book, so its events are numbered in the order in which they
+    came to stand.
+    """
+
+    sequence = models.BigAutoField(primary_key=True)
+    id = models.UUIDField(default=uuid4, unique=True, editable=False)
+    league = models.ForeignKey(League, models.PROTECT, related_name="events")
+    kind = models.CharField(max_length=40, choices=EventKind)
+    data = models.JSONField()
+    made_at = models.DateTimeField(default=timezone.now, editable=False)
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.sequence}"
+
+
+class Delivery(Waiting):
+    """An event on its way to a hook: sent until it arrives, or until it is given up."""
+
+    class Outcome(models.TextChoices):
+        DELIVERED = "delivered"
+        GIVEN_UP = "given-up"
+
+    id = models.UUIDField(primary_key=True, default=uuid4, editable=False)
+    hook = models.ForeignKey(Webhook, models.CASCADE, related_name="deliveries", db_index=False)
+    event = models.ForeignKey(Event, models.CASCADE, related_name="deliveries")
+    outcome = models.CharField(max_length=20, choices=Outcome, blank=True)
+
+    class Meta:
+        verbose_name_plural = "deliveries"
+        constraints = (
+            models.UniqueConstraint(fields=["hook", "event"], name="league_delivery_once"),
+        )
+        indexes = (
+            models.Index(
+                fields=["due_at"], condition=Q(done_at=None), name="league_deliveries_waiting"
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.event} to {self.hook}"
+
+    @property
+    def state(self) -> str:
+        return self.outcome or "waiting"
+
+
+class DeliveryTry(models.Model):
+    """One request to a hook: what came back, or why nothing did."""
+
+    delivery = models.ForeignKey(Delivery, models.CASCADE, related_name="log", db_index=False)
+    number = models.PositiveIntegerField()
+    made_at = models.DateTimeField(default=timezone.now, editable=False)
+    status = models.PositiveSmallIntegerField(null=True)
+    milliseconds = models.PositiveIntegerField()
+    said = models.TextField(blank=True)
+
+    class Meta:
+        constraints = (
+            models.UniqueConstraint(fields=["delivery", "number"], name="league_try_once"),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.delivery}: {self.status or self.said}"

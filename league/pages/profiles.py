@@ -1,0 +1,234 @@
+"""A player's page and a game's: the same figures, from one side."""
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+from uuid import UUID
+
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.http import require_safe
+
+from league.access import Action, find_league, find_player
+from league.charts.shapes import Row
+from league.models import League, Player
+from league.pages.plates import Chart, cells, lengths, lines, plates, signed, table
+from league.pages.remembered import remembered
+from league.pages.scopes import Choice, chosen, counted
+from league.stats.evenings import forms, player_nights
+from league.stats.games import Called, banks, by_dealer, by_game, games
+from league.stats.players import declares, flows, luck, players, seats
+from league.stats.records import best_hands
+from league.stats.scopes import of_all_time
+from rules import catalog
+
+
+@login_required
+@require_safe
+def player(request: HttpRequest, player_id: UUID) -> HttpResponse:
+    """Show how a player fares: over the nights, at games, when whom deals, against whom."""
+    found = find_player(request.user, Action.LOOK, player_id)
+    choice = chosen(request, found.league)
+    context = {
+        "league": found.league,
+        "player": found,
+        "choice": choice,
+        "at": reverse("player", args=[found.pk]),
+        "counted": counted(found.league),
+        **_of_player(found, choice),
+    }
+    return render(request, "season/player.html", context)
+
+
+def _of_player(player: Player, choice: Choice) -> dict[str, Any]:
+    scope, key = choice.scope, player.pk
+    rows = players(scope, player=key)
+    if not rows:
+        return {}
+    nights = player_nights(scope, player=key)
+    words = _("Line chart of the running net: %(net)s after the last night.")
+    charts = (
+        lines(nights, title=_("Net over nights"), words=words % {"net": signed(nights[-1].total)}),
+        _at_games(by_game(scope, player=key)),
+        _when_called(by_dealer(scope, player=key)),
+        _against(flows(scope, player=key), key),
+        _by_seat(seats(scope, player=key)),
+    )
+    return {
+        "figures": rows[0],
+        "form": next(iter(forms(scope, player=key)), None),
+        "declares": declares(scope, player=key),
+        "luck": next(iter(luck(scope, player=key)), None),
+        "bank": next(iter(banks(scope, player=key)), None),
+        "plates": plates(player.league, charts),
+    }
+
+
+def _bar(name: str, value: int, hands: int) -> dict[str, Any]:
+    return {"name": name, "value": value, "hands": hands}
+
+
+def _extremes(rows: Sequence[Row]) -> str:
+    """Return what bars say in words: the highest and the lowest."""
+    if not rows:
+        return ""
+    best, worst = (pick(rows, key=lambda row: row["value"]) for pick in (max, min))
+    told = {"best": best["name"], "up": signed(best["value"])}
+    told |= {"worst": worst["name"], "down": signed(worst["value"])}
+    return _("Bar chart: from %(best)s with %(up)s to %(worst)s with %(down)s.") % told
+
+
+def _bars(name: str, rows: list[dict[str, Any]], title: str, head: str, **more: Any) -> Chart:
+    heads = [head, _("Net"), _("Hands")]
+    words = _extremes(rows)
+    return lengths(name, rows, title=title, words=words, heads=heads, **more)
+
+
+def _at_games(rows: Iterable[Any]) -> Chart:
+    told = [_bar(each.game_name, each.net, each.hands) for each in rows]
+    return _bars("games", told, _("Net by game"), _("Game"))
+
+
+def _by_seat(rows: Iterable[Any]) -> Chart:
+    told = [_bar(_seat(each.position), each.net, each.hands) for each in rows]
+    return _bars("seats", told, _("Net by seat"), _("Seat"), in_order=True)
+
+
+def _seat(position: int) -> str:
+    if not position:
+        return _("Dealer")
+    return ngettext("%(n)s after", "%(n)s after", position) % {"n": position}
+
+
+def _against(rows: Iterable[Any], key: UUID) -> Chart:
+    told = [
+        _bar(each.loser_name, each.chips, each.hands)
+        if each.winner == key
+        else _bar(each.winner_name, -each.chips, each.hands)
+        for each in rows
+    ]
+    return _bars("rivals", told, _("Won from others"), _("Player"))
+
+
+def _when_called(rows: Sequence[Called]) -> Chart:
+    """Return what came of each dealer's calls, game by game."""
+    told = [
+        {"row": each.game_name, "column": each.dealer_name, "value": each.net, "weight": each.hands}
+        for each in rows
+    ]
+    words = ""
+    if rows:
+        best = max(rows, key=lambda each: each.net)
+        named = {"dealer": best.dealer_name, "game": best.game_name, "net": signed(best.net)}
+        words = (
+            _(
+                "Heat map of net by game and dealer: the most is %(net)s,"
+                " when %(dealer)s dealt %(game)s."
+            )
+            % named
+        )
+    lines: list[list[str | int]] = [
+        [each.game_name, each.dealer_name, each.net, f"{each.hands:,}"] for each in rows
+    ]
+    heads = [_("Game"), _("Dealer"), _("Net"), _("Hands")]
+    return cells(
+        "calls",
+        told,
+        title=_("When others deal"),
+        words=words,
+        note=_("What each game brought, by who called it."),
+        table=table(heads, lines),
+    )
+
+
+@login_required
+@require_safe
+def game(request: HttpRequest, league_id: UUID) -> HttpResponse:
+    """Show who wins at a game, which `game` names as records do."""
+    league = find_league(request.user, Action.LOOK, league_id)
+    choice = chosen(request, league)
+    asked = request.GET.get("game", "")
+    found = next(iter(games(choice.scope, game=asked)), None)
+    if found is None and not _is_dealt(league, asked):
+        raise Http404
+    context = {
+        "league": league,
+        "choice": choice,
+        "at": reverse("game-stats", args=[league.pk]),
+        "counted": counted(league),
+        "game": found,
+        "asked": asked,
+        "rules": _rules(league, asked),
+        **(_of_game(league, choice, asked) if found else {}),
+    }
+    return render(request, "season/game.html", context)
+
+
+def _is_dealt(league: League, asked: str) -> bool:
+    """Tell whether the game was dealt in another season."""
+    return bool(asked) and bool(games(of_all_time(league), game=asked))
+
+
+def _of_game(league: League, choice: Choice, asked: str) -> dict[str, Any]:
+    scope = choice.scope
+    rows = players(scope, game=asked)
+    dealt = by_dealer(scope, game=asked)
+    charts = (
+        _bars(
+            "winners",
+            [_bar(each.name, each.net, each.hands) for each in rows],
+            _("Who wins at it"),
+            _("Player"),
+        ),
+        _who_deals(dealt),
+    )
+    return {
+        "rows": rows,
+        "best": remembered(each for each in best_hands(scope) if each.game == asked),
+        "plates": plates(league, charts),
+    }
+
+
+def _who_deals(rows: Sequence[Called]) -> Chart:
+    told = [
+        {
+            "row": each.player_name,
+            "column": each.dealer_name,
+            "value": each.net,
+            "weight": each.hands,
+        }
+        for each in rows
+    ]
+    words = ""
+    if rows:
+        best = max(rows, key=lambda each: each.net)
+        named = {"dealer": best.dealer_name, "player": best.player_name, "net": signed(best.net)}
+        words = (
+            _(
+                "Heat map of net by player and dealer: the most is %(net)s,"
+                " of %(player)s when %(dealer)s dealt."
+            )
+            % named
+        )
+    heads = [_("Player"), _("Dealer"), _("Net"), _("Hands")]
+    lines: list[list[str | int]] = [
+        [each.player_name, each.dealer_name, each.net, f"{each.hands:,}"] for each in rows
+    ]
+    return cells(
+        "dealers",
+        told,
+        title=_("By dealer"),
+        words=words,
+        note=_("A row for each player, a column for each dealer."),
+        table=table(heads, lines),
+    )
+
+
+def _rules(league: League, asked: str) -> str:
+    """Return where the game is explained; nothing for one that only a record told."""
+    if league.house_games.filter(slug=asked).exists():
+        return reverse("house-game", args=[league.pk, asked])
+    return reverse("game", args=[asked]) if asked in catalog.slugs() else ""

@@ -1,0 +1,65 @@
+"""What part of a league's stats a page shows, as its address says: which season, which game."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from uuid import UUID
+
+from django.http import Http404, HttpRequest
+from django.utils.translation import gettext as _
+
+from league.models import Hand, League, Season, StaleMark, StatsState
+from league.stats.scopes import Scope, of_all_time, of_season
+
+EVER = "all"
+
+
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """How far a league is counted: `waiting` hands are not yet, `begun` whether any is."""
+
+    waiting: int
+    begun: bool
+    hands: bool
+
+    @property
+    def first(self) -> bool:
+        """Whether nothing can be shown yet although there is something to count."""
+        return self.hands and not self.begun
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """The seasons to choose from, and the one that is chosen; None is all time."""
+
+    seasons: Sequence[Season]
+    season: Season | None
+    scope: Scope
+
+    @property
+    def title(self) -> str:
+        return str(self.season) if self.season else _("All time")
+
+    @property
+    def asked(self) -> str:
+        """Return the season as an address has it."""
+        return str(self.season.pk) if self.season else EVER
+
+
+def chosen(request: HttpRequest, league: League, season: UUID | None = None) -> Choice:
+    """Return what the request asks for, all time unless it says so. Raises Http404."""
+    seasons = list(league.seasons.order_by("-starts_on", "name"))
+    asked = str(season) if season else request.GET.get("season", EVER)
+    if asked in ("", EVER):
+        return Choice(seasons, None, of_all_time(league))
+    found = next((each for each in seasons if str(each.pk) == asked), None)
+    if found is None:
+        raise Http404
+    return Choice(seasons, found, of_season(found))
+
+
+def counted(league: League) -> Counted:
+    """Tell how far the league is counted."""
+    waiting = StaleMark.objects.filter(league=league).count()
+    begun = StatsState.objects.filter(pk=league.pk, version__gt=0).exists()
+    hands = begun or Hand.objects.filter(night__season__league=league).exists()
+    return Counted(waiting, begun, hands)

@@ -1,0 +1,219 @@
+"""A season, or all of them: who is up, at which game, from whom; and the hands to remember."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID, uuid4
+
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.http import require_safe
+
+from league.access import Action, find_league, find_season, may
+from league.models import League, Night, Season
+from league.pages import payments
+from league.pages.kept import Kept
+from league.pages.plates import Chart, cells, lines, signed, table
+from league.pages.remembered import remembered
+from league.pages.scopes import Choice, chosen, counted
+from league.standings import standings
+from league.stats.evenings import PlayerNight, forms, player_nights
+from league.stats.games import GameFigures, GameNet, by_game, games
+from league.stats.players import Flow, PlayerFigures, flows, players
+from league.stats.records import best_hands, biggest_pots, biggest_scoops, worst_beats
+from league.stats.scopes import Scope
+
+MOST_RECORDS = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A figure of the players' table; `kind` says how it is written."""
+
+    name: str
+    title: Any
+    figure: str
+    kind: str = "signed"
+
+
+COLUMNS = (
+    Column("net", gettext_lazy("Net"), "net"),
+    Column("hands", gettext_lazy("Hands"), "hands", "count"),
+    Column("per-100", gettext_lazy("Per 100"), "net_per_100", "mean"),
+    Column("per-hour", gettext_lazy("Per hour"), "net_per_hour", "mean"),
+    Column("showdowns", gettext_lazy("Showdowns won"), "showdown_rate", "rate"),
+    Column("high", gettext_lazy("High"), "high_rate", "rate"),
+    Column("low", gettext_lazy("Low"), "low_rate", "rate"),
+    Column("scoops", gettext_lazy("Scoops"), "scoop_rate", "rate"),
+    Column("mistakes", gettext_lazy("Mistaken chips"), "moved"),
+)
+WRITTEN = {
+    "signed": signed,
+    "count": "{:,}".format,
+    "mean": "{:+,.1f}".format,
+    "rate": "{:.0%}".format,
+}
+
+
+@login_required
+@require_safe
+def season(request: HttpRequest, season_id: UUID) -> HttpResponse:
+    found = find_season(request.user, Action.LOOK, season_id)
+    return _page(request, found.league, chosen(request, found.league, found.pk))
+
+
+@login_required
+@require_safe
+def stats(request: HttpRequest, league_id: UUID) -> HttpResponse:
+    """Show the season that is asked for, or all time."""
+    league = find_league(request.user, Action.LOOK, league_id)
+    return _page(request, league, chosen(request, league))
+
+
+def _page(request: HttpRequest, league: League, choice: Choice) -> HttpResponse:
+    context: dict[str, Any] = {
+        "league": league,
+        "choice": choice,
+        "at": reverse("stats", args=[league.pk]),
+        "counted": counted(league),
+        **(_closed(request, choice.season) if choice.season else {}),
+    }
+    if not context["counted"].first:
+        context |= _told(request, league, choice)
+    return render(request, "season/season.html", context)
+
+
+def _closed(request: HttpRequest, season: Season) -> dict[str, Any]:
+    """Return what follows from the nights that are closed: places and payments."""
+    return {
+        "season": season,
+        "places": standings(season),
+        "nights": season.nights.filter(state=Night.State.CLOSED).count(),
+        "plans": payments.of_season(request.user, season),
+        "may_manage": may(request.user, Action.MANAGE, season.league),
+        "key": uuid4(),
+    }
+
+
+def _told(request: HttpRequest, league: League, choice: Choice) -> dict[str, Any]:
+    """Return what follows from the hands that are counted."""
+    scope = choice.scope
+    dealt = games(scope)
+    if not dealt:
+        return {}
+    game = next((each for each in dealt if each.game == request.GET.get("game")), None)
+    kept = Kept(scope)
+    asked, at = (game.game, dealt.index(game)) if game else (None, "all")
+    return {
+        "games": sorted(dealt, key=lambda each: each.name.lower()),
+        "game": game,
+        "plates": kept.plates(league, lambda: _charts(scope, dealt)),
+        "figures": _figures(
+            request,
+            kept.get(f"players:{at}", lambda: players(scope, game=asked)),
+        ),
+        "forms": kept.get("forms", lambda: forms(scope)),
+        "records": (
+            (_("Biggest pots"), remembered(biggest_pots(scope, most=MOST_RECORDS))),
+            (_("Biggest scoops"), remembered(biggest_scoops(scope, most=MOST_RECORDS))),
+            (_("Worst beats"), remembered(worst_beats(scope, most=MOST_RECORDS))),
+        ),
+        "best_hands": remembered(best_hands(scope)),
+    }
+
+
+def _charts(scope: Scope, dealt: Sequence[GameFigures]) -> tuple[Chart, ...]:
+    nights = player_nights(scope)
+    return (
+        lines(nights, title=_("Net over nights"), words=_leading(nights)),
+        _by_game(by_game(scope), dealt),
+        _flows(flows(scope)),
+    )
+
+
+def _figures(request: HttpRequest, rows: Sequence[PlayerFigures]) -> dict[str, Any]:
+    """Return the players' table in the order that is asked for, the most first or the least."""
+    asked = request.GET.get("sort", "")
+    column = next((each for each in COLUMNS if each.name == asked.removeprefix("-")), COLUMNS[0])
+    rising = asked.startswith("-")
+
+    def place(row: PlayerFigures) -> tuple[bool, float, str]:
+        value = getattr(row, column.figure)
+        told = 0 if value is None else value
+        return value is None, told if rising else -told, row.name.lower()
+
+    return {
+        "columns": COLUMNS,
+        "sorted": column.name,
+        "rising": rising,
+        "rows": [(row, _written(row)) for row in sorted(rows, key=place)],
+    }
+
+
+def _written(row: PlayerFigures) -> list[str]:
+    values = ((each, getattr(row, each.figure)) for each in COLUMNS)
+    return ["–" if value is None else WRITTEN[each.kind](value) for each, value in values]
+
+
+def _leading(nights: Sequence[PlayerNight]) -> str:
+    ends = {each.name: each.total for each in nights}
+    best, worst = max(ends, key=ends.__getitem__), min(ends, key=ends.__getitem__)
+    told = {"best": best, "up": signed(ends[best]), "worst": worst, "down": signed(ends[worst])}
+    return _("Line chart of the running net: %(best)s stands at %(up)s, %(worst)s at %(down)s.") % (
+        told
+    )
+
+
+def _by_game(rows: Sequence[GameNet], dealt: Sequence[GameFigures]) -> Chart:
+    told = [
+        {"row": each.game_name, "column": each.player_name, "value": each.net, "weight": each.hands}
+        for each in rows
+    ]
+    best = max(rows, key=lambda each: each.net)
+    words = {"player": best.player_name, "game": best.game_name, "net": signed(best.net)}
+    names = sorted({each.player_name for each in rows}, key=str.lower)
+    found = {(each.game, each.player_name): each.net for each in rows}
+    return cells(
+        "games",
+        told,
+        title=_("Players at games"),
+        words=_(
+            "Heat map of net by game and player: the most is %(net)s, of %(player)s at %(game)s."
+        )
+        % words,
+        note=_("What each game brought each player; the game dealt most often is on top."),
+        table=table(
+            [_("Game"), *names],
+            [[each.name, *(found.get((each.game, name), "–") for name in names)] for each in dealt],
+        ),
+    )
+
+
+def _flows(rows: Sequence[Flow]) -> Chart:
+    told = []
+    for each in rows:
+        pair, weight = (each.winner_name, each.loser_name), each.hands
+        for (one, other), chips in ((pair, each.chips), (pair[::-1], -each.chips)):
+            told.append({"row": one, "column": other, "value": chips, "weight": weight})
+    words = ""
+    if rows:
+        most = {"loser": rows[0].loser_name, "winner": rows[0].winner_name, "n": rows[0].chips}
+        words = (
+            _("Matrix of who won from whom: the most is %(n)s chips, of %(winner)s from %(loser)s.")
+            % most
+        )
+    return cells(
+        "flows",
+        told,
+        title=_("Who won from whom"),
+        words=words,
+        note=_("Read a row from left to right: what that player won from each of the others."),
+        table=table(
+            [_("Winner"), _("Loser"), _("Chips"), _("Hands")],
+            [[each.winner_name, each.loser_name, each.chips, f"{each.hands:,}"] for each in rows],
+        ),
+    )

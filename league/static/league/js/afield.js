@@ -1,0 +1,129 @@
+// The recording page without the server: the forms of games as the phone keeps them (league/pages/shapes.py).
+
+import { uuid } from "./key.js";
+import { within } from "./store.js";
+
+const ROW = "999";
+const NAME = "~who~";
+const NIGHT = "/nights/00000000-0000-0000-0000-000000000000/";
+const PAUSE = 400; // milliseconds between two batches: the table comes first
+const BLANK = /^(csrfmiddlewaretoken|key|drawn|variant|button|players\/\d+\/name)$/;
+
+// Fetches the forms of all games, once for each version of them, batch by batch; older ones go.
+export async function prefetch(address) {
+  const { at, batches } = await (await fetch(address)).json();
+  if (at === await within("forms", "readonly", (forms) => forms.get("at"))) return;
+  for (let place = 0; place < batches; place += 1) {
+    const answer = await fetch(at + place, { priority: "low" });
+    if (!answer.ok) return;
+    const batch = await answer.json();
+    await within("forms", "readwrite", (forms) => {
+      for (const slug of Object.keys(batch.games)) forms.put(told(batch, slug), slug);
+    });
+    await new Promise((wake) => setTimeout(wake, PAUSE));
+  }
+  await within("forms", "readwrite", (forms) => { forms.put(at, "at"); });
+}
+
+const told = ({ lines, games }, slug) =>
+  Object.fromEntries(Object.entries(games[slug]).map(([key, places]) => [key, places.map((place) => lines[place]).join("\n")]));
+
+// The form that a game asks for, filled with what is typed; none where the phone does not know the game.
+export async function redrawn(form, fields = [...new FormData(form)]) {
+  const shapes = await within("forms", "readonly", (forms) => forms.get(last(fields, "variant") ?? "")).catch(() => null);
+  const html = shapes && keys(fields).map((key) => shapes[key]).find(Boolean);
+  if (!html) return null;
+  const base = new URL(form.action).pathname.replace(/record$/, "");
+  const fresh = new DOMParser().parseFromString(html.replaceAll(NIGHT, base), "text/html").getElementById("record");
+  for (const { name, value } of form.attributes) if (name !== "class" && name !== "data-deck") fresh.setAttribute(name, value);
+  fresh.removeAttribute("aria-busy");
+  seat(fresh, fields);
+  fresh.querySelector(".found").replaceWith(form.querySelector(".found").cloneNode(true));
+  fill(fresh, fields);
+  fresh.elements.drawn.value = last(fields, "variant") ?? "";
+  return fresh;
+}
+
+// The next hand's form: the same people, nobody's cards, and the deal one further.
+export async function afresh(form) {
+  const kept = [...new FormData(form)].filter(([name]) => /^players\/\d+\/name$/.test(name));
+  const fields = [...kept, ["variant", ""], ["button", dealer(form)]];
+  const fresh = (await redrawn(form, fields)) ?? blank(form, fields);
+  fresh.elements.key.value = uuid();
+  return fresh;
+}
+
+function dealer(form) {
+  const away = (row) => form.elements[`players/${row}/state`]?.value === "away";
+  const rows = [...form.querySelectorAll("[name=button]")].map((radio) => radio.value).filter((row) => !away(row));
+  return rows[(rows.indexOf(last([...new FormData(form)], "button")) + 1) % rows.length] ?? "";
+}
+
+// A phone that keeps no forms stays with the game that it has.
+function blank(form, fields) {
+  const fresh = form.cloneNode(true);
+  for (const field of fresh.elements) {
+    if (!field.name || BLANK.test(field.name)) continue;
+    if (field.type === "radio" || field.type === "checkbox") field.checked = false;
+    else if (field.type === "select-one") field.selectedIndex = 0;
+    else field.value = "";
+  }
+  fresh.querySelectorAll("[name=depth]").forEach((radio, place) => { radio.checked = place === 0; });
+  fill(fresh, fields.filter(([name]) => name !== "variant"));
+  return fresh;
+}
+
+const last = (fields, wanted) => fields.filter(([name]) => name === wanted).at(-1)?.[1];
+
+// From the most that is asked to the game's own form; the phone keeps only those that differ.
+function keys(fields) {
+  if (last(fields, "depth") === "result") return ["||result", ""];
+  const modifiers = fields.filter(([name, text]) => name === "modifiers" && text).map(([, text]) => text);
+  const options = fields.filter(([name, text]) => name.startsWith("options/") && text).map(([name, text]) => `${name.slice(8)}=${text}`);
+  const heads = [...modifiers, ""];
+  return [...heads.flatMap((head) => options.map((option) => `${head}|${option}`)), ...heads];
+}
+
+// One player stands for all in what the phone keeps.
+function seat(form, fields) {
+  const players = fields.filter(([name]) => /^players\/\d+\/name$/.test(name)).map(([name, who]) => [name.split("/")[1], who]);
+  for (const box of form.querySelectorAll("[data-seats]")) {
+    const pattern = [...box.children];
+    box.replaceChildren(...players.flatMap(([row, who]) => pattern.map((each) => rewrite(each.cloneNode(true), row, who))));
+  }
+}
+
+function rewrite(element, row, who) {
+  const walk = document.createTreeWalker(element, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT);
+  for (let node = element; node; node = walk.nextNode()) {
+    if (node.nodeType === Node.TEXT_NODE) node.data = node.data.replaceAll(NAME, who);
+    else for (const each of node.attributes) each.value = each.value.replaceAll(NAME, who).replaceAll(ROW, row);
+  }
+  return element;
+}
+
+// What has no field of its own stays with the form, hidden, as on the server.
+function fill(form, fields) {
+  const names = new Set(fields.map(([name]) => name));
+  for (const name of names) {
+    if (name === "csrfmiddlewaretoken" || name === "drawn") continue;
+    const texts = fields.filter(([each]) => each === name).map(([, text]) => text);
+    const found = [...form.elements].filter((field) => field.name === name);
+    const ticks = found.filter((field) => field.type === "radio" || field.type === "checkbox");
+    ticks.forEach((field) => { field.checked = texts.includes(field.value); });
+    const lone = found.find((field) => !ticks.includes(field));
+    if (lone) put(lone, texts.at(-1));
+    else texts.filter((text) => text && !ticks.some((field) => field.value === text)).forEach((text) => form.append(hidden(name, text)));
+  }
+}
+
+function put(field, text) {
+  if (field.type === "select-one" && ![...field.options].some((option) => option.value === text)) field.add(new Option(text, text));
+  field.value = text;
+}
+
+function hidden(name, text) {
+  const field = document.createElement("input");
+  Object.assign(field, { type: "hidden", name, value: text });
+  return field;
+}

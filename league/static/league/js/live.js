@@ -1,0 +1,92 @@
+// The page moves on with the night: it asks every two seconds whether there is anything new, and draws only that.
+//
+// What a person types or has open stays as it is; it is drawn when they let go of it. `document` hears "moved-on"
+// when something was drawn.
+
+import { morph } from "./morph.js";
+
+const EVERY = 2000; // milliseconds
+const LONGEST = 30000;
+const live = document.getElementById("live");
+const parts = () => [...document.querySelectorAll(live.dataset.parts)];
+let version = live.dataset.version;
+let wait = EVERY;
+let misses = 0;
+let timer = 0;
+let asking = false;
+let latest = null;
+
+const say = (what) => live.querySelectorAll("[data-says]").forEach((note) => { note.hidden = note.dataset.says !== what; });
+
+function source() {
+  if (!live.dataset.from) return location.href;
+  const seen = document.querySelector("[name=seen]")?.value ?? "";
+  return `${live.dataset.from}?seen=${encodeURIComponent(seen)}`;
+}
+
+const get = (address, headers = {}) => fetch(address, { headers, cache: "no-store", redirect: "error", signal: AbortSignal.timeout(10000) });
+
+async function ask() {
+  const answer = await get(live.dataset.pulse, { "If-None-Match": `"${version}"` });
+  if (answer.status === 401 || answer.status === 404) return "out";
+  if (answer.status === 304) return "";
+  if (!answer.ok) throw new Error(answer.status);
+  const told = await answer.json();
+  await fetchPage();
+  version = String(told.version);
+  return "";
+}
+
+async function fetchPage() {
+  const page = await get(source(), { "Moved-On": "1" });
+  if (!page.ok) throw new Error(page.status);
+  latest = new DOMParser().parseFromString(await page.text(), "text/html");
+}
+
+function draw() {
+  if (!latest) return;
+  let whole = true;
+  for (const part of parts()) {
+    const fresh = latest.querySelector(part.id ? `#${CSS.escape(part.id)}` : part.tagName);
+    if (fresh) whole = morph(part, document.importNode(fresh, true)) && whole;
+  }
+  if (whole) latest = null;
+  document.dispatchEvent(new CustomEvent("moved-on"));
+}
+
+async function turn() {
+  clearTimeout(timer);
+  if (asking || document.hidden) return;
+  asking = true;
+  try {
+    const says = await ask();
+    misses = 0;
+    wait = EVERY;
+    say(says);
+    if (says === "out") return;
+  } catch {
+    misses += 1;
+    wait = Math.min(wait * 2, LONGEST);
+    if (misses > 1 || !navigator.onLine) say("unreached");
+  } finally {
+    asking = false;
+  }
+  draw();
+  timer = setTimeout(turn, wait);
+}
+
+const wake = () => { wait = EVERY; turn(); };
+addEventListener("online", wake);
+addEventListener("pageshow", (event) => { if (event.persisted) wake(); });
+document.addEventListener("visibilitychange", wake);
+// "Mine is the next hand": what others have saved until now is seen.
+document.addEventListener("click", async (event) => {
+  const button = event.target.closest("[data-next-hand]");
+  if (!button) return;
+  const seen = document.querySelector("[name=seen]");
+  seen.value = button.dataset.nextHand;
+  seen.dispatchEvent(new Event("change", { bubbles: true }));
+  await fetchPage().then(draw, () => null);
+});
+
+timer = setTimeout(turn, EVERY);

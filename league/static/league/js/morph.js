@@ -1,0 +1,63 @@
+// Makes a part of the page what the server says it is now, and leaves alone whatever a person holds.
+
+const STILL = ".notes, #live, #difference, [hidden], script, [data-still]"; // drawn by scripts, or said once
+const BESIDE = new Set(["open", "disabled", "aria-busy", "value", "checked", "selected", "hidden"]);
+const DIRTY = {
+  INPUT: (field) => field.type !== "hidden" && (field.value !== field.defaultValue || field.checked !== field.defaultChecked),
+  TEXTAREA: (field) => field.value !== field.defaultValue,
+  SELECT: (field) => [...field.options].some((option) => option.selected !== option.defaultSelected) && field.dataset.drawn !== field.value,
+};
+
+const dirty = (field) => Boolean(DIRTY[field.nodeName]?.(field));
+
+// Typed in, opened, or under the finger: it must not change now.
+export function held(part) {
+  if (part.matches("details[open], dialog[open]")) return true;
+  if (part.matches("input, textarea, select, form:not([data-by-field])")) {
+    const fields = [part, ...part.querySelectorAll("input, textarea, select")];
+    return fields.some((field) => dirty(field)) || (part.contains(document.activeElement) && document.activeElement.matches("input, textarea, select"));
+  }
+  return false;
+}
+
+// Answers whether all of it could be put in place.
+export function morph(old, fresh) {
+  if (old.isEqualNode(fresh) || (old.nodeType === 1 && old.matches(STILL))) return true;
+  if (old.nodeType !== 1 || old.nodeName !== fresh.nodeName) { old.replaceWith(fresh); return true; }
+  if (held(old)) return false;
+  if (old.nodeName === "INPUT" && old.type === "hidden") return true; // tokens and keys are the page's own
+  if (old.nodeName === "INPUT" && old.type !== "checkbox" && old.type !== "radio") old.value = old.defaultValue = fresh.defaultValue;
+  attributes(old, fresh);
+  return children(old, fresh);
+}
+
+function attributes(old, fresh) {
+  for (const { name } of [...old.attributes]) if (!fresh.hasAttribute(name) && !BESIDE.has(name)) old.removeAttribute(name);
+  for (const { name, value } of fresh.attributes) if (!BESIDE.has(name) && old.getAttribute(name) !== value) old.setAttribute(name, value);
+}
+
+const named = (node) => (node.nodeType === 1 ? node.id || node.getAttribute("action") || node.querySelector?.(":scope > a[href]")?.getAttribute("href") || "" : "");
+
+function children(old, fresh) {
+  let whole = true;
+  const known = new Map([...old.childNodes].filter(named).map((node) => [named(node), node]));
+  let place = old.firstChild;
+  for (const next of [...fresh.childNodes]) {
+    if (next.nodeType === 1 && next.matches(STILL)) { if (next.matches(".notes")) old.insertBefore(next, place); continue; }
+    const name = named(next);
+    while (place && place.nodeType === 1 && place.matches(STILL)) place = place.nextSibling;
+    const match = name ? known.get(name) : place && !named(place) && place.nodeName === next.nodeName ? place : null;
+    if (!match) { old.insertBefore(next, place); continue; }
+    known.delete(name);
+    if (match === place) place = place.nextSibling; else old.insertBefore(match, place);
+    whole = morph(match, next) && whole;
+  }
+  while (place) {
+    const gone = place;
+    place = place.nextSibling;
+    if (gone.nodeType === 1 && gone.matches(STILL)) continue;
+    if (gone.nodeType === 1 && (held(gone) || [...gone.querySelectorAll("details, form")].some(held))) whole = false;
+    else gone.remove();
+  }
+  return whole;
+}

@@ -1,0 +1,16 @@
+// Prepares the phone for the time without a signal, once the page stands: the worker, this night's pages, the games' forms.
+
+import { prefetch } from "./afield.js";
+
+const pages = [...document.querySelectorAll("[data-keep]")].map((link) => new URL(link.href).pathname);
+
+// The worker wants HTTPS or localhost; on plain HTTP only the outbox is there.
+async function ask() {
+  await navigator.serviceWorker.register("/service-worker.js", { updateViaCache: "none" });
+  const { active } = await navigator.serviceWorker.ready;
+  active.postMessage({ keep: [...new Set([location.pathname, "/", ...pages])] });
+}
+if ("serviceWorker" in navigator) ask().catch(() => null);
+
+const asks = document.querySelector("[data-forms]");
+if (asks && !navigator.connection?.saveData) prefetch(asks.dataset.forms).catch(() => null);

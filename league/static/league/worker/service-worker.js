@@ -1,0 +1,110 @@
+// Pages without a signal. Online it changes nothing: pages come from the network, and from here only when that fails.
+//
+// Two caches: the files that pages are drawn with, one for each version of the service, and the pages that one user has
+// seen, gone as soon as a page is drawn for somebody else. `SERVED` ({version, shell, offline}) stands above this text.
+
+const FILES = `files ${SERVED.version}`;
+const PAGES = `pages ${SERVED.version}`;
+const WHOSE = "/drawn-for";
+const MOST = 40; // pages
+const PATIENCE = 7000; // milliseconds; after that a page that is kept is better than none
+const NOT_KEPT = /^\/(sign-|join|receipts\/|api\/)/;
+const AWAY = new Set([502, 503, 504]);
+const RECENT = 300000; // milliseconds for which a page that is kept ahead is not asked for again
+const HASHED = /\.[0-9a-f]{12}\.\w+$/;
+
+addEventListener("install", (event) => event.waitUntil(install()));
+addEventListener("activate", (event) => event.waitUntil(activate()));
+addEventListener("message", (event) => {
+  if (event.data?.keep) event.waitUntil(Promise.all(event.data.keep.map(fetchAndKeep)));
+});
+addEventListener("fetch", (event) => {
+  const { request } = event;
+  const url = new URL(request.url);
+  if (url.origin !== location.origin) return;
+  if (request.method !== "GET") {
+    if (url.pathname === "/sign-out") event.waitUntil(caches.delete(PAGES));
+  } else if (request.mode === "navigate") event.respondWith(page(event, url));
+  else if (url.pathname.startsWith("/static/")) event.respondWith(file(event));
+});
+
+async function install() {
+  const files = await caches.open(FILES);
+  await files.addAll([...SERVED.shell, SERVED.offline]);
+  await skipWaiting();
+}
+
+async function activate() {
+  const names = await caches.keys();
+  await Promise.all(names.filter((name) => name !== FILES && name !== PAGES).map((name) => caches.delete(name)));
+  await clients.claim();
+}
+
+// A file whose name says its content never changes; any other may.
+async function file(event) {
+  const kept = await caches.match(event.request);
+  if (kept && HASHED.test(new URL(event.request.url).pathname)) return kept;
+  try {
+    const answer = await fetch(event.request);
+    if (answer.ok) event.waitUntil(store(FILES, event.request, answer.clone()));
+    return answer;
+  } catch (lost) {
+    if (kept) return kept;
+    throw lost;
+  }
+}
+
+async function page(event, url) {
+  const fresh = fromNetwork(event, url);
+  const kept = await caches.open(PAGES).then((pages) => pages.match(url.pathname));
+  const late = new Promise((resolve) => setTimeout(resolve, PATIENCE));
+  try {
+    const answer = await (kept ? Promise.race([fresh, late]) : fresh);
+    if (answer) return answer;
+  } catch { /* no network: what is kept */ }
+  fresh.catch(() => null);
+  return kept ? dated(kept) : (await caches.match(SERVED.offline)) ?? Response.error();
+}
+
+// A proxy that finds nobody behind it is no network either.
+async function fromNetwork(event, url) {
+  const answer = await fetch(event.request);
+  if (AWAY.has(answer.status)) throw new Error("nobody there");
+  event.waitUntil(keep(url, answer.clone()));
+  return answer;
+}
+
+async function fetchAndKeep(path) {
+  const kept = await (await caches.open(PAGES)).match(path);
+  if (Date.now() - Number(kept?.headers.get("Kept-At") ?? 0) < RECENT) return;
+  try { await keep(new URL(path, location.origin), await fetch(path, { headers: { "Kept-Ahead": "1" } })); } catch { /* another time */ }
+}
+
+// Pages of another user go first, whoever signed in or out in between.
+async function keep(url, answer) {
+  const whose = answer.headers.get("Drawn-For");
+  if (!whose) return;
+  const mark = await (await caches.open(PAGES)).match(WHOSE);
+  if (mark && (await mark.text()) !== whose) await caches.delete(PAGES);
+  if (whose === "nobody" || answer.redirected || !answer.ok || NOT_KEPT.test(url.pathname)) return;
+  const pages = await caches.open(PAGES);
+  await pages.put(WHOSE, new Response(whose));
+  await pages.delete(url.pathname);
+  await pages.put(url.pathname, await stamped(answer));
+  const [, ...old] = await pages.keys();
+  await Promise.all(old.slice(0, -MOST).map((each) => pages.delete(each)));
+}
+
+const store = async (name, request, answer) => (await caches.open(name)).put(request, answer);
+
+async function stamped(answer) {
+  const headers = new Headers(answer.headers);
+  headers.set("Kept-At", String(Date.now()));
+  return new Response(await answer.blob(), { headers });
+}
+
+// A page from here says so itself: it can't know otherwise.
+async function dated(kept) {
+  const text = await kept.text();
+  return new Response(text.replace("<html", `<html data-kept="${kept.headers.get("Kept-At")}"`), { headers: kept.headers });
+}

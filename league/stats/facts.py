@@ -1,0 +1,270 @@
+"""What a hand adds to the stats: one pure function from a told hand to the rows that are counted.
+
+Money follows the rules: `net` is what was posted to the books in the end, whatever the table
+pushed. Only hands with cards tell of showdowns; a result is counted by its chips alone.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from league.chips import moved
+from league.models import HandFact
+from league.stats.flows import Flow, flows, flows_by_pot
+from rules.game import Game
+from rules.strengths import ranks_high, strength
+
+Record = Mapping[str, Any]
+Answer = Mapping[str, Any]
+
+HIGH, LOW = "high", "low"
+MISTAKES = frozenset(("took-differs", "put-differs"))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Told:
+    """The current revision of a hand, and where it was dealt; ids as the database has them.
+
+    `game` is what the record calls its game, `rules` what it was dealt under.
+    """
+
+    league: Any
+    season: Any
+    night: Any
+    hand: Any
+    revision: Any
+    number: int
+    revised: int
+    played_at: Any
+    voided: bool
+    verified: bool
+    record: Record
+    answer: Answer
+    names: Mapping[str, str]
+    game: str
+    rules: Callable[[], Game | None]
+
+
+class HandRow(NamedTuple):
+    """A row of HandFact, in the order of its columns."""
+
+    league: Any
+    season: Any
+    night: Any
+    hand: Any
+    revision: Any
+    number: int
+    revised: int
+    played_at: Any
+    game: str
+    dealer: str
+    verified: bool
+    voided: bool
+    pot: int = 0
+    carried: int = 0
+    carry: int = 0
+    showdown: bool = False
+    best: int | None = None
+    beat: int | None = None
+    scoop: int = 0
+    mistaken: bool = False
+    moved: int = 0
+    flows: str = "[]"
+    luck: int = HandFact.Luck.NONE
+
+
+class ResultRow(NamedTuple):
+    """A row of Result, in the order of its columns, without the hand's."""
+
+    player: str
+    position: int
+    put: int = 0
+    won: int = 0
+    net: int = 0
+    showdown: bool = False
+    won_high: bool | None = None
+    won_low: bool | None = None
+    scooped: bool | None = None
+    declared: str = ""
+    was_right: bool | None = None
+    moved: int = 0
+
+
+class Facts(NamedTuple):
+    """The rows of one hand; its results by position, the dealer first."""
+
+    hand: HandRow
+    results: tuple[ResultRow, ...]
+
+
+def facts(told: Told) -> Facts:
+    """Return the rows of a hand."""
+    seated = _from_dealer(told.record)
+    players = [told.names[each["name"]] for each in seated]
+    hand = HandRow(
+        told.league,
+        told.season,
+        told.night,
+        told.hand,
+        told.revision,
+        told.number,
+        told.revised,
+        told.played_at,
+        told.game,
+        players[0],
+        told.verified,
+        told.voided,
+    )
+    if told.voided:
+        return Facts(hand, tuple(ResultRow(player, at) for at, player in enumerate(players)))
+    return _counted(told, hand, seated, players)
+
+
+def _counted(told: Told, hand: HandRow, seated: Sequence[Record], players: Sequence[str]) -> Facts:
+    answer = told.answer
+    shown = _shown(told)
+    names = [each["name"] for each in seated]
+    paid, back, won = answer["paid"], answer["returned"], answer["won"]
+    stakes = [paid[name] - back[name] for name in names]
+    taken = [won[name] for name in names]
+    carry = answer["carry"]
+    carried = sum(taken) + carry - sum(stakes)
+    winners = _winners(answer) if shown else {}
+    mistaken = any(found["code"] in MISTAKES for found in answer["findings"])
+    wrong = moved(told.record, answer).owed if mistaken else {}
+    split = len(winners) > 1
+    whole = _whole(winners, taken, names, carry)
+    results = tuple(
+        ResultRow(
+            players[at],
+            at,
+            stakes[at],
+            taken[at],
+            taken[at] - stakes[at],
+            moved=-wrong.get(name, 0),
+        )
+        if name not in shown
+        else ResultRow(
+            players[at],
+            at,
+            stakes[at],
+            taken[at],
+            taken[at] - stakes[at],
+            True,
+            _won(shown, winners, name, HIGH),
+            _won(shown, winners, name, LOW),
+            name == whole if split else None,
+            *_declared(seated[at], taken[at]),
+            -wrong.get(name, 0),
+        )
+        for at, name in enumerate(names)
+    )
+    best, beat = _strengths(told, shown, winners) if shown else (None, None)
+    return Facts(
+        hand._replace(
+            pot=sum(taken) + carry,
+            carried=carried,
+            carry=carry,
+            showdown=bool(shown),
+            best=best,
+            beat=beat,
+            scoop=won[whole] if split and whole else 0,
+            mistaken=mistaken,
+            moved=sum(chips for chips in wrong.values() if chips > 0),
+            flows=_flows(answer, names, stakes, taken, carried),
+            luck=HandFact.Luck.WAITS if _can_be_redealt(told, shown) else HandFact.Luck.NONE,
+        ),
+        results,
+    )
+
+
+def _from_dealer(record: Record) -> list[Record]:
+    """Return the players in seat order, the dealer first."""
+    players, button = record["players"], record["button"]
+    return [*players[button:], *players[:button]]
+
+
+def _shown(told: Told) -> Mapping[str, Mapping[str, Any]]:
+    """Return the hands at a showdown: of two players at least, who compared them."""
+    hands: Mapping[str, Mapping[str, Any]] = told.answer.get("hands") or {}
+    # where the dealer is the bank nobody compares hands, and there are no pots
+    return hands if told.verified and told.answer["pots"] and len(hands) > 1 else {}
+
+
+def _winners(answer: Answer) -> dict[str, set[str]]:
+    """Return who won chips of each share, in whatever pot."""
+    found: dict[str, set[str]] = {}
+    for pot in answer["pots"]:
+        for share in pot["shares"]:
+            found.setdefault(share["way"], set()).update(share["winners"])
+    return found
+
+
+def _whole(
+    winners: Mapping[str, set[str]], taken: Sequence[int], names: Sequence[str], carry: int
+) -> str:
+    """Return who took every chip; nobody ("") where several did or some were carried."""
+    if not winners or carry or sum(1 for chips in taken if chips) != 1:
+        return ""
+    return next(name for name, chips in zip(names, taken, strict=True) if chips)
+
+
+def _won(
+    shown: Mapping[str, Mapping[str, Any]],
+    winners: Mapping[str, set[str]],
+    name: str,
+    way: str,
+) -> bool | None:
+    """Tell whether the player won what was gone for; None without a try."""
+    if way not in shown.get(name, ()):
+        return None
+    return name in winners.get(way, ())
+
+
+def _declared(player: Record, taken: int) -> tuple[str, bool | None]:
+    """Return the way that was declared at a showdown and whether it brought anything."""
+    way = player.get("declared")
+    return (str(way), taken > 0) if way else ("", None)
+
+
+def _strengths(
+    told: Told,
+    shown: Mapping[str, Mapping[str, Any]],
+    winners: Mapping[str, set[str]],
+) -> tuple[int | None, int | None]:
+    """Return how strong the best hand of the first share was, and the best one that lost.
+
+    The latter where hands rank as everybody knows them, so that games compare.
+    """
+    game = told.rules()
+    if game is None or not game.ways:
+        return None, None
+    way = game.ways[0]
+    best = beat = None
+    compares = ranks_high(game, way)
+    for name, ways in shown.items():
+        value = strength(game, way, ways[way]) if way in ways else None
+        if value is None:
+            continue
+        best = value if best is None else max(best, value)
+        if compares and name not in winners.get(way, ()):
+            beat = value if beat is None else max(beat, value)
+    return best, beat
+
+
+def _flows(
+    answer: Answer, names: Sequence[str], stakes: Sequence[int], taken: Sequence[int], carried: int
+) -> str:
+    """Return whose stakes went to whom, as JSON."""
+    found: list[Flow] = []
+    if len(answer["pots"]) > 1 and not carried and not answer["carry"]:
+        places = {name: at for at, name in enumerate(names)}
+        found = flows_by_pot(stakes, answer["pots"], places)
+    found = found or flows(stakes, taken, carried, answer["carry"])
+    return f"[{','.join([f'[{loser},{winner},{chips}]' for loser, winner, chips in found])}]"
+
+
+def _can_be_redealt(told: Told, shown: Mapping[str, Any]) -> bool:
+    """Tell whether a board can be dealt again to the hands that were shown."""
+    record = told.record
+    return bool(shown and record.get("board")) and not record.get("tiebreaks")

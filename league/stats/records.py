@@ -1,0 +1,216 @@
+"""The records of a season: hands that stand out, found by indexes and told with their cards."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from league.models import HandFact, Revision
+from league.stats.games import game_names
+from league.stats.rows import places, plain, query
+from league.stats.scopes import Scope
+from league.stats.telling import rules_of
+from ledger.rows import as_uuid
+from rules.strengths import strength
+
+MOST = 5
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Shown:
+    """A hand that a player showed one way: its cards, what wild ones stood for, its name."""
+
+    player: UUID
+    name: str
+    way: str
+    cards: tuple[str, ...]
+    plays_as: dict[str, str]
+    called: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Notable:
+    """A hand of the records: `chips` of its pot or scoop, and the hands that it is about."""
+
+    hand: UUID
+    night: UUID
+    number: int
+    played_at: datetime
+    game: str
+    game_name: str
+    chips: int
+    winners: tuple[tuple[UUID, str, int], ...]
+    shown: tuple[Shown, ...] = ()
+
+
+def biggest_pots(scope: Scope, *, game: str | None = None, most: int = MOST) -> list[Notable]:
+    """Return the hands with the most chips in the pot, of all games or of one."""
+    ids = _top(scope, "pot", "f.pot > 0", most, game=game)
+    return [_notable(each) for each in _read(ids)]
+
+
+def biggest_scoops(scope: Scope, *, most: int = MOST) -> list[Notable]:
+    """Return the hands in which somebody took a pot whole that others had a share of to win."""
+    ids = _top(scope, "scoop", "f.scoop > 0", most)
+    return [_notable(each, chips=each.fact.scoop) for each in _read(ids)]
+
+
+def worst_beats(scope: Scope, *, most: int = MOST) -> list[Notable]:
+    """Return the best high hands that lost, of games in which nothing is wild."""
+    ids = _top(scope, "beat", "f.beat IS NOT NULL", most)
+    return [_notable(each, shown=_beaten(each)) for each in _read(ids)]
+
+
+def best_hands(scope: Scope) -> list[Notable]:
+    """Return the best hand of each game, by name of the game."""
+    found = [_notable(each, shown=_best(each)) for each in _read(_best_ids(scope))]
+    return sorted(found, key=lambda each: each.game_name.lower())
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BiggestWin:
+    """The most chips that a player has won in one hand."""
+
+    player: UUID
+    name: str
+    hand: UUID
+    won: int
+
+
+def biggest_wins(scope: Scope) -> list[BiggestWin]:
+    """Return each player's biggest win, the biggest first; one query."""
+    rows = query(
+        "SELECT p.id, p.name, f.hand_id, r.won FROM league_player p"
+        " JOIN league_result r ON r.id = (SELECT t.id FROM league_result t"
+        " JOIN league_handfact f ON f.id = t.fact_id WHERE t.player_id = p.id AND t.won > 0"
+        f" AND {scope.where('f')} ORDER BY t.won DESC, f.played_at, t.id LIMIT 1)"
+        " JOIN league_handfact f ON f.id = r.fact_id WHERE p.league_id = %s",
+        [*scope.values, plain(scope.league)],
+    )
+    found = [
+        BiggestWin(player=as_uuid(key), name=name, hand=as_uuid(hand), won=won)
+        for key, name, hand, won in rows
+    ]
+    return sorted(found, key=lambda each: (-each.won, each.name.lower()))
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """A hand with all that is told of it."""
+
+    fact: HandFact
+    revision: Revision
+    game_name: str
+
+
+def _top(
+    scope: Scope, column: str, condition: str, most: int, *, game: str | None = None
+) -> list[int]:
+    """Return the facts with the highest values; an index has them in order for each season."""
+    seasons = _seasons(scope)
+    parts: list[str] = []
+    values: list[Any] = []
+    also, more = (" AND f.game = %s", [game]) if game else ("", [])
+    for season in seasons:
+        for verified in (True, False) if scope.verified is None else (scope.verified,):
+            parts.append(
+                f"SELECT * FROM (SELECT f.id, f.{column}, f.played_at FROM league_handfact f"
+                f" WHERE f.season_id = %s AND f.verified = %s AND {condition}{also}"
+                f" ORDER BY f.{column} DESC, f.played_at, f.id LIMIT %s) part{len(parts)}"
+            )
+            values += [season, verified, *more, most]
+    rows = query(" UNION ALL ".join(parts), values) if parts else []
+    found = sorted(rows, key=lambda row: (-row[1], row[2], row[0]))  # of equal ones the earliest
+    return [row[0] for row in found[:most]]
+
+
+def _seasons(scope: Scope) -> list[Any]:
+    if scope.season:
+        return scope.values[:1]
+    return [
+        row[0]
+        for row in query("SELECT id FROM league_season WHERE league_id = %s", scope.values[:1])
+    ]
+
+
+def _best_ids(scope: Scope) -> list[int]:
+    """Return the fact with the best hand of each game."""
+    rows = query(
+        "SELECT d.game, (SELECT f.id FROM league_handfact f WHERE f.season_id = d.season_id"
+        " AND f.game = d.game AND f.best IS NOT NULL"
+        " ORDER BY f.best DESC, f.played_at, f.id LIMIT 1)"
+        f" FROM (SELECT DISTINCT t.season_id, t.game FROM league_dealertally t"
+        f" WHERE {scope.where()} AND t.showdowns > 0) d",
+        scope.values,
+    )
+    ids = [key for _, key in rows if key is not None]
+    if not ids:
+        return []
+    best: dict[str, int] = {}
+    found = query(
+        f"SELECT id, game FROM league_handfact WHERE id IN {places(ids)}"
+        " ORDER BY best DESC, played_at, id",
+        ids,
+    )
+    for key, game in found:
+        best.setdefault(game, key)
+    return list(best.values())
+
+
+def _read(ids: Sequence[int]) -> list[_Found]:
+    """Return these hands in this order; three queries."""
+    rows = HandFact.objects.filter(pk__in=ids).select_related("revision__document")
+    found = {fact.pk: fact for fact in rows}
+    facts = [found[key] for key in ids]
+    names = game_names(facts[0].league_id, {fact.game for fact in facts}) if facts else {}
+    return [_Found(fact, fact.revision, names[fact.game]) for fact in facts]
+
+
+def _notable(found: _Found, *, chips: int | None = None, shown: Sequence[Shown] = ()) -> Notable:
+    fact, names = found.fact, found.revision.names
+    won = found.revision.answer["won"]
+    return Notable(
+        hand=fact.hand_id,
+        night=fact.night_id,
+        number=fact.number,
+        played_at=fact.played_at,
+        game=fact.game,
+        game_name=found.game_name,
+        chips=fact.pot if chips is None else chips,
+        winners=tuple((as_uuid(names[name]), name, n) for name, n in won.items() if n),
+        shown=tuple(shown),
+    )
+
+
+def _best(found: _Found) -> list[Shown]:
+    return _strong_as(found, found.fact.best)
+
+
+def _beaten(found: _Found) -> list[Shown]:
+    """Return the hand that lost, then one that beat it."""
+    lost = _strong_as(found, found.fact.beat)[:1]
+    return lost + [each for each in _strong_as(found, found.fact.best) if each not in lost][:1]
+
+
+def _strong_as(found: _Found, wanted: int | None) -> list[Shown]:
+    """Return the hands of the first share that are as strong as this."""
+    revision = found.revision
+    document = revision.document
+    game = rules_of(revision.record, document.hash, lambda: document.document)
+    if game is None:
+        return []
+    way = game.ways[0]
+    hands = revision.answer["hands"]
+    return [
+        Shown(
+            player=as_uuid(revision.names[name]),
+            name=name,
+            way=way,
+            cards=tuple(ways[way]["cards"]),
+            plays_as=dict(ways[way]["plays_as"]),
+            called=ways[way]["name"],
+        )
+        for name, ways in hands.items()
+        if way in ways and strength(game, way, ways[way]) == wanted
+    ]

@@ -1,0 +1,250 @@
+"""The sums that are kept, as data: what each one counts, and what a hand adds to each.
+
+A hand adds and takes away by the same function, so taking away undoes exactly what was added.
+"""
+
+import json
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from django.db.models import Model
+
+from league.models import (
+    CallTally,
+    DealerTally,
+    DeclareTally,
+    FlowTally,
+    LuckTally,
+    NightTally,
+    PlayerTally,
+    SeatTally,
+)
+from league.stats.facts import Facts, HandRow, ResultRow
+
+Key = tuple[Any, ...]
+Row = tuple[Key, tuple[int, ...]]
+Shares = Mapping[str, list[int]]  # of a revision's luck, by player
+
+
+@dataclass(frozen=True)
+class Sum:
+    """A table of sums: its key after season and verified, its columns after hands.
+
+    Each column has the SQL by which it follows from facts f and their results r; without any, the
+    rows are made in Python alone.
+    """
+
+    model: type[Model]
+    keys: tuple[str, ...]
+    sources: tuple[tuple[str, str], ...]
+    of_results: bool = True  # a row of r for each hand and player, or f alone
+    in_sql: bool = True
+    only: str = "NOT f.voided"
+
+    @cached_property
+    def table(self) -> str:
+        return str(self.model._meta.db_table)  # noqa: SLF001 (made to be read)
+
+    @cached_property
+    def columns(self) -> tuple[str, ...]:
+        return tuple(name for name, _ in self.sources)
+
+    @cached_property
+    def key_columns(self) -> tuple[str, ...]:
+        return ("season_id", "verified", *self.keys)
+
+    @cached_property
+    def all_columns(self) -> tuple[str, ...]:
+        return (*self.key_columns, "hands", *self.columns)
+
+
+def _sum(column: str) -> str:
+    return f"sum({column})"
+
+
+def _count(condition: str) -> str:
+    return f"count(*) FILTER (WHERE {condition})"
+
+
+PLAYERS = Sum(
+    PlayerTally,
+    ("player_id", "game"),
+    (
+        ("net", _sum("r.net")),
+        ("put", _sum("r.put")),
+        ("won", _sum("r.won")),
+        ("showdowns", _count("r.showdown")),
+        ("showdowns_won", _count("r.showdown AND r.won > 0")),
+        ("highs", _count("r.won_high IS NOT NULL")),
+        ("highs_won", _count("r.won_high")),
+        ("lows", _count("r.won_low IS NOT NULL")),
+        ("lows_won", _count("r.won_low")),
+        ("splits", _count("r.scooped IS NOT NULL")),
+        ("scoops", _count("r.scooped")),
+        ("mistakes", _count("r.moved <> 0")),
+        ("moved", _sum("r.moved")),
+    ),
+)
+DECLARES = Sum(
+    DeclareTally,
+    ("player_id", "way"),
+    (("times_right", _count("r.was_right")), ("net", _sum("r.net"))),
+    only="NOT f.voided AND r.declared <> ''",
+)
+CALLS = Sum(CallTally, ("dealer_id", "game", "player_id"), (("net", _sum("r.net")),))
+DEALERS = Sum(
+    DealerTally,
+    ("dealer_id", "game"),
+    (
+        ("pot", _sum("f.pot")),
+        ("carried", _sum("f.carried")),
+        ("carry", _sum("f.carry")),
+        ("carries", _count("f.carry > 0")),
+        ("showdowns", _count("f.showdown")),
+        ("mistakes", _count("f.mistaken")),
+        ("moved", _sum("f.moved")),
+    ),
+    of_results=False,
+)
+SEATS = Sum(SeatTally, ("player_id", "position"), (("net", _sum("r.net")),))
+FLOWS = Sum(FlowTally, ("loser_id", "winner_id"), (("chips", ""),), in_sql=False)
+NIGHTS = Sum(NightTally, ("night_id", "player_id"), (("net", _sum("r.net")),))
+LUCK = Sum(
+    LuckTally,
+    ("player_id",),
+    (("won", ""), ("expected", ""), ("variance", "")),
+    in_sql=False,
+)
+SUMS = (PLAYERS, DECLARES, CALLS, DEALERS, SEATS, FLOWS, NIGHTS, LUCK)
+
+
+class Tallies:
+    """Sums in memory: what is to be added to each table, by key; hands come first.
+
+    `without_sql` leaves out the sums that the database can make of stored facts.
+    """
+
+    def __init__(self, *, without_sql: bool = False) -> None:
+        self.of: dict[Sum, dict[Key, list[int]]] = {each: {} for each in SUMS}
+        self.rows = [each for each in _ROWS if not (without_sql and each[0].in_sql)]
+
+    def add(self, found: Facts, luck: Shares | None = None, *, sign: int = 1) -> None:
+        """Add what a hand counts for, or take it away again; a voided hand counts for nothing."""
+        if found.hand.voided:
+            return
+        for table, rows in self.rows:
+            kept = self.of[table]
+            for key, numbers in rows(found):
+                _add(kept, key, numbers, sign)
+        self.add_luck(found.hand, luck or {}, sign=sign)
+
+    def add_luck(self, hand: HandRow, shares: Shares, *, sign: int = 1) -> None:
+        """Add what a hand dealt again said of each player."""
+        for player, numbers in shares.items():
+            key = (hand.season, hand.verified, player)
+            _add(self.of[LUCK], key, (1, *numbers), sign)
+
+    def changed(self, table: Sum) -> dict[Key, list[int]]:
+        """Return what differs from nothing."""
+        return {key: numbers for key, numbers in self.of[table].items() if any(numbers)}
+
+
+def _add(kept: dict[Key, list[int]], key: Key, numbers: tuple[int, ...], sign: int) -> None:
+    before = kept.get(key)
+    if before is None:
+        kept[key] = [sign * number for number in numbers]
+        return
+    for place, number in enumerate(numbers):
+        if number:
+            before[place] += sign * number
+
+
+def _players(found: Facts) -> Iterator[Row]:
+    hand = found.hand
+    for each in found.results:
+        key = (hand.season, hand.verified, each.player, hand.game)
+        yield key, (1, each.net, each.put, each.won, *_at_showdown(each), *_moved(each))
+
+
+def _at_showdown(each: ResultRow) -> tuple[int, ...]:
+    if not each.showdown:
+        return (0,) * 8
+    return (
+        1,
+        int(each.won > 0),
+        int(each.won_high is not None),
+        int(bool(each.won_high)),
+        int(each.won_low is not None),
+        int(bool(each.won_low)),
+        int(each.scooped is not None),
+        int(bool(each.scooped)),
+    )
+
+
+def _moved(each: ResultRow) -> tuple[int, int]:
+    return (1, each.moved) if each.moved else (0, 0)
+
+
+def _declares(found: Facts) -> Iterator[Row]:
+    hand = found.hand
+    for each in found.results:
+        if each.declared:
+            key = (hand.season, hand.verified, each.player, each.declared)
+            yield key, (1, int(bool(each.was_right)), each.net)
+
+
+def _calls(found: Facts) -> Iterator[Row]:
+    hand = found.hand
+    for each in found.results:
+        yield (hand.season, hand.verified, hand.dealer, hand.game, each.player), (1, each.net)
+
+
+def _dealers(found: Facts) -> Iterator[Row]:
+    hand = found.hand
+    yield (
+        (hand.season, hand.verified, hand.dealer, hand.game),
+        (
+            1,
+            hand.pot,
+            hand.carried,
+            hand.carry,
+            int(hand.carry > 0),
+            int(hand.showdown),
+            int(hand.mistaken),
+            hand.moved,
+        ),
+    )
+
+
+def _seats(found: Facts) -> Iterator[Row]:
+    hand = found.hand
+    for each in found.results:
+        yield (hand.season, hand.verified, each.player, each.position), (1, each.net)
+
+
+def _flows(found: Facts) -> Iterator[Row]:
+    hand, results = found
+    if hand.flows == "[]":
+        return
+    for loser, winner, chips in json.loads(hand.flows):
+        key = (hand.season, hand.verified, results[loser].player, results[winner].player)
+        yield key, (1, chips)
+
+
+def _nights(found: Facts) -> Iterator[Row]:
+    hand = found.hand
+    for each in found.results:
+        yield (hand.season, hand.verified, hand.night, each.player), (1, each.net)
+
+
+_ROWS: tuple[tuple[Sum, Callable[[Facts], Iterator[Row]]], ...] = (
+    (PLAYERS, _players),
+    (DECLARES, _declares),
+    (CALLS, _calls),
+    (DEALERS, _dealers),
+    (SEATS, _seats),
+    (FLOWS, _flows),
+    (NIGHTS, _nights),
+)

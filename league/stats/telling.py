@@ -1,0 +1,88 @@
+"""The hands as they are told now: what the facts of them are made from."""
+
+import json
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from typing import Any
+
+from league.documents import listed_hash
+from league.models import GameDocument
+from league.stats.facts import Told
+from league.stats.rows import native, places, query
+from league.stats.tallies import Shares
+from rules import catalog
+from rules.dealt import game_of
+from rules.game import Game
+
+Record = dict[str, Any]
+
+_TOLD = """
+    SELECT h.id, r.id, h.number, r.number, h.made_at, r.voids, r.depth, r.record, r.answer, r.names,
+        n.id, s.id, s.league_id, d.hash, d.name, l.shares
+    FROM league_hand h
+        JOIN league_revision r ON r.hand_id = h.id AND r.current
+        JOIN league_night n ON n.id = h.night_id
+        JOIN league_season s ON s.id = n.season_id
+        JOIN league_gamedocument d ON d.hash = r.document_id
+        LEFT JOIN league_luck l ON l.revision_id = r.id
+    WHERE """
+
+
+def told_hands(hands: Sequence[Any]) -> list[tuple[Told, Shares | None]]:
+    """Return the hands with these ids as they stand, with what is known of their luck."""
+    is_native = native()
+    return [_told(row, is_native) for row in query(f"{_TOLD} h.id IN {places(hands)}", hands)]
+
+
+def told_of_nights(nights: Sequence[Any]) -> Iterator[tuple[Told, Shares | None]]:
+    """Yield the hands of these nights in order, as they stand."""
+    rows = query(f"{_TOLD} n.id IN {places(nights)} ORDER BY n.id, h.number", nights)
+    is_native = native()
+    return (_told(row, is_native) for row in rows)
+
+
+def _told(row: tuple[Any, ...], is_native: object) -> tuple[Told, Shares | None]:
+    hand, revision, number, revised, played_at, voids, depth, *texts = row
+    record, answer, names = map(json.loads, texts[:3])
+    night, season, league, digest, name, shares = texts[3:]
+    variant = record["variant"]
+    told = Told(
+        league=str(league),
+        season=str(season),
+        night=str(night),
+        hand=str(hand),
+        revision=str(revision),
+        number=number,
+        revised=revised,
+        played_at=played_at,
+        voided=bool(voids),
+        verified=depth == "showdown",
+        record=record,
+        answer=answer,
+        names=names if is_native else {each: key.replace("-", "") for each, key in names.items()},
+        game=variant if isinstance(variant, str) else name,
+        rules=partial(rules_of, record, digest),
+    )
+    return told, None if shares is None else json.loads(shares)
+
+
+def rules_of(
+    record: Record, digest: str, document: Callable[[], Record] | None = None
+) -> Game | None:
+    """Return the game that a hand was dealt under, from its document or that document's hash."""
+    variant = record["variant"]
+    if isinstance(variant, str) and variant in catalog.slugs() and listed_hash(variant) == digest:
+        return game_of(record).game
+    chosen: Record = {name: record[name] for name in ("modifiers", "options") if name in record}
+    key = (digest, json.dumps(chosen))
+    if key not in _OWN_GAMES:
+        if len(_OWN_GAMES) >= MOST_OWN_GAMES:
+            _OWN_GAMES.clear()
+        told = document() if document else GameDocument.objects.get(pk=digest).document
+        _OWN_GAMES[key] = game_of({"variant": told, **chosen}).game
+    return _OWN_GAMES[key]
+
+
+# What a hash stands for never changes.
+MOST_OWN_GAMES = 512
+_OWN_GAMES: dict[tuple[str, str], Game | None] = {}

@@ -1,0 +1,75 @@
+"""Which addresses the service may call for somebody else: public ones, and what its owner allows.
+
+The tables are those of IANA's registries of special-purpose addresses (RFC 6890 and its updates),
+written out, so that they don't change with the version of Python.
+"""
+
+from collections.abc import Iterable
+from ipaddress import (
+    IPv4Address,
+    IPv4Network,
+    IPv6Address,
+    IPv6Network,
+    ip_address,
+    ip_network,
+)
+
+Address = IPv4Address | IPv6Address
+Network = IPv4Network | IPv6Network
+
+PORTS = frozenset({80, 443})
+# This network, private use, shared by carriers, loopback, link-local, protocol assignments,
+# documentation, 6to4 relays, benchmarks, multicast, reserved and broadcast.
+SPECIAL_4 = tuple(
+    IPv4Network(text)
+    for text in (
+        "0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12 192.0.0.0/24 "
+        "192.0.2.0/24 192.31.196.0/24 192.52.193.0/24 192.88.99.0/24 192.168.0.0/16 "
+        "192.175.48.0/24 198.18.0.0/15 198.51.100.0/24 203.0.113.0/24 224.0.0.0/4 240.0.0.0/4"
+    ).split()
+)
+# Everything public lies in here; loopback, link-local, unique local and multicast don't.
+GLOBAL_6 = IPv6Network("2000::/3")
+# Teredo and other protocols, documentation, 6to4, AS112.
+SPECIAL_6 = tuple(
+    IPv6Network(text)
+    for text in "2001::/23 2001:db8::/32 2002::/16 2620:4f:8000::/48 3fff::/20".split()
+)
+# Addresses that stand for the IPv4 address in their last 32 bits: mapped, and behind a NAT64.
+CARRIES_4 = (IPv6Network("::ffff:0:0/96"), IPv6Network("64:ff9b::/96"))
+
+
+def networks(texts: Iterable[str]) -> tuple[Network, ...]:
+    """Return the networks that the owner of the service names. ValueError for what is none."""
+    return tuple(ip_network(text.strip()) for text in texts)
+
+
+def literal(host: str) -> Address | None:
+    """Return the address that a host is written as; None for a name."""
+    try:
+        return ip_address(host.strip("[]"))
+    except ValueError:
+        return None
+
+
+def meant(address: Address) -> Address:
+    """Return the address that a packet to this one reaches in the end."""
+    if isinstance(address, IPv6Address) and any(address in each for each in CARRIES_4):
+        return IPv4Address(int(address) & 0xFFFF_FFFF)
+    return address
+
+
+def is_public(address: Address) -> bool:
+    """Tell whether the address is one of the open internet."""
+    reached = meant(address)
+    if isinstance(reached, IPv4Address):
+        return not any(reached in each for each in SPECIAL_4)
+    return reached in GLOBAL_6 and not any(reached in each for each in SPECIAL_6)
+
+
+def may_call(address: Address, port: int, allowed: Iterable[Network] = ()) -> bool:
+    """Tell whether the service may call there; in networks that its owner allows, on any port."""
+    reached = meant(address)
+    if any(reached in each for each in allowed if each.version == reached.version):
+        return True
+    return port in PORTS and is_public(address)

@@ -1,0 +1,117 @@
+"""What happened, left to be told in the transaction in which it did.
+
+Nothing is left where nobody listens, so a hand of most leagues costs one look here.
+"""
+
+from collections.abc import Iterable
+from typing import Any
+
+from celery import current_app
+from django.db import transaction
+from django.utils import timezone
+
+from league.models import Closing, Delivery, Event, EventKind, League, Payment, Revision, Webhook
+from ledger.rows import select
+
+Data = dict[str, Any]
+
+_LISTENING = """
+    SELECT id FROM league_webhook
+    WHERE league_id = %s AND retired_at IS NULL AND disabled_at IS NULL"""
+
+
+def tell_hand(revision: Revision) -> None:
+    """Leave word of a hand that was settled, corrected or taken back."""
+    league = revision.hand.night.league
+    hooks = _listening(league, _kind(revision))
+    if hooks:
+        _leave(league, _kind(revision), _hand(revision), hooks)
+
+
+def tell_closed(closing: Closing) -> None:
+    """Leave word of a night that was closed, or closed again after a correction."""
+    hooks = _listening(closing.league, EventKind.NIGHT_CLOSED)
+    if hooks:
+        _leave(closing.league, EventKind.NIGHT_CLOSED, _night(closing), hooks)
+
+
+def tell_paid(payment: Payment) -> None:
+    """Leave word of a payment that its payee has confirmed."""
+    league = payment.planned.plan.season.league
+    hooks = _listening(league, EventKind.PAYMENT_CONFIRMED)
+    if hooks:
+        _leave(league, EventKind.PAYMENT_CONFIRMED, _payment(payment), hooks)
+
+
+def tell_ping(hook: Webhook) -> Delivery:
+    """Leave a word for this hook alone, to try it out."""
+    [delivery] = _leave(hook.league, EventKind.PING, {"hook": str(hook.pk)}, [hook])
+    return delivery
+
+
+def wake() -> None:
+    """Have what is due sent once this transaction stands; a message that is lost costs a sweep."""
+    send = current_app.send_task
+    transaction.on_commit(lambda: send("league.tasks.sweep_webhooks"), robust=True)
+
+
+def _listening(league: League, kind: EventKind) -> list[Webhook]:
+    if not select(_LISTENING, league.pk):
+        return []
+    hooks = Webhook.objects.filter(league=league, retired_at=None, disabled_at=None)
+    return [hook for hook in hooks if kind in hook.events]
+
+
+def _leave(league: League, kind: EventKind, data: Data, hooks: Iterable[Webhook]) -> list[Delivery]:
+    event = Event.objects.create(league=league, kind=kind, data=data)
+    now = timezone.now()
+    rows = [Delivery(hook=hook, event=event, due_at=now) for hook in hooks]
+    wake()
+    return Delivery.objects.bulk_create(rows)
+
+
+def _kind(revision: Revision) -> EventKind:
+    if revision.voids:
+        return EventKind.HAND_VOIDED
+    return EventKind.HAND_SETTLED if revision.number == 1 else EventKind.HAND_REVISED
+
+
+def _hand(revision: Revision) -> Data:
+    hand, answer = revision.hand, revision.answer
+    return {
+        "hand": str(hand.pk),
+        "night": str(hand.night_id),
+        "number": hand.number,
+        "revision": revision.number,
+        "game": revision.document.name,
+        "players": [
+            {"player": player, "name": name, "net": answer["net"][name]}
+            for name, player in revision.names.items()
+        ],
+        "address": f"/api/v1/hands/{hand.pk}",
+    }
+
+
+def _night(closing: Closing) -> Data:
+    lines = closing.lines.select_related("player").order_by("position")
+    return {
+        "night": str(closing.night_id),
+        "number": closing.night.number,
+        "name": closing.night.name,
+        "closing": closing.number,
+        "players": [
+            {"player": str(line.player_id), "name": line.player.name, "net": line.net}
+            for line in lines
+        ],
+        "address": f"/api/v1/nights/{closing.night_id}",
+    }
+
+
+def _payment(payment: Payment) -> Data:
+    planned = payment.planned
+    return {
+        "payment": str(payment.pk),
+        "chips": payment.chips,
+        "payer": {"player": str(planned.payer_id), "name": planned.payer.name},
+        "payee": {"player": str(planned.payee_id), "name": planned.payee.name},
+    }

@@ -1,0 +1,107 @@
+"""Idempotency-Key: sent again, nothing is done again."""
+
+import json
+from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
+from typing import Any
+
+import pytest
+import time_machine
+from django.db import connections
+from django.http import HttpResponse
+from django.test import Client
+from django.utils import timezone
+
+from api.models import KeptAnswer
+from api.tasks import forget_answers
+from league.models import League, Player, Role
+from tests.api.doors import member, refusal
+from tests.league.tables import a_league
+
+NEW = "/api/v1/leagues/{}/players"
+
+
+def send(client: Client, league: League, body: Any, key: str = "key-1") -> HttpResponse:
+    at, text = NEW.format(league.pk), json.dumps(body)
+    headers = {"Idempotency-Key": key}
+    return client.post(at, text, content_type="application/json", headers=headers)
+
+
+@pytest.mark.django_db
+def test_a_request_sent_again_gets_the_first_answer_and_a_header_that_says_so() -> None:
+    league = a_league()
+    host = member(league, Role.HOST)
+    first, again = (send(host, league, {"name": "eve"}) for _ in range(2))
+    assert (first.status_code, again.status_code) == (201, 201)
+    assert first.json() == again.json()
+    assert first["Location"] == again["Location"]
+    assert "Idempotency-Replayed" not in first
+    assert again["Idempotency-Replayed"] == "true"
+    assert Player.objects.filter(league=league).count() == 1
+
+
+@pytest.mark.django_db
+def test_a_key_that_stands_for_another_request_is_refused() -> None:
+    league, other = a_league(), a_league()
+    host = member(league, Role.HOST)
+    send(host, league, {"name": "eve"})
+    refusal(send(host, league, {"name": "fay"}), 422)
+    refusal(send(host, other, {"name": "eve"}), 422)
+    assert Player.objects.count() == 1
+
+
+@pytest.mark.django_db
+def test_a_key_is_ones_own() -> None:
+    league = a_league()
+    for name in ("eve", "fay"):
+        assert send(member(league, Role.HOST), league, {"name": name}).status_code == 201
+
+
+@pytest.mark.django_db
+def test_a_refusal_keeps_nothing_so_that_what_is_mended_may_come() -> None:
+    league = a_league()
+    host = member(league, Role.HOST)
+    refusal(send(host, league, {"name": ""}), 400)
+    refusal(send(member(league, Role.VIEWER), league, {"name": "eve"}), 403)
+    assert not KeptAnswer.objects.exists()
+    assert send(host, league, {"name": "eve"}).status_code == 201
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("key", ["", "x" * 256, "sch\u00f6n"])
+def test_a_key_that_is_none_is_refused(key: str) -> None:
+    league = a_league()
+    refusal(send(member(league, Role.HOST), league, {"name": "eve"}, key), 400)
+
+
+@pytest.mark.django_db
+def test_answers_are_forgotten_after_a_day() -> None:
+    league = a_league()
+    host = member(league, Role.HOST)
+    send(host, league, {"name": "eve"})
+    forget_answers()
+    assert KeptAnswer.objects.exists()
+    with time_machine.travel(timezone.now() + timedelta(days=1, seconds=1)):
+        forget_answers()
+    assert not KeptAnswer.objects.exists()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_requests_at_once_one_is_carried_out() -> None:
+    """The others get its answer or are told to ask again, as the database lets them see it."""
+    league = a_league()
+    host = member(league, Role.HOST)
+
+    def post(_: int) -> int:
+        client = Client()
+        client.cookies = host.cookies
+        try:
+            return send(client, league, {"name": "eve"}).status_code
+        finally:
+            connections.close_all()
+
+    with ThreadPoolExecutor(4) as pool:
+        statuses = list(pool.map(post, range(4)))
+    assert set(statuses) <= {201, 409}
+    assert 201 in statuses
+    assert Player.objects.filter(league=league).count() == 1

@@ -1,0 +1,112 @@
+"""A hand is recorded by keys alone: tab, enter and arrows, with the focus seen and in order."""
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+from pytest_django.live_server_helper import LiveServer
+
+from tests.browser.phone import Thumb
+from tests.browser.test_recording import chips
+
+FOCUS = """() => {
+    const now = document.activeElement;
+    const shown = now.closest('label') ?? now;
+    const marked = [now, shown, now.nextElementSibling].filter(Boolean)
+        .some((each) => getComputedStyle(each).outlineStyle !== 'none');
+    return {
+        name: now.getAttribute('aria-label') ?? shown.textContent,
+        seen: now === document.body || marked,
+    };
+}"""
+
+
+class Keys:
+    """Someone who never touches the screen; every stop of the focus must be seen."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+
+    def press(self, *keys: str) -> None:
+        for key in keys:
+            self.page.keyboard.press(key)
+
+    def focused(self) -> str:
+        told = self.page.evaluate(FOCUS)
+        assert told["seen"], f"the focus on {told['name']!r} is not seen"
+        return " ".join(str(told["name"]).split())
+
+    def to(self, name: str, key: str = "Tab") -> None:
+        """Press the key until the focus is on what is called so."""
+        wanted = re.compile(name)
+        for _ in range(80):
+            if wanted.search(self.focused()):
+                return
+            self.press(key)
+        raise AssertionError(f"{key} never comes to {name!r}")
+
+    def card(self, name: str) -> None:
+        """Go from card to card with arrows, and lay the one of this name."""
+        for _ in range(60):
+            if self.focused() == name:
+                self.press("Enter")
+                return
+            self.press("ArrowRight")
+        raise AssertionError(f"no arrow leads to {name!r}")
+
+
+@pytest.fixture
+def thumb(page: Page, live_server: LiveServer) -> Thumb:
+    page.set_default_timeout(10_000)
+    return Thumb(page, live_server.url)
+
+
+def test_a_hand_by_keys_alone(thumb: Thumb) -> None:
+    """WCAG 2.2, 2.1.1 and 2.4.7: from the night's page to a hand that is saved."""
+    thumb.sign_up()
+    thumb.make_league(("Ann", "Bob"))
+    thumb.start_night()
+    expect(thumb.page.get_by_role("link", name="Record a hand")).to_be_visible()
+    keys = Keys(thumb.page)
+    keys.to("^Record a hand$")
+    keys.press("Enter")
+    expect(thumb.page.locator(".picker")).to_be_visible()
+    keys.to("^Search the games")
+    thumb.page.keyboard.type("spit")
+    keys.press("ArrowDown", "Enter")
+    expect(thumb.page.locator(".picker .chosen")).to_have_text("Spit in the Ocean")
+    expect(thumb.page.locator(".picker > summary")).to_be_focused()
+    keys.to("^All paid$")
+    thumb.page.keyboard.type("10")
+    keys.to("^Bob in$")
+    keys.press("Enter")
+    expect(thumb.seat("Bob")).to_have_attribute("data-state", "folded")
+    expect(thumb.verdict()).to_contain_text("Ann wins 20")
+    expect(thumb.page.get_by_role("status").filter(has_text="Ann wins 20")).to_be_visible()
+    keys.to("^Save$")
+    keys.press("Enter")
+    expect(thumb.page.get_by_text("Hand 1 is saved")).to_be_visible()
+    assert chips() == {"Ann": 110, "Bob": 90}
+
+
+def test_cards_are_laid_with_arrows(thumb: Thumb) -> None:
+    thumb.sign_up()
+    thumb.make_league(("Ann", "Bob"))
+    thumb.start_night()
+    expect(thumb.page.get_by_role("link", name="Record a hand")).to_be_visible()
+    thumb.press("Record a hand")
+    thumb.choose("Texas Hold'em")
+    thumb.page.locator(".picker > summary").focus()
+    keys = Keys(thumb.page)
+    keys.press("Tab")
+    keys.to("^Ann, down 1: empty$")
+    keys.press("Enter")
+    assert keys.focused() == "ace of spades"
+    keys.card("queen of spades")
+    keys.press("ArrowDown")
+    keys.card("five of spades")
+    down = thumb.page.locator("[name='players/0/down']")
+    expect(down).to_have_value("Qs 5s")
+    expect(thumb.page.locator("#sheet [data-part=says]")).to_have_text("Bob, down · 1/2")
+    keys.press("Escape")
+    keys.to("^Bob, down 1: empty$")

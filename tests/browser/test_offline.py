@@ -1,0 +1,381 @@
+"""Without a signal: hands wait on the phone and reach the ledger once each, whatever goes wrong."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Locator, Page, Playwright, Route, expect
+from pytest_django import Settings
+from pytest_django.live_server_helper import LiveServer
+
+from league.models import Hand, League, Night, Revision
+from ledger.balances import total
+from tests.browser.conftest import CHROMIUM, PHONE, QUIET
+from tests.browser.phone import PASSWORD, Thumb
+
+READY = """async () => {
+    await navigator.serviceWorker.ready;
+    const done = async () => {
+        const pages = (await caches.keys()).find((name) => name.startsWith("pages "));
+        const kept = pages ? await (await caches.open(pages)).keys() : [];
+        return navigator.serviceWorker.controller && kept.some(({url}) => url.endsWith("/record"));
+    };
+    while (!(await done())) await new Promise((wake) => setTimeout(wake, 100));
+}"""
+KEPT = """async () => {
+    const name = (await caches.keys()).find((each) => each.startsWith("pages "));
+    return (await (await caches.open(name)).keys()).map(({url}) => url);
+}"""
+KEPT_HOME = "caches.match('/').then(Boolean)"
+FORMS = """() => new Promise((resolve) => {
+    const look = () => { const asked = indexedDB.open("dealers-choice"); asked.onsuccess = () => {
+        const forms = asked.result.transaction("forms").objectStore("forms").get("at");
+        forms.onsuccess = () => {
+            asked.result.close();
+            if (forms.result) resolve(); else setTimeout(look, 200);
+        };
+    }; };
+    look();
+})"""
+
+
+@pytest.fixture
+def thumb(page: Page, live_server: LiveServer) -> Thumb:
+    page.set_default_timeout(20_000)
+    expect.set_options(timeout=10_000)
+    return Thumb(page, live_server.url)
+
+
+def at_the_table(thumb: Thumb) -> None:
+    """Start a night with three players, and open its recording page."""
+    thumb.sign_up()
+    thumb.make_league(("Ann", "Bob", "Cat"))
+    thumb.start_night()
+    thumb.press("Record a hand")
+    expect(thumb.page.locator("#record .seat")).to_have_count(3)
+
+
+@pytest.fixture
+def seated(thumb: Thumb) -> Thumb:
+    at_the_table(thumb)
+    return thumb
+
+
+@pytest.fixture
+def ready(seated: Thumb) -> Thumb:
+    """A phone that has fetched what it needs without a signal."""
+    seated.page.evaluate(READY)
+    seated.page.evaluate(FORMS)
+    seated.page.reload()
+    return seated
+
+
+def waiting(thumb: Thumb) -> Locator:
+    return thumb.page.locator("#waiting li:has([data-part=game])")
+
+
+def told(thumb: Thumb, why: str) -> None:
+    """Wait until the hand that waits says so."""
+    expect(waiting(thumb).locator(f"[data-why={why}]")).to_be_visible()
+
+
+def write_result(thumb: Thumb, game: str = "Nightmare", paid: int = 5, winner: str = "Bob") -> None:
+    thumb.choose(game)
+    thumb.result_only()
+    thumb.all_paid(paid)
+    thumb.done()
+    thumb.tap(f".pill:has-text('{winner}')")
+
+
+def keep_result(thumb: Thumb, waits: int, paid: int = 5) -> None:
+    write_result(thumb, paid=paid)
+    thumb.press("Save")
+    expect(waiting(thumb)).to_have_count(waits)
+
+
+def test_five_hands_without_a_signal(ready: Thumb) -> None:
+    ready.page.context.set_offline(True)
+    for place in range(2):
+        keep_result(ready, place + 1, paid=place + 1)
+    ready.page.reload()
+    expect(ready.page.locator("#stale")).to_be_visible()
+    for place in range(2, 5):
+        keep_result(ready, place + 1, paid=place + 1)
+    assert Hand.objects.count() == 0
+    ready.page.context.set_offline(False)
+    expect(ready.page.locator("#waiting")).to_be_hidden()
+    expect(ready.page.locator("#landed")).to_contain_text("Hand 5 is saved: Bob wins 15")
+    hands = Revision.objects.order_by("hand__number")
+    assert [hand.record["players"][0]["paid"] for hand in hands] == [1, 2, 3, 4, 5]
+    assert total(League.objects.get().book) == 0
+
+
+def numbers() -> list[int]:
+    """Return the numbers of the hands in the ledger, in order."""
+    return list(Hand.objects.order_by("number").values_list("number", flat=True))
+
+
+def landed(thumb: Thumb) -> None:
+    expect(thumb.page.locator("#landed li").first).to_be_visible()
+    expect(thumb.page.locator("#waiting")).to_be_hidden()
+
+
+def test_any_game_can_be_dealt_without_a_signal(ready: Thumb) -> None:
+    """Its own form, with a modifier and an option that change it."""
+    ready.page.context.set_offline(True)
+    ready.choose("Omaha-8")
+    expect(ready.page.locator("#verdict")).to_contain_text("the verdict comes when")
+    ready.tap(ready.page.locator(".pill", has_text="two-row"))
+    expect(ready.page.locator("[name='board/1']")).to_be_attached()
+    ready.tap("summary:has-text('Options')")
+    ready.page.locator('[id="options/declare"]').select_option("high-low")
+    ready.declare("Ann", "high")
+    ready.open_hand("Bob")
+    ready.cards("As Ks Qs Js")
+    ready.done()
+    ready.tap(".picker summary")
+    ready.choose("Middlemost")
+    expect(ready.page.locator("[name='players/1/down']")).to_have_value("As Ks Qs Js")
+    ready.page.reload()
+    expect(ready.page.locator(".picker .chosen")).to_have_text("Middlemost")
+    expect(ready.page.locator("[name='players/1/down']")).to_have_value("As Ks Qs Js")
+
+
+def test_a_hand_with_problems_comes_back_with_everything_typed(ready: Thumb) -> None:
+    ready.page.context.set_offline(True)
+    ready.choose("Texas Hold'em")
+    ready.all_paid(10)
+    ready.open_board()
+    ready.cards("2h 7d 9s Jd Qc Ac Ad Kc Kd")
+    ready.done()
+    ready.press("Save")
+    told(ready, "unreached")
+    ready.page.context.set_offline(False)
+    told(ready, "refused")
+    expect(waiting(ready)).to_contain_text("Cat")
+    ready.press("Mend it")
+    expect(ready.page.locator(".picker .chosen")).to_have_text("Texas Hold'em")
+    expect(ready.page.locator("[name='players/0/down']")).to_have_value("Ac Ad")
+    expect(ready.page.locator(".problems .error").first).to_be_visible()
+    ready.fold("Cat")
+    expect(ready.verdict()).to_contain_text("Ann wins 30")
+    ready.save()
+    expect(ready.page.locator("#waiting")).to_be_hidden()
+    assert numbers() == [1]
+
+
+def test_a_server_that_stumbles_gets_the_hand_once_it_stands(seated: Thumb) -> None:
+    stumbles = iter([500, 503])
+
+    def stumble(route: Route) -> None:
+        status = next(stumbles, 0)
+        if status and route.request.method == "POST":
+            route.fulfill(status=status, body="no")
+        else:
+            route.continue_()
+
+    seated.page.route("**/record", stumble)
+    keep_result(seated, 1)
+    told(seated, "failed")
+    seated.press("Send again")
+    told(seated, "failed")
+    seated.page.reload()
+    landed(seated)
+    assert numbers() == [1]
+
+
+def test_a_hand_whose_answer_was_lost_is_in_the_ledger_once(seated: Thumb) -> None:
+    lost = []
+
+    def lose(route: Route) -> None:
+        if route.request.method == "POST" and not lost:
+            lost.append(route.fetch())
+            route.abort()
+        else:
+            route.continue_()
+
+    seated.page.route("**/record", lose)
+    keep_result(seated, 1)
+    told(seated, "unreached")
+    assert numbers() == [1]
+    expect(waiting(seated).get_by_text("Throw away")).to_be_hidden()
+    seated.press("Send again")
+    landed(seated)
+    assert numbers() == [1]
+
+
+def test_a_closed_tab_loses_nothing_and_two_tabs_send_once(ready: Thumb) -> None:
+    context = ready.page.context
+    path = ready.page.url
+    context.set_offline(True)
+    for place in range(3):
+        keep_result(ready, place + 1)
+    ready.page.close()
+    tabs = [context.new_page(), context.new_page()]
+    for tab in tabs:
+        tab.goto(path)
+        expect(tab.locator("#waiting li:has([data-part=game])")).to_have_count(3)
+    context.set_offline(False)
+    for tab in tabs:
+        expect(tab.locator("#waiting")).to_be_hidden()
+    assert numbers() == [1, 2, 3]
+
+
+def test_plain_http_keeps_hands_too_and_its_tabs_send_once(
+    playwright: Playwright, live_server: LiveServer, settings: Settings
+) -> None:
+    """A phone at home speaks plain HTTP: no worker, no Web Locks, no randomUUID."""
+    settings.ALLOWED_HOSTS = ["table.home"]
+    rule = "--host-resolver-rules=MAP table.home 127.0.0.1"
+    browser = playwright.chromium.launch(executable_path=CHROMIUM, args=[*QUIET, rule])
+    context = browser.new_context(**PHONE)
+    context.set_default_timeout(20_000)
+    port = live_server.url.rpartition(":")[2]
+    thumb = Thumb(context.new_page(), f"http://table.home:{port}")
+    at_the_table(thumb)
+    assert thumb.page.evaluate("!isSecureContext && !navigator.serviceWorker && !navigator.locks")
+    thumb.page.evaluate(FORMS)
+    path = thumb.page.url
+    other = context.new_page()
+    other.goto(path)
+    context.set_offline(True)
+    for place in range(2):
+        keep_result(thumb, place + 1)
+    expect(other.locator("#waiting li:has([data-part=game])")).to_have_count(2)
+    context.set_offline(False)
+    for tab in (thumb.page, other):
+        expect(tab.locator("#waiting")).to_be_hidden()
+    assert numbers() == [1, 2]
+    browser.close()
+
+
+def test_a_phone_that_keeps_nothing_says_so_and_stays(seated: Thumb) -> None:
+    """A private window, or no room left."""
+    seated.page.add_init_script("IDBFactory.prototype.open = () => { throw new Error('private') }")
+    seated.page.reload()
+    write_result(seated)
+    seated.page.context.set_offline(True)
+    seated.press("Save")
+    expect(seated.page.locator("#unsent [data-why=unreached]")).to_be_visible()
+    expect(seated.page.locator("#all_paid")).to_have_value("5")
+    seated.page.context.set_offline(False)
+    seated.save()
+    assert numbers() == [1]
+
+
+def test_a_night_that_was_closed_meanwhile_sends_the_hand_back(ready: Thumb) -> None:
+    ready.page.context.set_offline(True)
+    keep_result(ready, 1)
+    Night.objects.update(state=Night.State.CLOSED)
+    ready.page.context.set_offline(False)
+    expect(waiting(ready)).to_contain_text("The night is closed.")
+    Night.objects.update(state=Night.State.OPEN)
+    ready.press("Send again")
+    landed(ready)
+    assert numbers() == [1]
+
+
+def test_signed_out_meanwhile_the_hand_waits_for_its_own_user(ready: Thumb) -> None:
+    page, path = ready.page, ready.page.url
+    page.context.set_offline(True)
+    keep_result(ready, 1)
+    page.context.clear_cookies()
+    page.context.set_offline(False)
+    told(ready, "signed-out")
+    ready.sign_up("mia")
+    expect(page.locator("#waiting")).to_contain_text("joel")
+    expect(waiting(ready)).to_have_count(0)
+    kept = page.evaluate(KEPT)
+    assert not [url for url in kept if "/record" in url]
+    assert numbers() == []
+    ready.press("Sign out")
+    page.goto(f"{ready.address}/sign-in?next={path.removeprefix(ready.address)}")
+    page.fill("[name=username]", "joel")
+    page.fill("[name=password]", PASSWORD)
+    ready.tap("main .button.main")
+    landed(ready)
+    assert numbers() == [1]
+
+
+def test_signing_out_with_waiting_hands_warns(ready: Thumb) -> None:
+    ready.page.context.set_offline(True)
+    keep_result(ready, 1)
+    with ready.page.expect_event("dialog") as asked:
+        ready.press("Sign out")
+    assert "not sent yet" in asked.value.message
+    asked.value.dismiss()
+    expect(waiting(ready)).to_have_count(1)
+
+
+def test_what_is_not_wanted_can_be_thrown_away_before_it_was_sent(ready: Thumb) -> None:
+    ready.page.context.set_offline(True)
+    keep_result(ready, 1)
+    ready.page.once("dialog", lambda dialog: dialog.accept())
+    ready.press("Throw away")
+    expect(ready.page.locator("#waiting")).to_be_hidden()
+    ready.page.context.set_offline(False)
+    ready.page.reload()
+    assert numbers() == []
+
+
+def test_it_installs_and_starts_without_a_signal(ready: Thumb) -> None:
+    ready.page.wait_for_function(KEPT_HOME)
+    session = ready.page.context.new_cdp_session(ready.page)
+    faults = session.send("Page.getInstallabilityErrors")["installabilityErrors"]
+    assert [each["errorId"] for each in faults] == ["in-incognito"]  # as every test's window
+    manifest = session.send("Page.getAppManifest")
+    assert manifest["errors"] == []
+    for icon in ready.page.request.get(f"{ready.address}/manifest.webmanifest").json()["icons"]:
+        answer = ready.page.request.get(f"{ready.address}{icon['src']}")
+        assert answer.ok
+        assert answer.headers["content-type"] == icon["type"]
+    worker = ready.page.evaluate("navigator.serviceWorker.controller.scriptURL")
+    assert worker == f"{ready.address}/service-worker.js"
+    ready.page.context.set_offline(True)
+    ready.go("/")
+    expect(ready.page.get_by_role("link", name="Thursday")).to_be_visible()
+    ready.go("/leagues/new")
+    expect(ready.page.get_by_role("heading", name="No connection")).to_be_visible()
+    ready.tap(ready.page.locator("#kept-pages a", has_text="Record a hand"))
+    expect(ready.page.locator("#record .seat")).to_have_count(3)
+
+
+@contextmanager
+def served(folder: Path, port: int) -> Iterator[str]:
+    """Run the service as `make run` does, until the end of the block."""
+    command = [sys.executable, "manage.py", "serve", "--prepare", "--port", str(port)]
+    with subprocess.Popen(
+        command,
+        cwd=Path(__file__).parents[2],
+        env={"PATH": os.environ["PATH"], "DATA_DIR": str(folder)},
+        stdout=subprocess.PIPE,
+        text=True,
+    ) as service:
+        assert service.stdout is not None
+        try:
+            yield service.stdout.readline().split()[-1]
+        finally:  # the block's end waits for it, whatever went wrong inside
+            service.terminate()
+
+
+def test_a_server_that_is_away_gets_every_hand_when_it_is_back(page: Page, tmp_path: Path) -> None:
+    page.set_default_timeout(30_000)
+    with served(tmp_path, 0) as address:
+        thumb = Thumb(page, address)
+        at_the_table(thumb)
+        page.evaluate(READY)
+        page.evaluate(FORMS)
+    keep_result(thumb, 1)
+    page.reload()
+    expect(page.locator("#stale")).to_be_visible()
+    keep_result(thumb, 2)
+    expect(waiting(thumb).locator("[data-why=unreached]").first).to_be_visible()
+    with served(tmp_path, int(address.rpartition(":")[2])):
+        page.reload()
+        expect(page.locator("#waiting")).to_be_hidden(timeout=30_000)
+        thumb.go(page.url.removeprefix(address).removesuffix("/record"))
+        expect(page.locator(".hand-line")).to_have_count(2)

@@ -1,0 +1,132 @@
+"""The replay of a hand: with a thumb, with keys, and to read where no script runs."""
+
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+from pytest_django.live_server_helper import LiveServer
+
+from league.hand_links import share_hand
+from league.models import Hand
+from league.recording import record_hand
+from tests.browser.phone import Thumb
+from tests.league.tables import a_night, holdem
+
+pytestmark = pytest.mark.django_db(transaction=True)
+ACES = '.card[data-place="players/0/down/0"]'
+
+
+@pytest.fixture
+def at() -> str:
+    night = a_night()
+    record_hand(night, uuid4(), holdem(), by=None)
+    return f"/replays/{share_hand(Hand.objects.get(), by=None)}"
+
+
+@pytest.fixture
+def thumb(page: Page, live_server: LiveServer, at: str) -> Thumb:
+    thumb = Thumb(page, live_server.url)
+    thumb.go(at)
+    return thumb
+
+
+def told(page: Page) -> str:
+    return page.locator(".scene.now h2").inner_text()
+
+
+def test_cards_lie_face_down_until_they_are_shown(thumb: Thumb) -> None:
+    page = thumb.page
+    assert told(page) == "1 Deal"
+    ace, flop = page.locator(ACES), page.locator('.card[data-place="board/0/0"]')
+    expect(ace).to_have_accessible_name("a card face down")
+    expect(flop).to_be_hidden()
+    thumb.press("Step on")
+    expect(flop).to_be_visible()
+    for _ in range(3):
+        thumb.press("Step on")
+    assert told(page) == "5 Showdown"
+    expect(ace).to_have_accessible_name("ace of clubs")
+    thumb.press("To the end")
+    expect(ace).to_have_class("card club lit")
+    expect(page.locator('.chair[data-chair="0"] .wins')).to_have_text("+20")
+
+
+def test_whoever_can_t_wait_looks_at_the_cards(thumb: Thumb) -> None:
+    thumb.press("Look at the cards that lie face down")
+    expect(thumb.page.locator(ACES)).to_have_accessible_name("ace of clubs")
+
+
+def test_keys_step_and_the_address_keeps_the_step(thumb: Thumb) -> None:
+    page = thumb.page
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowLeft")
+    assert told(page) == "2 Board"
+    assert page.url.endswith("#step-2")
+    page.reload()
+    assert told(page) == "2 Board"
+    page.keyboard.press("End")
+    assert "In the end" in told(page)
+    page.keyboard.press("Home")
+    assert told(page) == "1 Deal"
+
+
+SWIPE = """([stage, by]) => {
+  const touch = (x) => new Touch({identifier: 1, target: stage, clientX: x, clientY: 300});
+  const says = (kind, touches) => stage.dispatchEvent(new TouchEvent(kind, touches));
+  says("touchstart", {touches: [touch(200)], bubbles: true});
+  says("touchend", {changedTouches: [touch(200 + by)], bubbles: true});
+}"""
+
+
+def test_a_swipe_steps(thumb: Thumb) -> None:
+    page = thumb.page
+    stage = page.locator(".stage").element_handle()
+    page.evaluate(SWIPE, [stage, -120])
+    assert told(page) == "2 Board"
+    page.evaluate(SWIPE, [stage, 120])
+    assert told(page) == "1 Deal"
+
+
+def test_without_a_script_it_is_a_list_to_read(
+    browser: Browser, live_server: LiveServer, browser_context_args: dict[str, Any], at: str
+) -> None:
+    context = browser.new_context(**(browser_context_args | {"java_script_enabled": False}))
+    page = context.new_page()
+    page.goto(f"{live_server.url}{at}")
+    scenes = page.locator(".scene")
+    expect(scenes).to_have_count(8)
+    expect(scenes.last).to_be_visible()
+    expect(page.locator(ACES)).to_be_visible()
+    expect(page.locator(".controls")).to_be_hidden()
+    context.close()
+
+
+def test_a_link_is_made_and_ended_by_thumb(
+    page: Page, live_server: LiveServer, transactional_db: None
+) -> None:
+    thumb = Thumb(page, live_server.url)
+    thumb.sign_up()
+    thumb.make_league(["Ann", "Bob"])
+    thumb.start_night()
+    thumb.press("Record a hand")
+    thumb.choose("Texas Hold'em")
+    thumb.all_paid(10)
+    thumb.open_board()
+    thumb.cards("2h 7d 9s Jd Qc Ac Ad Kc Kd")
+    thumb.save()
+    thumb.tap(".hand-line")
+    thumb.press("Replay")
+    thumb.press("Make a link to share")
+    address = page.get_by_label("Who has this address").input_value()
+    thumb.go("/")
+    page.goto(address)
+    expect(page.locator("h1")).to_have_text("Texas Hold'em")
+    hand = Hand.objects.get().pk
+    thumb.go(f"/hands/{hand}/replay")
+    thumb.press("End all links")
+    expect(page.get_by_role("button", name="End all links")).to_be_hidden()
+    answer = page.goto(address)
+    assert answer is not None
+    assert answer.status == 404

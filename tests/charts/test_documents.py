@@ -1,0 +1,141 @@
+"""Issue 7: charts are Vega-Lite documents, pure functions of rows, readable on a phone."""
+
+import json
+from collections.abc import Callable
+from itertools import pairwise
+from typing import Any
+
+import pytest
+import vl_convert
+
+from league.charts.bars import MOST_BARS, bars
+from league.charts.grids import MOST_COLUMNS, MOST_ROWS, grid
+from league.charts.lines import MOST_NAMED, MOST_NIGHTS, net_over_nights
+from league.charts.looks import LOOKS, dressed
+from league.charts.shapes import NARROW, WIDE
+
+Rows = list[dict[str, Any]]
+
+
+def totals(players: int, nights: int) -> Rows:
+    return [
+        {"at": at, "player": f"{'x' * 17} {player:02}", "total": at * (player - players // 2)}
+        for player in range(players)
+        for at in range(1, nights + 1)
+    ]
+
+
+def cells(rows: int, columns: int) -> Rows:
+    return [
+        {"row": f"game {row}", "column": f"player {column}", "value": row - column, "weight": row}
+        for row in range(rows)
+        for column in range(columns)
+    ]
+
+
+def lengths(number: int) -> Rows:
+    return [{"name": f"game {n}", "value": n - number // 2} for n in range(number)]
+
+
+DRAWN: list[tuple[Callable[..., Any], Rows]] = [
+    (net_over_nights, totals(2, 1)),
+    (net_over_nights, totals(40, 60)),
+    (net_over_nights, [{"at": 1, "player": "ann", "total": 0}]),
+    (net_over_nights, []),
+    (grid, cells(1, 1)),
+    (grid, cells(60, 40)),
+    (grid, []),
+    (bars, lengths(1)),
+    (bars, lengths(60)),
+    (bars, []),
+]
+
+
+@pytest.mark.parametrize(("drawn", "rows"), DRAWN)
+@pytest.mark.parametrize("width", [NARROW, WIDE])
+def test_a_chart_is_drawn_exactly_as_large_as_its_document_says(
+    drawn: Callable[..., Any], rows: Rows, width: int
+) -> None:
+    """Its place is kept on the page before it is there, and nothing moves when it comes."""
+    document = dressed(drawn(rows, width), "dark")
+    svg = vl_convert.vegalite_to_svg(document, allowed_base_urls=[])
+    size = f'width="{document["width"]}" height="{document["height"]}"'
+    assert size in svg.partition(">")[0]
+    assert document["width"] == width
+
+
+@pytest.mark.parametrize(("drawn", "rows"), DRAWN)
+def test_the_same_rows_are_the_same_document(drawn: Callable[..., Any], rows: Rows) -> None:
+    assert json.dumps(drawn(rows)) == json.dumps(drawn([dict(row) for row in rows]))
+
+
+@pytest.mark.parametrize("drawn", [net_over_nights, grid, bars])
+def test_a_document_with_an_address_holds_no_rows(drawn: Callable[..., Any]) -> None:
+    document = drawn([], address="https://league.example/rows.json")
+    assert document["data"]["url"] == "https://league.example/rows.json"
+    assert "values" not in document["data"]
+
+
+def values(document: dict[str, Any]) -> Rows:
+    found: Rows = document["data"]["values"]
+    return found
+
+
+def test_a_player_keeps_the_total_through_a_night_missed_and_begins_at_zero() -> None:
+    rows = [
+        {"at": 1, "player": "ann", "total": 5},
+        {"at": 3, "player": "ann", "total": 2},
+        {"at": 2, "player": "bob", "total": -7},
+        {"at": 3, "player": "bob", "total": -2},
+    ]
+    lines = {(row["player"], row["at"]): row["total"] for row in values(net_over_nights(rows))}
+    assert [lines["ann", at] for at in range(4)] == [0, 5, 5, 2]
+    assert [lines["bob", at] for at in range(4)] == [0, 0, -7, -2]
+
+
+def test_names_at_the_ends_of_lines_never_lie_on_each_other() -> None:
+    rows = [{"at": 1, "player": name, "total": 10} for name in "abcdefgh"]
+    document = net_over_nights(rows, NARROW)
+    names = document["layer"][-1]["data"]["values"]
+    low, high = document["encoding"]["y"]["scale"]["domain"]
+    spots = sorted(each["total"] for each in names)
+    pixels = (document["height"] - 40) / (high - low)
+    assert all((after - before) * pixels > 12.9 for before, after in pairwise(spots))
+
+
+def test_of_many_players_the_best_and_the_worst_are_named() -> None:
+    document = net_over_nights(totals(40, 3))
+    names = [each["player"][-2:] for each in document["layer"][-1]["data"]["values"]]
+    assert names == ["39", "38", "37", "36", "35", "02", "01", "00"]
+    assert len(names) == MOST_NAMED
+
+
+def test_of_very_many_nights_some_are_drawn_and_the_last_always() -> None:
+    drawn = {row["at"] for row in values(net_over_nights(totals(2, 1000)))}
+    assert 1000 in drawn
+    assert len(drawn) <= MOST_NIGHTS + 2
+
+
+def test_what_has_no_room_in_a_grid_is_summed_up() -> None:
+    rows = cells(60, 40)
+    document = grid(rows, NARROW, others="the rest")
+    shown = values(document)
+    assert sum(row["value"] for row in shown) == sum(row["value"] for row in rows)
+    assert len({row["row"] for row in shown}) == MOST_ROWS + 1
+    assert len({row["column"] for row in shown}) == MOST_COLUMNS[False] + 1
+
+
+def test_what_has_no_room_among_bars_is_summed_up() -> None:
+    rows = lengths(61)
+    shown = values(bars(rows))
+    assert sum(row["value"] for row in shown) == sum(row["value"] for row in rows)
+    assert len(shown) == MOST_BARS + 1
+
+
+def test_no_document_names_a_colour() -> None:
+    """Whoever shows it elsewhere dresses it; the looks differ in colours alone."""
+    for drawn, rows in DRAWN:
+        assert "#" not in json.dumps(drawn(rows))
+    light, dark = (dressed(bars(lengths(3)), name) for name in LOOKS)
+    assert light["config"] != dark["config"]
+    assert {**light, "config": 0} == {**dark, "config": 0}

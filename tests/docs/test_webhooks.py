@@ -1,0 +1,52 @@
+"""The receiver that docs/api.md shows, run on what really comes."""
+
+from collections.abc import Callable, Iterator
+from datetime import timedelta
+from uuid import uuid4
+
+import pytest
+import time_machine
+from django.utils import timezone
+from pytest_django import Settings
+
+from league.webhooks import hooks
+from tests.docs.commands import FENCE, ROOT
+from tests.league.tables import a_league
+from tests.webhooks.receiver import HERE, Receiver, deliver_all, receiver
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def far(settings: Settings) -> Iterator[Receiver]:
+    settings.WEBHOOK_NETWORKS = [HERE]
+    with receiver() as told:
+        yield told
+
+
+def shown() -> Callable[..., bool]:
+    """The function of the page, as it stands there."""
+    page = (ROOT / "docs" / "api.md").read_text("utf-8")
+    [text] = [block["text"] for block in FENCE.finditer(page) if "def is_ours" in block["text"]]
+    assert len(text.partition("def ")[2].splitlines()) <= 10
+    names: dict[str, Callable[..., bool]] = {}
+    exec(text, names)  # noqa: S102 (our own page)
+    return names["is_ours"]
+
+
+def test_the_receiver_of_the_page_knows_what_is_ours_and_of_now(far: Receiver) -> None:
+    is_ours = shown()
+    hook, old = hooks.make(a_league(), uuid4(), far.url, by=None)
+    hook, new = hooks.rotate(hook)
+    hooks.ping(hook)
+    deliver_all()
+    [(_, headers, body)] = far.came
+    told = {name.title(): value for name, value in headers.items()}
+    assert is_ours(old, told, body)
+    assert is_ours(new, told, body)
+    assert not is_ours(new, told, body + b" ")
+    assert not is_ours("whsec_other", told, body)
+    later = told | {"Webhook-Timestamp": str(int(told["Webhook-Timestamp"]) + 1)}
+    assert not is_ours(new, later, body)
+    with time_machine.travel(timezone.now() + timedelta(minutes=6), tick=False):
+        assert not is_ours(new, told, body)

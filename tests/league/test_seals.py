@@ -1,0 +1,87 @@
+"""The database keeps what was bought, counted, closed and planned, whoever asks for a change."""
+
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.db import IntegrityError, connection, models, transaction
+
+from league.cashing import go_home
+from league.models import (
+    BuyIn,
+    CashOut,
+    Closing,
+    Count,
+    Line,
+    Night,
+    PaymentStep,
+    Plan,
+    PlannedPayment,
+)
+from league.paying import promise
+from league.seals import MAY_CHANGE, league
+from ledger import guards
+from tests.league.evenings import again, closed, dealt
+from tests.league.tables import a_league, a_night, a_user, player
+
+pytestmark = pytest.mark.django_db
+
+KEPT = (BuyIn, CashOut, Count, Closing, Line, Plan, PlannedPayment, PaymentStep)
+
+
+def an_evening() -> Night:
+    host = a_user()
+    night = a_night(a_league(host))
+    dealt(night)
+    go_home(night, player(night, "dan"), 100, cash_out_id=uuid4(), by=host)
+    closing = closed(night, by=host)
+    promise(closing.plan.payments.get(), uuid4(), 10, by=host)
+    return again(night)
+
+
+def refused(rows: Any, **change: Any) -> None:
+    with pytest.raises(IntegrityError, match="kept as it was"), transaction.atomic():
+        rows.update(**change) if change else rows._raw_delete("default")
+
+
+@pytest.mark.parametrize("model", KEPT)
+def test_rows_of_an_evening_are_never_deleted(model: type[models.Model]) -> None:
+    an_evening()
+    assert model._default_manager.exists()
+    refused(model._default_manager.all())
+
+
+@pytest.mark.parametrize("model", KEPT)
+def test_rows_of_an_evening_are_never_changed(model: type[models.Model]) -> None:
+    an_evening()
+    numbers = [
+        each.name
+        for each in model._meta.concrete_fields
+        if isinstance(each, models.BigIntegerField | models.PositiveIntegerField)
+        and not each.primary_key
+    ]
+    for name in [*numbers, "state", "number"]:
+        if name in {each.name for each in model._meta.concrete_fields}:
+            refused(model._default_manager.all(), **{name: 7})
+
+
+def test_a_seal_is_set_once() -> None:
+    an_evening()
+    refused(Closing.objects.all(), hash="0" * 64)
+    refused(Closing.objects.all(), previous_hash="0" * 64)
+
+
+def test_an_account_that_goes_leaves_the_rows() -> None:
+    night = an_evening()
+    night.league.created_by.delete()  # type: ignore[union-attr]
+    assert Closing.objects.get().made_by is None
+    assert "made_by_id" in MAY_CHANGE
+
+
+def test_guards_that_were_dropped_are_set_again() -> None:
+    with connection.cursor() as cursor:
+        on = " ON league_line" if connection.vendor == "postgresql" else ""
+        cursor.execute(f"DROP TRIGGER league_line_kept{on}")
+    assert guards.missing(connection, league()) == ["league_line_kept"]
+    guards.install(connection, league())
+    assert guards.missing(connection, league()) == []

@@ -1,0 +1,107 @@
+"""A season as a file, read into an empty league: equal to the chip."""
+
+from uuid import uuid4
+
+import pytest
+
+from league.audits import audit
+from league.closing import Decisions, close_night
+from league.leagues import make_league
+from league.models import Closing, League, Night, Payment
+from league.recording import record_hand, revise_hand, void_hand
+from league.refusals import Refused
+from league.standings import standings
+from league.stats import players, rebuilding
+from league.stats.exporting import export_season
+from league.stats.importing import import_season, new_id
+from league.stats.scopes import of_all_time
+from ledger.balances import balances
+from tests.league.tables import a_night, a_user, holdem, qualifiers
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def league() -> League:
+    """A closed night with a corrected hand, a voided one and a carried pot, corrected once more
+    after it was closed; and a night that goes on."""
+    night = a_night()
+    first = record_hand(night, uuid4(), holdem(), by=None).hand
+    revise_hand(first, uuid4(), holdem(button=0), by=None, reason="bob did not deal")
+    void_hand(record_hand(night, uuid4(), holdem(), by=None).hand, by=None)
+    record_hand(night, uuid4(), qualifiers(), by=None)
+    close_night(night, uuid4(), by=None, decisions=Decisions(by_hands=True))
+    void_hand(first, by=None, reason="it was another night's")
+    return night.league
+
+
+def exported(league: League) -> list[str]:
+    return list(export_season(league.seasons.get()))
+
+
+def read(lines: list[str]) -> League:
+    empty = make_league(a_user(), "Empty")
+    import_season(empty, lines)
+    return empty
+
+
+def test_the_books_are_equal_to_the_chip(league: League) -> None:
+    copy = read(exported(league))
+    found = balances(copy.book)
+    assert len(found) == len(balances(league.book))
+    assert sorted(found.values()) == sorted(balances(league.book).values())
+    for player in league.players.all():
+        key = f"tab:{new_id(copy, player.pk)}"
+        assert found[key] == balances(league.book)[f"tab:{player.pk}"]
+
+
+def test_everything_holds_in_the_league_that_was_read(league: League) -> None:
+    copy = read(exported(league))
+    assert audit(copy) == []
+    assert Closing.objects.filter(league=copy).count() == 2
+
+
+def test_standings_and_stats_are_the_same(league: League) -> None:
+    copy = read(exported(league))
+    tables = [
+        [(each.name, each.net, each.tab) for each in standings(one.seasons.get())]
+        for one in (league, copy)
+    ]
+    assert tables[0] == tables[1]
+    for one in (league, copy):
+        rebuilding.rebuild(one.pk)
+    figures = [
+        [
+            (each.name, each.hands, each.net, each.hours)
+            for each in players.players(of_all_time(one))
+        ]
+        for one in (league, copy)
+    ]
+    assert figures[0] == figures[1]
+
+
+def test_a_copy_can_be_copied(league: League) -> None:
+    copy = read(exported(league))
+    again = read(exported(copy))
+    assert len(exported(again)) == len(exported(league))
+    assert audit(again) == []
+
+
+def test_a_season_is_read_into_an_empty_league_alone(league: League) -> None:
+    lines = exported(league)
+    with pytest.raises(Refused) as refused:
+        import_season(league, lines)
+    assert refused.value.errors[0]["code"] == "not-empty"
+
+
+@pytest.mark.parametrize(
+    ("line", "code"), [("{}", "unknown-format"), ("a season", "not-json"), ("[", "not-json")]
+)
+def test_a_file_of_another_kind_is_refused_and_changes_nothing(line: str, code: str) -> None:
+    empty = make_league(a_user(), "Empty")
+    with pytest.raises(Refused) as refused:
+        import_season(empty, [line])
+    assert refused.value.errors[0]["code"] == code
+    assert empty.seasons.count() == 1
+    assert not Night.objects.exists()
+    assert not Payment.objects.exists()
