@@ -9,7 +9,7 @@ from django_filters.rest_framework.filterset import FilterSet
 from api.feeds.columns import Column, Kind, sources
 from api.feeds.feed import Asked, Feed, Page
 from api.feeds.versions import Version, counted
-from api.filters import TruthFilter
+from api.filters import MomentFilter, TruthFilter
 from league.models import LONGEST_GAME_NAME, HandFact, League, Result
 
 
@@ -23,8 +23,8 @@ class HandRows(FilterSet):
     game = django_filters.CharFilter("game", max_length=LONGEST_GAME_NAME)
     verified = TruthFilter("verified")
     voided = TruthFilter("voided")
-    after = django_filters.IsoDateTimeFilter("played_at", "gte")
-    before = django_filters.IsoDateTimeFilter("played_at", "lt")
+    after = MomentFilter("played_at", "gte")
+    before = MomentFilter("played_at", "lt")
 
     class Meta:
         model = HandFact

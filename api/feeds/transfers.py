@@ -9,6 +9,7 @@ from django_filters.rest_framework.filterset import FilterSet
 from api.feeds.columns import Column, Kind, sources
 from api.feeds.feed import Asked, Feed, Page, first_ids
 from api.feeds.versions import Version, posted
+from api.filters import MomentFilter
 from league.models import League
 from ledger.models import LONGEST_KEY, Posting, Transfer
 
@@ -21,8 +22,8 @@ class PostingRows(FilterSet):
     """Of postings; `after` and `before` are times at which they were made."""
 
     account = django_filters.CharFilter(method="of_account", max_length=LONGEST_KEY)
-    after = django_filters.IsoDateTimeFilter("made_at", "gte")
-    before = django_filters.IsoDateTimeFilter("made_at", "lt")
+    after = MomentFilter("made_at", "gte")
+    before = MomentFilter("made_at", "lt")
 
     class Meta:
         model = Posting

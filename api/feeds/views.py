@@ -164,7 +164,7 @@ def _told(feed: Feed) -> type[Told]:
     return type(f"{feed.row}s", (Told,), fields)
 
 
-TYPES = {"UUIDFilter": OpenApiTypes.UUID, "IsoDateTimeFilter": OpenApiTypes.DATETIME}
+TYPES = {"UUIDFilter": OpenApiTypes.UUID, "MomentFilter": OpenApiTypes.DATETIME}
 TYPES |= {"TruthFilter": OpenApiTypes.BOOL, "CharFilter": OpenApiTypes.STR}
 
 

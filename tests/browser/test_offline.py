@@ -292,7 +292,8 @@ def test_signed_out_meanwhile_the_hand_waits_for_its_own_user(ready: Thumb) -> N
     kept = page.evaluate(KEPT)
     assert not [url for url in kept if "/record" in url]
     assert numbers() == []
-    ready.press("Sign out")
+    with page.expect_navigation():
+        ready.press("Sign out")
     page.goto(f"{ready.address}/sign-in?next={path.removeprefix(ready.address)}")
     page.fill("[name=username]", "joel")
     page.fill("[name=password]", PASSWORD)
