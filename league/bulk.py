@@ -13,6 +13,7 @@ from uuid import UUID
 from django.db import transaction
 
 from league.chips import Moved, moved
+from league.depths import depth_of
 from league.documents import keep_document
 from league.findings import Before, before_next, findings
 from league.models import Hand, Night, Revision, Seat, StaleMark, User
@@ -93,7 +94,7 @@ def _revision(
         id=hand.pk,
         hand=hand,
         number=1,
-        depth=record.get("depth", Revision.Depth.SHOWDOWN),
+        depth=depth_of(record),
         record=record,
         answer=answer | {"findings": [*answer["findings"], *found]},
         names={name: str(names[name]) for name in chips.paid},

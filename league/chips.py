@@ -74,6 +74,8 @@ def _told(record: Record, answer: Answer, carried: int) -> tuple[Chips, Chips] |
     """
     took = record.get("took")
     paid = {each["name"]: each.get("paid", 0) for each in record["players"]}
+    if "actions" in record:  # they tell what everybody put in
+        paid = dict(answer["paid"])
     if took is None or not _says_all(record, answer, paid):
         return None
     left = sum(paid.values()) + carried - sum(answer["returned"].values()) - sum(took.values())

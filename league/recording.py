@@ -16,6 +16,7 @@ from django.utils import timezone
 from league.carrying import carry_now, put_right
 from league.chips import moved
 from league.closing import close_again, lift
+from league.depths import depth_of
 from league.documents import keep_document
 from league.findings import Before, before_again, before_next, findings
 from league.models import (
@@ -256,7 +257,7 @@ def _fill(revision: Revision, verdict: Verdict, before: Before) -> None:
     chips = moved(verdict.record, verdict.answer)
     revision.record = verdict.record
     revision.answer = _examined(verdict, before).answer
-    revision.depth = verdict.record.get("depth", Revision.Depth.SHOWDOWN)
+    revision.depth = depth_of(verdict.record)
     revision.document = keep_document(verdict.variant)
     revision.names = {name: str(player) for name, player in verdict.names.items()}
     revision.carried, revision.carry = chips.carried, verdict.answer["carry"]

@@ -9,7 +9,7 @@ from typing import Any
 
 from league.documents import listed_hash
 from league.house_games import document_called, documents_of
-from league.models import GameDocument, Hand, Night, Revision
+from league.models import GameDocument, Hand, Night, Revision, Rival
 from rules import catalog
 
 Record = dict[str, Any]
@@ -43,8 +43,8 @@ def house_games(night: Night, *, instead_of: Hand | None = None) -> dict[str, Re
     return found
 
 
-def replayable(revision: Revision) -> Record:
-    """Return the revision's record such that the rules settle it as they did, for ever."""
+def replayable(revision: Revision | Rival) -> Record:
+    """Return the telling's record such that the rules settle it as they did, for ever."""
     record: Record = revision.record
     if isinstance(record["variant"], str) and _is_listed(record["variant"], revision.document):
         return record

@@ -44,15 +44,17 @@ class Hand(models.Model):
 class Revision(models.Model):
     """A hand as someone recorded it, with the answer of the rules and the chips that moved.
 
-    Exactly one revision of a hand is `current`. Where `voids` is true the hand was taken back:
-    record and answer are those of the revision before, the posting is its reversal. `carried` and
-    `carry` are the chips that came from the hand before and went to the hand after; `names` maps
-    each name of the record to the id of the player.
+    Exactly one revision of a hand is `current`; its `depth` is full where the record has actions.
+    Where `voids` is true the hand was taken back: record and answer are those of the revision
+    before, the posting is its reversal. `carried` and `carry` are the chips that came from the
+    hand before and went to the hand after; `names` maps each name of the record to the id of the
+    player.
     """
 
     class Depth(models.TextChoices):
         RESULT = "result"
         SHOWDOWN = "showdown"
+        FULL = "full"
 
     id = models.UUIDField(primary_key=True)
     hand = models.ForeignKey(Hand, models.PROTECT, related_name="revisions", db_index=False)

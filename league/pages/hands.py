@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from league.access import Action, find_hand, may
+from league.depths import at_the_end
 from league.models import Hand, Revision
 from league.pages.nightly import line
 from league.pages.verdict import view
@@ -63,7 +64,7 @@ def _page(request: HttpRequest, hand: Hand, *, errors: list[str] | None = None) 
         "night": hand.night,
         "league": hand.night.league,
         "line": line(current),
-        "verdict": view(current.record, current.answer),
+        "verdict": view(at_the_end(current), current.answer),
         "revisions": revisions,
         "rivals": hand.rivals.count(),
         "may_record": may(request.user, Action.TELL, hand.night.league),

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 from django.utils.translation import gettext_lazy
 
+from league.depths import end_of
 from league.models import Hand, Night
 from league.pages.record_asks import NO_HOUSE, House, is_unfinished
 from league.pages.record_fields import Fields, NotJson, Reading
@@ -73,7 +74,9 @@ def judge(night: Night, fields: Fields, hand: Hand | None, *, whole: bool = Fals
         return refused_as(error, fields)
     found = check(night, reading.record, instead_of=hand)
     if not found.errors:
-        return Judgement(verdict=view(found.record, found.answer))
+        return Judgement(
+            verdict=view(end_of(found.record | {"variant": found.variant}), found.answer)
+        )
     house = house_games(night, instead_of=hand)
     return _refused(found.errors, fields, reading, whole=whole, house=house)
 

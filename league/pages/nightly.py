@@ -41,6 +41,7 @@ class Line:
     revised: bool
     voided: bool
     result_only: bool
+    full: bool
     revision: Revision
 
 
@@ -92,6 +93,7 @@ def line(revision: Revision) -> Line:
         revised=revision.number > 1,
         voided=revision.hand.voided,
         result_only=revision.depth == Revision.Depth.RESULT,
+        full=revision.depth == Revision.Depth.FULL,
         revision=revision,
     )
 

@@ -23,6 +23,7 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_POST, require_safe
 
 from league.access import Action, find_hand, may
+from league.depths import at_the_end
 from league.models import LONGEST_ORIGIN, Hand, Revision, Rival
 from league.pages.verdict import View, view
 from league.pages.visitors import signed_in
@@ -148,13 +149,13 @@ def _pick(
 
 def _tellings(hand: Hand) -> list[Told]:
     current = hand.revisions.select_related("document", "made_by").get(current=True)
-    stands = view(current.record, current.answer)
+    stands = view(at_the_end(current), current.answer)
     rows = hand.rivals.select_related("document", "made_by").order_by("made_at")
     return [_told(current, stands), *(_told(each, stands) for each in rows)]
 
 
 def _told(row: Revision | Rival, stands: View) -> Told:
-    shown, rival = view(row.record, row.answer), row if isinstance(row, Rival) else None
+    shown, rival = view(at_the_end(row), row.answer), row if isinstance(row, Rival) else None
     net = {each.name: each.net for each in stands.moved}
     said: dict[str, Any] = {"state": STATES[rival.state], "rival": rival} if rival else {}
     who = (row.made_by.first_name or str(row.made_by)) if row.made_by else ""

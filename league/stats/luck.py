@@ -10,6 +10,7 @@ from random import Random
 from typing import Any
 from uuid import UUID
 
+from league.depths import end_of
 from league.models import HandFact, Luck
 from league.stats.counting import counting
 from league.stats.rows import plain, read_facts, write_sums
@@ -100,7 +101,8 @@ def _held(record: Record) -> set[int]:
 
 def _luck(fact: HandFact, deals: int) -> Luck:
     revision = fact.revision
-    found = expectations(replayable(revision), revision.answer, deals=deals, seed=str(revision.pk))
+    told = end_of(replayable(revision))
+    found = expectations(told, revision.answer, deals=deals, seed=str(revision.pk))
     shares: Shares = {plain(revision.names[name]): numbers for name, numbers in found.items()}
     return Luck(revision=revision, deals=deals if found else 0, shares=shares)
 

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import Any
 
+from league.depths import end_of
 from league.documents import listed_hash
 from league.models import GameDocument
 from league.stats.facts import Told
@@ -46,6 +47,8 @@ def _told(row: tuple[Any, ...], is_native: object) -> tuple[Told, Shares | None]
     record, answer, names = map(json.loads, texts[:3])
     night, season, league, digest, name, shares = texts[3:]
     variant = record["variant"]
+    if "actions" in record:
+        record = end_of(_playable(record, digest)) | {"variant": variant}
     told = Told(
         league=str(league),
         season=str(season),
@@ -56,7 +59,7 @@ def _told(row: tuple[Any, ...], is_native: object) -> tuple[Told, Shares | None]
         revised=revised,
         played_at=played_at,
         voided=bool(voids),
-        verified=depth == "showdown",
+        verified=depth != "result",
         record=record,
         answer=answer,
         names=names if is_native else {each: key.replace("-", "") for each, key in names.items()},
@@ -66,12 +69,24 @@ def _told(row: tuple[Any, ...], is_native: object) -> tuple[Told, Shares | None]
     return told, None if shares is None else json.loads(shares)
 
 
+def _playable(record: Record, digest: str) -> Record:
+    """Return the record with the document that it was dealt under, where no name stands for it."""
+    if _is_listed(record["variant"], digest):
+        return record
+    return record | {"variant": GameDocument.objects.get(pk=digest).document}
+
+
+def _is_listed(variant: object, digest: str) -> bool:
+    return (
+        isinstance(variant, str) and variant in catalog.slugs() and listed_hash(variant) == digest
+    )
+
+
 def rules_of(
     record: Record, digest: str, document: Callable[[], Record] | None = None
 ) -> Game | None:
     """Return the game that a hand was dealt under, from its document or that document's hash."""
-    variant = record["variant"]
-    if isinstance(variant, str) and variant in catalog.slugs() and listed_hash(variant) == digest:
+    if _is_listed(record["variant"], digest):
         return game_of(record).game
     chosen: Record = {name: record[name] for name in ("modifiers", "options") if name in record}
     key = (digest, json.dumps(chosen))
