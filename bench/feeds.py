@@ -70,11 +70,12 @@ def _store(rows: int) -> Any:
     [night] = api._leagues(1)  # noqa: SLF001 (our own)
     record_hand(night, uuid4(), api._record(api.Random(1)), by=None)  # noqa: SLF001 (our own)
     count_marked(night.league.pk)
-    _copy(HandFact, rows // PLAYERS)
+    copy(HandFact, rows // PLAYERS)
     return night
 
 
-def _copy(fact: Any, hands: int) -> None:
+def copy(fact: Any, hands: int, after: int = 1) -> None:
+    """Store counted copies of the first hand of the only night, with the numbers after this one."""
     from django.db import connection  # noqa: PLC0415
 
     made = (
@@ -87,25 +88,27 @@ def _copy(fact: Any, hands: int) -> None:
     result += ", was_right, moved"
     with connection.cursor() as cursor:
         cursor.execute(
-            "WITH RECURSIVE g(n) AS (SELECT 2 UNION ALL SELECT n + 1 FROM g WHERE n < %s)"
+            "WITH RECURSIVE g(n) AS (SELECT %s UNION ALL SELECT n + 1 FROM g WHERE n < %s)"
             f" INSERT INTO league_hand (id, number, {hand})"
             f" SELECT {made}, g.n, {hand} FROM league_hand h, g WHERE h.number = 1"
             if connection.vendor == "postgresql"
             else f"INSERT INTO league_hand (id, number, {hand})"
-            " WITH RECURSIVE g(n) AS (SELECT 2 UNION ALL SELECT n + 1 FROM g WHERE n < %s)"
+            " WITH RECURSIVE g(n) AS (SELECT %s UNION ALL SELECT n + 1 FROM g WHERE n < %s)"
             f" SELECT {made}, g.n, {hand} FROM league_hand h, g WHERE h.number = 1",
-            [hands],
+            [after + 1, hands],
         )
         cursor.execute(
             f"INSERT INTO league_handfact (hand_id, number, {facts}) SELECT h.id, h.number,"
             f" {', '.join(f'f.{name.strip()}' for name in facts.split(','))}"
-            " FROM league_hand h, league_handfact f WHERE h.number > 1 AND f.number = 1"
+            " FROM league_hand h, league_handfact f WHERE h.number > %s AND f.number = 1",
+            [after],
         )
         cursor.execute(
             f"INSERT INTO league_result (fact_id, {result}) SELECT f.id,"
             f" {', '.join(f'r.{name.strip()}' for name in result.split(','))}"
             " FROM league_handfact f, league_result r JOIN league_handfact o ON o.id = r.fact_id"
-            " WHERE f.number > 1 AND o.number = 1"
+            " WHERE f.number > %s AND o.number = 1",
+            [after],
         )
         cursor.execute("ANALYZE")
 

@@ -9,6 +9,7 @@ from uuid import uuid4
 
 import pytest
 from django.db import transaction
+from django.test import Client
 from django.urls import URLPattern, reverse
 
 from api.feeds import urls as feeds
@@ -16,7 +17,7 @@ from api.resource import Resource
 from api.urls import urlpatterns
 from league.closing import Decisions, close_night
 from tests.api.doors import send
-from tests.api.world import World, a_world, at_the_door, link_to
+from tests.api.world import World, a_world, link_to
 from tests.league.house import CROSS
 from tests.league.tables import holdem, player
 
@@ -140,6 +141,12 @@ def test_every_route_has_a_rule_and_every_rule_a_route() -> None:
     assert len({route.name for route in routes()}) == len(list(routes()))
 
 
+@pytest.fixture(scope="module")
+def other(world: World) -> World:
+    """Another league, in the transaction of the first."""
+    return a_world()
+
+
 def bodies(world: World) -> dict[tuple[str, str], Any]:
     ann, new = str(world.ann.pk), str(uuid4())
     cat = str(player(world.closed, "cat").pk)
@@ -197,13 +204,14 @@ def expected(name: str, who: str, may: set[str]) -> set[int]:
 
 @pytest.mark.django_db
 @pytest.mark.parametrize(("name", "method"), sorted(RULES))
-def test_everybody_gets_in_where_the_rule_says_and_nowhere_else(name: str, method: str) -> None:
-    world = a_world()
+def test_everybody_gets_in_where_the_rule_says_and_nowhere_else(
+    name: str, method: str, world: World, doors: dict[str, Client]
+) -> None:
     if (name, method) == ("season-plans", "post"):  # a season is settled between its nights
         by_hands = Decisions(by_hands=True)
         close_night(world.night, uuid4(), by=world.league.created_by, decisions=by_hands)
     at, body = address(world, name), bodies(world).get((name, method), {})
-    for who, client in at_the_door(world.league).items():
+    for who, client in doors.items():
         with transaction.atomic():
             if method == "get":
                 status = client.get(at).status_code
@@ -218,22 +226,23 @@ def test_everybody_gets_in_where_the_rule_says_and_nowhere_else(name: str, metho
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("name", sorted({name for name, _ in RULES}))
-def test_a_method_that_a_route_has_not_is_refused_to_everybody(name: str) -> None:
-    world = a_world()
-    host = at_the_door(world.league)["host"]
+def test_a_method_that_a_route_has_not_is_refused_to_everybody(
+    name: str, world: World, doors: dict[str, Client]
+) -> None:
     for method in METHODS:
         if (name, method) not in RULES:
-            answer = getattr(host, method)(address(world, name))
+            answer = getattr(doors["host"], method)(address(world, name))
             assert answer.status_code == 405, method
 
 
 @pytest.mark.django_db
 @pytest.mark.parametrize(("name", "method"), sorted(RULES))
-def test_a_feed_link_reads_the_feeds_of_its_league_and_nothing_else(name: str, method: str) -> None:
-    world, other = a_world(), a_world()
-    key, nobody = link_to(world.league), at_the_door(world.league)["nobody"]
+def test_a_feed_link_reads_the_feeds_of_its_league_and_nothing_else(
+    name: str, method: str, world: World, other: World
+) -> None:
+    key = link_to(world.league)
     body = bodies(world).get((name, method), {})
-    call = getattr(nobody, method)
+    call = getattr(Client(), method)
     sent = {} if method == "get" else {"data": body, "content_type": "application/json"}
     answer = call(f"{address(world, name)}?key={key}", **sent)
     if name in BY_LINK and method == "get":

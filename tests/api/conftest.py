@@ -1,0 +1,27 @@
+"""A league that the tests of a file share; each of them is rolled back to it."""
+
+from collections.abc import Iterator
+
+import pytest
+from django.db import transaction
+from django.test import Client
+from pytest_django import DjangoDbBlocker
+
+from league.stats.counting import count_marked
+from tests.api.world import World, a_world, at_the_door
+
+
+@pytest.fixture(scope="module")
+def world(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[World]:
+    """A league with one of everything, counted; not for tests with transactions of their own."""
+    with django_db_blocker.unblock(), transaction.atomic():
+        made = a_world()
+        count_marked(made.league.pk)
+        yield made
+        transaction.set_rollback(True)
+
+
+@pytest.fixture(scope="module")
+def doors(world: World) -> dict[str, Client]:
+    """Everybody who may stand at its door, by what they are to it."""
+    return at_the_door(world.league)
