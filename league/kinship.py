@@ -23,7 +23,8 @@ class Kinship(IntEnum):
     OTHER = 0  # another deal
     DOUBT = 1  # it may be the same deal
     ALIKE = 2  # the same deal, told otherwise
-    SAME = 3  # the same deal and the same money
+    DEEPER = 3  # the same deal and money, and its cards, of which the other tells none
+    SAME = 4  # the same deal and the same money
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,8 +48,16 @@ def kinship(one: Telling, other: Telling) -> Kinship:
         return Kinship.ALIKE if same_cards else Kinship.OTHER
     game, dealer = one.game == other.game, _dealer(one) == _dealer(other)
     if game and dealer:
-        return Kinship.ALIKE if near else Kinship.DOUBT
+        return (_depths(one, other) or Kinship.ALIKE) if near else Kinship.DOUBT
     return Kinship.DOUBT if game or dealer or _net(one) == _net(other) else Kinship.OTHER
+
+
+def _depths(one: Telling, other: Telling) -> Kinship | None:
+    """Return what a result is beside a showdown of the same money; None where that is not so."""
+    told_by_result = (_is_result(one), _is_result(other))
+    if len(set(told_by_result)) == 1 or _outcome(one) != _outcome(other):
+        return None
+    return Kinship.SAME if told_by_result[0] else Kinship.DEEPER
 
 
 def says_same(one: Telling, other: Telling) -> bool:
@@ -98,6 +107,15 @@ def _cards(row: object) -> list[int]:
 def _dealer(telling: Telling) -> str:
     players, button = telling.record["players"], telling.record["button"]
     return telling.names[players[button]["name"]]
+
+
+def _is_result(telling: Telling) -> bool:
+    return bool(telling.record.get("depth") == "result")
+
+
+def _outcome(telling: Telling) -> tuple[Any, ...]:
+    """Return what each one gained, and what is carried: a result knows no uncalled chips."""
+    return _net(telling), telling.answer["carry"], telling.record.get("carried") or 0
 
 
 def _net(telling: Telling) -> dict[str, int]:

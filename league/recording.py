@@ -54,6 +54,7 @@ __all__ = [
 ]
 
 Answer = dict[str, Any]
+WITH_CARDS = "told with its cards by another phone"
 # Whatever was sent under an id is a hand, or what a second phone said of one.
 KNOWN = "SELECT id FROM league_hand WHERE id = %s UNION SELECT id FROM league_rival WHERE id = %s"
 
@@ -172,6 +173,8 @@ def _record(hand: Hand, verdict: Verdict, *, by: User | None, knew: Knew | None)
         return found
     hand.number = _next_number(hand.night)
     if knew and knew.seen + 1 < hand.number and (rival := meet(hand, verdict, knew, by=by)):
+        if rival.state == Rival.State.TAKEN:
+            _revise(rival.hand, rival.pk, verdict, by=by, reason=WITH_CARDS)
         return _beside(rival)
     if state != Night.State.OPEN:
         raise NightClosed

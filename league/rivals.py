@@ -3,7 +3,8 @@
 A phone says which hand it believed to record and the last one that it had seen. Only hands that
 another phone recorded after that can be the same deal; which one, if any, their cards, game and
 dealer tell (`kinship`). What says the same is merged; what says otherwise waits beside the hand
-for the host, who picks (`picking`). In doubt the host is asked, and nothing is ever dropped.
+for the host, who picks (`picking`). A showdown that bears out a result is taken in its place. In
+doubt the host is asked, and nothing is ever dropped.
 """
 
 from collections.abc import Iterable
@@ -11,7 +12,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 
 from league.documents import hash_of, keep_document
 from league.kinship import Kinship, Telling, kinship
@@ -19,6 +20,7 @@ from league.models import Hand, Night, Revision, Rival, User
 from league.refusals import KeyReused
 from league.verdicts import Verdict
 
+STATES = {Kinship.SAME: Rival.State.MERGED, Kinship.DEEPER: Rival.State.TAKEN}
 # The states in which a rival is still a telling of the hand beside which it lies.
 BESIDE = (Rival.State.MERGED, Rival.State.WAITING, Rival.State.REFUSED, Rival.State.TAKEN)
 
@@ -28,12 +30,14 @@ class Knew:
     """What a phone knew when a hand was written down on it.
 
     `origin` names the phone, `seen` is the number of the last hand that it had seen of the night,
-    `number` the one it believed to record (beyond `seen` + 1 where others waited to be sent).
+    `number` the one it believed to record (beyond `seen` + 1 where others waited to be sent), and
+    `after` are the keys of those others: they stay its own, should it sign in anew in between.
     """
 
     origin: str
     seen: int
     number: int
+    after: frozenset[UUID] = frozenset()
 
 
 def met_before(night: Night, key: UUID, record: object) -> Rival | None:
@@ -51,7 +55,8 @@ def met_before(night: Night, key: UUID, record: object) -> Rival | None:
 def meet(hand: Hand, verdict: Verdict, knew: Knew, *, by: User | None) -> Rival | None:
     """Keep what would be this hand beside the one that it is of; None where it is of no other.
 
-    The night is locked. What says the same is merged, what says otherwise waits for the host.
+    The night is locked. What says the same is merged, what says otherwise waits for the host. What
+    tells the cards of a result is `taken`: the caller corrects the hand to it.
     """
     telling = _of_verdict(verdict, hand.made_at)
     other, kin = _likeliest(telling, knew, _unseen(hand.night, knew))
@@ -63,7 +68,7 @@ def meet(hand: Hand, verdict: Verdict, knew: Knew, *, by: User | None) -> Rival 
         hand=other,
         origin=knew.origin,
         number=knew.number,
-        state=Rival.State.MERGED if kin == Kinship.SAME else Rival.State.WAITING,
+        state=STATES.get(kin, Rival.State.WAITING),
         record=verdict.record,
         answer=verdict.answer,
         document=keep_document(verdict.variant),
@@ -117,8 +122,9 @@ def _unseen(night: Night, knew: Knew) -> QuerySet[Revision]:
     A hand that was taken back is none: whoever tells it then tells it anew.
     """
     hands = Hand.objects.filter(night=night, number__gt=knew.seen, voided=False)
-    told = Rival.objects.filter(night=night, origin=knew.origin, state__in=BESIDE)
-    others = hands.exclude(origin=knew.origin).exclude(pk__in=told.values("hand"))
+    by_it = Q(origin=knew.origin) | Q(pk__in=knew.after)
+    told = Rival.objects.filter(by_it, night=night, state__in=BESIDE)
+    others = hands.exclude(by_it).exclude(pk__in=told.values("hand"))
     rows = Revision.objects.filter(hand__in=others, voids=False).select_related("hand")
     return rows.order_by("hand__number", "number")
 

@@ -26,6 +26,7 @@ BESIDE = frozenset(
         "shown",
         "seen",
         "number",
+        "after",
     }
 )
 

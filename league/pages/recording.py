@@ -162,6 +162,8 @@ def _draw(
         "paste_errors": judgement.by_field().get("paste", ()),
         "words": words(),
         **now(request, desk.night, seen_by(request)),
+        "number": request.POST.get("number", ""),
+        "after": request.POST.get("after", ""),
         "save_at": desk.address("record"),
         "check_at": desk.address("check"),
         "redraw_at": desk.address("redraw"),

@@ -1,13 +1,15 @@
 """What a phone knew of the hand that it sends, and the page where the host picks between two.
 
-A form says what its phone knew in two fields: `seen`, the number of the last hand when the form was
-drawn, and `number`, the hand that it believed to record, which is the next one unless it is told.
+A form says what its phone knew in three fields: `seen`, the number of the last hand when the form
+was drawn; `number`, the hand that it believed to record, which is the next one unless it is told;
+`after`, the keys of the hands that waited on the phone before it (static/league/js/outbox.js).
 What came of a hand is `Recorded.outcome`; pages say it in words (`said`), and answer it in the
 header `Hand-Outcome`: `recorded`, `again`, `merged` (another phone has told it, and alike: the
 hand's address is that one's), `waiting` (told otherwise: the host picks), later `refused`, `taken`.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any
@@ -31,6 +33,7 @@ from league.picking import deal_apart, keep_hand, take_rival
 from league.recording import Knew, Recorded
 from league.refusals import NightClosed, Refused
 
+MOST_BEFORE = 100  # hands that wait on one phone
 SAID: dict[str, Promise] = {
     "recorded": gettext_lazy("Hand %(number)s is saved."),
     "again": gettext_lazy("Hand %(number)s is saved."),
@@ -74,7 +77,8 @@ def knew_of(request: HttpRequest) -> Knew | None:
     seen, number = (_number(request.POST.get(name, "")) for name in ("seen", "number"))
     if seen is None:
         return None
-    return Knew(origin=origin_of(request), seen=seen, number=number or seen + 1)
+    after = frozenset(_keys(request.POST.get("after", "")))
+    return Knew(origin=origin_of(request), seen=seen, number=number or seen + 1, after=after)
 
 
 def seen_by(request: HttpRequest) -> int | None:
@@ -167,6 +171,12 @@ def _told(row: Revision | Rival, stands: View) -> Told:
         differs=[each.name for each in shown.moved if net.get(each.name) != each.net],
         **said,
     )
+
+
+def _keys(text: str) -> Iterator[UUID]:
+    for key in text.split()[-MOST_BEFORE:]:
+        with suppress(ValueError):
+            yield UUID(key)
 
 
 def _number(text: str) -> int | None:

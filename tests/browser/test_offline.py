@@ -91,8 +91,8 @@ def write_result(thumb: Thumb, game: str = "Nightmare", paid: int = 5, winner: s
     thumb.tap(f".pill:has-text('{winner}')")
 
 
-def keep_result(thumb: Thumb, waits: int, paid: int = 5) -> None:
-    write_result(thumb, paid=paid)
+def keep_result(thumb: Thumb, waits: int, paid: int = 5, winner: str = "Bob") -> None:
+    write_result(thumb, paid=paid, winner=winner)
     thumb.press("Save")
     expect(waiting(thumb)).to_have_count(waits)
 

@@ -13,6 +13,7 @@ from league.models import Hand, League, Night, Rival
 from league.nights import stacks
 from tests.browser.conftest import PHONE
 from tests.browser.phone import Thumb
+from tests.browser.test_offline import FORMS, keep_result
 
 MOVED_ON = 3_000  # milliseconds: issue 5
 
@@ -121,6 +122,23 @@ def test_two_phones_record_it_differently_and_the_host_picks(thumb: Thumb, other
     expect(thumb.page.get_by_text("corrected to what the other phone told")).to_be_visible()
     assert Rival.objects.get().state == Rival.State.TAKEN
     assert thumb.stack("Cat") == "110"
+
+
+def test_what_two_phones_kept_offline_is_recorded_once_each(thumb: Thumb, other: Thumb) -> None:
+    """Three results without cards, told by both: each phone says which hand was which."""
+    for phone in (thumb, other):
+        phone.press("Record a hand")
+        expect(phone.page.locator("#record .seat")).to_have_count(3)
+        phone.page.evaluate(FORMS)
+        phone.page.context.set_offline(True)
+        for place, winner in enumerate(("Bob", "Cat", "Bob")):
+            keep_result(phone, place + 1, winner=winner)
+    for phone in (thumb, other):
+        phone.page.context.set_offline(False)
+        expect(phone.page.locator("#waiting")).to_be_hidden()
+    assert [hand.number for hand in Hand.objects.order_by("number")] == [1, 2, 3]
+    told = Rival.objects.order_by("number").values_list("number", "state")
+    assert list(told) == [(number, Rival.State.MERGED) for number in (1, 2, 3)]
 
 
 def test_mine_is_the_next_hand(thumb: Thumb, other: Thumb) -> None:

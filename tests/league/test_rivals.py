@@ -14,7 +14,15 @@ from hypothesis import strategies as st
 from league.models import Hand, Night, Revision, Rival
 from league.nights import stacks
 from league.picking import deal_apart, keep_hand, take_rival
-from league.recording import KeyReused, Knew, NightClosed, Recorded, record_hand, void_hand
+from league.recording import (
+    KeyReused,
+    Knew,
+    NightClosed,
+    Recorded,
+    record_hand,
+    revise_hand,
+    void_hand,
+)
 from ledger.balances import total
 from ledger.models import Posting
 from tests.league.evenings import again, closed
@@ -110,6 +118,53 @@ def test_equal_results_an_hour_apart_are_never_merged_unasked() -> None:
     assert late.rival.state == State.WAITING
 
 
+# A result and a showdown
+
+
+def bare(ann: int = 20) -> dict[str, Any]:
+    """The hand of `holdem` without its cards, and the blinds told apart."""
+    players = [{"name": "ann", "paid": 10}, {"name": "bob", "paid": 10}]
+    took = {"ann": ann, "bob": 20 - ann}
+    return holdem(players=players, board=[], depth="result", took=took)
+
+
+def test_a_showdown_takes_the_place_of_a_result_that_it_bears_out() -> None:
+    night = a_night()
+    first = told(night, bare(), "a")
+    for _ in range(2):
+        key = told(night, holdem(), "b", key=UUID(int=7))
+        assert key.rival
+        assert (key.outcome, key.hand, key.revision.depth) == ("taken", first.hand, "showdown")
+    revisions = Revision.objects.filter(hand=first.hand).order_by("number")
+    assert [each.depth for each in revisions] == ["result", "showdown"]
+    assert chips(night) == {"ann": 110, "bob": 90, "cat": 100, "dan": 100}
+
+
+def test_a_result_is_merged_with_the_showdown_that_bears_it_out() -> None:
+    night = a_night()
+    told(night, holdem(), "a")
+    assert told(night, bare(), "b").outcome == "merged"
+    assert Revision.objects.get().depth == "showdown"
+
+
+@pytest.mark.parametrize(
+    ("result_told", "changes"),
+    [(bare(ann=15), {}), (bare(), {"variant": "limit-holdem"}), (bare(), {"button": 0})],
+)
+def test_where_money_or_game_differ_the_host_decides(result_told: Any, changes: Any) -> None:
+    night = a_night()
+    told(night, result_told, "a")
+    assert told(night, holdem(**changes), "b").outcome == "waiting"
+    assert Revision.objects.count() == 1
+
+
+def test_a_showdown_does_not_overrule_what_the_host_corrected() -> None:
+    night = a_night()
+    hand = told(night, bare(), "a").hand
+    revise_hand(hand, uuid4(), bare(ann=15), by=None)
+    assert told(night, holdem(), "b").outcome == "waiting"
+
+
 # What is another hand
 
 
@@ -137,6 +192,17 @@ def test_a_phone_is_no_rival_of_itself() -> None:
     for number in range(1, 6):
         assert told(night, result(), "a", number=number).created
     assert hands(night) == 5
+
+
+def test_hands_of_one_outbox_are_no_rivals_though_it_signed_in_anew() -> None:
+    """Between two of them the session ended; the phone says which hands were before."""
+    night, keys = a_night(), [uuid4() for _ in range(3)]
+    told(night, result(), "b")
+    sent = []
+    for place, key in enumerate(keys):
+        knew = {"number": place + 1, "after": frozenset(keys[:place])}
+        sent.append(told(night, result(), f"a{place}", key=key, **knew).created)
+    assert sent == [False, True, True]
 
 
 def test_each_hand_meets_one_telling_of_a_phone() -> None:

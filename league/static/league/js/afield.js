@@ -44,10 +44,11 @@ export async function redrawn(form, fields = [...new FormData(form)]) {
   return fresh;
 }
 
-// The next hand's form: the same people, nobody's cards, and the deal one further.
-export async function afresh(form) {
+// The form of the hand after the one that waits: the same people, nobody's cards, and the deal one further.
+export async function afresh(form, waits) {
   const kept = [...new FormData(form)].filter(([name]) => /^players\/\d+\/name$/.test(name));
-  const fields = [...kept, ["variant", ""], ["button", dealer(form)]];
+  const placed = [["seen", form.elements.seen.value], ["number", String(waits.number + 1)], ["after", [...waits.after, waits.id].join(" ")]];
+  const fields = [...kept, ...placed, ["variant", ""], ["button", dealer(form)]];
   const fresh = (await redrawn(form, fields)) ?? blank(form, fields);
   fresh.elements.key.value = uuid();
   return fresh;

@@ -1,7 +1,8 @@
 // The outbox: a hand is written here before anything is sent, and leaves when the server has said, by the hand's
 // own id, that it has it. What waits belongs to one user and one night; nobody else's page shows or sends it.
 //
-//   put(entry)      keeps it; false where this phone keeps nothing. `page.entryOf(form)` in send.js makes one
+//   put(entry)      keeps it, and answers it as kept; null where this phone keeps nothing. `entryOf(form)` in send.js
+//                   makes one
 //   list()          what waits of this page's user, oldest first
 //   withdraw(id)    takes back a hand that was never sent: true if it is gone. False: the server may have it already,
 //                   so undo it there. This is the undo of a hand that still waits
@@ -10,7 +11,9 @@
 //                   {landed: answer} or {why, problems, form}
 //   deliver(entry)  sends one that could not be kept; answers alike
 //
-// An entry: {id, user, who, night, title, to, page, game, dealt, fields, state: "waiting" or "mend", why, problems, tried, sent}.
+// An entry: {id, user, who, night, title, to, page, game, dealt, number, after, fields, state: "waiting" or "mend", why,
+// problems, tried, sent}. `number` is the hand of the night that it should be, `after` has the ids of those that this
+// phone wrote down before it.
 // `document` hears "outbox" after every change and "landed" ({detail: {entry, answer, shown}}) when a hand was stored.
 // The answer of the server: league/pages/landing.py.
 
@@ -37,10 +40,22 @@ export const list = async () => (await everyone()).filter((entry) => entry.user 
 export const find = (id) => attempt(get(id), null);
 
 export async function put(entry) {
-  try { await write({ ...entry, state: "waiting", why: "", problems: [], tried: 0, sent: false }); } catch { return false; }
+  const kept = { ...(await placed(entry)), state: "waiting", why: "", problems: [], tried: 0, sent: false };
+  try { await write(kept); } catch { return null; }
   navigator.storage?.persist?.().catch(() => null);
   changed();
-  return true;
+  return kept;
+}
+
+// Hands of one phone follow one another; one that is mended keeps its place. A correction has none.
+async function placed(entry) {
+  const { seen, number, after = "" } = Object.fromEntries(entry.fields);
+  if (seen === undefined) return entry;
+  const all = (await list()).filter(({ to }) => to === entry.to);
+  const known = all.find(({ id }) => id === entry.id);
+  if (known?.number) return { ...entry, dealt: known.dealt, number: known.number, after: known.after };
+  const next = Math.max(Number(seen) + 1, Number(number), ...all.map((each) => each.number + 1 || 0));
+  return { ...entry, number: next, after: [...new Set([...after.split(" "), ...all.map(({ id }) => id)])].filter((id) => id && id !== entry.id) };
 }
 
 // Only where it was never sent: the same step looks and removes, so no flush can come in between.
@@ -143,6 +158,7 @@ function body(entry, shown) {
   for (const [name, text] of entry.fields) fields.append(name, text);
   fields.set("key", entry.id);
   fields.set("dealt", entry.dealt);
+  if (entry.number) { fields.set("number", entry.number); fields.set("after", entry.after.join(" ")); }
   if (shown) fields.set("shown", "1");
   return fields;
 }

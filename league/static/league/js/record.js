@@ -83,11 +83,11 @@ function draw(form, up = true) {
 }
 
 // The hand waits on this phone: the next one is written on the same page.
-async function next(form) {
+async function next(form, waits) {
   forget(form);
   if (form.dataset.again) return;
   history.replaceState(null, "", location.pathname);
-  draw(await (await import("./afield.js")).afresh(form));
+  draw(await (await import("./afield.js")).afresh(form, waits));
   forget(record());
   document.getElementById("waiting").scrollIntoView({ block: "center" });
 }

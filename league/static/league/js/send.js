@@ -17,7 +17,7 @@ export function entryOf(form) {
   return { id, user, who, night, title, to, page: to, game, dealt: Date.now(), fields };
 }
 
-// `drawn` takes the form that the server sent back in place of this one; `next` draws the next hand's where this one waits.
+// `drawn` takes the form that the server sent back in place of this one; `next` draws the next hand's where this one is kept.
 export async function send(form, drawn, next) {
   if (form.hasAttribute("aria-busy")) return;
   keep(form);
@@ -31,7 +31,7 @@ export async function send(form, drawn, next) {
   const fresh = told.form && new DOMParser().parseFromString(told.form, "text/html").getElementById("record");
   if (fresh) drawn(fresh);
   else if (!kept) tell(form, told.why === "unreached" ? "unreached" : "failed");
-  else next(form, told.why);
+  else next(form, kept);
 }
 
 function rest(form, resting) {
