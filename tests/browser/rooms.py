@@ -18,6 +18,7 @@ from league.pages.urls import urlpatterns
 from league.receipts import share
 from league.recording import record_hand
 from league.stats.counting import count_marked
+from league.stats.luck import find_luck
 from league.webhooks import hooks
 from tests.league.evenings import closed, dealt
 from tests.league.house import a_house_game, crossed
@@ -68,6 +69,7 @@ def a_house(password: str | None = None) -> House:
     hand = record_hand(night, uuid4(), holdem(took={"bob": 20}), by=None).hand
     while count_marked(night.league.pk):
         pass
+    find_luck(night.league.pk, deals=50)
     return House(
         closed=old,
         open=night,
