@@ -6,6 +6,7 @@ correction that names the same game.
 """
 
 from typing import Any
+from uuid import UUID
 
 from league.documents import listed_hash
 from league.house_games import document_called, documents_of
@@ -24,7 +25,18 @@ def playable(night: Night, record: Record, *, instead_of: Hand | None = None) ->
     if not isinstance(slug, str):
         return record
     kept = _kept(instead_of, slug) if instead_of else None
-    found = kept or document_called(night.season.league_id, slug)
+    return _meant(record, slug, kept or document_called(night.season.league_id, slug))
+
+
+def playable_in(league_id: UUID, record: Record) -> Record:
+    """Return a new record as the rules settle it in this league."""
+    slug = record.get("variant")
+    if not isinstance(slug, str):
+        return record
+    return _meant(record, slug, document_called(league_id, slug))
+
+
+def _meant(record: Record, slug: str, found: GameDocument | None) -> Record:
     if found is None or _is_listed(slug, found):
         return record
     return record | {"variant": found.document}

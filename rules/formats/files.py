@@ -62,8 +62,8 @@ def _record(line: str, number: int) -> Imported:
     try:
         record = json.loads(line)
     except (ValueError, RecursionError) as error:
-        return Imported(None, [Problem("", "not-json", str(error)[:120])], number)
-    return Imported(record, [], number)
+        return Imported(None, [Problem("", "not-json", str(error)[:120])], number, number)
+    return Imported(record, [], number, number)
 
 
 def _read_csv(text: str, amounts: str) -> list[Imported]:
@@ -75,7 +75,9 @@ def _read_csv(text: str, amounts: str) -> list[Imported]:
         return [Imported(None, [Problem("", "a-ledger", "a ledger holds no hands: convert it")])]
     log = read_log(text, amounts)
     unread = [
-        Imported(None, [Problem(f"line {line.number}", "not-read", line.text[:200])])
+        Imported(
+            None, [Problem(f"line {line.number}", "not-read", line.text[:200])], line=line.number
+        )
         for line in log.lines
         if line.why == "unread"
     ]

@@ -50,29 +50,34 @@ def read_ohh(text: str) -> list[Imported]:
     """The hands of a text."""
     found = []
     decoder = json.JSONDecoder(parse_float=Decimal)
-    at = 0
+    at = counted = 0
+    line = 1
     while rest := text[at:].lstrip():
         at = len(text) - len(rest)
+        line += text.count("\n", counted, at)
+        counted = at
         try:
             told, at = decoder.raw_decode(text, at)
         except (ValueError, RecursionError) as error:
-            found.append(Imported(None, [Problem("", "not-json", str(error)[:120])]))
+            wrong = Problem("", "not-json", str(error)[:120])
+            found.append(Imported(None, [wrong], line=line))
             break
         hands = told if isinstance(told, list) else [told]
-        found += [_hand(hand) for hand in hands]
+        found += [_hand(hand, line) for hand in hands]
     return found
 
 
-def _hand(told: object) -> Imported:
+def _hand(told: object, line: int) -> Imported:
     fields = told.get("ohh") if isinstance(told, Mapping) else None
     if not isinstance(fields, Mapping):
-        return Imported(None, [Problem("ohh", "missing", "no hand of Open Hand History")])
+        wrong = Problem("ohh", "missing", "no hand of Open Hand History")
+        return Imported(None, [wrong], line=line)
     name = fields.get("game_number")
     problems = list(_problems(fields))
     if problems:
-        return Imported(None, problems, name)
+        return Imported(None, problems, name, line)
     record, problems = _record(fields)
-    return Imported(record, problems, name)
+    return Imported(record, problems, name, line)
 
 
 def _game(fields: Fields) -> str:

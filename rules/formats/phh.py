@@ -17,6 +17,8 @@ from rules.formats.outside import restore
 from rules.record import MOST_NAME, Problem
 
 Record = dict[str, Any]
+AT_LINE = re.compile(r"at line (\d+)")
+SECTION = re.compile(r"\[([^\[\]]+)\]")
 BET = re.compile(r"\b(cbr\s+)(\S+)")
 
 LISTS = ("antes", "blinds_or_straddles", "starting_stacks", "finishing_stacks", "winnings")
@@ -32,22 +34,34 @@ def read_phh(text: str) -> list[Imported]:
     try:
         told = toml_text.loads(text.removeprefix("\ufeff"))
     except toml_text.BadToml as bad:
-        return [Imported(None, [Problem("", "not-toml", str(bad))])]
+        at = AT_LINE.search(str(bad))
+        line = int(at[1]) if at else text.count("\n") + 1
+        return [Imported(None, [Problem("", "not-toml", str(bad))], line=line)]
     if told and all(isinstance(value, dict) for value in told.values()):
-        return [_hand(section, fields) for section, fields in told.items()]
-    return [_hand(None, told)]
+        lines = _section_lines(text)
+        return [_hand(section, fields, lines.get(section, 0)) for section, fields in told.items()]
+    return [_hand(None, told, 1)]
 
 
-def _hand(section: str | None, fields: Mapping[str, Any]) -> Imported:
+def _section_lines(text: str) -> dict[str, int]:
+    """The line of each section's name."""
+    return {
+        found[1].strip().strip("\"'"): number
+        for number, line in enumerate(text.splitlines(), 1)
+        if line.startswith("[") and (found := SECTION.match(line))
+    }
+
+
+def _hand(section: str | None, fields: Mapping[str, Any], line: int) -> Imported:
     hand = fields.get("hand")
     name = hand if isinstance(hand, str | int) else section
     if "_record" in fields:
         record, problems = restore(fields)
-        return Imported(record, problems, name)
+        return Imported(record, problems, name, line)
     record, problems = to_record(fields)
     if record is not None and section is not None and "about" in record:
         record["about"]["section"] = section
-    return Imported(record, problems, name)
+    return Imported(record, problems, name, line)
 
 
 def to_record(fields: Mapping[str, Any]) -> tuple[Record | None, list[Problem]]:

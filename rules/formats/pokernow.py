@@ -12,52 +12,33 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from rules.cards import CARDS
 from rules.formats.amounts import places_of, read_number, to_units
 from rules.formats.building import Building
 from rules.formats.codes import codes, pokernow_games
 from rules.formats.imported import Imported
+from rules.formats.pokernow_lines import (
+    BESIDE,
+    BET,
+    BOARD,
+    CALL,
+    CHIPS,
+    COLLECT,
+    END,
+    FOLD,
+    POST,
+    POSTS,
+    RETURNED,
+    RUN_TWICE,
+    SHOW,
+    STACK,
+    START,
+    read_cards,
+)
 from rules.history.actions import write_cards
 from rules.record import Problem
 
 Record = dict[str, Any]
 AMOUNTS = ("cents", "units")
-MOST_CELL = 1_000_000
-SUITS = str.maketrans({"♠": "s", "♥": "h", "♦": "d", "♣": "c", "\ufe0f": ""})
-
-WHO = r'"(?P<name>.+) @ (?P<id>[^"@\s]+)"'
-CHIPS = r"(?P<chips>\d+(?:\.\d+)?)"
-ALL_IN = r"(?: and go(?:es)? all[- ]in)?"
-START = re.compile(
-    r"-- starting hand #(?P<number>\d+) +(?:\(id: [^)]*\) +)?\(?(?P<game>[A-Z][^()]*?)\)? +"
-    rf"\((?:dealer: {WHO}|dead button)\) --\Z"
-)
-END = re.compile(r"-- ending hand #(?P<number>\d+) --\Z")
-STACK = re.compile(rf'#(?P<seat>\d+) "(?P<name>[^|]+?) @ (?P<id>[^"@\s]+)" \({CHIPS}\)(?: \| |\Z)')
-BOARD = re.compile(r"(?P<street>Flop|Turn|River):[^\[\]]*\[(?P<cards>[^\]]+)\]\Z", re.IGNORECASE)
-POST = re.compile(rf"{WHO} posts an? (?P<what>[a-z ]+?) of {CHIPS}{ALL_IN}\Z")
-BET = re.compile(rf"{WHO} (?:bets|raises to) {CHIPS}{ALL_IN}\Z")
-CALL = re.compile(rf"{WHO} (?:calls {CHIPS}{ALL_IN}|checks)\Z")
-FOLD = re.compile(rf"{WHO} folds\Z")
-SHOW = re.compile(rf"{WHO} shows an? (?P<cards>[^.]+)\.?\Z")
-COLLECT = re.compile(rf"{WHO} collected {CHIPS} from pot(?: with .*)?\Z")
-RETURNED = re.compile(rf"Uncalled bet of {CHIPS} returned to {WHO}\Z")
-RUN_TWICE = re.compile(r"(?:Flop|Turn|River) \((?:second|third) run\)", re.IGNORECASE)
-POSTS = {
-    "ante": "ante",
-    "small blind": "blind",
-    "big blind": "blind",
-    "straddle": "straddle",
-    "missing small blind": "dead",
-    "missed big blind": "post",
-    "missing big blind": "post",
-}
-# what happens at a table beside the hands
-BESIDE = re.compile(
-    r"(?:The (?:player|admin|game)|Your hand is|Undealt cards|Dead Small Blind|Remaining players|"
-    r"WARNING|IMPORTANT)|.*(?:joined the game|quits the game|stand up|sit back|requested a seat|"
-    r"chooses? to|chose to|run it twice)"
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +60,7 @@ class Log:
 class Entry:
     number: int
     text: str
+    at: str
 
 
 @dataclass(slots=True)
@@ -86,6 +68,8 @@ class _Hand:
     """The lines between a hand's start and the next one's."""
 
     start: re.Match[str]
+    line: int
+    at: str
     entries: list[Entry] = field(default_factory=list)
 
 
@@ -95,7 +79,7 @@ def read_log(text: str, amounts: str) -> Log:
     hands: list[_Hand] = []
     for entry in _entries(text, log):
         if start := START.match(entry.text):
-            hands.append(_Hand(start))
+            hands.append(_Hand(start, entry.number, entry.at))
         elif entry.text.startswith("-- starting hand"):
             log.lines.append(Line(entry.number, entry.text, "unread"))
         elif hands and not END.match(entry.text) and not _is_beside(entry.text):
@@ -125,7 +109,9 @@ def _entries(text: str, log: Log) -> list[Entry]:
         elif order is not None and not order.strip().isdigit():
             log.lines.append(Line(number, said, "unread"))
         else:  # without an order the newest is still the first
-            found.append((int(order) if order else -place, Entry(number, said.strip())))
+            at = row.get("at")
+            entry = Entry(number, said.strip(), at.strip() if isinstance(at, str) else "")
+            found.append((int(order) if order else -place, entry))
     return [entry for _, entry in sorted(found, key=lambda each: each[0])]
 
 
@@ -151,9 +137,9 @@ class _Reader:
         problems = list(self.problems())
         if problems:
             self.log.lines += [Line(e.number, e.text, "unread") for e in self.hand.entries]
-            return Imported(None, problems, number)
+            return Imported(None, problems, number, self.hand.line)
         record, problems = self.record()
-        return Imported(record, problems, number)
+        return Imported(record, problems, number, self.hand.line)
 
     def problems(self) -> Iterator[Problem]:
         game = self.hand.start["game"].strip()
@@ -206,6 +192,8 @@ class _Reader:
         names = [player["name"] for player in players]
         about: Record = {"format": "pokernow", "amounts": self.amounts, "ids": list(self.seats)}
         about["hand"] = int(self.hand.start["number"])
+        if self.hand.at:
+            about["at"] = self.hand.at
         if self.places:
             about["places"] = self.places
         return {
@@ -288,9 +276,3 @@ ACTS = (
     (SHOW, _Reader.show),
     (COLLECT, _Reader.collect),
 )
-
-
-def read_cards(text: str) -> list[int] | None:
-    """`10♥, Kd` as cards, None when one of them is none."""
-    words = [word.strip().translate(SUITS) for word in text.split(",")]
-    return [CARDS[word] for word in words] if all(word in CARDS for word in words) else None

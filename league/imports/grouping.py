@@ -1,0 +1,116 @@
+"""Hands of files put together into nights, each with an id that follows from what they share."""
+
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from pathlib import PurePath
+from typing import Any
+from uuid import UUID, uuid5
+from zoneinfo import ZoneInfo
+
+from django.utils import timezone
+
+from league.imports.wishes import DATE, Refusal, Wishes, refusal
+from league.models import LONGEST_NAME, League
+from league.refusals import Fault
+from league.texts import tidy
+from rules.formats import fitting
+
+Record = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Found:
+    """A hand of a file, as it would be recorded; `alone` is the only one of its file."""
+
+    id: UUID
+    file: str
+    folder: str
+    line: int
+    hand: str | int | None
+    record: Record
+    alone: bool
+
+    def refused(self, each: Fault) -> Refusal:
+        return refusal(each, file=self.file, hand=self.hand, line=self.line)
+
+
+@dataclass(frozen=True, slots=True)
+class Bought:
+    """What a ledger says of a player: chips bought, and chips at the end."""
+
+    name: str
+    chips: int
+    left: int
+
+
+@dataclass(slots=True, kw_only=True)
+class PlannedNight:
+    """A night to be: its hands in the order in which they were dealt, what ledgers say of it."""
+
+    id: UUID
+    name: str
+    starts_at: datetime
+    hands: list[tuple[datetime, Found]] = field(default_factory=list)
+    ledger: list[Bought] = field(default_factory=list)
+    ledger_file: str = ""
+
+
+class Nights:
+    """The nights to be, by what their hands have in common."""
+
+    def __init__(self, league: League, wishes: Wishes) -> None:
+        self.league, self.wishes = league, wishes
+        self.zone = ZoneInfo(league.time_zone)
+        self.now = timezone.now()
+        self.nights: dict[str, PlannedNight] = {}
+        self.files: dict[str, str] = {}
+
+    def place(self, each: Found) -> tuple[PlannedNight, datetime]:
+        """Return the night of a hand, and when the hand was dealt."""
+        moment = fitting.played_at(each.record, self.zone)
+        if moment and self.wishes.nights == DATE:
+            return self._of_day(moment), moment.at
+        at = moment.at if moment else self.now
+        return self._of_file(each, at), at
+
+    def of_ledger(self, file: str, sessions: list[dict[str, str]]) -> PlannedNight:
+        """Return the night of a ledger: that of its first session."""
+        told = ({"about": {"at": each.get("session_start_at")}} for each in sessions)
+        moments = [moment for each in told if (moment := fitting.played_at(each, self.zone))]
+        first = min(moments, key=lambda moment: moment.at, default=None)
+        if first and self.wishes.nights == DATE:
+            return self._of_day(first)
+        stem = PurePath(file).stem
+        return self._night(f"ledger:{stem}", stem, first.at if first else self.now)
+
+    def in_order(self) -> list[PlannedNight]:
+        """Return the nights that something is planned for, the first one first."""
+        found = [night for night in self.nights.values() if night.hands or night.ledger]
+        for night in found:
+            night.hands.sort(key=lambda each: each[0])
+        return sorted(found, key=lambda night: night.starts_at)
+
+    def _of_day(self, moment: fitting.Moment) -> PlannedNight:
+        """What is played before nights close belongs to the evening before."""
+        local = moment.at.astimezone(self.zone)
+        if moment.exact:
+            local -= timedelta(hours=self.league.closing_hour)
+        day = local.date().isoformat()
+        return self._night(f"day:{day}", day, moment.at)
+
+    def _of_file(self, each: Found, at: datetime) -> PlannedNight:
+        """The hands of a file are a night; files of one hand each are one with their folder."""
+        if each.alone and each.folder:
+            return self._night(f"folder:{each.folder}", each.folder, at)
+        stem = PurePath(each.file).stem
+        key = self.files.setdefault(each.file, f"file:{stem}:{each.id}")
+        return self._night(key, stem, at)
+
+    def _night(self, key: str, name: str, at: datetime) -> PlannedNight:
+        if key not in self.nights:
+            night_id = uuid5(self.league.pk, f"night:{key}")
+            name = tidy(name)[:LONGEST_NAME].strip()
+            self.nights[key] = PlannedNight(id=night_id, name=name, starts_at=at)
+        night = self.nights[key]
+        night.starts_at = min(night.starts_at, at)
+        return night

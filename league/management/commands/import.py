@@ -1,0 +1,135 @@
+# ruff: noqa: N999 - the command is called so
+"""`manage.py import`: hand histories of other services and tools into a league."""
+
+import json
+from argparse import ArgumentParser, ArgumentTypeError
+from pathlib import Path
+from typing import Any
+from uuid import UUID
+
+from django.core.management.base import BaseCommand, CommandError
+
+from league.imports.planning import Plan, plan
+from league.imports.recording import Report, judged, record_plan
+from league.imports.wishes import DATE, FILE, Refusal, Source, Wishes, refusal, wrong_wishes
+from league.management.progress import draw
+from league.models import League
+from league.refusals import fault
+from rules.formats.pokernow import AMOUNTS
+
+SUFFIXES = frozenset((".phh", ".phhs", ".json", ".jsonl", ".ohh", ".csv"))
+TOLD = 20  # refusals on the terminal; the report has them all
+
+
+class Command(BaseCommand):
+    help = (
+        "Record hands from files: PHH (.phh, .phhs), Open Hand History, PokerNow's log and ledger, "
+        "records one a line. Run again, it goes on where it stopped; a hand that is there stays."
+    )
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("files", nargs="+", type=Path, help="files, or folders of them")
+        parser.add_argument("--league", type=UUID, required=True, help="the id of the league")
+        parser.add_argument("--amounts", choices=AMOUNTS, default="", help="of PokerNow's numbers")
+        parser.add_argument(
+            "--places", type=int, help="decimal places a chip stands for: 2 where it is a cent"
+        )
+        parser.add_argument(
+            "--nights", choices=[DATE, FILE], default=DATE, help="what is one night (date)"
+        )
+        parser.add_argument(
+            "--map",
+            dest="called",
+            action="append",
+            type=_meaning,
+            default=[],
+            metavar="NAME=PLAYER",
+            help="who is meant by a name of the files; may be said often",
+        )
+        parser.add_argument("--add-players", action="store_true", help="make players who lack")
+        parser.add_argument("--close", action="store_true", help="close the nights by the hands")
+        parser.add_argument("--dry-run", action="store_true", help="say what would be done")
+        parser.add_argument("--report", type=Path, help="a file for what is refused, as JSON lines")
+
+    def handle(self, *, files: list[Path], **options: Any) -> None:
+        """Exit with 1 if anything was refused."""
+        league = League.objects.select_related("book").filter(pk=options["league"]).first()
+        if league is None:
+            raise CommandError(f"There is no league {options['league']}.", returncode=2)
+        wishes = Wishes(
+            amounts=options["amounts"],
+            places=options["places"],
+            nights=options["nights"],
+            called=dict(options["called"]),
+            add_players=options["add_players"],
+            close=options["close"],
+        )
+        if wrong := list(wrong_wishes(league, wishes)):
+            raise CommandError("; ".join(each["text"] for each in wrong), returncode=2)
+        sources, unread = _sources(files)
+        planned = plan(league, sources, wishes)
+        report = Report(refused=unread)
+        if options["dry_run"]:
+            self._look(league, planned, report)
+        else:
+            for done in record_plan(league, planned, report, wishes=wishes, by=None):
+                draw(self.stderr, done, planned.hands, "hands")
+        self._tell(league, report, options["report"], would=options["dry_run"])
+        if report.refused:
+            raise SystemExit(1)
+
+    def _look(self, league: League, planned: Plan, report: Report) -> None:
+        report.known += planned.known
+        report.refused += planned.refused
+        for night in planned.nights:
+            good = sum(len(some) for some in judged(league, night, report.refused))
+            report.recorded += good
+            self.stdout.write(f"{night.name}: {good} hands.")
+        for name in planned.new_players:
+            self.stdout.write(f"{name} would be made a player.")
+
+    def _tell(self, league: League, report: Report, into: Path | None, *, would: bool) -> None:
+        for each in report.refused[:TOLD]:
+            self.stderr.write(str(each))
+        if len(report.refused) > TOLD:
+            self.stderr.write(f"and {len(report.refused) - TOLD} more")
+        if into is not None:
+            lines = (f"{json.dumps(each.as_dict())}\n" for each in report.refused)
+            into.write_text("".join(lines), encoding="utf-8")
+        hands = len({(each.file, each.line, each.hand) for each in report.refused})
+        self.stdout.write(
+            f"{league.name}: {report.recorded} hands {'would be ' if would else ''}recorded, "
+            f"{report.known} known before, {hands} refused."
+        )
+
+
+def _meaning(told: str) -> tuple[str, str]:
+    name, mark, player = told.partition("=")
+    if not (name and mark and player.strip()):
+        raise ArgumentTypeError(f"{told!r} is not NAME=PLAYER")
+    return name, player
+
+
+def _sources(files: list[Path]) -> tuple[list[Source], list[Refusal]]:
+    """Return the files as text, those of folders in the order of their names."""
+    found, wrong = [], []
+    for path in _spread(files):
+        try:
+            text = path.read_text(encoding="utf-8-sig")
+        except (OSError, UnicodeDecodeError) as error:
+            reason = error.strerror if isinstance(error, OSError) else "not UTF-8"
+            wrong.append(refusal(fault("", "not-read", str(reason)), file=str(path)))
+        else:
+            found.append(Source(str(path), path.resolve().parent.name, text))
+    return found, wrong
+
+
+def _spread(files: list[Path]) -> list[Path]:
+    found: list[Path] = []
+    for path in files:
+        if path.is_dir():
+            inside = (each for each in path.rglob("*") if each.suffix.lower() in SUFFIXES)
+            found += sorted(inside)
+        else:
+            found.append(path)
+    return found

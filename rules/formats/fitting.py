@@ -1,0 +1,196 @@
+"""Hands of other formats made to fit where they go: names, decimals, the moment, what is the same.
+
+Pure functions over records; a record that was written by hand passes through them unchanged.
+"""
+
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, time, tzinfo
+from hashlib import sha256
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from rules.formats.amounts import MOST_PLACES
+from rules.formats.toml_text import LITERAL
+
+Record = dict[str, Any]
+NOON = time(12)
+AMOUNTS = ("ante", "blinds", "bring_in", "small", "big", "min", "unit", "mid", "bomb")
+PUTS = re.compile(
+    r"(?<![\w#])((?:cbr|ante|blind|straddle|post|dead|penalty|put|take|mid|buy) +)(\d+)(?!\w)"
+)
+
+
+def content_hash(record: Mapping[str, Any]) -> str:
+    """What tells a hand from all others: everything but where it came from."""
+    told = {key: value for key, value in record.items() if key != "about"}
+    text = json.dumps(told, sort_keys=True, separators=(",", ":"))
+    return sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+# --- decimals -----------------------------------------------------------------------------------
+
+
+def places(record: Mapping[str, Any]) -> int | None:
+    """How many decimal places of its file's unit a chip of the record stands for.
+
+    None for a record of our own, which counts chips.
+    """
+    about = record.get("about")
+    if not isinstance(about, dict) or "format" not in about:
+        return None
+    told = about.get("places", 0)
+    return told if type(told) is int and 0 <= told <= MOST_PLACES else None
+
+
+def with_places(record: Record, wanted: int) -> Record | None:
+    """The record in chips of so many decimal places; None where it needs more."""
+    known, stakes, actions = places(record), record.get("stakes", {}), record.get("actions", [])
+    whole = isinstance(stakes, dict) and isinstance(actions, list)
+    if known is None or known == wanted or not whole:
+        return record
+    if known > wanted:
+        return None
+    by = 10 ** (wanted - known)
+    scaled = record | {
+        "about": record["about"] | {"places": wanted},
+        "stakes": stakes | {key: _times(stakes[key], by) for key in AMOUNTS if key in stakes},
+        "actions": [_scaled(each, by) if isinstance(each, str) else each for each in actions],
+    }
+    for key in ("stacks", "took", "carried"):
+        if key in record:
+            scaled[key] = _times(record[key], by)
+    return scaled
+
+
+def _times(value: Any, by: int) -> Any:
+    if type(value) is int:
+        return value * by
+    if isinstance(value, list):
+        return [_times(item, by) for item in value]
+    if isinstance(value, dict):
+        return {key: each if key == "for" else _times(each, by) for key, each in value.items()}
+    return value
+
+
+def _scaled(action: str, by: int) -> str:
+    said, mark, comment = action.partition("#")
+    return PUTS.sub(lambda put: f"{put[1]}{int(put[2]) * by}", said) + mark + comment
+
+
+# --- names --------------------------------------------------------------------------------------
+
+
+def names(record: Mapping[str, Any]) -> list[str]:
+    """The names of a record's players, as far as they are texts."""
+    listed = record.get("players")
+    rows = listed if isinstance(listed, list) else []
+    told = [row.get("name") for row in rows if isinstance(row, dict)]
+    return [name for name in told if isinstance(name, str)]
+
+
+def ids(record: Mapping[str, Any]) -> dict[str, str]:
+    """What the file calls each player beside the name, where it does: ids by name."""
+    about = record.get("about")
+    told = about.get("ids") if isinstance(about, dict) else None
+    known = told if isinstance(told, list) and all(isinstance(each, str) for each in told) else []
+    return dict(zip(names(record), known, strict=False))
+
+
+def renamed(record: Record, called: Mapping[str, str]) -> Record:
+    """The record with other names for its players, wherever it names them."""
+    if all(called.get(name, name) == name for name in names(record)):
+        return record
+    new = record | {"players": [_named(row, called) for row in record["players"]]}
+    for key in ("took", "tiebreaks", "shared", "carried"):
+        if key in record:
+            new[key] = _renamed(record[key], called)
+    return new
+
+
+def _named(row: Any, called: Mapping[str, str]) -> Any:
+    if not isinstance(row, dict) or not isinstance(row.get("name"), str):
+        return row
+    return row | {"name": called.get(row["name"], row["name"])}
+
+
+def _renamed(value: Any, called: Mapping[str, str]) -> Any:
+    """Names are keys (took, tiebreaks) or listed as those that something is for."""
+    if isinstance(value, list):
+        return [_renamed(item, called) for item in value]
+    if not isinstance(value, dict):
+        return value
+    return {
+        called.get(key, key): [
+            called.get(each, each) if isinstance(each, str) else each for each in item
+        ]
+        if key == "for" and isinstance(item, list)
+        else item
+        for key, item in value.items()
+    }
+
+
+# --- the moment ---------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """When a hand was played; `exact` is false where only the day is told: then it is noon."""
+
+    at: datetime
+    exact: bool
+
+
+def played_at(record: Mapping[str, Any], zone: tzinfo) -> Moment | None:
+    """When a hand was played, as its file says; what names no zone was told in this one."""
+    about = record.get("about")
+    if not isinstance(about, dict):
+        return None
+    fields = about.get("fields")
+    told = fields if isinstance(fields, dict) else {}
+    for text in (about.get("at"), told.get("start_date_utc")):
+        if found := _read_moment(text):
+            return Moment(found, exact=True)
+    return _by_parts(told, zone)
+
+
+def _read_moment(text: object) -> datetime | None:
+    if not isinstance(text, str):
+        return None
+    try:
+        found = datetime.fromisoformat(text)
+    except ValueError:
+        return None
+    return found if found.tzinfo else found.replace(tzinfo=UTC)
+
+
+def _by_parts(fields: Mapping[str, Any], zone: tzinfo) -> Moment | None:
+    """PHH's way: year, month and day, perhaps the time of day and its zone."""
+    try:
+        day = date(fields["year"], fields["month"], fields["day"])
+    except (KeyError, TypeError, ValueError):
+        return None
+    clock = _clock(fields.get("time"))
+    own = _zone(fields.get("time_zone")) or zone
+    try:
+        at = datetime.combine(day, clock or NOON, own).astimezone(UTC)
+    except OverflowError:
+        return None
+    return Moment(at, exact=clock is not None)
+
+
+def _clock(told: object) -> time | None:
+    text = told.get(LITERAL) if isinstance(told, dict) else told
+    try:
+        return time.fromisoformat(text) if isinstance(text, str) else None
+    except ValueError:
+        return None
+
+
+def _zone(told: object) -> tzinfo | None:
+    try:
+        return ZoneInfo(told) if isinstance(told, str) else None
+    except (ValueError, OSError):  # a name that is none, or one that is a path
+        return None
