@@ -37,10 +37,13 @@ Row = TypeVar("Row", bound=Model)
 @method_decorator(gzip_page, "dispatch")
 @method_decorator(conditional_page, "dispatch")
 class Resource(APIView):
-    """An address of the API; `feeds` says that a feed link reads it too."""
+    """An address of the API; `feeds` says that a feed link reads it too, `picks` that its answer
+    has fields to choose from.
+    """
 
     parameters: ClassVar[frozenset[str]] = frozenset()
     feeds: ClassVar[bool] = False
+    picks: ClassVar[bool] = True
 
     @property
     def visitor(self) -> Visitor:
@@ -71,7 +74,7 @@ class Resource(APIView):
     def known_parameters(self) -> set[str]:
         """Return the parameters that mean something in this address; a misspelt one is told."""
         known = set(self.parameters)
-        if self.request.method in SAFE_METHODS:
+        if self.picks and self.request.method in SAFE_METHODS:
             known.add(FIELDS)
         return known | {LINK_KEY} if self.feeds else known
 

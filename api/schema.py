@@ -60,9 +60,10 @@ class Schema(AutoSchema):
 
     def _of_method(self) -> Iterator[OpenApiParameter]:
         handler = getattr(self.view, self.method.lower(), None)
-        if self.method == "GET":
+        if self.method == "GET" and getattr(self.view, "picks", True):
             text = "The fields wanted, with commas between them."
             yield OpenApiParameter("fields", str, description=text)
+        if self.method == "GET":
             yield OpenApiParameter("If-None-Match", str, "header", description="An ETag.")
         if getattr(handler, "answers_once", False):
             yield OpenApiParameter(

@@ -4,6 +4,7 @@ A visitor is a user who is signed in, nobody, or the bearer of a token or of a f
 sees one league, and does there what the scope allows and the role of the user behind it as well.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, TypeVar
@@ -68,6 +69,7 @@ class Bearer:
 
 Visitor = User | AnonymousUser | Bearer
 Row = TypeVar("Row", bound=Model)
+Also = Mapping[str, Combinable]
 _OF_PLANNED = ("plan__season__league__book", "plan__closing__night", "payer", "payee")
 
 
@@ -170,21 +172,30 @@ def nights_of(visitor: Visitor) -> QuerySet[Night]:
     return nights.filter(season__league__in=leagues_of(visitor))
 
 
-def find_league(visitor: Visitor, action: Action | str, league_id: UUID) -> League:
-    """Return the league, with its book, if the visitor may do this there; raises as `require`."""
-    leagues = League.objects.select_related("book")
+def find_league(
+    visitor: Visitor, action: Action | str, league_id: UUID, also: Also | None = None
+) -> League:
+    """Return the league, with its book, if the visitor may do this there; raises as `require`.
+
+    `also`: columns that are read with it, as of seasons and players.
+    """
+    leagues = League.objects.select_related("book").annotate(**also or {})
     return _find(leagues, visitor, action, "pk", pk=league_id)
 
 
-def find_season(visitor: Visitor, action: Action | str, season_id: UUID) -> Season:
+def find_season(
+    visitor: Visitor, action: Action | str, season_id: UUID, also: Also | None = None
+) -> Season:
     """Return the season, with its league; raises as `require`."""
-    seasons = Season.objects.select_related("league__book")
+    seasons = Season.objects.select_related("league__book").annotate(**also or {})
     return _find(seasons, visitor, action, "league", pk=season_id)
 
 
-def find_player(visitor: Visitor, action: Action | str, player_id: UUID) -> Player:
+def find_player(
+    visitor: Visitor, action: Action | str, player_id: UUID, also: Also | None = None
+) -> Player:
     """Return the player, with the league; raises as `require`."""
-    players = Player.objects.select_related("league__book")
+    players = Player.objects.select_related("league__book").annotate(**also or {})
     return _find(players, visitor, action, "league", pk=player_id)
 
 

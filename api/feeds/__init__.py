@@ -1,5 +1,5 @@
 """Feeds: flat rows for dashboards, as pages of JSON, as NDJSON and CSV in one piece, and an iCal.
 
 columns, feed (what all have alike), versions (ETags without computing an answer) -> a file for
-each feed -> formats -> views -> urls.
+each feed -> formats -> views -> charts -> urls.
 """

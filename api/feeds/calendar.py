@@ -2,14 +2,14 @@
 
 from zoneinfo import ZoneInfo
 
-from django.db.models import Count, Max, Sum
+from django.db.models import Count, F, Max, OuterRef, Subquery, Sum
 from django.http import HttpResponse
 from django.urls import reverse
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema, extend_schema_view
 from icalendar import Calendar, Event
 
-from api.feeds.versions import Version
+from api.feeds.versions import Columns
 from api.feeds.views import Fed
 from league.models import League, Night
 
@@ -25,10 +25,17 @@ ICAL = "text/calendar"
 class NightsCalendar(Fed):
     """Each night keeps its UID; its SEQUENCE grows with everything that is written to it."""
 
-    def version(self, league: League) -> Version:
-        rows = Night.objects.filter(season__league=league)
-        told = rows.aggregate(Count("pk"), Sum("version"), Max("started_at"), Max("ended_at"))
-        return Version(repr((league.name, league.time_zone, *told.values())))
+    picks = False
+
+    def version(self, at: str) -> Columns:
+        rows = Night.objects.filter(season__league=OuterRef(at)).order_by()
+        whole = rows.values("season__league")
+        read = (Count("pk"), Sum("version"), Max("started_at"), Max("ended_at"))
+        nights = {
+            f"seen_{place}": Subquery(whole.annotate(told=each).values("told"))
+            for place, each in enumerate(read)
+        }
+        return {**nights, "seen_name": F("name"), "seen_time_zone": F("time_zone")}
 
     def answer(self, league: League) -> HttpResponse:
         site = self.request.build_absolute_uri("/").rstrip("/")

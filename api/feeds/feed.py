@@ -13,7 +13,7 @@ from django.db.models import QuerySet
 from django_filters.rest_framework.filterset import FilterSet
 
 from api.feeds.columns import Column, Row
-from api.feeds.versions import Version
+from api.feeds.versions import Columns
 from league.models import League
 
 SINCE = "since"
@@ -55,8 +55,8 @@ class Feed:
     filters: ClassVar[Any]  # a FilterSet: the class, whose filters it does not tell mypy of
     goes_on: ClassVar[str | None] = SINCE
 
-    def version(self, league: League) -> Version:
-        """Return what changes whenever a row of the league does; one query."""
+    def version(self, at: str) -> Columns:
+        """Return what changes whenever a row of the league that is `at` does."""
         raise NotImplementedError
 
     def page(self, asked: Asked, after: int, most: int) -> Page:

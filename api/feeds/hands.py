@@ -8,9 +8,9 @@ from django_filters.rest_framework.filterset import FilterSet
 
 from api.feeds.columns import Column, Kind, sources
 from api.feeds.feed import Asked, Feed, Page
-from api.feeds.versions import Version, counted
+from api.feeds.versions import Columns, counted
 from api.filters import MomentFilter, TruthFilter
-from league.models import LONGEST_GAME_NAME, HandFact, League, Result
+from league.models import LONGEST_GAME_NAME, HandFact, Result
 
 
 class HandRows(FilterSet):
@@ -77,8 +77,8 @@ class Hands(Feed):
     )
     filters = HandRows
 
-    def version(self, league: League) -> Version:
-        return counted(league)
+    def version(self, at: str) -> Columns:
+        return counted(at)
 
     def page(self, asked: Asked, after: int, most: int) -> Page:
         rows = facts(asked).filter(pk__gt=after).order_by("pk")

@@ -5,9 +5,9 @@ from django_filters.rest_framework.filterset import FilterSet
 
 from api.feeds.columns import Column, Kind, sources
 from api.feeds.feed import CURSOR, Asked, Feed, Page
-from api.feeds.versions import Version, counted
+from api.feeds.versions import Columns, counted
 from api.filters import TruthFilter
-from league.models import LONGEST_GAME_NAME, League, PlayerTally
+from league.models import LONGEST_GAME_NAME, PlayerTally
 
 
 class PlayerGameRows(FilterSet):
@@ -55,8 +55,8 @@ class PlayerGames(Feed):
     filters = PlayerGameRows
     goes_on = CURSOR
 
-    def version(self, league: League) -> Version:
-        return counted(league)
+    def version(self, at: str) -> Columns:
+        return counted(at)
 
     def page(self, asked: Asked, after: int, most: int) -> Page:
         rows = PlayerTally.objects.filter(season__league=asked.league, pk__gt=after)

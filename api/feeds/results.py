@@ -5,8 +5,8 @@ from dataclasses import replace
 from api.feeds.columns import Column, Kind, sources
 from api.feeds.feed import Asked, Feed, Page, first_ids
 from api.feeds.hands import CURSOR, OF_HAND, HandRows, facts
-from api.feeds.versions import Version, counted
-from league.models import League, Result
+from api.feeds.versions import Columns, counted
+from league.models import Result
 
 
 class Results(Feed):
@@ -34,8 +34,8 @@ class Results(Feed):
     )
     filters = HandRows
 
-    def version(self, league: League) -> Version:
-        return counted(league)
+    def version(self, at: str) -> Columns:
+        return counted(at)
 
     def page(self, asked: Asked, after: int, most: int) -> Page:
         hands, more = first_ids(facts(asked), after, most)

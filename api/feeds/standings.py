@@ -8,8 +8,8 @@ from django_filters.rest_framework.filterset import FilterSet
 
 from api.feeds.columns import Column, Kind
 from api.feeds.feed import Asked, Feed, Page
-from api.feeds.versions import Version, posted_with_names
-from league.models import League, Season
+from api.feeds.versions import Columns, posted_with_names
+from league.models import Season
 from league.standings import Standing, standings
 
 
@@ -41,8 +41,8 @@ class Standings(Feed):
     filters = StandingRows
     goes_on = None
 
-    def version(self, league: League) -> Version:
-        return posted_with_names(league)
+    def version(self, at: str) -> Columns:
+        return posted_with_names(at)
 
     def page(self, asked: Asked, after: int, most: int) -> Page:
         wanted: dict[str, UUID | None] = asked.filters.form.cleaned_data

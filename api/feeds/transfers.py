@@ -8,9 +8,8 @@ from django_filters.rest_framework.filterset import FilterSet
 
 from api.feeds.columns import Column, Kind, sources
 from api.feeds.feed import Asked, Feed, Page, first_ids
-from api.feeds.versions import Version, posted
+from api.feeds.versions import Columns, posted_at
 from api.filters import MomentFilter
-from league.models import League
 from ledger.models import LONGEST_KEY, Posting, Transfer
 
 
@@ -55,8 +54,8 @@ class Transfers(Feed):
     )
     filters = PostingRows
 
-    def version(self, league: League) -> Version:
-        return posted(league)
+    def version(self, at: str) -> Columns:
+        return posted_at(at)
 
     def page(self, asked: Asked, after: int, most: int) -> Page:
         heads = asked.filters.filter_queryset(Posting.objects.filter(book=asked.league.book_id))

@@ -1,9 +1,10 @@
-"""The addresses of the feeds, below those of the league."""
+"""The addresses of the feeds, below those of the league, and of the charts."""
 
 from collections.abc import Iterator
 
 from django.urls import URLPattern, path
 
+from api.feeds import charts
 from api.feeds.calendar import NightsCalendar
 from api.feeds.feed import Feed
 from api.feeds.hands import Hands
@@ -14,6 +15,7 @@ from api.feeds.transfers import Transfers
 from api.feeds.views import views_of
 
 FEEDS: tuple[Feed, ...] = (Hands(), Results(), Transfers(), Standings(), PlayerGames())
+CHARTS = ("charts", "chart", "chart-rows")
 AT = "leagues/<uuid:league_id>/feeds"
 
 
@@ -25,4 +27,11 @@ def _routes() -> Iterator[URLPattern]:
     yield path(f"{AT}/nights.ics", NightsCalendar.as_view(), name="feed-nights-ics")
 
 
-urlpatterns = list(_routes())
+def _charts() -> Iterator[URLPattern]:
+    for owner in charts.OWNERS:
+        at = f"{owner.name}s/<uuid:{owner.name}_id>/charts"
+        for (ending, view), name in zip(charts.views_of(owner), CHARTS, strict=True):
+            yield path(f"{at}{ending}", view.as_view(), name=f"{owner.name}-{name}")
+
+
+urlpatterns = [*_routes(), *_charts()]

@@ -6,7 +6,6 @@ the version of what the feed reads and of what was asked.
 
 from collections.abc import Iterator, Sequence
 from typing import Any, ClassVar
-from uuid import UUID
 
 from django.http import StreamingHttpResponse
 from django.utils.cache import get_conditional_response
@@ -22,7 +21,7 @@ from api.errors import BadQuery
 from api.feeds.columns import Column, row_of
 from api.feeds.feed import Asked, Feed, walk
 from api.feeds.formats import FORMS, Form, as_objects
-from api.feeds.versions import Version
+from api.feeds.versions import Columns, Version, version_of
 from api.fields import Told
 from api.filters import checked
 from api.resource import FIELDS, Resource, last_modified
@@ -42,19 +41,24 @@ class Fed(Resource):
 
     feeds = True
 
-    def version(self, league: League) -> Version:
-        """Return what changes whenever the answer does; one query."""
+    def version(self, at: str) -> Columns:
+        """Return what changes whenever the answer does, beside a row whose league is `at`."""
         raise NotImplementedError
+
+    def find(self, **which: Any) -> tuple[League, Version]:
+        """Return the league of what the address names, with its version; one query."""
+        columns = self.version("pk")
+        league = find_league(self.visitor, Action.LOOK, which["league_id"], columns)
+        return league, version_of(league, columns)
 
     def answer(self, league: League) -> Any:
         """Return the answer."""
         raise NotImplementedError
 
-    def get(self, request: Request, league_id: UUID) -> Any:
-        league = find_league(self.visitor, Action.LOOK, league_id)
+    def get(self, request: Request, **which: Any) -> Any:
+        league, version = self.find(**which)
         self.understand(league)
-        version = self.version(league)
-        tag = version.tag(type(self).__name__, request.get_full_path())
+        tag = version.tag(type(self).__name__, request.build_absolute_uri())
         at = last_modified(version.at)
         answer: Any = get_conditional_response(request, etag=tag, last_modified=at)
         answer = answer or self.answer(league)
@@ -79,8 +83,8 @@ class Rows(Fed):
         sized = {PAGE_SIZE} if self.feed.goes_on and self.form is None else set()
         return super().known_parameters() | set(self.feed.filters.base_filters) | goes_on | sized
 
-    def version(self, league: League) -> Version:
-        return self.feed.version(league)
+    def version(self, at: str) -> Columns:
+        return self.feed.version(at)
 
     def understand(self, league: League) -> None:
         filters = checked(self.feed.filters(self.request.query_params))

@@ -2,5 +2,5 @@
 
 lines, grids, bars (what is shown) -> looks (colours, light and dark) -> pencil (SVG, in a process
 of its own). The documents name no colour, so that whoever shows them elsewhere dresses them too;
-with an `address` they hold no rows and load them from there.
+`by_address` they hold no rows and load them from there.
 """

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from league.charts.shapes import WIDE, Document, Row, document, source, width_of
+from league.charts.shapes import WIDE, Document, Row, document, width_of
 
 LINE = 26
 MOST_BARS = 16
@@ -15,22 +15,20 @@ def bars(
     *,
     others: str = "others",
     in_order: bool = False,
-    address: str | None = None,
 ) -> Document:
     """Return a bar for each name, the highest first or in the order of the rows.
 
     Rows: `name`, `value`. Of too many the smallest are summed up as `others`.
     """
     wide = width >= WIDE
-    if address is None:
-        rows = _folded(rows, others)
+    rows = _folded(rows, others)
     names = [row["name"] for row in (rows if in_order else sorted(rows, key=_by_value))]
     low, high = _reach([row["value"] for row in rows], spare=0.14 if wide else 0.42)
     limit = 170 if wide else 104
     return document(
         width,
         LINE * max(1, len(names)) + 16,
-        source(rows, address),
+        rows,
         padding={"left": 4, "top": 8, "bottom": 8, "right": 8},
         transform=[{"calculate": "format(datum.value, '+,d')", "as": "told"}],
         encoding={

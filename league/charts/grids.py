@@ -3,16 +3,14 @@
 from collections.abc import Sequence
 from typing import Any
 
-from league.charts.shapes import WIDE, Document, Row, document, short, source, width_of
+from league.charts.shapes import WIDE, Document, Row, document, short, width_of
 
 LINE = 26
 MOST_ROWS = 24
 MOST_COLUMNS = {True: 14, False: 6}  # with room for numbers: on a desk, on a phone
 
 
-def grid(
-    rows: Sequence[Row], width: int = WIDE, *, others: str = "others", address: str | None = None
-) -> Document:
+def grid(rows: Sequence[Row], width: int = WIDE, *, others: str = "others") -> Document:
     """Return a grid of numbers, coloured from far below zero to far above.
 
     Rows: `row`, `column`, `value`, and optionally `weight`: the heaviest come first, those for
@@ -21,8 +19,7 @@ def grid(
     wide = width >= WIDE
     across = _ordered(rows, "column", MOST_COLUMNS[wide])
     down = _ordered(rows, "row", MOST_ROWS)
-    if address is None:
-        rows = _folded(rows, set(down), set(across), others)
+    rows = _folded(rows, set(down), set(across), others)
     across += [others] * (others in {row["column"] for row in rows} and others not in across)
     down += [others] * (others in {row["row"] for row in rows} and others not in down)
     left, top = (170 if wide else 98), (110 if wide else 84)
@@ -30,7 +27,7 @@ def grid(
     return document(
         width,
         header + LINE * max(1, len(down)) + 8,
-        source(rows, address),
+        rows,
         transform=[
             {"calculate": "abs(datum.value)", "as": "size"},
             {"joinaggregate": [{"op": "max", "field": "size", "as": "most"}]},

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from league.charts.shapes import WIDE, Document, Row, document, short, source
+from league.charts.shapes import WIDE, Document, Row, document, short
 
 MOST_NAMED = 8  # lines that can be told apart; the others are grey
 NAMED_FROM_BELOW = 3
@@ -14,9 +14,7 @@ FOOT = 40  # what the axis takes below
 DASHES = [[1, 0]] * 4 + [[7, 3], [7, 3], [2, 3], [2, 3]]
 
 
-def net_over_nights(
-    rows: Sequence[Row], width: int = WIDE, *, night: str = "Night", address: str | None = None
-) -> Document:
+def net_over_nights(rows: Sequence[Row], width: int = WIDE, *, night: str = "Night") -> Document:
     """Return the running net of players.
 
     Rows: `at` (1, 2 ... in order of nights), `player`, `total`. A player keeps the total through
@@ -34,7 +32,7 @@ def net_over_nights(
     return document(
         width,
         height,
-        source(_filled(series, last), address),
+        _filled(series, last),
         padding={"left": 4, "top": 10, "bottom": 4, "right": 4},
         layer=[
             {"mark": {"type": "rule", "style": "zero"}, "encoding": {"y": {"datum": 0}}},

@@ -11,23 +11,28 @@ NARROW, WIDE = 304, 680  # what a panel has room for: on a phone of 360, and bey
 LETTER = 6.3  # of text at 11 pixels, a little more than the mean
 
 
-def document(width: int, height: int, data: Document, **rest: Any) -> Document:
-    """Return a document of exactly this size, labels and all."""
+def document(width: int, height: int, rows: Sequence[Row], **rest: Any) -> Document:
+    """Return a document of these rows and of exactly this size, labels and all."""
     return {
         "$schema": SCHEMA,
         "width": width,
         "height": height,
         "autosize": {"type": "fit", "contains": "padding"},
-        "data": data,
+        "data": {"values": [dict(row) for row in rows]},
         **rest,
     }
 
 
-def source(rows: Sequence[Row], address: str | None) -> Document:
-    """Return the data of a document: the rows themselves, or where they are to be had."""
-    if address is not None:
-        return {"url": address, "format": {"type": "json", "property": "results"}}
-    return {"values": [dict(row) for row in rows]}
+def rows_of(told: Document) -> list[dict[str, Any]]:
+    """Return the rows that a document shows, which may be fewer than it was made of."""
+    rows: list[dict[str, Any]] = told["data"]["values"]
+    return rows
+
+
+def by_address(told: Document, address: str) -> Document:
+    """Return the document with the address of its rows in their place."""
+    data = {"url": address, "format": {"type": "json", "property": "results"}}
+    return {**told, "data": data}
 
 
 def short(text: str, room: float) -> str:

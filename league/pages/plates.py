@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
 from typing import Protocol
 from uuid import UUID
 
@@ -10,10 +9,7 @@ from django.utils.html import escape, format_html
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 
-from league import drawing
-from league.charts.bars import bars
-from league.charts.grids import grid
-from league.charts.lines import net_over_nights
+from league import charting, drawing
 from league.charts.shapes import NARROW, WIDE, Document, Row
 from league.models import Drawing, League
 from league.stats.evenings import PlayerNight
@@ -86,14 +82,10 @@ def lines(rows: Sequence[PlayerNight], *, title: str, words: str) -> Chart:
     """Return the running net of players over the nights."""
     nights = sorted({(each.started_at, each.night, each.night_name) for each in rows})
     order = {night: at for at, (_day, night, _name) in enumerate(nights, start=1)}
-    told = [
-        {"at": order[each.night], "player": each.name, "total": each.total, "net": each.net}
-        for each in rows
-    ]
     players = len({each.player for each in rows})
     note = _("The best and the worst are named.") if players > 8 else ""
-    drawn = partial(net_over_nights, night=_("Night"))
-    return Chart("nights", title, words, told, drawn, _nights_table(rows, nights, order), note)
+    told, shown = charting.net_rows(rows), _nights_table(rows, nights, order)
+    return Chart("nights", title, words, told, charting.net_lines, shown, note)
 
 
 def _nights_table(
@@ -127,7 +119,7 @@ def cells(
     note: str = "",
 ) -> Chart:
     """Return a grid of numbers."""
-    return Chart(name, title, words, rows, partial(grid, others=_("others")), table, note)
+    return Chart(name, title, words, rows, charting.cells, table, note)
 
 
 def lengths(
@@ -140,7 +132,7 @@ def lengths(
     in_order: bool = False,
 ) -> Chart:
     """Return bars, with rows of `name`, `value` and `hands`."""
-    drawn = partial(bars, others=_("others"), in_order=in_order)
+    drawn = charting.lengths_in_order if in_order else charting.lengths
     ordered = rows if in_order else sorted(rows, key=lambda row: -row["value"])
     told = table(heads, [[row["name"], row["value"], f"{row['hands']:,}"] for row in ordered])
     return Chart(name, title, words, rows, drawn, told)

@@ -9,10 +9,17 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 from django.views.decorators.http import require_safe
 
 from league.access import Action, find_league, find_player
+from league.charting import (
+    call_cells,
+    dealer_cells,
+    game_bars,
+    rival_bars,
+    seat_bars,
+    winner_bars,
+)
 from league.charts.shapes import Row
 from league.models import League, Player
 from league.pages.plates import Chart, cells, lengths, lines, plates, signed, table
@@ -67,10 +74,6 @@ def _of_player(player: Player, choice: Choice) -> dict[str, Any]:
     }
 
 
-def _bar(name: str, value: int, hands: int) -> dict[str, Any]:
-    return {"name": name, "value": value, "hands": hands}
-
-
 def _extremes(rows: Sequence[Row]) -> str:
     """Return what bars say in words: the highest and the lowest."""
     if not rows:
@@ -88,37 +91,19 @@ def _bars(name: str, rows: list[dict[str, Any]], title: str, head: str, **more: 
 
 
 def _at_games(rows: Iterable[Any]) -> Chart:
-    told = [_bar(each.game_name, each.net, each.hands) for each in rows]
-    return _bars("games", told, _("Net by game"), _("Game"))
+    return _bars("games", game_bars(rows), _("Net by game"), _("Game"))
 
 
 def _by_seat(rows: Iterable[Any]) -> Chart:
-    told = [_bar(_seat(each.position), each.net, each.hands) for each in rows]
-    return _bars("seats", told, _("Net by seat"), _("Seat"), in_order=True)
-
-
-def _seat(position: int) -> str:
-    if not position:
-        return _("Dealer")
-    return ngettext("%(n)s after", "%(n)s after", position) % {"n": position}
+    return _bars("seats", seat_bars(rows), _("Net by seat"), _("Seat"), in_order=True)
 
 
 def _against(rows: Iterable[Any], key: UUID) -> Chart:
-    told = [
-        _bar(each.loser_name, each.chips, each.hands)
-        if each.winner == key
-        else _bar(each.winner_name, -each.chips, each.hands)
-        for each in rows
-    ]
-    return _bars("rivals", told, _("Won from others"), _("Player"))
+    return _bars("rivals", rival_bars(rows, key), _("Won from others"), _("Player"))
 
 
 def _when_called(rows: Sequence[Called]) -> Chart:
     """Return what came of each dealer's calls, game by game."""
-    told = [
-        {"row": each.game_name, "column": each.dealer_name, "value": each.net, "weight": each.hands}
-        for each in rows
-    ]
     words = ""
     if rows:
         best = max(rows, key=lambda each: each.net)
@@ -136,7 +121,7 @@ def _when_called(rows: Sequence[Called]) -> Chart:
     heads = [_("Game"), _("Dealer"), _("Net"), _("Hands")]
     return cells(
         "calls",
-        told,
+        call_cells(rows),
         title=_("When others deal"),
         words=words,
         note=_("What each game brought, by who called it."),
@@ -179,7 +164,7 @@ def _of_game(league: League, choice: Choice, asked: str) -> dict[str, Any]:
     charts = (
         _bars(
             "winners",
-            [_bar(each.name, each.net, each.hands) for each in rows],
+            winner_bars(rows),
             _("Who wins at it"),
             _("Player"),
         ),
@@ -193,15 +178,6 @@ def _of_game(league: League, choice: Choice, asked: str) -> dict[str, Any]:
 
 
 def _who_deals(rows: Sequence[Called]) -> Chart:
-    told = [
-        {
-            "row": each.player_name,
-            "column": each.dealer_name,
-            "value": each.net,
-            "weight": each.hands,
-        }
-        for each in rows
-    ]
     words = ""
     if rows:
         best = max(rows, key=lambda each: each.net)
@@ -219,7 +195,7 @@ def _who_deals(rows: Sequence[Called]) -> Chart:
     ]
     return cells(
         "dealers",
-        told,
+        dealer_cells(rows),
         title=_("By dealer"),
         words=words,
         note=_("A row for each player, a column for each dealer."),

@@ -14,6 +14,7 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_safe
 
 from league.access import Action, find_league, find_season, may
+from league.charting import flow_cells, game_cells
 from league.models import League, Night, Season
 from league.pages import payments
 from league.pages.kept import Kept
@@ -169,17 +170,13 @@ def _leading(nights: Sequence[PlayerNight]) -> str:
 
 
 def _by_game(rows: Sequence[GameNet], dealt: Sequence[GameFigures]) -> Chart:
-    told = [
-        {"row": each.game_name, "column": each.player_name, "value": each.net, "weight": each.hands}
-        for each in rows
-    ]
     best = max(rows, key=lambda each: each.net)
     words = {"player": best.player_name, "game": best.game_name, "net": signed(best.net)}
     names = sorted({each.player_name for each in rows}, key=str.lower)
     found = {(each.game, each.player_name): each.net for each in rows}
     return cells(
         "games",
-        told,
+        game_cells(rows),
         title=_("Players at games"),
         words=_(
             "Heat map of net by game and player: the most is %(net)s, of %(player)s at %(game)s."
@@ -194,11 +191,6 @@ def _by_game(rows: Sequence[GameNet], dealt: Sequence[GameFigures]) -> Chart:
 
 
 def _flows(rows: Sequence[Flow]) -> Chart:
-    told = []
-    for each in rows:
-        pair, weight = (each.winner_name, each.loser_name), each.hands
-        for (one, other), chips in ((pair, each.chips), (pair[::-1], -each.chips)):
-            told.append({"row": one, "column": other, "value": chips, "weight": weight})
     words = ""
     if rows:
         most = {"loser": rows[0].loser_name, "winner": rows[0].winner_name, "n": rows[0].chips}
@@ -208,7 +200,7 @@ def _flows(rows: Sequence[Flow]) -> Chart:
         )
     return cells(
         "flows",
-        told,
+        flow_cells(rows),
         title=_("Who won from whom"),
         words=words,
         note=_("Read a row from left to right: what that player won from each of the others."),

@@ -11,12 +11,14 @@ from django.db.models.functions import Concat
 from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
+from api.feeds.charts import OWNERS
 from api.feeds.urls import urlpatterns
 from league.leagues import add_player
 from league.models import Player, Role, Scope, Season
 from league.nights import open_night
 from league.recording import record_hand
 from league.stats.counting import count_marked
+from tests.api import test_matrix as matrix
 from tests.api.world import World, a_world, link_to, with_token
 from tests.league.tables import holdem
 
@@ -25,22 +27,16 @@ pytestmark = pytest.mark.django_db
 FED = sorted(str(route.name) for route in urlpatterns)
 
 
-def address(world: World, name: str) -> str:
-    ending = name.removeprefix("feed-")
-    for form in ("ndjson", "csv", "ics"):
-        ending = ending.replace(f"-{form}", f".{form}")
-    return f"/api/v1/leagues/{world.league.pk}/feeds/{ending}"
-
-
 @pytest.mark.parametrize("name", FED)
 def test_a_feed_that_has_not_changed_takes_three_queries(
-    name: str, django_assert_max_num_queries: DjangoAssertNumQueries
+    name: str,
+    world: World,
+    doors: dict[str, Client],
+    django_assert_max_num_queries: DjangoAssertNumQueries,
 ) -> None:
-    world = a_world()
-    count_marked(world.league.pk)
-    at, key = address(world, name), link_to(world.league)
-    token = with_token(world.league, Role.VIEWER, Scope.READ)
-    for client, asked in ((token, at), (Client(), f"{at}?key={key}")):
+    at, key = matrix.address(world, name), link_to(world.league)
+    asking = ((doors["read token"], at), (doors["viewer"], at), (Client(), f"{at}?key={key}"))
+    for client, asked in asking:
         tag = client.get(asked)["ETag"]
         with django_assert_max_num_queries(3):
             answer = client.get(asked, headers={"If-None-Match": tag})
@@ -64,15 +60,16 @@ def _rename_season(world: World) -> None:
     Season.objects.filter(league=world.league).update(name="Winter")
 
 
+CHARTS = {f"{owner.name}-chart-rows" for owner in OWNERS}
 COUNTED = {"feed-hands", "feed-results", "feed-player-games"}
 
 
 @pytest.mark.parametrize(
     ("change", "fed"),
     [
-        (_play, COUNTED | {"feed-transfers", "feed-nights-ics"}),
+        (_play, COUNTED | CHARTS | {"feed-transfers", "feed-nights-ics"}),
         (_open, {"feed-nights-ics"}),
-        (_rename_players, COUNTED | {"feed-standings"}),
+        (_rename_players, COUNTED | CHARTS | {"feed-standings"}),
         (_rename_season, COUNTED | {"feed-standings"}),
     ],
 )
@@ -82,13 +79,14 @@ def test_a_tag_changes_with_what_the_feed_reads(
     world = a_world()
     count_marked(world.league.pk)
     client = with_token(world.league, Role.VIEWER, Scope.READ)
-    names = [*sorted(fed), *(f"{each}-csv" for each in sorted(fed) if each != "feed-nights-ics")]
-    before = {name: client.get(address(world, name)) for name in names}
+    sheets = {each for each in fed if f"{each}-csv" in FED}
+    names = [*sorted(fed), *(f"{each}-csv" for each in sorted(sheets))]
+    before = {name: client.get(matrix.address(world, name)) for name in names}
     told = {name: _text(answer) for name, answer in before.items()}
     change(world)
     for name, old in before.items():
         asked = {"If-None-Match": old["ETag"]}
-        answer = client.get(address(world, name), headers=asked)
+        answer = client.get(matrix.address(world, name), headers=asked)
         assert answer.status_code == 200, name
         assert _text(answer) != told[name], name
 
@@ -100,7 +98,7 @@ def _text(answer: Any) -> bytes:
 def test_a_tag_is_of_one_question() -> None:
     world = a_world()
     client = with_token(world.league, Role.VIEWER, Scope.READ)
-    at = address(world, "feed-results")
+    at = matrix.address(world, "feed-results")
     asked = ("", "?fields=net", "?since=1", "?verified=true", "?page_size=1")
     assert len({client.get(f"{at}{query}")["ETag"] for query in asked}) == len(asked)
 
@@ -110,6 +108,6 @@ def test_transfers_say_when_the_last_one_was_made(monkeypatch: pytest.MonkeyPatc
     later = datetime(2036, 1, 1, tzinfo=UTC)
     monkeypatch.setattr("django.utils.timezone.now", lambda: later)
     client = with_token(world.league, Role.VIEWER, Scope.READ)
-    at = address(world, "feed-transfers")
+    at = matrix.address(world, "feed-transfers")
     made = client.get(at)["Last-Modified"]
     assert client.get(at, headers={"If-Modified-Since": made}).status_code == 304

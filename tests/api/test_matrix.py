@@ -189,6 +189,7 @@ def address(world: World, name: str) -> str:
         ids["night_id"] = world.closed.pk
     if name == "game":
         ids["slug"] = "nightmare"
+    ids["name"] = "nights"  # of a chart
     known = {key: ids[key] for key in route.pattern.converters}
     return reverse(f"api:{name}", kwargs=known)
 

@@ -12,7 +12,7 @@ from league.charts.bars import MOST_BARS, bars
 from league.charts.grids import MOST_COLUMNS, MOST_ROWS, grid
 from league.charts.lines import MOST_NAMED, MOST_NIGHTS, net_over_nights
 from league.charts.looks import LOOKS, dressed
-from league.charts.shapes import NARROW, WIDE
+from league.charts.shapes import NARROW, WIDE, by_address
 
 Rows = list[dict[str, Any]]
 
@@ -71,7 +71,7 @@ def test_the_same_rows_are_the_same_document(drawn: Callable[..., Any], rows: Ro
 
 @pytest.mark.parametrize("drawn", [net_over_nights, grid, bars])
 def test_a_document_with_an_address_holds_no_rows(drawn: Callable[..., Any]) -> None:
-    document = drawn([], address="https://league.example/rows.json")
+    document = by_address(drawn([]), "https://league.example/rows.json")
     assert document["data"]["url"] == "https://league.example/rows.json"
     assert "values" not in document["data"]
 
