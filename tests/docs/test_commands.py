@@ -17,6 +17,7 @@ from tests.docs.commands import ROOT, Example, examples, plain_commands
 
 # What a test elsewhere runs, because it starts a service, installs packages or wants a server.
 RUN_ELSEWHERE = {
+    "python manage.py import ": "tests/league/test_imports.py",
     "make run": "tests/config/test_serve.py",
     "make test": ".ci/run",
     "DATABASE_URL=": ".ci/run",
