@@ -1,7 +1,8 @@
 """Undo a hand that was saved a moment ago, while nothing came after it.
 
 An undo is a void with a reason of its own: the hand and its chips stay in the books, moved back.
-Anything later is a correction, or a hand taken back on its own page.
+Anything later is a correction, or a hand taken back on its own page. So is a hand that another
+phone has told as well: its telling was answered as saved, and an undo would take it along.
 """
 
 from datetime import timedelta
@@ -25,7 +26,8 @@ class TooLate(Exception):
 
 def is_undoable(newest: Revision, by: User | None) -> bool:
     """Tell whether this user saved the night's newest hand a moment ago, and nobody changed it."""
-    return by is not None and newest.made_by_id == by.pk and _is_untouched(newest, OFFERED)
+    is_own = by is not None and newest.made_by_id == by.pk
+    return is_own and _is_untouched(newest, OFFERED) and not newest.hand.rivals.exists()
 
 
 @transaction.atomic
@@ -38,7 +40,8 @@ def undo_hand(hand: Hand, *, by: User | None) -> None:
     newest = _newest(hand.night)
     if newest.hand_id == hand.pk and newest.voids and newest.reason == REASON:
         return
-    if newest.hand_id != hand.pk or not _is_untouched(newest, TAKEN):
+    is_told_twice = hand.rivals.exists()
+    if newest.hand_id != hand.pk or is_told_twice or not _is_untouched(newest, TAKEN):
         raise TooLate
     void_hand(hand, by=by, reason=REASON)
 

@@ -45,7 +45,7 @@ def void(request: HttpRequest, hand_id: UUID) -> HttpResponse:
 @require_POST
 def undo(request: HttpRequest, hand_id: UUID) -> HttpResponse:
     """Take back what was saved a moment ago, and lay it out to be typed on."""
-    found = find_hand(request.user, Action.RECORD, hand_id)
+    found = find_hand(request.user, Action.TELL, hand_id)
     try:
         undo_hand(found, by=signed_in(request))
     except (TooLate, NightClosed):

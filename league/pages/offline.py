@@ -9,7 +9,6 @@ from uuid import UUID
 
 from django.conf import settings
 from django.contrib.auth.decorators import login_required
-from django.contrib.staticfiles import finders
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.templatetags.static import static
@@ -25,7 +24,6 @@ from league.versions import house_games
 # What the pages are drawn from: when any of it changes, phones fetch everything anew.
 SOURCES = ("league/pages", "league/static", "rules", "templates")
 STATIC = Path(__file__).parent.parent / "static" / "league"
-PACKAGED = ("django_htmx/htmx.min.js",)
 FOLDERS = ("*.css", "*.svg", "js/*.js")
 WORKER = STATIC / "worker" / "service-worker.js"
 ICONS = {
@@ -60,11 +58,10 @@ def service_worker(_request: HttpRequest) -> HttpResponse:
 
 
 def shell() -> list[str]:
-    """Return the addresses of every file that the pages are drawn with."""
+    """Return the addresses of our own files; whatever else a page loads is kept as it is seen."""
     ours = [path for pattern in FOLDERS for path in sorted(STATIC.glob(pattern))]
     names = [path.relative_to(STATIC.parent).as_posix() for path in ours]
-    packaged = [name for name in PACKAGED if finders.find(name)]
-    return [static(name) for name in (*names, *packaged)]
+    return [static(name) for name in names]
 
 
 @require_safe

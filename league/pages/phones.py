@@ -1,11 +1,13 @@
 """The phones that joined a league, as its host sees them."""
 
+from datetime import timedelta
 from uuid import UUID
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
@@ -15,6 +17,8 @@ from league.leagues import renew_code
 from league.models import Device
 from league.pages.codes import join_code
 
+# A phone that is there is noted once in so long.
+LATELY = timedelta(seconds=2 * devices.SEEN_EVERY)
 # What a phone says that it is runs to hundreds of letters; these words are those that people know.
 SYSTEMS = ("iPhone", "iPad", "Android", "Windows", "Macintosh", "Linux")
 BROWSERS = {
@@ -35,6 +39,7 @@ def phones(request: HttpRequest, league_id: UUID) -> HttpResponse:
     context = {
         "league": league,
         "devices": devices.joined(league),
+        "lately": timezone.now() - LATELY,
         "join": join_code(request, league),
     }
     return render(request, "league/phones.html", context)

@@ -9,6 +9,7 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
+from itertools import combinations
 from typing import Any
 from uuid import UUID
 
@@ -42,7 +43,8 @@ def batches(house: House) -> int:
 def batch(house: House, place: int) -> dict[str, Any]:
     """Return the forms of some games: `lines`, and each game's forms as numbers of lines.
 
-    A form's key says when it is asked for: `two-row`, `|declare=high-low`, `||result`.
+    A form's key says when it is asked for: `two-row`, `two-row,miami`, `|declare=high-low`,
+    `||result`.
     """
     lines: dict[str, int] = {}
     games = {}
@@ -82,7 +84,8 @@ def _shapes(slug: str, house: House) -> Iterator[Wanted]:
     variant = house.get(slug, slug)
     fit = [name for name, misfit in forms.modifiers_that_fit(variant).items() if not misfit]
     own = _asked(variant, PLAIN)
-    for modifiers in ((), *((name,) for name in fit)):
+    changing = [name for name in fit if _asked(variant, ((name,), (), "")) not in ({}, own)]
+    for modifiers in ((), *((name,) for name in fit), *combinations(changing, 2)):
         modified = _asked(variant, (modifiers, (), ""))
         if modified and modified != own:
             yield (modifiers, (), "")

@@ -108,7 +108,7 @@ def test_five_hands_without_a_signal(ready: Thumb) -> None:
     assert Hand.objects.count() == 0
     ready.page.context.set_offline(False)
     expect(ready.page.locator("#waiting")).to_be_hidden()
-    expect(ready.page.locator("#landed")).to_contain_text("Hand 5 is saved: Bob wins 15")
+    expect(ready.page.locator("#landed")).to_contain_text("Hand 5 is saved. Bob wins 15")
     hands = Revision.objects.order_by("hand__number")
     assert [hand.record["players"][0]["paid"] for hand in hands] == [1, 2, 3, 4, 5]
     assert total(League.objects.get().book) == 0
@@ -131,6 +131,8 @@ def test_any_game_can_be_dealt_without_a_signal(ready: Thumb) -> None:
     expect(ready.page.locator("#verdict")).to_contain_text("the verdict comes when")
     ready.tap(ready.page.locator(".pill", has_text="two-row"))
     expect(ready.page.locator("[name='board/1']")).to_be_attached()
+    ready.tap(ready.page.locator(".pill", has_text="floater"))
+    expect(ready.page.locator("[name='board/2']")).to_be_attached()
     ready.tap("summary:has-text('Options')")
     ready.page.locator('[id="options/declare"]').select_option("high-low")
     ready.declare("Ann", "high")

@@ -6,14 +6,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Route, expect
 from pytest_django.live_server_helper import LiveServer
 
 from league.models import Hand, League, Night, Rival
 from league.nights import stacks
 from tests.browser.conftest import PHONE
 from tests.browser.phone import Thumb
-from tests.browser.test_offline import FORMS, keep_result
+from tests.browser.test_offline import FORMS, keep_result, waiting
 
 MOVED_ON = 3_000  # milliseconds: issue 5
 
@@ -56,6 +56,14 @@ def look(thumb: Thumb, name: str) -> None:
                 path = Path(folder) / f"{name}-{width}-{scheme}.png"
                 thumb.page.screenshot(path=path, full_page=True)
         thumb.page.set_viewport_size({"width": 360, "height": 640})
+
+
+def lose(route: Route) -> None:
+    """Lose what is sent; pages come."""
+    if route.request.method == "POST":
+        route.abort()
+    else:
+        route.continue_()
 
 
 def write_down(thumb: Thumb, winner: str) -> None:
@@ -139,6 +147,25 @@ def test_what_two_phones_kept_offline_is_recorded_once_each(thumb: Thumb, other:
     assert [hand.number for hand in Hand.objects.order_by("number")] == [1, 2, 3]
     told = Rival.objects.order_by("number").values_list("number", "state")
     assert list(told) == [(number, Rival.State.MERGED) for number in (1, 2, 3)]
+
+
+def test_what_waits_stays_shown_when_the_night_moves_on(thumb: Thumb, other: Thumb) -> None:
+    """And what lands is told on the page that is there, which is not fetched anew."""
+    thumb.page.route("**/record", lose)
+    write_down(thumb, "Bob")
+    thumb.press("Save")
+    expect(waiting(thumb)).to_have_count(1)
+    night(thumb)
+    write_down(other, "Cat")
+    saved(other)
+    expect(thumb.page.locator(".hand-line")).to_have_count(1)
+    expect(waiting(thumb)).to_have_count(1)
+    thumb.page.evaluate("window.isTheSame = true")
+    thumb.page.unroute("**/record")
+    thumb.press("Send again")
+    expect(thumb.page.locator("#landed")).to_contain_text("Another phone has told hand 1 otherwise")
+    expect(thumb.page.get_by_role("link", name="Hand 1 was told twice")).to_be_visible()
+    assert thumb.page.evaluate("window.isTheSame")
 
 
 def test_mine_is_the_next_hand(thumb: Thumb, other: Thumb) -> None:

@@ -478,6 +478,17 @@ def test_a_chip_gets_another_worth_once_nothing_is_owed(night: Night, host: Clie
     assert "1 chip = 0.01 USD" in text(host, f"/nights/{night.pk}")
 
 
+def test_the_chips_on_the_table_are_those_under_the_thumb(night: Night, host: Client) -> None:
+    address = f"/leagues/{night.league.pk}/options"
+    for told, chips in (("25, 5 1", "1 5 25"), ("", "1 5 10 25 100")):
+        assert host.post(address, CHOICES | {"denominations": told}).status_code == 302
+        assert f'data-chips="{chips}"' in text(host, room(night, "record"))
+        assert f'value="{chips}"' in text(host, address)
+    for told in ("1 x", "5 5", "0 1", "1 2 3 4 5 6 7"):
+        assert host.post(address, CHOICES | {"denominations": told}).status_code == 400
+    assert League.objects.get().denominations == [1, 5, 10, 25, 100]
+
+
 def test_standings_are_seen_and_a_running_tab_is_settled(night: Night, host: Client) -> None:
     told = CHOICES | {"closing_hour": 4, "settles": "season"}
     assert host.post(f"/leagues/{night.league.pk}/options", told).status_code == 302

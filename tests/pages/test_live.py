@@ -1,6 +1,7 @@
 """Issue 5: pages that move on by themselves, two tellings of a hand, phones that join."""
 
 import re
+from datetime import timedelta
 from typing import Any
 from uuid import uuid4
 
@@ -10,6 +11,7 @@ from django.db import connection
 from django.http import HttpResponse
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
 
 from league.closing import close_night, reopen_night
 from league.leagues import add_player
@@ -206,6 +208,17 @@ def test_a_client_of_the_api_hears_what_came_of_its_hand(host: Client, night: Ni
     assert (first, second) == ((201, "recorded", hand), (200, "merged", hand))
 
 
+def test_what_another_phone_told_too_is_not_undone(host: Client, night: Night) -> None:
+    """Its telling was answered as saved: an undo would take it along."""
+    sends(host, night)
+    address = f"/hands/{Hand.objects.get().pk}/undo"
+    assert address in host.get(f"/nights/{night.pk}").content.decode()
+    sends(member(night.league, Role.SCOREKEEPER), night)
+    assert address not in host.get(f"/nights/{night.pk}").content.decode()
+    assert "too late to undo" in host.post(address, follow=True).content.decode()
+    assert not Hand.objects.get().voided
+
+
 # Joining
 
 
@@ -220,7 +233,8 @@ def test_a_phone_that_joined_records_as_the_host_allows(night: Night) -> None:
     bob = phone(night, "bob")
     assert "Record a hand" in bob.get(f"/nights/{night.pk}").content.decode()
     assert sends(bob, night).status_code == 200
-    assert Hand.objects.count() == 1
+    hand = Hand.objects.get()
+    assert "typed is here again" in bob.post(f"/hands/{hand.pk}/undo", follow=True).content.decode()
     League.objects.update(joined=Joined.LOOK)
     assert "Record a hand" not in bob.get(f"/nights/{night.pk}").content.decode()
     assert bob.get(f"/nights/{night.pk}/record").status_code == 403
@@ -238,7 +252,9 @@ def test_the_host_sees_who_joined_and_signs_a_phone_out(host: Client, night: Nig
     bob = phone(night, "bob")
     address = f"/leagues/{night.league.pk}/phones"
     page = host.get(address).content.decode()
-    assert "Chrome, Android" in page
+    assert "Chrome, Android · seen just now" in page
+    Device.objects.update(seen_at=timezone.now() - timedelta(minutes=7, seconds=5))
+    assert "seen 7\xa0minutes ago" in host.get(address).content.decode()
     device = Device.objects.get()
     assert bob.post(f"/phones/{device.pk}/sign-out").status_code == 403
     assert outsider().post(f"/phones/{device.pk}/sign-out").status_code == 404

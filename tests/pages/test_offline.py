@@ -154,6 +154,7 @@ def test_the_worker_answers_for_every_page_and_names_every_file(phone: Client) -
     ]
     assert all(finders.find(name) for name in files)
     assert {"league/js/outbox.js", "league/style.css"} <= set(files)
+    assert not [name for name in files if "htmx" in name]  # no page that must open without a signal
     assert told["version"] == offline.version()
 
 
@@ -203,7 +204,8 @@ def test_a_form_that_is_kept_asks_what_the_game_asks(night: Night) -> None:
         key: "\n".join(batch["lines"][number] for number in numbers)
         for key, numbers in batch["games"]["omaha-8"].items()
     }
-    assert {"", "||result", "two-row", "|declare=high-low"} <= set(drawn)
+    assert {"", "||result", "two-row", "|declare=high-low", "two-row,miami"} <= set(drawn)
+    assert drawn["two-row,miami"].count('id="board/') > drawn["two-row"].count('id="board/')
     least = forms.form("omaha-8")["down"]["least"]
     assert f'name="players/{shapes.ROW}/down"' in drawn[""]
     assert f'data-least="{least}"' in drawn[""]

@@ -81,7 +81,8 @@ function keys(fields) {
   if (last(fields, "depth") === "result") return ["||result", ""];
   const modifiers = fields.filter(([name, text]) => name === "modifiers" && text).map(([, text]) => text);
   const options = fields.filter(([name, text]) => name.startsWith("options/") && text).map(([name, text]) => `${name.slice(8)}=${text}`);
-  const heads = [...modifiers, ""];
+  const pairs = modifiers.flatMap((one, place) => modifiers.slice(place + 1).map((other) => `${one},${other}`));
+  const heads = [...pairs, ...modifiers, ""];
   return [...heads.flatMap((head) => options.map((option) => `${head}|${option}`)), ...heads];
 }
 

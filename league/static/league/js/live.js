@@ -79,6 +79,7 @@ const wake = () => { wait = EVERY; turn(); };
 addEventListener("online", wake);
 addEventListener("pageshow", (event) => { if (event.persisted) wake(); });
 document.addEventListener("visibilitychange", wake);
+document.addEventListener("landed", wake);
 // "Mine is the next hand": what others have saved until now is seen.
 document.addEventListener("click", async (event) => {
   const button = event.target.closest("[data-next-hand]");

@@ -1,6 +1,7 @@
 // Makes a part of the page what the server says it is now, and leaves alone whatever a person holds.
 
-const STILL = ".notes, #live, #difference, [hidden], script, [data-still]"; // drawn by scripts, or said once
+const SAID = "div.notes"; // what is told once stays, and more may come
+const STILL = "div.notes, #landed, #live, #waiting, #stale, #difference, [hidden], script, [data-still]"; // drawn by scripts, or said once
 const BESIDE = new Set(["open", "disabled", "aria-busy", "value", "checked", "selected", "hidden"]);
 const DIRTY = {
   INPUT: (field) => field.type !== "hidden" && (field.value !== field.defaultValue || field.checked !== field.defaultChecked),
@@ -43,7 +44,7 @@ function children(old, fresh) {
   const known = new Map([...old.childNodes].filter(named).map((node) => [named(node), node]));
   let place = old.firstChild;
   for (const next of [...fresh.childNodes]) {
-    if (next.nodeType === 1 && next.matches(STILL)) { if (next.matches(".notes")) old.insertBefore(next, place); continue; }
+    if (next.nodeType === 1 && next.matches(STILL)) { if (next.matches(SAID)) old.insertBefore(next, place); continue; }
     const name = named(next);
     while (place && place.nodeType === 1 && place.matches(STILL)) place = place.nextSibling;
     const match = name ? known.get(name) : place && !named(place) && place.nodeName === next.nodeName ? place : null;

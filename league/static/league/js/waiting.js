@@ -58,28 +58,18 @@ addEventListener("pageshow", now);
 document.addEventListener("visibilitychange", () => { if (!document.hidden) now(); });
 document.addEventListener("outbox", refresh);
 
-// A page that shows the night is drawn anew when a hand has landed; what landed is told there once.
+// What has landed is told here; a page that shows its night moves on by itself (live.js).
 document.addEventListener("landed", ({ detail: { answer, shown } }) => {
   if (shown) return;
-  const before = landed();
-  sessionStorage.setItem("landed", JSON.stringify([...before, answer]));
-  if (document.querySelector("[data-fresh]:not(:has(details[open]))")) location.reload();
-  else tell();
-});
-const landed = () => JSON.parse(sessionStorage.getItem("landed") ?? "[]");
-
-function tell() {
   const list = document.getElementById("landed");
-  for (const { number, headline, at } of landed()) {
-    const made = template("landed-hand").cloneNode(true).firstElementChild;
-    made.querySelector("a").href = at;
-    part(made, "number").textContent = number;
-    part(made, "headline").textContent = headline;
-    list.append(made);
-  }
-  list.hidden = !list.children.length;
-  sessionStorage.removeItem("landed");
-}
+  const made = template("landed-hand").cloneNode(true).firstElementChild;
+  const beside = answer.outcome === "waiting" || answer.outcome === "refused";
+  made.classList.add(beside ? "warn" : "success");
+  Object.assign(part(made, "says"), { href: answer.at, textContent: answer.says });
+  part(made, "headline").textContent = beside ? "" : answer.headline;
+  list.append(made);
+  list.hidden = false;
+});
 
 // A page that the worker kept says of when it is.
 const { kept } = document.documentElement.dataset;
@@ -97,5 +87,4 @@ document.querySelector("[data-sign-out]")?.addEventListener("submit", async (eve
   if (!waits || confirm(say("leave"))) form.submit();
 });
 
-tell();
 addEventListener("load", () => setTimeout(() => import("./offline.js"), 1500));
