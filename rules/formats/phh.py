@@ -21,6 +21,8 @@ AT_LINE = re.compile(r"at line (\d+)")
 SECTION = re.compile(r"\[([^\[\]]+)\]")
 BET = re.compile(r"\b(cbr\s+)(\S+)")
 
+WHOLE_BLIND = "_whole_blind"  # a short blind does not lower the call
+
 LISTS = ("antes", "blinds_or_straddles", "starting_stacks", "finishing_stacks", "winnings")
 SINGLES = ("bring_in", "small_bet", "big_bet", "min_bet")
 TAKEN = frozenset(  # what becomes part of the record itself
@@ -103,11 +105,16 @@ def _problems(fields: Mapping[str, Any]) -> Iterator[Problem]:
         listed = fields.get(key, [])
         if not isinstance(listed, list) or not all(_is_number(item, key) for item in listed):
             yield Problem(key, "bad-chips", "a list of chips is needed here")
-        elif key in fields and len(listed) != len(stacks):
+        elif key in fields and not _fits(key, len(listed), len(stacks)):
             yield Problem(key, "wrong-type", f"{len(listed)} for {len(stacks)} players")
     for key in SINGLES:
         if key in fields and not _is_number(fields[key], key):
             yield Problem(key, "bad-chips", "chips are needed here")
+
+
+def _fits(key: str, told: int, players: int) -> bool:
+    """Some leave out the noughts behind the last blind."""
+    return told == players or (key == "blinds_or_straddles" and told < players)
 
 
 def _is_number(value: object, key: str) -> bool:
@@ -158,7 +165,27 @@ def _stakes(fields: Mapping[str, Any], places: int) -> Record:
         del blinds[-1]
     if blinds:
         stakes["blinds"] = blinds
+        stacks = [_stack(stack, places) for stack in fields["starting_stacks"]]
+        if WHOLE_BLIND not in fields and blind_is_short(stakes, stacks):
+            stakes["short_blind"] = True
     return stakes
+
+
+def blind_is_short(stakes: Record, stacks: list[int | None]) -> bool:
+    """Whether nobody could post the largest blind in whole: then the format's own tool takes for
+    the bet what was posted."""
+    count = len(stacks)
+    ante = stakes.get("ante", 0)
+    antes = [*ante, *[0] * count][:count] if isinstance(ante, list) else [ante] * count
+    blinds = [*stakes.get("blinds", ()), *[0] * count][:count]
+    if count == 2:  # both lists go by seat from the dealer's left
+        blinds.reverse()
+        antes.reverse()
+    posted = [
+        abs(blind) if stack is None else min(abs(blind), max(0, stack - ante))
+        for blind, ante, stack in zip(blinds, antes, stacks, strict=True)
+    ]
+    return max(posted, default=0) < max((abs(blind) for blind in blinds), default=0)
 
 
 def _actions(told: list[str], places: int) -> list[str]:
@@ -183,6 +210,7 @@ def _about(fields: Mapping[str, Any], names: list[str], places: int) -> Record:
     if kept.get("players") == names:
         del kept["players"]
     kept.pop("_button", None)
+    kept.pop(WHOLE_BLIND, None)
     about: Record = {"format": "phh", "fields": kept}
     if places:
         about["places"] = places

@@ -10,7 +10,7 @@ from typing import Any
 from rules.formats import outside, toml_text
 from rules.formats.amounts import from_units, written
 from rules.formats.codes import Code, code_of
-from rules.formats.phh import BET, STAKES
+from rules.formats.phh import BET, STAKES, WHOLE_BLIND, blind_is_short
 from rules.formats.turning import turn
 from rules.history.actions import Unreadable, read_action
 
@@ -21,8 +21,8 @@ KNOWN = frozenset(
     ("variant", "options", "button", "players", "stacks", "stakes", "actions", "about")
 )
 SIZES = {
-    "fixed": frozenset(("ante", "dead_ante", "blinds", "small", "big")),
-    "min": frozenset(("ante", "dead_ante", "blinds", "min")),
+    "fixed": frozenset(("ante", "dead_ante", "blinds", "short_blind", "small", "big")),
+    "min": frozenset(("ante", "dead_ante", "blinds", "short_blind", "min")),
     "stud": frozenset(("ante", "dead_ante", "bring_in", "small", "big")),
 }
 VERBS = frozenset(("", "dh", "db", "pb", "cbr", "cc", "f", "sd", "sm"))
@@ -74,9 +74,16 @@ def _code(record: Record) -> Code | None:
         and stakes.keys() <= SIZES[code.sizes]
         and len(blinds) <= len(record["players"])
         and (not blinds or blinds[-1] != 0)
+        and stakes.get("short_blind", True) is True
+        and ("short_blind" not in stakes or _is_short(record))
         and all(_is_known(action) for action in record["actions"])
     )
     return code if fits else None
+
+
+def _is_short(record: Record) -> bool:
+    turned = turn(dict(record), record["button"] + 1 - len(record["players"]))
+    return blind_is_short(turned.get("stakes", {}), turned["stacks"])
 
 
 def _is_known(text: str) -> bool:
@@ -117,6 +124,8 @@ def _inside(record: Record, code: Code) -> Fields:
     if names != [f"p{number}" for number in range(1, count + 1)]:
         fields["players"] = names
     fields |= about.get("fields", {})
+    if "short_blind" not in record.get("stakes", {}) and _is_short(record):
+        fields[WHOLE_BLIND] = True
     if button != count - 1:
         fields["_button"] = button
     if "about" not in record:

@@ -19,12 +19,12 @@ def open_round(table: Table) -> None:
     table.raises = table.acted = 0
     table.brought = table.opened = table.anyone = False
     table.astray = None
-    table.opener = -1
+    table.opener = table.alone = -1
     if table.limit.kind == "none" or table.left < 2:
         table.waiting = []
         return
     first = _first(table)
-    if table.stage.round == 0 and table.high:
+    if table.stage.round == 0 and table.high and not table.stakes.short_blind:
         table.high = max(table.high, *(abs(blind) for blind in table.stakes.blinds), 0)
     table.full = table.high
     table.size = table.stakes.min or (0 if table.limit.kind == "table" else table.stakes.big)
@@ -79,6 +79,7 @@ def _nobody_left_to_bet(table: Table) -> None:
     own = table.seats[table.waiting[0]]
     others = [seat for seat in table.seats if seat.live and seat is not own]
     if all(seat.stack == 0 and seat.bet <= own.bet for seat in others):
+        table.alone = table.waiting[0]
         table.waiting = []
 
 
@@ -133,6 +134,9 @@ def _after_act(table: Table) -> None:
 
 
 def check_or_call(table: Table, index: int, words: tuple[str, ...]) -> None:
+    if index == table.alone:  # some say that they check though nobody is left to bet against
+        table.alone = -1
+        return
     if not arrive(table, BETS) or not take_turn(table, index):
         return
     seat = table.seats[index]

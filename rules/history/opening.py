@@ -33,14 +33,19 @@ def low_card(game: Game, up: Sequence[int]) -> object:
 
 def best_hand(game: Game, up: Sequence[int]) -> object:
     """Pairs, triples and high cards; straights and flushes do not count while cards are dealt."""
-    return groups(game, up)
+    return _apart(groups(game, up))
 
 
 def lowest_hand(game: Game, up: Sequence[int]) -> object:
     """The best low: aces low, pairs count against. Smallest first, so the signs are turned."""
     counts = Counter(ACES_LOW[card // 4] for card in up)
-    grouped = sorted(((count, rank) for rank, count in counts.items()), reverse=True)
-    return [(-count, -rank) for count, rank in grouped]
+    grouped = sorted(((-count, -rank) for rank, count in counts.items()))
+    return _apart(grouped)
+
+
+def _apart(grouped: Sequence[tuple[int, int]]) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """How many of each before of which rank: two pairs go before one, whatever their ranks."""
+    return tuple(count for count, _ in grouped), tuple(rank for _, rank in grouped)
 
 
 def groups(game: Game, up: Sequence[int]) -> list[tuple[int, int]]:

@@ -9,7 +9,8 @@ from rules.grammar import Misread, read_betting
 from rules.record import MOST_CHIPS, MOST_PLAYERS, Problem
 
 AMOUNTS = ("bring_in", "small", "big", "min", "unit", "mid", "bomb", "cap")
-KEYS = (*AMOUNTS, "ante", "blinds", "betting", "dead_ante")
+SWITCHES = ("dead_ante", "short_blind")
+KEYS = (*AMOUNTS, *SWITCHES, "ante", "blinds", "betting")
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,12 +18,13 @@ class Stakes:
     """Sizes in chips. Lists go by seat from the dealer's left; heads up they are turned round.
 
     A blind below zero is a post that does not move who opens. `dead_ante`: antes are no stakes,
-    so a short one can win all of them.
+    so a short one can win all of them. `short_blind`: a blind that is short lowers the call.
     """
 
     ante: int = 0
     antes: tuple[int, ...] = ()
     dead_ante: bool = False
+    short_blind: bool = False
     blinds: tuple[int, ...] = ()
     bring_in: int = 0
     small: int = 0
@@ -55,6 +57,7 @@ def read_stakes(raw: object) -> tuple[Stakes, list[Problem]]:
             ante=ante if whole else 0,
             antes=() if whole else tuple(ante),
             dead_ante=raw.get("dead_ante", False),
+            short_blind=raw.get("short_blind", False),
             blinds=tuple(raw.get("blinds", ())),
             betting=betting,
             **{name: raw[name] for name in AMOUNTS if name in raw},
@@ -70,8 +73,9 @@ def _problems(raw: Mapping[str, Any]) -> Iterator[Problem]:
     for key in AMOUNTS:
         if key in raw and not _is_chips(raw[key], least=1 if key == "unit" else 0):
             yield Problem(f"stakes/{key}", "bad-chips", "a whole number of chips is needed here")
-    if type(raw.get("dead_ante", False)) is not bool:
-        yield Problem("stakes/dead_ante", "wrong-type", "true or false is needed here")
+    for key in SWITCHES:
+        if type(raw.get(key, False)) is not bool:
+            yield Problem(f"stakes/{key}", "wrong-type", "true or false is needed here")
     ante = raw.get("ante", 0)
     if not (_is_chips(ante) or _is_list(ante, least=0)):
         yield Problem("stakes/ante", "bad-chips", "chips, or a list of them by seat")

@@ -95,6 +95,7 @@ class Table:
     closed: set[int] = field(default_factory=set)  # seats that may not raise any more
     opener: int = -1
     raiser: int = -1
+    alone: int = -1  # who was not asked, there being nobody to bet against
     astray: Trouble | None = None  # a wrong opener that may yet stand
     # the turning of cards
     holder: int = -1

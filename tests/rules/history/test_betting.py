@@ -4,7 +4,9 @@ from typing import Any
 
 import pytest
 
+from rules.cards import CARDS
 from rules.history import Table, act, begin, choices, replay_record, states
+from rules.history.opening import best_hand, lowest_hand
 from tests.rules.history.hands import record
 
 BLINDS = {"blinds": [1, 2], "min": 2}
@@ -202,3 +204,37 @@ def test_unseen_cards_may_stay_so_until_they_matter() -> None:
     assert replay_record(shown, strict=True)["won"] == [4, 0]
     neither = hand | {"actions": [text.replace("KsKd", "????") for text in unseen]}
     assert "unknown-card" in codes(replay_record(neither))
+
+
+# --- what files hold ----------------------------------------------------------------------------
+
+
+def test_a_check_with_nobody_left_to_bet_against_says_nothing() -> None:
+    """Some write it, PokerKit among them; it must not carry the hand past what is still to come."""
+    actions = [*DEALT, "p3 f", "p1 cbr 50", "p2 cc", "d db 2c3d4h", "d db 5s", "d db 9c"]
+    short = record("no-limit-holdem", (50, 100, 100), actions, stakes=BLINDS)
+    told = record(
+        "no-limit-holdem", (50, 100, 100), [*actions[:7], "p2 cc", *actions[7:]], stakes=BLINDS
+    )
+    answers = [replay_record(each, strict=True) for each in (short, told)]
+    assert answers[0]["finishing_stacks"] == answers[1]["finishing_stacks"] == [100, 50, 100]
+    assert answers[1]["errors"] == answers[0]["errors"] == []
+
+
+def test_two_pairs_that_show_open_before_one() -> None:
+    """Whatever their ranks: sixes and tens before aces, and in razz the pair before both."""
+    up = (("Ad", "Ah", "4h", "8d"), ("6h", "Th", "6s", "Td"))
+    game = table_after(record("seven-card-stud", (100, 100), [])).game
+    hands = [[CARDS[card] for card in cards] for cards in up]
+    assert best_hand(game, hands[1]) > best_hand(game, hands[0])  # type: ignore[operator]
+    assert lowest_hand(game, hands[0]) > lowest_hand(game, hands[1])  # type: ignore[operator]
+
+
+@pytest.mark.parametrize(("more", "paid"), [({}, 4), ({"short_blind": True}, 3)])
+def test_a_short_blind_lowers_the_call_where_the_stakes_say_so(
+    more: dict[str, Any], paid: int
+) -> None:
+    """Rooms call the whole blind; PHH's own tool calls what was posted (decision 0009)."""
+    stakes = {"blinds": [1, 4], "min": 4} | more
+    table = table_after(record("no-limit-holdem", (9, 3, 9), [*DEALT, "p3 cc"], stakes=stakes))
+    assert table.seats[2].paid == paid
