@@ -6,7 +6,7 @@ from celery import shared_task
 
 from league import drawing, house_odds, letters, telling, unattended, work
 from league.models import ClosingJob, League, Letter
-from league.stats import checking, counting, luck
+from league.stats import checking, counting, luck, rebuilding
 from league.webhooks import delivering
 
 # Odds take seconds, and other tasks wait behind them where there is one worker.
@@ -80,6 +80,8 @@ def sweep_stats() -> None:
     """Send word of leagues in which hands wait to be counted."""
     for league in counting.leagues_behind():
         count_hands.delay(str(league))
+    for league in rebuilding.unfinished():
+        rebuild_stats.delay(str(league))
 
 
 @shared_task
@@ -87,6 +89,13 @@ def count_hands(league: str) -> None:
     """Count the hands of a league that have changed, some at a time."""
     if counting.count_marked(UUID(league)) == counting.MOST_MARKS:
         count_hands.delay(league)
+
+
+@shared_task
+def rebuild_stats(league: str) -> None:
+    """Build the stats of a league anew where somebody has begun it and died."""
+    if UUID(league) in rebuilding.unfinished():
+        rebuilding.rebuild(UUID(league))
 
 
 @shared_task

@@ -1,6 +1,8 @@
 """What is counted: a line for each hand and player, and sums of them; `stats` writes these rows.
 
 All of it follows from the hands and can be built again from nothing (`manage.py stats rebuild`).
+Keys that follow from the hand are not checked by the database again: thirty checks a hand took
+longer than its rows, and every night a check of our own looks whether all is as it is told.
 Each sum is kept apart for hands whose cards are known (`verified`) and hands told as a result.
 """
 
@@ -19,12 +21,16 @@ class StatsState(models.Model):
     """How far a league is counted; whoever counts holds this row.
 
     `version` grows with everything that is counted: what is drawn from the sums is as old as it.
+    While `rebuilder` is there somebody builds all anew; past `rebuilding_until` whoever that was
+    has gone, and it is to be done again.
     """
 
     league = models.OneToOneField(
         League, models.CASCADE, primary_key=True, related_name="stats_state"
     )
     version = models.PositiveBigIntegerField(default=0)
+    rebuilder = models.UUIDField(null=True)
+    rebuilding_until = models.DateTimeField(null=True)
     rebuilt_at = models.DateTimeField(null=True)
     checked_at = models.DateTimeField(null=True)
     differences = models.PositiveIntegerField(default=0)
@@ -48,16 +54,26 @@ class HandFact(models.Model):
         WAITS = 1
         FOUND = 2
 
-    league = models.ForeignKey(League, models.CASCADE, related_name="+", db_index=False)
-    season = models.ForeignKey(Season, models.CASCADE, related_name="+", db_index=False)
-    night = models.ForeignKey(Night, models.CASCADE, related_name="+", db_index=False)
+    league = models.ForeignKey(
+        League, models.CASCADE, related_name="+", db_index=False, db_constraint=False
+    )
+    season = models.ForeignKey(
+        Season, models.CASCADE, related_name="+", db_index=False, db_constraint=False
+    )
+    night = models.ForeignKey(
+        Night, models.CASCADE, related_name="+", db_index=False, db_constraint=False
+    )
     hand = models.OneToOneField(Hand, models.CASCADE, related_name="fact")
-    revision = models.ForeignKey(Revision, models.CASCADE, related_name="+", db_index=False)
+    revision = models.ForeignKey(
+        Revision, models.CASCADE, related_name="+", db_index=False, db_constraint=False
+    )
     number = models.PositiveIntegerField()
     revised = models.PositiveIntegerField()
     played_at = models.DateTimeField()
     game = models.CharField(max_length=LONGEST_GAME_NAME)
-    dealer = models.ForeignKey(Player, models.CASCADE, related_name="+", db_index=False)
+    dealer = models.ForeignKey(
+        Player, models.CASCADE, related_name="+", db_index=False, db_constraint=False
+    )
     verified = models.BooleanField()
     voided = models.BooleanField()
     pot = models.BigIntegerField()
@@ -106,7 +122,9 @@ class Result(models.Model):
     """
 
     fact = models.ForeignKey(HandFact, models.CASCADE, related_name="results")
-    player = models.ForeignKey(Player, models.CASCADE, related_name="+", db_index=False)
+    player = models.ForeignKey(
+        Player, models.CASCADE, related_name="+", db_index=False, db_constraint=False
+    )
     position = models.PositiveSmallIntegerField()
     put = models.BigIntegerField()
     won = models.BigIntegerField()
@@ -146,7 +164,9 @@ class Luck(models.Model):
 class Tally(models.Model):
     """Sums over the results of a season; a row is there as long as a hand is in it."""
 
-    season = models.ForeignKey(Season, models.CASCADE, related_name="+", db_index=False)
+    season = models.ForeignKey(
+        Season, models.CASCADE, related_name="+", db_index=False, db_constraint=False
+    )
     verified = models.BooleanField()
     hands = models.BigIntegerField()
 
@@ -160,7 +180,9 @@ class Tally(models.Model):
 class PlayerTally(Tally):
     """A player at a game."""
 
-    player = models.ForeignKey(Player, models.CASCADE, related_name="+", db_index=False)
+    player = models.ForeignKey(
+        Player, models.CASCADE, related_name="+", db_index=False, db_constraint=False
+    )
     game = models.CharField(max_length=LONGEST_GAME_NAME)
     net = models.BigIntegerField()
     put = models.BigIntegerField()
@@ -188,7 +210,9 @@ class PlayerTally(Tally):
 class DeclareTally(Tally):
     """What a player declared, and how often it was right."""
 
-    player = models.ForeignKey(Player, models.CASCADE, related_name="+", db_index=False)
+    player = models.ForeignKey(
+        Player, models.CASCADE, related_name="+", db_index=False, db_constraint=False
+    )
     way = models.CharField(max_length=LONGEST_WAY)
     times_right = models.BigIntegerField()
     net = models.BigIntegerField()
@@ -205,9 +229,13 @@ class DeclareTally(Tally):
 class CallTally(Tally):
     """What a player made of the hands that a dealer called."""
 
-    dealer = models.ForeignKey(Player, models.CASCADE, related_name="+", db_index=False)
+    dealer = models.ForeignKey(
+        Player, models.CASCADE, related_name="+", db_index=False, db_constraint=False
+    )
     game = models.CharField(max_length=LONGEST_GAME_NAME)
-    player = models.ForeignKey(Player, models.CASCADE, related_name="+", db_index=False)
+    player = models.ForeignKey(
+        Player, models.CASCADE, related_name="+", db_index=False, db_constraint=False
+    )
     net = models.BigIntegerField()
 
     class Meta(Tally.Meta):
@@ -223,7 +251,9 @@ class CallTally(Tally):
 class DealerTally(Tally):
     """What was dealt: hands, not results."""
 
-    dealer = models.ForeignKey(Player, models.CASCADE, related_name="+", db_index=False)
+    dealer = models.ForeignKey(
+        Player, models.CASCADE, related_name="+", db_index=False, db_constraint=False
+    )
     game = models.CharField(max_length=LONGEST_GAME_NAME)
     pot = models.BigIntegerField()
     carried = models.BigIntegerField()
@@ -245,7 +275,9 @@ class DealerTally(Tally):
 class SeatTally(Tally):
     """A player by the seat relative to the dealer."""
 
-    player = models.ForeignKey(Player, models.CASCADE, related_name="+", db_index=False)
+    player = models.ForeignKey(
+        Player, models.CASCADE, related_name="+", db_index=False, db_constraint=False
+    )
     position = models.PositiveSmallIntegerField()
     net = models.BigIntegerField()
 
@@ -261,8 +293,12 @@ class SeatTally(Tally):
 class FlowTally(Tally):
     """Chips that went from one player's stakes to another."""
 
-    loser = models.ForeignKey(Player, models.CASCADE, related_name="+", db_index=False)
-    winner = models.ForeignKey(Player, models.CASCADE, related_name="+", db_index=False)
+    loser = models.ForeignKey(
+        Player, models.CASCADE, related_name="+", db_index=False, db_constraint=False
+    )
+    winner = models.ForeignKey(
+        Player, models.CASCADE, related_name="+", db_index=False, db_constraint=False
+    )
     chips = models.BigIntegerField()
 
     class Meta(Tally.Meta):
@@ -277,8 +313,12 @@ class FlowTally(Tally):
 class NightTally(Tally):
     """A player's night."""
 
-    night = models.ForeignKey(Night, models.CASCADE, related_name="+", db_index=False)
-    player = models.ForeignKey(Player, models.CASCADE, related_name="+", db_index=False)
+    night = models.ForeignKey(
+        Night, models.CASCADE, related_name="+", db_index=False, db_constraint=False
+    )
+    player = models.ForeignKey(
+        Player, models.CASCADE, related_name="+", db_index=False, db_constraint=False
+    )
     net = models.BigIntegerField()
 
     class Meta(Tally.Meta):
@@ -293,7 +333,9 @@ class NightTally(Tally):
 class LuckTally(Tally):
     """What a player won at showdowns that were dealt again, and could expect, in thousandths."""
 
-    player = models.ForeignKey(Player, models.CASCADE, related_name="+", db_index=False)
+    player = models.ForeignKey(
+        Player, models.CASCADE, related_name="+", db_index=False, db_constraint=False
+    )
     won = models.BigIntegerField()
     expected = models.BigIntegerField()
     variance = models.BigIntegerField()

@@ -46,7 +46,9 @@ def check_night(league_id: UUID, night: UUID) -> list[Difference]:
     """
     while count_marked(league_id):
         pass
-    with counting(league_id):
+    with counting(league_id) as free:
+        if not free:
+            return []
         # what was recorded since then waits for its mark
         waiting = {plain(hand) for hand in _marked(league_id)}
         fresh = _fresh(night)

@@ -11,9 +11,8 @@ from contextlib import contextmanager
 from uuid import UUID
 
 from django.db import transaction
-from django.db.models import F
 
-from league.models import HandFact, StaleMark, StatsState
+from league.models import HandFact, StaleMark
 from league.stats.facts import Facts, Told, facts
 from league.stats.rows import (
     delete_facts,
@@ -36,26 +35,40 @@ def leagues_behind() -> list[UUID]:
 
 
 def count_marked(league_id: UUID, *, most: int = MOST_MARKS) -> int:
-    """Count the hands that are marked, oldest first; return how many marks were taken off."""
-    with counting(league_id):
-        marks = list(
-            StaleMark.objects.filter(league=league_id)
-            .order_by("pk")
-            .values_list("pk", "hand")[:most]
-        )
-        count(list(dict.fromkeys(plain(hand) for _, hand in marks)))
-        StaleMark.objects.filter(pk__in=[mark for mark, _ in marks]).delete()
-    return len(marks)
+    """Count the hands that are marked, oldest first; return how many marks were taken off.
+
+    None are while the league is being rebuilt: they are counted after that.
+    """
+    with counting(league_id) as free:
+        hands = _unmark(league_id, most) if free else []
+        count(list(dict.fromkeys(hands)))
+    return len(hands)
+
+
+def _unmark(league_id: UUID, most: int) -> list[str]:
+    """Take the oldest marks off; return their hands, oldest first."""
+    rows = query(
+        "DELETE FROM league_stalemark WHERE id IN (SELECT id FROM league_stalemark"
+        " WHERE league_id = %s ORDER BY id LIMIT %s) RETURNING id, CAST(hand_id AS text)",
+        [plain(league_id), most],
+    )
+    return [hand for _, hand in sorted(rows)]
 
 
 @contextmanager
-def counting(league_id: UUID) -> Iterator[None]:
-    """Hold what is counted of a league, until all of it stands; others wait."""
+def counting(league_id: UUID) -> Iterator[bool]:
+    """Hold what is counted of a league, until all of it stands; others wait.
+
+    Yields whether anything may be changed: nothing may while the league is being rebuilt.
+    """
     with transaction.atomic():
-        StatsState.objects.bulk_create([StatsState(league_id=league_id)], ignore_conflicts=True)
-        StatsState.objects.select_for_update().get(pk=league_id)
-        yield
-        StatsState.objects.filter(pk=league_id).update(version=F("version") + 1)
+        [(rebuilder,)] = query(
+            "INSERT INTO league_statsstate (league_id, version, differences) VALUES (%s, 1, 0)"
+            " ON CONFLICT (league_id) DO UPDATE SET version = league_statsstate.version + 1"
+            " RETURNING rebuilder",
+            [plain(league_id)],
+        )
+        yield rebuilder is None
 
 
 def count(hands: Sequence[str]) -> None:
@@ -87,8 +100,11 @@ def known_luck(revisions: Sequence[str]) -> dict[str, Shares]:
     """Return the luck of these revisions, by revision."""
     if not revisions:
         return {}
-    sql = f"SELECT revision_id, shares FROM league_luck WHERE revision_id IN {places(revisions)}"
-    return {str(revision): json.loads(shares) for revision, shares in query(sql, revisions)}
+    sql = (
+        "SELECT CAST(revision_id AS text), shares FROM league_luck"
+        f" WHERE revision_id IN {places(revisions)}"
+    )
+    return {revision: json.loads(shares) for revision, shares in query(sql, revisions)}
 
 
 def _lucky(found: Facts) -> bool:

@@ -109,7 +109,9 @@ def _luck(fact: HandFact, deals: int) -> Luck:
 
 def _keep(league_id: UUID, found: Sequence[tuple[HandFact, Luck]]) -> None:
     """Store what was found, and add it where the hand still stands as it was."""
-    with counting(league_id):
+    with counting(league_id) as free:
+        if not free:  # the hands wait on
+            return
         keys = [fact.pk for fact, _ in found]
         waiting = set(
             HandFact.objects.filter(pk__in=keys, luck=HandFact.Luck.WAITS).values_list(

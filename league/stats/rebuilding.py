@@ -1,10 +1,18 @@
-"""Build the stats of a league from nothing, in place of what was there."""
+"""Build the stats of a league from nothing, in place of what was there.
+
+Nobody waits long for it. Hands are told anew some hundred at a time, each time in a transaction of
+its own, and tallied in memory; then the tables of sums are replaced one after the other. Meanwhile
+nobody else counts: hands that are recorded leave their marks, and these are counted after it.
+Whoever is killed in the middle of it leaves a lease behind that runs out; then it is done again.
+"""
 
 import gc
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from uuid import UUID
+from datetime import timedelta
+from uuid import UUID, uuid4
 
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from league.models import Season, StaleMark, StatsState
@@ -13,41 +21,104 @@ from league.stats.facts import Facts
 from league.stats.rows import (
     FACT,
     RESULT,
-    batched,
-    delete_all,
+    delete_facts_where,
     execute,
-    insert_sums,
+    places,
     plain,
     query,
+    replace_sums,
     write_facts,
 )
 from league.stats.tallies import SUMS, Tallies
 from league.stats.telling import told_of_nights
 
 BATCH = 500  # hands that are held in memory at once
+LEASE = timedelta(minutes=2)
 Progress = Callable[[int, int], object]  # hands done, hands in all
+
+
+class BeingRebuilt(Exception):
+    """Somebody else is building the league's stats anew."""
 
 
 def rebuild(league_id: UUID, progress: Progress = lambda done, whole: None) -> int:
     """Count every hand of the league anew and put that in place of what was there; how many.
 
-    All of it is one transaction, so readers see the old stats until the new ones stand.
+    Raises BeingRebuilt.
     """
     whole = hands_of(league_id)
-    with counting(league_id):
-        # a hand that is recorded meanwhile leaves a mark of its own
-        StaleMark.objects.filter(league=league_id).delete()
-        delete_all(plain(league_id), _seasons(league_id))
-        sums, done = Tallies(without_sql=True), 0
+    lease = _take(league_id)
+    try:
         with _collector_paused():
-            for some in batched(_facts_of(league_id, sums), BATCH):
-                write_facts(some)
-                done += len(some)
-                progress(done, whole)
-        insert_sums(sums, _seasons(league_id))
-        StatsState.objects.filter(pk=league_id).update(rebuilt_at=timezone.now())
-        _analyze()
+            done = _build(league_id, lease, lambda done: progress(done, whole))
+    except BaseException:
+        # it is to be done again, and whoever does it need not wait
+        _mine(league_id, lease).update(rebuilding_until=timezone.now())
+        raise
+    _analyze()
     return done
+
+
+def unfinished() -> list[UUID]:
+    """Return the leagues of which somebody began to build the stats anew and has gone."""
+    rows = StatsState.objects.filter(rebuilder__isnull=False, rebuilding_until__lte=timezone.now())
+    return list(rows.values_list("pk", flat=True))
+
+
+def _take(league_id: UUID) -> UUID:
+    """Take the lease. The marks there are go: whatever they speak of is told after this."""
+    lease, now = uuid4(), timezone.now()
+    with counting(league_id) as free:
+        if not free and not StatsState.objects.filter(pk=league_id, rebuilding_until__lte=now):
+            raise BeingRebuilt
+        StatsState.objects.filter(pk=league_id).update(
+            rebuilder=lease, rebuilding_until=now + LEASE
+        )
+        StaleMark.objects.filter(league=league_id).delete()
+    return lease
+
+
+def _build(league_id: UUID, lease: UUID, progress: Callable[[int], object]) -> int:
+    last = query(f"SELECT max(id) FROM {FACT} WHERE league_id = %s", [plain(league_id)])[0][0]
+    sums, done = Tallies(), 0
+    for nights in _nights(league_id):
+        found = _told(nights, sums)
+        with _holding(league_id, lease):
+            delete_facts_where(f"night_id IN {places(nights)}", nights)
+            write_facts(found)
+        done += len(found)
+        progress(done)
+    with _holding(league_id, lease):  # what has no hand any more
+        delete_facts_where("league_id = %s AND id <= %s", [plain(league_id), last or 0])
+    seasons = _seasons(league_id)
+    for table in SUMS:
+        with _holding(league_id, lease):
+            replace_sums(table, sums, seasons)
+    _mine(league_id, lease).update(rebuilder=None, rebuilding_until=None, rebuilt_at=timezone.now())
+    return done
+
+
+def _told(nights: Sequence[str], sums: Tallies) -> list[Facts]:
+    """Return the facts of the nights' hands, and tally them."""
+    found = []
+    for told, shares in told_of_nights(nights):
+        facts, luck = counted(told, shares)
+        sums.add(facts, luck)
+        found.append(facts)
+    return found
+
+
+@contextmanager
+def _holding(league_id: UUID, lease: UUID) -> Iterator[None]:
+    """Hold the league's row for one step, and the lease on. Raises BeingRebuilt: it was lost."""
+    with counting(league_id):
+        if not _mine(league_id, lease).update(rebuilding_until=timezone.now() + LEASE):
+            raise BeingRebuilt
+        yield
+
+
+def _mine(league_id: UUID, lease: UUID) -> QuerySet[StatsState]:
+    return StatsState.objects.filter(pk=league_id, rebuilder=lease)
 
 
 @contextmanager
@@ -70,26 +141,17 @@ def hands_of(league_id: UUID) -> int:
     return int(query(sql, [plain(league_id)])[0][0])
 
 
-def _facts_of(league_id: UUID, sums: Tallies) -> Iterator[Facts]:
-    """Yield the facts of every hand, night after night, and tally them."""
-    for nights in _nights(league_id):
-        for told, shares in told_of_nights(nights):
-            found, luck = counted(told, shares)
-            sums.add(found, luck)
-            yield found
-
-
 def _nights(league_id: UUID) -> Iterator[list[str]]:
     """Yield the nights in order, together as many as have some hundred hands."""
     sql = """
-        SELECT n.id, count(h.id) FROM league_night n JOIN league_season s ON s.id = n.season_id
-            JOIN league_hand h ON h.night_id = n.id
+        SELECT CAST(n.id AS text), count(h.id) FROM league_night n
+            JOIN league_season s ON s.id = n.season_id JOIN league_hand h ON h.night_id = n.id
         WHERE s.league_id = %s
         GROUP BY n.id, n.started_at ORDER BY n.started_at, n.id"""
     some: list[str] = []
     hands = 0
     for night, number in query(sql, [plain(league_id)]):
-        some.append(str(night))
+        some.append(night)
         hands += number
         if hands >= BATCH:
             yield some

@@ -5,7 +5,8 @@ record names are equal: dashed on PostgreSQL, bare digits on SQLite.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import islice
+from itertools import groupby, islice
+from operator import itemgetter
 from typing import Any, TypeVar
 from uuid import UUID
 
@@ -17,6 +18,7 @@ from league.stats.tallies import SUMS, Sum, Tallies
 
 MOST_VALUES = 20_000  # of one statement: SQLite takes 32,766
 MOST_ALTERNATIVES = 100  # of one condition: SQLite nests them, a thousand deep at most
+FEW = 20  # rows that one statement brings to PostgreSQL sooner than a COPY
 T = TypeVar("T")
 
 FACT = str(HandFact._meta.db_table)  # noqa: SLF001 (made to be read)
@@ -24,6 +26,11 @@ RESULT = str(Result._meta.db_table)  # noqa: SLF001 (made to be read)
 _KEYS = frozenset(("league", "season", "night", "hand", "revision", "dealer", "player"))
 FACT_COLUMNS = tuple(f"{name}_id" if name in _KEYS else name for name in HandRow._fields)
 RESULT_COLUMNS = tuple(f"{name}_id" if name in _KEYS else name for name in ResultRow._fields)
+
+
+def _as_text(table: str, name: str) -> str:
+    told = f"{table}.{name}"
+    return f"CAST({told} AS text)" if name.endswith(("_id", "_at")) else told
 
 
 def native() -> bool:
@@ -63,17 +70,21 @@ def batched(rows: Iterable[T], size: int) -> Iterator[list[T]]:
         yield some
 
 
-def insert(table: str, columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
-    """Insert many rows the quickest way that the database has."""
+def insert(table: str, columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> None:
+    """Insert rows the quickest way that the database has for so many of them."""
     named = ", ".join(columns)
     with connection.cursor() as cursor:
-        if native():
+        if not native():
+            statement = f"INSERT INTO {table} ({named}) VALUES {places(columns)}"
+            cursor.executemany(statement, rows)
+        elif len(rows) > FEW:
             with cursor.copy(f"COPY {table} ({named}) FROM STDIN") as copy:
                 for row in rows:
                     copy.write_row(row)
-        else:
-            statement = f"INSERT INTO {table} ({named}) VALUES {places(columns)}"
-            cursor.executemany(statement, list(rows))
+        elif rows:
+            lines = ", ".join([places(columns)] * len(rows))
+            values = [value for row in rows for value in row]
+            cursor.execute(f"INSERT INTO {table} ({named}) VALUES {lines}", values)
 
 
 def reserve(table: str, number: int) -> list[int]:
@@ -92,29 +103,38 @@ def reserve(table: str, number: int) -> list[int]:
 def write_facts(found: Sequence[Facts]) -> None:
     """Store the facts of hands that have none."""
     ids = reserve(FACT, len(found))
-    told = zip(ids, found, strict=True)
-    insert(FACT, ("id", *FACT_COLUMNS), ((key, *each.hand) for key, each in told))
-    results = ((key, *row) for key, each in zip(ids, found, strict=True) for row in each.results)
+    told = list(zip(ids, found, strict=True))
+    insert(FACT, ("id", *FACT_COLUMNS), [(key, *each.hand) for key, each in told])
+    results = [(key, *row) for key, each in told for row in each.results]
     insert(RESULT, ("fact_id", *RESULT_COLUMNS), results)
+
+
+# Ids and moments are read as text, as they are written: nobody here reckons with them.
+_READ = ", ".join(
+    (
+        "f.id",
+        *(_as_text("f", name) for name in FACT_COLUMNS),
+        *(_as_text("r", name) for name in RESULT_COLUMNS),
+    )
+)
 
 
 def read_facts(where: str, values: Sequence[Any]) -> dict[int, Facts]:
     """Return stored facts by their ids, in order; `where` speaks of the table as f."""
-    columns = ", ".join(f"f.{name}" for name in FACT_COLUMNS)
-    hands = query(f"SELECT f.id, {columns} FROM {FACT} f WHERE {where} ORDER BY f.id", values)
-    columns = ", ".join(f"r.{name}" for name in RESULT_COLUMNS)
     rows = query(
-        f"SELECT r.fact_id, {columns} FROM {RESULT} r JOIN {FACT} f ON f.id = r.fact_id"
-        f" WHERE {where} ORDER BY r.fact_id, r.position",
+        f"SELECT {_READ} FROM {FACT} f LEFT JOIN {RESULT} r ON r.fact_id = f.id"
+        f" WHERE {where} ORDER BY f.id, r.position",
         values,
     )
-    results: dict[int, list[ResultRow]] = {}
-    for key, *row in rows:
-        results.setdefault(key, []).append(_result(row))
-    return {key: Facts(_hand(row), tuple(results.get(key, ()))) for key, *row in hands}
+    width = 1 + len(FACT_COLUMNS)
+    found = {}
+    for key, some in groupby(rows, key=itemgetter(0)):
+        lines = list(some)
+        results = tuple(_result(list(row[width:])) for row in lines if row[width] is not None)
+        found[key] = Facts(_hand(list(lines[0][1:width])), results)
+    return found
 
 
-_HAND_IDS = tuple(at for at, name in enumerate(HandRow._fields) if name in _KEYS)
 _HAND_FLAGS = tuple(
     at
     for at, name in enumerate(HandRow._fields)
@@ -128,15 +148,12 @@ _RESULT_FLAGS = tuple(
 
 
 def _hand(row: list[Any]) -> HandRow:
-    for at in _HAND_IDS:
-        row[at] = str(row[at])
     for at in _HAND_FLAGS:
         row[at] = bool(row[at])
     return HandRow(*row)
 
 
 def _result(row: list[Any]) -> ResultRow:
-    row[0] = str(row[0])
     for at in _RESULT_FLAGS:
         row[at] = None if row[at] is None else bool(row[at])
     return ResultRow(*row)
@@ -156,40 +173,6 @@ def write_sums(tallies: Tallies) -> None:
         if changed:
             _upsert(table, changed)
             _drop_empty(table, [key for key, numbers in changed.items() if numbers[0] < 0])
-
-
-def insert_sums(tallies: Tallies, seasons: Sequence[Any]) -> None:
-    """Fill the tables, that hold nothing of these seasons, from what was tallied or is stored."""
-    for table in SUMS:
-        if table.in_sql:
-            _sum_up(table, seasons)
-        else:
-            rows = ((*key, *numbers) for key, numbers in tallies.changed(table).items())
-            insert(table.table, table.all_columns, rows)
-
-
-# A column of a tally that is called otherwise among the results.
-_NAMED = {"way": "declared"}
-
-
-def summed(table: Sum, seasons: Sequence[Any]) -> str:
-    """Return the query for the sums of these seasons, straight from the facts."""
-    keys = ", ".join(
-        f"{'f' if name in FACT_COLUMNS else 'r'}.{_NAMED.get(name, name)}"
-        for name in table.key_columns
-    )
-    numbers = ", ".join(["count(*)", *(source for _, source in table.sources)])
-    joined = f" JOIN {RESULT} r ON r.fact_id = f.id" if table.of_results else ""
-    return (
-        f"SELECT {keys}, {numbers} FROM {FACT} f{joined}"
-        f" WHERE f.season_id IN {places(seasons)} AND {table.only} GROUP BY {keys}"
-    )
-
-
-def _sum_up(table: Sum, seasons: Sequence[Any]) -> None:
-    if seasons:
-        named = ", ".join(table.all_columns)
-        execute(f"INSERT INTO {table.table} ({named}) {summed(table, seasons)}", seasons)
 
 
 def read_sums(table: Sum, seasons: Sequence[Any]) -> dict[tuple[Any, ...], tuple[int, ...]]:
@@ -235,12 +218,16 @@ def _drop_empty(table: Sum, keys: Sequence[tuple[Any, ...]]) -> None:
         )
 
 
-def delete_all(league: Any, seasons: Sequence[Any]) -> None:
-    """Delete every fact and sum of a league."""
-    execute(
-        f"DELETE FROM {RESULT} WHERE fact_id IN (SELECT id FROM {FACT} WHERE league_id = %s)",
-        [league],
-    )
-    execute(f"DELETE FROM {FACT} WHERE league_id = %s", [league])
-    for table in SUMS if seasons else ():
+def replace_sums(table: Sum, tallies: Tallies, seasons: Sequence[Any]) -> None:
+    """Put what was tallied in place of what the table holds of these seasons."""
+    if seasons:
         execute(f"DELETE FROM {table.table} WHERE season_id IN {places(seasons)}", seasons)
+    rows = [(*key, *numbers) for key, numbers in tallies.changed(table).items()]
+    insert(table.table, table.all_columns, rows)
+
+
+def delete_facts_where(where: str, values: Sequence[Any]) -> None:
+    """Delete facts with their results, by a condition on the facts."""
+    facts = f"SELECT id FROM {FACT} WHERE {where}"
+    execute(f"DELETE FROM {RESULT} WHERE fact_id IN ({facts})", values)
+    execute(f"DELETE FROM {FACT} WHERE {where}", values)

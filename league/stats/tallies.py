@@ -4,7 +4,7 @@ A hand adds and takes away by the same function, so taking away undoes exactly w
 """
 
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -24,7 +24,7 @@ from league.models import (
 from league.stats.facts import Facts, HandRow, ResultRow
 
 Key = tuple[Any, ...]
-Row = tuple[Key, tuple[int, ...]]
+Kept = dict[Key, list[int]]  # sums by key, hands first
 Shares = Mapping[str, list[int]]  # of a revision's luck, by player
 
 
@@ -121,37 +121,33 @@ SUMS = (PLAYERS, DECLARES, CALLS, DEALERS, SEATS, FLOWS, NIGHTS, LUCK)
 
 
 class Tallies:
-    """Sums in memory: what is to be added to each table, by key; hands come first.
+    """Sums in memory: what is to be added to each table, by key; hands come first."""
 
-    `without_sql` leaves out the sums that the database can make of stored facts.
-    """
-
-    def __init__(self, *, without_sql: bool = False) -> None:
-        self.of: dict[Sum, dict[Key, list[int]]] = {each: {} for each in SUMS}
-        self.rows = [each for each in _ROWS if not (without_sql and each[0].in_sql)]
+    def __init__(self) -> None:
+        self.of: dict[Sum, Kept] = {each: {} for each in SUMS}
+        self.adders = [(adder, self.of[table]) for table, adder in _ADDERS]
 
     def add(self, found: Facts, luck: Shares | None = None, *, sign: int = 1) -> None:
         """Add what a hand counts for, or take it away again; a voided hand counts for nothing."""
         if found.hand.voided:
             return
-        for table, rows in self.rows:
-            kept = self.of[table]
-            for key, numbers in rows(found):
-                _add(kept, key, numbers, sign)
-        self.add_luck(found.hand, luck or {}, sign=sign)
+        for adder, kept in self.adders:
+            adder(kept, found, sign)
+        if luck:
+            self.add_luck(found.hand, luck, sign=sign)
 
     def add_luck(self, hand: HandRow, shares: Shares, *, sign: int = 1) -> None:
         """Add what a hand dealt again said of each player."""
+        kept = self.of[LUCK]
         for player, numbers in shares.items():
-            key = (hand.season, hand.verified, player)
-            _add(self.of[LUCK], key, (1, *numbers), sign)
+            _add(kept, (hand.season, hand.verified, player), (1, *numbers), sign)
 
-    def changed(self, table: Sum) -> dict[Key, list[int]]:
+    def changed(self, table: Sum) -> Kept:
         """Return what differs from nothing."""
         return {key: numbers for key, numbers in self.of[table].items() if any(numbers)}
 
 
-def _add(kept: dict[Key, list[int]], key: Key, numbers: tuple[int, ...], sign: int) -> None:
+def _add(kept: Kept, key: Key, numbers: Sequence[int], sign: int) -> None:
     before = kept.get(key)
     if before is None:
         kept[key] = [sign * number for number in numbers]
@@ -161,16 +157,29 @@ def _add(kept: dict[Key, list[int]], key: Key, numbers: tuple[int, ...], sign: i
             before[place] += sign * number
 
 
-def _players(found: Facts) -> Iterator[Row]:
-    hand = found.hand
+def _add_chips(kept: Kept, key: Key, chips: int, sign: int) -> None:
+    """Add one hand and chips: what `_add` does, for the tables that get most of all rows."""
+    before = kept.get(key)
+    if before is None:
+        kept[key] = [sign, sign * chips]
+    else:
+        before[0] += sign
+        before[1] += sign * chips
+
+
+def _players(kept: Kept, found: Facts, sign: int) -> None:
+    season, verified, game = found.hand.season, found.hand.verified, found.hand.game
     for each in found.results:
-        key = (hand.season, hand.verified, each.player, hand.game)
-        yield key, (1, each.net, each.put, each.won, *_at_showdown(each), *_moved(each))
+        numbers = (1, each.net, each.put, each.won, *_at_showdown(each), *_moved(each))
+        _add(kept, (season, verified, each.player, game), numbers, sign)
+
+
+_NOT_SHOWN = (0,) * 8
 
 
 def _at_showdown(each: ResultRow) -> tuple[int, ...]:
     if not each.showdown:
-        return (0,) * 8
+        return _NOT_SHOWN
     return (
         1,
         int(each.won > 0),
@@ -187,59 +196,58 @@ def _moved(each: ResultRow) -> tuple[int, int]:
     return (1, each.moved) if each.moved else (0, 0)
 
 
-def _declares(found: Facts) -> Iterator[Row]:
+def _declares(kept: Kept, found: Facts, sign: int) -> None:
     hand = found.hand
     for each in found.results:
         if each.declared:
             key = (hand.season, hand.verified, each.player, each.declared)
-            yield key, (1, int(bool(each.was_right)), each.net)
+            _add(kept, key, (1, int(bool(each.was_right)), each.net), sign)
 
 
-def _calls(found: Facts) -> Iterator[Row]:
+def _calls(kept: Kept, found: Facts, sign: int) -> None:
     hand = found.hand
+    season, verified, dealer, game = hand.season, hand.verified, hand.dealer, hand.game
     for each in found.results:
-        yield (hand.season, hand.verified, hand.dealer, hand.game, each.player), (1, each.net)
+        _add_chips(kept, (season, verified, dealer, game, each.player), each.net, sign)
 
 
-def _dealers(found: Facts) -> Iterator[Row]:
+def _dealers(kept: Kept, found: Facts, sign: int) -> None:
     hand = found.hand
-    yield (
-        (hand.season, hand.verified, hand.dealer, hand.game),
-        (
-            1,
-            hand.pot,
-            hand.carried,
-            hand.carry,
-            int(hand.carry > 0),
-            int(hand.showdown),
-            int(hand.mistaken),
-            hand.moved,
-        ),
+    numbers = (
+        1,
+        hand.pot,
+        hand.carried,
+        hand.carry,
+        int(hand.carry > 0),
+        int(hand.showdown),
+        int(hand.mistaken),
+        hand.moved,
     )
+    _add(kept, (hand.season, hand.verified, hand.dealer, hand.game), numbers, sign)
 
 
-def _seats(found: Facts) -> Iterator[Row]:
-    hand = found.hand
+def _seats(kept: Kept, found: Facts, sign: int) -> None:
+    season, verified = found.hand.season, found.hand.verified
     for each in found.results:
-        yield (hand.season, hand.verified, each.player, each.position), (1, each.net)
+        _add_chips(kept, (season, verified, each.player, each.position), each.net, sign)
 
 
-def _flows(found: Facts) -> Iterator[Row]:
+def _flows(kept: Kept, found: Facts, sign: int) -> None:
     hand, results = found
     if hand.flows == "[]":
         return
     for loser, winner, chips in json.loads(hand.flows):
         key = (hand.season, hand.verified, results[loser].player, results[winner].player)
-        yield key, (1, chips)
+        _add_chips(kept, key, chips, sign)
 
 
-def _nights(found: Facts) -> Iterator[Row]:
-    hand = found.hand
+def _nights(kept: Kept, found: Facts, sign: int) -> None:
+    season, verified, night = found.hand.season, found.hand.verified, found.hand.night
     for each in found.results:
-        yield (hand.season, hand.verified, hand.night, each.player), (1, each.net)
+        _add_chips(kept, (season, verified, night, each.player), each.net, sign)
 
 
-_ROWS: tuple[tuple[Sum, Callable[[Facts], Iterator[Row]]], ...] = (
+_ADDERS: tuple[tuple[Sum, Callable[[Kept, Facts, int], None]], ...] = (
     (PLAYERS, _players),
     (DECLARES, _declares),
     (CALLS, _calls),

@@ -1,15 +1,15 @@
 """The hands as they are told now: what the facts of them are made from."""
 
 import json
-from collections.abc import Callable, Iterator, Sequence
-from functools import partial
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import lru_cache, partial
 from typing import Any
 
 from league.depths import end_of
 from league.documents import listed_hash
 from league.models import GameDocument
 from league.stats.facts import Told
-from league.stats.rows import native, places, query
+from league.stats.rows import places, plain, query
 from league.stats.tallies import Shares
 from rules import catalog
 from rules.dealt import game_of
@@ -18,8 +18,9 @@ from rules.game import Game
 Record = dict[str, Any]
 
 _TOLD = """
-    SELECT h.id, r.id, h.number, r.number, h.made_at, r.voids, r.depth, r.record, r.answer, r.names,
-        n.id, s.id, s.league_id, d.hash, d.name, l.shares
+    SELECT CAST(h.id AS text), CAST(r.id AS text), h.number, r.number, CAST(h.made_at AS text),
+        r.voids, r.depth, r.record, r.answer, CAST(r.names AS text), CAST(n.id AS text),
+        CAST(s.id AS text), CAST(s.league_id AS text), d.hash, d.name, l.shares
     FROM league_hand h
         JOIN league_revision r ON r.hand_id = h.id AND r.current
         JOIN league_night n ON n.id = h.night_id
@@ -31,30 +32,28 @@ _TOLD = """
 
 def told_hands(hands: Sequence[Any]) -> list[tuple[Told, Shares | None]]:
     """Return the hands with these ids as they stand, with what is known of their luck."""
-    is_native = native()
-    return [_told(row, is_native) for row in query(f"{_TOLD} h.id IN {places(hands)}", hands)]
+    return [_told(row) for row in query(f"{_TOLD} h.id IN {places(hands)}", hands)]
 
 
 def told_of_nights(nights: Sequence[Any]) -> Iterator[tuple[Told, Shares | None]]:
     """Yield the hands of these nights in order, as they stand."""
     rows = query(f"{_TOLD} n.id IN {places(nights)} ORDER BY n.id, h.number", nights)
-    is_native = native()
-    return (_told(row, is_native) for row in rows)
+    return map(_told, rows)
 
 
-def _told(row: tuple[Any, ...], is_native: object) -> tuple[Told, Shares | None]:
+def _told(row: tuple[Any, ...]) -> tuple[Told, Shares | None]:
     hand, revision, number, revised, played_at, voids, depth, *texts = row
-    record, answer, names = map(json.loads, texts[:3])
-    night, season, league, digest, name, shares = texts[3:]
+    record, answer = map(json.loads, texts[:2])
+    names, night, season, league, digest, name, shares = texts[2:]
     variant = record["variant"]
     if "actions" in record:
         record = end_of(_playable(record, digest)) | {"variant": variant}
     told = Told(
-        league=str(league),
-        season=str(season),
-        night=str(night),
-        hand=str(hand),
-        revision=str(revision),
+        league=league,
+        season=season,
+        night=night,
+        hand=hand,
+        revision=revision,
         number=number,
         revised=revised,
         played_at=played_at,
@@ -62,11 +61,17 @@ def _told(row: tuple[Any, ...], is_native: object) -> tuple[Told, Shares | None]
         verified=depth != "result",
         record=record,
         answer=answer,
-        names=names if is_native else {each: key.replace("-", "") for each, key in names.items()},
+        names=_names(names),
         game=variant if isinstance(variant, str) else name,
         rules=partial(rules_of, record, digest),
     )
     return told, None if shares is None else json.loads(shares)
+
+
+@lru_cache(maxsize=256)
+def _names(text: str) -> Mapping[str, str]:
+    """Return the players' ids by name; the same people sit at many hands of a night."""
+    return {name: plain(key) for name, key in json.loads(text).items()}
 
 
 def _playable(record: Record, digest: str) -> Record:

@@ -9,7 +9,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from league.management.progress import draw
 from league.models import League
-from league.stats.rebuilding import rebuild
+from league.stats.rebuilding import BeingRebuilt, rebuild
 
 
 class Command(BaseCommand):
@@ -26,6 +26,12 @@ class Command(BaseCommand):
             raise CommandError(f"There is no league {wanted}.", returncode=2)
         for league in leagues:
             started = monotonic()
-            hands = rebuild(league.pk, lambda done, whole: draw(self.stderr, done, whole, "hands"))
+            try:
+                hands = rebuild(league.pk, self._draw)
+            except BeingRebuilt:
+                raise CommandError(f"{league.name} is being rebuilt already.") from None
             rate = hands / max(monotonic() - started, 0.001)
             self.stdout.write(f"{league.name}: {hands} hands counted, {rate:,.0f} a second.")
+
+    def _draw(self, done: int, whole: int) -> None:
+        draw(self.stderr, done, whole, "hands")

@@ -1,0 +1,88 @@
+"""A rebuild goes on beside the table: it keeps nobody waiting and loses no hand."""
+
+from datetime import timedelta
+from uuid import UUID, uuid4
+
+import pytest
+from django.utils import timezone
+
+from league import tasks
+from league.models import HandFact, Night, StaleMark, StatsState
+from league.nights import buy_in, open_night
+from league.recording import record_hand, revise_hand
+from league.stats import counting, luck, rebuilding
+from tests.league.tables import a_night, holdem, qualifiers
+from tests.stats.told import count_all, rows
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def night(monkeypatch: pytest.MonkeyPatch) -> Night:
+    """The first of two nights, each of which is a step of its own."""
+    monkeypatch.setattr(rebuilding, "BATCH", 1)
+    night = a_night()
+    record_hand(night, uuid4(), holdem(), by=None)
+    other = open_night(night.league, players=night.league.players.all())
+    for player in night.league.players.all():
+        buy_in(other, player, 100, buy_in_id=uuid4(), by=None)
+    record_hand(other, uuid4(), holdem(), by=None)
+    return night
+
+
+def test_what_is_recorded_and_corrected_during_a_rebuild_is_counted_after_it(night: Night) -> None:
+    league = night.league
+    hands = [night.hands.get()]
+
+    def deal(done: int, whole: int) -> None:
+        """Correct a hand that has been told anew, and record one, after each step."""
+        hands.append(record_hand(night, uuid4(), qualifiers(), by=None).hand)
+        revise_hand(hands[0], uuid4(), holdem(button=done % 2), by=None)
+        assert counting.count_marked(league.pk) == 0  # they wait
+        assert luck.find_luck(league.pk, deals=10) >= 0
+        with pytest.raises(rebuilding.BeingRebuilt):
+            rebuilding.rebuild(league.pk)
+
+    assert rebuilding.rebuild(league.pk, deal) in (2, 3)  # as the nights are told
+    assert StaleMark.objects.filter(league=league).exists()
+    count_all(league)
+    counted = rows(league)
+    rebuilding.rebuild(league.pk)
+    assert rows(league) == counted
+    assert HandFact.objects.count() == 4
+
+
+def test_a_rebuild_that_was_killed_is_done_again_when_its_lease_runs_out(night: Night) -> None:
+    league = night.league
+    rebuilding.rebuild(league.pk)
+    right = rows(league)
+
+    def die(done: int, whole: int) -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        rebuilding.rebuild(league.pk, die)
+    assert rebuilding.unfinished() == [league.pk]
+    tasks.rebuild_stats(str(league.pk))
+    assert rebuilding.unfinished() == []
+    assert rows(league) == right
+    tasks.rebuild_stats(str(league.pk))  # the word came twice
+
+
+def test_whoever_lost_the_lease_changes_nothing_any_more(night: Night) -> None:
+    league = night.league
+
+    def lose(done: int, whole: int) -> None:
+        _lease(league.pk, uuid4())
+
+    with pytest.raises(rebuilding.BeingRebuilt):
+        rebuilding.rebuild(league.pk, lose)
+    state = StatsState.objects.get(pk=league.pk)
+    assert state.rebuilt_at is None
+    assert state.rebuilding_until
+    assert state.rebuilding_until > timezone.now()
+
+
+def _lease(league: UUID, lease: UUID) -> None:
+    until = timezone.now() + timedelta(minutes=1)
+    StatsState.objects.filter(pk=league).update(rebuilder=lease, rebuilding_until=until)
