@@ -1,11 +1,13 @@
 """The end of a night: how it was closed, close it, take the closing back; its receipt."""
 
 from typing import Any
-from uuid import UUID
+from uuid import UUID, uuid4
 
-from django.http import Http404
+from django.db import transaction
+from django.http import Http404, HttpResponse
 from django.urls import reverse
-from drf_spectacular.utils import extend_schema_field
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import extend_schema, extend_schema_field
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -18,11 +20,12 @@ from api.schema import operation
 from league import receipts
 from league.access import Action, find_night
 from league.closing import Decisions, close_night, reopen_night
-from league.models import LONGEST_REASON, MOST_CHIPS, Closing, Line, Night, Revision
+from league.models import LONGEST_REASON, MOST_CHIPS, Closing, Line, Night, PlannedPayment, Revision
 from league.receipts import Paid, Receipt
-from league.telling import sentence
+from league.telling import payments_of, sentence
 
 MOST_BEARERS = 100
+SHEET = {(200, "text/csv"): OpenApiTypes.STR}
 
 
 class LineTold(serializers.ModelSerializer[Line]):
@@ -92,14 +95,36 @@ class ClosingTold(serializers.ModelSerializer[Closing]):
         return plan.pk if plan else None
 
 
-class CloseAsked(Asked):
+class DecisionsAsked(Asked):
     """What only a host can say. `bears`: who bears the `missing` chips that the count lacks."""
 
-    id = Id()
     by_hands = Truth(default=False, help_text="uncounted chips are as the hands say")
     bears = serializers.ListField(child=Id(), default=list, max_length=MOST_BEARERS)
     missing = Whole(required=False, allow_null=True, min_value=-MOST_CHIPS, max_value=MOST_CHIPS)
+
+
+class CloseAsked(DecisionsAsked):
+    """The same, with the closing's id."""
+
+    id = Id()
     reason = Text(default="", allow_blank=True, max_length=LONGEST_REASON)
+
+
+class WouldPayTold(Told):
+    payer = serializers.CharField(source="payer.name")
+    payee = serializers.CharField(source="payee.name")
+    chips = serializers.IntegerField()
+    why = serializers.SerializerMethodField()
+
+    def get_why(self, planned: PlannedPayment) -> str:
+        return sentence(planned)
+
+
+class OutcomeTold(Told):
+    """What every line would come to, and who would pay whom."""
+
+    lines = LineTold(many=True)
+    payments = WouldPayTold(many=True)
 
 
 class PaidTold(Told):
@@ -170,16 +195,31 @@ class NightClosing(Resource):
     def post(self, request: Request, night_id: UUID) -> Response:
         night = find_night(self.visitor, Action.RECORD, night_id)
         asked = self.asked(CloseAsked)
-        decisions = Decisions(
-            by_hands=asked["by_hands"],
-            bears=tuple(asked["bears"]),
-            missing=asked.get("missing"),
-        )
         closing = close_night(
-            night, asked["id"], by=self.user, decisions=decisions, reason=asked["reason"]
+            night, asked["id"], by=self.user, decisions=_decisions(asked), reason=asked["reason"]
         )
         at = reverse("api:night-closing", args=[night.pk])
         return Response(self.told(ClosingTold, closing), status=201, headers={"Location": at})
+
+
+class ClosingCheck(Resource):
+    @operation("What closing would do; nothing is stored", OutcomeTold, asks=DecisionsAsked)
+    def post(self, request: Request, night_id: UUID) -> Response:
+        night = find_night(self.visitor, Action.RECORD, night_id)
+        decisions = _decisions(self.asked(DecisionsAsked))
+        with transaction.atomic():
+            told = self._outcome(close_night(night, uuid4(), by=None, decisions=decisions))
+            transaction.set_rollback(True)
+        return Response(told)
+
+    def _outcome(self, closing: Closing) -> Any:
+        plan = getattr(closing, "plan", None)
+        lines = closing.lines.select_related("player").order_by("position", "player__name")
+        value = {"chip_value": closing.night.chip_value}
+        return {
+            "lines": self.told(LineTold, lines, many=True, **value),
+            "payments": self.told(WouldPayTold, payments_of(plan) if plan else (), many=True),
+        }
 
 
 class NightReopen(Resource):
@@ -222,6 +262,40 @@ class SharedReceipt(Open):
         answer = _receipt(self, night)
         answer.headers["X-Robots-Tag"] = "noindex, nofollow"
         return answer
+
+
+class NightReceiptSheet(Resource):
+    picks = False
+
+    @extend_schema(summary="The receipt as CSV; 404 while the night is open", responses=SHEET)
+    def get(self, request: Request, night_id: UUID) -> HttpResponse:
+        return _sheet(find_night(self.visitor, Action.LOOK, night_id))
+
+
+class SharedReceiptSheet(Open):
+    picks = False
+
+    @extend_schema(summary="The receipt that a link leads to, as CSV", responses=SHEET)
+    def get(self, request: Request, token: str) -> HttpResponse:
+        night = receipts.shared_night(token)
+        if night is None:
+            raise Http404
+        answer = _sheet(night)
+        answer.headers["X-Robots-Tag"] = "noindex, nofollow"
+        return answer
+
+
+def _decisions(asked: dict[str, Any]) -> Decisions:
+    return Decisions(
+        by_hands=asked["by_hands"], bears=tuple(asked["bears"]), missing=asked.get("missing")
+    )
+
+
+def _sheet(night: Night) -> HttpResponse:
+    made = receipts.receipt(night)
+    if made is None:
+        raise Http404
+    return HttpResponse(receipts.as_csv(made), content_type="text/csv; charset=utf-8")
 
 
 def _receipt(view: Resource, night: Night) -> Response:

@@ -4,6 +4,7 @@ from typing import Any
 from uuid import UUID
 
 from django.db.models import QuerySet
+from django.http import Http404
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 from rest_framework.request import Request
@@ -16,29 +17,41 @@ from api.once import once
 from api.resource import Listing, Resource
 from api.schema import operation
 from league.access import Action, find_night, require_for
-from league.cashing import cash_out, go_home
+from league.cashing import cash_out, go_home, undo
 from league.counts import Tally, count, tally
 from league.explaining import likeliest
 from league.models import MOST_CHIPS, BuyIn, CashOut, Count, Night, Player
 from league.nights import buy_in
 
+OVER_THE_COUNTER = ("id", "night", "player", "chips", "banker", "undone", "made_at")
+
 
 class BuyInTold(serializers.ModelSerializer[BuyIn]):
-    """On the tab or, with a `banker`, for cash."""
+    """On the tab or, with a `banker`, for cash; `undone`: it was a mistake, and is taken back."""
+
+    undone = serializers.SerializerMethodField()
 
     class Meta:
         model = BuyIn
-        fields = ("id", "night", "player", "chips", "banker", "made_at")
+        fields = OVER_THE_COUNTER
         read_only_fields = fields
+
+    def get_undone(self, bought: BuyIn) -> bool:
+        return hasattr(bought.posting, "reversal")
 
 
 class CashOutTold(serializers.ModelSerializer[CashOut]):
-    """Onto the tab or, with a `banker`, for cash."""
+    """Onto the tab or, with a `banker`, for cash; `undone` as of buy-ins."""
+
+    undone = serializers.SerializerMethodField()
 
     class Meta:
         model = CashOut
-        fields = ("id", "night", "player", "chips", "banker", "made_at")
+        fields = OVER_THE_COUNTER
         read_only_fields = fields
+
+    def get_undone(self, back: CashOut) -> bool:
+        return hasattr(back.posting, "reversal")
 
 
 class BuyInAsked(Asked):
@@ -124,7 +137,7 @@ class NightBuyIns(Listing[BuyIn]):
 
     def get_queryset(self) -> QuerySet[BuyIn]:
         night = find_night(self.visitor, Action.LOOK, self.kwargs["night_id"])
-        return BuyIn.objects.filter(night=night)
+        return BuyIn.objects.filter(night=night).select_related("posting__reversal")
 
     @operation("Sell chips, once for each id", BuyInTold, asks=BuyInAsked, status=201)
     @once
@@ -147,7 +160,7 @@ class NightCashOuts(Listing[CashOut]):
 
     def get_queryset(self) -> QuerySet[CashOut]:
         night = find_night(self.visitor, Action.LOOK, self.kwargs["night_id"])
-        return CashOut.objects.filter(night=night)
+        return CashOut.objects.filter(night=night).select_related("posting__reversal")
 
     @operation(
         "Take chips back, once for each id; who leaves with none is answered with 204",
@@ -166,6 +179,20 @@ class NightCashOuts(Listing[CashOut]):
         return Response(self.told(CashOutTold, out), status=201) if out else Response(status=204)
 
 
+class BuyInUndo(Resource):
+    @operation("Take back a buy-in that was a mistake; it stays to be seen", BuyInTold)
+    @once
+    def post(self, request: Request, night_id: UUID, buy_in_id: UUID) -> Response:
+        return Response(self.told(BuyInTold, _undone(self, BuyIn, night_id, buy_in_id)))
+
+
+class CashOutUndo(Resource):
+    @operation("Take back a cash-out that was a mistake; it stays to be seen", CashOutTold)
+    @once
+    def post(self, request: Request, night_id: UUID, cash_out_id: UUID) -> Response:
+        return Response(self.told(CashOutTold, _undone(self, CashOut, night_id, cash_out_id)))
+
+
 class NightCounts(Resource):
     @operation("The count, against what the hands explain", TallyTold)
     def get(self, request: Request, night_id: UUID) -> Response:
@@ -182,6 +209,16 @@ class NightCounts(Resource):
         player, _ = _people(self, night, asked)
         counted = count(night, player, asked["chips"], count_id=asked["id"], by=self.user)
         return Response(self.told(CountTold, counted), status=201)
+
+
+def _undone(view: Resource, kind: Any, night_id: UUID, done_id: UUID) -> Any:
+    night = find_night(view.visitor, Action.RECORD, night_id)
+    rows = kind.objects.filter(night=night, pk=done_id)
+    done = rows.select_related("night__season__league", "posting").first()
+    if done is None:
+        raise Http404
+    undo(done, by=view.user)
+    return rows.select_related("posting__reversal").get()
 
 
 def _people(view: Resource, night: Night, asked: dict[str, Any]) -> tuple[Player, Player | None]:

@@ -7,6 +7,7 @@ from django.db.models import F, QuerySet
 from django.urls import reverse
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
+from rest_framework.exceptions import APIException
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -23,6 +24,7 @@ from league.access import Action, find_hand, find_night, leagues_of
 from league.models import LONGEST_REASON, Revision
 from league.recording import check, record_hand, revise_hand, void_hand
 from league.refusals import refuse
+from league.undoing import TooLate, undo_hand
 from league.verdicts import Verdict
 
 MOST_HANDS = 10**8  # of a night
@@ -154,6 +156,12 @@ class ReasonAsked(Asked):
     reason = Text(default="", allow_blank=True, max_length=LONGEST_REASON)
 
 
+class UndoneTooLate(APIException):
+    status_code = 409
+    default_detail = "Something happened since: correct the hand, or take it back."
+    default_code = "too-late"
+
+
 class Hands(Listing[Revision]):
     """The hands of the leagues that one is in, the latest first."""
 
@@ -268,6 +276,18 @@ class HandVoid(Resource):
     def post(self, request: Request, hand_id: UUID) -> Response:
         hand = find_hand(self.visitor, Action.TELL, hand_id)
         void_hand(hand, by=self.user, **self.asked(ReasonAsked))
+        return Response(self.told(HandWhole, _current(hand.pk)))
+
+
+class HandUndo(Resource):
+    @operation("Take back what was saved a moment ago, if nothing came after it", HandWhole)
+    @once
+    def post(self, request: Request, hand_id: UUID) -> Response:
+        hand = find_hand(self.visitor, Action.TELL, hand_id)
+        try:
+            undo_hand(hand, by=self.user)
+        except TooLate:
+            raise UndoneTooLate from None
         return Response(self.told(HandWhole, _current(hand.pk)))
 
 

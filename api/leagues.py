@@ -16,11 +16,12 @@ from api.once import once
 from api.resource import Listing, Resource
 from api.schema import operation
 from league.access import Action, Bearer, find_league, find_player, leagues_of
-from league.joining import leave_phone
+from league.devices import free
 from league.leagues import add_player, make_league
 from league.models import (
     LONGEST_NAME,
     MOST_CHIPS,
+    Joined,
     League,
     Leftover,
     Membership,
@@ -28,12 +29,14 @@ from league.models import (
     Settles,
     Uncounted,
 )
-from league.options import Options, choose, options_of
+from league.options import MOST_DENOMINATIONS, Options, choose, options_of
 from league.refusals import Refused, fault
 
 
 class LeagueTold(serializers.ModelSerializer[League]):
     """`chip_value` is what the smallest chip is worth in minor units of the currency."""
+
+    denominations = serializers.ListField(child=serializers.IntegerField(), read_only=True)
 
     class Meta:
         model = League
@@ -49,6 +52,8 @@ class LeagueTold(serializers.ModelSerializer[League]):
             "uncounted",
             "leftover",
             "banker",
+            "joined",
+            "denominations",
             "created_at",
         )
         read_only_fields = fields
@@ -72,6 +77,16 @@ class OptionsAsked(Asked):
     time_zone = Text(required=False, max_length=64)
     currency = serializers.RegexField("^[A-Z]{3}$", required=False)
     chip_value = Whole(required=False, min_value=1, max_value=MOST_CHIPS)
+    joined = serializers.ChoiceField(
+        Joined.choices, required=False, help_text="what phones that joined by the code may do"
+    )
+    denominations = serializers.ListField(
+        child=Whole(min_value=1, max_value=MOST_CHIPS),
+        required=False,
+        min_length=1,
+        max_length=MOST_DENOMINATIONS,
+        help_text="the chips on the table, in the smallest one",
+    )
 
 
 class MemberTold(serializers.ModelSerializer[Membership]):
@@ -82,7 +97,7 @@ class MemberTold(serializers.ModelSerializer[Membership]):
 
     class Meta:
         model = Membership
-        fields = ("name", "role", "player", "joined_at")
+        fields = ("id", "name", "role", "player", "joined_at")
         read_only_fields = fields
 
     def get_player(self, member: Membership) -> UUID | None:
@@ -192,11 +207,12 @@ class PlayerDetail(Resource):
 
 
 class PlayerRelease(Resource):
-    @operation("Take the name back from the phone that has picked it", PlayerTold)
+    @operation("Take the name back from the phone that has picked it, signed out", PlayerTold)
     @once
     def post(self, request: Request, player_id: UUID) -> Response:
         player = find_player(self.visitor, Action.MANAGE, player_id)
-        leave_phone(player)
+        free(player)
+        player.refresh_from_db(fields=["user"])
         return Response(self.told(PlayerTold, player))
 
 

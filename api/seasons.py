@@ -1,5 +1,6 @@
 """Seasons: their standings, and the plan that settles a running tab."""
 
+from dataclasses import replace
 from uuid import UUID
 
 from django.db.models import QuerySet
@@ -9,27 +10,70 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api import paging
-from api.fields import Asked, Id, Text, Told, Truth
+from api.fields import Asked, Id, Text, Told, Truth, Whole
 from api.once import once
 from api.plans import PlanTold, plans_told
 from api.resource import Listing, Resource
 from api.schema import operation
 from league.access import Action, find_league, find_season
 from league.leagues import add_season
-from league.models import LONGEST_NAME, Plan, Season
+from league.models import LONGEST_NAME, Plan, Scoring, Season
 from league.plans import settle_season
 from league.standings import standings
+from league.stats.points import MOST_PLACES, MOST_POINTS, choose, final_table, option_of
+
+MOST_NIGHTS = 10_000
 
 
 class SeasonTold(serializers.ModelSerializer[Season]):
+    """`scoring` by places gives the `points` of a night; the `best_nights` count, null for all."""
+
+    points = serializers.ListField(child=serializers.IntegerField(), read_only=True)
+
     class Meta:
         model = Season
-        fields = ("id", "league", "name", "starts_on", "ends_on")
+        fields = (
+            "id",
+            "league",
+            "name",
+            "starts_on",
+            "ends_on",
+            "scoring",
+            "points",
+            "best_nights",
+        )
         read_only_fields = fields
 
 
 class SeasonAsked(Asked):
     name = Text(default="", allow_blank=True, max_length=LONGEST_NAME)
+
+
+class ScoringAsked(Asked):
+    """What stays away stays as it is."""
+
+    scoring = serializers.ChoiceField(Scoring.choices, required=False)
+    points = serializers.ListField(
+        child=Whole(min_value=0, max_value=MOST_POINTS), required=False, max_length=MOST_PLACES
+    )
+    best_nights = Whole(required=False, allow_null=True, min_value=1, max_value=MOST_NIGHTS)
+
+
+class FinalTold(Told):
+    """A place: `score` is chips, or points in hundredths, over the `counted` nights."""
+
+    place = serializers.IntegerField()
+    player = serializers.UUIDField()
+    name = serializers.CharField()
+    score = serializers.IntegerField()
+    nights = serializers.IntegerField()
+    counted = serializers.IntegerField()
+    net = serializers.IntegerField()
+    wins = serializers.IntegerField(help_text="nights at which nobody was before")
+
+
+class FinalsTold(Told):
+    results = FinalTold(many=True)
 
 
 class StandingTold(Told):
@@ -88,6 +132,26 @@ class SeasonDetail(Resource):
     def get(self, request: Request, season_id: UUID) -> Response:
         season = find_season(self.visitor, Action.LOOK, season_id)
         return Response(self.told(SeasonTold, season))
+
+    @operation("Choose how the season is scored", SeasonTold, asks=ScoringAsked)
+    def patch(self, request: Request, season_id: UUID) -> Response:
+        season = find_season(self.visitor, Action.MANAGE, season_id)
+        asked = self.asked(ScoringAsked)
+        if "points" in asked:
+            asked["points"] = tuple(asked["points"])
+        chosen = choose(season, replace(option_of(season), **asked))
+        return Response(self.told(SeasonTold, chosen))
+
+
+class FinalTable(Resource):
+    """The table as the season is scored."""
+
+    feeds = True
+
+    @operation("The table as the season is scored, the first place first", FinalsTold)
+    def get(self, request: Request, season_id: UUID) -> Response:
+        season = find_season(self.visitor, Action.LOOK, season_id)
+        return Response({"results": self.told(FinalTold, final_table(season), many=True)})
 
 
 class Standings(Resource):

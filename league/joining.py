@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from uuid import uuid4
 
+from django.core.cache import cache
 from django.core.exceptions import ValidationError
 from django.core.validators import validate_email
 from django.db import transaction
@@ -11,6 +12,25 @@ from django.db.models import QuerySet
 from league.leagues import CODE_LENGTH
 from league.models import League, Membership, Player, Role, User
 from league.refusals import Fault, fault, refuse
+
+# Somebody at a table mistypes now and then; somebody who guesses needs millions.
+MOST_WRONG = 20
+FORGOTTEN_AFTER = 600  # seconds
+
+
+def guesses_too_much(address: str) -> bool:
+    """Tell whether too many wrong codes came from there lately."""
+    return int(cache.get(f"wrong-codes:{address}", 0)) >= MOST_WRONG
+
+
+def note_wrong_code(address: str) -> None:
+    """Count a wrong code against the address that sent it."""
+    key = f"wrong-codes:{address}"
+    cache.add(key, 0, FORGOTTEN_AFTER)
+    try:
+        cache.incr(key)
+    except ValueError:  # it was forgotten in between
+        cache.add(key, 1, FORGOTTEN_AFTER)
 
 
 def league_of_code(code: str) -> League | None:

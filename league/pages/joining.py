@@ -4,7 +4,6 @@ from typing import Any
 
 from django import forms
 from django.contrib.auth import login
-from django.core.cache import cache
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
@@ -13,16 +12,19 @@ from django.views.decorators.http import require_http_methods
 
 from league.access import player_of
 from league.devices import remember
-from league.joining import free_names, join, league_of_code
+from league.joining import (
+    free_names,
+    guesses_too_much,
+    join,
+    league_of_code,
+    note_wrong_code,
+)
 from league.leagues import CODE_LENGTH
 from league.models import League, Night, Player, User
 from league.pages.forms import PlayerChoice, add_refusal
 from league.pages.phones import kind_of
 from league.refusals import Refused
 
-# Somebody at a table mistypes now and then; somebody who guesses needs millions.
-MOST_WRONG = 20
-FORGOTTEN_AFTER = 600  # seconds
 CODE_FIELD = {"autocapitalize": "characters", "autocomplete": "off", "spellcheck": "false"}
 
 
@@ -101,20 +103,15 @@ def _at_the_table(league: League) -> HttpResponse:
 
 def _wrong(request: HttpRequest) -> str:
     """Count a wrong code against the address that sent it; return what to say to it."""
-    key = _counter(request)
-    cache.add(key, 0, FORGOTTEN_AFTER)
-    try:
-        cache.incr(key)
-    except ValueError:  # it was forgotten in between
-        cache.add(key, 1, FORGOTTEN_AFTER)
+    note_wrong_code(_address(request))
     if _guesses(request):
         return _("Too many wrong codes: try again in ten minutes.")
     return _("No league has this code.")
 
 
 def _guesses(request: HttpRequest) -> bool:
-    return int(cache.get(_counter(request), 0)) >= MOST_WRONG
+    return guesses_too_much(_address(request))
 
 
-def _counter(request: HttpRequest) -> str:
-    return f"wrong-codes:{request.META.get('REMOTE_ADDR', '')}"
+def _address(request: HttpRequest) -> str:
+    return str(request.META.get("REMOTE_ADDR", ""))

@@ -8,7 +8,7 @@ from django.test import Client
 from pytest_django import DjangoDbBlocker
 
 from league.stats.counting import count_marked
-from tests.api.world import World, a_world, at_the_door
+from tests.api.world import World, a_world, at_the_door, furnish
 
 
 @pytest.fixture(scope="module")
@@ -16,6 +16,7 @@ def world(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator
     """A league with one of everything, counted; not for tests with transactions of their own."""
     with django_db_blocker.unblock(), transaction.atomic():
         made = a_world()
+        furnish(made)
         count_marked(made.league.pk)
         yield made
         transaction.set_rollback(True)

@@ -51,3 +51,20 @@ def wrong(response: HttpResponse) -> list[tuple[str, str]]:
     errors = refusal(response, 400)["errors"]
     assert all(each["text"] for each in errors)
     return [(each["where"], each["code"]) for each in errors]
+
+
+def ask(client: Client, method: str, address: str, body: Any = None) -> Any:
+    """Ask by any method, with JSON where there is a body."""
+    if method == "get":
+        return client.get(address)
+    return getattr(client, method)(address, body or {}, content_type="application/json")
+
+
+def turned_away(
+    doors: dict[str, Client], method: str, address: str, body: Any = None, *, wrong: str = "viewer"
+) -> None:
+    """Hold that outsiders can't tell that it is there, and that a wrong role may not."""
+    refusal(ask(doors["nobody"], method, address, body), 401)
+    refusal(ask(doors["outsider"], method, address, body), 404)
+    if wrong:
+        refusal(ask(doors[wrong], method, address, body), 403)

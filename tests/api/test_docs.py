@@ -26,7 +26,7 @@ PAGE = (Path(__file__).parent.parent.parent / "docs" / "api.md").read_text()
 FEEDS = (Path(__file__).parent.parent.parent / "docs" / "feeds.md").read_text()
 SHELL = re.findall(r"^```sh\n(curl .*?)```$", PAGE, re.MULTILINE | re.DOTALL)
 PYTHON, *_ = re.findall(r"^```python\n(.*?)```$", PAGE, re.MULTILINE | re.DOTALL)
-KEPT_NAMES = ("slug", "token", "key", "name")
+KEPT_NAMES = ("slug", "token", "key", "name", "code")
 
 
 def test_the_example_of_settling_settles() -> None:

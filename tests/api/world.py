@@ -1,16 +1,18 @@
 """A league with one of everything, and everybody who may stand at its door."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 from uuid import uuid4
 
 from django.test import Client
 
-from league import house_games, paying, receipts
+from league import devices, house_games, paying, receipts
+from league.cashing import cash_out
 from league.closing import Decisions, close_night
 from league.keys import make_link, make_token
 from league.leagues import add_member
 from league.models import (
+    BuyIn,
     Delivery,
     Hand,
     HouseGame,
@@ -19,11 +21,12 @@ from league.models import (
     Payment,
     Plan,
     Player,
+    Rival,
     Role,
     Scope,
 )
 from league.nights import buy_in, open_night
-from league.recording import record_hand
+from league.recording import Knew, record_hand
 from tests.league.house import CROSS
 from tests.league.tables import a_league, a_night, a_user, holdem, player
 from tests.webhooks.receiver import a_hook
@@ -43,6 +46,7 @@ class World:
     game: HouseGame
     token: str
     delivery: Delivery
+    more: dict[str, Any] = field(default_factory=dict)
 
     def ids(self) -> dict[str, Any]:
         """What stands in the addresses, by the name of its place."""
@@ -59,6 +63,8 @@ class World:
             "hook_id": self.delivery.hook_id,
             "delivery_id": self.delivery.pk,
             "slug": self.game.slug,
+            "code": self.league.code,
+            **self.more,
         }
 
 
@@ -87,6 +93,24 @@ def a_world() -> World:
         game=house_games.write(league, CROSS, by=host),
         token=receipts.share(closed, by=host),
         delivery=Delivery.objects.filter(hook=hook).earliest("due_at"),
+    )
+
+
+def furnish(world: World) -> None:
+    """Add what few addresses are about: a phone, a member, chips bought and given back, a rival."""
+    night, bob = world.night, player(world.night, "bob")
+    phone = devices.remember(world.league, a_user(), bob, session_key="phone", kind="Chrome")
+    knew = Knew(origin="another phone", seen=0, number=1)
+    other = holdem(board=[["2h", "7d", "9s", "Jd", "Qd"]])
+    rival = record_hand(night, uuid4(), other, by=None, knew=knew).rival
+    assert rival
+    assert rival.state == Rival.State.WAITING
+    world.more.update(
+        member_id=add_member(world.league, a_user(), Role.PLAYER).pk,
+        phone_id=phone.pk,
+        buy_in_id=BuyIn.objects.filter(night=night, player=bob).earliest("made_at").pk,
+        cash_out_id=cash_out(night, bob, 5, cash_out_id=uuid4(), by=None).pk,
+        rival_id=rival.pk,
     )
 
 
