@@ -9,6 +9,7 @@ from api import (
     hand_links,
     hands,
     house_games,
+    imports,
     leagues,
     ledger,
     nights,
@@ -51,6 +52,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
         name="account",
     ),
     path("leagues/<uuid:league_id>/transfers", ledger.Transfers.as_view(), name="transfers"),
+    path("leagues/<uuid:league_id>/imports", imports.Imports.as_view(), name="imports"),
     path("leagues/<uuid:league_id>/games", house_games.HouseGames.as_view(), name="house-games"),
     path(
         "leagues/<uuid:league_id>/games/<slug:slug>",

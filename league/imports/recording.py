@@ -46,12 +46,23 @@ class Judged:
 
 @dataclass(slots=True)
 class Report:
-    """What came of an import: hands recorded and known before, what was refused, the nights."""
+    """What came of an import, or would come of it: hands by night, hands known before, the rest."""
 
     recorded: int = 0
     known: int = 0
     refused: list[Refusal] = field(default_factory=list)
-    nights: list[Night] = field(default_factory=list)
+    nights: list[tuple[PlannedNight, int]] = field(default_factory=list)
+    new_players: list[str] = field(default_factory=list)
+
+
+def look(league: League, planned: Plan) -> Report:
+    """Return what recording the plan would come to, as far as the rules can tell."""
+    report = Report(0, planned.known, list(planned.refused), [], planned.new_players)
+    for night in planned.nights:
+        good = sum(len(some) for some in judged(league, night, report.refused))
+        report.recorded += good
+        report.nights.append((night, good))
+    return report
 
 
 def judged(league: League, night: PlannedNight, refused: list[Refusal]) -> Iterator[list[Judged]]:
@@ -73,15 +84,19 @@ def record_plan(
     """Record what was planned into the report; yields how many hands were looked at."""
     report.known += planned.known
     report.refused += planned.refused
+    report.new_players += planned.new_players
     done = 0
     for night in planned.nights:
+        before = report.recorded
         _take_ledger(league, night, report, by, counting=False)
         for number, good in enumerate(judged(league, night, report.refused), 1):
             _record(league, night, good, report, by)
             yield done + min(number * AT_ONCE, len(night.hands))
         done += len(night.hands)
         _take_ledger(league, night, report, by, counting=True)
-        _end(night, report, by, close=wishes.close)
+        report.nights.append((night, report.recorded - before))
+        if wishes.close:
+            _close(night, report, by)
 
 
 # --- hands --------------------------------------------------------------------------------------
@@ -255,15 +270,13 @@ def _bought(night: Night, player: Player) -> int:
 # --- the end ------------------------------------------------------------------------------------
 
 
-def _end(planned: PlannedNight, report: Report, by: User | None, *, close: bool) -> None:
+def _close(planned: PlannedNight, report: Report, by: User | None) -> None:
     night = Night.objects.select_related("season__league__book").filter(pk=planned.id).first()
-    if night is None:
+    if night is None or night.state == Night.State.CLOSED:
         return
-    report.nights.append(night)
-    if close and night.state == Night.State.OPEN:
-        try:
-            decisions = Decisions(by_hands=True)
-            close_night(night, uuid5(night.pk, "import:closing"), by=by, decisions=decisions)
-        except Refused as refused:
-            name = planned.name
-            report.refused += [refusal(each, file=f"night {name}") for each in refused.errors]
+    try:
+        closing_id = uuid5(night.pk, "import:closing")
+        close_night(night, closing_id, by=by, decisions=Decisions(by_hands=True))
+    except Refused as refused:
+        file = f"night {planned.name}"
+        report.refused += [refusal(each, file=file) for each in refused.errors]

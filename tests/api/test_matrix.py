@@ -3,6 +3,7 @@
 A route that is added without a rule here fails.
 """
 
+import json
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
@@ -108,6 +109,7 @@ RULES: dict[tuple[str, str], set[str]] = {
     ("accounts", "get"): LOOKS,
     ("account", "get"): LOOKS,
     ("transfers", "get"): LOOKS,
+    ("imports", "post"): MANAGES,
     ("house-games", "get"): LOOKS,
     ("house-games", "post"): RECORDS,
     ("house-game", "get"): LOOKS,
@@ -191,6 +193,7 @@ def bodies(world: World) -> dict[tuple[str, str], Any]:
         ("seasons", "post"): {"name": "Summer"},
         ("season-plans", "post"): {"id": new},
         ("league-nights", "post"): {"players": [ann]},
+        ("imports", "post"): {"files": [{"name": "hands.jsonl", "text": json.dumps(holdem())}]},
         ("night-seats", "post"): {"player": cat},
         ("night-buy-ins", "post"): bought,
         ("night-cash-outs", "post"): bought,

@@ -9,8 +9,8 @@ from uuid import UUID
 
 from django.core.management.base import BaseCommand, CommandError
 
-from league.imports.planning import Plan, plan
-from league.imports.recording import Report, judged, record_plan
+from league.imports.planning import plan
+from league.imports.recording import Report, look, record_plan
 from league.imports.wishes import DATE, FILE, Refusal, Source, Wishes, refusal, wrong_wishes
 from league.management.progress import draw
 from league.models import League
@@ -68,25 +68,14 @@ class Command(BaseCommand):
             raise CommandError("; ".join(each["text"] for each in wrong), returncode=2)
         sources, unread = _sources(files)
         planned = plan(league, sources, wishes)
-        report = Report(refused=unread)
-        if options["dry_run"]:
-            self._look(league, planned, report)
-        else:
+        planned.refused[:0] = unread
+        report = look(league, planned) if options["dry_run"] else Report()
+        if not options["dry_run"]:
             for done in record_plan(league, planned, report, wishes=wishes, by=None):
                 draw(self.stderr, done, planned.hands, "hands")
         self._tell(league, report, options["report"], would=options["dry_run"])
         if report.refused:
             raise SystemExit(1)
-
-    def _look(self, league: League, planned: Plan, report: Report) -> None:
-        report.known += planned.known
-        report.refused += planned.refused
-        for night in planned.nights:
-            good = sum(len(some) for some in judged(league, night, report.refused))
-            report.recorded += good
-            self.stdout.write(f"{night.name}: {good} hands.")
-        for name in planned.new_players:
-            self.stdout.write(f"{name} would be made a player.")
 
     def _tell(self, league: League, report: Report, into: Path | None, *, would: bool) -> None:
         for each in report.refused[:TOLD]:
@@ -96,6 +85,11 @@ class Command(BaseCommand):
         if into is not None:
             lines = (f"{json.dumps(each.as_dict())}\n" for each in report.refused)
             into.write_text("".join(lines), encoding="utf-8")
+        if would:
+            for night, good in report.nights:
+                self.stdout.write(f"{night.name}: {good} hands.")
+            for name in report.new_players:
+                self.stdout.write(f"{name} would be made a player.")
         hands = len({(each.file, each.line, each.hand) for each in report.refused})
         self.stdout.write(
             f"{league.name}: {report.recorded} hands {'would be ' if would else ''}recorded, "
