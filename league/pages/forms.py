@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 from uuid import UUID, uuid4
 from zoneinfo import available_timezones
 
@@ -23,6 +23,13 @@ class SignUp(BaseUserCreationForm):  # type: ignore[type-arg] # it takes none wh
     class Meta:
         model = User
         fields = ("username",)
+        help_texts: ClassVar[dict[str, str]] = {"username": ""}
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        # What is wrong with a name or a password is said when it is; one line will do before.
+        self.fields["password1"].help_text = _("At least eight characters, not only digits.")
+        self.fields["password2"].help_text = ""
 
 
 def zones() -> list[tuple[str, str]]:

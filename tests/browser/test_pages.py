@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, Page, Response
+from playwright.sync_api import Browser, Page, Response, expect
 from pytest_django.live_server_helper import LiveServer
 
 from league.models import Night
@@ -23,6 +23,11 @@ SMALL = """(tapped) => [...document.querySelectorAll(tapped)]
     .map((each) => [each.outerHTML.slice(0, 90), each.getBoundingClientRect()])
     .filter(([, box]) => box.width > 1 && (box.width < 43.5 || box.height < 43.5))
     .map(([html, box]) => `${html} ${box.width}x${box.height}`)"""
+
+UNFOLD = "document.querySelectorAll('details').forEach((each) => { each.open = true })"
+SUITS = ("club", "diamond", "heart", "spade")
+COLOURS = """(suit) => [...new Set([...document.querySelectorAll(`.${suit}:not(.used)`)]
+    .map((each) => getComputedStyle(each).color))]"""
 
 
 @pytest.fixture
@@ -103,6 +108,31 @@ def test_the_deck_the_keypad_and_the_verdict_are_easy_to_use(screen: Thumb, nigh
     screen.state("dan", 1)
     screen.verdict().locator(".pots").wait_for()
     assert not hard_to_use(screen.page)
+    screen.page.evaluate(UNFOLD)
+    assert not hard_to_use(screen.page)
+
+
+def test_a_suit_has_one_colour_wherever_its_cards_lie(
+    page: Page, live_server: LiveServer, night: Night
+) -> None:
+    thumb = Thumb(page, live_server.url)
+    sign_in(thumb)
+    thumb.go("/looks")
+    thumb.tap("label:has([value=four])")
+    thumb.press("Keep it so")
+    expect(page.get_by_text("Kept.")).to_be_visible()
+    thumb.go(f"/nights/{night.pk}/record?game=texas-holdem")
+    thumb.all_paid(10)
+    thumb.open_board()
+    thumb.cards("2h 7d 9s Jd Qc Ac Ad Kc Kd")
+    thumb.done()
+    thumb.state("cat", 1)
+    thumb.state("dan", 1)
+    thumb.verdict().locator(".pots").wait_for()
+    thumb.open_board()
+    colours = {suit: page.evaluate(COLOURS, suit) for suit in SUITS}
+    assert {suit: len(found) for suit, found in colours.items()} == dict.fromkeys(SUITS, 1)
+    assert len({found for (found,) in colours.values()}) == len(SUITS)
 
 
 def test_what_a_thumb_taps_is_large_enough(
