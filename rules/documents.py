@@ -137,7 +137,8 @@ def check(source: Mapping[str, Any] | str) -> list[Fault]:
     return shape_faults(source) or list(_checked(_as_written(source)))
 
 
-@lru_cache(maxsize=512)
+# A game with each of its modifiers, for every game of the catalog.
+@lru_cache(maxsize=4096)
 def _checked(text: str) -> tuple[Fault, ...]:
     document = json.loads(text)
     choices = [_values(option) for option in own_options(document)]

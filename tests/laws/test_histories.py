@@ -106,7 +106,7 @@ def test_a_hand_ends_with_the_chips_that_it_began_with(record: Record) -> None:
 
 
 @given(spoilt())
-@settings(max_examples=200)
+@settings(max_examples=100)
 def test_a_spoilt_hand_neither_crashes_nor_makes_chips(record: Record) -> None:
     """An action dropped, doubled, swapped, an amount changed: strict or as it happened."""
     chips_of(record)

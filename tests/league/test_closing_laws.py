@@ -250,7 +250,7 @@ def kept(table: Table) -> dict[str, int]:
     return {f"tab:{who}": -chips for who, chips in shares(read_pots(left)).items() if chips}
 
 
-@settings(max_examples=60)
+@settings(max_examples=30)
 @given(st.lists(acts, max_size=22), options)
 def test_any_sequence_at_the_table_leaves_the_books_right_and_in_the_end_even(
     sequence: list[Act], chosen: dict[str, Any]
@@ -268,7 +268,7 @@ def test_any_sequence_at_the_table_leaves_the_books_right_and_in_the_end_even(
     assert balances(book, kind="tab", nonzero=True) == kept(table)
 
 
-@settings(max_examples=40)
+@settings(max_examples=20)
 @given(st.lists(acts, max_size=16))
 def test_what_players_win_and_lose_at_a_closed_night_sums_to_what_its_pots_passed_on(
     sequence: list[Act],

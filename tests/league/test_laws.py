@@ -84,7 +84,7 @@ def rebuilt(night: Night) -> dict[UUID, int]:
     return chips
 
 
-@settings(max_examples=60)
+@settings(max_examples=30)
 @given(st.lists(acts, max_size=14))
 def test_any_sequence_of_buy_ins_hands_and_corrections_leaves_the_books_right(
     sequence: list[Act],
@@ -102,7 +102,7 @@ def test_any_sequence_of_buy_ins_hands_and_corrections_leaves_the_books_right(
     assert Revision.objects.filter(hand__night=night, current=True).count() == len(numbers)
 
 
-@settings(max_examples=40)
+@settings(max_examples=20)
 @given(st.lists(records(), min_size=1, max_size=6), st.randoms(use_true_random=False))
 def test_taking_every_hand_back_leaves_only_the_buy_ins(
     told: list[dict[str, Any]], chance: Random

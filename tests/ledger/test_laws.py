@@ -5,7 +5,7 @@ from itertools import pairwise
 from random import Random
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ledger.balances import balance, balances, statement, total
@@ -59,6 +59,7 @@ def test_doing_all_of_it_again_changes_nothing(night):
     assert list(book.transfers.order_by("pk").values_list()) == before
 
 
+@settings(max_examples=40)
 @given(nights, st.randoms())
 def test_the_order_of_postings_and_of_moves_does_not_matter(night, chance: Random):
     one, other = open_book(), open_book()
