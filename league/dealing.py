@@ -46,6 +46,21 @@ def make_up(
     return record | _deal(form, record, table.chance)
 
 
+def make_up_briefly(
+    table: Table, variant: str | Mapping[str, Any], modifiers: tuple[str, ...] = ()
+) -> Record | None:
+    """Return a hand without cards: who put in what, who took it; None where the dealer banks."""
+    form = _form(variant, modifiers, {})
+    if form["bank"]:
+        return None
+    record: Record = {"variant": variant, "button": table.button}
+    if modifiers:
+        record["modifiers"] = list(modifiers)
+    record["players"] = _players(form, table)
+    stays = [each["name"] for each in record["players"] if not each.get("folded")]
+    return told_briefly(record, table.chance.choice(stays))
+
+
 def play_out(record: Record, chance: Random, judge: Callable[[Record], Answer]) -> Answer:
     """Play on while something is left to do: turn cards, break a tie. Return the answer then."""
     while True:

@@ -1,7 +1,8 @@
 """A league of many nights for whoever wants to see a season, or how fast it goes.
 
-The hands are made up as those of the demonstration are and settled many at a time; a pot that
-nobody wins is played for in the next hand.
+Most hands are told as tables that are in a hurry tell them, who put in and who took; the others
+are made up as those of the demonstration are. All are settled by the rules, many at a time; a pot
+that nobody wins is played for in the next hand. Each night is closed and paid.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -15,17 +16,19 @@ from django.db import transaction
 from django.utils import timezone
 
 from league.bulk import Dealt, record_many
-from league.dealing import Record, Table, codes, make_up, told_briefly
+from league.closing import Decisions, close_night
+from league.dealing import Record, Table, codes, make_up, make_up_briefly
 from league.demo import A_HAND_TAKES, SEATS, calls
-from league.models import League, Player, User
+from league.models import League, Night, PlannedPayment, Player, User
 from league.nights import buy_in, open_night
+from league.paying import receive
 from rules import settle_many
 
 HANDS_A_NIGHT = 100
 STACK = 60  # what a hand may cost at most; more chips than that lie before everybody
 BUY_IN = 5_000
 BETWEEN_NIGHTS = timedelta(days=1)
-BRIEF = 20  # of so many hands one is told without cards
+SHOWN = 5  # of so many hands one is told with its cards
 
 Answer = Mapping[str, Any]
 
@@ -62,21 +65,24 @@ def _record(
     night = open_night(league, usual_buy_in=BUY_IN, players=sitting, started_at=starts)
     for player in sitting:
         buy_in(night, player, BUY_IN, buy_in_id=uuid4(), by=by)
-    times = (starts + number * A_HAND_TAKES for number in range(1, len(deals) + 1))
     told = [
-        _dealt(at, each, made_at)
-        for (at, each), made_at in zip(enumerate(deals), times, strict=True)
+        Dealt(
+            hand_id=uuid4(),
+            record=deal.record,
+            made_at=starts + number * A_HAND_TAKES,
+            answer=dict(deal.answer),
+        )
+        for number, deal in enumerate(deals, start=1)
     ]
     record_many(night, told, by=by)
+    _close(night, by)
 
 
-def _dealt(at: int, deal: Deal, made_at: datetime) -> Dealt:
-    """Return the hand as the table tells it: now and then without cards."""
-    winners = [name for name, chips in deal.answer["won"].items() if chips]
-    plain = not deal.answer["carry"] and "carried" not in deal.record
-    if at % BRIEF == BRIEF - 1 and plain and len(winners) == 1 and deal.answer["pots"]:
-        return Dealt(hand_id=uuid4(), record=told_briefly(deal.record, winners[0]), made_at=made_at)
-    return Dealt(hand_id=uuid4(), record=deal.record, made_at=made_at, answer=dict(deal.answer))
+def _close(night: Night, by: User) -> None:
+    """Close the night as the hands say, and let everybody pay."""
+    closing = close_night(night, uuid4(), by=by, decisions=Decisions(by_hands=True))
+    for planned in PlannedPayment.objects.filter(plan__closing=closing):
+        receive(planned, uuid4(), planned.chips, by=by)
 
 
 def _deals(
@@ -84,14 +90,20 @@ def _deals(
 ) -> list[Deal]:
     """Return so many hands in an order in which every carried pot is played for."""
     found: list[Deal] = []
-    while len(found) < most:
-        tables = [_table(names, at, (), chance) for at in range(2 * (most - len(found)))]
-        made = [make_up(table, *_call(next(called))) for table in tables]
+    while missing := most - len(found):
+        made = [_make_up(_table(names, at, (), chance), next(called)) for at in range(missing)]
         for deal, follow in _settled(made, names, chance):
             both = [deal, follow] if follow else [deal]
             if len(found) + len(both) <= most:
                 found += both
     return found
+
+
+def _make_up(table: Table, call: tuple[str, ...]) -> Record:
+    """Return a hand of what was called, now and then with its cards."""
+    shown = table.chance.randrange(SHOWN) == 0
+    brief = None if shown else make_up_briefly(table, call[0], call[1:])
+    return brief or make_up(table, call[0], call[1:])
 
 
 def _settled(
@@ -129,7 +141,3 @@ def _table(
 ) -> Table:
     stacks = dict.fromkeys(names, STACK)
     return Table(stacks=stacks, button=button % len(names), carried=carried, chance=chance)
-
-
-def _call(call: tuple[str, ...]) -> tuple[str, tuple[str, ...]]:
-    return call[0], call[1:]

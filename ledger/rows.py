@@ -10,7 +10,7 @@ from functools import cache
 from typing import Any
 from uuid import UUID
 
-from django.db import connection
+from django.db import connection, connections
 from django.db.models import Field, Model
 
 Value = UUID | str | int | None
@@ -22,8 +22,9 @@ def insert(*rows: Model) -> None:
         return
     model = type(rows[0])
     into, fields, key = _table(model)
+    database = connections[connection.alias]  # itself: `connection` looks it up at every touch
     values = [
-        field.get_db_prep_save(getattr(row, field.attname), connection)
+        field.get_db_prep_save(getattr(row, field.attname), database)
         for row in rows
         for field in fields
     ]

@@ -9,7 +9,8 @@ from django.core.management import CommandError, call_command
 
 from league.audits import audit
 from league.leagues import make_league
-from league.models import Hand, HandFact, League, Revision
+from league.models import Hand, HandFact, League, Night, Revision
+from league.paying import unpaid
 from league.recording import record_hand
 from ledger.balances import balances, total
 from tests.league.tables import a_night, a_user, holdem
@@ -49,11 +50,15 @@ def test_a_season_goes_through_a_file(tmp_path: Path) -> None:
 
 
 def test_the_demo_of_many_players_is_a_season_whose_books_are_right() -> None:
-    told = run("demo", "--hands", "150", "--players", "9")
-    assert "150 hands were dealt" in told
+    told = run("demo", "--hands", "200", "--players", "9")
+    assert "200 hands were dealt" in told
     league = League.objects.get()
-    assert Hand.objects.count() == 150
+    assert Hand.objects.count() == 200 == HandFact.objects.count()
     assert league.players.count() == 9
     assert {each.depth for each in Revision.objects.all()} == {"showdown", "result"}
     assert total(league.book) == 0
     assert audit(league) == []
+    # every night is closed and paid
+    assert set(Night.objects.values_list("state", flat=True)) == {Night.State.CLOSED}
+    assert not unpaid().exists()
+    assert set(balances(league.book).values()) == {0}

@@ -11,7 +11,8 @@ from django.urls import reverse
 from league.demo import SEATS, demo_league, demo_user, open_demo_night, play
 from league.demo_season import play_season
 from league.management.progress import draw
-from league.models import League, User
+from league.models import User
+from league.stats.rebuilding import rebuild
 
 MOST_OF_A_NIGHT = 400
 HERE = "http://127.0.0.1:8000"  # where `make run` serves unless told
@@ -29,30 +30,35 @@ class Command(BaseCommand):
             "--seed", type=int, default=1, help="the same seed deals the same night"
         )
 
-    @transaction.atomic
     def handle(
         self, *args: Any, hands: int, seed: int, players: int = SEATS, **options: Any
     ) -> None:
+        if players > SEATS or hands > MOST_OF_A_NIGHT:
+            self._season(hands, seed, players)
+        else:
+            self._night(hands, seed, players)
+
+    @transaction.atomic
+    def _night(self, hands: int, seed: int, players: int) -> None:
         user, password = demo_user()
         league = demo_league(user, players=players)
-        if players > SEATS or hands > MOST_OF_A_NIGHT:
-            self._season(league, hands, seed, user)
-            self._tell(user, password, reverse("league", args=[league.pk]))
-            return
         night = open_demo_night(league, hands)
         for played in play(night, hands, seed=seed, by=user):
             draw(self.stderr, played, hands, "hands")
         self.stdout.write(f"{night} of {league.name}: {night.hands.count()} hands were dealt.")
         self._tell(user, password, reverse("night", args=[night.pk]))
 
-    def _season(self, league: League, hands: int, seed: int, user: User) -> None:
-        """Fill a season of nights, many hands at a time."""
+    def _season(self, hands: int, seed: int, players: int) -> None:
+        """Fill a season of nights, each of which stands as soon as it is closed; count them."""
+        user, password = demo_user()
+        league = demo_league(user, players=players)
         started = monotonic()
         for played in play_season(league, hands, seed=seed, by=user):
             draw(self.stderr, played, hands, "hands")
         rate = hands / max(monotonic() - started, 0.001)
         self.stdout.write(f"{league.name}: {hands} hands were dealt, {rate:,.0f} a second.")
-        self.stdout.write(f"`manage.py stats rebuild --league {league.pk}` counts them at once.")
+        rebuild(league.pk, lambda done, whole: draw(self.stderr, done, whole, "hands counted"))
+        self._tell(user, password, reverse("league", args=[league.pk]))
 
     def _tell(self, user: User, password: str, address: str) -> None:
         self.stdout.write(f"Sign in as {user.username} with the password {password}")
