@@ -11,6 +11,7 @@ from django.db.models import QuerySet
 
 from league.leagues import CODE_LENGTH
 from league.models import League, Membership, Player, Role, User
+from league.pulse import move_league_on
 from league.refusals import Fault, fault, refuse
 
 # Somebody at a table mistypes now and then; somebody who guesses needs millions.
@@ -59,6 +60,7 @@ def join(league: League, player: Player, *, user: User | None = None, email: str
     Membership.objects.get_or_create(league=league, user=user, defaults={"role": Role.PLAYER})
     player.user = user
     player.save(update_fields=["user"])
+    move_league_on(league.pk)
     return user
 
 
@@ -74,6 +76,7 @@ def leave_phone(player: Player) -> None:
     played.delete()
     player.user = None
     player.save(update_fields=["user"])
+    move_league_on(player.league_id)
 
 
 def _phone(player: Player, email: str) -> User:

@@ -11,6 +11,7 @@ from django.db.models import F
 from django.utils import timezone
 
 from league.models import MOST_CHIPS, League, Membership, Player, Role, Season, User
+from league.pulse import move_league_on
 from league.refusals import Fault, KeyReused, fault, refuse
 from league.texts import tidy, wrong_text
 from ledger.posting import open_book
@@ -76,6 +77,7 @@ def add_player(
             raise KeyReused
         return found
     refuse(_wrong_player(league, name))
+    move_league_on(league.pk)
     return Player.objects.create(
         id=player_id or uuid4(), league=league, name=tidy(name), user=user, is_guest=is_guest
     )
@@ -84,6 +86,7 @@ def add_player(
 @transaction.atomic
 def add_member(league: League, user: User, role: Role) -> Membership:
     """Give the user this role in the league, in place of the one held before."""
+    move_league_on(league.pk)
     membership, _ = Membership.objects.update_or_create(
         league=league, user=user, defaults={"role": role}
     )
@@ -112,9 +115,11 @@ def _wrong_player(league: League, name: object) -> Iterator[Fault]:
         yield fault("name", "name-twice", "the league has a player of this name")
 
 
+@transaction.atomic
 def renew_code(league: League) -> League:
     """Give the league another code to join by; the one before joins nobody any more."""
     league.code = _new_code()
+    move_league_on(league.pk)
     league.save(update_fields=["code"])
     return league
 

@@ -16,7 +16,7 @@ from league import accounts
 from league.leagues import wrong_chips
 from league.models import LONGEST_REASON, Payment, PaymentStep, PlannedPayment, User
 from league.nights import actor_of
-from league.pulse import move_on
+from league.pulse import move_league_on, move_on
 from league.refusals import Fault, KeyReused, Refused, fault, refuse
 from league.texts import wrong_text
 from league.webhooks import outbox
@@ -133,8 +133,11 @@ def _step(payment: Payment, state: State, *, by: User | None, note: str = "") ->
     payment.save(update_fields=["state", "posting"])
     number = payment.steps.count() + 1
     PaymentStep.objects.create(payment=payment, number=number, state=state, made_by=by, note=note)
-    if closing := payment.planned.plan.closing:
-        move_on(closing.night_id)
+    plan = payment.planned.plan
+    if plan.closing:
+        move_on(plan.closing.night_id)
+    else:
+        move_league_on(plan.season.league_id)
 
 
 def _wrong_chips(planned: PlannedPayment, chips: object) -> Iterator[Fault]:

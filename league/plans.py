@@ -24,6 +24,7 @@ from league.models import (
     User,
 )
 from league.money import Coined
+from league.pulse import move_league_on
 from league.refusals import fault, refuse
 from ledger.payments import Payment, fewest_payments, payments_through
 
@@ -59,6 +60,7 @@ def settle_season(season: Season, plan_id: UUID, *, by: User | None, end: bool =
         today = timezone.localdate(timezone=ZoneInfo(league.time_zone))
         season.ends_on = max(today, season.starts_on)
         season.save(update_fields=["ends_on"])
+    move_league_on(league.pk)
     return _filled(Plan(id=plan_id, made_by=by), season, league, of=league)
 
 

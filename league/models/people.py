@@ -61,7 +61,7 @@ class League(models.Model):
 
     `closing_hour` is the hour, in the league's own zone, at which its nights close by themselves;
     all payments go through the `banker`, where there is one. `denominations` are the chips on its
-    table, in the smallest one.
+    table, in the smallest one. `version` grows with its people and choices (`pulse`).
     """
 
     id = models.UUIDField(primary_key=True, default=uuid4, editable=False)
@@ -78,6 +78,7 @@ class League(models.Model):
     leftover = models.CharField(max_length=20, choices=Leftover, default=Leftover.BACK)
     joined = models.CharField(max_length=20, choices=Joined, default=Joined.RECORD)
     banker = models.ForeignKey("Player", models.PROTECT, null=True, blank=True, related_name="+")
+    version = models.PositiveBigIntegerField(default=0)
     created_by = models.ForeignKey(User, models.SET_NULL, null=True, related_name="+")
     created_at = models.DateTimeField(default=timezone.now, editable=False)
 

@@ -1,10 +1,11 @@
-"""Pages that move on by themselves: whether a night has, and the table as the recorder sees it.
+"""Pages that move on by themselves: whether a night or a league has, and the recorder's table.
 
 A page asks `pulse` every two seconds with the version that it shows. Nothing new is 304, and costs
 two indexed queries: the session, and one for version, membership and password together. Only when
 the night has moved on is anything else asked for (static/league/js/live.js).
 """
 
+from collections.abc import Callable
 from uuid import UUID
 
 from django.contrib.auth import HASH_SESSION_KEY, SESSION_KEY
@@ -19,17 +20,29 @@ from league.devices import saw
 from league.models import Hand, Night, Revision, User
 from league.pages.nightly import Line, line
 from league.pages.rivals import origin_of
-from league.pulse import Pulse
-from league.pulse import pulse as pulse_of
+from league.pulse import Pulse, league_pulse
+from league.pulse import pulse as night_pulse
 
 
 @require_safe
 def pulse(request: HttpRequest, night_id: UUID) -> HttpResponse:
     """Answer 304 where the phone has seen it all, else the version; 401 where it is signed out."""
+    return _answer(request, night_pulse, night_id)
+
+
+@require_safe
+def of_league(request: HttpRequest, league_id: UUID) -> HttpResponse:
+    """Answer alike for the pages of a league and its seasons."""
+    return _answer(request, league_pulse, league_id)
+
+
+def _answer(
+    request: HttpRequest, pulse_of: Callable[[int, UUID], Pulse | None], asked: UUID
+) -> HttpResponse:
     user_id = request.session.get(SESSION_KEY)
     if user_id is None:
         return HttpResponse(status=401)
-    found = pulse_of(int(user_id), night_id)
+    found = pulse_of(int(user_id), asked)
     if found is None or not _is_theirs(request, found):
         return HttpResponse(status=404 if request.user.is_authenticated else 401)
     saw(request.session.session_key or "")

@@ -21,6 +21,7 @@ from league.pages.kept import Kept
 from league.pages.plates import Chart, cells, lines, signed, table
 from league.pages.remembered import remembered
 from league.pages.scopes import Choice, chosen, counted
+from league.pulse import league_version
 from league.standings import standings
 from league.stats.evenings import PlayerNight, forms, player_nights
 from league.stats.games import GameFigures, GameNet, by_game, games
@@ -77,6 +78,7 @@ def stats(request: HttpRequest, league_id: UUID) -> HttpResponse:
 
 def _page(request: HttpRequest, league: League, choice: Choice) -> HttpResponse:
     context: dict[str, Any] = {
+        "version": league_version(league),
         "league": league,
         "choice": choice,
         "at": reverse("stats", args=[league.pk]),

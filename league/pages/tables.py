@@ -19,6 +19,7 @@ from league.pages.codes import join_code
 from league.pages.forms import AddPlayer, NewLeague, add_refusal
 from league.pages.visitors import signed_in
 from league.paying import unpaid
+from league.pulse import league_version
 from league.refusals import Refused
 
 
@@ -64,6 +65,7 @@ def _page(request: HttpRequest, league: League, form: AddPlayer) -> HttpResponse
     allowed = rights(request.user, league)
     nights = Night.objects.filter(season__league=league).select_related("closing_job")
     context = {
+        "version": league_version(league),
         "league": league,
         "chip": worth(1, league),
         "players": league.players.order_by("name"),

@@ -108,6 +108,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("nights/<uuid:night_id>/check", recording.check, name="check"),
     path("nights/<uuid:night_id>/redraw", recording.redraw, name="redraw"),
     path("nights/<uuid:night_id>/pulse", live.pulse, name="pulse"),
+    path("leagues/<uuid:league_id>/pulse", live.of_league, name="league-pulse"),
     path("nights/<uuid:night_id>/table", live.table, name="table"),
     path("leagues/<uuid:league_id>/phones", phones.phones, name="phones"),
     path("leagues/<uuid:league_id>/code", phones.code, name="new-code"),

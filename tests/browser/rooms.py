@@ -31,6 +31,7 @@ NOT_PAGES = {
     "shared-replay-picture": "a picture",
     "sign-out": "a door",
     "pulse": "a number that phones ask for",
+    "league-pulse": "likewise, for the pages of a league",
     "table": "a part of the recording page",
     "service-worker": "a file",
     "manifest": "a file",

@@ -4,13 +4,18 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from uuid import uuid4
 
 import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 from pytest_django.live_server_helper import LiveServer
 
+from league.closing import Decisions, close_night
+from league.leagues import add_player
 from league.models import Hand, League, Night, Rival
 from league.nights import stacks
+from league.recording import revise_hand
+from league.stats.counting import count_marked
 from tests.browser.conftest import PHONE
 from tests.browser.phone import Thumb
 from tests.browser.test_offline import FORMS, keep_result, waiting
@@ -21,11 +26,13 @@ MOVED_ON = 3_000  # milliseconds: issue 5
 @pytest.fixture
 def thumb(page: Page, live_server: LiveServer) -> Thumb:
     """The host's phone, at a night of three."""
-    page.set_default_timeout(10_000)
+    page.set_default_timeout(20_000)
+    expect.set_options(timeout=10_000)
     thumb = Thumb(page, live_server.url)
     thumb.sign_up()
     thumb.make_league(("Ann", "Bob", "Cat"))
     thumb.start_night()
+    expect(page.get_by_role("link", name="Record a hand")).to_be_visible()
     return thumb
 
 
@@ -188,6 +195,49 @@ def test_a_count_on_one_phone_is_seen_on_another(thumb: Thumb, other: Thumb) -> 
     other.press("Keep the count")
     expect(thumb.page.get_by_label("Chips of Bob")).to_have_value("100")
     expect(mine).to_have_value("42")
+
+
+def test_the_pages_of_a_league_move_on(thumb: Thumb, other: Thumb) -> None:
+    """As the night: what is typed stays."""
+    page, found = thumb.page, Night.objects.select_related("season__league").get()
+    league = found.season.league
+    thumb.go(f"/leagues/{league.pk}")
+    page.fill("#players [name=name]", "Da")
+    write_down(other, "Cat")
+    saved(other)
+    expect(page.locator("#nights-title ~ ul")).to_contain_text("1 hand")
+    add_player(league, "Eve")
+    expect(page.locator("#players")).to_contain_text("Eve")
+    expect(page.locator("#players [name=name]")).to_have_value("Da")
+    thumb.go(f"/seasons/{found.season_id}")
+    count_marked(league.pk)
+    expect(page.locator("#forms-title")).to_be_visible()
+
+
+def test_the_pages_of_a_hand_and_of_closing_move_on(thumb: Thumb) -> None:
+    page, found = thumb.page, Night.objects.get()
+    write_down(thumb, "Cat")
+    saved(thumb)
+    hand = Hand.objects.get()
+    thumb.go(f"/hands/{hand.pk}")
+    expect(page.get_by_role("heading", name="Nightmare")).to_be_visible()
+    thumb.tap("summary:has-text('Take it back')")
+    page.fill("#reason", "they never")
+    told = hand.revisions.get().record
+    revise_hand(hand, uuid4(), told, by=None, reason="paid again")
+    expect(page.get_by_text("paid again")).to_be_visible()
+    expect(page.locator("#reason")).to_have_value("they never")
+    thumb.go(f"/nights/{found.pk}/close")
+    expect(page.get_by_text("Not counted")).to_be_visible()
+    expect(page.locator("#outcome")).not_to_contain_text("pays")
+    page.locator("[name=by_hands]").check()
+    expect(page.locator("#outcome")).to_contain_text("Ann pays Cat 5")
+    revise_hand(hand, uuid4(), told | {"took": {"Bob": 15}}, by=None)
+    expect(page.locator("#outcome")).to_contain_text("Ann pays Bob 5")
+    expect(page.locator("[name=by_hands]")).to_be_checked()
+    page.locator("[name=by_hands]").uncheck()
+    close_night(found, uuid4(), by=None, decisions=Decisions(by_hands=True))
+    expect(page.get_by_role("heading", name="Payments")).to_be_visible()
 
 
 def test_the_host_signs_a_phone_out(thumb: Thumb, other: Thumb) -> None:

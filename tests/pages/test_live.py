@@ -1,6 +1,7 @@
 """Issue 5: pages that move on by themselves, two tellings of a hand, phones that join."""
 
 import re
+from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 from uuid import uuid4
@@ -14,11 +15,27 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from league.closing import close_night, reopen_night
-from league.leagues import add_player
-from league.models import Device, Hand, Joined, League, Night, Player, Rival, Role, User
-from league.nights import buy_in, leave, seat
+from league.devices import free
+from league.joining import join
+from league.leagues import add_player, renew_code
+from league.models import (
+    Device,
+    Hand,
+    Joined,
+    League,
+    Night,
+    PlannedPayment,
+    Player,
+    Rival,
+    Role,
+    User,
+)
+from league.nights import buy_in, leave, open_night, seat
+from league.options import choose, options_of
 from league.paying import confirm, promise
+from league.plans import settle_season
 from league.recording import Refused, record_hand, revise_hand, void_hand
+from league.stats.counting import count_marked
 from tests.league.evenings import closed, counted
 from tests.league.tables import a_night, holdem, player
 from tests.pages.forms import form_of
@@ -42,8 +59,9 @@ def host(night: Night) -> Client:
     return member(night.league, Role.HOST)
 
 
-def pulse(client: Client, night: Night, tag: str = "") -> HttpResponse:
-    return client.get(f"/nights/{night.pk}/pulse", headers={"If-None-Match": tag} if tag else {})
+def pulse(client: Client, of: Night | League, tag: str = "") -> HttpResponse:
+    place = "nights" if isinstance(of, Night) else "leagues"
+    return client.get(f"/{place}/{of.pk}/pulse", headers={"If-None-Match": tag} if tag else {})
 
 
 def version(night: Night) -> int:
@@ -55,11 +73,12 @@ def version(night: Night) -> int:
 
 def test_nothing_new_costs_the_session_and_one_query(host: Client, night: Night) -> None:
     """Issue 5: 304 costs no more than one indexed query; the session is the other."""
-    tag = pulse(host, night).headers["ETag"]
-    with CaptureQueriesContext(connection) as queries:
-        assert pulse(host, night, tag).status_code == 304
-    assert len(queries) == 2, [each["sql"] for each in queries]
-    assert not pulse(host, night, tag).content
+    for of in (night, night.league):
+        tag = pulse(host, of).headers["ETag"]
+        with CaptureQueriesContext(connection) as queries:
+            assert pulse(host, of, tag).status_code == 304
+        assert len(queries) == 2, [each["sql"] for each in queries]
+        assert not pulse(host, of, tag).content
 
 
 def test_a_new_version_is_told_once(host: Client, night: Night) -> None:
@@ -97,6 +116,33 @@ def test_every_writer_moves_the_night_on(night: Night) -> None:
     moved(close_night(night, uuid4(), by=None))
 
 
+def test_what_its_pages_show_moves_the_league_on(host: Client, night: Night) -> None:
+    """Its nights and their hands, its people, its choices, what is counted and what is paid."""
+    league, tags = night.league, [pulse(host, night.league).headers["ETag"]]
+
+    def moved(_done: object) -> None:
+        tags.append(pulse(host, league).headers["ETag"])
+        assert len(set(tags)) == len(tags)
+
+    moved(record_hand(night, uuid4(), holdem(), by=None))
+    moved(count_marked(league.pk))
+    eve = add_player(league, "eve")
+    moved(eve)
+    moved(join(league, eve))
+    moved(free(eve))
+    moved(renew_code(league))
+    moved(choose(league, replace(options_of(league), settles="season")))
+    counted(night)
+    moved(closed(night))
+    moved(settle_season(night.season, uuid4(), by=None, end=True))
+    payment = PlannedPayment.objects.get()
+    moved(promise(payment, uuid4(), payment.chips, by=None))
+    moved(open_night(league, players=[eve]))
+    for address in (f"leagues/{league.pk}", f"seasons/{night.season_id}"):
+        page = host.get(f"/{address}").content.decode()
+        assert f'/leagues/{league.pk}/pulse" data-version={tags[-1]}' in page
+
+
 def test_a_hand_that_is_refused_moves_nothing_on(night: Night) -> None:
     before = version(night)
     with pytest.raises(Refused, match="no game is called"):
@@ -105,8 +151,9 @@ def test_a_hand_that_is_refused_moves_nothing_on(night: Night) -> None:
 
 
 def test_outsiders_and_strangers_hear_no_pulse(night: Night) -> None:
-    assert pulse(outsider(), night).status_code == 404
-    assert pulse(Client(), night).status_code == 401
+    for of in (night, night.league):
+        assert pulse(outsider(), of).status_code == 404
+        assert pulse(Client(), of).status_code == 401
 
 
 def test_a_session_of_another_password_hears_nothing(night: Night, host: Client) -> None:
@@ -116,12 +163,15 @@ def test_a_session_of_another_password_hears_nothing(night: Night, host: Client)
     assert pulse(host, night).status_code == 401
 
 
-@pytest.mark.parametrize("room", ["", "/count", "/payments", "/record"])
-def test_a_page_says_which_version_it_shows(room: str, host: Client, night: Night) -> None:
-    page = host.get(f"/nights/{night.pk}{room}").content.decode()
-    shown = re.search(r'data-version="(\d+)"', page)
-    assert shown
-    assert int(shown[1]) == version(night)
+def test_a_page_says_which_version_it_shows(host: Client, night: Night) -> None:
+    sends(host, night)
+    hand = f"/hands/{Hand.objects.get().pk}"
+    rooms = ("", "/count", "/close", "/payments", "/record")
+    for address in (*(f"/nights/{night.pk}{room}" for room in rooms), hand, f"{hand}/rivals"):
+        page = host.get(address).content.decode()
+        shown = re.search(r'data-version="(\d+)"', page)
+        assert shown, address
+        assert int(shown[1]) == version(night)
 
 
 def test_the_table_above_the_recorder_moves_on(host: Client, night: Night) -> None:

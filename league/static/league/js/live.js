@@ -3,44 +3,51 @@
 // What a person types or has open stays as it is; it is drawn when they let go of it. `document` hears "moved-on"
 // when something was drawn.
 
-import { morph } from "./morph.js";
+import { holds, morph } from "./morph.js";
 
 const EVERY = 2000; // milliseconds
 const LONGEST = 30000;
-const live = document.getElementById("live");
-const parts = () => [...document.querySelectorAll(live.dataset.parts)];
-let version = live.dataset.version;
+const live = () => document.getElementById("live");
+const parts = () => [...document.querySelectorAll(live().dataset.parts)];
+let version = live().dataset.version;
 let wait = EVERY;
 let misses = 0;
 let timer = 0;
 let asking = false;
 let latest = null;
 
-const say = (what) => live.querySelectorAll("[data-says]").forEach((note) => { note.hidden = note.dataset.says !== what; });
+const say = (what) => live().querySelectorAll("[data-says]").forEach((note) => { note.hidden = note.dataset.says !== what; });
 
 function source() {
-  if (!live.dataset.from) return location.href;
+  if (!live().dataset.from) return location.href;
   const seen = document.querySelector("[name=seen]")?.value ?? "";
-  return `${live.dataset.from}?seen=${encodeURIComponent(seen)}`;
+  return `${live().dataset.from}?seen=${encodeURIComponent(seen)}`;
 }
 
-const get = (address, headers = {}) => fetch(address, { headers, cache: "no-store", redirect: "error", signal: AbortSignal.timeout(10000) });
+const get = (address, headers = {}) => fetch(address, { headers, cache: "no-store", signal: AbortSignal.timeout(10000) });
 
 async function ask() {
-  const answer = await get(live.dataset.pulse, { "If-None-Match": `"${version}"` });
+  const answer = await get(live().dataset.pulse, { "If-None-Match": `"${version}"` });
   if (answer.status === 401 || answer.status === 404) return "out";
   if (answer.status === 304) return "";
   if (!answer.ok) throw new Error(answer.status);
   const told = await answer.json();
-  await fetchPage();
-  version = String(told.version);
+  if (await fetchPage()) version = String(told.version);
   return "";
 }
 
 async function fetchPage() {
   const page = await get(source(), { "Moved-On": "1" });
   if (!page.ok) throw new Error(page.status);
+  if (page.redirected) return leave(page.url);
   latest = new DOMParser().parseFromString(await page.text(), "text/html");
+  return true;
+}
+
+// The night is closed, and this page leads elsewhere now: not away from what somebody types.
+function leave(to) {
+  if (!parts().some(holds)) location.replace(to);
+  return false;
 }
 
 function draw() {
@@ -48,7 +55,9 @@ function draw() {
   let whole = true;
   for (const part of parts()) {
     const fresh = latest.querySelector(part.id ? `#${CSS.escape(part.id)}` : part.tagName);
-    if (fresh) whole = morph(part, document.importNode(fresh, true)) && whole;
+    if (!fresh) continue;
+    whole = morph(part, document.importNode(fresh, true)) && whole;
+    window.htmx?.process(part);
   }
   if (whole) latest = null;
   document.dispatchEvent(new CustomEvent("moved-on"));

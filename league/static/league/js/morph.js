@@ -1,14 +1,15 @@
 // Makes a part of the page what the server says it is now, and leaves alone whatever a person holds.
 
 const SAID = "div.notes"; // what is told once stays, and more may come
-const STILL = "div.notes, #landed, #live, #waiting, #stale, #difference, [hidden], script, [data-still]"; // drawn by scripts, or said once
+const STILL = "div.notes, #landed, #live, #waiting, #stale, #difference, #outcome, [hidden], script, [data-still]"; // drawn by scripts, or said once
 const BESIDE = new Set(["open", "disabled", "aria-busy", "value", "checked", "selected", "hidden"]);
 const DIRTY = {
-  INPUT: (field) => field.type !== "hidden" && (field.value !== field.defaultValue || field.checked !== field.defaultChecked),
+  INPUT: (field) => (field.type === "checkbox" || field.type === "radio" ? field.checked !== field.defaultChecked : field.type !== "hidden" && field.value !== field.defaultValue),
   TEXTAREA: (field) => field.value !== field.defaultValue,
   SELECT: (field) => [...field.options].some((option) => option.selected !== option.defaultSelected) && field.dataset.drawn !== field.value,
 };
 
+const TYPED = "input:not([type=checkbox], [type=radio]), textarea, select";
 const dirty = (field) => Boolean(DIRTY[field.nodeName]?.(field));
 
 // Typed in, opened, or under the finger: it must not change now.
@@ -16,17 +17,22 @@ export function held(part) {
   if (part.matches("details[open], dialog[open]")) return true;
   if (part.matches("input, textarea, select, form:not([data-by-field])")) {
     const fields = [part, ...part.querySelectorAll("input, textarea, select")];
-    return fields.some((field) => dirty(field)) || (part.contains(document.activeElement) && document.activeElement.matches("input, textarea, select"));
+    return fields.some((field) => dirty(field)) || (part.contains(document.activeElement) && document.activeElement.matches(TYPED));
   }
   return false;
 }
+
+export const holds = (part) => [part, ...part.querySelectorAll("details, dialog, input, textarea, select")].some(held);
 
 // Answers whether all of it could be put in place.
 export function morph(old, fresh) {
   if (old.isEqualNode(fresh) || (old.nodeType === 1 && old.matches(STILL))) return true;
   if (old.nodeType !== 1 || old.nodeName !== fresh.nodeName) { old.replaceWith(fresh); return true; }
   if (held(old)) return false;
-  if (old.nodeName === "INPUT" && old.type === "hidden") return true; // tokens and keys are the page's own
+  if (old.nodeName === "INPUT" && old.type === "hidden") { // tokens and keys are the page's own
+    if (old.matches("[data-follows]")) old.value = fresh.defaultValue;
+    return true;
+  }
   if (old.nodeName === "INPUT" && old.type !== "checkbox" && old.type !== "radio") old.value = old.defaultValue = fresh.defaultValue;
   attributes(old, fresh);
   return children(old, fresh);
