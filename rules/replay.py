@@ -34,6 +34,7 @@ class Scene:
     end. Cards come to lie `down` or `up`, or are `turned` up. `lit` maps the place of each card
     that was used to the card it stood for, empty for itself. `says` maps names to what they
     declare, `shows` to the hands they made, `wins` to chips. `pot` is None where nobody knows it.
+    Where every action is known, cards may be `gone`, and `stacks` and `bets` are told by seat.
     """
 
     kind: str
@@ -48,6 +49,9 @@ class Scene:
     out: tuple[str, ...] = ()
     why: tuple[str, ...] = ()
     pot: int | None = None
+    gone: tuple[str, ...] = ()
+    stacks: tuple[int | None, ...] = ()
+    bets: tuple[int, ...] = ()
 
 
 def replay(record: Record, answer: Answer) -> list[Scene]:
@@ -56,12 +60,12 @@ def replay(record: Record, answer: Answer) -> list[Scene]:
     if game is None:
         raise ValueError("the record names no game")
     if record.get("depth") == RESULT:
-        return [_end(answer, list(answer["story"]), ())]
-    scenes = [*_deal(game, record), *_out(record), *_showdown(game, record, answer)]
-    scenes += _tiebreaks(record)
+        return [end_scene(answer, list(answer["story"]), ())]
+    scenes = [*_deal(game, record), *_out(record), *show_scenes(record, answer)]
+    scenes += tiebreak_scenes(record)
     told = list(answer["story"])
-    scenes += _shares(record, answer, told)
-    return [*scenes, _end(answer, told, _hidden(scenes))]
+    scenes += share_scenes(record, answer, told)
+    return [*scenes, end_scene(answer, told, _hidden(scenes))]
 
 
 def from_dealers_left(game: Game, record: Record) -> list[int]:
@@ -145,9 +149,11 @@ def _out(record: Record) -> Iterator[Scene]:
 # --- the showdown -------------------------------------------------------------------------------
 
 
-def _showdown(game: Game, record: Record, answer: Answer) -> Iterator[Scene]:
+def show_scenes(record: Record, answer: Answer) -> Iterator[Scene]:
+    """Everybody who shows a hand, in turn from the dealer's left."""
+    game = game_of(record).game
     hands = answer.get("hands", {})
-    if game.bank:
+    if game is None or game.bank:
         return
     for seat in from_dealers_left(game, record):
         player = record["players"][seat]
@@ -166,14 +172,15 @@ def _held(seat: int, player: Record) -> Iterator[str]:
         yield from (f"players/{seat}/piles/{pile}/{at}" for at in range(len(cards)))
 
 
-def _tiebreaks(record: Record) -> Iterator[Scene]:
+def tiebreak_scenes(record: Record) -> Iterator[Scene]:
+    """The hands that were dealt to break a tie."""
     for number, hands in enumerate(record.get("tiebreaks", ())):
         places = [f"tiebreaks/{number}/{name}/{at}" for name in hands for at in range(5)]
         text = f"A hand is dealt to {listed(list(hands))} to break the tie."
         yield Scene(kind="tiebreak", text=text, up=tuple(places))
 
 
-def _shares(record: Record, answer: Answer, told: list[str]) -> Iterator[Scene]:
+def share_scenes(record: Record, answer: Answer, told: list[str]) -> Iterator[Scene]:
     """A scene for each share that somebody wins; takes from the story what explains it."""
     pots = answer["pots"]
     for number, pot in enumerate(pots):
@@ -246,7 +253,7 @@ def _numbered(where: str, cards: Iterable[str]) -> Iterator[tuple[str, int]]:
     return ((f"{where}/{at}", parse_card(card)) for at, card in enumerate(cards))
 
 
-def _end(answer: Answer, told: list[str], hidden: tuple[str, ...]) -> Scene:
+def end_scene(answer: Answer, told: list[str], hidden: tuple[str, ...]) -> Scene:
     """What the hand brought; cards that nobody had to show are turned as the record has them."""
     won = {name: chips for name, chips in answer["net"].items() if chips > 0}
     text = listed([f"{name} is up {chips}" for name, chips in won.items()])

@@ -2,15 +2,17 @@
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy
 
+from league.depths import at_the_end
 from league.models import Revision
 from league.pages.faces import Face, face, proper
 from league.versions import replayable
+from rules.playback import playback
 from rules.replay import Scene, replay
 
 TITLES: dict[str, Promise] = {
@@ -54,6 +56,7 @@ class Chair:
     out: bool
     declared: str
     won: int
+    stack: int | None
     zones: list[tuple[str, list[Spot]]]
 
 
@@ -76,10 +79,13 @@ class Theatre:
     chairs: list[Chair]
     steps: list[Step]
     moves: list[dict[str, Any]]
+    plays: bool = False  # every action is known, and what chips it moved
 
 
 def theatre(revision: Revision) -> Theatre:
     """Return the replay of a hand as this revision tells it."""
+    if revision.depth == Revision.Depth.FULL:
+        return _played(revision)
     record, answer = revision.record, revision.answer
     scenes = replay(replayable(revision), answer)
     lit = {place: card for scene in scenes for place, card in scene.lit.items()}
@@ -91,6 +97,41 @@ def theatre(revision: Revision) -> Theatre:
         steps=[_step(number, scene) for number, scene in enumerate(scenes, 1)],
         moves=[_move(scene, seats) for scene in scenes],
     )
+
+
+def _played(revision: Revision) -> Theatre:
+    """Return the replay of a hand of which every action is known."""
+    record, answer, end = revision.record, revision.answer, at_the_end(revision)
+    play = playback(replayable(revision), answer)
+    lit = {place: card for scene in play.scenes for place, card in scene.lit.items()}
+    seats = {each["name"]: seat for seat, each in enumerate(record["players"])}
+    last = play.scenes[-1]
+    chairs = []
+    for seat, player in enumerate(end["players"]):
+        zones = [
+            (str(ZONES.get(zone, zone)), [_spot(place, card, lit) for place, card in spots.items()])
+            for zone, spots in play.held[seat].items()
+            if spots
+        ]
+        chair = _seated(end, answer, seat, last.stacks[seat])
+        chairs.append(replace(chair, zones=[*zones, *_ties(end, player["name"])]))
+    return Theatre(
+        board=[[_spot(place, card, lit) for place, card in row.items()] for row in play.board],
+        chairs=chairs,
+        steps=[_step(number, scene) for number, scene in enumerate(play.scenes, 1)],
+        moves=[_move(scene, seats) for scene in play.scenes],
+        plays=True,
+    )
+
+
+def _ties(record: Mapping[str, Any], name: str) -> Iterator[tuple[str, list[Spot]]]:
+    for number, hands in enumerate(record.get("tiebreaks", ())):
+        if name in hands:
+            spots = [
+                _spot(f"tiebreaks/{number}/{name}/{at}", proper(card), {})
+                for at, card in enumerate(hands[name])
+            ]
+            yield str(ZONES["tie"]), spots
 
 
 def _step(number: int, scene: Scene) -> Step:
@@ -109,6 +150,8 @@ def _move(scene: Scene, seats: Mapping[str, int]) -> dict[str, Any]:
         "says": {seats[name]: way for name, way in scene.says.items()},
         "out": [seats[name] for name in scene.out],
         "wins": {seats[name]: chips for name, chips in scene.wins.items()},
+        "gone": scene.gone,
+        **({"pot": scene.pot, "stacks": scene.stacks, "bets": scene.bets} if scene.stacks else {}),
     }
 
 
@@ -128,19 +171,26 @@ def _chair(
     places: set[str],
     lit: Mapping[str, str],
 ) -> Chair:
-    player = record["players"][seat]
-    name = player["name"]
     zones: dict[str, list[Spot]] = defaultdict(list)
     for zone, place, card in _held(record, seat, places):
         zones[zone].append(_spot(place, card, lit))
+    return replace(_seated(record, answer, seat, None), zones=list(zones.items()))
+
+
+def _seated(
+    record: Mapping[str, Any], answer: Mapping[str, Any], seat: int, stack: int | None
+) -> Chair:
+    """Return a player's chair with no cards before it."""
+    player = record["players"][seat]
     return Chair(
         number=seat,
-        name=name,
+        name=player["name"],
         deals=seat == record["button"],
         out=bool(player.get("folded") or player.get("mucked")),
         declared=player.get("declared", ""),
-        won=answer["won"][name],
-        zones=list(zones.items()),
+        won=answer["won"][player["name"]],
+        stack=stack,
+        zones=[],
     )
 
 

@@ -12,6 +12,7 @@ from league.models import Hand
 from league.recording import record_hand
 from tests.browser.phone import Thumb
 from tests.league.tables import a_night, holdem
+from tests.league.test_histories import history as a_history
 
 pytestmark = pytest.mark.django_db(transaction=True)
 ACES = '.card[data-place="players/0/down/0"]'
@@ -130,3 +131,29 @@ def test_a_link_is_made_and_ended_by_thumb(
     answer = page.goto(address)
     assert answer is not None
     assert answer.status == 404
+
+
+def test_a_full_history_moves_pot_and_stacks_and_turns_its_cards(
+    page: Page, live_server: LiveServer
+) -> None:
+    """Every action is a step, with buttons and keys, for whoever has the link."""
+    night = a_night()
+    record_hand(night, uuid4(), a_history(), by=None)
+    thumb = Thumb(page, live_server.url)
+    thumb.go(f"/replays/{share_hand(Hand.objects.get(), by=None)}")
+    ann = page.locator('.chair[data-chair="0"]')
+    pot, ace = page.locator("[data-pot]"), page.locator('[data-place="players/0/down/As"]')
+    expect(pot).to_have_text("3")
+    expect(ann.locator("[data-stack]")).to_have_text("99")
+    expect(ace).to_be_hidden()
+    thumb.press("Step on")
+    expect(ace).to_have_accessible_name("a card face down")
+    for _ in range(3):
+        page.keyboard.press("ArrowRight")
+    expect(page.locator(".scene.now")).to_contain_text("ann raises to 20")
+    expect(ann.locator("[data-bet]")).to_have_text("20")
+    expect(pot).to_have_text("22")
+    thumb.press("To the end")
+    expect(ann.locator("[data-stack]")).to_have_text("120")
+    expect(ace).to_have_accessible_name("ace of spades")
+    expect(pot).to_have_text("0")

@@ -62,5 +62,7 @@ def test_a_full_history_moves_chips_and_is_counted_with_the_cards_it_came_to(
     page = client.get(reverse("hand", args=[recorded.hand.pk])).content.decode()
     assert "every action" in page
     assert page.count('class="card') >= 9
-    assert client.get(reverse("replay", args=[recorded.hand.pk])).status_code == 200
+    replayed = client.get(reverse("replay", args=[recorded.hand.pk])).content.decode()
+    assert "ann raises to 20." in replayed
+    assert ">120</span>" in replayed
     assert audit(night.league) == []

@@ -17,6 +17,7 @@ let peeking = false;
 function lying(step) {
   const found = new Map();
   for (const move of moves.slice(0, step + 1)) {
+    for (const place of move.gone) found.delete(place);
     for (const place of move.down) found.set(place, "down");
     for (const place of [...move.up, ...move.turned]) found.set(place, "up");
   }
@@ -60,8 +61,24 @@ function drawChair(chair, step) {
   wins.hidden = !won && !(end && wins.dataset.end);
   if (end && !won && wins.dataset.end) wins.textContent = wins.dataset.end;
   chair.classList.toggle("out", told.some((move) => move.out.includes(Number(seat))));
+  if (moves[step].stacks) drawChips(chair, moves[step].stacks[seat], moves[step].bets[seat]);
   const declared = chair.querySelector(".declared");
   if (declared) declared.hidden = !told.some((move) => seat in move.says);
+}
+
+// What lies before a player: the stack, and the bet that the others have to answer.
+function drawChips(chair, stack, bet) {
+  chair.querySelector("[data-stack]").textContent = stack === null ? "" : stack.toLocaleString();
+  const front = chair.querySelector("[data-bet]");
+  front.textContent = bet ? bet.toLocaleString() : "";
+  front.hidden = !bet;
+}
+
+function drawPot(pot) {
+  const middle = stage.querySelector(".middle");
+  if (!middle || pot === undefined) return;
+  middle.querySelector("[data-pot]").textContent = (pot || 0).toLocaleString();
+  middle.hidden = false;
 }
 
 function show(step, { aloud = true } = {}) {
@@ -73,6 +90,7 @@ function show(step, { aloud = true } = {}) {
     drawUsed(card, at);
   }
   chairs.forEach((chair) => drawChair(chair, at));
+  drawPot(moves[at].pot);
   const last = at === moves.length - 1;
   stage.classList.toggle("judging", moves[at].lit.length > 0 || (last && moves.some((move) => move.lit.length)));
   scenes.forEach((scene, number) => scene.classList.toggle("now", number === at));
