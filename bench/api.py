@@ -6,9 +6,11 @@ Makes a database of its own on that server, drops it afterwards, and prints
 
 * the floor: single rows, INSERT and COMMIT by psycopg, from as many connections;
 * record_hand in this process, one hand after another;
-* hands recorded by POST to settled and posted: gunicorn with two workers, the load from a second
-  process over connections that are kept alive, many leagues in turn; its ratio to the floor;
-* a page of the hands of a night, one connection, with --stored hands in the database.
+* gunicorn with two workers, the load from a second process over connections that are kept alive:
+  an answer that asks for nothing (/health), then hands recorded by POST to settled and posted, many
+  leagues in turn; its ratio to both floors;
+* pages of the feeds of hands and of results, from anywhere in a league, and of the hands of a
+  night, one connection, with --stored hands in the database.
 
 All of it on the same machine in one run: what the client and the database take is not taken off.
 """
@@ -58,8 +60,11 @@ def main() -> None:
         _in_process(nights[0], options.hands // 8)
         floor = _floor(database, options.connections, options.hands)
         with gunicorn() as port:
-            _recorded(port, nights, options, floor)
-            _feed(port, nights[0], options)
+            empty = _empty(port, options)
+            _recorded(port, nights, options, floor, empty)
+            _store(nights[0], options.stored)
+            _feeds(port, nights[0], options)
+            _pages(port, nights[0], options)
     print(f"load average {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores")
 
 
@@ -80,6 +85,7 @@ def _set_up_django(database: str) -> None:
     place = f"{told.get('host', '127.0.0.1')}:{told.get('port', 5432)}"
     os.environ["DATABASE_URL"] = f"postgres://{person}@{place}/{NAME}"
     os.environ |= {"SECRET_KEY": NAME, "DJANGO_SETTINGS_MODULE": "config.settings"}
+    os.environ["API_RATE"] = "1000000/min"  # limits are kept, and none is reached
     import django  # noqa: PLC0415
     from django.core.management import call_command  # noqa: PLC0415
 
@@ -150,7 +156,20 @@ def _floor(database: str, connections: int, rows: int) -> float:
     return rate
 
 
-def _recorded(port: int, nights: list[Any], options: argparse.Namespace, floor: float) -> None:
+def _empty(port: int, options: argparse.Namespace) -> float:
+    """What the server, Django's middleware and the client can do at most, on these cores."""
+    asked = "GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n"
+    for requests in (WARM, options.hands):
+        sent = [[asked] * (requests // options.connections)] * options.connections
+        told = _load({"kind": "http", "port": port, "requests": sent})
+    rate: float = len(told["milliseconds"]) / told["seconds"]
+    print(f"an empty answer           {rate:8,.0f} a second, {options.connections} connections")
+    return rate
+
+
+def _recorded(
+    port: int, nights: list[Any], options: argparse.Namespace, floor: float, empty: float
+) -> None:
     chance = Random(2)
     for hands in (WARM, options.hands):
         texts = [_post(nights[turn % len(nights)], _record(chance)) for turn in range(hands)]
@@ -163,7 +182,10 @@ def _recorded(port: int, nights: list[Any], options: argparse.Namespace, floor: 
         f"recorded through HTTP     {rate:8,.0f} a second, {len(nights)} leagues, "
         f"p50 {_at(told, 50):.1f} ms, p99 {_at(told, 99):.1f} ms"
     )
-    print(f"                          {rate / floor:8.1%} of the floor")
+    print(
+        f"                          {rate / floor:8.1%} of the floor,"
+        f" {rate / empty:.0%} of empty answers"
+    )
 
 
 # --- what is read -------------------------------------------------------------------------------
@@ -187,29 +209,60 @@ COPIES = """
         JOIN ledger_posting p ON p.key = 'hand:' || h.id AND p.book_id = %(book)s
     WHERE n.name = 'feed' AND r.number = 1 AND r.hand_id =
         (SELECT id FROM league_hand WHERE night_id = %(night)s AND number = 1);
+    INSERT INTO league_handfact SELECT (jsonb_populate_record(f, jsonb_build_object(
+        'id', nextval(pg_get_serial_sequence('league_handfact', 'id')), 'hand_id', h.id,
+        'revision_id', h.id, 'night_id', n.id, 'number', h.number))).*
+    FROM league_handfact f, league_hand h JOIN league_night n ON n.id = h.night_id
+    WHERE n.name = 'feed' AND f.night_id = %(night)s AND f.number = 1;
+    INSERT INTO league_result SELECT (jsonb_populate_record(r, jsonb_build_object(
+        'id', nextval(pg_get_serial_sequence('league_result', 'id')), 'fact_id', f.id))).*
+    FROM league_handfact f JOIN league_night n ON n.id = f.night_id, league_result r
+        JOIN league_handfact one ON one.id = r.fact_id
+    WHERE n.name = 'feed' AND one.night_id = %(night)s AND one.number = 1;
 """
+HANDS_OF_A_NIGHT = 2_000
 
 
-def _feed(port: int, night: Any, options: argparse.Namespace) -> None:
+def _store(night: Any, hands: int) -> None:
     from django.db import connection  # noqa: PLC0415
 
+    from league.stats.counting import count_marked  # noqa: PLC0415
+
+    while count_marked(night.league.pk):
+        pass
+    values = {"night": night.pk, "book": night.league.book_id, "hands": HANDS_OF_A_NIGHT}
+    with connection.cursor() as cursor:
+        cursor.execute(COPIES, values | {"nights": hands // HANDS_OF_A_NIGHT})
+        cursor.execute("ANALYZE")
+
+
+def _feeds(port: int, night: Any, options: argparse.Namespace) -> None:
+    from league.models import HandFact  # noqa: PLC0415
+
+    ids = list(HandFact.objects.filter(league=night.league).values_list("pk", flat=True))
+    chance, at = Random(3), f"/api/v1/leagues/{night.league.pk}/feeds"
+    for feed in ("hands", "results"):
+        asked = [f"{at}/{feed}?since={chance.choice(ids)}" for _ in range(options.pages)]
+        _timed(port, night, asked, f"a page of the feed {feed}", len(ids))
+
+
+def _pages(port: int, night: Any, options: argparse.Namespace) -> None:
     from league.models import Hand, Night  # noqa: PLC0415
 
-    hands = 2_000
-    values = {"night": night.pk, "book": night.league.book_id, "hands": hands}
-    with connection.cursor() as cursor:
-        cursor.execute(COPIES, values | {"nights": options.stored // hands})
-        cursor.execute("ANALYZE")
     stored, chance = list(Night.objects.filter(name="feed")), Random(3)
     some = [chance.choice(stored) for _ in range(options.pages)]
-    texts = [_get(night, f"/api/v1/nights/{each.pk}/hands") for each in some]
+    asked = [f"/api/v1/nights/{each.pk}/hands" for each in some]
+    _timed(port, night, asked, "a page of a night's hands", Hand.objects.count())
+
+
+def _timed(port: int, night: Any, asked: list[str], what: str, stored: int) -> None:
+    texts = [_get(night, address) for address in asked]
     _load({"kind": "http", "port": port, "requests": [texts[:20]]})
     told = _load({"kind": "http", "port": port, "requests": [texts]})
     if set(told["statuses"]) != {"200"}:
         raise SystemExit(f"not every page came: {told['statuses']}")
     print(
-        f"a page of a night's hands p50 {_at(told, 50):.1f} ms, p99 {_at(told, 99):.1f} ms,"
-        f" {Hand.objects.count():,} hands stored"
+        f"{what:25} p50 {_at(told, 50):.1f} ms, p99 {_at(told, 99):.1f} ms, {stored:,} hands stored"
     )
 
 
