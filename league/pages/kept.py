@@ -3,12 +3,14 @@
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TypeVar
+from zlib import crc32
 
 from django.core.cache import cache
 from django.utils.translation import get_language
 
 from league.models import Drawing, League, StatsState
 from league.pages.plates import Chart, Plate, plates
+from league.stats.rows import plain, query
 from league.stats.scopes import Scope
 
 SECONDS = 600
@@ -16,11 +18,15 @@ T = TypeVar("T")
 
 
 class Kept:
-    """The stats of a scope; the version is read first, so what is kept is never older than it."""
+    """The stats of a scope; the version is read first, so what is kept is never older than it.
+
+    So are the names of players and games: nothing is counted when one of them changes.
+    """
 
     def __init__(self, scope: Scope) -> None:
         version = StatsState.objects.filter(pk=scope.league).values_list("version", flat=True)
-        self.key = f"stats:{scope.league}:{version.first()}:{scope.season}:{get_language()}"
+        counted = f"{scope.league}:{version.first()}:{_names(scope)}"
+        self.key = f"stats:{counted}:{scope.season}:{get_language()}"
 
     def get(self, name: str, make: Callable[[], T]) -> T:
         """Return what is kept by this name, made if it is not."""
@@ -41,3 +47,13 @@ class Kept:
         bare = [(replace(each.chart, rows=()), each.drawing.pk) for each in found]
         cache.set(f"{self.key}:charts", bare, SECONDS)
         return found
+
+
+def _names(scope: Scope) -> int:
+    """Return a number that says whether anybody or any game of the league is called otherwise."""
+    rows = query(
+        "SELECT id, name FROM league_player WHERE league_id = %s"
+        " UNION ALL SELECT id, name FROM league_housegame WHERE league_id = %s ORDER BY id",
+        [plain(scope.league)] * 2,
+    )
+    return crc32(repr(rows).encode())

@@ -105,11 +105,11 @@ def _closed(request: HttpRequest, season: Season) -> dict[str, Any]:
 def _told(request: HttpRequest, league: League, choice: Choice) -> dict[str, Any]:
     """Return what follows from the hands that are counted."""
     scope = choice.scope
-    dealt = games(scope)
+    kept = Kept(scope)
+    dealt = kept.get("dealt", lambda: games(scope))
     if not dealt:
         return {}
     game = next((each for each in dealt if each.game == request.GET.get("game")), None)
-    kept = Kept(scope)
     asked, at = (game.game, dealt.index(game)) if game else (None, "all")
     return {
         "games": sorted(dealt, key=lambda each: each.name.lower()),
@@ -120,6 +120,13 @@ def _told(request: HttpRequest, league: League, choice: Choice) -> dict[str, Any
             kept.get(f"players:{at}", lambda: players(scope, game=asked)),
         ),
         "forms": kept.get("forms", lambda: forms(scope)),
+        **kept.get("records", lambda: _records(scope)),
+    }
+
+
+def _records(scope: Scope) -> dict[str, Any]:
+    """Return the hands to remember."""
+    return {
         "records": (
             (_("Biggest pots"), remembered(biggest_pots(scope, most=MOST_RECORDS))),
             (_("Biggest scoops"), remembered(biggest_scoops(scope, most=MOST_RECORDS))),

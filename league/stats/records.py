@@ -112,8 +112,9 @@ def _top(
     parts: list[str] = []
     values: list[Any] = []
     also, more = (" AND f.game = %s", [game]) if game else ("", [])
+    both = (True, False) if column == "pot" else (True,)  # a result shows neither scoop nor beat
     for season in seasons:
-        for verified in (True, False) if scope.verified is None else (scope.verified,):
+        for verified in both if scope.verified is None else (scope.verified,):
             parts.append(
                 f"SELECT * FROM (SELECT f.id, f.{column}, f.played_at FROM league_handfact f"
                 f" WHERE f.season_id = %s AND f.verified = %s AND {condition}{also}"
