@@ -9,6 +9,7 @@ from playwright.sync_api import Browser, Page, Response, expect
 from pytest_django.live_server_helper import LiveServer
 
 from league.models import Night
+from tests.browser.contrast import faint
 from tests.browser.phone import PASSWORD, Thumb
 from tests.browser.rooms import House, a_house, visits
 
@@ -77,7 +78,7 @@ def hard_to_use(page: Page) -> list[str]:
     told = [f"{each['id']}: {node['html'][:200]}" for each in found for node in each["nodes"]]
     if page.evaluate("document.documentElement.scrollWidth > innerWidth"):
         told.append("it scrolls sideways")
-    return told
+    return told + faint(page)
 
 
 @pytest.mark.parametrize("path", ["/", "/sign-in", "/sign-up", "/games"])
@@ -109,6 +110,17 @@ def test_the_deck_the_keypad_and_the_verdict_are_easy_to_use(screen: Thumb, nigh
     screen.verdict().locator(".pots").wait_for()
     assert not hard_to_use(screen.page)
     screen.page.evaluate(UNFOLD)
+    assert not hard_to_use(screen.page)
+
+
+def test_what_is_to_be_mended_is_easy_to_use(screen: Thumb, night: Night) -> None:
+    sign_in(screen)
+    screen.go(f"/nights/{night.pk}/record?game=texas-holdem")
+    screen.all_paid(10)
+    screen.done()
+    screen.press("Save")
+    screen.page.locator(".board .error").wait_for()
+    screen.page.locator("#waiting [data-why=refused]").wait_for()
     assert not hard_to_use(screen.page)
 
 
