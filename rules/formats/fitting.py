@@ -17,6 +17,7 @@ from rules.formats.toml_text import LITERAL
 
 Record = dict[str, Any]
 NOON = time(12)
+YEARS = range(1900, 2200)  # the others are mistakes, and the ends of time can't be reckoned with
 AMOUNTS = ("ante", "blinds", "bring_in", "small", "big", "min", "unit", "mid", "bomb")
 PUTS = re.compile(
     r"(?<![\w#])((?:cbr|ante|blind|straddle|post|dead|penalty|put|take|mid|buy) +)(\d+)(?!\w)"
@@ -163,6 +164,8 @@ def _read_moment(text: object) -> datetime | None:
         found = datetime.fromisoformat(text)
     except ValueError:
         return None
+    if found.year not in YEARS:
+        return None
     return found if found.tzinfo else found.replace(tzinfo=UTC)
 
 
@@ -170,15 +173,13 @@ def _by_parts(fields: Mapping[str, Any], zone: tzinfo) -> Moment | None:
     """PHH's way: year, month and day, perhaps the time of day and its zone."""
     try:
         day = date(fields["year"], fields["month"], fields["day"])
-    except (KeyError, TypeError, ValueError):
+    except (KeyError, TypeError, ValueError, OverflowError):
         return None
     clock = _clock(fields.get("time"))
     own = _zone(fields.get("time_zone")) or zone
-    try:
-        at = datetime.combine(day, clock or NOON, own).astimezone(UTC)
-    except OverflowError:
+    if day.year not in YEARS:
         return None
-    return Moment(at, exact=clock is not None)
+    return Moment(datetime.combine(day, clock or NOON, own), exact=clock is not None)
 
 
 def _clock(told: object) -> time | None:
