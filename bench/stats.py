@@ -175,14 +175,17 @@ def _show_steps(steps: dict[int, list[float]]) -> None:
 def _floor(league: Any) -> None:
     """The sums of a season read as they are kept, and grouped anew from the same facts."""
     from league.stats.players import players  # noqa: PLC0415
-    from league.stats.rows import query, summed  # noqa: PLC0415
+    from league.stats.regrouping import grouping  # noqa: PLC0415
+    from league.stats.rows import query  # noqa: PLC0415
     from league.stats.scopes import of_season  # noqa: PLC0415
     from league.stats.tallies import PLAYERS  # noqa: PLC0415
 
     season = league.seasons.get()
     scope = of_season(season)
     kept = min(_timed(lambda: players(scope)) for _ in range(5))
-    grouped = min(_timed(lambda: query(summed(PLAYERS, scope.values), scope.values)) for _ in "ab")
+    grouped = min(
+        _timed(lambda: query(grouping(PLAYERS, scope.values), scope.values)) for _ in "ab"
+    )
     print(
         f"players of a season: kept sums {kept:.1f} ms, plain SQL over the facts {grouped:.1f} ms"
     )

@@ -183,10 +183,11 @@ def read_sums(table: Sum, seasons: Sequence[Any]) -> dict[tuple[Any, ...], tuple
         f" WHERE season_id IN {places(seasons)}",
         seasons,
     )
-    return {_key(table, row[:width]): tuple(row[width:]) for row in rows}
+    return {key_of(table, row[:width]): tuple(row[width:]) for row in rows}
 
 
-def _key(table: Sum, values: Sequence[Any]) -> tuple[Any, ...]:
+def key_of(table: Sum, values: Sequence[Any]) -> tuple[Any, ...]:
+    """Return the key of a row as counting has it."""
     named = zip(table.key_columns, values, strict=True)
     return tuple(
         bool(value) if name == "verified" else str(value) if name.endswith("_id") else value

@@ -32,15 +32,14 @@ Shares = Mapping[str, list[int]]  # of a revision's luck, by player
 class Sum:
     """A table of sums: its key after season and verified, its columns after hands.
 
-    Each column has the SQL by which it follows from facts f and their results r; without any, the
-    rows are made in Python alone.
+    Each column has the SQL by which it follows from facts f and their results r, for the check;
+    there is none for what is kept as JSON.
     """
 
     model: type[Model]
     keys: tuple[str, ...]
     sources: tuple[tuple[str, str], ...]
     of_results: bool = True  # a row of r for each hand and player, or f alone
-    in_sql: bool = True
     only: str = "NOT f.voided"
 
     @cached_property
@@ -109,13 +108,12 @@ DEALERS = Sum(
     of_results=False,
 )
 SEATS = Sum(SeatTally, ("player_id", "position"), (("net", _sum("r.net")),))
-FLOWS = Sum(FlowTally, ("loser_id", "winner_id"), (("chips", ""),), in_sql=False)
+FLOWS = Sum(FlowTally, ("loser_id", "winner_id"), (("chips", ""),))
 NIGHTS = Sum(NightTally, ("night_id", "player_id"), (("net", _sum("r.net")),))
 LUCK = Sum(
     LuckTally,
     ("player_id",),
     (("won", ""), ("expected", ""), ("variance", "")),
-    in_sql=False,
 )
 SUMS = (PLAYERS, DECLARES, CALLS, DEALERS, SEATS, FLOWS, NIGHTS, LUCK)
 

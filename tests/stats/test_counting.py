@@ -11,7 +11,7 @@ from hypothesis.extra.django import TestCase
 from league.demo import demo_league, open_demo_night, play
 from league.models import Hand, HandFact, League, NightTally, StaleMark
 from league.recording import record_hand, revise_hand, void_hand
-from league.stats import checking, counting, rebuilding
+from league.stats import checking, counting, luck, rebuilding
 from league.stats.rows import execute
 from tests.league.tables import a_league, a_night, a_user, holdem, qualifiers
 from tests.stats.told import count_all, rows, sum_of
@@ -146,11 +146,17 @@ def test_the_check_finds_nothing_where_all_is_counted_right() -> None:
         "UPDATE league_nighttally SET net = net + 1",
         "UPDATE league_handfact SET best = 1",
         "UPDATE league_seattally SET net = net + 1",
+        "UPDATE league_calltally SET hands = hands + 1",
+        "UPDATE league_dealertally SET carry = carry + 1",
+        "UPDATE league_flowtally SET chips = chips + 1",
+        "DELETE FROM league_declaretally",
+        "UPDATE league_lucktally SET expected = expected + 1",
     ],
 )
 def test_the_check_reports_what_differs_and_mends_it(spoil: str) -> None:
     league = evening(12)
     count_all(league)
+    luck.find_luck(league.pk, deals=10)
     right = rows(league)
     execute(spoil)
     assert checking.check_league(league.pk)
