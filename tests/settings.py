@@ -20,6 +20,8 @@ DATABASES["default"]["TEST"] = {
     if DATABASES["default"]["ENGINE"].endswith("sqlite3")
     else f"test_{_run}"
 }
+if DATABASES["default"]["ENGINE"].endswith("postgresql"):
+    DATABASES["default"]["ENGINE"] = "tests.postgres"
 CACHES["default"]["KEY_PREFIX"] = _run
 CELERY_TASK_DEFAULT_QUEUE = _run
 

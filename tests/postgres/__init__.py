@@ -1,0 +1,1 @@
+"""PostgreSQL as it is, but for how tests empty its tables."""
