@@ -34,6 +34,16 @@ OMAHA: dict[str, Any] = {
     "took": {"ann": 52, "bob": 28, "cat": 25},
 }
 
+PUT_AND_TAKE: dict[str, Any] = {
+    "variant": "put-and-take",
+    "button": 0,
+    "players": [
+        {"name": "ann", "paid": 0},
+        {"name": "bob", "up": ["As", "3d", "4c", "6h", "8s"]},
+    ],
+    "board": [["Ad", "Kd", "Qd", "Jd", "Td"], ["Kc", "Qc", "Jc", "Tc", "9c"]],
+}
+
 
 def of(record: dict[str, Any], *, voided: bool = False) -> Facts:
     answer = settle(record)
@@ -174,16 +184,7 @@ def test_a_voided_hand_counts_for_nothing() -> None:
 
 def test_the_dealer_of_put_and_take_is_the_bank() -> None:
     """Bob's ace goes in at one, and comes out again at one; ann deals and covers nothing."""
-    record = {
-        "variant": "put-and-take",
-        "button": 0,
-        "players": [
-            {"name": "ann", "paid": 0},
-            {"name": "bob", "up": ["As", "3d", "4c", "6h", "8s"]},
-        ],
-        "board": [["Ad", "Kd", "Qd", "Jd", "Td"], ["Kc", "Qc", "Jc", "Tc", "9c"]],
-    }
-    found = of(record)
+    found = of(PUT_AND_TAKE)
     assert sum(each.net for each in found.results) == 0
     assert [(each.player, each.net) for each in found.results] == [("ann", 1), ("bob", -1)]
     assert not found.hand.showdown

@@ -17,7 +17,7 @@ from league.recording import record_hand
 from league.stats import evenings, games, hours, players, records
 from league.stats.scopes import Scope, of_all_time, of_season
 from tests.league.tables import NAMES, a_league, holdem, qualifiers
-from tests.stats.test_facts import OMAHA
+from tests.stats.test_facts import OMAHA, PUT_AND_TAKE
 from tests.stats.told import count_all
 
 pytestmark = pytest.mark.django_db
@@ -210,6 +210,35 @@ def test_records_name_hands_and_cards(league: League) -> None:
     assert records.biggest_scoops(scope) == []
 
 
+def test_the_biggest_win_of_each_player_is_one_hand(league: League) -> None:
+    """Of the side pots ann won 77 and bob 28, as a result bob 30; cat and dan never won."""
+    found = records.biggest_wins(everything(league))
+    assert [(each.name, each.won) for each in found] == [("ann", 77), ("bob", 30)]
+    assert [each.won for each in records.biggest_wins(of_all_time(league, verified=True))] == [
+        77,
+        28,
+    ]
+
+
+def test_put_and_take_is_told_as_dealer_and_as_player(league: League) -> None:
+    """Ann deals and covers bob's one; then bob deals the same and takes one of ann."""
+    night = Night.objects.latest("started_at")
+    for at, (dealer, other) in enumerate((("ann", "bob"), ("bob", "ann"), ("bob", "ann"))):
+        _deal(night, PUT_AND_TAKE | {"players": _bank_and_player(dealer, other)}, 60 + at)
+    count_all(league)
+    found = {each.name: each for each in games.banks(everything(league))}
+    ann, bob = found["ann"], found["bob"]
+    assert (ann.hands_as_dealer, ann.net_as_dealer) == (1, 1)
+    assert (ann.hands_as_player, ann.net_as_player) == (2, -2)
+    assert (bob.hands_as_dealer, bob.net_as_dealer) == (2, 2)
+    assert (bob.hands_as_player, bob.net_as_player) == (1, -1)
+
+
+def _bank_and_player(dealer: str, other: str) -> list[dict[str, Any]]:
+    bank, player = PUT_AND_TAKE["players"]
+    return [bank | {"name": dealer}, player | {"name": other}]
+
+
 @pytest.mark.parametrize(
     "read",
     [
@@ -229,6 +258,7 @@ def test_records_name_hands_and_cards(league: League) -> None:
         records.biggest_scoops,
         records.best_hands,
         records.worst_beats,
+        records.biggest_wins,
     ],
 )
 def test_a_figure_takes_the_same_queries_however_much_there_is(
