@@ -144,7 +144,7 @@ def _count_problems(hand: Hand, misread: set[str], *, compared: bool) -> Iterato
             yield from _bank_problems(seat, player)
             continue
         whole = compared and player.live
-        if not (whole and _zones_hold(game, player)):
+        if not (_zones_hold(game, player) if whole else _zones_fit(game, player)):
             yield from _player_problems(game, seat, player, misread, whole=whole)
         if whole and (game.turned is not None or game.extra_cards):
             yield from _turned_problems(game, seat, player)
@@ -156,6 +156,11 @@ def _count_problems(hand: Hand, misread: set[str], *, compared: bool) -> Iterato
 
 def _zones_hold(game: Game, player: Player) -> bool:
     return game.down.holds(len(player.held_down)) and game.up.holds(len(player.up))
+
+
+def _zones_fit(game: Game, player: Player) -> bool:
+    """Whether a hand that is not compared has no more cards than one that is."""
+    return len(player.held_down) <= game.down.most and len(player.up) <= game.up.most
 
 
 def _player_problems(

@@ -10,7 +10,7 @@ from decimal import Decimal
 from typing import Any
 
 from rules.formats import toml_text
-from rules.formats.amounts import is_chips, places_of, read_number, to_units
+from rules.formats.amounts import LARGEST, is_chips, places_of, read_number, to_units
 from rules.formats.codes import Code, codes
 from rules.formats.imported import Imported
 from rules.formats.outside import restore
@@ -103,7 +103,7 @@ def _problems(fields: Mapping[str, Any]) -> Iterator[Problem]:
         yield Problem("actions", "missing", "a list of texts is needed here")
     for key in LISTS:
         listed = fields.get(key, [])
-        if not isinstance(listed, list) or not all(_is_number(item, key) for item in listed):
+        if not _are_numbers(listed, key):
             yield Problem(key, "bad-chips", "a list of chips is needed here")
         elif key in fields and not _fits(key, len(listed), len(stacks)):
             yield Problem(key, "wrong-type", f"{len(listed)} for {len(stacks)} players")
@@ -115,6 +115,14 @@ def _problems(fields: Mapping[str, Any]) -> Iterator[Problem]:
 def _fits(key: str, told: int, players: int) -> bool:
     """Some leave out the noughts behind the last blind."""
     return told == players or (key == "blinds_or_straddles" and told < players)
+
+
+def _are_numbers(listed: object, key: str) -> bool:
+    if not isinstance(listed, list):
+        return False
+    if set(map(type, listed)) == {int}:  # the usual case at once
+        return bool(min(listed) >= -LARGEST and max(listed) <= LARGEST)
+    return all(_is_number(item, key) for item in listed)
 
 
 def _is_number(value: object, key: str) -> bool:
@@ -181,11 +189,11 @@ def blind_is_short(stakes: Record, stacks: list[int | None]) -> bool:
     if count == 2:  # both lists go by seat from the dealer's left
         blinds.reverse()
         antes.reverse()
-    posted = [
-        abs(blind) if stack is None else min(abs(blind), max(0, stack - ante))
+    whole = max((abs(blind) for blind in blinds), default=0)
+    return not any(
+        abs(blind) == whole and (stack is None or stack - ante >= whole)
         for blind, ante, stack in zip(blinds, antes, stacks, strict=True)
-    ]
-    return max(posted, default=0) < max((abs(blind) for blind in blinds), default=0)
+    )
 
 
 def _actions(told: list[str], places: int) -> list[str]:

@@ -2,7 +2,8 @@
 
 from rules.history import limits, opening
 from rules.history.actions import read_amount
-from rules.history.stages import advance, arrive
+from rules.history.script import Stage
+from rules.history.stages import ENTER, advance, arrive
 from rules.history.table import Table, fold, pay, wrong
 
 BETS = frozenset(("bet",))
@@ -38,6 +39,13 @@ def open_round(table: Table) -> None:
         table.opener = table.waiting[0]
         if table.calls is not None:
             table.calls.append(opening.opening_words(table, table.opener))
+
+
+def _enter(table: Table, stage: Stage) -> None:
+    open_round(table)
+
+
+ENTER["bet"] = _enter
 
 
 def _first(table: Table) -> int:

@@ -83,12 +83,6 @@ def _enter_replace(table: Table, stage: Stage) -> None:
     table.owed += stage.least
 
 
-def _enter_bet(table: Table, stage: Stage) -> None:
-    from rules.history.betting import open_round  # noqa: PLC0415 - they need each other
-
-    open_round(table)
-
-
 def _enter_everybody(table: Table, stage: Stage) -> None:
     """All who are in have something to do, unless only one is left."""
     if table.left > 1:
@@ -126,11 +120,10 @@ def _enter_roll(table: Table, stage: Stage) -> None:
     next_to_turn(table)
 
 
-ENTER: dict[str, Enter] = {
+ENTER: dict[str, Enter] = {  # betting adds its own: they need each other
     "deal": _enter_deal,
     "board": _enter_board,
     "replace": _enter_replace,
-    "bet": _enter_bet,
     "extra": _enter_extra,
     "roll": _enter_roll,
     "turn": _enter_turn,

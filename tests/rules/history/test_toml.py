@@ -14,6 +14,13 @@ antes = [0, 2.50, -3]
 names = ["it's", "", "é"]
 others = ['a # b', '']
 none = []
+actions = [
+  # Pre-flop
+
+  "d dh p1 Ac2d",  # Ivey
+	"p1 f" , # "quoted", said
+  "p2 cc"
+]
 time = 21:55:24
 yes = true
 # a comment
