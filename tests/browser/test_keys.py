@@ -15,7 +15,7 @@ FOCUS = """() => {
     const marked = [now, shown, now.nextElementSibling].filter(Boolean)
         .some((each) => getComputedStyle(each).outlineStyle !== 'none');
     return {
-        name: now.getAttribute('aria-label') ?? shown.textContent,
+        name: now.getAttribute('aria-label') ?? (now.labels?.[0] ?? shown).textContent,
         seen: now === document.body || marked,
     };
 }"""
@@ -31,6 +31,9 @@ class Keys:
         for key in keys:
             self.page.keyboard.press(key)
 
+    def write(self, text: str) -> None:
+        self.page.keyboard.type(text)
+
     def focused(self) -> str:
         told = self.page.evaluate(FOCUS)
         assert told["seen"], f"the focus on {told['name']!r} is not seen"
@@ -45,6 +48,14 @@ class Keys:
             self.press(key)
         raise AssertionError(f"{key} never comes to {name!r}")
 
+    def declare(self, way: str) -> None:
+        """Go to the next fist, and with arrows to this way."""
+        self.to("^(low|high|both)$")
+        self.press(" ")
+        while self.focused() != way:
+            self.press("ArrowRight")
+        self.press("Tab")
+
     def card(self, name: str) -> None:
         """Go from card to card with arrows, and lay the one of this name."""
         for _ in range(60):
@@ -55,6 +66,23 @@ class Keys:
         raise AssertionError(f"no arrow leads to {name!r}")
 
 
+def dealt(thumb: Thumb, wanted: str, game: str, *more: str) -> Keys:
+    """Start a night, and from its page go by keys to the recorder and to a game."""
+    thumb.sign_up()
+    thumb.make_league(("Ann", "Bob", *more))
+    thumb.start_night()
+    expect(thumb.page.get_by_role("link", name="Record a hand")).to_be_visible()
+    keys = Keys(thumb.page)
+    keys.to("^Record a hand$")
+    keys.press("Enter")
+    expect(thumb.page.locator(".picker")).to_be_visible()
+    keys.to("^Search the games")
+    keys.write(wanted)
+    keys.press("ArrowDown", "Enter")
+    expect(thumb.page.locator(".picker .chosen")).to_have_text(game)
+    return keys
+
+
 @pytest.fixture
 def thumb(page: Page, live_server: LiveServer) -> Thumb:
     page.set_default_timeout(10_000)
@@ -63,18 +91,7 @@ def thumb(page: Page, live_server: LiveServer) -> Thumb:
 
 def test_a_hand_by_keys_alone(thumb: Thumb) -> None:
     """WCAG 2.2, 2.1.1 and 2.4.7: from the night's page to a hand that is saved."""
-    thumb.sign_up()
-    thumb.make_league(("Ann", "Bob"))
-    thumb.start_night()
-    expect(thumb.page.get_by_role("link", name="Record a hand")).to_be_visible()
-    keys = Keys(thumb.page)
-    keys.to("^Record a hand$")
-    keys.press("Enter")
-    expect(thumb.page.locator(".picker")).to_be_visible()
-    keys.to("^Search the games")
-    thumb.page.keyboard.type("spit")
-    keys.press("ArrowDown", "Enter")
-    expect(thumb.page.locator(".picker .chosen")).to_have_text("Spit in the Ocean")
+    keys = dealt(thumb, "spit", "Spit in the Ocean")
     expect(thumb.page.locator(".picker > summary")).to_be_focused()
     keys.to("^All paid$")
     thumb.page.keyboard.type("10")
@@ -87,6 +104,31 @@ def test_a_hand_by_keys_alone(thumb: Thumb) -> None:
     keys.press("Enter")
     expect(thumb.page.get_by_text("Hand 1 is saved")).to_be_visible()
     assert chips() == {"Ann": 110, "Bob": 90}
+
+
+def test_a_showdown_with_declares_by_keys_alone(thumb: Thumb) -> None:
+    """The board and both hands are typed in one go, a rank and then a suit."""
+    keys = dealt(thumb, "o8", "Omaha-8", "Cat")
+    keys.to("^Options")
+    keys.press("Enter")
+    keys.to("^declare")
+    keys.write("high-low")
+    expect(thumb.page.locator(".fist").first).to_be_visible()
+    keys.to("^Board.* 1: empty$")
+    keys.press("Enter")
+    keys.write("2h7d3sJdQcAs4dKcKdQsQd9c9h")
+    keys.press("Escape")
+    keys.to("^All paid$", "Shift+Tab")
+    keys.write("10")
+    keys.declare("low")
+    keys.declare("high")
+    keys.to("^Cat in$")
+    keys.press("Enter")
+    expect(thumb.verdict()).to_contain_text("Ann wins 15, Bob wins 15")
+    keys.to("^Save$")
+    keys.press("Enter")
+    expect(thumb.page.get_by_text("Hand 1 is saved")).to_be_visible()
+    assert chips() == {"Ann": 105, "Bob": 105, "Cat": 90}
 
 
 def test_cards_are_laid_with_arrows(thumb: Thumb) -> None:

@@ -12,6 +12,18 @@ from league.nights import stacks
 from ledger.balances import total
 from tests.browser.phone import Thumb
 
+# What moves though nobody has touched the page, and how long events take.
+WATCH = """
+    window.moved = []; window.slow = [];
+    const watch = (told, deed) => new PerformanceObserver((list) => list.getEntries().forEach(deed))
+        .observe({ buffered: true, ...told });
+    watch({ type: "layout-shift" }, ({ value, hadRecentInput, sources }) => {
+        const nodes = sources.map((each) => each.node?.outerHTML);
+        if (value && !hadRecentInput) moved.push([value, ...nodes]);
+    });
+    watch({ type: "event", durationThreshold: 104 }, ({ duration }) => slow.push(duration));
+"""
+
 
 @pytest.fixture
 def thumb(page: Page, live_server: LiveServer) -> Thumb:
@@ -117,6 +129,32 @@ def test_six_players_with_declares_in_sixty_taps(thumb: Thumb) -> None:
     assert thumb.taps <= 60
 
 
+def test_nothing_moves_under_the_thumb(thumb: Thumb) -> None:
+    """Issue 5: no layout shift; Save and the keypad stay where they are when the verdict comes."""
+    thumb.page.add_init_script(WATCH)
+    seated(thumb, "Ann", "Bob", "Cat")
+    thumb.choose("Texas Hold'em")
+    thumb.open_board()
+    thumb.cards("2h 7d 9s Jd Qc Ac Ad Kc Kd")
+    thumb.fold("Cat")
+    thumb.tap("#all_paid")
+    expect(thumb.page.locator("#says")).not_to_contain_text("to come")
+    before = boxes(thumb.page)
+    thumb.digits(10)
+    expect(thumb.page.locator("#says")).to_have_text("Ann wins 30")
+    assert boxes(thumb.page) == before
+    thumb.done()
+    thumb.page.evaluate("new Promise(requestAnimationFrame)")
+    assert thumb.page.evaluate("moved") == []
+    slow = thumb.page.evaluate("slow.sort()")
+    print("events longer than 100 ms:", slow)  # noqa: T201 (told, since machines differ)
+
+
+def boxes(page: Page) -> list[object]:
+    watched = (".bar .main", "#sheet", ".pad .key >> nth=0")
+    return [page.locator(each).bounding_box() for each in watched]
+
+
 def test_a_result_alone_in_eight_taps(thumb: Thumb) -> None:
     seated(thumb, "Ann", "Bob", "Cat")
     thumb.choose("Nightmare")
@@ -129,6 +167,48 @@ def test_a_result_alone_in_eight_taps(thumb: Thumb) -> None:
     thumb.save()
     assert thumb.taps <= 8
     assert chips() == {"Ann": 95, "Bob": 110, "Cat": 95}
+
+
+def test_a_pot_that_nobody_won_waits_in_the_next_hand(thumb: Thumb) -> None:
+    """Qualifiers: neither three of a kind nor a 7 low (tests/vectors/qualifiers.jsonl, line 1)."""
+    seated(thumb, "Ann", "Bob", "Cat")
+    for kings, said in (("Kc Kd Ts 9h 8h", "30 carried over"), ("Kc Kd Ks 9h 8h", "Ann wins 60")):
+        thumb.choose("Qualifiers")
+        thumb.all_paid(10)
+        thumb.done()
+        thumb.fold("Cat")
+        thumb.open_board()
+        thumb.cards(f"2h 3s {kings} Qc Qd Js 9c 8c")
+        expect(thumb.verdict()).to_contain_text(said)
+        if "carried" in said:
+            thumb.save()
+            expect(thumb.page.get_by_text("30 chips are carried into the next pot")).to_be_visible()
+            thumb.press("Record a hand")
+    expect(thumb.page.get_by_text("30 carried, to be won by Ann, Bob alone")).to_be_visible()
+    expect(thumb.page.locator("#carried")).to_be_hidden()
+    thumb.save()
+    assert chips() == {"Ann": 140, "Bob": 80, "Cat": 80}
+
+
+def test_wild_and_earned_cards(thumb: Thumb) -> None:
+    """Baseball: threes and nines are wild, a four earns a card: eight where others have seven."""
+    seated(thumb, "Ann", "Bob")
+    thumb.choose("Baseball")
+    thumb.all_paid(10)
+    thumb.done()
+    for name, down, up in (
+        ("Ann", "As Ks 2c", "3d 4h 9s Ah 8c"),
+        ("Bob", "Qs Qd 2h", "5c 6c 7h Qh"),
+    ):
+        for zone, cards in zip(thumb.seat(name).locator(".zone").all(), (down, up), strict=True):
+            thumb.tap(zone.locator(".slot").first)
+            thumb.cards(cards)
+    thumb.done()
+    expect(thumb.verdict()).to_contain_text(
+        "Ann wins the pot (20) with four aces (3d as Ac, 9s as Ad)"
+    )
+    thumb.save()
+    assert thumb.taps <= 26
 
 
 def test_a_double_tap_saves_once(thumb: Thumb) -> None:

@@ -12,8 +12,23 @@ export function filter(box) {
     const text = plain(choice.textContent);
     choice.hidden = !wanted.every((word) => text.includes(word));
   }
-  for (const part of list().querySelectorAll("section")) part.hidden = !part.querySelector(".choice:not([hidden])");
+  const meant = plain(box.value).trim();
+  const isMeant = (choice) => names(choice).includes(meant);
+  for (const part of list().querySelectorAll("section")) {
+    part.hidden = !part.querySelector(".choice:not([hidden])");
+    part.append(...raised(part, ".choice", isMeant));
+  }
+  list().prepend(...raised(list(), "section", (part) => [...part.querySelectorAll(".choice")].some(isMeant)));
   list().querySelector(".none").hidden = found().length > 0;
+}
+
+const names = (choice) => [choice.querySelector("b").textContent, ...(choice.querySelector("small")?.textContent.split(",") ?? [])].map((name) => plain(name).trim());
+
+// What is called exactly so comes first, whatever else has it in its name; the rest as before.
+function raised(box, kind, isMeant) {
+  const all = [...box.querySelectorAll(`:scope > ${kind}`)];
+  all.forEach((each, at) => { each.dataset.at ??= at; });
+  return all.sort((one, other) => isMeant(other) - isMeant(one) || one.dataset.at - other.dataset.at);
 }
 
 // Arrows go through the games without dealing each; Enter deals the one that is reached, or the first found.
