@@ -12,7 +12,8 @@ from itertools import groupby
 from typing import Any
 from uuid import UUID, uuid5
 
-from django.db import transaction
+from django.core.exceptions import ObjectDoesNotExist, ValidationError
+from django.db import DatabaseError, transaction
 from django.db.models import Model
 
 from league import chain
@@ -36,18 +37,36 @@ from league.stats.season_file import (
     posting_field,
 )
 from ledger.models import Posting
-from ledger.posting import AccountRef, Move, post, reverse
+from ledger.posting import AccountRef, Move, PostingRefused, post, reverse
 
 AT_ONCE = 200
 _ID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}")
 
 Told = dict[str, Any]
+# What comes of rows that lack something, or hold what can't be.
+WRONG = (
+    LookupError,
+    TypeError,
+    ValueError,
+    ValidationError,
+    ObjectDoesNotExist,
+    DatabaseError,
+    PostingRefused,
+)
 
 
-@transaction.atomic
 def import_season(league: League, lines: Iterable[str]) -> Season:
     """Return the season that the file told. Raises Refused: not a file of this kind, or the league
     has players or nights already."""
+    try:
+        with transaction.atomic():
+            return _import(league, lines)
+    except WRONG as error:
+        text = f"the file is no whole season: {type(error).__name__} {error}"
+        raise Refused([fault("file", "not-whole", text)]) from None
+
+
+def _import(league: League, lines: Iterable[str]) -> Season:
     told = _read(league, lines)
     _take_terms(league, next(told, {}))
     reading = _Reading(league)

@@ -3,11 +3,12 @@
 from uuid import uuid4
 
 import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
 
 from league.audits import audit
 from league.closing import Decisions, close_night
 from league.leagues import make_league
-from league.models import Closing, League, Night, Payment
+from league.models import Closing, League, Night, Payment, Role
 from league.recording import record_hand, revise_hand, void_hand
 from league.refusals import Refused
 from league.standings import standings
@@ -17,6 +18,7 @@ from league.stats.importing import import_season, new_id
 from league.stats.scopes import of_all_time
 from ledger.balances import balances
 from tests.league.tables import a_night, a_user, holdem, qualifiers
+from tests.pages.test_rooms import member, outsider
 
 pytestmark = pytest.mark.django_db
 
@@ -105,3 +107,43 @@ def test_a_file_of_another_kind_is_refused_and_changes_nothing(line: str, code: 
     assert empty.seasons.count() == 1
     assert not Night.objects.exists()
     assert not Payment.objects.exists()
+
+
+def test_a_file_that_lacks_something_is_refused_whole(league: League) -> None:
+    lines = exported(league)
+    empty = make_league(a_user(), "Empty")
+    without = [line for line in lines if '"row": "Posting"' not in line]
+    nameless = [line.replace('"position"', '"place"') for line in lines]
+    for told in (without, nameless):
+        with pytest.raises(Refused) as refused:
+            import_season(empty, told)
+        assert refused.value.errors[0]["code"] == "not-whole"
+    assert not empty.players.exists()
+
+
+# On the pages
+
+
+def test_a_host_takes_a_season_from_one_league_to_another(league: League) -> None:
+    season = league.seasons.get()
+    sent = member(league, Role.HOST).get(f"/seasons/{season.pk}/file")
+    file = b"".join(sent.streaming_content)  # type: ignore[attr-defined]
+    assert 'filename="tuesday' in sent["Content-Disposition"]
+    empty = make_league(a_user(), "Empty")
+    host = member(empty, Role.HOST)
+    path = f"/leagues/{empty.pk}/season-file"
+    asked = host.get(f"/seasons/{empty.seasons.get().pk}").content.decode()
+    assert f'action="{path}"' in asked
+    wrong = host.post(path, {"file": SimpleUploadedFile("x.jsonl", b"no season")}, follow=True)
+    assert "no season" in wrong.content.decode()
+    done = host.post(path, {"file": SimpleUploadedFile("x.jsonl", file)})
+    assert done["Location"] == f"/seasons/{empty.seasons.get().pk}"
+    assert sorted(balances(empty.book).values()) == sorted(balances(league.book).values())
+
+
+def test_only_hosts_take_or_bring_a_season(league: League) -> None:
+    for role, status in ((Role.SCOREKEEPER, 403), (Role.VIEWER, 403)):
+        client = member(league, role)
+        assert client.get(f"/seasons/{league.seasons.get().pk}/file").status_code == status
+        assert client.post(f"/leagues/{league.pk}/season-file").status_code == status
+    assert outsider().get(f"/seasons/{league.seasons.get().pk}/file").status_code == 404

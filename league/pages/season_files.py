@@ -1,0 +1,50 @@
+"""A season as one file: everything of it, to keep or to read into an empty league."""
+
+from collections.abc import Iterator
+from uuid import UUID
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
+from django.shortcuts import redirect
+from django.utils.text import slugify
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST, require_safe
+
+from league.access import Action, find_league, find_season
+from league.models import Season
+from league.refusals import Refused
+from league.stats.exporting import export_season
+from league.stats.importing import import_season
+
+
+@login_required
+@require_safe
+def send(request: HttpRequest, season_id: UUID) -> StreamingHttpResponse:
+    """Send the file line by line, however long it is."""
+    season = find_season(request.user, Action.MANAGE, season_id)
+    name = slugify(f"{season.league.name} {season}") or "season"
+    headers = {"Content-Disposition": f'attachment; filename="{name}.jsonl"'}
+    return StreamingHttpResponse(
+        _lines(season), content_type="application/x-ndjson", headers=headers
+    )
+
+
+def _lines(season: Season) -> Iterator[str]:
+    return (f"{line}\n" for line in export_season(season))
+
+
+@login_required
+@require_POST
+def take(request: HttpRequest, league_id: UUID) -> HttpResponse:
+    """Read a file into a league that has nothing yet."""
+    league = find_league(request.user, Action.MANAGE, league_id)
+    sent = request.FILES.get("file")
+    try:
+        season = import_season(league, (line.decode(errors="replace") for line in sent or ()))
+    except Refused as refused:
+        for each in refused.errors:
+            messages.error(request, each["text"])
+        return redirect("stats", league.pk)
+    messages.success(request, _("%(season)s is here, to the chip.") % {"season": season})
+    return redirect("season", season.pk)
