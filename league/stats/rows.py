@@ -20,6 +20,7 @@ MOST_VALUES = 20_000  # of one statement: SQLite takes 32,766
 MOST_ALTERNATIVES = 100  # of one condition: SQLite nests them, a thousand deep at most
 FEW = 20  # rows that one statement brings to PostgreSQL sooner than a COPY
 T = TypeVar("T")
+Statement = tuple[str, Sequence[Any]]  # with its values
 
 FACT = str(HandFact._meta.db_table)  # noqa: SLF001 (made to be read)
 RESULT = str(Result._meta.db_table)  # noqa: SLF001 (made to be read)
@@ -162,17 +163,31 @@ def _result(row: list[Any]) -> ResultRow:
 def delete_facts(ids: Sequence[int]) -> None:
     """Delete facts with their results."""
     if ids:
-        execute(f"DELETE FROM {RESULT} WHERE fact_id IN {places(ids)}", ids)
-        execute(f"DELETE FROM {FACT} WHERE id IN {places(ids)}", ids)
+        _together(
+            [
+                (f"DELETE FROM {RESULT} WHERE fact_id IN {places(ids)}", ids),
+                (f"DELETE FROM {FACT} WHERE id IN {places(ids)}", ids),
+            ]
+        )
 
 
 def write_sums(tallies: Tallies) -> None:
     """Add what was tallied to the tables; a row that no hand is in any more goes."""
-    for table in SUMS:
-        changed = tallies.changed(table)
-        if changed:
-            _upsert(table, changed)
-            _drop_empty(table, [key for key, numbers in changed.items() if numbers[0] < 0])
+    changed = {table: tallies.changed(table) for table in SUMS}
+    _together([each for table, kept in changed.items() for each in _upserts(table, kept)])
+    for table, kept in changed.items():
+        _drop_empty(table, [key for key, numbers in kept.items() if numbers[0] < 0])
+
+
+def _together(statements: Sequence[Statement]) -> None:
+    """Run statements that touch different rows; PostgreSQL takes them all in one go."""
+    if not native() or len(statements) < 2:
+        for sql, values in statements:
+            execute(sql, values)
+        return
+    *first, (last, _) = statements
+    parts = ", ".join(f"step{at} AS ({sql})" for at, (sql, _) in enumerate(first))
+    execute(f"WITH {parts} {last}", [value for _, values in statements for value in values])
 
 
 def read_sums(table: Sum, seasons: Sequence[Any]) -> dict[tuple[Any, ...], tuple[int, ...]]:
@@ -195,18 +210,17 @@ def key_of(table: Sum, values: Sequence[Any]) -> tuple[Any, ...]:
     )
 
 
-def _upsert(table: Sum, changed: Mapping[tuple[Any, ...], Sequence[int]]) -> None:
+def _upserts(table: Sum, changed: Mapping[tuple[Any, ...], Sequence[int]]) -> Iterator[Statement]:
     columns = table.all_columns
     named, line = ", ".join(columns), places(columns)
     added = ", ".join(
         f"{name} = {table.table}.{name} + excluded.{name}" for name in ("hands", *table.columns)
     )
     for some in batched(changed.items(), MOST_VALUES // len(columns)):
-        execute(
-            f"INSERT INTO {table.table} ({named}) VALUES {', '.join([line] * len(some))}"
-            f" ON CONFLICT ({', '.join(table.key_columns)}) DO UPDATE SET {added}",
-            [value for key, numbers in some for value in (*key, *numbers)],
-        )
+        lines = ", ".join([line] * len(some))
+        into = f"INSERT INTO {table.table} ({named}) VALUES {lines}"
+        sql = f"{into} ON CONFLICT ({', '.join(table.key_columns)}) DO UPDATE SET {added}"
+        yield sql, [value for key, numbers in some for value in (*key, *numbers)]
 
 
 def _drop_empty(table: Sum, keys: Sequence[tuple[Any, ...]]) -> None:
