@@ -20,7 +20,7 @@ from league.access import Action, find_league
 from league.imports.planning import plan
 from league.imports.recording import Report, look, record_plan
 from league.imports.wishes import DATE, FILE, Source, Wishes, wrong_wishes
-from league.models import LONGEST_NAME, League
+from league.models import League
 from league.pages.visitors import signed_in
 from rules.formats.amounts import MOST_PLACES
 
@@ -172,6 +172,6 @@ def _page(
         "refused": report.refused[:MOST_REFUSED] if report else [],
         "more": max(0, len(report.refused) - MOST_REFUSED) if report else 0,
         "carries": report is not None and not recorded,
-        "longest": LONGEST_NAME,
+        "name": form.initial.get("name", ""),
     }
     return render(request, "league/import.html", context, status=status)

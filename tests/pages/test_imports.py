@@ -36,6 +36,7 @@ def test_a_host_sees_what_a_file_brings_and_records_it() -> None:
     asked = {"file": file(MANY), "add_players": "on", "nights": "date"}
     page = unescape(host.post(at(league), asked).content.decode())
     assert "2024-05-01" in page
+    assert ">may.phhs</p>" in page
     assert "line 24 · hand 3 · variant" in page
     assert "the format's codes are" in page
     assert "New players: ann, bob, <eve>" in page
