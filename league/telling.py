@@ -6,6 +6,7 @@ from datetime import timedelta
 from django.conf import settings
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from league.letters import write
 from league.models import Closing, Line, Membership, Night, Plan, PlannedPayment, Role
@@ -28,7 +29,7 @@ def tell_closed(closing: Closing, plan: Plan | None) -> None:
         mine = [each for each in planned if line.player_id in {each.payer_id, each.payee_id}]
         if line.player.user and (mine or closing.number == 1):
             key = f"closed:{closing.pk}:{line.player_id}"
-            subject = _named(night, "is closed" if closing.number == 1 else "has changed")
+            subject = _named(night, _("is closed") if closing.number == 1 else _("has changed"))
             write(key, line.player.user.email, subject, _told(line, mine, night))
 
 
@@ -37,14 +38,14 @@ def ask_hosts(night: Night, times: int, reasons: Iterable[str]) -> None:
     if times & (times - 1):
         return
     said = [
-        f"{night} could not be closed by itself:",
+        _("%(night)s could not be closed by itself:") % {"night": night},
         *(f"- {each}" for each in reasons),
         *_where(night),
     ]
     hosts = Membership.objects.filter(league=night.league, role=Role.HOST)
     for host in hosts.select_related("user"):
         key = f"asks:{night.pk}:{night.closings.count()}:{times}:{host.user_id}"
-        write(key, host.user.email, _named(night, "is to be settled"), said)
+        write(key, host.user.email, _named(night, _("is to be settled")), said)
 
 
 def remind_payers() -> None:
@@ -92,12 +93,23 @@ def payments_of(plan: Plan) -> list[PlannedPayment]:
 
 
 def _told(line: Line, planned: Iterable[PlannedPayment], night: Night) -> Iterator[str]:
-    result = "won" if line.net > 0 else "lost"
-    brought = f"You {result} {abs(line.net)} chips ({_worth(abs(line.net), night)})."
-    yield brought if line.net else "You broke even."
+    yield _brought(line.net, night)
     for each in planned:
         yield f"{sentence(each)} ({_worth(each.chips, night)})."
     yield from _where(night)
+
+
+def _brought(net: int, night: Night) -> str:
+    chips = abs(net)
+    if net > 0:
+        told = ngettext(
+            "You won %(chips)s chip (%(worth)s).", "You won %(chips)s chips (%(worth)s).", chips
+        )
+    else:
+        told = ngettext(
+            "You lost %(chips)s chip (%(worth)s).", "You lost %(chips)s chips (%(worth)s).", chips
+        )
+    return told % {"chips": chips, "worth": _worth(chips, night)} if chips else _("You broke even.")
 
 
 def _remind(planned: PlannedPayment, times: int) -> None:
@@ -105,13 +117,15 @@ def _remind(planned: PlannedPayment, times: int) -> None:
     payer, payee = planned.payer, planned.payee
     if chips := open_chips(planned, states=LIVE):
         worth = in_money(chips, planned.plan)
-        said = [f"Still to be paid to {payee}: {worth}.", f"{sentence(planned)}."]
-        to, subject = payer.user, f"{league}: {worth} to {payee}"
+        told = _("Still to be paid to %(name)s: %(worth)s.") % {"name": payee, "worth": worth}
+        to, subject = payer.user, _("%(worth)s to %(name)s") % {"name": payee, "worth": worth}
     else:
         worth = in_money(open_chips(planned), planned.plan)
-        said = [f"{payer} says that {worth} is paid: did it come?", f"{sentence(planned)}."]
-        to, subject = payee.user, f"{league}: {worth} from {payer}"
-    write(f"owes:{planned.pk}:{times}", to.email if to else "", subject, said)
+        told = _("%(name)s says that %(worth)s is paid: did it come?")
+        told = told % {"name": payer, "worth": worth}
+        to, subject = payee.user, _("%(worth)s from %(name)s") % {"name": payer, "worth": worth}
+    said = [told, f"{sentence(planned)}."]
+    write(f"owes:{planned.pk}:{times}", to.email if to else "", f"{league}: {subject}", said)
 
 
 def _named(night: Night, what: str) -> str:

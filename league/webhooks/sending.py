@@ -169,4 +169,5 @@ def _headers(url: SplitResult, host: str, headers: Mapping[str, str]) -> dict[st
 
 
 def _reason(error: Exception) -> str:
-    return (str(error) or type(error).__name__)[:MOST_BYTES]
+    said = getattr(error, "strerror", None) or str(error) or type(error).__name__
+    return str(said)[:MOST_BYTES]

@@ -26,7 +26,7 @@ from league.options import choose, options_of
 from league.paying import promise, receive
 from league.receipts import as_csv, receipt, share, shared_night
 from tests.league.evenings import a_table, again, counted, dealt, planned, tabs
-from tests.league.tables import a_night, a_user, player
+from tests.league.tables import a_night, a_user, holdem, player
 
 pytestmark = pytest.mark.django_db
 
@@ -262,6 +262,21 @@ def test_letters_hold_a_link_where_the_service_has_an_address(
         "bob lost 10, ann won 10: bob pays ann 10 (0.10 USD).\n"
         f"https://example.org/nights/{night.pk}\n"
     )
+
+
+def test_a_letter_knows_one_chip_from_many() -> None:
+    night = a_night()
+    for name in ("ann", "bob"):
+        with_mail(night, name)
+    record = holdem()
+    dealt(night, record | {"players": [each | {"paid": 1} for each in record["players"]]})
+    counted(night)
+    close_night(night, uuid4(), by=None)
+    said = {letter.to: letter.body.splitlines()[0] for letter in Letter.objects.all()}
+    assert said == {
+        "ann@example.org": "You won 1 chip (0.01 USD).",
+        "bob@example.org": "You lost 1 chip (0.01 USD).",
+    }
 
 
 def test_the_zone_of_the_league_decides_and_not_that_of_the_service() -> None:

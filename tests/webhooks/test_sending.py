@@ -54,6 +54,14 @@ def test_no_request_goes_to_a_private_address(address: str, far: Receiver) -> No
     assert far.came == []
 
 
+def test_a_name_that_nobody_has_is_said_in_words() -> None:
+    def nowhere(host: str, port: int) -> Sequence[Address]:
+        raise socket.gaierror(socket.EAI_NONAME, "Name or service not known")
+
+    answer = send("http://hooks.example.org/", b"{}", {}, allowed=ALLOWED, resolve=nowhere)
+    assert (answer.status, answer.said) == (None, "Name or service not known")
+
+
 def test_one_private_address_among_public_ones_is_enough_to_refuse(far: Receiver) -> None:
     answer = call(f"http://hooks.example.org:{far.port}/", "127.0.0.1", "10.0.0.1")
     assert (answer.status, far.came) == (None, [])
