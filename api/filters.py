@@ -5,7 +5,7 @@ from typing import Any
 
 import django_filters
 from django.core.exceptions import ValidationError
-from django.db.models import F, Func, QuerySet, TextField
+from django.db.models import Exists, F, Func, OuterRef, Q, QuerySet, TextField
 from django.db.models.functions import Cast
 from django_filters.fields import IsoDateTimeField
 from django_filters.rest_framework.backends import DjangoFilterBackend
@@ -14,7 +14,7 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework.request import Request
 
 from api.errors import BadQuery
-from league.models import Night, Revision
+from league.models import HandFact, Night, Result, Revision, StaleMark
 from league.refusals import fault
 
 
@@ -103,10 +103,14 @@ class NightFilters(FilterSet):
 
 
 class NightHandFilters(FilterSet):
-    """Of the hands of a night, as their current revision tells them."""
+    """Of the hands of a night, as their current revision tells them.
+
+    Facts say of counted hands what else stands in JSON; a fact is of one revision, so one that is
+    behind says nothing. Hands that wait to be counted, which are few, are read from their JSON.
+    """
 
     player = django_filters.UUIDFilter(method="with_player")
-    game = django_filters.CharFilter("record__variant", max_length=200)
+    game = django_filters.CharFilter(method="of_game", max_length=200)
     dealer = django_filters.UUIDFilter(method="dealt_by")
     verified = TruthFilter(method="is_verified")
     voided = TruthFilter("hand__voided")
@@ -114,15 +118,22 @@ class NightHandFilters(FilterSet):
     until = MomentFilter("hand__made_at", "lt")
 
     def with_player(self, rows: QuerySet[Revision], name: str, value: Any) -> QuerySet[Revision]:
-        said = rows.annotate(said=Cast("names", TextField()))
-        return said.filter(said__contains=str(value))
+        played = Result.objects.filter(fact=OuterRef("pk"), player=value)
+        rows = rows.annotate(said=Cast("names", TextField()))
+        return rows.filter(_counted(Exists(played)) | _waiting(said__contains=str(value)))
+
+    def of_game(self, rows: QuerySet[Revision], name: str, value: Any) -> QuerySet[Revision]:
+        # the hand's own game, whose document stands in its record, goes by its name
+        told = Q(record__variant=value) | Q(record__variant__name=value)
+        return rows.filter(_counted(game=value) | _waiting(told))
 
     def dealt_by(self, rows: QuerySet[Revision], name: str, value: Any) -> QuerySet[Revision]:
-        return rows.annotate(dealer=Dealer()).filter(dealer=str(value))
+        rows = rows.annotate(dealer=Dealer())
+        return rows.filter(_counted(dealer=value) | _waiting(dealer=str(value)))
 
     def is_verified(self, rows: QuerySet[Revision], name: str, value: Any) -> QuerySet[Revision]:
-        shown = {"depth": Revision.Depth.SHOWDOWN}
-        return rows.filter(**shown) if value else rows.exclude(**shown)
+        bare = {"depth": Revision.Depth.RESULT}
+        return rows.exclude(**bare) if value else rows.filter(**bare)
 
 
 class HandFilters(NightHandFilters):
@@ -131,3 +142,14 @@ class HandFilters(NightHandFilters):
     league = django_filters.UUIDFilter("hand__night__season__league")
     season = django_filters.UUIDFilter("hand__night__season")
     night = django_filters.UUIDFilter("hand__night")
+
+
+def _counted(*said: Any, **values: Any) -> Q:
+    """Return the condition that the fact of a revision says so."""
+    facts = HandFact.objects.filter(hand=OuterRef("hand"), revision=OuterRef("pk"))
+    return Q(Exists(facts.filter(*said, **values)))
+
+
+def _waiting(*said: Any, **values: Any) -> Q:
+    """Return the condition that a hand is not counted yet, and says so itself."""
+    return Q(Exists(StaleMark.objects.filter(hand=OuterRef("hand")))) & Q(*said, **values)

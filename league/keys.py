@@ -3,21 +3,19 @@
 A token does what its scope allows and its maker's role still allows. A link reads, whoever made it.
 """
 
-import secrets
 from collections.abc import Iterator
 from datetime import timedelta
-from hashlib import sha256
 from uuid import UUID
 
 from django.db import transaction
 from django.utils import timezone
 from knox.crypto import hash_token
 
+from league.link_tokens import hashed, new_token
 from league.models import FeedLink, League, Scope, Token, User
 from league.refusals import Fault, fault, refuse
 from league.texts import tidy, wrong_text
 
-LINK_BYTES = 24
 # In days. A key that nobody remembers should not open the door for ever.
 USUAL_DAYS = 365
 MOST_DAYS = 3650
@@ -57,14 +55,14 @@ def make_link(league: League, name: str, *, by: User | None) -> tuple[FeedLink, 
     League.objects.select_for_update(no_key=True).get(pk=league.pk)
     standing = league.feed_links.filter(revoked_at=None)
     refuse([*wrong_text("name", name), *_too_many(standing.count())])
-    key = secrets.token_urlsafe(LINK_BYTES)
-    link = FeedLink.objects.create(league=league, name=tidy(name), key_hash=_hash(key), made_by=by)
+    key = new_token()
+    link = FeedLink.objects.create(league=league, name=tidy(name), key_hash=hashed(key), made_by=by)
     return link, key
 
 
 def link_of(key: str) -> FeedLink | None:
     """Return the link that has this key."""
-    return FeedLink.objects.filter(key_hash=_hash(key), revoked_at=None).first()
+    return FeedLink.objects.filter(key_hash=hashed(key), revoked_at=None).first()
 
 
 def revoke_link(league: League, link_id: UUID) -> None:
@@ -84,7 +82,3 @@ def _wrong(name: object, scope: object, days: object) -> Iterator[Fault]:
 def _too_many(standing: int) -> Iterator[Fault]:
     if standing >= MOST_KEYS:
         yield fault("", "too-many", f"there are {MOST_KEYS} already: end one first")
-
-
-def _hash(key: str) -> str:
-    return sha256(key.encode("utf-8", "replace")).hexdigest()

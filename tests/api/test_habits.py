@@ -11,8 +11,10 @@ from django.test import Client
 from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
-from league.models import Role, Scope
-from league.recording import record_hand, void_hand
+from league.models import Night, Role, Scope
+from league.recording import record_hand, revise_hand, void_hand
+from league.stats.counting import count_marked
+from rules import catalog
 from tests.api.doors import member, refusal
 from tests.api.world import a_world, link_to, with_token
 from tests.league.tables import a_night, holdem, player
@@ -41,13 +43,28 @@ def test_a_misspelt_parameter_is_told_and_not_ignored(query: str) -> None:
     assert [each["where"] for each in told["errors"]] == [query.partition("=")[0]]
 
 
-def test_hands_are_found_by_what_they_are() -> None:
-    night = a_night()
+def _three_hands(night: Night, *, counted: bool) -> list[str]:
     first = record_hand(night, uuid4(), holdem(), by=None).hand
     result = {"variant": "nightmare", "depth": "result", "button": 0, "took": {"cat": 20}}
     result["players"] = [{"name": "cat", "paid": 10}, {"name": "dan", "paid": 10}]
     second = record_hand(night, uuid4(), result, by=None).hand
+    own = {"variant": catalog.document("qualifiers"), "depth": "result", "took": {"cat": 20}}
+    third = record_hand(night, uuid4(), result | own, by=None).hand
+    if counted:
+        count_marked(night.league.pk)
     void_hand(second, by=None)
+    if counted:
+        revise_hand(first, uuid4(), holdem(button=0), by=None)
+        count_marked(night.league.pk)
+        revise_hand(first, uuid4(), holdem(), by=None)  # and this one waits
+    return [str(each.pk) for each in (first, second, third)]
+
+
+@pytest.mark.parametrize("counted", [False, True])
+def test_hands_are_found_by_what_they_are(counted: bool) -> None:
+    """The same is said of hands that wait to be counted and of those that are."""
+    night = a_night()
+    one, two, three = _three_hands(night, counted=counted)
     client = member(night.league, Role.VIEWER)
 
     def found(query: str) -> list[str]:
@@ -55,19 +72,24 @@ def test_hands_are_found_by_what_they_are() -> None:
         assert told.status_code == 200, told.content
         return [each["id"] for each in told.json()["results"]]
 
-    one, two = str(first.pk), str(second.pk)
     now = timezone.now().isoformat().replace("+00:00", "Z")
-    assert found("") == [two, one]
+    assert found("") == [three, two, one]
     assert found(f"player={player(night, 'ann').pk}") == [one]
     assert found(f"dealer={player(night, 'bob').pk}") == [one]
-    assert found(f"dealer={player(night, 'cat').pk}") == [two]
-    assert found("game=nightmare") == [two]
+    assert found(f"dealer={player(night, 'ann').pk}") == []
+    assert found(f"dealer={player(night, 'cat').pk}") == [three, two]
+    assert found(f"player={player(night, 'dan').pk}&game=nightmare") == [two]
+    assert found("game=Qualifiers") == [three]
     assert found("verified=true") == [one]
     assert found("verified=false&voided=true") == [two]
-    assert found(f"season={night.season_id}&night={night.pk}&until={now}") == [two, one]
+    assert found(f"season={night.season_id}&night={night.pk}&until={now}") == [three, two, one]
     assert found(f"since={now}") == []
     assert found(f"league={uuid4()}") == []
-    assert found("since=1548-01-24T16:07:17%2B21:33") == [two, one]
+    assert found("since=1548-01-24T16:07:17%2B21:33") == [three, two, one]
+
+
+def test_what_a_filter_of_hands_cannot_read_is_told() -> None:
+    client = member(a_night().league, Role.VIEWER)
     for wrong in (
         "since=0001-01-01T00:00:00%2B12:00",
         "player=ann",

@@ -7,14 +7,15 @@ from typing import Any
 
 import pytest
 import time_machine
-from django.db import connections
+from django.db import connection, connections, transaction
 from django.http import HttpResponse
 from django.test import Client
 from django.utils import timezone
 
 from api.models import KeptAnswer
+from api.once import InFlight, _lock
 from api.tasks import forget_answers
-from league.models import League, Player, Role
+from league.models import League, Player, Role, User
 from tests.api.doors import member, refusal
 from tests.league.tables import a_league
 
@@ -104,4 +105,30 @@ def test_of_requests_at_once_one_is_carried_out() -> None:
         statuses = list(pool.map(post, range(4)))
     assert set(statuses) <= {201, 409}
     assert 201 in statuses
+    assert Player.objects.filter(league=league).count() == 1
+
+
+@pytest.mark.django_db(transaction=True)
+def test_while_the_first_is_in_flight_a_second_is_told_to_ask_again() -> None:
+    """On SQLite it waits its turn instead: the test above."""
+    if connection.vendor != "postgresql":
+        return
+    league = a_league()
+    host = member(league, Role.HOST)
+    user = int(host.session["_auth_user_id"])
+
+    def post() -> HttpResponse:
+        client = Client()
+        client.cookies = host.cookies
+        try:
+            return send(client, league, {"name": "eve"})
+        finally:
+            connections.close_all()
+
+    with ThreadPoolExecutor(1) as pool:
+        with transaction.atomic():
+            _lock(User.objects.get(pk=user), "key-1")  # the first is being answered here
+            told = refusal(pool.submit(post).result(), 409)
+            assert told["detail"] == InFlight.default_detail
+        assert pool.submit(post).result().status_code == 201
     assert Player.objects.filter(league=league).count() == 1

@@ -2,6 +2,8 @@
 
 from collections.abc import Callable, Iterator
 from datetime import timedelta
+from http.server import ThreadingHTTPServer
+from threading import Thread
 from uuid import uuid4
 
 import pytest
@@ -9,6 +11,8 @@ import time_machine
 from django.utils import timezone
 from pytest_django import Settings
 
+from api.examples import receiver as example
+from league.models import Delivery
 from league.webhooks import hooks
 from tests.docs.commands import FENCE, ROOT
 from tests.league.tables import a_league
@@ -50,3 +54,27 @@ def test_the_receiver_of_the_page_knows_what_is_ours_and_of_now(far: Receiver) -
     assert not is_ours(new, later, body)
     with time_machine.travel(timezone.now() + timedelta(minutes=6), tick=False):
         assert not is_ours(new, told, body)
+
+
+def test_the_example_takes_what_is_ours_once_and_nothing_else(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    settings.WEBHOOK_NETWORKS = [HERE]
+    monkeypatch.setattr(example.Receiver, "seen", {})
+    monkeypatch.setattr(example.Receiver, "log_message", lambda *_: None)
+    with ThreadingHTTPServer(("127.0.0.1", 0), example.Receiver) as server:
+        Thread(target=server.serve_forever, daemon=True).start()
+        url = f"http://127.0.0.1:{server.server_port}/"
+        hook, secret = hooks.make(a_league(), uuid4(), url, by=None)
+        assert _status(hooks.ping(hook)) == 401  # it has no secret yet
+        monkeypatch.setattr(example.Receiver, "secret", secret)
+        delivery = hooks.ping(hook)
+        assert _status(delivery) == 204
+        assert _status(hooks.redeliver(Delivery.objects.get(pk=delivery.pk))) == 204
+        server.shutdown()
+    assert capsys.readouterr().out.count(" ping ") == 1
+
+
+def _status(delivery: Delivery) -> int | None:
+    deliver_all()
+    return delivery.log.latest("number").status

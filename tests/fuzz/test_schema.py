@@ -14,12 +14,12 @@ from schemathesis import GenerationMode
 
 from config.wsgi import application
 from league.models import Role, Scope
-from tests.api.world import World, a_world, with_token
+from tests.api.world import World, a_world, furnish, with_token
 from tests.league.tables import holdem
 
 pytestmark = pytest.mark.fuzz
 
-EXAMPLES = 10
+EXAMPLES = 7
 # The service is called without a client that would unpack what it compresses.
 HEADERS = {"Accept-Encoding": "identity"}
 schema = schemathesis.openapi.from_wsgi("/api/v1/schema", application)
@@ -50,6 +50,7 @@ def _world(db: None) -> Iterator[None]:
     for signal in (request_started, request_finished):
         signal.disconnect(close_old_connections)
     _Now.world = a_world()
+    furnish(_Now.world)
     client = with_token(_Now.world.league, Role.HOST, Scope.MANAGE)
     _Now.token = client.defaults["HTTP_AUTHORIZATION"]
     yield

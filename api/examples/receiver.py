@@ -1,0 +1,68 @@
+"""A receiver of webhooks with nothing but what comes with Python.
+
+    WEBHOOK_SECRET=... python receiver.py [--port 9000]
+
+Believes what is signed and of now, forgets what comes twice, answers at once and prints the event.
+"""
+
+import argparse
+import hashlib
+import hmac
+import json
+import os
+import sys
+import time
+from collections.abc import Mapping
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+TOLERANCE = 300  # seconds: what is older was recorded by somebody and sent again
+MOST_BYTES = 1_000_000
+MOST_KEPT = 10_000  # ids of events
+
+
+def is_ours(secret: str, headers: Mapping[str, str], body: bytes) -> bool:
+    """Tell whether the request was signed under the secret, and lately."""
+    sent = headers.get("Webhook-Timestamp", "")
+    if not (sent.isascii() and sent.isdecimal()) or abs(time.time() - int(sent)) > TOLERANCE:
+        return False
+    made = hmac.new(secret.encode(), sent.encode() + b"." + body, hashlib.sha256).hexdigest()
+    # after a rotation there are two
+    signatures = headers.get("Webhook-Signature", "").split(",")
+    return any(hmac.compare_digest(f"v1={made}".encode(), each.encode()) for each in signatures)
+
+
+class Receiver(BaseHTTPRequestHandler):
+    secret = os.environ.get("WEBHOOK_SECRET", "")
+    seen: dict[str, None] = {}  # noqa: RUF012 (shared by all requests)
+
+    def do_POST(self) -> None:
+        length = self.headers.get("Content-Length", "")
+        if not length.isdecimal() or int(length) > MOST_BYTES:
+            return self._answer(413)
+        body = self.rfile.read(int(length))
+        headers = {name.title(): value for name, value in self.headers.items()}
+        if not self.secret or not is_ours(self.secret, headers, body):
+            return self._answer(401)
+        event = json.loads(body)
+        if event["id"] not in self.seen:
+            self.seen[event["id"]] = None
+            if len(self.seen) > MOST_KEPT:
+                self.seen.pop(next(iter(self.seen)))
+            sys.stdout.write(f"{event['sequence']} {event['type']} {json.dumps(event['data'])}\n")
+            sys.stdout.flush()
+        return self._answer(204)
+
+    def _answer(self, status: int) -> None:
+        self.send_response(status)
+        self.send_header("Content-Length", "0")
+        self.end_headers()
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description="Receive webhooks")
+    parser.add_argument("--port", type=int, default=9000)
+    ThreadingHTTPServer(("127.0.0.1", parser.parse_args().port), Receiver).serve_forever()
+
+
+if __name__ == "__main__":
+    main()
