@@ -3,15 +3,18 @@
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TypeVar
+from uuid import UUID
 from zlib import crc32
 
 from django.core.cache import cache
 from django.utils.translation import get_language
 
-from league.models import Drawing, League, StatsState
+from league.models import Drawing, League, Season, StatsState
 from league.pages.plates import Chart, Plate, plates
+from league.standings import Standing, standings
 from league.stats.rows import plain, query
 from league.stats.scopes import Scope
+from ledger.models import Posting
 
 SECONDS = 600
 T = TypeVar("T")
@@ -25,7 +28,7 @@ class Kept:
 
     def __init__(self, scope: Scope) -> None:
         version = StatsState.objects.filter(pk=scope.league).values_list("version", flat=True)
-        counted = f"{scope.league}:{version.first()}:{_names(scope)}"
+        counted = f"{scope.league}:{version.first()}:{_names(scope.league)}"
         self.key = f"stats:{counted}:{scope.season}:{get_language()}"
 
     def get(self, name: str, make: Callable[[], T]) -> T:
@@ -49,11 +52,23 @@ class Kept:
         return found
 
 
-def _names(scope: Scope) -> int:
+def places_of(season: Season) -> list[Standing]:
+    """Return the standings: they follow from closings and tabs, and no chip moves unposted."""
+    book = season.league.book_id
+    last = Posting.objects.filter(book=book).order_by("-pk").values_list("pk", flat=True).first()
+    key = f"standings:{season.pk}:{last}:{_names(season.league_id)}"
+    found: list[Standing] | None = cache.get(key)
+    if found is None:
+        found = standings(season)
+        cache.set(key, found, SECONDS)
+    return found
+
+
+def _names(league: UUID) -> int:
     """Return a number that says whether anybody or any game of the league is called otherwise."""
     rows = query(
         "SELECT id, name FROM league_player WHERE league_id = %s"
         " UNION ALL SELECT id, name FROM league_housegame WHERE league_id = %s ORDER BY id",
-        [plain(scope.league)] * 2,
+        [plain(league)] * 2,
     )
     return crc32(repr(rows).encode())

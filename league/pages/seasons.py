@@ -17,12 +17,11 @@ from league.access import Action, find_league, find_season, may
 from league.charting import flow_cells, game_cells
 from league.models import League, Night, Season
 from league.pages import payments
-from league.pages.kept import Kept
+from league.pages.kept import Kept, places_of
 from league.pages.plates import Chart, cells, lines, signed, table
 from league.pages.remembered import remembered
 from league.pages.scopes import Choice, chosen, counted
 from league.pulse import league_version
-from league.standings import standings
 from league.stats.evenings import PlayerNight, forms, player_nights
 from league.stats.games import GameFigures, GameNet, by_game, games
 from league.stats.players import Flow, PlayerFigures, flows, players
@@ -94,7 +93,7 @@ def _closed(request: HttpRequest, season: Season) -> dict[str, Any]:
     """Return what follows from the nights that are closed: places and payments."""
     return {
         "season": season,
-        "places": standings(season),
+        "places": places_of(season),
         "nights": season.nights.filter(state=Night.State.CLOSED).count(),
         "plans": payments.of_season(request.user, season),
         "may_manage": may(request.user, Action.MANAGE, season.league),
