@@ -51,7 +51,7 @@ class RefusedTold(Told):
     text = serializers.CharField()
 
 
-class NightTold(Told):
+class ImportedNightTold(Told):
     id = serializers.UUIDField()
     name = serializers.CharField()
     hands = serializers.IntegerField()
@@ -62,7 +62,7 @@ class ImportTold(Told):
 
     recorded = serializers.IntegerField()
     known = serializers.IntegerField()
-    nights = NightTold(many=True)
+    nights = ImportedNightTold(many=True)
     new_players = serializers.ListField(child=serializers.CharField())
     refused = RefusedTold(many=True)
 
