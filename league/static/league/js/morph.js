@@ -6,7 +6,8 @@ const BESIDE = new Set(["open", "disabled", "aria-busy", "value", "checked", "se
 const DIRTY = {
   INPUT: (field) => (field.type === "checkbox" || field.type === "radio" ? field.checked !== field.defaultChecked : field.type !== "hidden" && field.value !== field.defaultValue),
   TEXTAREA: (field) => field.value !== field.defaultValue,
-  SELECT: (field) => [...field.options].some((option) => option.selected !== option.defaultSelected) && field.dataset.drawn !== field.value,
+  // Where none is chosen as drawn, the browser shows the first.
+  SELECT: (field) => field.value !== ([...field.options].findLast((option) => option.defaultSelected) ?? field.options[0])?.value,
 };
 
 const TYPED = "input:not([type=checkbox], [type=radio]), textarea, select";
@@ -45,6 +46,9 @@ function attributes(old, fresh) {
 
 const named = (node) => (node.nodeType === 1 ? node.id || node.getAttribute("action") || node.querySelector?.(":scope > a[href]")?.getAttribute("href") || "" : "");
 
+// What stays, and the white space before it, is passed by: else what follows would be taken for something else.
+const isPassed = (place, next) => (place.nodeType === 1 ? place.matches(STILL) : next.nodeType === 1 && !place.data?.trim());
+
 function children(old, fresh) {
   let whole = true;
   const known = new Map([...old.childNodes].filter(named).map((node) => [named(node), node]));
@@ -52,7 +56,7 @@ function children(old, fresh) {
   for (const next of [...fresh.childNodes]) {
     if (next.nodeType === 1 && next.matches(STILL)) { if (next.matches(SAID)) old.insertBefore(next, place); continue; }
     const name = named(next);
-    while (place && place.nodeType === 1 && place.matches(STILL)) place = place.nextSibling;
+    while (place && isPassed(place, next)) place = place.nextSibling;
     const match = name ? known.get(name) : place && !named(place) && place.nodeName === next.nodeName ? place : null;
     if (!match) { old.insertBefore(next, place); continue; }
     known.delete(name);
