@@ -29,7 +29,7 @@ test: .venv/ready-test ## Run the tests (all but the browser's)
 	@$(BIN)/python -m pytest
 
 test-browser: .venv/ready-browser ## Run the browser tests (wants chromium)
-	@DJANGO_ALLOW_ASYNC_UNSAFE=true $(BIN)/python -m pytest -m browser --numprocesses 1 tests/browser
+	@DJANGO_ALLOW_ASYNC_UNSAFE=true $(BIN)/python -m pytest -m browser --numprocesses 2 tests/browser
 
 test-api: .venv/ready-browser ## Ask the API whatever its schema allows, and what it doesn't
 	@$(BIN)/python -m pytest -m fuzz tests/fuzz

@@ -73,6 +73,8 @@ def test_a_night_that_is_none_is_refused(
     assert [each for each, _ in wrong(ask(doors["host"], "post", nights, body))] == [where]
 
 
-@pytest.mark.parametrize("body", [{}, {"player": str(uuid4()), "guest": "x"}, {"guest": ""}])
+@pytest.mark.parametrize(
+    "body", [{}, {"player": "00000000-0000-4000-8000-000000000000", "guest": "x"}, {"guest": ""}]
+)
 def test_a_seat_for_nobody_is_refused(body: Any, seats: str, doors: dict[str, Client]) -> None:
     assert wrong(ask(doors["host"], "post", seats, body))

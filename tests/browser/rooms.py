@@ -30,6 +30,7 @@ NOT_PAGES = {
     "shared-receipt-csv": "a file",
     "shared-replay-picture": "a picture",
     "sign-out": "a door",
+    "season-file": "a file",
     "pulse": "a number that phones ask for",
     "league-pulse": "likewise, for the pages of a league",
     "table": "a part of the recording page",
