@@ -5,7 +5,9 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from itertools import cycle
 from pathlib import Path
+from threading import Event
 
 import pytest
 from playwright.sync_api import Locator, Page, Playwright, Route, expect
@@ -171,12 +173,11 @@ def test_a_hand_with_problems_comes_back_with_everything_typed(ready: Thumb) -> 
 
 
 def test_a_server_that_stumbles_gets_the_hand_once_it_stands(seated: Thumb) -> None:
-    stumbles = iter([500, 503])
+    stumbles, stands = cycle([500, 503]), Event()
 
     def stumble(route: Route) -> None:
-        status = next(stumbles, 0)
-        if status and route.request.method == "POST":
-            route.fulfill(status=status, body="no")
+        if route.request.method == "POST" and not stands.is_set():
+            route.fulfill(status=next(stumbles), body="no")
         else:
             route.continue_()
 
@@ -186,6 +187,9 @@ def test_a_server_that_stumbles_gets_the_hand_once_it_stands(seated: Thumb) -> N
     seated.press("Send again")
     told(seated, "failed")
     seated.page.reload()
+    told(seated, "failed")
+    stands.set()
+    seated.press("Send again")
     landed(seated)
     assert numbers() == [1]
 
