@@ -22,6 +22,8 @@ DATABASES["default"]["TEST"] = {
 }
 if DATABASES["default"]["ENGINE"].endswith("postgresql"):
     DATABASES["default"]["ENGINE"] = "tests.postgres"
+if CACHES["default"]["BACKEND"].endswith("RedisCache"):
+    CACHES["default"]["BACKEND"] = "tests.redis_cache.RedisCache"
 CACHES["default"]["KEY_PREFIX"] = _run
 CELERY_TASK_DEFAULT_QUEUE = _run
 
