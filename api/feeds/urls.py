@@ -1,15 +1,16 @@
-"""The addresses of the feeds, below those of the league, and of the charts."""
+"""The addresses of the feeds, below those of the league, of the figures and of the charts."""
 
 from collections.abc import Iterator
 
 from django.urls import URLPattern, path
 
-from api.feeds import charts
+from api.feeds import charts, figures
 from api.feeds.calendar import NightsCalendar
 from api.feeds.feed import Feed
 from api.feeds.hands import Hands
 from api.feeds.player_games import PlayerGames
 from api.feeds.results import Results
+from api.feeds.scoped import OWNERS
 from api.feeds.standings import Standings
 from api.feeds.transfers import Transfers
 from api.feeds.views import views_of
@@ -28,10 +29,16 @@ def _routes() -> Iterator[URLPattern]:
 
 
 def _charts() -> Iterator[URLPattern]:
-    for owner in charts.OWNERS:
+    for owner in OWNERS:
         at = f"{owner.name}s/<uuid:{owner.name}_id>/charts"
         for (ending, view), name in zip(charts.views_of(owner), CHARTS, strict=True):
             yield path(f"{at}{ending}", view.as_view(), name=f"{owner.name}-{name}")
 
 
-urlpatterns = [*_routes(), *_charts()]
+def _figures() -> Iterator[URLPattern]:
+    for owner in OWNERS:
+        at = f"{owner.name}s/<uuid:{owner.name}_id>/stats"
+        yield path(at, figures.view_of(owner).as_view(), name=f"{owner.name}-stats")
+
+
+urlpatterns = [*_routes(), *_charts(), *_figures()]

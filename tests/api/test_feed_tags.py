@@ -11,7 +11,7 @@ from django.db.models.functions import Concat
 from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
-from api.feeds.charts import OWNERS
+from api.feeds.scoped import OWNERS
 from api.feeds.urls import urlpatterns
 from league.leagues import add_player
 from league.models import Player, Role, Scope, Season
@@ -60,7 +60,7 @@ def _rename_season(world: World) -> None:
     Season.objects.filter(league=world.league).update(name="Winter")
 
 
-CHARTS = {f"{owner.name}-chart-rows" for owner in OWNERS}
+CHARTS = {f"{owner.name}-{what}" for owner in OWNERS for what in ("chart-rows", "stats")}
 COUNTED = {"feed-hands", "feed-results", "feed-player-games"}
 
 

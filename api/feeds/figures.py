@@ -1,0 +1,174 @@
+"""The figures of a league, a season or a player: what the pages of the stats show, as numbers."""
+
+from collections.abc import Callable, Iterable
+from dataclasses import fields
+from types import UnionType
+from typing import Any, get_args, get_type_hints
+from uuid import UUID
+
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import (
+    OpenApiParameter,
+    extend_schema,
+    extend_schema_field,
+    extend_schema_view,
+)
+from rest_framework import serializers
+from rest_framework.response import Response
+
+from api.feeds.scoped import Owner, Scoped
+from api.fields import Told
+from api.resource import FIELDS
+from league.models import League, Player
+from league.stats.evenings import Form, forms
+from league.stats.games import BankFigures, Called, GameFigures, banks, by_dealer, games
+from league.stats.players import (
+    Declared,
+    Flow,
+    LuckFigures,
+    PlayerFigures,
+    SeatFigures,
+    declares,
+    flows,
+    luck,
+    players,
+    seats,
+)
+from league.stats.records import Notable, best_hands, biggest_pots, biggest_scoops, worst_beats
+from league.stats.scopes import Scope
+
+FIELD_OF: dict[type, Callable[..., Any]] = {
+    int: serializers.IntegerField,
+    float: serializers.FloatField,
+    str: serializers.CharField,
+    UUID: serializers.UUIDField,
+}
+
+
+def told_of(kind: type, *further: str) -> type[Told]:
+    """Return how a class of figures is told: its fields, and the properties that are named."""
+    hints = get_type_hints(kind)
+    wanted = {each.name: hints[each.name] for each in fields(kind)}
+    wanted |= {name: get_type_hints(getattr(kind, name).fget)["return"] for name in further}
+    read = {name: _field(hint) for name, hint in wanted.items()}
+    return type(f"{kind.__name__}Told", (Told,), {"__doc__": kind.__doc__, **read})
+
+
+def _field(hint: Any) -> serializers.Field[Any, Any, Any, Any]:
+    maybe = isinstance(hint, UnionType)
+    plain = get_args(hint)[0] if maybe else hint
+    field: serializers.Field[Any, Any, Any, Any] = FIELD_OF[plain](allow_null=maybe)
+    return field
+
+
+class WinnerTold(Told):
+    player = serializers.UUIDField()
+    name = serializers.CharField()
+    chips = serializers.IntegerField()
+
+
+class ShownTold(Told):
+    """A hand that a player showed one way: `plays_as` tells what its wild cards stood for."""
+
+    player = serializers.UUIDField()
+    name = serializers.CharField()
+    way = serializers.CharField()
+    cards = serializers.ListField(child=serializers.CharField())
+    plays_as = serializers.DictField(child=serializers.CharField())
+    called = serializers.CharField()
+
+
+class NotableTold(Told):
+    """A hand of the records: `chips` of its pot or scoop, and the hands that it is about."""
+
+    hand = serializers.UUIDField()
+    night = serializers.UUIDField()
+    number = serializers.IntegerField()
+    played_at = serializers.DateTimeField()
+    game = serializers.CharField()
+    game_name = serializers.CharField()
+    chips = serializers.IntegerField()
+    winners = serializers.SerializerMethodField()
+    shown = ShownTold(many=True)
+
+    @extend_schema_field(WinnerTold(many=True))
+    def get_winners(self, row: Notable) -> list[dict[str, Any]]:
+        named = ({"player": who, "name": name, "chips": won} for who, name, won in row.winners)
+        return [dict(WinnerTold(each).data) for each in named]
+
+
+class FiguresTold(Told):
+    """Of a player, the lists of games and of hands to remember are empty. A rate is null where
+    nothing happened that it could be of.
+    """
+
+    players = told_of(
+        PlayerFigures,
+        "net_per_100",
+        "net_per_hour",
+        "showdown_rate",
+        "high_rate",
+        "low_rate",
+        "scoop_rate",
+    )(many=True)
+    forms = told_of(Form, "attendance")(many=True)
+    games = told_of(GameFigures, "carry_rate", "mean_pot")(many=True)
+    called = told_of(Called)(many=True)
+    declares = told_of(Declared, "right_rate")(many=True)
+    seats = told_of(SeatFigures)(many=True)
+    flows = told_of(Flow)(many=True)
+    luck = told_of(LuckFigures, "luck")(many=True)
+    banks = told_of(BankFigures)(many=True)
+    biggest_pots = NotableTold(many=True)
+    biggest_scoops = NotableTold(many=True)
+    worst_beats = NotableTold(many=True)
+    best_hands = NotableTold(many=True)
+
+
+Read = Callable[[Scope, UUID | None, str | None], Iterable[Any]]
+READ: dict[str, Read] = {
+    "players": lambda scope, player, game: players(scope, player=player, game=game),
+    "forms": lambda scope, player, _: forms(scope, player=player),
+    "games": lambda scope, player, game: [] if player else games(scope, game=game),
+    "called": lambda scope, player, game: by_dealer(scope, player=player, game=game),
+    "declares": lambda scope, player, _: declares(scope, player=player),
+    "seats": lambda scope, player, _: seats(scope, player=player),
+    "flows": lambda scope, player, _: flows(scope, player=player),
+    "luck": lambda scope, player, _: luck(scope, player=player),
+    "banks": lambda scope, player, _: banks(scope, player=player),
+    "biggest_pots": lambda scope, player, game: [] if player else biggest_pots(scope, game=game),
+    "biggest_scoops": lambda scope, player, _: [] if player else biggest_scoops(scope),
+    "worst_beats": lambda scope, player, _: [] if player else worst_beats(scope),
+    "best_hands": lambda scope, player, _: [] if player else best_hands(scope),
+}
+
+
+class Figures(Scoped):
+    """All of them, or the lists that `fields` names: what is not wanted is not read."""
+
+    def answer(self, league: League) -> Response:
+        player = self.found.pk if isinstance(self.found, Player) else None
+        scope, game = self.scope(league), self.said["game"] or None
+        named = self.request.query_params.get(FIELDS)
+        wanted = READ if named is None else set(named.split(","))
+        read = {
+            name: figures(scope, player, game) if name in wanted else []
+            for name, figures in READ.items()
+        }
+        return Response(self.told(FiguresTold, read))
+
+
+NOTES = {
+    "season": OpenApiParameter("season", OpenApiTypes.UUID, description="All time unless told."),
+    "game": OpenApiParameter("game", str, description="The slug of a game; where it has meaning."),
+}
+
+
+def view_of(owner: Owner) -> type[Figures]:
+    """Return the view of an owner's figures."""
+    view = type(f"{owner.name.title()}Figures", (Figures,), {"owner": owner})
+    parameters = [each for name, each in NOTES.items() if name in owner.parameters]
+    told = extend_schema(
+        summary=f"The figures of a {owner.name}", responses=FiguresTold, parameters=parameters
+    )
+    return extend_schema_view(get=told)(view)
