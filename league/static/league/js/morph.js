@@ -44,10 +44,24 @@ function attributes(old, fresh) {
   for (const { name, value } of fresh.attributes) if (!BESIDE.has(name) && old.getAttribute(name) !== value) old.setAttribute(name, value);
 }
 
-const named = (node) => (node.nodeType === 1 ? node.id || node.getAttribute("action") || node.querySelector?.(":scope > a[href]")?.getAttribute("href") || "" : "");
+const named = (node) => (node.nodeType === 1 ? node.id || node.getAttribute("action") || node.getAttribute("aria-labelledby") || node.querySelector?.(":scope > a[href]")?.getAttribute("href") || "" : "");
 
 // What stays, and the white space before it, is passed by: else what follows would be taken for something else.
 const isPassed = (place, next) => (place.nodeType === 1 ? place.matches(STILL) : next.nodeType === 1 && !place.data?.trim());
+
+const kind = (node) => (node.nodeType === 1 ? `${node.nodeName} ${node.classList[0] ?? ""}` : node.nodeName);
+
+// The next without a name that is of this kind. What stands before it is moved behind it, not it before that: what a
+// person types in keeps its focus.
+function alike(old, place, next) {
+  const fits = (node) => !named(node) && kind(node) === kind(next) && !(node.nodeType === 1 && node.matches(STILL));
+  if (!place || next.nodeType !== 1) return place && fits(place) ? place : null;
+  let match = place;
+  while (match && !fits(match)) match = match.nextSibling;
+  const after = match?.nextSibling ?? null;
+  while (match && place !== match) { const skipped = place; place = place.nextSibling; old.insertBefore(skipped, after); }
+  return match;
+}
 
 function children(old, fresh) {
   let whole = true;
@@ -57,10 +71,10 @@ function children(old, fresh) {
     if (next.nodeType === 1 && next.matches(STILL)) { if (next.matches(SAID)) old.insertBefore(next, place); continue; }
     const name = named(next);
     while (place && isPassed(place, next)) place = place.nextSibling;
-    const match = name ? known.get(name) : place && !named(place) && place.nodeName === next.nodeName ? place : null;
+    const match = name ? known.get(name) : alike(old, place, next);
     if (!match) { old.insertBefore(next, place); continue; }
     known.delete(name);
-    if (match === place) place = place.nextSibling; else old.insertBefore(match, place);
+    if (match === place || !name) place = match.nextSibling; else old.insertBefore(match, place);
     whole = morph(match, next) && whole;
   }
   while (place) {
