@@ -19,7 +19,7 @@ from rest_framework.response import Response
 
 from api.authentication import LINK_KEY
 from api.errors import BadQuery
-from api.feeds.scoped import Asking, Owner, Scoped
+from api.feeds.scoped import SEASON, Asking, Owner, Scoped
 from api.feeds.versions import Version
 from api.fields import AnyObject, Told
 from api.resource import Resource
@@ -152,7 +152,7 @@ class ChartDocument(Charted):
 
 
 NOTES = {
-    "season": OpenApiParameter("season", OpenApiTypes.UUID, description="All time unless told."),
+    "season": SEASON,
     "game": OpenApiParameter("game", str, description="For the charts of a game, its slug."),
     "size": OpenApiParameter("size", str, enum=list(SIZES)),
     "look": OpenApiParameter("look", str, enum=[*LOOKS, PLAIN]),

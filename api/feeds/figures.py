@@ -6,7 +6,6 @@ from types import UnionType
 from typing import Any, get_args, get_type_hints
 from uuid import UUID
 
-from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import (
     OpenApiParameter,
     extend_schema,
@@ -16,7 +15,7 @@ from drf_spectacular.utils import (
 from rest_framework import serializers
 from rest_framework.response import Response
 
-from api.feeds.scoped import Owner, Scoped
+from api.feeds.scoped import SEASON, Owner, Scoped
 from api.fields import Told
 from api.resource import FIELDS
 from league.models import League, Player
@@ -159,7 +158,7 @@ class Figures(Scoped):
 
 
 NOTES = {
-    "season": OpenApiParameter("season", OpenApiTypes.UUID, description="All time unless told."),
+    "season": SEASON,
     "game": OpenApiParameter("game", str, description="The slug of a game; where it has meaning."),
 }
 

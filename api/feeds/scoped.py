@@ -6,6 +6,8 @@ from typing import Any, ClassVar
 
 from django import forms
 from django.utils.translation import get_language
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter
 
 from api.errors import BadQuery
 from api.feeds.versions import Columns, Version, counted, version_of
@@ -14,6 +16,8 @@ from league.access import Action, find_league, find_player, find_season
 from league.models import LONGEST_GAME_NAME, League, Season
 from league.refusals import fault
 from league.stats.scopes import Scope
+
+SEASON = OpenApiParameter("season", OpenApiTypes.UUID, description="All time unless told.")
 
 
 class Asking(forms.Form):
