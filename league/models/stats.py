@@ -6,6 +6,8 @@ longer than its rows, and every night a check of our own looks whether all is as
 Each sum is kept apart for hands whose cards are known (`verified`) and hands told as a result.
 """
 
+from typing import TypeVar
+
 from django.db import models
 from django.db.models import Q
 
@@ -39,6 +41,16 @@ class StatsState(models.Model):
         return f"{self.league}, counted {self.version} times"
 
 
+Owner = TypeVar("Owner", bound=models.Model)
+
+
+def _follows(to: type[Owner]) -> "models.ForeignKey[Owner, Owner]":
+    """What follows from the hand: an index or a check of its own would only cost."""
+    return models.ForeignKey(
+        to, models.CASCADE, related_name="+", db_index=False, db_constraint=False
+    )
+
+
 class HandFact(models.Model):
     """A hand as it is counted: what its current revision says, one row a hand.
 
@@ -54,26 +66,16 @@ class HandFact(models.Model):
         WAITS = 1
         FOUND = 2
 
-    league = models.ForeignKey(
-        League, models.CASCADE, related_name="+", db_index=False, db_constraint=False
-    )
-    season = models.ForeignKey(
-        Season, models.CASCADE, related_name="+", db_index=False, db_constraint=False
-    )
-    night = models.ForeignKey(
-        Night, models.CASCADE, related_name="+", db_index=False, db_constraint=False
-    )
+    league = _follows(League)
+    season = _follows(Season)
+    night = _follows(Night)
     hand = models.OneToOneField(Hand, models.CASCADE, related_name="fact")
-    revision = models.ForeignKey(
-        Revision, models.CASCADE, related_name="+", db_index=False, db_constraint=False
-    )
+    revision = _follows(Revision)
     number = models.PositiveIntegerField()
     revised = models.PositiveIntegerField()
     played_at = models.DateTimeField()
     game = models.CharField(max_length=LONGEST_GAME_NAME)
-    dealer = models.ForeignKey(
-        Player, models.CASCADE, related_name="+", db_index=False, db_constraint=False
-    )
+    dealer = _follows(Player)
     verified = models.BooleanField()
     voided = models.BooleanField()
     pot = models.BigIntegerField()
@@ -122,9 +124,7 @@ class Result(models.Model):
     """
 
     fact = models.ForeignKey(HandFact, models.CASCADE, related_name="results")
-    player = models.ForeignKey(
-        Player, models.CASCADE, related_name="+", db_index=False, db_constraint=False
-    )
+    player = _follows(Player)
     position = models.PositiveSmallIntegerField()
     put = models.BigIntegerField()
     won = models.BigIntegerField()
@@ -164,9 +164,7 @@ class Luck(models.Model):
 class Tally(models.Model):
     """Sums over the results of a season; a row is there as long as a hand is in it."""
 
-    season = models.ForeignKey(
-        Season, models.CASCADE, related_name="+", db_index=False, db_constraint=False
-    )
+    season = _follows(Season)
     verified = models.BooleanField()
     hands = models.BigIntegerField()
 
@@ -180,9 +178,7 @@ class Tally(models.Model):
 class PlayerTally(Tally):
     """A player at a game."""
 
-    player = models.ForeignKey(
-        Player, models.CASCADE, related_name="+", db_index=False, db_constraint=False
-    )
+    player = _follows(Player)
     game = models.CharField(max_length=LONGEST_GAME_NAME)
     net = models.BigIntegerField()
     put = models.BigIntegerField()
@@ -210,9 +206,7 @@ class PlayerTally(Tally):
 class DeclareTally(Tally):
     """What a player declared, and how often it was right."""
 
-    player = models.ForeignKey(
-        Player, models.CASCADE, related_name="+", db_index=False, db_constraint=False
-    )
+    player = _follows(Player)
     way = models.CharField(max_length=LONGEST_WAY)
     times_right = models.BigIntegerField()
     net = models.BigIntegerField()
@@ -229,13 +223,9 @@ class DeclareTally(Tally):
 class CallTally(Tally):
     """What a player made of the hands that a dealer called."""
 
-    dealer = models.ForeignKey(
-        Player, models.CASCADE, related_name="+", db_index=False, db_constraint=False
-    )
+    dealer = _follows(Player)
     game = models.CharField(max_length=LONGEST_GAME_NAME)
-    player = models.ForeignKey(
-        Player, models.CASCADE, related_name="+", db_index=False, db_constraint=False
-    )
+    player = _follows(Player)
     net = models.BigIntegerField()
 
     class Meta(Tally.Meta):
@@ -251,9 +241,7 @@ class CallTally(Tally):
 class DealerTally(Tally):
     """What was dealt: hands, not results."""
 
-    dealer = models.ForeignKey(
-        Player, models.CASCADE, related_name="+", db_index=False, db_constraint=False
-    )
+    dealer = _follows(Player)
     game = models.CharField(max_length=LONGEST_GAME_NAME)
     pot = models.BigIntegerField()
     carried = models.BigIntegerField()
@@ -275,9 +263,7 @@ class DealerTally(Tally):
 class SeatTally(Tally):
     """A player by the seat relative to the dealer."""
 
-    player = models.ForeignKey(
-        Player, models.CASCADE, related_name="+", db_index=False, db_constraint=False
-    )
+    player = _follows(Player)
     position = models.PositiveSmallIntegerField()
     net = models.BigIntegerField()
 
@@ -293,12 +279,8 @@ class SeatTally(Tally):
 class FlowTally(Tally):
     """Chips that went from one player's stakes to another."""
 
-    loser = models.ForeignKey(
-        Player, models.CASCADE, related_name="+", db_index=False, db_constraint=False
-    )
-    winner = models.ForeignKey(
-        Player, models.CASCADE, related_name="+", db_index=False, db_constraint=False
-    )
+    loser = _follows(Player)
+    winner = _follows(Player)
     chips = models.BigIntegerField()
 
     class Meta(Tally.Meta):
@@ -313,12 +295,8 @@ class FlowTally(Tally):
 class NightTally(Tally):
     """A player's night."""
 
-    night = models.ForeignKey(
-        Night, models.CASCADE, related_name="+", db_index=False, db_constraint=False
-    )
-    player = models.ForeignKey(
-        Player, models.CASCADE, related_name="+", db_index=False, db_constraint=False
-    )
+    night = _follows(Night)
+    player = _follows(Player)
     net = models.BigIntegerField()
 
     class Meta(Tally.Meta):
@@ -333,9 +311,7 @@ class NightTally(Tally):
 class LuckTally(Tally):
     """What a player won at showdowns that were dealt again, and could expect, in thousandths."""
 
-    player = models.ForeignKey(
-        Player, models.CASCADE, related_name="+", db_index=False, db_constraint=False
-    )
+    player = _follows(Player)
     won = models.BigIntegerField()
     expected = models.BigIntegerField()
     variance = models.BigIntegerField()
