@@ -13,7 +13,7 @@ BIN := .venv/bin
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes
 
 .DEFAULT_GOAL := help
-.PHONY: help run demo test test-browser test-api check format lock pictures clean
+.PHONY: help run demo test test-browser test-api test-faults fuzz check format lock pictures clean
 
 help: ## Show this list
 	@awk -F':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -34,16 +34,25 @@ test-browser: .venv/ready-browser ## Run the browser tests (wants chromium)
 test-api: .venv/ready-browser ## Ask the API whatever its schema allows, and what it doesn't
 	@$(BIN)/python -m pytest -m fuzz tests/fuzz
 
+test-faults: .venv/ready-test ## Kill web, worker, PostgreSQL and Redis, and count what is lost
+	@$(BIN)/python -m pytest -m faults --numprocesses 0 tests/faults
+
+fuzz: .venv/ready-test ## Feed the readers spoilt texts (READER_SECONDS each, a minute unless told)
+	@$(BIN)/python -m pytest -m readers tests/readers
+
 pictures: .venv/ready-browser ## Take the pictures of the documentation
 	@DJANGO_ALLOW_ASYNC_UNSAFE=true PICTURES=docs/pictures \
 		$(BIN)/python -m pytest -m pictures --numprocesses 1 tests/browser
 
-check: .venv/ready-test ## Check format, style, types, imports and migrations
+check: .venv/ready-test ## Check format, style, types, imports, migrations and the image
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/python manage.py makemigrations --check --dry-run
+	$(BIN)/bandit --quiet --configfile pyproject.toml --recursive config api league ledger rules
+	@if [ -x $(BIN)/hadolint ]; then $(BIN)/hadolint docker/Dockerfile; \
+		else echo "hadolint did NOT run: there is none for this machine."; fi
 
 format: .venv/ready-test ## Put the code in its format
 	$(BIN)/ruff check --fix .

@@ -5,11 +5,13 @@ Where something in the body is wrong, `errors` lists all of it: {where, code, te
 into the body, whatever was sent. What is wrong in the address or a header has no pointer.
 """
 
+import logging
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from http import HTTPStatus
 from typing import Any
 
+from django.db import InterfaceError, OperationalError
 from rest_framework.exceptions import APIException, ParseError, ValidationError
 from rest_framework.response import Response
 from rest_framework.views import exception_handler
@@ -26,6 +28,9 @@ CODES = {
     "unknown-key": "unknown-key",
 }
 POINTER = "pointer"
+RETRY_SECONDS = 2
+
+logger = logging.getLogger(__name__)
 
 
 class BadQuery(Exception):
@@ -65,6 +70,8 @@ def handle(error: Exception, context: dict[str, Any]) -> Response | None:
             return problem(409, "This id was sent before with other content.")
         case NightClosed():
             return problem(409, "The night is closed.")
+        case OperationalError() | InterfaceError():
+            return _away(error)
         case ParseError():
             text = shown(str(error.detail))
             return problem(400, text, errors=[fault("", "not-json", text)])
@@ -85,6 +92,14 @@ def problem(status: int, detail: str, *, errors: list[Fault] | None = None) -> R
     if errors is not None:
         body["errors"] = errors
     return Response(body, status=status, content_type="application/problem+json")
+
+
+def _away(error: Exception) -> Response:
+    """Say that nothing was stored: the database is away, full, or had to give up on this."""
+    logger.error("The database refused: %s", error)
+    answer = problem(503, "The data can't be reached just now, nothing was stored: send it again.")
+    answer.headers["Retry-After"] = str(RETRY_SECONDS)
+    return answer
 
 
 def _other(error: Exception, context: dict[str, Any]) -> Response | None:

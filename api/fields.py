@@ -1,5 +1,6 @@
 """The kinds of values that JSON carries here, taken as they are: no text for a number."""
 
+from datetime import datetime
 from typing import Any
 
 from drf_spectacular.utils import extend_schema_field
@@ -50,6 +51,20 @@ class Truth(serializers.BooleanField):
         if not isinstance(data, bool):
             self.fail("invalid", input=data)
         return data
+
+
+class Moment(serializers.DateTimeField):
+    """A moment as ISO 8601 text with its zone, so that nobody has to guess one."""
+
+    def to_internal_value(self, data: Any) -> Any:
+        if not isinstance(data, str):
+            self.fail("invalid", format="ISO 8601")
+        return super().to_internal_value(data)
+
+    def enforce_timezone(self, value: datetime) -> Any:
+        if value.tzinfo is None:
+            raise serializers.ValidationError("Say the time zone: Z, or +02:00.")
+        return super().enforce_timezone(value)
 
 
 class Id(serializers.UUIDField):

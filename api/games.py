@@ -69,10 +69,8 @@ class Games(Open):
 class GameDetail(Open):
     @operation("A game of the catalog", GameWhole)
     def get(self, request: Request, slug: str) -> Response:
-        if slug not in catalog.slugs():
-            raise Http404
         whole = {
-            "document": catalog.document(slug),
+            "document": listed_document(slug),
             "form": forms.form(slug),
             "rules": pages.rules_page(slug),
         }
@@ -111,3 +109,10 @@ def _line(slug: str) -> dict[str, Any]:
     document = catalog.document(slug)
     kept = ("name", "by", "source", "players")
     return {"slug": slug, **{key: document.get(key) for key in kept}}
+
+
+def listed_document(slug: str) -> dict[str, Any]:
+    """Return the document of a game of the catalog. Raises Http404."""
+    if slug not in catalog.slugs():
+        raise Http404
+    return dict(catalog.document(slug))

@@ -13,7 +13,7 @@ from rest_framework.response import Response
 
 from api import paging
 from api.errors import inside
-from api.fields import AnyJson, AnyObject, Asked, Id, Text, Whole
+from api.fields import AnyJson, AnyObject, Asked, Id, Moment, Text, Told, Whole
 from api.filters import HandFilters, NightHandFilters
 from api.knowing import knew_by
 from api.once import once
@@ -21,13 +21,17 @@ from api.resource import Listing, Resource, dated
 from api.schema import operation
 from league import nights
 from league.access import Action, find_hand, find_night, leagues_of
-from league.models import LONGEST_REASON, Revision
+from league.batches import MOST_HANDS as MOST_AT_ONCE
+from league.batches import Sent, record_batch
+from league.models import LONGEST_REASON, Revision, Rival
 from league.recording import check, record_hand, revise_hand, void_hand
 from league.refusals import refuse
+from league.scenes import scenes_of
 from league.undoing import TooLate, undo_hand
 from league.verdicts import Verdict
 
 MOST_HANDS = 10**8  # of a night
+OUTCOMES = ["recorded", "again", *Rival.State.values]
 
 
 class HandTold(serializers.ModelSerializer[Revision]):
@@ -125,6 +129,35 @@ class HandAsked(Asked):
     record = AnyJson(help_text="RECORD: the contract of a hand, docs/api.md")
 
 
+class SceneTold(Told):
+    """One step; places are paths into the record, "players/0/down/1", or to a card that was dealt.
+
+    `lit` maps the place of a card that was used to the card it stood for, empty for itself.
+    """
+
+    kind = serializers.CharField()
+    text = serializers.CharField()
+    why = serializers.ListField(child=serializers.CharField())
+    down = serializers.ListField(child=serializers.CharField())
+    up = serializers.ListField(child=serializers.CharField())
+    turned = serializers.ListField(child=serializers.CharField())
+    gone = serializers.ListField(child=serializers.CharField())
+    lit = serializers.DictField(child=serializers.CharField())
+    says = serializers.DictField(child=serializers.CharField())
+    shows = serializers.DictField(child=serializers.ListField(child=serializers.CharField()))
+    wins = serializers.DictField(child=serializers.IntegerField())
+    out = serializers.ListField(child=serializers.CharField())
+    pot = serializers.IntegerField(allow_null=True)
+    stacks = serializers.ListField(child=serializers.IntegerField(allow_null=True))
+    bets = serializers.ListField(child=serializers.IntegerField())
+
+
+class ReplayTold(Told):
+    hand = serializers.UUIDField()
+    revision = serializers.IntegerField()
+    scenes = SceneTold(many=True)
+
+
 class NextHandAsked(HandAsked):
     """A new hand, with what the client knew of the night: another phone may have recorded it."""
 
@@ -140,6 +173,34 @@ class NextHandAsked(HandAsked):
         max_value=MOST_HANDS,
         help_text="The number that it believed the hand to have; that after `seen` unless told",
     )
+
+
+class SentAsked(HandAsked):
+    """One of several hands that are sent together."""
+
+    made_at = Moment(required=False, help_text="When it was dealt; now, unless told")
+
+
+class BatchAsked(Asked):
+    """Hands in the order in which they were dealt."""
+
+    hands = serializers.ListField(child=SentAsked(), min_length=1, max_length=MOST_AT_ONCE)
+
+
+class SentTold(Told):
+    """What came of one of them; the whole hand is at its own address."""
+
+    id = serializers.UUIDField(source="hand.pk")
+    number = serializers.IntegerField(source="hand.number")
+    outcome = serializers.ChoiceField(
+        ["recorded", "again", "merged", "waiting", "refused", "taken"]
+    )
+    net = serializers.DictField(source="answer.net", child=serializers.IntegerField())
+    findings = serializers.ListField(source="answer.findings", child=AnyObject())
+
+
+class BatchTold(Told):
+    hands = SentTold(many=True)
 
 
 class RevisionAsked(HandAsked):
@@ -217,6 +278,25 @@ class NightHands(Listing[Revision]):
         )
 
 
+class NightBatch(Resource):
+    @operation(
+        "Record the night's next hands together, all or none; 200 where all were recorded before",
+        BatchTold,
+        asks=BatchAsked,
+        status=(201, 200),
+    )
+    @once
+    def post(self, request: Request, night_id: UUID) -> Response:
+        night = find_night(self.visitor, Action.TELL, night_id)
+        sent = [
+            Sent(hand_id=each["id"], record=each["record"], made_at=each.get("made_at"))
+            for each in self.asked(BatchAsked)["hands"]
+        ]
+        recorded = record_batch(night, sent, by=self.user)
+        told = self.told(BatchTold, {"hands": recorded})
+        return Response(told, status=201 if any(each.created for each in recorded) else 200)
+
+
 class NightCheck(Resource):
     @operation(
         "What recording a hand would answer; nothing is stored", VerdictTold, asks=CheckAsked
@@ -248,6 +328,16 @@ class HandDetail(Resource):
     def get(self, request: Request, hand_id: UUID) -> Response:
         current = _current(find_hand(self.visitor, Action.LOOK, hand_id).pk)
         return dated(Response(self.told(HandWhole, current)), current.made_at)
+
+
+class HandReplay(Resource):
+    feeds = True
+
+    @operation("A hand scene by scene, as its page plays it", ReplayTold)
+    def get(self, request: Request, hand_id: UUID) -> Response:
+        current = _current(find_hand(self.visitor, Action.LOOK, hand_id).pk)
+        told = {"hand": hand_id, "revision": current.number, "scenes": scenes_of(current)}
+        return dated(Response(self.told(ReplayTold, told)), current.made_at)
 
 
 class HandRevisions(Resource):

@@ -47,6 +47,7 @@ class RefusedTold(Told):
     line = serializers.IntegerField()
     hand = serializers.CharField()
     where = serializers.CharField()
+    action = serializers.CharField()
     code = serializers.CharField()
     text = serializers.CharField()
 
@@ -58,13 +59,17 @@ class ImportedNightTold(Told):
 
 
 class ImportTold(Told):
-    """Hands recorded (or that would be), hands known before, and whatever was refused and why."""
+    """Hands recorded (or that would be), hands known before, and whatever was refused and why.
+
+    `findings` are in hands that are recorded: what the table did against the rules of the game.
+    """
 
     recorded = serializers.IntegerField()
     known = serializers.IntegerField()
     nights = ImportedNightTold(many=True)
     new_players = serializers.ListField(child=serializers.CharField())
     refused = RefusedTold(many=True)
+    findings = RefusedTold(many=True)
 
 
 class Imports(Resource):
@@ -93,4 +98,5 @@ def _told(report: Report) -> dict[str, Any]:
         ],
         "new_players": report.new_players,
         "refused": [each.as_dict() for each in report.refused],
+        "findings": [each.as_dict() for each in report.findings],
     }

@@ -153,7 +153,7 @@ class LeagueDetail(Resource):
     @operation("Choose how the league's nights close and settle", LeagueTold, asks=OptionsAsked)
     def patch(self, request: Request, league_id: UUID) -> Response:
         league = find_league(self.visitor, Action.MANAGE, league_id)
-        chosen = choose(league, self._options(league))
+        chosen = choose(league, self._options(league), by=self.user)
         return Response(self.told(LeagueTold, chosen))
 
     def _options(self, league: League) -> Options:

@@ -1,8 +1,7 @@
 """Read JSON that strangers send: too long, too deep or not JSON at all is their error."""
 
-import json
 from collections.abc import Iterable, Mapping
-from typing import IO, Any, NoReturn
+from typing import IO, Any
 
 from django.conf import settings
 from rest_framework.exceptions import APIException, ParseError
@@ -10,6 +9,8 @@ from rest_framework.negotiation import BaseContentNegotiation
 from rest_framework.parsers import BaseParser
 from rest_framework.renderers import BaseRenderer
 from rest_framework.request import Request
+
+from rules.json_text import read_json
 
 
 class TooLarge(APIException):
@@ -31,7 +32,7 @@ class Json(BaseParser):
     ) -> Any:
         body = _read(stream, settings.DATA_UPLOAD_MAX_MEMORY_SIZE or 0)
         try:
-            return json.loads(body.decode(), parse_constant=_refuse)
+            return read_json(body.decode())
         except RecursionError as error:
             raise ParseError("The JSON is nested too deeply.") from error
         except ValueError as error:
@@ -61,7 +62,3 @@ def _read(stream: IO[bytes], most: int) -> bytes:
     if len(body) > most:
         raise TooLarge
     return body
-
-
-def _refuse(constant: str) -> NoReturn:
-    raise ValueError(f"{constant} is not a number")

@@ -17,6 +17,7 @@ from api.resource import Resource
 from api.schema import operation
 from league import devices, members
 from league.access import Action, Bearer, find_league
+from league.callers import address_of
 from league.joining import (
     FORGOTTEN_AFTER,
     free_names,
@@ -68,12 +69,12 @@ class MemberDetail(Resource):
     @operation("Give a member another role", MemberTold, asks=RoleAsked)
     def patch(self, request: Request, league_id: UUID, member_id: int) -> Response:
         member = _member(self, league_id, member_id)
-        changed = members.change_role(member, Role(self.asked(RoleAsked)["role"]))
+        changed = members.change_role(member, Role(self.asked(RoleAsked)["role"]), by=self.user)
         return Response(self.told(MemberTold, changed))
 
     @operation("Take a member out of the league; the name is free again", None, status=204)
     def delete(self, request: Request, league_id: UUID, member_id: int) -> Response:
-        members.remove(_member(self, league_id, member_id))
+        members.remove(_member(self, league_id, member_id), by=self.user)
         return Response(status=204)
 
 
@@ -93,7 +94,7 @@ class PhoneSignOut(Resource):
         if phone is None:
             raise Http404
         if phone.signed_out_at is None:
-            devices.sign_out(phone)
+            devices.sign_out(phone, by=self.user)
         return Response(self.told(PhoneTold, phone))
 
 
@@ -102,7 +103,7 @@ class LeagueCode(Resource):
     @once
     def post(self, request: Request, league_id: UUID) -> Response:
         league = find_league(self.visitor, Action.MANAGE, league_id)
-        return Response(self.told(LeagueTold, renew_code(league)))
+        return Response(self.told(LeagueTold, renew_code(league, by=self.user)))
 
 
 class Join(Resource):
@@ -130,7 +131,7 @@ class Join(Resource):
     def _league(self, code: str) -> League:
         if isinstance(self.visitor, Bearer):
             raise PermissionDenied("A token is for the league that it was made in.")
-        address = str(self.request.META.get("REMOTE_ADDR", ""))
+        address = address_of(self.request)
         if guesses_too_much(address):
             raise Throttled(FORGOTTEN_AFTER)
         league = league_of_code(code)

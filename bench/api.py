@@ -8,7 +8,7 @@ Makes a database of its own on that server, drops it afterwards, and prints
 * record_hand in this process, one hand after another;
 * gunicorn with two workers, the load from a second process over connections that are kept alive:
   an answer that asks for nothing (/health), then hands recorded by POST to settled and posted, many
-  leagues in turn; its ratio to both floors;
+  leagues in turn, one at a time and in batches; the ratios to the floors;
 * pages of the feeds of hands and of results, from anywhere in a league, and of the hands of a
   night, one connection, with --stored hands in the database.
 
@@ -51,6 +51,7 @@ def main() -> None:
     parser.add_argument("--hands", type=int, default=4_000)
     parser.add_argument("--leagues", type=int, default=32)
     parser.add_argument("--connections", type=int, default=8)
+    parser.add_argument("--batch", type=int, default=50, help="hands that are sent at a time")
     parser.add_argument("--stored", type=int, default=200_000)
     parser.add_argument("--pages", type=int, default=500)
     options = parser.parse_args()
@@ -62,6 +63,7 @@ def main() -> None:
         with gunicorn() as port:
             empty = _empty(port, options)
             _recorded(port, nights, options, floor, empty)
+            _batches(port, nights, options, floor)
             _store(nights[0], options.stored)
             _feeds(port, nights[0], options)
             _pages(port, nights[0], options)
@@ -188,6 +190,26 @@ def _recorded(
     )
 
 
+def _batches(port: int, nights: list[Any], options: argparse.Namespace, floor: float) -> None:
+    """Hands that are sent many at a time, each batch of one night."""
+    chance = Random(4)
+    for hands in (WARM, options.hands):
+        batches = [
+            _post_many(nights[turn % len(nights)], [_record(chance) for _ in range(options.batch)])
+            for turn in range(max(options.connections, hands // options.batch))
+        ]
+        sent = [batches[place :: options.connections] for place in range(options.connections)]
+        told = _load({"kind": "http", "port": port, "requests": sent})
+        if told["statuses"] != {"201": len(batches)}:
+            raise SystemExit(f"not every batch was recorded: {told['statuses']}")
+    rate = len(batches) * options.batch / told["seconds"]
+    print(
+        f"recorded in batches       {rate:8,.0f} a second, {options.batch} hands at a time, "
+        f"p50 {_at(told, 50):.0f} ms, p99 {_at(told, 99):.0f} ms a batch"
+    )
+    print(f"                          {rate / floor:8.1%} of the floor")
+
+
 # --- what is read -------------------------------------------------------------------------------
 
 
@@ -233,7 +255,9 @@ def _store(night: Any, hands: int) -> None:
     values = {"night": night.pk, "book": night.league.book_id, "hands": HANDS_OF_A_NIGHT}
     with connection.cursor() as cursor:
         cursor.execute(COPIES, values | {"nights": hands // HANDS_OF_A_NIGHT})
-        cursor.execute("ANALYZE")
+        # What autovacuum and the checkpointer would have done long before anybody reads.
+        cursor.execute("VACUUM ANALYZE")
+        cursor.execute("CHECKPOINT")
 
 
 def _feeds(port: int, night: Any, options: argparse.Namespace) -> None:
@@ -321,15 +345,24 @@ def _get(night: Any, address: str) -> str:
 
 
 def _post(night: Any, record: dict[str, Any]) -> str:
-    body = json.dumps({"id": str(uuid4()), "record": record})
-    head = _head(night, f"POST /api/v1/nights/{night.pk}/hands")
+    return _sent(night, "hands", {"id": str(uuid4()), "record": record})
+
+
+def _post_many(night: Any, records: list[dict[str, Any]]) -> str:
+    hands = [{"id": str(uuid4()), "record": each} for each in records]
+    return _sent(night, "hands/batch", {"hands": hands})
+
+
+def _sent(night: Any, what: str, asked: dict[str, Any]) -> str:
+    body = json.dumps(asked)
+    head = _head(night, f"POST /api/v1/nights/{night.pk}/{what}")
     head += ["Content-Type: application/json"]
     return "\r\n".join([*head, f"Content-Length: {len(body)}", "", body])
 
 
 def _load(job: dict[str, Any]) -> Told:
     done = subprocess.run(
-        [sys.executable, "-m", "bench.load"],
+        [sys.executable, "-m", "bench.sender"],
         input=json.dumps(job).encode(),
         stdout=subprocess.PIPE,
         cwd=ROOT,

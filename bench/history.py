@@ -7,9 +7,10 @@ making by the generator of the tests: no-limit hold'em with four players, writte
 
 Prints microseconds a hand and ratios for: reading PHH (text to record; PokerKit: text to
 HandHistory); replaying what was read, to the last state and the chips won (PokerKit: iterating
-over all states of its HandHistory); both together. Hands on which PokerKit fails are left out of
-the comparison and counted. Where a file has `finishing_stacks`, both are compared with them. Times
-are those of the processor, the best of three runs.
+over all states of its HandHistory); both together. Beside them a floor: what plain Python needs to
+split the same actions and to touch one item of a list for each, nothing else. Hands on which
+PokerKit fails are left out of the comparison and counted. Where a file has `finishing_stacks`, both
+are compared with them. Times are those of the processor, the best of three runs.
 """
 
 import argparse
@@ -88,6 +89,7 @@ def compare(texts: Sequence[str], repeat: int) -> None:
     read, theirs_read = timed(lambda: [HandHistory.loads(text) for text in texts], len(texts))
     ended, theirs_played = timed(lambda: [_last(hand) for hand in read], len(texts))
     _check(texts, records, answers, ended)
+    _, floor = timed(lambda: [split_and_touch(record) for record in records], len(many))
     print(f"{'microseconds a hand':28}{'ours':>10}{'PokerKit':>12}{'ratio':>10}")
     told = [
         ("reading", ours_read, theirs_read),
@@ -96,6 +98,17 @@ def compare(texts: Sequence[str], repeat: int) -> None:
     ]
     for name, ours, theirs in told:
         print(f"{name:28}{ours:10.1f}{theirs:12.1f}{theirs / ours:9.1f}x")
+    actions = sum(len(record["actions"]) for record in records) / len(many)
+    print(f"{'splitting the actions alone':28}{floor:10.1f}   ({actions:.1f} actions a hand)")
+    print(f"{'replay above that':28}{ours_played / floor:10.1f} times")
+
+
+def split_and_touch(record: Any) -> list[int]:
+    """The least that a replay in plain Python does with a hand."""
+    touched = [0] * 10
+    for action in record["actions"]:
+        touched[len(action.split()) % 10] += 1
+    return touched
 
 
 def timed(work: Callable[[], Any], hands: int) -> tuple[Any, float]:

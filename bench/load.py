@@ -1,100 +1,219 @@
-"""The load of bench/api.py, in a process of its own: `python -m bench.load` reads a job as JSON.
+"""Many leagues at once through HTTP, and what a hand costs where there are few leagues or many.
 
-{"kind": "http", "port": ..., "requests": [[text, ...], ...]}: a connection for each list, kept
-alive, one request after another; {"kind": "floor", "database": ..., "connections": ...,
-"rows": ...}: INSERT and COMMIT of single rows. Prints {"seconds": ..., "milliseconds": [...],
-"statuses": {...}}. The client is a bare socket: what it costs is taken from the same two cores.
+    DATABASE_URL=postgres://postgres@127.0.0.1/postgres python bench/load.py [--seconds 60]
+
+Makes a database of its own on that server, drops it afterwards, and prints
+
+* cost per hand: Python and wall time of `record_hand`, one after another, with the hands spread
+  over 10, 100 and 1,000 leagues;
+* 200 tables that play at once against gunicorn with two workers, from a second process: each does
+  something every few seconds, most often asks for its night with the ETag that it has, sometimes
+  records a hand or reads a feed. Hands are counted meanwhile. Rates, times, errors, and the audit.
 """
 
+import argparse
 import json
-import socket
+import os
+import statistics
+import subprocess
 import sys
 import time
 from collections import Counter
-from collections.abc import Callable, Sequence
-from threading import Barrier, Thread
+from http.client import HTTPConnection, HTTPException
+from pathlib import Path
+from random import Random
+from threading import Lock, Thread
 from typing import Any
 from uuid import uuid4
 
-import psycopg
+# run as a file or as a module, from wherever
+ROOT = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(ROOT))
+
+from bench.api import _leagues as leagues_with_a_night  # noqa: E402
+from bench.api import _record as a_record  # noqa: E402
+from bench.api import _set_up_django, _token, gunicorn, own_database  # noqa: E402
+
+# Of a table's requests: how many ask for the night, for a feed, record a hand.
+MIX = ["poll"] * 7 + ["feed"] * 2 + ["record"]
+SWEEP = 10  # seconds, as config/settings.py has it
+SPREAD = (10, 100, 1_000)
 
 Job = dict[str, Any]
 
 
 def main() -> None:
-    job = json.load(sys.stdin)
-    works = {"http": _http, "floor": _floor}[job["kind"]](job)
-    times: list[float] = []
-    statuses: Counter[str] = Counter()
-    started, ended = together([lambda work=work: work(times, statuses) for work in works])
-    told = {"seconds": ended - started, "milliseconds": times, "statuses": statuses}
-    json.dump(told, sys.stdout)
+    parser = argparse.ArgumentParser(prog="python bench/load.py", description="Many leagues")
+    parser.add_argument("--leagues", type=int, default=200)
+    parser.add_argument("--seconds", type=float, default=60)
+    parser.add_argument("--pace", type=float, default=2.0, help="seconds between two requests")
+    parser.add_argument("--hands", type=int, default=500, help="for the cost of one")
+    parser.add_argument("--play", action="store_true", help=argparse.SUPPRESS)
+    options = parser.parse_args()
+    if options.play:
+        play(json.load(sys.stdin))
+        return
+    with own_database() as database:
+        _set_up_django(database)
+        nights = _costs(options.hands)
+        _at_once(nights[: options.leagues], options)
+    print(f"load average {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores")
 
 
-def together(works: Sequence[Callable[[], None]]) -> tuple[float, float]:
-    """Run all of it at once, a thread each; when it started and when the last one ended."""
-    gate = Barrier(len(works) + 1)
+def _costs(hands: int) -> list[Any]:
+    from league.recording import record_hand  # noqa: PLC0415
 
-    def run(work: Callable[[], None]) -> None:
-        gate.wait()
-        work()
+    nights: list[Any] = []
+    for leagues in SPREAD:
+        nights += _more(leagues - len(nights), len(nights))
+        chance = Random(leagues)
+        for night in nights[:10]:
+            record_hand(night, uuid4(), a_record(chance), by=None)
+        started, worked = time.perf_counter(), time.process_time()
+        for turn in range(hands):
+            record_hand(nights[turn % leagues], uuid4(), a_record(chance), by=None)
+        seconds, worked = time.perf_counter() - started, time.process_time() - worked
+        print(
+            f"a hand among {leagues:5,} leagues  {1_000 * worked / hands:5.2f} ms of Python,"
+            f" {1_000 * seconds / hands:5.2f} ms in all"
+        )
+    return nights
 
-    threads = [Thread(target=run, args=(work,)) for work in works]
-    for thread in threads:
-        thread.start()
-    gate.wait()
-    started = time.perf_counter()
-    for thread in threads:
-        thread.join()
-    return started, time.perf_counter()
+
+def _more(number: int, already: int) -> list[Any]:
+    """Leagues whose hosts are called otherwise than those that are there."""
+    from django.db import transaction  # noqa: PLC0415
+
+    from league.models import User  # noqa: PLC0415
+
+    with transaction.atomic():  # one commit for all
+        made = leagues_with_a_night(number)
+        for user in User.objects.filter(username__startswith="host"):
+            User.objects.filter(pk=user.pk).update(username=f"of {already} {user.username}")
+    return made
 
 
-def _http(job: Job) -> list[Callable[[list[float], Counter[str]], None]]:
-    return [
-        lambda times, statuses, texts=texts: _ask(job["port"], texts, times, statuses)
-        for texts in job["requests"]
+def _at_once(nights: list[Any], options: argparse.Namespace) -> None:
+    from league.audits import audit  # noqa: PLC0415
+    from league.models import Hand  # noqa: PLC0415
+
+    tables = [
+        {"night": str(each.pk), "league": str(each.league.pk), "token": _token(each)}
+        for each in nights
     ]
+    before = Hand.objects.count()
+    with gunicorn() as port:
+        _warm(port)
+        job = {"port": port, "seconds": options.seconds, "pace": options.pace, "tables": tables}
+        command = [sys.executable, __file__, "--play"]
+        sender = subprocess.Popen(  # noqa: S603 (our own)
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd=ROOT
+        )
+        told = _while_counting(sender, job)
+    _print(told, len(tables), options)
+    stored, recorded = Hand.objects.count() - before, len(told["times"]["record"])
+    found = audit()
+    print(f"hands answered {recorded:,}, stored {stored:,}; audit: {found or 'everything holds'}")
+    if told["errors"] or found or stored != recorded:
+        raise SystemExit("something was lost, doubled or refused")
 
 
-def _ask(port: int, texts: Sequence[str], times: list[float], statuses: Counter[str]) -> None:
-    wire = socket.create_connection(("127.0.0.1", port))
-    wire.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-    for text in texts:
-        started = time.perf_counter()
-        wire.sendall(text.encode())
-        statuses[answered(wire)] += 1
-        times.append(1_000 * (time.perf_counter() - started))
-    wire.close()
+def _warm(port: int) -> None:
+    """Let every thread of every process have loaded what it needs."""
+    for _ in range(100):
+        wire = HTTPConnection("127.0.0.1", port, timeout=60)
+        wire.request("GET", "/health")
+        wire.getresponse().read()
+        wire.close()
 
 
-def answered(wire: socket.socket) -> str:
-    """Read one answer to its end; return its status."""
-    head, _, body = _until(wire, b"", lambda got: b"\r\n\r\n" in got).partition(b"\r\n\r\n")
-    length = int(head.lower().split(b"content-length:")[1].split(b"\r\n")[0])
-    _until(wire, body, lambda got: len(got) >= length)
-    return head.split(b" ", 2)[1].decode()
+def _while_counting(sender: Any, job: Job) -> Any:
+    """Let the tables play, and count their hands as a worker would."""
+    from league.stats.counting import count_marked, leagues_behind  # noqa: PLC0415
+
+    sender.stdin.write(json.dumps(job))
+    sender.stdin.close()
+    while sender.poll() is None:
+        for league in leagues_behind():
+            count_marked(league)
+        time.sleep(SWEEP)
+    return json.loads(sender.stdout.read())
 
 
-def _until(wire: socket.socket, got: bytes, enough: Callable[[bytes], bool]) -> bytes:
-    while not enough(got):
-        more = wire.recv(65_536)
-        if not more:
-            raise SystemExit(f"the server hung up after {got[:200]!r}")
-        got += more
-    return got
+def _print(told: Any, tables: int, options: argparse.Namespace) -> None:
+    print(f"{tables} tables for {options.seconds:.0f} s, errors: {told['errors'] or 'none'}")
+    for kind, times in sorted(told["times"].items()):
+        places = statistics.quantiles(times, n=100)
+        rate = len(times) / options.seconds
+        print(
+            f"  {kind:8} {rate:7.1f} a second, p50 {places[49]:6.1f} ms, p99 {places[98]:6.1f} ms"
+        )
+    print(f"  statuses {dict(sorted(told['statuses'].items()))}")
 
 
-def _floor(job: Job) -> list[Callable[[list[float], Counter[str]], None]]:
-    def write(times: list[float], statuses: Counter[str]) -> None:
-        with psycopg.connect(job["database"]) as connection:
-            for _ in range(job["rows"]):
-                started = time.perf_counter()
-                connection.execute("INSERT INTO bench_floor VALUES (%s, %s)", (uuid4(), 1))
-                connection.commit()
-                times.append(1_000 * (time.perf_counter() - started))
-        statuses["committed"] += job["rows"]
+# --- the second process -------------------------------------------------------------------------
 
-    return [write] * job["connections"]
+
+class Table(Thread):
+    """Plays until its time is over, over one connection that is kept."""
+
+    def __init__(self, job: Job, place: int, told: Job, lock: Lock) -> None:
+        super().__init__()
+        self.job, self.told, self.lock = job, told, lock
+        self.of = job["tables"][place]
+        self.chance = Random(place)
+        self.tag, self.since = "", 0
+        self.wire = HTTPConnection("127.0.0.1", job["port"], timeout=60)
+
+    def run(self) -> None:
+        time.sleep(self.chance.random() * self.job["pace"])
+        ends = time.monotonic() + self.job["seconds"]
+        while time.monotonic() < ends:
+            kind = self.chance.choice(MIX)
+            started = time.perf_counter()
+            try:
+                status = getattr(self, kind)()
+            except (OSError, HTTPException) as error:
+                status = type(error).__name__
+            taken = time.perf_counter() - started
+            with self.lock:
+                self.told["times"].setdefault(kind, []).append(1_000 * taken)
+                self.told["statuses"][str(status)] += 1
+                if status not in {200, 201, 304}:
+                    self.told["errors"].append(f"{kind}: {status}")
+            time.sleep(max(0.0, self.chance.uniform(0.5, 1.5) * self.job["pace"] - taken))
+
+    def poll(self) -> int:
+        headers = {"If-None-Match": self.tag} if self.tag else {}
+        answer, _ = self.ask("GET", f"/api/v1/nights/{self.of['night']}", **headers)
+        self.tag = answer.headers.get("ETag", "")
+        return answer.status
+
+    def feed(self) -> int:
+        at = f"/api/v1/leagues/{self.of['league']}/feeds/hands?since={self.since}"
+        return self.ask("GET", at)[0].status
+
+    def record(self) -> int:
+        body = json.dumps({"id": str(uuid4()), "record": a_record(self.chance)})
+        return self.ask("POST", f"/api/v1/nights/{self.of['night']}/hands", body)[0].status
+
+    def ask(self, method: str, at: str, body: str | None = None, **headers: str) -> Any:
+        headers |= {"Authorization": f"Bearer {self.of['token']}"}
+        headers |= {"Content-Type": "application/json"} if body else {}
+        self.wire.request(method, at, body, headers)
+        answer = self.wire.getresponse()
+        return answer, answer.read()
+
+
+def play(job: Job) -> None:
+    told: Job = {"times": {}, "statuses": Counter(), "errors": []}
+    lock = Lock()
+    tables = [Table(job, place, told, lock) for place in range(len(job["tables"]))]
+    for each in tables:
+        each.start()
+    for each in tables:
+        each.join()
+    json.dump(told, sys.stdout)
 
 
 if __name__ == "__main__":

@@ -17,6 +17,7 @@ from celery.worker import WorkController
 from django.conf import settings
 from waitress.server import create_server
 
+from config.bounds import LARGEST_BODY
 from config.celery import app
 from config.wsgi import application
 
@@ -25,8 +26,8 @@ START_SECONDS = 20.0
 # Together less than the five seconds in which the service must have ended.
 LAST_REQUESTS_SECONDS = 2
 LAST_TASK_SECONDS = 2
-# Larger than what Django lets in, so that a body too large is refused in the service's own words.
-LARGEST_BODY = 16 * 1024 * 1024
+# More than the service lets in, so that it refuses in its own words; past this it hangs up.
+LARGEST_READ = 4 * LARGEST_BODY
 PROXY_HEADERS = {"x-forwarded-for", "x-forwarded-proto"}
 
 
@@ -46,7 +47,7 @@ def web_server(host: str, port: int) -> Iterator[Address]:
         sockets=[listening],
         threads=WEB_THREADS,
         ident=None,
-        max_request_body_size=LARGEST_BODY,
+        max_request_body_size=LARGEST_READ,
         # Behind a proxy that speaks HTTPS, the proxy is believed about the scheme.
         trusted_proxy="*" if settings.BEHIND_HTTPS else None,
         trusted_proxy_headers=PROXY_HEADERS if settings.BEHIND_HTTPS else set(),
@@ -110,7 +111,7 @@ def _wait_for_answer(address: Address) -> None:
     deadline = time.monotonic() + START_SECONDS
     while not _answers(address):
         if time.monotonic() > deadline:
-            raise TimeoutError("The service does not answer: is its database there?")
+            raise TimeoutError("The service does not answer.")
         time.sleep(0.05)
 
 
@@ -118,7 +119,7 @@ def _answers(address: Address) -> bool:
     reached = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(address.host, address.host)  # noqa: S104
     connection = http.client.HTTPConnection(reached, address.port, timeout=START_SECONDS)
     try:
-        connection.request("GET", "/health", headers={"Host": "localhost"})
+        connection.request("GET", "/healthz", headers={"Host": "localhost"})
         return connection.getresponse().status == http.HTTPStatus.OK
     except OSError:
         return False

@@ -1,31 +1,32 @@
-"""Settings, from the environment alone; docs/running.md lists the variables.
+"""Settings, from the environment alone; `environment` has the variables.
 
 With no variable set the service runs embedded: SQLite, in-memory broker, data under var/.
 """
 
+import os
 from datetime import timedelta
-from pathlib import Path
 from typing import Any
 
 import environ
 from celery.schedules import crontab
 
 from config.databases import configured
+from config.environment import BASE_DIR, read_or_leave
 from config.headers import POLICY
 from config.hosts import home_hosts
+from config.logs import configuration
 from config.secret import kept_secret
 
-env = environ.Env()
+env = read_or_leave(os.environ)
 
-BASE_DIR = Path(__file__).resolve().parent.parent
-DATA_DIR = Path(env.str("DATA_DIR", "") or BASE_DIR / "var")
-REDIS_URL = env.str("REDIS_URL", "")
-BEHIND_HTTPS = env.bool("BEHIND_HTTPS", False)
+DATA_DIR = env["DATA_DIR"]
+REDIS_URL = env["REDIS_URL"]
+BEHIND_HTTPS = env["BEHIND_HTTPS"]
 
-DEBUG = env.bool("DEBUG", False)
-SECRET_KEY = env.str("SECRET_KEY", "") or kept_secret(DATA_DIR / "secret-key")
+DEBUG = env["DEBUG"]
+SECRET_KEY = env["SECRET_KEY"] or kept_secret(DATA_DIR / "secret-key")
 # The machine itself always gets in, so that its health can be asked from there.
-ALLOWED_HOSTS = [*(env.list("ALLOWED_HOSTS", default=[]) or home_hosts()), "localhost"]
+ALLOWED_HOSTS = [*(env["ALLOWED_HOSTS"] or home_hosts()), "localhost"]
 
 INSTALLED_APPS = [
     "config.apps.ServiceConfig",
@@ -37,6 +38,7 @@ INSTALLED_APPS = [
     "django.contrib.sessions",
     "django.contrib.messages",
     "django.contrib.staticfiles",
+    "axes",
     "csp",
     "django_htmx",
     "rest_framework",
@@ -52,7 +54,11 @@ KNOX_TOKEN_MODEL = "league.Token"  # noqa: S105 (the name of a table)
 MIGRATION_MODULES = {"knox": None}
 
 MIDDLEWARE = [
+    "config.logs.with_id",
+    "config.metrics.measured",
+    "config.health.watched",
     "django.middleware.security.SecurityMiddleware",
+    "config.bounds.bounded",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.middleware.gzip.GZipMiddleware",
     "csp.middleware.CSPMiddleware",
@@ -66,6 +72,7 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
+    "axes.middleware.AxesMiddleware",
 ]
 
 ROOT_URLCONF = "config.urls"
@@ -90,7 +97,7 @@ TEMPLATES = [
 
 DATABASES = {
     "default": configured(
-        env.db_url_config(env.str("DATABASE_URL", "") or f"sqlite:///{DATA_DIR}/league.sqlite3")
+        environ.Env.db_url_config(env["DATABASE_URL"] or f"sqlite:///{DATA_DIR}/league.sqlite3")
     )
 }
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
@@ -116,6 +123,22 @@ PASSWORD_HASHERS = [
     "django.contrib.auth.hashers.Argon2PasswordHasher",
     "django.contrib.auth.hashers.PBKDF2PasswordHasher",
 ]
+AUTHENTICATION_BACKENDS = [
+    "axes.backends.AxesStandaloneBackend",
+    "django.contrib.auth.backends.ModelBackend",
+]
+# Whoever guesses is locked out by name and address together: nobody can lock out somebody else,
+# and the others at home still get in.
+AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
+AXES_FAILURE_LIMIT = 8
+AXES_COOLOFF_TIME = timedelta(minutes=15)
+AXES_RESET_ON_SUCCESS = True
+AXES_RESET_COOL_OFF_ON_FAILURE_DURING_LOCKOUT = False
+AXES_CLIENT_IP_CALLABLE = "league.callers.address_of"
+AXES_LOCKOUT_CALLABLE = "league.pages.people.locked_out"
+AXES_DISABLE_ACCESS_LOG = True
+AXES_ENABLE_ADMIN = False
+AXES_VERBOSE = False
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": f"django.contrib.auth.password_validation.{name}"}
     for name in (
@@ -129,16 +152,20 @@ AUTH_PASSWORD_VALIDATORS = [
 # The web
 
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = BEHIND_HTTPS
-SECURE_SSL_REDIRECT = False
+SECURE_SSL_REDIRECT = BEHIND_HTTPS
+# Who looks after the service asks for its health from beside it, past the proxy.
+SECURE_REDIRECT_EXEMPT = [r"^(health|healthz|readyz|metrics)$"]
 SECURE_HSTS_SECONDS = 31_536_000 if BEHIND_HTTPS else 0
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if BEHIND_HTTPS else None
+# What else is reached under the same domain is not ours to speak for.
+SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
 SECURE_REFERRER_POLICY = "same-origin"
 X_FRAME_OPTIONS = "DENY"
 CONTENT_SECURITY_POLICY = {"DIRECTIVES": POLICY}
 
 # Collected files get a hash in their name; without a place for them they are served as they lie.
 STATIC_URL = "static/"
-STATIC_ROOT = env.str("STATIC_ROOT", "") or None
+STATIC_ROOT = env["STATIC_ROOT"]
 WHITENOISE_USE_FINDERS = STATIC_ROOT is None
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
@@ -175,13 +202,13 @@ REST_FRAMEWORK = {
 
 API_RATES = {
     # By token, link or user, and by address for whoever has none.
-    "caller": env.str("API_RATE", "") or "600/min",
-    "address": env.str("API_RATE_OPEN", "") or "240/min",
+    "caller": env["API_RATE"],
+    "address": env["API_RATE_OPEN"],
     # Settling stores nothing, but it is open to anyone and costs some milliseconds.
     "settle": "120/min",
 }
 # Pages elsewhere that may read the API; with a token or a link, never by a session.
-CORS_ALLOWED_ORIGINS = env.list("CORS_ORIGINS", default=[])
+CORS_ALLOWED_ORIGINS = env["CORS_ORIGINS"]
 CORS_URLS_REGEX = r"^/api/v1/"
 CORS_ALLOW_METHODS = ("GET", "HEAD", "OPTIONS")
 CORS_EXPOSE_HEADERS = ("ETag", "Last-Modified", "Retry-After")
@@ -212,19 +239,19 @@ LANGUAGES = [("en", "English")]
 LANGUAGE_CODE = "en"
 LOCALE_PATHS = [BASE_DIR / "locale"]
 USE_TZ = True
-TIME_ZONE = env.str("TIME_ZONE", "UTC")
+TIME_ZONE = env["TIME_ZONE"]
 
 # Letters
 
-_mail = env.email_url_config(env.str("EMAIL_URL", "") or "consolemail://")
+_mail = environ.Env.email_url_config(env["EMAIL_URL"])
 EMAIL_BACKEND = _mail["EMAIL_BACKEND"]
 EMAIL_HOST, EMAIL_PORT = _mail["EMAIL_HOST"], _mail["EMAIL_PORT"]
 EMAIL_HOST_USER, EMAIL_HOST_PASSWORD = _mail["EMAIL_HOST_USER"], _mail["EMAIL_HOST_PASSWORD"]
 EMAIL_USE_TLS, EMAIL_USE_SSL = _mail.get("EMAIL_USE_TLS", False), _mail.get("EMAIL_USE_SSL", False)
 EMAIL_TIMEOUT = 20
-DEFAULT_FROM_EMAIL = env.str("MAIL_FROM", "") or "dealers-choice@localhost"
+DEFAULT_FROM_EMAIL = env["MAIL_FROM"]
 # Where the service is reached, for links in letters; without it they hold none.
-SITE_URL = env.str("SITE_URL", "").rstrip("/")
+SITE_URL = env["SITE_URL"]
 # Where phones at home reach it: `serve` says so when it listens on all addresses.
 SERVED_AT = ""
 
@@ -232,7 +259,14 @@ SERVED_AT = ""
 
 CELERY_BROKER_URL = REDIS_URL or "memory://localhost/"
 CELERY_BROKER_TRANSPORT_OPTIONS: dict[str, float] = (
-    {"socket_connect_timeout": 2, "visibility_timeout": 3600}
+    {
+        "socket_connect_timeout": 2,
+        # Above the longest task. What a killed worker held is given to another after it; looked
+        # for every two seconds, where kombu's own are a hundred.
+        "visibility_timeout": 3600,
+        "unacked_restore_interval": 2,
+        "unacked_restore_throttle": 1,
+    }
     if REDIS_URL
     else {"polling_interval": 0.1}
 )
@@ -284,17 +318,10 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
 }
 
 # Networks that webhooks may call although they are not public: a home's own, for example.
-WEBHOOK_NETWORKS = env.list("WEBHOOK_NETWORKS", default=[])
+WEBHOOK_NETWORKS = env["WEBHOOK_NETWORKS"]
 
-LOGGING = {
-    "version": 1,
-    "disable_existing_loggers": False,
-    "formatters": {"line": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"}},
-    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
-    "root": {"handlers": ["console"], "level": env.str("LOG_LEVEL", "WARNING")},
-    "loggers": {
-        "django": {"handlers": [], "propagate": True, "level": "NOTSET"},
-        # It warns of every ordinary end of a worker.
-        "celery.worker.control": {"level": "ERROR"},
-    },
-}
+LOGGING = configuration(form=env["LOG_FORMAT"], level=env["LOG_LEVEL"])
+
+# Whoever may read the measures, and where processes that share a port put theirs together.
+METRICS_TOKEN = env["METRICS_TOKEN"]
+METRICS_DIR = env["PROMETHEUS_MULTIPROC_DIR"]

@@ -1,9 +1,13 @@
 from django.urls import include, path
 
-from config.health import health
+from config.health import alive, ready
+from config.metrics import metrics
 
 urlpatterns = [
-    path("health", health, name="health"),
+    path("healthz", alive, name="healthz"),
+    path("health", alive, name="health"),
+    path("readyz", ready, name="readyz"),
+    path("metrics", metrics, name="metrics"),
     path("api/v1/", include("api.urls")),
     path("", include("league.pages.urls")),
 ]

@@ -4,9 +4,10 @@ For demonstrations and for whoever brings a whole season. The hands are new and 
 which they were dealt; nobody is told of them one by one.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import cache
 from typing import Any
 from uuid import UUID
 
@@ -16,11 +17,11 @@ from league.chips import Moved, moved
 from league.depths import depth_of
 from league.documents import keep_document
 from league.findings import Before, before_next, findings
-from league.models import Hand, Night, Revision, Seat, StaleMark, User
+from league.models import GameDocument, Hand, Night, Revision, Seat, StaleMark, User
 from league.moves import moves_of_hand
 from league.nights import actor_of, lock_open_night
 from league.refusals import refuse
-from league.versions import playable
+from league.versions import playables
 from ledger.bulk import Wish, batched, post_many
 from ledger.rows import insert
 from rules import settle_many
@@ -48,12 +49,13 @@ def record_many(night: Night, dealt: Sequence[Dealt], *, by: User | None) -> lis
     names = _seated(night)
     before, number = before_next(night, names), night.hands.count()
     revisions, wishes = [], []
+    kept = _kept()
     for each, (variant, answer) in zip(dealt, _answers(night, dealt), strict=True):
         number += 1
         hand = Hand(id=each.hand_id, night=night, number=number, made_at=each.made_at)
         chips = moved(each.record, answer)
         revision = _revision(hand, each.record, answer, names, before, chips)
-        revision.document, revision.made_by = keep_document(variant), by
+        revision.document, revision.made_by = kept(variant), by
         revisions.append(revision)
         wishes.append(_wish(revision, chips, names, short=max(0, chips.carried - before.carry)))
         before = _after(before, chips)
@@ -63,7 +65,7 @@ def record_many(night: Night, dealt: Sequence[Dealt], *, by: User | None) -> lis
 
 def _answers(night: Night, dealt: Sequence[Dealt]) -> Iterator[tuple[Any, dict[str, Any]]]:
     """Yield what each hand was settled under and the answer to it."""
-    played = [playable(night, each.record) for each in dealt]
+    played = list(map(playables(night.league.pk), (each.record for each in dealt)))
     settled = iter(
         settle_many(
             playing for playing, each in zip(played, dealt, strict=True) if each.answer is None
@@ -73,6 +75,12 @@ def _answers(night: Night, dealt: Sequence[Dealt]) -> Iterator[tuple[Any, dict[s
         answer = dict(next(settled) if each.answer is None else each.answer)
         refuse(answer.get("errors", ()))
         yield playing["variant"], answer | {"variant": each.record["variant"]}
+
+
+def _kept() -> Callable[[str | dict[str, Any]], GameDocument]:
+    """Return what keeps the rules of a hand, asking once for each name of a game."""
+    by_name = cache(keep_document)
+    return lambda variant: by_name(variant) if isinstance(variant, str) else keep_document(variant)
 
 
 def _seated(night: Night) -> dict[str, UUID]:

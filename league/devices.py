@@ -9,6 +9,7 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from league.joining import leave_phone
+from league.logbook import Kind, note
 from league.models import LONGEST_NAME, Device, League, Player, User
 
 SEEN_EVERY = 60  # seconds: a phone asks every two, and writing as often would serve nobody
@@ -39,7 +40,7 @@ def joined(league: League) -> QuerySet[Device]:
 
 
 @transaction.atomic
-def sign_out(device: Device) -> None:
+def sign_out(device: Device, *, by: User | None = None) -> None:
     """End the phone's session at once, and free the name that it had picked."""
     engine = import_module(settings.SESSION_ENGINE)
     engine.SessionStore(device.session_key).delete()
@@ -47,6 +48,7 @@ def sign_out(device: Device) -> None:
         leave_phone(device.player)
     device.signed_out_at = timezone.now()
     device.save(update_fields=["signed_out_at"])
+    note(Kind.PHONE_SIGNED_OUT, by=by, of=device.user, league=device.league)
 
 
 @transaction.atomic

@@ -12,6 +12,7 @@ from django.utils import timezone
 from knox.crypto import hash_token
 
 from league.link_tokens import hashed, new_token
+from league.logbook import Kind, note
 from league.models import FeedLink, League, Scope, Token, User
 from league.refusals import Fault, fault, refuse
 from league.texts import tidy, wrong_text
@@ -32,6 +33,7 @@ def make_token(
     token, text = Token.objects.create(
         user, expiry=timedelta(days=days), league=league, name=tidy(name), scope=scope
     )
+    note(Kind.TOKEN_MADE, by=user, league=league, scope=scope)
     return token, text
 
 
@@ -43,10 +45,15 @@ def token_of(text: str) -> Token | None:
     return found
 
 
-def revoke_token(league: League, token_id: UUID, *, of: User | None = None) -> None:
+@transaction.atomic
+def revoke_token(
+    league: League, token_id: UUID, *, by: User | None = None, of: User | None = None
+) -> None:
     """End the token at once; of this user's only, if one is named."""
     tokens = Token.objects.filter(league=league, id=token_id)
-    (tokens.filter(user=of) if of else tokens).delete()
+    for token in tokens.filter(user=of) if of else tokens:
+        token.delete()
+        note(Kind.TOKEN_ENDED, by=by or of, of=token.user, league=league)
 
 
 @transaction.atomic
@@ -57,6 +64,7 @@ def make_link(league: League, name: str, *, by: User | None) -> tuple[FeedLink, 
     refuse([*wrong_text("name", name), *_too_many(standing.count())])
     key = new_token()
     link = FeedLink.objects.create(league=league, name=tidy(name), key_hash=hashed(key), made_by=by)
+    note(Kind.LINK_MADE, by=by, league=league)
     return link, key
 
 
@@ -65,10 +73,12 @@ def link_of(key: str) -> FeedLink | None:
     return FeedLink.objects.filter(key_hash=hashed(key), revoked_at=None).first()
 
 
-def revoke_link(league: League, link_id: UUID) -> None:
+@transaction.atomic
+def revoke_link(league: League, link_id: UUID, *, by: User | None = None) -> None:
     """End the link at once; doing it twice changes nothing."""
     links = FeedLink.objects.filter(league=league, pk=link_id, revoked_at=None)
-    links.update(revoked_at=timezone.now())
+    if links.update(revoked_at=timezone.now()):
+        note(Kind.LINK_ENDED, by=by, league=league)
 
 
 def _wrong(name: object, scope: object, days: object) -> Iterator[Fault]:

@@ -10,6 +10,7 @@ from django.db import transaction
 from django.db.models import F
 from django.utils import timezone
 
+from league.logbook import Kind, note
 from league.models import MOST_CHIPS, League, Membership, Player, Role, Season, User
 from league.pulse import move_league_on
 from league.refusals import Fault, KeyReused, fault, refuse
@@ -116,11 +117,12 @@ def _wrong_player(league: League, name: object) -> Iterator[Fault]:
 
 
 @transaction.atomic
-def renew_code(league: League) -> League:
+def renew_code(league: League, *, by: User | None = None) -> League:
     """Give the league another code to join by; the one before joins nobody any more."""
     league.code = _new_code()
     move_league_on(league.pk)
     league.save(update_fields=["code"])
+    note(Kind.CODE_RENEWED, by=by, league=league)
     return league
 
 

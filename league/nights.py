@@ -207,6 +207,12 @@ def lock_night(night: Night) -> str:
     return state
 
 
+def dealt_at(night: Night, told: datetime | None) -> datetime:
+    """Return when a hand of the night was dealt: as told, if that can be, since clocks differ."""
+    now = timezone.now()
+    return min(max(told, night.started_at), now) if told else now
+
+
 def lock_open_night(night: Night) -> None:
     """Lock the night for writing to it. Raises NightClosed."""
     if lock_night(night) != Night.State.OPEN:

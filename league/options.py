@@ -12,6 +12,7 @@ from django.db.models import TextChoices
 
 from league import work
 from league.leagues import wrong_terms
+from league.logbook import Kind, note
 from league.models import (
     MOST_CHIPS,
     Joined,
@@ -22,6 +23,7 @@ from league.models import (
     Season,
     Settles,
     Uncounted,
+    User,
 )
 from league.models.people import usual_chips
 from league.paying import unpaid
@@ -58,19 +60,22 @@ def options_of(league: League) -> Options:
 
 
 @transaction.atomic
-def choose(league: League, options: Options) -> League:
+def choose(league: League, options: Options, *, by: User | None = None) -> League:
     """Change what the league has chosen; nights that are open close at the new hour.
 
     Raises Refused.
     """
     league = _lock(league)
     refuse([*_wrong(league, options), *_wrong_money(league, options)])
+    changed = [name for name in _NAMES if _differ(league, options, name)]
     moved = _differ(league, options, "closing_hour", "time_zone")
     for name in _NAMES:
         setattr(league, name, getattr(options, name))
     league.save(update_fields=_NAMES)
     if moved:
         work.mark_again(league)
+    if changed:
+        note(Kind.OPTIONS_CHANGED, by=by, league=league, changed=", ".join(changed))
     move_all_on(league)
     return league
 

@@ -19,6 +19,7 @@ from league.closing import close_again, lift
 from league.depths import depth_of
 from league.documents import keep_document
 from league.findings import Before, before_again, before_next, findings
+from league.measures import HANDS
 from league.models import (
     LONGEST_REASON,
     Closing,
@@ -49,6 +50,7 @@ __all__ = [
     "Verdict",
     "check",
     "record_hand",
+    "recorded_already",
     "revise_hand",
     "void_hand",
 ]
@@ -113,13 +115,13 @@ def record_hand(
     the record), KeyReused (the id stands for another record), NightClosed.
     """
     verdict = settled(night, record)
-    if verdict.errors and (found := _recorded_already(night, hand_id, record)):
+    if verdict.errors and (found := recorded_already(night, hand_id, record)):
         return found  # what the record means may have changed since
     refuse(verdict.errors)
     hand = Hand(id=hand_id, night=night, made_at=made_at or timezone.now())
     hand.origin = knew.origin if knew else ""
     try:
-        return _record(hand, verdict, by=by, knew=knew)
+        return _noted(_record(hand, verdict, by=by, knew=knew))
     except IntegrityError:
         # Two nights at once were sent hands of one id, and each night locks only itself.
         if Hand.objects.filter(pk=hand_id).exists():
@@ -139,11 +141,13 @@ def revise_hand(
     verdict = settled(hand.night, record, instead_of=hand)
     refuse([*verdict.errors, *_wrong_reason(reason)])
     try:
-        return _revise(hand, revision_id, verdict, by=by, reason=reason)
+        revised = _revise(hand, revision_id, verdict, by=by, reason=reason)
     except IntegrityError:
         if Revision.objects.filter(pk=revision_id).exists():
             raise KeyReused from None
         raise
+    HANDS.labels("revised" if revised.created else "again").inc()
+    return revised
 
 
 @transaction.atomic
@@ -169,7 +173,7 @@ def void_hand(hand: Hand, *, by: User | None, reason: str = "") -> Revision:
 @transaction.atomic
 def _record(hand: Hand, verdict: Verdict, *, by: User | None, knew: Knew | None) -> Recorded:
     state = lock_night(hand.night)
-    if found := _recorded_already(hand.night, hand.pk, verdict.record):
+    if found := recorded_already(hand.night, hand.pk, verdict.record):
         return found
     hand.number = _next_number(hand.night)
     if knew and knew.seen + 1 < hand.number and (rival := meet(hand, verdict, knew, by=by)):
@@ -207,6 +211,11 @@ def _revise(
     return Recorded(revision.hand, revision, revision.answer, created=True)
 
 
+def _noted(recorded: Recorded) -> Recorded:
+    HANDS.labels(recorded.outcome).inc()
+    return recorded
+
+
 def _examined(verdict: Verdict, before: Before) -> Verdict:
     """Return the verdict with what looks wrong about the chips beside what the rules found."""
     found = findings(before, moved(verdict.record, verdict.answer))
@@ -214,7 +223,8 @@ def _examined(verdict: Verdict, before: Before) -> Verdict:
     return replace(verdict, answer=answer)
 
 
-def _recorded_already(night: Night, hand_id: UUID, record: object) -> Recorded | None:
+def recorded_already(night: Night, hand_id: UUID, record: object) -> Recorded | None:
+    """Return what stands under this id, if anything does. Raises KeyReused: for another record."""
     if not select(KNOWN, hand_id, hand_id):
         return None
     if rival := met_before(night, hand_id, record):

@@ -12,11 +12,14 @@ from django.db import connections
 from ledger import guards
 from ledger.guards import Guard, Guards, abort, function, raising, sqlite_trigger, trigger
 
-# A row says who made it until that account is gone. A closing gets its hash once, when all that it
-# covers stands.
-MODELS = ("BuyIn", "CashOut", "Count", "Closing", "Line", "Plan", "PlannedPayment", "PaymentStep")
-MAY_CHANGE = ("made_by_id", "hash")
-KEPT = "what was bought, counted, closed and planned is kept as it was: {what} is refused"
+# A row says who made it, and to whom, until that account is gone. A closing gets its hash once,
+# when all that it covers stands.
+MODELS = (
+    *("BuyIn", "CashOut", "Count", "Closing", "Line", "Plan", "PlannedPayment", "PaymentStep"),
+    "LogbookEntry",
+)
+MAY_CHANGE = ("made_by_id", "of_id", "hash")
+KEPT = "what was bought, counted, closed, planned and noted is kept as it was: {what} is refused"
 SEALED = "{new}.hash <> {old}.hash AND {old}.hash <> ''"
 
 

@@ -1,16 +1,18 @@
 """What the rules make of a record, whoever sent it: an answer, or every reason against one."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from time import perf_counter
 from typing import Any
 from uuid import UUID
 
+from league.measures import SETTLING
 from league.models import Hand, Night
 from league.refusals import Fault, fault
 from league.texts import shown, too_deep, unstorable
-from league.versions import playable
+from league.versions import playable, playables
 from ledger.rows import as_uuid, select
-from rules import settle
+from rules import settle_many
 
 _SEATED = """
     SELECT p.name, p.id FROM league_seat s JOIN league_player p ON p.id = s.player_id
@@ -34,15 +36,27 @@ class Verdict:
 
 def answer_to(record: object, *, brief: bool = False) -> dict[str, Any]:
     """Return the answer of RECORD.md to anything that JSON can say, or {"errors": [...]}."""
-    if not isinstance(record, dict):
-        return {"errors": [fault("", "wrong-type", "a record is an object")]}
-    if too_deep(record):
-        return {"errors": list(unstorable(record))}
-    answer = settle(record, brief=brief)
-    errors = [_shown(each) for each in answer.get("errors", ())]
-    known = {each["where"] for each in errors}
-    errors += [each for each in unstorable(record) if each["where"] not in known]
-    return {"errors": errors} if errors else answer
+    return answers_to([record], brief=brief)[0]
+
+
+def answers_to(records: Sequence[object], *, brief: bool = False) -> list[dict[str, Any]]:
+    """Return the answer to each record; the rules look at many of one game together."""
+    readable = [isinstance(each, dict) and not too_deep(each) for each in records]
+    good = [record for record, can_be_read in zip(records, readable, strict=True) if can_be_read]
+    answers = iter(_timed(good, brief=brief))
+    return [
+        _storable(record, next(answers)) if can_be_read else _unreadable(record)
+        for record, can_be_read in zip(records, readable, strict=True)
+    ]
+
+
+def _timed(records: Sequence[object], *, brief: bool) -> list[dict[str, Any]]:
+    started = perf_counter()
+    answers = settle_many(records, brief=brief)
+    taken = perf_counter() - started
+    for _ in answers:
+        SETTLING.observe(taken / len(answers))
+    return answers
 
 
 def settled(night: Night, record: object, *, instead_of: Hand | None = None) -> Verdict:
@@ -53,8 +67,22 @@ def settled(night: Night, record: object, *, instead_of: Hand | None = None) -> 
     played = record
     if isinstance(record, dict) and not too_deep(record):
         played = playable(night, record, instead_of=instead_of)
-    answer = answer_to(played)
-    seated = _seated(night)
+    return _verdict(record, played, answer_to(played), _seated(night))
+
+
+def settled_many(night: Night, records: Sequence[object]) -> list[Verdict]:
+    """Return the verdicts on new records of this night, each as `settled` returns it."""
+    play = playables(night.season.league_id)
+    played = [
+        play(each) if isinstance(each, dict) and not too_deep(each) else each for each in records
+    ]
+    judged, seated = zip(records, played, answers_to(played), strict=True), _seated(night)
+    return [_verdict(*each, seated) for each in judged]
+
+
+def _verdict(
+    record: object, played: object, answer: dict[str, Any], seated: dict[str, UUID]
+) -> Verdict:
     errors = [*answer.get("errors", ()), *_strangers(record, seated)]
     if errors or not isinstance(record, dict) or not isinstance(played, dict):
         return Verdict(errors=errors)
@@ -62,6 +90,21 @@ def settled(night: Night, record: object, *, instead_of: Hand | None = None) -> 
     if played is not record:
         answer["variant"] = record["variant"]
     return Verdict(record=record, variant=played["variant"], answer=answer, names=names)
+
+
+def _unreadable(record: object) -> dict[str, Any]:
+    """Return why a record is none that the rules can look at."""
+    if not isinstance(record, dict):
+        return {"errors": [fault("", "wrong-type", "a record is an object")]}
+    return {"errors": list(unstorable(record))}
+
+
+def _storable(record: object, answer: dict[str, Any]) -> dict[str, Any]:
+    """Return the answer, or with the errors in it whatever can't be kept of the record."""
+    errors = [_shown(each) for each in answer.get("errors", ())]
+    known = {each["where"] for each in errors}
+    errors += [each for each in unstorable(record) if each["where"] not in known]
+    return {"errors": errors} if errors else answer
 
 
 def _seated(night: Night) -> dict[str, UUID]:

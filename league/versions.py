@@ -5,6 +5,8 @@ league's own, else one of the catalog. From then on the hand keeps that document
 correction that names the same game.
 """
 
+from collections.abc import Callable
+from functools import cache, partial
 from typing import Any
 from uuid import UUID
 
@@ -30,10 +32,18 @@ def playable(night: Night, record: Record, *, instead_of: Hand | None = None) ->
 
 def playable_in(league_id: UUID, record: Record) -> Record:
     """Return a new record as the rules settle it in this league."""
-    slug = record.get("variant")
-    if not isinstance(slug, str):
-        return record
-    return _meant(record, slug, document_called(league_id, slug))
+    return playables(league_id)(record)
+
+
+def playables(league_id: UUID) -> Callable[[Record], Record]:
+    """Return what `playable_in` does, for many records: a name is looked up once."""
+    called = cache(partial(document_called, league_id))
+
+    def play(record: Record) -> Record:
+        slug = record.get("variant")
+        return _meant(record, slug, called(slug)) if isinstance(slug, str) else record
+
+    return play
 
 
 def _meant(record: Record, slug: str, found: GameDocument | None) -> Record:

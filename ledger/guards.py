@@ -30,6 +30,10 @@ class Guards:
     of: Callable[[str], tuple[Guard, ...]] = field(repr=False)
 
 
+# A connection plans the queries of a function once. Planned while a table is small, they read all
+# of it, and go on to when it is large: with these off, rows are found by their keys from the start.
+WHOLE_TABLES = ("enable_seqscan", "enable_hashjoin", "enable_mergejoin")
+
 # All that stand, for whatever empties or checks the whole database.
 REGISTERED: list[Guards] = []
 
@@ -86,11 +90,13 @@ def trigger(table: str, what: str, when: str, each: str, function: str) -> Guard
     return Guard(name, create, f"DROP TRIGGER IF EXISTS {name} ON {table}", create)
 
 
-def function(name: str, statements: str) -> Guard:
-    """Return a function that a trigger of PostgreSQL calls."""
+def function(name: str, statements: str, *, off: tuple[str, ...] = ()) -> Guard:
+    """Return a function that a trigger of PostgreSQL calls, with these settings off in it."""
     body = f"BEGIN {statements} END"
-    create = f"CREATE FUNCTION {name}() RETURNS trigger LANGUAGE plpgsql AS $${body}$$"
-    return Guard(name, create, f"DROP FUNCTION IF EXISTS {name}", body)
+    settings = "".join(f" SET {each} = off" for each in off)
+    create = f"CREATE FUNCTION {name}() RETURNS trigger LANGUAGE plpgsql{settings} AS $${body}$$"
+    shown = " ".join([body, *(f"{each}=off" for each in off)])
+    return Guard(name, create, f"DROP FUNCTION IF EXISTS {name}", shown)
 
 
 def raising(message: str) -> str:
@@ -105,6 +111,6 @@ SHOWN = {
         JOIN pg_class c ON c.oid = t.tgrelid
         WHERE t.tgenabled IN ('O', 'A') AND NOT t.tgisinternal AND pg_table_is_visible(c.oid)
         UNION ALL
-        SELECT proname, prosrc FROM pg_proc
+        SELECT proname, concat_ws(' ', prosrc, array_to_string(proconfig, ' ')) FROM pg_proc
         WHERE proname LIKE '{app}_%' AND pg_function_is_visible(oid)""",
 }

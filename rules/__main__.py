@@ -16,12 +16,13 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
 from pathlib import Path
-from typing import Any, NoReturn, TextIO
+from typing import Any, TextIO
 
 from rules import catalog, documents, odds, pages
 from rules.faults import BadGame
 from rules.formats import command as histories
 from rules.forms import game_of
+from rules.json_text import read_json
 from rules.nearest import nearest
 from rules.settle import settle_many
 
@@ -102,17 +103,13 @@ def _parse(line: bytes) -> tuple[Any, str]:
         return None, f"a line of more than {MOST_LINE} bytes"
     try:
         text = line.decode("utf-8").rstrip("\r\n")
-        return json.loads(text, parse_constant=_refuse_constant), ""
+        return read_json(text), ""
     except UnicodeDecodeError:
         return None, "not UTF-8"
     except RecursionError:
         return None, "nested too deep"
     except ValueError as error:
         return None, f"not JSON: {str(error)[:120]}"
-
-
-def _refuse_constant(word: str) -> NoReturn:
-    raise ValueError(f"{word} is no JSON number")
 
 
 # --- games --------------------------------------------------------------------------------------

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 
 from rules import dealt
 from rules.cards import TEXTS, UNSEEN
@@ -55,7 +56,11 @@ def of_hand(hand: Hand, shared: Sequence[int], known: Sequence[Problem]) -> list
     misread = {place for p in known for place in (p.where, p.where.rpartition("/")[0])}
     cards = _cards_in_play(hand, shared)
     distinct = frozenset(cards)
-    # the usual case at once: an unseen card is in no deck
+    unseen = UNSEEN in distinct
+    if unseen:
+        cards = [card for card in cards if card != UNSEEN]
+        distinct -= {UNSEEN}
+    # the usual case at once
     usual = len(distinct) == len(cards) and distinct <= hand.game.deck
     found = [] if usual else list(_card_problems(hand, shared))
     if hand.game.kill:
@@ -66,7 +71,7 @@ def of_hand(hand: Hand, shared: Sequence[int], known: Sequence[Problem]) -> list
     compared = needs_showing(hand)
     found += _count_problems(hand, misread, compared=compared)
     if compared:
-        if not usual:
+        if unseen:
             found += _unseen_problems(hand)
         found += _declaration_problems(hand, misread)
     if hand.tiebreaks:
@@ -274,6 +279,7 @@ ZONES_OF = {
 }
 
 
+@lru_cache(maxsize=1024)
 def counting_zones(game: Game) -> frozenset[str]:
     """The zones whose cards can matter at the end."""
     places: list[Place] = []

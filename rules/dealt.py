@@ -31,7 +31,8 @@ def game_of(record: Mapping[str, Any]) -> Dealt:
     chosen = record.get("options", {})
     if type(variant) is str and type(modified) in (list, tuple) and type(chosen) is dict:
         try:
-            return _remembered(variant, tuple(modified), tuple(chosen.items()))
+            kinds = tuple(map(type, chosen.values()))
+            return _remembered(variant, tuple(modified), tuple(chosen.items()), kinds)
         except _NoGame as refused:
             return refused.dealt
         except TypeError:  # a value that can't be a key is no good choice either
@@ -47,9 +48,12 @@ class _NoGame(Exception):
         self.dealt = dealt
 
 
-@lru_cache(maxsize=1024, typed=True)
+@lru_cache(maxsize=1024)
 def _remembered(
-    variant: str, modified: tuple[Any, ...], chosen: tuple[tuple[Any, Any], ...]
+    variant: str,
+    modified: tuple[Any, ...],
+    chosen: tuple[tuple[Any, Any], ...],
+    kinds: tuple[type, ...],  # part of the key alone: true and 1.0 are equal to 1 and no numbers
 ) -> Dealt:
     found = _game_of(variant, list(modified), dict(chosen))
     if found.game is None:

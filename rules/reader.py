@@ -40,11 +40,11 @@ class Reader:
 
     # the last part of a path is joined only where there is trouble: most records have none
 
-    def chips(self, where: str, value: object, key: str = "") -> int:
+    def chips(self, where: str, value: object, key: str | int = "") -> int:
         """A whole number of chips from 0 to 10^12; 0 when it is none."""
         if type(value) is int and 0 <= value <= MOST_CHIPS:
             return value
-        where = f"{where}/{key}" if key else where
+        where = where if key == "" else f"{where}/{key}"
         if type(value) is int or type(value) is float:
             self.problem(where, "bad-chips", "chips are whole numbers from 0 to 10^12")
         else:

@@ -23,6 +23,16 @@ USUAL_KEYS = frozenset(("name", "paid", "down", "up"))
 SHOWDOWN, RESULT = "showdown", "result"
 
 
+def are_names(told: Sequence[object]) -> bool:
+    """Whether these are names of players that tell them apart; at once, as most are good."""
+    if not 0 < len(told) <= MOST_PLAYERS or set(map(type, told)) != {str}:
+        return False
+    names = [str(name) for name in told]
+    lengths = [*map(len, names)]
+    good = min(lengths) > 0 and max(lengths) <= MOST_NAME and "".join(names).isprintable()
+    return good and len(set(names)) == len(names)
+
+
 @dataclass(frozen=True)
 class Problem:
     """A reason why a record can't be settled: a path into it, a code, and words for people."""

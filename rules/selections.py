@@ -7,7 +7,7 @@ two cards of a hand and the three of a board are summed apart and meet once.
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import combinations, product
 from math import comb, prod
 
@@ -28,7 +28,7 @@ class Shape:
     up: int
     piles: tuple[int, ...] = ()
 
-    @property
+    @cached_property
     def own(self) -> int:
         return self.down + self.up + sum(self.piles)
 
@@ -40,7 +40,7 @@ class Layout:
     game: Game
     shape: Shape
 
-    @property
+    @cached_property
     def slots(self) -> dict[str, int]:
         names = [slot for row in self.game.board for slot in row]
         return {slot: self.shape.own + index for index, slot in enumerate(names)}

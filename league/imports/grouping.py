@@ -31,7 +31,11 @@ class Found:
     alone: bool
 
     def refused(self, each: Fault) -> Refusal:
-        return refusal(each, file=self.file, hand=self.hand, line=self.line)
+        """Return a fault, or a finding, with where it stands: file, line, hand and action."""
+        _, mark, place = each["where"].partition("actions/")
+        action = self.record["actions"][int(place)] if mark and place.isdecimal() else ""
+        told = action if isinstance(action, str) else ""
+        return refusal(each, file=self.file, hand=self.hand, line=self.line, action=told)
 
 
 @dataclass(frozen=True, slots=True)

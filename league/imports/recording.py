@@ -22,6 +22,7 @@ from league.imports.grouping import Found, PlannedNight
 from league.imports.planning import Plan
 from league.imports.wishes import Refusal, Wishes, refusal
 from league.leagues import add_player
+from league.logbook import Kind, note
 from league.models import BuyIn, CashOut, Hand, League, Night, Player, Revision, User
 from league.nights import buy_in, lock_open_night, open_night, seat, stacks
 from league.refusals import Fault, NightClosed, Refused, fault
@@ -29,6 +30,8 @@ from league.texts import shown
 from league.verdicts import answer_to
 from league.versions import playable_in
 from rules.formats import fitting
+from rules.formats.files import in_own_unit
+from rules.history import replay_record
 
 Record = dict[str, Any]
 Answer = dict[str, Any]
@@ -37,31 +40,37 @@ AT_ONCE = 200
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """A hand that the rules settle, with their answer."""
+    """A hand that the rules settle, with their answer, and what in it is against the rules."""
 
     at: datetime
     found: Found
     answer: Answer
+    findings: list[Refusal]
 
 
 @dataclass(slots=True)
 class Report:
-    """What came of an import, or would come of it: hands by night, hands known before, the rest."""
+    """What came of an import, or would come of it: hands by night, hands known before, the rest.
+
+    `findings` are those of hands that are recorded as they happened.
+    """
 
     recorded: int = 0
     known: int = 0
     refused: list[Refusal] = field(default_factory=list)
     nights: list[tuple[PlannedNight, int]] = field(default_factory=list)
     new_players: list[str] = field(default_factory=list)
+    findings: list[Refusal] = field(default_factory=list)
 
 
 def look(league: League, planned: Plan) -> Report:
     """Return what recording the plan would come to, as far as the rules can tell."""
     report = Report(0, planned.known, list(planned.refused), [], planned.new_players)
     for night in planned.nights:
-        good = sum(len(some) for some in judged(league, night, report.refused))
-        report.recorded += good
-        report.nights.append((night, good))
+        good = [each for some in judged(league, night, report.refused) for each in some]
+        report.recorded += len(good)
+        report.nights.append((night, len(good)))
+        report.findings += [finding for each in good for finding in each.findings]
     return report
 
 
@@ -70,12 +79,21 @@ def judged(league: League, night: PlannedNight, refused: list[Refusal]) -> Itera
     for at in range(0, len(night.hands), AT_ONCE):
         good: list[Judged] = []
         for dealt_at, found in night.hands[at : at + AT_ONCE]:
-            answer = answer_to(playable_in(league.pk, found.record))
+            record = playable_in(league.pk, found.record)
+            answer = answer_to(record)
             errors = answer.get("errors", ())
             refused += [found.refused(each) for each in errors]
             if not errors:
-                good.append(Judged(dealt_at, found, answer))
+                good.append(Judged(dealt_at, found, answer, _findings(found, record, answer)))
         yield good
+
+
+def _findings(found: Found, record: Record, answer: Answer) -> list[Refusal]:
+    """Return what in a hand is against the rules, or other than its file says."""
+    told = answer["findings"]
+    if "actions" in record:
+        told = in_own_unit(replay_record(record), record)["findings"]
+    return [found.refused({"where": "", **each}) for each in told]
 
 
 def record_plan(
@@ -97,6 +115,13 @@ def record_plan(
         report.nights.append((night, report.recorded - before))
         if wishes.close:
             _close(night, report, by)
+    note(
+        Kind.IMPORTED,
+        by=by,
+        league=league,
+        recorded=report.recorded,
+        refused=len(report.refused),
+    )
 
 
 # --- hands --------------------------------------------------------------------------------------
@@ -108,6 +133,7 @@ def _record(
     """Record all of these; where that is refused, one by one, to tell which."""
     try:
         report.recorded += _record_all(league, planned, good, by)
+        report.findings += [finding for each in good for finding in each.findings]
     except NightClosed:
         closed = fault("night", "night-closed", f"the night {planned.name} is closed")
         report.refused += [each.found.refused(closed) for each in good]

@@ -42,7 +42,10 @@ class Wishes:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Refusal:
-    """Something of a file that was not recorded, and why; line 0 where none is known."""
+    """Something of a file that was not recorded, and why; or that was, and looks wrong.
+
+    Line 0 where none is known; `action` is that of the hand where it happened.
+    """
 
     file: str
     code: str
@@ -50,24 +53,29 @@ class Refusal:
     hand: str = ""
     line: int = 0
     where: str = ""
+    action: str = ""
 
     def as_dict(self) -> dict[str, Any]:
-        told = ("file", "line", "hand", "where", "code", "text")
+        told = ("file", "line", "hand", "where", "action", "code", "text")
         return {name: getattr(self, name) for name in told}
 
     def __str__(self) -> str:
         place = f"{self.file}:{self.line}" if self.line else self.file
         hand = f" hand {self.hand}" if self.hand else ""
-        return f"{place}:{hand}{' ' + self.where if self.where else ''}: {self.text}"
+        action = f" ({self.action})" if self.action else ""
+        return f"{place}:{hand}{' ' + self.where if self.where else ''}{action}: {self.text}"
 
 
-def refusal(each: Fault, *, file: str, hand: object = None, line: int = 0) -> Refusal:
+def refusal(
+    each: Fault, *, file: str, hand: object = None, line: int = 0, action: str = ""
+) -> Refusal:
     """Return a fault of a hand as a refusal that says where it stands."""
     return Refusal(
         file=shown(file),
         line=line,
         hand="" if hand is None else shown(str(hand))[:LONGEST_NAME],
         where=shown(each["where"]),
+        action=shown(action),
         code=each["code"],
         text=shown(each["text"]),
     )

@@ -2,7 +2,8 @@
 
 `recording` alone writes hands, revisions, documents and stale marks; `house_games` the games of a
 league; `rivals`, `devices`, `cashing`, `counts`, `closing`, `plans`, `paying`, `receipts`, `keys`,
-`stats`, `drawing`, `webhooks` and `work` what their names say; `nights` and `leagues` the rest.
+`stats`, `drawing`, `webhooks`, `logbook` and `work` what their names say; `nights` and `leagues`
+the rest.
 Chips are whole numbers; `chip_value` says what the smallest one is worth in the currency's minor
 unit.
 """
@@ -11,6 +12,7 @@ from league.models.closing import Closing, Line, ReceiptLink
 from league.models.counting import CashOut, Count
 from league.models.devices import Device
 from league.models.drawings import Drawing
+from league.models.erasing import Erasure
 from league.models.games import HouseGame, HouseGameVersion, Odds
 from league.models.hands import GameDocument, Hand, HandLink, Revision, StaleMark
 from league.models.keys import FeedLink, Scope, Token
@@ -22,6 +24,7 @@ from league.models.limits import (
     LONGEST_REASON,
     MOST_CHIPS,
 )
+from league.models.logbook import LogbookEntry
 from league.models.nights import BuyIn, Night, Scoring, Season, Seat
 from league.models.paying import Payment, PaymentStep, Plan, PlannedPayment
 from league.models.people import (
@@ -80,6 +83,7 @@ __all__ = [
     "DeliveryTry",
     "Device",
     "Drawing",
+    "Erasure",
     "Event",
     "EventKind",
     "FeedLink",
@@ -95,6 +99,7 @@ __all__ = [
     "Leftover",
     "Letter",
     "Line",
+    "LogbookEntry",
     "Luck",
     "LuckTally",
     "Membership",

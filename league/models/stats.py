@@ -69,7 +69,7 @@ class HandFact(models.Model):
     league = _follows(League)
     season = _follows(Season)
     night = _follows(Night)
-    hand = models.OneToOneField(Hand, models.CASCADE, related_name="fact")
+    hand = models.OneToOneField(Hand, models.CASCADE, related_name="fact", db_constraint=False)
     revision = _follows(Revision)
     number = models.PositiveIntegerField()
     revised = models.PositiveIntegerField()
@@ -123,7 +123,7 @@ class Result(models.Model):
     `scooped` where there was no pot to split; `was_right` where nothing was declared.
     """
 
-    fact = models.ForeignKey(HandFact, models.CASCADE, related_name="results")
+    fact = models.ForeignKey(HandFact, models.CASCADE, related_name="results", db_constraint=False)
     player = _follows(Player)
     position = models.PositiveSmallIntegerField()
     put = models.BigIntegerField()

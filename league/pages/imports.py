@@ -25,7 +25,7 @@ from league.pages.visitors import signed_in
 from rules.formats.amounts import MOST_PLACES
 
 LARGEST = 1_000_000  # bytes: several evenings, and small enough to travel with the page
-MOST_REFUSED = 200  # shown of them
+MOST_SHOWN = 200  # of refusals, and of findings
 AMOUNTS = (
     ("", gettext_lazy("it is not PokerNow's")),
     ("cents", gettext_lazy("cents")),
@@ -143,7 +143,7 @@ def bring(request: HttpRequest, league_id: UUID) -> HttpResponse:
     count = report.recorded
     told = ngettext("%(count)s hand recorded.", "%(count)s hands recorded.", count)
     messages.success(request, told % {"count": count})
-    if report.refused:
+    if report.refused or report.findings:
         return _page(request, league, ImportForm(), report=report, recorded=True)
     return redirect("league", league.pk)
 
@@ -153,6 +153,19 @@ def _carrying(form: ImportForm) -> ImportForm:
     told = form.cleaned_data
     called = "\n".join(f"{name}={player}" for name, player in told["called"].items())
     return ImportForm(initial=told | {"called": called, "file": None})
+
+
+def _remarks(report: Report) -> list[dict[str, Any]]:
+    """Return what is refused and what looks wrong, as many as a page shows."""
+    told = (
+        ("refused", _("Refused"), report.refused),
+        ("findings", _("Against the rules, and recorded as it happened"), report.findings),
+    )
+    return [
+        {"id": id_, "title": title, "some": some[:MOST_SHOWN], "more": len(some) - MOST_SHOWN}
+        for id_, title, some in told
+        if some
+    ]
 
 
 def _page(
@@ -169,8 +182,7 @@ def _page(
         "form": form,
         "report": report,
         "recorded": recorded,
-        "refused": report.refused[:MOST_REFUSED] if report else [],
-        "more": max(0, len(report.refused) - MOST_REFUSED) if report else 0,
+        "remarks": _remarks(report) if report else [],
         "carries": report is not None and not recorded,
         "name": form.initial.get("name", ""),
     }

@@ -11,6 +11,7 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods
 
 from league.access import player_of
+from league.callers import address_of
 from league.devices import remember
 from league.joining import (
     free_names,
@@ -103,15 +104,11 @@ def _at_the_table(league: League) -> HttpResponse:
 
 def _wrong(request: HttpRequest) -> str:
     """Count a wrong code against the address that sent it; return what to say to it."""
-    note_wrong_code(_address(request))
+    note_wrong_code(address_of(request))
     if _guesses(request):
         return _("Too many wrong codes: try again in ten minutes.")
     return _("No league has this code.")
 
 
 def _guesses(request: HttpRequest) -> bool:
-    return guesses_too_much(_address(request))
-
-
-def _address(request: HttpRequest) -> str:
-    return str(request.META.get("REMOTE_ADDR", ""))
+    return guesses_too_much(address_of(request))

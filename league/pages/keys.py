@@ -75,7 +75,8 @@ def end_token(request: HttpRequest, league_id: UUID, token_id: UUID) -> HttpResp
     """End one's own token or, as a host, anybody's."""
     league = find_league(request.user, Action.LOOK, league_id)
     hosts = may(request.user, Action.MANAGE, league)
-    keys.revoke_token(league, token_id, of=None if hosts else signed_in(request))
+    user = signed_in(request)
+    keys.revoke_token(league, token_id, by=user, of=None if hosts else user)
     messages.success(request, _("The token opens nothing any more."))
     return redirect("keys", league.pk)
 
@@ -99,7 +100,7 @@ def make_link(request: HttpRequest, league_id: UUID) -> HttpResponse:
 @require_POST
 def end_link(request: HttpRequest, league_id: UUID, link_id: UUID) -> HttpResponse:
     league = find_league(request.user, Action.MANAGE, league_id)
-    keys.revoke_link(league, link_id)
+    keys.revoke_link(league, link_id, by=signed_in(request))
     messages.success(request, _("The link opens nothing any more."))
     return redirect("keys", league.pk)
 

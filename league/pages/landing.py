@@ -13,9 +13,9 @@ from uuid import UUID
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.urls import reverse
-from django.utils import timezone
 
 from league.models import Night
+from league.nights import dealt_at
 from league.pages.judging import Judgement
 from league.pages.rivals import said
 from league.pages.verdict import headline
@@ -81,11 +81,10 @@ def _problems(judgement: Judgement) -> Iterator[str]:
         yield f"{each.who}: {each.text}" if each.who else each.text
 
 
-def dealt_at(told: str, night: Night) -> datetime:
-    """Return when the phone says it was dealt, if that can be: its clock may be wrong."""
-    now = timezone.now()
+def dealt_by_phone(told: str, night: Night) -> datetime:
+    """Return when the phone says it was dealt, in milliseconds, if that can be."""
     try:
-        dealt = datetime.fromtimestamp(int(told) / 1000, tz=UTC)
+        moment = datetime.fromtimestamp(int(told) / 1000, tz=UTC)
     except (ValueError, OverflowError, OSError):
-        return now
-    return min(max(dealt, night.started_at), now)
+        moment = None
+    return dealt_at(night, moment)

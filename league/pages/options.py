@@ -18,6 +18,7 @@ from league.models import Joined, League, Leftover, Settles, Uncounted
 from league.money import worth
 from league.options import USUAL_CHIPS, Options, choose, options_of
 from league.pages.forms import Terms, carry_out
+from league.pages.visitors import signed_in
 
 SETTLES = (
     (Settles.NIGHT, gettext_lazy("Every night")),
@@ -107,7 +108,7 @@ class OptionsForm(Terms):
 def options(request: HttpRequest, league_id: UUID) -> HttpResponse:
     league = find_league(request.user, Action.MANAGE, league_id)
     form = OptionsForm(league, request.POST or None, initial=_as_chosen(league))
-    if form.is_bound and form.is_valid() and _chosen(league, form):
+    if form.is_bound and form.is_valid() and _chosen(request, league, form):
         messages.success(request, _("The choices are kept."))
         return redirect("league", league.pk)
     context = {"league": league, "form": form}
@@ -121,5 +122,6 @@ def _as_chosen(league: League) -> dict[str, Any]:
     return told | {"chip": worth(1, league).replace(",", "")}
 
 
-def _chosen(league: League, form: OptionsForm) -> bool:
-    return carry_out(form, lambda: choose(league, form.options()), chip_value="chip")
+def _chosen(request: HttpRequest, league: League, form: OptionsForm) -> bool:
+    by = signed_in(request)
+    return carry_out(form, lambda: choose(league, form.options(), by=by), chip_value="chip")

@@ -16,6 +16,7 @@ from league.access import Action, find_league
 from league.leagues import renew_code
 from league.models import Device
 from league.pages.codes import join_code
+from league.pages.visitors import signed_in
 
 # A phone that is there is noted once in so long.
 LATELY = timedelta(seconds=2 * devices.SEEN_EVERY)
@@ -52,7 +53,7 @@ def sign_out(request: HttpRequest, device_id: int) -> HttpResponse:
     if device is None:
         raise Http404
     find_league(request.user, Action.MANAGE, device.league_id)
-    devices.sign_out(device)
+    devices.sign_out(device, by=signed_in(request))
     messages.success(request, _("The phone of %(name)s is signed out.") % {"name": device.player})
     return redirect("phones", device.league_id)
 
@@ -60,7 +61,8 @@ def sign_out(request: HttpRequest, device_id: int) -> HttpResponse:
 @login_required
 @require_POST
 def code(request: HttpRequest, league_id: UUID) -> HttpResponse:
-    league = renew_code(find_league(request.user, Action.MANAGE, league_id))
+    league = find_league(request.user, Action.MANAGE, league_id)
+    league = renew_code(league, by=signed_in(request))
     messages.success(request, _("The code is now %(code)s.") % {"code": league.code})
     return redirect("phones", league.pk)
 

@@ -24,6 +24,7 @@ from league.pages.record_fields import (
     rows_of,
     text_of,
 )
+from rules.json_text import read_json
 
 
 def read(fields: Fields) -> Reading:
@@ -168,16 +169,12 @@ def _more(fields: Fields, name: str) -> Record:
 
 def json_object(name: str, text: str) -> Record:
     try:
-        value = json.loads(text, parse_constant=_no_number)
+        value = read_json(text)
     except (ValueError, RecursionError) as error:
         raise NotJson(name, _("This is not JSON: %(reason)s") % {"reason": error}) from error
     if not isinstance(value, dict):
         raise NotJson(name, _('This must be an object, as {"variant": "omaha-8"}.'))
     return value
-
-
-def _no_number(name: str) -> None:
-    raise ValueError(_("JSON has no %(name)s") % {"name": name})
 
 
 def _merged(told: Record, more: Record) -> Record:

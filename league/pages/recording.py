@@ -16,7 +16,7 @@ from league.access import Action, find_hand, find_night
 from league.models import Hand, Night
 from league.pages import drafts, recorder
 from league.pages.judging import Judgement, judge, refused_as
-from league.pages.landing import asks_for_json, came_back, dealt_at, landed, told_in_json
+from league.pages.landing import asks_for_json, came_back, dealt_by_phone, landed, told_in_json
 from league.pages.live import now
 from league.pages.record_asks import House, fitted
 from league.pages.record_fields import Fields, NotJson, Record, text_of
@@ -132,7 +132,7 @@ def _fresh(request: HttpRequest, desk: Desk) -> Fields:
 def _save(request: HttpRequest, desk: Desk, record: Record) -> Recorded:
     key, by = _key(request), signed_in(request)
     if desk.hand is None:
-        dealt, knew = dealt_at(request.POST.get("dealt", ""), desk.night), knew_of(request)
+        dealt, knew = dealt_by_phone(request.POST.get("dealt", ""), desk.night), knew_of(request)
         return record_hand(desk.night, key, record, by=by, made_at=dealt, knew=knew)
     reason = request.POST.get("reason", "")
     return revise_hand(desk.hand, key, record, by=by, reason=reason)

@@ -11,9 +11,10 @@ from django.utils.translation import gettext_lazy
 from league.depths import at_the_end
 from league.models import Revision
 from league.pages.faces import Face, face, proper
+from league.scenes import scenes_of
 from league.versions import replayable
 from rules.playback import playback
-from rules.replay import Scene, replay
+from rules.replay import Scene
 
 TITLES: dict[str, Promise] = {
     "deal": gettext_lazy("Deal"),
@@ -87,7 +88,7 @@ def theatre(revision: Revision) -> Theatre:
     if revision.depth == Revision.Depth.FULL:
         return _played(revision)
     record, answer = revision.record, revision.answer
-    scenes = replay(replayable(revision), answer)
+    scenes = scenes_of(revision)
     lit = {place: card for scene in scenes for place, card in scene.lit.items()}
     places = {place for scene in scenes for place in (*scene.down, *scene.up)}
     seats = {each["name"]: seat for seat, each in enumerate(record["players"])}

@@ -1,21 +1,20 @@
 """A season as one file: everything of it, to keep or to read into an empty league."""
 
-from collections.abc import Iterator
 from uuid import UUID
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
 from django.shortcuts import redirect
-from django.utils.text import slugify
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from league.access import Action, find_league, find_season
-from league.models import Season
+from league.pages.visitors import signed_in
 from league.refusals import Refused
-from league.stats.exporting import export_season
+from league.stats.exporting import export_season, file_name
 from league.stats.importing import import_season
+from league.stats.season_file import MEDIA_TYPE
 
 
 @login_required
@@ -23,15 +22,9 @@ from league.stats.importing import import_season
 def send(request: HttpRequest, season_id: UUID) -> StreamingHttpResponse:
     """Send the file line by line, however long it is."""
     season = find_season(request.user, Action.MANAGE, season_id)
-    name = slugify(f"{season.league.name} {season}") or "season"
-    headers = {"Content-Disposition": f'attachment; filename="{name}.jsonl"'}
-    return StreamingHttpResponse(
-        _lines(season), content_type="application/x-ndjson", headers=headers
-    )
-
-
-def _lines(season: Season) -> Iterator[str]:
-    return (f"{line}\n" for line in export_season(season))
+    lines = (f"{line}\n" for line in export_season(season))
+    headers = {"Content-Disposition": f'attachment; filename="{file_name(season)}"'}
+    return StreamingHttpResponse(lines, content_type=MEDIA_TYPE, headers=headers)
 
 
 @login_required
@@ -41,7 +34,8 @@ def take(request: HttpRequest, league_id: UUID) -> HttpResponse:
     league = find_league(request.user, Action.MANAGE, league_id)
     sent = request.FILES.get("file")
     try:
-        season = import_season(league, (line.decode(errors="replace") for line in sent or ()))
+        lines = (line.decode(errors="replace") for line in sent or ())
+        season = import_season(league, lines, by=signed_in(request))
     except Refused as refused:
         for each in refused.errors:
             messages.error(request, each["text"])

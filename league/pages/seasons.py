@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 from uuid import UUID, uuid4
 
@@ -22,7 +23,7 @@ from league.pages.plates import Chart, cells, lines, signed, table
 from league.pages.remembered import remembered
 from league.pages.scopes import Choice, chosen, counted
 from league.pulse import league_version
-from league.stats.evenings import PlayerNight, forms, player_nights
+from league.stats.evenings import PlayerNight, forms_of, player_nights
 from league.stats.games import GameFigures, GameNet, by_game, games
 from league.stats.players import Flow, PlayerFigures, flows, players
 from league.stats.records import best_hands, biggest_pots, biggest_scoops, worst_beats
@@ -110,15 +111,16 @@ def _told(request: HttpRequest, league: League, choice: Choice) -> dict[str, Any
         return {}
     game = next((each for each in dealt if each.game == request.GET.get("game")), None)
     asked, at = (game.game, dealt.index(game)) if game else (None, "all")
+    nights = cache(lambda: player_nights(scope))  # two ask for them, or nobody
     return {
         "games": sorted(dealt, key=lambda each: each.name.lower()),
         "game": game,
-        "plates": kept.plates(league, lambda: _charts(scope, dealt)),
+        "plates": kept.plates(league, lambda: _charts(scope, dealt, nights())),
         "figures": _figures(
             request,
             kept.get(f"players:{at}", lambda: players(scope, game=asked)),
         ),
-        "forms": kept.get("forms", lambda: forms(scope)),
+        "forms": kept.get("forms", lambda: forms_of(nights(), scope)),
         **kept.get("records", lambda: _records(scope)),
     }
 
@@ -135,8 +137,9 @@ def _records(scope: Scope) -> dict[str, Any]:
     }
 
 
-def _charts(scope: Scope, dealt: Sequence[GameFigures]) -> tuple[Chart, ...]:
-    nights = player_nights(scope)
+def _charts(
+    scope: Scope, dealt: Sequence[GameFigures], nights: Sequence[PlayerNight]
+) -> tuple[Chart, ...]:
     return (
         lines(nights, title=_("Net over nights"), words=_leading(nights)),
         _by_game(by_game(scope), dealt),

@@ -15,7 +15,6 @@ from django.db import transaction
 from league.models import HandFact, StaleMark
 from league.stats.facts import Facts, Told, facts
 from league.stats.rows import (
-    delete_facts,
     places,
     plain,
     query,
@@ -83,9 +82,8 @@ def count(hands: Sequence[str]) -> None:
     after = [counted(told, shares) for told, shares in told_hands(hands)]
     for each, shares in after:
         sums.add(each, shares)
-    delete_facts(list(before))
+    write_sums(sums, gone=list(before))
     write_facts([each for each, _ in after])
-    write_sums(sums)
 
 
 def counted(told: Told, shares: Shares | None) -> tuple[Facts, Shares | None]:

@@ -103,7 +103,11 @@ class Form:
 
 def forms(scope: Scope, *, player: UUID | None = None) -> list[Form]:
     """Return attendance, streaks and comebacks of each player; three queries."""
-    rows = player_nights(scope, player=player)
+    return forms_of(player_nights(scope, player=player), scope)
+
+
+def forms_of(rows: Iterable[PlayerNight], scope: Scope) -> list[Form]:
+    """Return the same from the nights of players as they were read; one query."""
     where, values = narrowed(scope)
     [(dealt,)] = query(
         f"SELECT count(DISTINCT t.night_id) FROM league_nighttally t WHERE {where}", values

@@ -6,6 +6,7 @@ from datetime import date
 from typing import Any
 
 from django.db.models import Model, Q, QuerySet
+from django.utils.text import slugify
 
 from league.models import (
     BuyIn,
@@ -42,6 +43,11 @@ def export_season(season: Season) -> Iterator[str]:
     yield from _postings(season)
     for model in MODELS[4:]:
         yield from _of_model(model, rows[model])
+
+
+def file_name(season: Season) -> str:
+    """Return what the file is called."""
+    return f"{slugify(f'{season.league.name} {season}') or 'season'}.jsonl"
 
 
 def _rows(season: Season) -> dict[type[Model], QuerySet[Any]]:

@@ -5,7 +5,6 @@ pushed. Only hands with cards tell of showdowns; a result is counted by its chip
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from league.chips import moved
@@ -21,8 +20,7 @@ HIGH, LOW = "high", "low"
 MISTAKES = frozenset(("took-differs", "put-differs"))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Told:
+class Told(NamedTuple):
     """The current revision of a hand, and where it was dealt; ids as the database has them.
 
     `game` is what the record calls its game, `rules` what it was dealt under.
@@ -73,6 +71,10 @@ class HandRow(NamedTuple):
     luck: int = HandFact.Luck.NONE
 
 
+# The columns of a HandRow that are known before anything is counted.
+_Known = tuple[Any, Any, Any, Any, Any, int, int, Any, str, str, bool, bool]
+
+
 class ResultRow(NamedTuple):
     """A row of Result, in the order of its columns, without the hand's."""
 
@@ -101,7 +103,15 @@ def facts(told: Told) -> Facts:
     """Return the rows of a hand."""
     seated = _from_dealer(told.record)
     players = [told.names[each["name"]] for each in seated]
-    hand = HandRow(
+    if told.voided:
+        results = tuple(ResultRow(player, at) for at, player in enumerate(players))
+        return Facts(HandRow(*_known(told, players[0])), results)
+    return _counted(told, seated, players)
+
+
+def _known(told: Told, dealer: str) -> _Known:
+    """Return what a row says of the hand before anything is counted."""
+    return (
         told.league,
         told.season,
         told.night,
@@ -111,16 +121,13 @@ def facts(told: Told) -> Facts:
         told.revised,
         told.played_at,
         told.game,
-        players[0],
+        dealer,
         told.verified,
         told.voided,
     )
-    if told.voided:
-        return Facts(hand, tuple(ResultRow(player, at) for at, player in enumerate(players)))
-    return _counted(told, hand, seated, players)
 
 
-def _counted(told: Told, hand: HandRow, seated: Sequence[Record], players: Sequence[str]) -> Facts:
+def _counted(told: Told, seated: Sequence[Record], players: Sequence[str]) -> Facts:
     answer = told.answer
     shown = _shown(told)
     names = [each["name"] for each in seated]
@@ -135,47 +142,43 @@ def _counted(told: Told, hand: HandRow, seated: Sequence[Record], players: Seque
     split = len(winners) > 1
     whole = _whole(winners, taken, names, carry)
     results = tuple(
-        ResultRow(
-            players[at],
-            at,
-            stakes[at],
-            taken[at],
-            taken[at] - stakes[at],
-            moved=-wrong.get(name, 0),
-        )
-        if name not in shown
-        else ResultRow(
-            players[at],
-            at,
-            stakes[at],
-            taken[at],
-            taken[at] - stakes[at],
-            True,
-            _won(shown, winners, name, HIGH),
-            _won(shown, winners, name, LOW),
-            name == whole if split else None,
-            *_declared(seated[at], taken[at]),
-            -wrong.get(name, 0),
-        )
-        for at, name in enumerate(names)
+        [
+            ResultRow(player, at, put, got, got - put, moved=-wrong.get(name, 0))
+            if name not in shown
+            else ResultRow(
+                player,
+                at,
+                put,
+                got,
+                got - put,
+                True,
+                _won(shown, winners, name, HIGH),
+                _won(shown, winners, name, LOW),
+                name == whole if split else None,
+                *_declared(seated[at], got),
+                -wrong.get(name, 0),
+            )
+            for at, (name, player, put, got) in enumerate(
+                zip(names, players, stakes, taken, strict=True)
+            )
+        ]
     )
     best, beat = _strengths(told, shown, winners) if shown else (None, None)
-    return Facts(
-        hand._replace(
-            pot=sum(taken) + carry,
-            carried=carried,
-            carry=carry,
-            showdown=bool(shown),
-            best=best,
-            beat=beat,
-            scoop=won[whole] if split and whole else 0,
-            mistaken=mistaken,
-            moved=sum(chips for chips in wrong.values() if chips > 0),
-            flows=_flows(answer, names, stakes, taken, carried),
-            luck=HandFact.Luck.WAITS if _can_be_redealt(told, shown) else HandFact.Luck.NONE,
-        ),
-        results,
+    hand = HandRow(
+        *_known(told, players[0]),
+        pot=sum(taken) + carry,
+        carried=carried,
+        carry=carry,
+        showdown=bool(shown),
+        best=best,
+        beat=beat,
+        scoop=won[whole] if split and whole else 0,
+        mistaken=mistaken,
+        moved=sum(chips for chips in wrong.values() if chips > 0),
+        flows=_flows(answer, names, stakes, taken, carried),
+        luck=HandFact.Luck.WAITS if _can_be_redealt(told, shown) else HandFact.Luck.NONE,
     )
+    return Facts(hand, results)
 
 
 def _from_dealer(record: Record) -> list[Record]:

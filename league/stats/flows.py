@@ -18,6 +18,10 @@ def flows(stakes: Sequence[int], won: Sequence[int], carried: int, carry: int) -
     whole = sum(won) + carry
     if not whole or whole != sum(stakes) + carried:
         return []
+    if whole in won:  # one has it all, and with it every stake
+        winner = won.index(whole)
+        losers = enumerate(stakes)
+        return [(loser, winner, chips) for loser, chips in losers if chips and loser != winner]
     return _netted(_shared([*stakes, carried], [*won, carry], whole), len(stakes))
 
 

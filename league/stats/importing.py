@@ -17,6 +17,8 @@ from django.db import DatabaseError, transaction
 from django.db.models import Model
 
 from league import chain
+from league.leagues import wrong_terms
+from league.logbook import Kind, note
 from league.models import (
     Closing,
     Hand,
@@ -26,8 +28,9 @@ from league.models import (
     Revision,
     Season,
     StaleMark,
+    User,
 )
-from league.refusals import Refused, fault
+from league.refusals import Refused, fault, refuse
 from league.stats.season_file import (
     BY_NAME,
     FORMAT,
@@ -45,6 +48,8 @@ _ID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}"
 Told = dict[str, Any]
 # What comes of rows that lack something, or hold what can't be.
 WRONG = (
+    ArithmeticError,
+    AttributeError,
     LookupError,
     TypeError,
     ValueError,
@@ -55,12 +60,14 @@ WRONG = (
 )
 
 
-def import_season(league: League, lines: Iterable[str]) -> Season:
+def import_season(league: League, lines: Iterable[str], *, by: User | None = None) -> Season:
     """Return the season that the file told. Raises Refused: not a file of this kind, or the league
     has players or nights already."""
     try:
         with transaction.atomic():
-            return _import(league, lines)
+            season = _import(league, lines)
+            note(Kind.SEASON_IMPORTED, by=by, league=league)
+            return season
     except WRONG as error:
         text = f"the file is no whole season: {type(error).__name__} {error}"
         raise Refused([fault("file", "not-whole", text)]) from None
@@ -82,9 +89,12 @@ def _read(league: League, lines: Iterable[str]) -> Iterator[Told]:
     for line in lines:
         if line.strip():
             try:
-                yield json.loads(_ID.sub(lambda old: str(uuid5(league.pk, old[0])), line))
-            except ValueError:
-                raise Refused([fault("file", "not-json", "the file is no season")]) from None
+                told = json.loads(_ID.sub(lambda old: str(uuid5(league.pk, old[0])), line))
+            except (ValueError, RecursionError):
+                told = None
+            if not isinstance(told, dict):
+                raise Refused([fault("file", "not-json", "the file is no season")])
+            yield told
 
 
 def _take_terms(league: League, head: Told) -> None:
@@ -95,6 +105,9 @@ def _take_terms(league: League, head: Told) -> None:
     league.seasons.all().delete()
     for name in TERMS:
         setattr(league, name, head["league"][name])
+    refuse(wrong_terms(league.currency, league.time_zone, league.chip_value))
+    others = {field.name for field in league._meta.fields} - set(TERMS)  # noqa: SLF001 (to be read)
+    league.clean_fields(exclude=others)
     league.save(update_fields=TERMS)
 
 

@@ -4,9 +4,9 @@ Ids are held as text the way the database keeps them, so that those of a row and
 record names are equal: dashed on PostgreSQL, bare digits on SQLite.
 """
 
+import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import groupby, islice
-from operator import itemgetter
+from itertools import islice
 from typing import Any, TypeVar
 from uuid import UUID
 
@@ -14,7 +14,8 @@ from django.db import connection
 
 from league.models import HandFact, Result
 from league.stats.facts import Facts, HandRow, ResultRow
-from league.stats.tallies import SUMS, Sum, Tallies
+from league.stats.tallies import SUMS, Kept, Key, Sum, Tallies
+from ledger.rows import from_one_value
 
 MOST_VALUES = 20_000  # of one statement: SQLite takes 32,766
 MOST_ALTERNATIVES = 100  # of one condition: SQLite nests them, a thousand deep at most
@@ -76,16 +77,40 @@ def insert(table: str, columns: Sequence[str], rows: Sequence[Sequence[Any]]) ->
     named = ", ".join(columns)
     with connection.cursor() as cursor:
         if not native():
-            statement = f"INSERT INTO {table} ({named}) VALUES {places(columns)}"
-            cursor.executemany(statement, rows)
+            _insert_together(table, columns, rows)
         elif len(rows) > FEW:
             with cursor.copy(f"COPY {table} ({named}) FROM STDIN") as copy:
                 for row in rows:
                     copy.write_row(row)
         elif rows:
-            lines = ", ".join([places(columns)] * len(rows))
-            values = [value for row in rows for value in row]
-            cursor.execute(f"INSERT INTO {table} ({named}) VALUES {lines}", values)
+            cursor.execute(_insert_told(table, columns), [_told(columns, rows)])
+
+
+def _insert_together(table: str, columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> None:
+    """Insert rows into SQLite: many a statement cost half of what each takes by itself.
+
+    Straight through the driver, since Django looks for every placeholder before each statement.
+    """
+    line = f"({', '.join('?' * len(columns))})"
+    for some in batched(rows, MOST_VALUES // len(columns)):
+        lines = ", ".join([line] * len(some))
+        with connection.wrap_database_errors:
+            connection.connection.execute(
+                f"INSERT INTO {table} ({', '.join(columns)}) VALUES {lines}",
+                [value for row in some for value in row],
+            )
+
+
+def _insert_told(table: str, columns: Sequence[str]) -> str:
+    """Return how PostgreSQL inserts rows that are told as one value.
+
+    The driver takes a statement to pieces at each placeholder, which took longer than the rows.
+    """
+    return f"INSERT INTO {table} ({', '.join(columns)}) {from_one_value(table, columns)}"
+
+
+def _told(columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
+    return json.dumps([dict(zip(columns, row, strict=True)) for row in rows])
 
 
 def reserve(table: str, number: int) -> list[int]:
@@ -111,29 +136,27 @@ def write_facts(found: Sequence[Facts]) -> None:
 
 
 # Ids and moments are read as text, as they are written: nobody here reckons with them.
-_READ = ", ".join(
-    (
-        "f.id",
-        *(_as_text("f", name) for name in FACT_COLUMNS),
-        *(_as_text("r", name) for name in RESULT_COLUMNS),
-    )
-)
+_FACT = ", ".join(("f.id", *(_as_text("f", name) for name in FACT_COLUMNS)))
+_RESULT = ", ".join(("r.fact_id", *(_as_text("r", name) for name in RESULT_COLUMNS)))
 
 
 def read_facts(where: str, values: Sequence[Any]) -> dict[int, Facts]:
-    """Return stored facts by their ids, in order; `where` speaks of the table as f."""
-    rows = query(
-        f"SELECT {_READ} FROM {FACT} f LEFT JOIN {RESULT} r ON r.fact_id = f.id"
-        f" WHERE {where} ORDER BY f.id, r.position",
-        values,
-    )
-    width = 1 + len(FACT_COLUMNS)
-    found = {}
-    for key, some in groupby(rows, key=itemgetter(0)):
-        lines = list(some)
-        results = tuple(_result(list(row[width:])) for row in lines if row[width] is not None)
-        found[key] = Facts(_hand(list(lines[0][1:width])), results)
-    return found
+    """Return stored facts by their ids, in order; `where` speaks of the table as f.
+
+    In two steps: to plan a join of the two PostgreSQL looks for the highest fact in their indexes,
+    and wades through all that was deleted since it last tidied up.
+    """
+    hands = query(f"SELECT {_FACT} FROM {FACT} f WHERE {where} ORDER BY f.id", values)
+    results: dict[int, list[ResultRow]] = {key: [] for key, *_ in hands}
+    for some in batched(results, MOST_VALUES):
+        rows = query(
+            f"SELECT {_RESULT} FROM {RESULT} r WHERE r.fact_id IN {places(some)}"
+            " ORDER BY r.fact_id, r.position",
+            some,
+        )
+        for key, *row in rows:
+            results[key].append(_result(row))
+    return {key: Facts(_hand(row), tuple(results[key])) for key, *row in hands}
 
 
 _HAND_FLAGS = tuple(
@@ -160,34 +183,80 @@ def _result(row: list[Any]) -> ResultRow:
     return ResultRow(*row)
 
 
-def delete_facts(ids: Sequence[int]) -> None:
-    """Delete facts with their results."""
-    if ids:
-        _together(
-            [
-                (f"DELETE FROM {RESULT} WHERE fact_id IN {places(ids)}", ids),
-                (f"DELETE FROM {FACT} WHERE id IN {places(ids)}", ids),
-            ]
-        )
+def write_sums(tallies: Tallies, *, gone: Sequence[int] = ()) -> None:
+    """Add what was tallied to the tables, and delete the facts that are gone with their results.
+
+    A row of a table that no hand is in any more goes.
+    """
+    changed = {table: kept for table in SUMS if (kept := tallies.changed(table))}
+    for table in _add_sums(changed, _deletions(gone)):
+        _drop_empty(table, changed[table])
 
 
-def write_sums(tallies: Tallies) -> None:
-    """Add what was tallied to the tables; a row that no hand is in any more goes."""
-    changed = {table: tallies.changed(table) for table in SUMS}
-    _together([each for table, kept in changed.items() for each in _upserts(table, kept)])
-    for table, kept in changed.items():
-        _drop_empty(table, [key for key, numbers in kept.items() if numbers[0] < 0])
+def _deletions(ids: Sequence[int]) -> list[Statement]:
+    if not ids:
+        return []
+    return [
+        (f"DELETE FROM {RESULT} WHERE fact_id IN {places(ids)}", ids),
+        (f"DELETE FROM {FACT} WHERE id IN {places(ids)}", ids),
+    ]
 
 
-def _together(statements: Sequence[Statement]) -> None:
-    """Run statements that touch different rows; PostgreSQL takes them all in one go."""
-    if not native() or len(statements) < 2:
-        for sql, values in statements:
+def _add_sums(changed: Mapping[Sum, Kept], first: Sequence[Statement]) -> list[Sum]:
+    """Run these statements and add to the tables; return those with rows that no hand is in.
+
+    They touch different rows each, so PostgreSQL takes them all in one go.
+    """
+    if not native():
+        for sql, values in first:
             execute(sql, values)
-        return
-    *first, (last, _) = statements
-    parts = ", ".join(f"step{at} AS ({sql})" for at, (sql, _) in enumerate(first))
-    execute(f"WITH {parts} {last}", [value for _, values in statements for value in values])
+        return [table for table, kept in changed.items() if _leaves_empty(table, kept)]
+    tables = list(changed)
+    steps = [*first, *(_upsert_told(table, changed[table]) for table in tables)]
+    if not steps:
+        return []
+    parts = ", ".join(f"step{at} AS ({sql})" for at, (sql, _) in enumerate(steps))
+    found = " UNION ALL ".join(
+        f"SELECT {at} FROM step{at + len(first)} WHERE hands = 0" for at in range(len(tables))
+    )
+    values = [value for _, given in steps for value in given]
+    rows = query(f"WITH {parts} {found or 'SELECT 0 WHERE false'}", values)
+    return [tables[at] for at in sorted({at for (at,) in rows})]
+
+
+def _upsert_told(table: Sum, kept: Kept) -> Statement:
+    told = _told(table.all_columns, ((*key, *numbers) for key, numbers in kept.items()))
+    return _insert_told(table.table, table.all_columns) + _adding(table), [told]
+
+
+def _leaves_empty(table: Sum, kept: Kept) -> bool:
+    """Add to the table; tell whether it left rows that no hand is in."""
+    line, empty = places(table.all_columns), False
+    for some in batched(kept.items(), MOST_VALUES // len(table.all_columns)):
+        into = f"INSERT INTO {table.table} ({', '.join(table.all_columns)})"
+        sql = f"{into} VALUES {', '.join([line] * len(some))}{_adding(table)}"
+        rows = query(sql, [value for key, numbers in some for value in (*key, *numbers)])
+        empty = empty or (0,) in rows
+    return empty
+
+
+def _adding(table: Sum) -> str:
+    """Return how an insert ends that adds to rows that are there, and says how many hands then."""
+    added = ", ".join(
+        f"{name} = {table.table}.{name} + excluded.{name}" for name in ("hands", *table.columns)
+    )
+    keys = ", ".join(table.key_columns)
+    return f" ON CONFLICT ({keys}) DO UPDATE SET {added} RETURNING hands"
+
+
+def _drop_empty(table: Sum, keys: Iterable[Key]) -> None:
+    line = " AND ".join(f"{name} = %s" for name in table.key_columns)
+    for some in batched(keys, MOST_ALTERNATIVES):
+        lines = " OR ".join([f"({line})"] * len(some))
+        execute(
+            f"DELETE FROM {table.table} WHERE hands = 0 AND ({lines})",
+            [value for key in some for value in key],
+        )
 
 
 def read_sums(table: Sum, seasons: Sequence[Any]) -> dict[tuple[Any, ...], tuple[int, ...]]:
@@ -208,29 +277,6 @@ def key_of(table: Sum, values: Sequence[Any]) -> tuple[Any, ...]:
         bool(value) if name == "verified" else str(value) if name.endswith("_id") else value
         for name, value in named
     )
-
-
-def _upserts(table: Sum, changed: Mapping[tuple[Any, ...], Sequence[int]]) -> Iterator[Statement]:
-    columns = table.all_columns
-    named, line = ", ".join(columns), places(columns)
-    added = ", ".join(
-        f"{name} = {table.table}.{name} + excluded.{name}" for name in ("hands", *table.columns)
-    )
-    for some in batched(changed.items(), MOST_VALUES // len(columns)):
-        lines = ", ".join([line] * len(some))
-        into = f"INSERT INTO {table.table} ({named}) VALUES {lines}"
-        sql = f"{into} ON CONFLICT ({', '.join(table.key_columns)}) DO UPDATE SET {added}"
-        yield sql, [value for key, numbers in some for value in (*key, *numbers)]
-
-
-def _drop_empty(table: Sum, keys: Sequence[tuple[Any, ...]]) -> None:
-    line = " AND ".join(f"{name} = %s" for name in table.key_columns)
-    for some in batched(keys, MOST_ALTERNATIVES):
-        lines = " OR ".join([f"({line})"] * len(some))
-        execute(
-            f"DELETE FROM {table.table} WHERE hands = 0 AND ({lines})",
-            [value for key in some for value in key],
-        )
 
 
 def replace_sums(table: Sum, tallies: Tallies, seasons: Sequence[Any]) -> None:

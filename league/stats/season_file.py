@@ -29,6 +29,7 @@ from league.models import (
 )
 from ledger.models import Posting
 
+MEDIA_TYPE = "application/x-ndjson"
 FORMAT = {"format": "dealers-choice season", "version": 1}
 # In the order in which they are written and read; postings come before all that names them.
 MODELS: tuple[type[Model], ...] = (

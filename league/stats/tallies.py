@@ -4,6 +4,7 @@ A hand adds and takes away by the same function, so taking away undoes exactly w
 """
 
 import json
+from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -122,7 +123,7 @@ class Tallies:
     """Sums in memory: what is to be added to each table, by key; hands come first."""
 
     def __init__(self) -> None:
-        self.of: dict[Sum, Kept] = {each: {} for each in SUMS}
+        self.of: dict[Sum, Kept] = {each: _nothing_yet(each) for each in SUMS}
         self.adders = [(adder, self.of[table]) for table, adder in _ADDERS]
 
     def add(self, found: Facts, luck: Shares | None = None, *, sign: int = 1) -> None:
@@ -138,38 +139,38 @@ class Tallies:
         """Add what a hand dealt again said of each player."""
         kept = self.of[LUCK]
         for player, numbers in shares.items():
-            _add(kept, (hand.season, hand.verified, player), (1, *numbers), sign)
+            _add(kept[hand.season, hand.verified, player], (1, *numbers), sign)
 
     def changed(self, table: Sum) -> Kept:
         """Return what differs from nothing."""
         return {key: numbers for key, numbers in self.of[table].items() if any(numbers)}
 
 
-def _add(kept: Kept, key: Key, numbers: Sequence[int], sign: int) -> None:
-    before = kept.get(key)
-    if before is None:
-        kept[key] = [sign * number for number in numbers]
-        return
+def _nothing_yet(table: Sum) -> Kept:
+    width = 1 + len(table.columns)
+    return defaultdict(lambda: [0] * width)
+
+
+def _add(row: list[int], numbers: Sequence[int], sign: int) -> None:
     for place, number in enumerate(numbers):
         if number:
-            before[place] += sign * number
+            row[place] += sign * number
 
 
-def _add_chips(kept: Kept, key: Key, chips: int, sign: int) -> None:
-    """Add one hand and chips: what `_add` does, for the tables that get most of all rows."""
-    before = kept.get(key)
-    if before is None:
-        kept[key] = [sign, sign * chips]
-    else:
-        before[0] += sign
-        before[1] += sign * chips
+# Most of all rows get one hand and chips: these loops are where a rebuild spends its time, so
+# they call nothing.
 
 
 def _players(kept: Kept, found: Facts, sign: int) -> None:
     season, verified, game = found.hand.season, found.hand.verified, found.hand.game
     for each in found.results:
-        numbers = (1, each.net, each.put, each.won, *_at_showdown(each), *_moved(each))
-        _add(kept, (season, verified, each.player, game), numbers, sign)
+        row = kept[season, verified, each.player, game]
+        row[0] += sign
+        row[1] += sign * each.net
+        row[2] += sign * each.put
+        row[3] += sign * each.won
+        if each.showdown or each.moved:
+            _add(row, (0, 0, 0, 0, *_at_showdown(each), *_moved(each)), sign)
 
 
 _NOT_SHOWN = (0,) * 8
@@ -198,15 +199,17 @@ def _declares(kept: Kept, found: Facts, sign: int) -> None:
     hand = found.hand
     for each in found.results:
         if each.declared:
-            key = (hand.season, hand.verified, each.player, each.declared)
-            _add(kept, key, (1, int(bool(each.was_right)), each.net), sign)
+            row = kept[hand.season, hand.verified, each.player, each.declared]
+            _add(row, (1, int(bool(each.was_right)), each.net), sign)
 
 
 def _calls(kept: Kept, found: Facts, sign: int) -> None:
     hand = found.hand
     season, verified, dealer, game = hand.season, hand.verified, hand.dealer, hand.game
     for each in found.results:
-        _add_chips(kept, (season, verified, dealer, game, each.player), each.net, sign)
+        row = kept[season, verified, dealer, game, each.player]
+        row[0] += sign
+        row[1] += sign * each.net
 
 
 def _dealers(kept: Kept, found: Facts, sign: int) -> None:
@@ -221,28 +224,34 @@ def _dealers(kept: Kept, found: Facts, sign: int) -> None:
         int(hand.mistaken),
         hand.moved,
     )
-    _add(kept, (hand.season, hand.verified, hand.dealer, hand.game), numbers, sign)
+    _add(kept[hand.season, hand.verified, hand.dealer, hand.game], numbers, sign)
 
 
 def _seats(kept: Kept, found: Facts, sign: int) -> None:
     season, verified = found.hand.season, found.hand.verified
     for each in found.results:
-        _add_chips(kept, (season, verified, each.player, each.position), each.net, sign)
+        row = kept[season, verified, each.player, each.position]
+        row[0] += sign
+        row[1] += sign * each.net
 
 
 def _flows(kept: Kept, found: Facts, sign: int) -> None:
     hand, results = found
     if hand.flows == "[]":
         return
+    season, verified = hand.season, hand.verified
     for loser, winner, chips in json.loads(hand.flows):
-        key = (hand.season, hand.verified, results[loser].player, results[winner].player)
-        _add_chips(kept, key, chips, sign)
+        row = kept[season, verified, results[loser].player, results[winner].player]
+        row[0] += sign
+        row[1] += sign * chips
 
 
 def _nights(kept: Kept, found: Facts, sign: int) -> None:
     season, verified, night = found.hand.season, found.hand.verified, found.hand.night
     for each in found.results:
-        _add_chips(kept, (season, verified, night, each.player), each.net, sign)
+        row = kept[season, verified, night, each.player]
+        row[0] += sign
+        row[1] += sign * each.net
 
 
 _ADDERS: tuple[tuple[Sum, Callable[[Kept, Facts, int], None]], ...] = (

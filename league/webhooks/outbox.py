@@ -3,7 +3,7 @@
 Nothing is left where nobody listens, so a hand of most leagues costs one look here.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from celery import current_app
@@ -26,6 +26,16 @@ def tell_hand(revision: Revision) -> None:
     hooks = _listening(league, _kind(revision))
     if hooks:
         _leave(league, _kind(revision), _hand(revision), hooks)
+
+
+def tell_hands(revisions: Sequence[Revision]) -> None:
+    """Leave word of new hands of one league, asking once who wants to know."""
+    if not revisions:
+        return
+    league = revisions[0].hand.night.league
+    if hooks := _listening(league, EventKind.HAND_SETTLED):
+        for each in revisions:
+            _leave(league, EventKind.HAND_SETTLED, _hand(each), hooks)
 
 
 def tell_closed(closing: Closing) -> None:

@@ -1,12 +1,12 @@
 """Chips of other formats, exactly: decimals become whole numbers of the smallest unit told."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from decimal import Decimal
 
 MOST_PLACES = 9
 LARGEST = 10**15
-NUMBER = re.compile(r"-?\d+(?:\.\d+)?\Z")
+NUMBER = re.compile(r"-?\d+(?:\.\d+)?\Z", re.ASCII)
 
 Number = int | Decimal
 
@@ -46,6 +46,13 @@ def to_units(number: object, places: int) -> int | None:
     return whole if whole == scaled else None
 
 
+def list_in_units(numbers: Sequence[object], places: int) -> list[int | None]:
+    """Each number in whole units; the usual case, whole numbers alone, at once."""
+    if not places and set(map(type, numbers)) == {int}:
+        return list(numbers)  # type: ignore[arg-type]
+    return [to_units(number, places) for number in numbers]
+
+
 def from_units(units: int, places: int) -> Number:
     """Back to the unit of the file: an int where it is whole."""
     if not places:
@@ -54,12 +61,21 @@ def from_units(units: int, places: int) -> Number:
     return whole if not rest else Decimal(units).scaleb(-places).normalize()
 
 
+def rewritten(text: str, places: int) -> str:
+    """A text of whole units in the unit of the file, if it is read from there as the same again."""
+    units = read_number(text)
+    if not isinstance(units, int):
+        return text
+    told = written(units, places)
+    return told if to_units(read_number(told), places) == units else text
+
+
 def written(units: int, places: int) -> str:
     number = from_units(units, places)
     return str(number) if isinstance(number, int) else f"{number:f}"
 
 
 def read_number(text: str) -> Number | None:
-    if not NUMBER.match(text) or len(text) > 30:
+    if not NUMBER.match(text) or len(text) > 40:
         return None
     return Decimal(text) if "." in text else int(text)

@@ -16,6 +16,7 @@ from rules.formats.phh_out import write_phh
 from rules.formats.pokernow import read_log
 from rules.formats.pokernow_ledger import read_ledger
 from rules.history import begin, replay_many
+from rules.json_text import read_json
 from rules.record import Problem
 
 Answer = dict[str, Any]
@@ -60,7 +61,7 @@ def read_lines(text: str) -> list[Imported]:
 
 def _record(line: str, number: int) -> Imported:
     try:
-        record = json.loads(line)
+        record = read_json(line)
     except (ValueError, RecursionError) as error:
         return Imported(None, [Problem("", "not-json", str(error)[:120])], number, number)
     return Imported(record, [], number, number)

@@ -4,7 +4,6 @@ Read by its specification (https://hh-specs.handhistory.org), for the games that
 codes has. Header fields are kept in `about`.
 """
 
-import json
 from collections.abc import Iterator, Mapping
 from decimal import Decimal
 from typing import Any
@@ -27,17 +26,23 @@ from rules.formats.ohh_acts import (
 )
 from rules.formats.toml_text import to_json
 from rules.history.actions import write_cards
+from rules.json_text import EXACT
 from rules.record import Problem
 
 Record = dict[str, Any]
 Fields = Mapping[str, Any]
+STUD = "the format tells no bring-in, nor which cards lie up, nor whether the lowest hand wins"
+UNTOLD = {  # games that the format names and can't tell
+    "Stud": STUD,
+    "StudHiLo": STUD,
+    "Draw": "the format has no action for cards thrown away, nor says which draw game it is",
+}
 TOLD = frozenset(("players", "rounds", "pots"))  # what the record tells itself
 
 
 def read_ohh(text: str) -> list[Imported]:
     """The hands of a text."""
     found = []
-    decoder = json.JSONDecoder(parse_float=Decimal)
     at = counted = 0
     line = 1
     while rest := text[at:].lstrip():
@@ -45,7 +50,7 @@ def read_ohh(text: str) -> list[Imported]:
         line += text.count("\n", counted, at)
         counted = at
         try:
-            told, at = decoder.raw_decode(text, at)
+            told, at = EXACT.raw_decode(text, at)
         except (ValueError, RecursionError) as error:
             wrong = Problem("", "not-json", str(error)[:120])
             found.append(Imported(None, [wrong], line=line))
@@ -76,8 +81,10 @@ def _game(fields: Fields) -> str:
 
 def _problems(fields: Fields) -> Iterator[Problem]:
     if _game(fields) not in codes("ohh"):
-        known = ", ".join(codes("ohh"))
-        yield Problem("game_type", "unknown-game", f"{_game(fields)[:60]!r}; known are {known}")
+        kind = fields.get("game_type")
+        why = UNTOLD.get(kind) if isinstance(kind, str) else None
+        known = f"known are {', '.join(codes('ohh'))}"
+        yield Problem("game_type", "unknown-game", f"{_game(fields)[:60]!r}: {why or known}")
     for key in ("players", "rounds"):
         listed = fields.get(key)
         if not isinstance(listed, list) or not all(isinstance(item, Mapping) for item in listed):

@@ -4,6 +4,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
+from rules.json_text import read_json
 from rules.record import Problem
 
 FIELD = "_record"
@@ -17,7 +18,7 @@ def keep(record: Mapping[str, Any]) -> str:
 def restore(fields: Mapping[str, Any]) -> tuple[dict[str, Any] | None, list[Problem]]:
     """The record that `keep` wrote, with its actions."""
     try:
-        record = json.loads(fields[FIELD])
+        record = read_json(fields[FIELD])
     except (TypeError, ValueError, RecursionError):
         record = None
     if not isinstance(record, dict):

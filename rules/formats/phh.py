@@ -10,11 +10,18 @@ from decimal import Decimal
 from typing import Any
 
 from rules.formats import toml_text
-from rules.formats.amounts import LARGEST, is_chips, places_of, read_number, to_units
+from rules.formats.amounts import (
+    LARGEST,
+    is_chips,
+    list_in_units,
+    places_of,
+    read_number,
+    to_units,
+)
 from rules.formats.codes import Code, codes
 from rules.formats.imported import Imported
 from rules.formats.outside import restore
-from rules.record import MOST_NAME, Problem
+from rules.record import Problem, are_names
 
 Record = dict[str, Any]
 AT_LINE = re.compile(r"at line (\d+)")
@@ -24,6 +31,7 @@ BET = re.compile(r"\b(cbr\s+)(\S+)")
 WHOLE_BLIND = "_whole_blind"  # a short blind does not lower the call
 
 LISTS = ("antes", "blinds_or_straddles", "starting_stacks", "finishing_stacks", "winnings")
+FORCED = ("antes", "blinds_or_straddles")
 SINGLES = ("bring_in", "small_bet", "big_bet", "min_bet")
 TAKEN = frozenset(  # what becomes part of the record itself
     ("variant", "antes", "blinds_or_straddles", "starting_stacks", "actions", *SINGLES)
@@ -68,6 +76,7 @@ def _hand(section: str | None, fields: Mapping[str, Any], line: int) -> Imported
 
 def to_record(fields: Mapping[str, Any]) -> tuple[Record | None, list[Problem]]:
     """The record of one hand's fields, or every reason why there is none."""
+    fields = _by_player(fields)
     problems = list(_problems(fields))
     if problems:
         return None, problems
@@ -75,18 +84,27 @@ def to_record(fields: Mapping[str, Any]) -> tuple[Record | None, list[Problem]]:
     places = _places(fields)
     count = len(fields["starting_stacks"])
     names = _names(fields, count)
-    stacks = [_stack(stack, places) for stack in fields["starting_stacks"]]
+    stacks = list_in_units(fields["starting_stacks"], places)
     record: Record = {"variant": code.game}
     if code.odd_chip:
         record["options"] = {"odd_chip": code.odd_chip}
     record["button"] = count - 1
     record["players"] = [{"name": name} for name in names]
     record["stacks"] = stacks
-    record["stakes"] = _stakes(fields, places)
+    record["stakes"] = _stakes(fields, stacks, places)
     record["actions"] = _actions(fields["actions"], places)
     if "_plain" not in fields:
         record["about"] = _about(fields, names, places)
     return _turned(record, fields, count), []
+
+
+def _by_player(fields: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The fields with a list where one number stands for all, as the format's tool has it."""
+    stacks = fields.get("starting_stacks")
+    alike = [key for key in FORCED if is_chips(fields.get(key))]
+    if not alike or not isinstance(stacks, list):
+        return fields
+    return {**fields, **{key: [fields[key]] * len(stacks) for key in alike}}
 
 
 def _problems(fields: Mapping[str, Any]) -> Iterator[Problem]:
@@ -99,7 +117,7 @@ def _problems(fields: Mapping[str, Any]) -> Iterator[Problem]:
         yield Problem("starting_stacks", "missing", "a list of chips is needed here")
         return
     actions = fields.get("actions")
-    if not isinstance(actions, list) or any(type(action) is not str for action in actions):
+    if not isinstance(actions, list) or not set(map(type, actions)) <= {str}:
         yield Problem("actions", "missing", "a list of texts is needed here")
     for key in LISTS:
         listed = fields.get(key, [])
@@ -143,37 +161,30 @@ def _places(fields: Mapping[str, Any]) -> int:
     return places_of(numbers)
 
 
-def _stack(stack: Any, places: int) -> int | None:
-    return to_units(stack, places)
-
-
 def _names(fields: Mapping[str, Any], count: int) -> list[str]:
     """The players' names where they tell the players apart, else p1, p2 and so on."""
     told = fields.get("players")
-    usable = (
-        isinstance(told, list)
-        and len(told) == count == len(set(map(str, told)))
-        and all(type(n) is str and 0 < len(n) <= MOST_NAME and n.isprintable() for n in told)
-    )
-    return list(told) if usable and told else [f"p{number}" for number in range(1, count + 1)]
+    if isinstance(told, list) and len(told) == count and are_names(told):
+        return list(told)
+    return [f"p{number}" for number in range(1, count + 1)]
 
 
-def _stakes(fields: Mapping[str, Any], places: int) -> Record:
+def _stakes(fields: Mapping[str, Any], stacks: list[int | None], places: int) -> Record:
     stakes: Record = {
         short: to_units(fields[key], places) for key, short in STAKES.items() if key in fields
     }
-    antes = [to_units(ante, places) or 0 for ante in fields.get("antes", ())]
+    antes = [ante or 0 for ante in list_in_units(fields.get("antes", ()), places)]
     if any(antes):
         uniform = len(set(antes)) == 1
         stakes["ante"] = antes[0] if uniform else antes
         if uniform and not fields.get("ante_trimming_status", False):
             stakes["dead_ante"] = True
-    blinds = [to_units(blind, places) or 0 for blind in fields.get("blinds_or_straddles", ())]
+    told = fields.get("blinds_or_straddles", ())
+    blinds = [blind or 0 for blind in list_in_units(told, places)]
     while blinds and not blinds[-1]:
         del blinds[-1]
     if blinds:
         stakes["blinds"] = blinds
-        stacks = [_stack(stack, places) for stack in fields["starting_stacks"]]
         if WHOLE_BLIND not in fields and blind_is_short(stakes, stacks):
             stakes["short_blind"] = True
     return stakes

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from rules.formats import outside, toml_text
-from rules.formats.amounts import from_units, written
+from rules.formats.amounts import from_units, rewritten
 from rules.formats.codes import Code, code_of
 from rules.formats.phh import BET, STAKES, WHOLE_BLIND, blind_is_short
 from rules.formats.turning import turn
@@ -157,7 +157,5 @@ def _action(text: str, places: int) -> str:
     if not places:
         return text
     said, mark, comment = text.partition("#")
-    scaled = BET.sub(
-        lambda bet: bet[1] + (written(int(bet[2]), places) if bet[2].isdigit() else bet[2]), said
-    )
+    scaled = BET.sub(lambda bet: bet[1] + rewritten(bet[2], places), said)
     return scaled + mark + comment

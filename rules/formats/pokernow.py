@@ -38,6 +38,7 @@ from rules.history.actions import write_cards
 from rules.record import Problem
 
 Record = dict[str, Any]
+ORDER = re.compile(r"\d{1,18}", re.ASCII)
 AMOUNTS = ("cents", "units")
 
 
@@ -106,7 +107,7 @@ def _entries(text: str, log: Log) -> list[Entry]:
         number = rows.line_num
         if not isinstance(said, str):
             log.lines.append(Line(number, str(row)[:200], "unread"))
-        elif order is not None and not order.strip().isdigit():
+        elif order is not None and not ORDER.fullmatch(order.strip()):
             log.lines.append(Line(number, said, "unread"))
         else:  # without an order the newest is still the first
             at = row.get("at")

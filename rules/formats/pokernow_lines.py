@@ -9,10 +9,10 @@ WHO = r'"(?P<name>.+) @ (?P<id>[^"@\s]+)"'
 CHIPS = r"(?P<chips>\d+(?:\.\d+)?)"
 ALL_IN = r"(?: and go(?:es)? all[- ]in)?"
 START = re.compile(
-    r"-- starting hand #(?P<number>\d+) +(?:\(id: [^)]*\) +)?\(?(?P<game>[A-Z][^()]*?)\)? +"
+    r"-- starting hand #(?P<number>[0-9]{1,18}) +(?:\(id: [^)]*\) +)?\(?(?P<game>[A-Z][^()]*?)\)? +"
     rf"\((?:dealer: {WHO}|dead button)\) --\Z"
 )
-END = re.compile(r"-- ending hand #(?P<number>\d+) --\Z")
+END = re.compile(r"-- ending hand #(?P<number>[0-9]{1,18}) --\Z")
 STACK = re.compile(rf'#(?P<seat>\d+) "(?P<name>[^|]+?) @ (?P<id>[^"@\s]+)" \({CHIPS}\)(?: \| |\Z)')
 BOARD = re.compile(r"(?P<street>Flop|Turn|River):[^\[\]]*\[(?P<cards>[^\]]+)\]\Z", re.IGNORECASE)
 POST = re.compile(rf"{WHO} posts an? (?P<what>[a-z ]+?) of {CHIPS}{ALL_IN}\Z")

@@ -4,10 +4,11 @@ A superset of the actions of the Poker Hand History format: `p2 cbr 30`, `d db A
 """
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 
-from rules.cards import CARDS, TEXTS
+from rules.cards import CARDS, TEXTS, UNSEEN
 from rules.record import MOST_CARDS, MOST_CHIPS, MOST_PLAYERS
 
 DEALER = -1
@@ -73,12 +74,21 @@ AMOUNT_VERBS = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Action:
-    """One action, read: the seat (DEALER for the dealer), the verb and its words."""
+    """One action, read: the seat (DEALER for the dealer), the verb and its words.
+
+    The words as chips and as cards, None where they are none; a deal's `to` is the player, and its
+    cards are those behind. `mask` has a bit for each card that is known, NO_MASK where one is there
+    twice.
+    """
 
     seat: int
     verb: str
     words: tuple[str, ...] = ()
     comment: str = ""
+    amount: int | None = None
+    cards: tuple[int, ...] | None = None
+    to: int = -1
+    mask: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +99,8 @@ class Unreadable:
 
 
 NOTHING = Action(DEALER, "")
+NO_MASK = -1  # all bits, so that no deck has it
+TO_PLAYERS = frozenset(("dh", "dd", "du", "dt"))
 
 
 @lru_cache(maxsize=65536)
@@ -104,7 +116,7 @@ def read_action(text: str) -> Action | Unreadable:
     actor, verb = words[0], words[1]
     if actor == "d":
         if verb in DEALER_VERBS:
-            return Action(DEALER, verb, tuple(words[2:]), comment)
+            return _with_meaning(DEALER, verb, tuple(words[2:]), comment)
         return Unreadable(
             f"the dealer has no verb {verb!r}; it is one of {', '.join(DEALER_VERBS)}"
         )
@@ -114,8 +126,28 @@ def read_action(text: str) -> Action | Unreadable:
     if not 1 <= int(number) <= MOST_PLAYERS:
         return Unreadable(f"there is no player {number[:20]}, counted from 1")
     if verb in PLAYER_VERBS:
-        return Action(int(number) - 1, verb, tuple(words[2:]), comment)
+        return _with_meaning(int(number) - 1, verb, tuple(words[2:]), comment)
     return Unreadable(f"a player has no verb {verb[:20]!r}; it is one of {', '.join(PLAYER_VERBS)}")
+
+
+def _with_meaning(seat: int, verb: str, words: tuple[str, ...], comment: str) -> Action:
+    """The action with its words read, once for all hands in which it is said."""
+    amount = read_amount(words[0]) if len(words) == 1 else None
+    to, cards = -1, read_cards("".join(words))
+    if verb in TO_PLAYERS:
+        to, cards = read_deal(words)
+    return Action(seat, verb, words, comment, amount, cards, to, mask_of(cards or ()))
+
+
+def mask_of(cards: Iterable[int]) -> int:
+    """A bit for each card that is known; NO_MASK where one is there twice."""
+    mask = 0
+    for card in cards:
+        bit = 1 << card
+        if card != UNSEEN and mask & bit:
+            return NO_MASK
+        mask |= bit if card != UNSEEN else 0
+    return mask
 
 
 @lru_cache(maxsize=65536)
@@ -132,7 +164,6 @@ def read_cards(text: str) -> tuple[int, ...] | None:
         return tuple(CARDS[part] for part in found) if known else None
 
 
-@lru_cache(maxsize=65536)
 def read_deal(words: tuple[str, ...]) -> tuple[int, tuple[int, ...] | None]:
     """The seat and the cards of `p1 AhKh`; -1 or None for what is none."""
     name = words[0] if words else ""

@@ -1,7 +1,10 @@
 """A round of betting: who is in turn, what may be bet, and what a bet does to the others."""
 
+from collections.abc import Mapping
+from functools import lru_cache
+
 from rules.history import limits, opening
-from rules.history.actions import read_amount
+from rules.history.actions import Action, read_amount
 from rules.history.script import Stage
 from rules.history.stages import ENTER, advance, arrive
 from rules.history.table import Table, fold, pay, wrong
@@ -13,9 +16,11 @@ BETS = frozenset(("bet",))
 
 def open_round(table: Table) -> None:
     """Who opens, and all who may have something to say in this round."""
+    seats = table.seats
     table.limit = limits.limit_of_round(table)
+    table.whole = limits.fixed_bet(table)
     table.rounds += 1
-    table.high = max([seat.bet for seat in table.seats])
+    table.high = max([seat.bet for seat in seats])
     table.closed.clear()
     table.raises = table.acted = 0
     table.brought = table.opened = table.anyone = False
@@ -25,16 +30,17 @@ def open_round(table: Table) -> None:
         table.waiting = []
         return
     first = _first(table)
-    if table.stage.round == 0 and table.high and not table.stakes.short_blind:
-        table.high = max(table.high, *(abs(blind) for blind in table.stakes.blinds), 0)
+    stakes = table.stakes
+    if table.high and table.stage.round == 0 and not stakes.short_blind:
+        table.high = max([table.high, *map(abs, stakes.blinds)])
     table.full = table.high
-    table.size = table.stakes.min or (0 if table.limit.kind == "table" else table.stakes.big)
-    table.size = table.size or max(table.stakes.blinds, default=0)
-    seats = table.seats
+    table.size = stakes.min or (0 if table.limit.kind == "table" else stakes.big)
+    table.size = table.size or max(stakes.blinds, default=0)
     table.waiting = [
         seat for seat in (first, *table.after[first]) if seats[seat].live and seats[seat].stack
     ]
-    _nobody_left_to_bet(table)
+    if len(table.waiting) == 1:
+        _nobody_left_to_bet(table)
     if table.waiting:
         table.opener = table.waiting[0]
         if table.calls is not None:
@@ -63,32 +69,36 @@ def _first(table: Table) -> int:
 
 def _after_blinds(table: Table) -> int:
     """Behind the largest blind or straddle, the last of equal ones."""
-    nominal = blinds_by_seat(table)
-    if table.own_blinds or not nominal:
-        nominal = {seat: table.seats[seat].blind for seat in table.order}
-    last = max(enumerate(table.order), key=lambda each: (nominal.get(each[1], 0), each[0]))[1]
-    return table.after[last][0] if table.after[last] else last
+    if table.stakes.blinds and not table.own_blinds:
+        return _behind_blinds(table.order, table.stakes.blinds)
+    return _behind_largest(table.order, {seat: table.seats[seat].blind for seat in table.order})
 
 
-def by_position(table: Table, amounts: tuple[int, ...]) -> dict[int, int]:
+@lru_cache(maxsize=4096)
+def _behind_blinds(order: tuple[int, ...], blinds: tuple[int, ...]) -> int:
+    return _behind_largest(order, by_position(order, blinds))
+
+
+def _behind_largest(order: tuple[int, ...], nominal: Mapping[int, int]) -> int:
+    last = max(range(len(order)), key=lambda place: (nominal.get(order[place], 0), place))
+    return order[(last + 1) % len(order)]
+
+
+def by_position(order: tuple[int, ...], amounts: tuple[int, ...]) -> dict[int, int]:
     """Chips by seat from a list from the dealer's left; heads up the dealer is the first."""
-    order = table.order if len(table.order) != 2 else table.order[::-1]
-    return dict(zip(order, amounts, strict=False))
-
-
-def blinds_by_seat(table: Table) -> dict[int, int]:
-    return by_position(table, table.stakes.blinds)
+    return dict(zip(order if len(order) != 2 else order[::-1], amounts, strict=False))
 
 
 def _nobody_left_to_bet(table: Table) -> None:
-    """One who alone has chips, and who owes none, has nobody to bet against."""
-    if len(table.waiting) != 1 or (table.limit.kind == "mid" and table.acted):
+    """The one still waited for: who alone has chips, and owes none, has nobody to bet against."""
+    if table.limit.kind == "mid" and table.acted:
         return
     own = table.seats[table.waiting[0]]
-    others = [seat for seat in table.seats if seat.live and seat is not own]
-    if all(seat.stack == 0 and seat.bet <= own.bet for seat in others):
-        table.alone = table.waiting[0]
-        table.waiting = []
+    for seat in table.seats:
+        if (seat.stack or seat.bet > own.bet) and seat.live and seat is not own:
+            return
+    table.alone = table.waiting[0]
+    table.waiting = []
 
 
 # --- turns --------------------------------------------------------------------------------------
@@ -141,29 +151,30 @@ def _after_act(table: Table) -> None:
 # --- verbs --------------------------------------------------------------------------------------
 
 
-def check_or_call(table: Table, index: int, words: tuple[str, ...]) -> None:
+def check_or_call(table: Table, action: Action) -> None:
+    index = action.seat
     if index == table.alone:  # some say that they check though nobody is left to bet against
         table.alone = -1
         return
-    if not arrive(table, BETS) or not take_turn(table, index):
+    if not (table.stage.kind == "bet" or arrive(table, BETS)) or not take_turn(table, index):
         return
     seat = table.seats[index]
     due = table.high - seat.bet
     if due > 0:
         seat.bet += pay(table, seat, due)
-    elif table.acted == 1 and (table.stage.must or table.stage.bring_in):
+    elif table.acted == 1 and table.stage.forced:
         wrong(table, "must-open", f"{seat.name} must open and can't check")
     if table.limit.kind == "mid":
         wrong(table, "wrong-size", f"{seat.name} puts in a mid or folds, nothing else")
     _after_act(table)
 
 
-def bet_or_raise(table: Table, index: int, words: tuple[str, ...]) -> None:
-    amount = read_amount(words[0]) if len(words) == 1 else None
-    if amount is None or amount == 0:
+def bet_or_raise(table: Table, action: Action) -> None:
+    index, amount = action.seat, action.amount
+    if not amount:
         wrong(table, "bad-amount", "a bet says how many chips it comes to", fatal=True)
         return
-    if not arrive(table, BETS):
+    if table.stage.kind != "bet" and not arrive(table, BETS):
         return
     seat = table.seats[index]
     if index in table.waiting:
@@ -180,13 +191,15 @@ def bet_or_raise(table: Table, index: int, words: tuple[str, ...]) -> None:
 def _check_size(table: Table, index: int, amount: int) -> None:
     seat = table.seats[index]
     allowed = limits.sizes(table, index)
-    if allowed is None:
+    if allowed is not None and allowed[0] <= amount <= allowed[1]:
+        pass
+    elif allowed is None:
         why = "betting is not open again" if index in table.closed else "no more can be bet"
         wrong(table, "no-raise", f"{seat.name} can't raise: {why}")
-    elif not allowed[0] <= amount <= allowed[1]:
+    else:
         between = " to ".join(str(chips) for chips in sorted(set(allowed)))
         wrong(table, "wrong-size", f"{seat.name} bets {amount}; it may be {between}")
-    if table.stage.word.endswith("-or-better") and not table.opened:
+    if table.stage.bar and not table.opened:
         opening_bar(table, index)
 
 
@@ -195,9 +208,9 @@ def opening_bar(table: Table, index: int) -> bool:
     from rules.history.rolling import holds_bar  # noqa: PLC0415 - the array code is rarely needed
 
     seat = table.seats[index]
-    may = holds_bar(table.game, seat.down, table.stage.word)
+    may = holds_bar(table.game, seat.down, table.stage.bar)
     if not may:
-        wrong(table, "no-openers", f"{seat.name} opens without {table.stage.word}")
+        wrong(table, "no-openers", f"{seat.name} opens without {table.stage.bar}")
     return may
 
 
@@ -209,7 +222,7 @@ def raise_to(table: Table, index: int, amount: int) -> None:
         _after_act(table)
         return
     raised = seat.bet - table.high
-    before = set(table.waiting)
+    before = table.waiting
     whole = limits.is_full(table, raised)
     table.high = seat.bet
     table.raises += 1
@@ -222,13 +235,14 @@ def raise_to(table: Table, index: int, amount: int) -> None:
         table.full = seat.bet
         table.closed.clear()
     else:  # an all-in that is short: who has acted may call it, not raise
-        table.closed.update(set(table.waiting) - before)
+        table.closed.update(set(table.waiting) - set(before))
     table.brought = False
     _after_act(table)
 
 
-def bring_in(table: Table, index: int, words: tuple[str, ...]) -> None:
-    amount = read_amount(words[0]) if words else table.stakes.bring_in
+def bring_in(table: Table, action: Action) -> None:
+    index = action.seat
+    amount = read_amount(action.words[0]) if action.words else table.stakes.bring_in
     if amount is None:
         wrong(table, "bad-amount", "a bring-in is a number of chips", fatal=True)
         return
@@ -246,10 +260,11 @@ def bring_in(table: Table, index: int, words: tuple[str, ...]) -> None:
     _after_act(table)
 
 
-def put_mid(table: Table, index: int, words: tuple[str, ...]) -> None:
+def put_mid(table: Table, action: Action) -> None:
     """A forced bet of the size of the ante, in the middle of the hand (High Noon)."""
     usual = table.stakes.mid or table.stakes.ante
-    amount = read_amount(words[0]) if words else usual
+    index = action.seat
+    amount = read_amount(action.words[0]) if action.words else usual
     if amount is None:
         wrong(table, "bad-amount", "a mid is a number of chips", fatal=True)
         return
@@ -264,7 +279,8 @@ def put_mid(table: Table, index: int, words: tuple[str, ...]) -> None:
     _after_act(table)
 
 
-def give_up(table: Table, index: int, words: tuple[str, ...]) -> None:
+def give_up(table: Table, action: Action) -> None:
+    index = action.seat
     seat = table.seats[index]
     if not seat.live:
         wrong(table, "is-out", f"{seat.name} is out already")

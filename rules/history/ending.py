@@ -43,6 +43,20 @@ def final_hand(table: Table, told: Mapping[str, Any]) -> tuple[Hand | None, list
     return (None if problems else hand), problems
 
 
+def taker(table: Table, told: Mapping[str, Any]) -> int | None:
+    """Who takes all of a hand that went by the rules since nobody else is left or shows; None
+    where hands are compared, or something may be wrong between the cards and the game."""
+    left = [at for at, seat in enumerate(table.seats) if seat.live and seat.shown is not False]
+    if len(left) != 1 or table.troubles or table.again or not table.script.plain:
+        return None
+    if told.get("carried") or told.get("took") is not None or table.tiebreaks:
+        return None
+    seats, last = table.seats, table.seats[left[0]]
+    short = last.paid - last.dead < max([seat.paid - seat.dead for seat in seats])
+    unseen = table.left > 1 and _is_unseen(table, last)
+    return None if short or unseen or len(seats) > table.game.players[1] else left[0]
+
+
 def _carried(reader: Reader, names: Mapping[str, int]) -> list[Carried]:
     return reader.carried(names)
 

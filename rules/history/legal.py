@@ -83,7 +83,7 @@ def _betting(table: Table) -> Iterator[Choice]:
 
 
 def _may_open(table: Table, index: int) -> bool:
-    bar = table.stage.word if table.stage.word.endswith("-or-better") else ""
+    bar = table.stage.bar
     return not bar or table.opened or holds_bar(table.game, table.seats[index].down, bar)
 
 

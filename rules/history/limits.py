@@ -30,7 +30,7 @@ def _half_pot(table: Table, seat: Seat, top: int) -> Sizes:
 
 def _fixed(table: Table, seat: Seat, top: int) -> Sizes:
     """The bet of the round. An all-in of less than half a bet is completed, not raised."""
-    bet = fixed_bet(table)
+    bet = table.whole
     short = table.brought or 2 * (table.high - table.full) < bet
     to = (0 if table.brought else table.full if short else table.high) + bet
     return max(to, table.high + 1), max(to, table.high + 1)
@@ -54,6 +54,7 @@ SIZES: dict[str, Callable[[Table, Seat, int], Sizes]] = {
 
 
 def fixed_bet(table: Table) -> int:
+    """The bet of the round under a fixed limit."""
     stakes = table.stakes
     small = stakes.small or stakes.min or 1
     return small if table.limit.kind == "small" else stakes.big or 2 * small
@@ -67,7 +68,10 @@ def sizes(table: Table, index: int) -> Sizes | None:
         return None
     if table.stakes.cap and table.raises >= table.stakes.cap:
         return None
-    if not any(other.live and other.stack and other is not seat for other in table.seats):
+    for other in table.seats:
+        if other.stack and other.live and other is not seat:
+            break
+    else:
         return None  # nobody could call
     least, most = SIZES[table.limit.kind](table, seat, top)
     return min(least, top), min(max(least, most), top)  # a small pot allows the least bet
@@ -76,6 +80,8 @@ def sizes(table: Table, index: int) -> Sizes | None:
 def limit_of_round(table: Table) -> Limit:
     """The limit of a round: the game's, or what the table plays where the game leaves it open."""
     stage, game = table.stage, table.game
+    if not game.betting.open_pair and table.stakes.betting is None:
+        return stage.limit
     betting = table.stakes.betting if stage.limit.kind == "table" else None
     limit = stage.limit
     if betting:
@@ -96,8 +102,7 @@ def _pair_shows(table: Table) -> bool:
 def is_full(table: Table, raised: int) -> bool:
     """Whether a bet or raise is a whole one, so that all may raise again."""
     if table.limit.kind in {"small", "big"}:
-        bet = fixed_bet(table)
-        return table.brought or 2 * (table.high + raised - table.full) >= bet
+        return table.brought or 2 * (table.high + raised - table.full) >= table.whole
     if table.limit.kind == "spread":
         return raised >= table.limit.least * table.stakes.unit
     return raised >= table.size

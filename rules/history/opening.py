@@ -1,14 +1,25 @@
 """Who opens a round of betting by the cards that lie up, and what the dealer says of them."""
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from functools import lru_cache
 
-from rules.cards import ACE, NATURAL_CARDS, RANK_NAMES, RANK_PLURALS, SUIT_NAMES, TEXTS, UNSEEN
+from rules.cards import (
+    ACE,
+    CARD_KINDS,
+    NATURAL_CARDS,
+    RANK_NAMES,
+    RANK_PLURALS,
+    SUIT_NAMES,
+    TEXTS,
+    UNSEEN,
+)
 from rules.game import CardSet, Game
 from rules.history.table import Table, live_in_turn
 
 # bring-ins go by suit in the order of the alphabet, clubs the lowest, not as single cards do
 BRING_IN_SUITS = (1, 0, 2, 3)  # of diamonds, clubs, hearts, spades
+ACES_HIGH = range(13)
 ACES_LOW = tuple((rank + 1) % 13 for rank in range(13))
 
 Key = Callable[[Game, Sequence[int]], object]
@@ -38,32 +49,40 @@ def best_hand(game: Game, up: Sequence[int]) -> object:
 
 def lowest_hand(game: Game, up: Sequence[int]) -> object:
     """The best low: aces low, pairs count against. Smallest first, so the signs are turned."""
-    counts = Counter(ACES_LOW[card // 4] for card in up)
-    grouped = sorted(((-count, -rank) for rank, count in counts.items()))
-    return _apart(grouped)
+    return _apart(sorted([(-count, -rank) for rank, count in _counts(up, ACES_LOW).items()]))
 
 
-def _apart(grouped: Sequence[tuple[int, int]]) -> tuple[tuple[int, ...], tuple[int, ...]]:
+def _apart(grouped: Sequence[tuple[int, int]]) -> tuple[tuple[int, ...], ...]:
     """How many of each before of which rank: two pairs go before one, whatever their ranks."""
-    return tuple(count for count, _ in grouped), tuple(rank for _, rank in grouped)
+    return tuple(zip(*grouped, strict=True))
+
+
+def _counts(cards: Iterable[int], ranks: Sequence[int]) -> dict[int, int]:
+    """How many cards there are of each rank."""
+    counts: dict[int, int] = {}
+    for card in cards:
+        rank = ranks[card // 4]
+        counts[rank] = counts.get(rank, 0) + 1
+    return counts
 
 
 def groups(game: Game, up: Sequence[int]) -> list[tuple[int, int]]:
     """How many of each rank, the most first; a card that is wild for all joins the largest."""
-    wild = sum(is_wild(game, card) for card in up)
-    counts = Counter(card // 4 for card in up if not is_wild(game, card))
-    grouped = sorted(((count, rank) for rank, count in counts.items()), reverse=True)
-    if not wild:
+    wild = wild_for_all(game)
+    plain = up if wild.isdisjoint(up) else [card for card in up if card not in wild]
+    grouped = [(count, rank) for rank, count in _counts(plain, ACES_HIGH).items()]
+    grouped.sort(reverse=True)
+    if len(plain) == len(up):
         return grouped
     count, rank = grouped[0] if grouped else (0, ACE)
-    return [(count + wild, rank), *grouped[1:]]
+    return [(count + len(up) - len(plain), rank), *grouped[1:]]
 
 
-def is_wild(game: Game, card: int) -> bool:
-    if card >= NATURAL_CARDS:
-        return True
-    sets = (rule for rule in game.wild if isinstance(rule, CardSet) and rule.zone != "down")
-    return any(card in rule.cards for rule in sets)
+@lru_cache(maxsize=1024)
+def wild_for_all(game: Game) -> frozenset[int]:
+    """The cards that are wild where they lie up, jokers among them."""
+    sets = [rule for rule in game.wild if isinstance(rule, CardSet) and rule.zone != "down"]
+    return frozenset(range(NATURAL_CARDS, CARD_KINDS)).union(*(rule.cards for rule in sets))
 
 
 KEYS: dict[str, Key] = {

@@ -2,7 +2,7 @@
 
 from rules.cards import UNSEEN
 from rules.checks import declarations
-from rules.history.actions import read_amount, read_cards
+from rules.history.actions import Action, read_amount, read_cards
 from rules.history.dealing import check_new
 from rules.history.rolling import turned_one
 from rules.history.script import Stage
@@ -19,7 +19,10 @@ STAYING = frozenset(("in-or-out",))
 
 
 def _cards(table: Table, words: tuple[str, ...]) -> tuple[int, ...] | None:
-    cards = read_cards("".join(words)) if words else ()
+    return _known(table, read_cards("".join(words)))
+
+
+def _known(table: Table, cards: tuple[int, ...] | None) -> tuple[int, ...] | None:
     if cards is None:
         wrong(table, "bad-cards", "these are no cards", fatal=True)
     return cards
@@ -71,8 +74,9 @@ def _zones(stage: Stage) -> tuple[str, ...]:
 # --- throwing away, drawing, buying -------------------------------------------------------------
 
 
-def throw_away(table: Table, index: int, words: tuple[str, ...]) -> None:
-    cards = _cards(table, words)
+def throw_away(table: Table, action: Action) -> None:
+    index = action.seat
+    cards = _known(table, action.cards)
     if cards is None or not arrive(table, THROWING) or not _turn(table, index):
         return
     if cards and table.stage.kind == "buy":
@@ -98,11 +102,12 @@ def _exchange(table: Table, seat: Seat, cards: tuple[int, ...]) -> None:
         zones = zones[: stage.change]
     elif zones or stage.least:
         zones += ["down"] * stage.change
-    owe(table, seat, zones)
+    owe(table, seat, tuple(zones))
 
 
-def buy(table: Table, index: int, words: tuple[str, ...]) -> None:
+def buy(table: Table, action: Action) -> None:
     """`buy 2 Kd`: the price, which is no stake, and what is thrown away for it."""
+    index, words = action.seat, action.words
     price = read_amount(words[0]) if words else None
     thrown = words if price is None else words[1:]
     cards = _cards(table, thrown)
@@ -123,8 +128,9 @@ def buy(table: Table, index: int, words: tuple[str, ...]) -> None:
 # --- passing, turning, laying -------------------------------------------------------------------
 
 
-def pass_on(table: Table, index: int, words: tuple[str, ...]) -> None:
-    cards = _cards(table, words)
+def pass_on(table: Table, action: Action) -> None:
+    index = action.seat
+    cards = _known(table, action.cards)
     if cards is None or not arrive(table, PASSING) or not _turn(table, index):
         return
     seat = table.seats[index]
@@ -136,8 +142,9 @@ def pass_on(table: Table, index: int, words: tuple[str, ...]) -> None:
     _done(table)
 
 
-def turn_over(table: Table, index: int, words: tuple[str, ...]) -> None:
-    cards = _cards(table, words)
+def turn_over(table: Table, action: Action) -> None:
+    index = action.seat
+    cards = _known(table, action.cards)
     if cards is None or not arrive(table, TURNING):
         return
     if not cards:
@@ -156,8 +163,9 @@ def turn_over(table: Table, index: int, words: tuple[str, ...]) -> None:
     _done(table)
 
 
-def lay(table: Table, index: int, words: tuple[str, ...]) -> None:
+def lay(table: Table, action: Action) -> None:
     """`set front 2c3c4c`: cards of the hand into one pile."""
+    index, words = action.seat, action.words
     cards = _cards(table, words[1:])
     if cards is None or not arrive(table, LAYING):
         return
@@ -178,19 +186,22 @@ def lay(table: Table, index: int, words: tuple[str, ...]) -> None:
 # --- saying -------------------------------------------------------------------------------------
 
 
-def stay(table: Table, index: int, words: tuple[str, ...]) -> None:
+def stay(table: Table, action: Action) -> None:
+    index = action.seat
     if arrive(table, STAYING) and _turn(table, index):
         _done(table)
 
 
-def drop_out(table: Table, index: int, words: tuple[str, ...]) -> None:
+def drop_out(table: Table, action: Action) -> None:
+    index = action.seat
     if arrive(table, STAYING) and _turn(table, index):
         fold(table, index)
         _done(table)
 
 
-def declare(table: Table, index: int, words: tuple[str, ...]) -> None:
-    said = " ".join(words)
+def declare(table: Table, action: Action) -> None:
+    index = action.seat
+    said = " ".join(action.words)
     seat = table.seats[index]
     if said not in declarations(table.game):
         allowed = ", ".join(declarations(table.game)) or "nothing: cards speak"
@@ -204,17 +215,17 @@ def declare(table: Table, index: int, words: tuple[str, ...]) -> None:
 # --- showing ------------------------------------------------------------------------------------
 
 
-def show(table: Table, index: int, words: tuple[str, ...]) -> None:
+def show(table: Table, action: Action) -> None:
     """`sm` mucks, `sm -` shows what is known, `sm AhKh` shows these."""
-    cards = _cards(table, words)
+    cards = _known(table, action.cards)
     if cards is None:
         return
-    seat = table.seats[index]
-    if not words:
+    seat = table.seats[action.seat]
+    if not action.words:
         seat.shown = False if seat.shown is None else seat.shown
         return
     seat.shown = True
-    if cards and UNSEEN not in cards:
+    if cards and UNSEEN not in cards and [*cards] != seat.down:
         reveal(table, seat, list(cards))
 
 

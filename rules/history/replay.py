@@ -6,30 +6,30 @@ out changes nothing.
 """
 
 from collections.abc import Callable, Iterable, Mapping
+from functools import lru_cache
 from typing import Any
 
 from rules import dealt
 from rules.game import Game
 from rules.history import betting, dealing, playing
 from rules.history.actions import (
-    DEALER,
     MOST_ACTION,
     MOST_ACTIONS,
+    NOTHING,
     Action,
     Unreadable,
     read_action,
-    read_amount,
 )
 from rules.history.script import script_of
 from rules.history.stages import advance
 from rules.history.stakes import Stakes, read_stakes
 from rules.history.table import UNKNOWN_STACK, Seat, Table, pay, wrong
 from rules.reader import Reader
-from rules.record import MOST_NAME, MOST_PLAYERS, RECORD_KEYS, Problem
+from rules.record import RECORD_KEYS, Problem, are_names
 
 Record = dict[str, Any]
-PlayerVerb = Callable[[Table, int, tuple[str, ...]], None]
-DealerVerb = Callable[[Table, tuple[str, ...]], None]
+Seats = tuple[int, ...]
+Verb = Callable[[Table, Action], None]
 
 # --- begin --------------------------------------------------------------------------------------
 
@@ -49,7 +49,8 @@ def begin(record: Mapping[str, Any]) -> tuple[Table | None, list[Problem]]:
     problems = [*reader.problems, *wrong_stakes, *_action_problems(record.get("actions"))]
     if "about" in record:
         problems += _about_problems(record["about"])
-    carried = reader.carried({name: at for at, name in enumerate(names)})
+    names_at = {name: at for at, name in enumerate(names)} if "carried" in record else {}
+    carried = reader.carried(names_at)
     problems += reader.problems[known:]
     if found.game is None or problems:
         return None, problems
@@ -64,14 +65,10 @@ def begin(record: Mapping[str, Any]) -> tuple[Table | None, list[Problem]]:
 
 def _names(raw: object) -> list[str]:
     """The names of players of whom nothing else is told, the usual case; none otherwise."""
-    if type(raw) is not list:
+    if type(raw) is not list or set(map(type, raw)) != {dict} or set(map(len, raw)) != {1}:
         return []
-    names = [player["name"] for player in raw if type(player) is dict and player.keys() == NAME]
-    good = all(type(n) is str and 0 < len(n) <= MOST_NAME and n.isprintable() for n in names)
-    return names if good and 0 < len(raw) == len(set(names)) <= MOST_PLAYERS else []
-
-
-NAME = {"name"}
+    names = [player.get("name") for player in raw]
+    return names if are_names(names) else []
 
 
 def _stacks(reader: Reader, raw: object, count: int) -> list[int | None]:
@@ -82,7 +79,7 @@ def _stacks(reader: Reader, raw: object, count: int) -> list[int | None]:
         reader.problem("stacks", "wrong-type", f"a list of {count} stacks is needed here")
         return [None] * count
     return [
-        None if stack is None else reader.chips(f"stacks/{at}", stack)
+        stack if stack is None else reader.chips("stacks", stack, at)
         for at, stack in enumerate(raw)
     ]
 
@@ -106,7 +103,7 @@ MOST_PLACES = 9
 
 def _action_problems(raw: object) -> Iterable[Problem]:
     if type(raw) is list and len(raw) <= MOST_ACTIONS and set(map(type, raw)) <= {str}:
-        if max(map(len, raw), default=0) <= MOST_ACTION:
+        if not raw or max(map(len, raw)) <= MOST_ACTION:
             return ()
     elif not isinstance(raw, list | tuple) or len(raw) > MOST_ACTIONS:
         text = f"a list of at most {MOST_ACTIONS} actions is needed here"
@@ -123,9 +120,7 @@ def set_table(
 ) -> Table:
     """Everybody sits, the antes and blinds that the stakes tell are in."""
     count = len(seats)
-    step = 1 if game.clockwise else -1
-    order = tuple((button + step * at) % count for at in range(1, count + 1))
-    after = {seat: order[at + 1 :] + order[:at] for at, seat in enumerate(order)}
+    order, after = seating(count, button, 1 if game.clockwise else -1)
     told = "\n".join(actions)
     table = Table(
         game=game,
@@ -134,7 +129,7 @@ def set_table(
         button=button,
         seats=seats,
         order=order,
-        after=tuple(after[seat] for seat in range(count)),
+        after=after,
         left=count,
         own_antes=" ante" in told,
         own_blinds=" blind " in told or " straddle " in told or " post " in told,
@@ -147,18 +142,26 @@ def set_table(
     return table
 
 
+@lru_cache(maxsize=1024)
+def seating(count: int, button: int, step: int) -> tuple[Seats, tuple[Seats, ...]]:
+    """The seats from the first to be dealt to, and those behind each seat, in turn."""
+    order = tuple([(button + step * at) % count for at in range(1, count + 1)])
+    after = {seat: order[at + 1 :] + order[:at] for at, seat in enumerate(order)}
+    return order, tuple([after[seat] for seat in range(count)])
+
+
 def _post(table: Table) -> None:
     stakes, seats = table.stakes, table.seats
-    bomb = any(stage.kind == "bomb" for stage in table.script.stages)
+    bomb = table.script.bomb
     if not table.own_antes:
         if stakes.antes:
-            for seat, amount in betting.by_position(table, stakes.antes).items():
+            for seat, amount in betting.by_position(table.order, stakes.antes).items():
                 _ante(table, seats[seat], amount)
         elif amount := (stakes.bomb if bomb and stakes.bomb else stakes.ante):
             for seat in table.order:
                 _ante(table, seats[seat], amount)
     if not table.own_blinds and stakes.blinds and not bomb:
-        for seat, amount in betting.blinds_by_seat(table).items():
+        for seat, amount in betting.by_position(table.order, stakes.blinds).items():
             seats[seat].bet += pay(table, seats[seat], abs(amount))
 
 
@@ -174,32 +177,47 @@ def _ante(table: Table, seat: Seat, amount: int) -> None:
 
 def act(table: Table, text: str) -> None:
     """One action, carried out as far as it can be."""
-    table.index += 1
-    action = read_action(text)
-    if type(action) is Action:
-        index = action.seat
-        if 0 <= index < len(table.seats):
-            PLAYER_VERBS[action.verb](table, index, action.words)
-        elif index == DEALER:
-            if action.verb:
-                DEALER_VERBS[action.verb](table, action.words)
+    _act_all(table, (text,))
+
+
+def play(table: Table, actions: Iterable[str]) -> None:
+    """All actions of a hand, one after the other."""
+    _act_all(table, actions)
+    table.index = -1
+
+
+def _act_all(table: Table, actions: Iterable[str]) -> None:
+    players = len(table.seats)
+    for text in actions:
+        table.index += 1
+        do, action = bound(text)
+        if action.seat < players:
+            do(table, action)
         else:
-            told = f"there are {len(table.seats)} players, no p{index + 1}"
+            told = f"there are {players} players, no p{action.seat + 1}"
             wrong(table, "unknown-player", told, fatal=True)
-    elif isinstance(action, Unreadable):
-        wrong(table, "not-an-action", action.reason, fatal=True)
 
 
-def _pays(into: str, *, posted: bool = False) -> PlayerVerb:
+@lru_cache(maxsize=65536)
+def bound(text: str) -> tuple[Verb, Action]:
+    """What is to be done for a text; the same texts come in most hands."""
+    action = read_action(text)
+    if isinstance(action, Unreadable):
+        return _unreadable(action.reason), NOTHING
+    return VERBS[action.verb], action
+
+
+def _pays(into: str, *, posted: bool = False) -> Verb:
     """A verb that puts chips in: as a bet, as dead chips, or as what the cards ask for."""
 
-    def put_in(table: Table, index: int, words: tuple[str, ...]) -> None:
-        usual = table.stakes.ante if into == "ante" else None
-        amount = read_amount(words[0]) if len(words) == 1 else usual
+    def put_in(table: Table, action: Action) -> None:
+        amount = action.amount
+        if amount is None and into == "ante" and len(action.words) != 1:
+            amount = table.stakes.ante
         if amount is None:
             wrong(table, "bad-amount", "how many chips?", fatal=True)
             return
-        seat = table.seats[index]
+        seat = table.seats[action.seat]
         _check_time(table, into, seat)
         paid = pay(table, seat, amount)
         if paid < amount and into == "dead":
@@ -222,15 +240,26 @@ def _check_time(table: Table, into: str, seat: Seat) -> None:
         wrong(table, "no-such-step", "chips are put and taken against a bank alone")
 
 
-def take(table: Table, index: int, words: tuple[str, ...]) -> None:
-    amount = read_amount(words[0]) if len(words) == 1 else None
-    if amount is None:
+def take(table: Table, action: Action) -> None:
+    if action.amount is None:
         wrong(table, "bad-amount", "how many chips?", fatal=True)
         return
-    table.seats[index].took += amount
+    table.seats[action.seat].took += action.amount
 
 
-PLAYER_VERBS: dict[str, PlayerVerb] = {
+def _nothing(table: Table, action: Action) -> None:
+    """A comment, or an empty text."""
+
+
+def _unreadable(reason: str) -> Verb:
+    def refuse(table: Table, action: Action) -> None:
+        wrong(table, "not-an-action", reason, fatal=True)
+
+    return refuse
+
+
+VERBS: dict[str, Verb] = {
+    "": _nothing,
     "f": betting.give_up,
     "cc": betting.check_or_call,
     "cbr": betting.bet_or_raise,
@@ -253,11 +282,9 @@ PLAYER_VERBS: dict[str, PlayerVerb] = {
     "out": playing.drop_out,
     "declare": playing.declare,
     "sm": playing.show,
-}
-DEALER_VERBS: dict[str, DealerVerb] = {
-    "dh": dealing.deal_as_said,
-    "dd": dealing.deal_down,
-    "du": dealing.deal_up,
+    "dh": dealing.deal,
+    "dd": dealing.deal,
+    "du": dealing.deal,
     "db": dealing.deal_board,
     "tb": dealing.turn_board,
     "rb": dealing.replace_board,
@@ -268,9 +295,3 @@ DEALER_VERBS: dict[str, DealerVerb] = {
     "shuffle": dealing.do_nothing,
     "fact": dealing.state_fact,
 }
-
-
-def play(table: Table, actions: Iterable[str]) -> None:
-    for text in actions:
-        act(table, text)
-    table.index = -1

@@ -2,14 +2,23 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from rules.history import ending, replay
 from rules.history.table import Table, Trouble
+from rules.pots import uncalled
 from rules.record import Hand, Problem
 
 Answer = dict[str, Any]
 Told = dict[str, str]
+
+
+class Settled(NamedTuple):
+    """Chips by seat, and what looks wrong."""
+
+    won: list[int]
+    net: list[int]
+    findings: list[Told]
 
 
 @dataclass(slots=True)
@@ -19,6 +28,7 @@ class _Played:
     table: Table | None = None
     hand: Hand | None = None
     problems: list[Problem] = field(default_factory=list)  # no table, or no settlement
+    settled: Settled | None = None
 
 
 def replay_record(record: object, *, strict: bool = False) -> Answer:
@@ -37,11 +47,11 @@ def replay_many(records: Iterable[object], *, strict: bool = False) -> list[Answ
 
     with collector_paused():
         played = [_play(record) for record in records]
-        settled = iter(settle_hands([one.hand for one in played if one.hand is not None]))
-    return [
-        _answer(one, next(settled) if one.hand is not None else None, strict=strict)
-        for one in played
-    ]
+        compared = [one for one in played if one.hand is not None]
+        answers = settle_hands([one.hand for one in compared if one.hand is not None])
+        for one, answer in zip(compared, answers, strict=True):
+            _keep(one, answer)
+    return [_answer(one, strict=strict) for one in played]
 
 
 def final_record(record: object) -> tuple[dict[str, Any] | None, list[Problem]]:
@@ -64,6 +74,9 @@ def _play(record: object) -> _Played:
     replay.play(table, record["actions"])
     if not table.over:
         return _Played(table)
+    taker = ending.taker(table, record)
+    if taker is not None:
+        return _Played(table, settled=_taken(table, taker))
     hand, problems = ending.final_hand(table, record)
     return _Played(table, hand, problems)
 
@@ -77,19 +90,34 @@ def _stops_at(table: Table) -> str:
     return f"the hand stops at {table.stage.text!r}"
 
 
-def _answer(one: _Played, settled: Answer | None, *, strict: bool) -> Answer:
-    table = one.table
+def _taken(table: Table, taker: int) -> Settled:
+    """What comes of a hand that one alone takes: what nobody called is returned, not won."""
+    _, returned = uncalled([seat.paid - seat.dead for seat in table.seats])
+    won, net = [0] * len(table.seats), [-seat.paid for seat in table.seats]
+    won[taker] = table.pot - returned
+    net[taker] += table.pot
+    return Settled(won, net, [])
+
+
+def _keep(one: _Played, answer: Answer) -> None:
+    """What the settlement of a hand answered."""
+    if "errors" in answer:
+        one.problems = [Problem(**error) for error in answer["errors"]]
+    else:
+        won, net = list(answer["won"].values()), list(answer["net"].values())
+        one.settled = Settled(won, net, answer["findings"])
+
+
+def _answer(one: _Played, *, strict: bool) -> Answer:
+    table, settled = one.table, one.settled
     if table is None:
         errors = [problem.as_dict() for problem in one.problems]
         return {"starting_stacks": [], "finishing_stacks": None, "won": None,
                 "errors": errors, "findings": []}  # fmt: skip
     errors, findings = _told(table, strict=strict)
     errors += [problem.as_dict() for problem in one.problems]
-    if settled is not None and "errors" in settled:
-        errors += settled["errors"]
-        settled = None
-    elif settled is not None:
-        findings += settled["findings"]
+    if settled is not None:
+        findings += settled.findings
     settleable = settled is not None or not table.over  # while it goes on nobody has won
     return {
         "starting_stacks": [seat.start for seat in table.seats],
@@ -113,17 +141,16 @@ def _told(table: Table, *, strict: bool) -> tuple[list[Told], list[Told]]:
     return errors, findings
 
 
-def _won(table: Table, settled: Answer | None) -> list[int]:
-    return [0] * len(table.seats) if settled is None else list(settled["won"].values())
+def _won(table: Table, settled: Settled | None) -> list[int]:
+    return [0] * len(table.seats) if settled is None else settled.won
 
 
-def _finishing(table: Table, settled: Answer | None) -> list[int | None]:
+def _finishing(table: Table, settled: Settled | None) -> list[int | None]:
     """What is left to everybody; against a bank, and where losers match the pot, the settlement
     says who put in what."""
     if settled is None:
         return [None if seat.start is None else seat.stack for seat in table.seats]
-    nets = settled["net"].values()
     return [
         None if seat.start is None else seat.start + net
-        for seat, net in zip(table.seats, nets, strict=True)
+        for seat, net in zip(table.seats, settled.net, strict=True)
     ]

@@ -104,7 +104,7 @@ def _kill(table: Table, index: int) -> None:
     seat.killed = True
     table.left -= 1
     table.owed -= len(seat.owed)
-    seat.owed = []
+    seat.owed = ()
     table.waiting = []
     if table.left < 2:
         end(table)

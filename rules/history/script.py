@@ -1,9 +1,11 @@
 """A game's deal as the stages that a replay goes through, one list a game."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from rules.game import Game, Limit, Step
+from rules.history.actions import mask_of
 
 # stages that deal cards or change hands: after the last of them a fold is late
 CARD_STAGES = frozenset(
@@ -39,6 +41,8 @@ class Stage:
     back: int = -1
     bring_in: bool = False
     after_blinds: bool = False
+    bar: str = ""  # what it takes to open
+    forced: bool = False  # who opens can't check
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -47,6 +51,9 @@ class Script:
     stages: tuple[Stage, ...]
     last_cards: int  # the place of the last stage that changes cards
     final_down: int  # the most cards that lie down at the end
+    deck: int  # a bit for each card
+    bomb: bool  # everybody puts in a big ante, and there is no first bet
+    plain: bool  # whoever is left alone takes the pot, whatever the cards
 
 
 @lru_cache(maxsize=1024)
@@ -55,7 +62,7 @@ def script_of(game: Game) -> Script:
     stages: list[Stage] = []
     round_ = 0
     posted = bring_in = ""
-    bomb = False
+    bomb = False  # a bet that there is none
     for step in game.steps:
         if step.verb == "bring-in":
             bring_in = step.word
@@ -67,13 +74,29 @@ def script_of(game: Game) -> Script:
             round_, posted, bring_in = round_ + 1, "", ""
         elif step.verb == "extra" and stages and stages[-1].kind == "roll":
             stages[-1] = replace(stages[-1], ranks=step.ranks)
-        else:
+        else:  # antes and blinds are in before the first stage
             posted = step.verb if step.verb in {"blinds", "button-blind"} else posted
             bomb = bomb or step.verb == "bomb"
             _add(stages, step)
     stages = _with_ways_back(stages)
     last = max((at for at, stage in enumerate(stages) if stage.kind in CARD_STAGES), default=-1)
-    return Script(game, tuple(stages), last, game.down.most)
+    return Script(
+        game,
+        tuple(stages),
+        last,
+        game.down.most,
+        deck=mask_of(game.deck),
+        bomb=any(step.verb == "bomb" for step in game.steps),
+        plain=_is_plain(game, stages),
+    )
+
+
+def _is_plain(game: Game, stages: Sequence[Stage]) -> bool:
+    usual = PLAIN_STAGES.issuperset(stage.kind for stage in stages)
+    return usual and not (game.must_show or game.bank or game.kill or game.turned is not None)
+
+
+PLAIN_STAGES = frozenset(("deal", "board", "bet", "draw"))
 
 
 def _bet(game: Game, step: Step, round_: int, bring_in: str, posted: str) -> Stage:
@@ -86,6 +109,8 @@ def _bet(game: Game, step: Step, round_: int, bring_in: str, posted: str) -> Sta
         limit=limit,
         round=round_,
         bring_in=bool(bring_in),
+        bar="" if bring_in or not step.word.endswith("-or-better") else step.word,
+        forced=step.must or bool(bring_in),
         after_blinds=bool(posted) and not step.word,
     )
 
@@ -123,10 +148,6 @@ def _joined(first: str, second: str) -> str:
 
 
 STAGES = {
-    "ante": "ante",
-    "blinds": "blinds",
-    "button-blind": "blinds",
-    "bomb": "bomb",
     "board": "board",
     "draw": "draw",
     "discard": "discard",

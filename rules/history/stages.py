@@ -7,43 +7,39 @@ from rules.history.script import Stage
 from rules.history.table import Seat, Table, end, fold, live_in_turn, place, wrong
 
 Enter = Callable[[Table, Stage], None]
+Leave = Callable[[Table, Stage], bool]  # True: the hand is over with it
 
 
 def advance(table: Table) -> None:
     """On to the next stage that needs somebody or a card."""
     stages = table.script.stages
     while not (table.waiting or table.owed or table.over):
-        if _leave(table):
+        leave = LEAVE.get(table.stage.kind)
+        if leave is not None and leave(table, table.stage):
             return
-        table.at = _next(table)
+        table.at = table.at + 1 if table.stage.back < 0 else _next(table)
         if table.at >= len(stages):
             end(table)
             return
         table.stage = stages[table.at]
-        ENTER.get(table.stage.kind, _nothing)(table, table.stage)
+        ENTER[table.stage.kind](table, table.stage)
 
 
 def _next(table: Table) -> int:
-    if table.stage.back >= 0:
-        from rules.history.rolling import goes_on  # noqa: PLC0415 - the array code
+    """The turning of cards goes round for as long as somebody can still turn one."""
+    from rules.history.rolling import goes_on  # noqa: PLC0415 - the array code
 
-        if goes_on(table):
-            return table.stage.back
-    return table.at + 1
+    return table.stage.back if goes_on(table) else table.at + 1
 
 
-def _leave(table: Table) -> bool:
-    """What the end of a stage brings; True when it is the end of the hand."""
-    stage = table.stage
-    if stage.kind == "bet":
-        if stage.word.endswith("-or-better") and not table.opened and table.left > 1:
-            passed_out(table)
-            return True
-        for seat in table.seats:
-            seat.bet = 0
-        table.high = 0
-    elif stage.kind == "pass":
-        _hand_over(table, stage)
+def _leave_bet(table: Table, stage: Stage) -> bool:
+    """The chips in front go to the pot; the end of the hand where nobody could open."""
+    if stage.bar and not table.opened and table.left > 1:
+        passed_out(table)
+        return True
+    for seat in table.seats:
+        seat.bet = 0
+    table.high = 0
     return False
 
 
@@ -58,24 +54,21 @@ def passed_out(table: Table) -> None:
 # --- entering -----------------------------------------------------------------------------------
 
 
-def _nothing(table: Table, stage: Stage) -> None:
-    return
-
-
-def owe(table: Table, seat: Seat, zones: tuple[str, ...] | list[str]) -> None:
+def owe(table: Table, seat: Seat, zones: tuple[str, ...]) -> None:
     seat.owed += zones
     table.owed += len(zones)
 
 
 def _enter_deal(table: Table, stage: Stage) -> None:
-    bank = table.button if table.game.bank else -1
-    for index in table.order:
-        if table.seats[index].live and index != bank:
-            owe(table, table.seats[index], stage.zones)
+    bank = table.seats[table.button] if table.game.bank else None
+    for seat in table.seats:
+        if seat.live and seat is not bank:
+            seat.owed += stage.zones
+            table.owed += len(stage.zones)
 
 
 def _enter_board(table: Table, stage: Stage) -> None:
-    table.slots_due = list(stage.slots)
+    table.slots_due = stage.slots
     table.owed += len(stage.slots)
 
 
@@ -110,7 +103,7 @@ def owe_earned(table: Table, seat: Seat, ranks: frozenset[int]) -> None:
     more = earned - seat.earned
     if more > 0:
         zone = "up" if table.game.turned is None else "down"
-        owe(table, seat, [zone] * more)
+        owe(table, seat, (zone,) * more)
         seat.earned = earned
 
 
@@ -127,8 +120,8 @@ ENTER: dict[str, Enter] = {  # betting adds its own: they need each other
     "extra": _enter_extra,
     "roll": _enter_roll,
     "turn": _enter_turn,
-    **dict.fromkeys(("draw", "discard", "buy", "pass"), _enter_everybody),
-    **dict.fromkeys(("set", "declare"), _enter_last_ones),
+    **dict.fromkeys(("draw", "buy", "pass"), _enter_everybody),
+    **dict.fromkeys(("discard", "set", "declare"), _enter_last_ones),
     "in-or-out": _enter_turn,
 }
 
@@ -136,7 +129,7 @@ ENTER: dict[str, Enter] = {  # betting adds its own: they need each other
 # --- passing on ---------------------------------------------------------------------------------
 
 
-def _hand_over(table: Table, stage: Stage) -> None:
+def _hand_over(table: Table, stage: Stage) -> bool:
     """What was passed is taken up by those it went to, all at once."""
     seats = [index for index, seat in enumerate(table.seats) if seat.live]
     shift = {"left": 1, "right": -1, "across": len(seats) // 2}[stage.word]
@@ -145,6 +138,10 @@ def _hand_over(table: Table, stage: Stage) -> None:
         taker.down += table.seats[index].passed
     for seat in table.seats:
         seat.passed = []
+    return False
+
+
+LEAVE: dict[str, Leave] = {"bet": _leave_bet, "pass": _hand_over}
 
 
 # --- getting there ------------------------------------------------------------------------------
@@ -213,7 +210,7 @@ def _force_cards(table: Table, stage: Stage) -> None:
     for seat in table.seats:
         for zone in seat.owed:
             place(table, seat, zone, UNSEEN)
-        seat.owed = []
-    table.slots_due = []
+        seat.owed = ()
+    table.slots_due = ()
     table.common_due = False
     table.owed = 0

@@ -1,6 +1,6 @@
 """What the table plays for: the `stakes` of a record (docs/history.md)."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,7 +13,7 @@ SWITCHES = ("dead_ante", "short_blind")
 KEYS = (*AMOUNTS, *SWITCHES, "ante", "blinds", "betting")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Stakes:
     """Sizes in chips. Lists go by seat from the dealer's left; heads up they are turned round.
 
@@ -46,41 +46,29 @@ def read_stakes(raw: object) -> tuple[Stakes, list[Problem]]:
         return NO_STAKES, []
     if not isinstance(raw, Mapping):
         return NO_STAKES, [Problem("stakes", "wrong-type", "stakes are an object")]
-    wrong = list(_problems(raw))
+    wrong = [] if all(map(_is_good, raw, raw.values())) else list(_problems(raw))
     betting = _betting(raw, wrong)
     if wrong:
         return NO_STAKES, wrong
-    ante = raw.get("ante", 0)
-    whole = type(ante) is int
-    return (
-        Stakes(
-            ante=ante if whole else 0,
-            antes=() if whole else tuple(ante),
-            dead_ante=raw.get("dead_ante", False),
-            short_blind=raw.get("short_blind", False),
-            blinds=tuple(raw.get("blinds", ())),
-            betting=betting,
-            **{name: raw[name] for name in AMOUNTS if name in raw},
-        ),
-        [],
-    )
+    told = {**raw, "betting": betting}
+    if type(raw.get("ante", 0)) is not int:
+        told["antes"] = tuple(told.pop("ante"))
+    if "blinds" in raw:
+        told["blinds"] = tuple(raw["blinds"])
+    return Stakes(**told), []
+
+
+def _is_good(key: object, value: object) -> bool:
+    return key in GOOD and GOOD[key](value)
 
 
 def _problems(raw: Mapping[str, Any]) -> Iterator[Problem]:
     for key in raw:
         if key not in KEYS:
             yield Problem(f"stakes/{str(key)[:40]}", "unknown-key", f"stakes are {', '.join(KEYS)}")
-    for key in AMOUNTS:
-        if key in raw and not _is_chips(raw[key], least=1 if key == "unit" else 0):
-            yield Problem(f"stakes/{key}", "bad-chips", "a whole number of chips is needed here")
-    for key in SWITCHES:
-        if type(raw.get(key, False)) is not bool:
-            yield Problem(f"stakes/{key}", "wrong-type", "true or false is needed here")
-    ante = raw.get("ante", 0)
-    if not (_is_chips(ante) or _is_list(ante, least=0)):
-        yield Problem("stakes/ante", "bad-chips", "chips, or a list of them by seat")
-    if not _is_list(raw.get("blinds", []), least=-MOST_CHIPS):
-        yield Problem("stakes/blinds", "bad-chips", "a list of chips by seat is needed here")
+    for key, (is_good, code, text) in FORMS.items():
+        if key in raw and not is_good(raw[key]):
+            yield Problem(f"stakes/{key}", code, text)
 
 
 def _is_chips(value: object, least: int = 0) -> bool:
@@ -93,6 +81,29 @@ def _is_list(value: object, least: int) -> bool:
         and len(value) <= MOST_PLAYERS
         and all(_is_chips(item, least) for item in value)
     )
+
+
+CHIPS = (_is_chips, "bad-chips", "a whole number of chips is needed here")
+SWITCH = (lambda value: type(value) is bool, "wrong-type", "true or false is needed here")
+FORMS: dict[str, tuple[Callable[[object], bool], str, str]] = {
+    **dict.fromkeys(AMOUNTS, CHIPS),
+    "unit": (lambda value: _is_chips(value, least=1), *CHIPS[1:]),
+    **dict.fromkeys(SWITCHES, SWITCH),
+    "ante": (
+        lambda value: _is_chips(value) or _is_list(value, least=0),
+        "bad-chips",
+        "chips, or a list of them by seat",
+    ),
+    "blinds": (
+        lambda value: _is_list(value, least=-MOST_CHIPS),
+        "bad-chips",
+        "a list of chips by seat is needed here",
+    ),
+}
+
+
+GOOD: dict[object, Callable[[object], bool]] = {key: form[0] for key, form in FORMS.items()}
+GOOD["betting"] = lambda value: True  # read at once
 
 
 def _betting(raw: Mapping[str, Any], wrong: list[Problem]) -> Betting | None:

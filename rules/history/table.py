@@ -51,7 +51,7 @@ class Seat:
     up: list[int] = field(default_factory=list)
     out: list[int] = field(default_factory=list)
     passed: list[int] = field(default_factory=list)
-    owed: list[str] = field(default_factory=list)  # zones of the cards still to come
+    owed: tuple[str, ...] = ()  # zones of the cards still to come
     piles: dict[str, list[int]] = field(default_factory=dict)
     earned: int = 0  # cards that came for cards turned up
 
@@ -77,7 +77,7 @@ class Table:
     stage: Stage = START
     waiting: list[int] = field(default_factory=list)
     owed: int = 0
-    slots_due: list[str] = field(default_factory=list)
+    slots_due: tuple[str, ...] = ()
     board: dict[str, int] = field(default_factory=dict)  # cards by slot
     rounds: int = 0  # of betting that were begun
     left: int = 0
@@ -86,6 +86,7 @@ class Table:
     limit: Limit = TABLE
     high: int = 0
     size: int = 0  # of the last full bet or raise
+    whole: int = 0  # the bet of the round, where it is fixed
     full: int = 0  # the level of the last full bet
     raises: int = 0
     brought: bool = False
@@ -106,7 +107,8 @@ class Table:
     common_due: bool = False  # a card for all who bought is still to come
     shared: list[tuple[int, tuple[int, ...]]] = field(default_factory=list)
     tiebreaks: list[dict[int, list[int]]] = field(default_factory=list)
-    dealt: set[int] = field(default_factory=set)  # cards that have been dealt
+    dealt: int = 0  # a bit for each card that has been dealt
+    again: bool = False  # a card was dealt that had been dealt before
     index: int = -1
     troubles: list[Trouble] = field(default_factory=list)
     calls: list[str] | None = None  # what the dealer says, when somebody listens
@@ -139,7 +141,7 @@ def fold(table: Table, seat_index: int) -> None:
     seat.late = table.at > table.script.last_cards
     table.left -= 1
     table.owed -= len(seat.owed)
-    seat.owed = []
+    seat.owed = ()
     if seat_index in table.waiting:
         table.waiting.remove(seat_index)
     if table.left < (1 if table.game.must_show else 2):
@@ -152,7 +154,7 @@ def end(table: Table) -> None:
     table.at = len(table.script.stages)
     table.stage = END
     table.waiting = []
-    table.slots_due = []
+    table.slots_due = ()
     table.owed = 0
 
 

@@ -32,6 +32,10 @@ ASKED: dict[str, tuple[str, Any]] = {
         "nights/{night_id}/hands",
         {"id": NEW, "record": holdem()},
     ),
+    "post-nights-night_id-hands-batch": (
+        "nights/{night_id}/hands/batch",
+        {"hands": [{"id": NEW, "record": holdem()}]},
+    ),
     "post-nights-night_id-buy-ins": (
         "nights/{night_id}/buy-ins",
         {"id": NEW, "player": "{player_id}", "chips": 50},

@@ -9,7 +9,7 @@ from league.audits import audit
 from league.models import Hand
 from tests.api.doors import ask, turned_away, wrong
 from tests.api.world import World
-from tests.league.test_imports import hand, on
+from tests.league.test_imports import ASTRAY, hand, on
 
 pytestmark = pytest.mark.django_db
 
@@ -73,3 +73,12 @@ def test_a_file_of_no_known_kind_is_refused_with_its_name(
     [refused] = ask(doors["host"], "post", at, sent).json()["refused"]
     assert refused["file"] == "hands.xls"
     assert refused["text"]
+
+
+def test_findings_of_what_is_recorded_are_told(at: str, doors: dict[str, Client]) -> None:
+    for check in (True, False):
+        told = ask(doors["host"], "post", at, files(ASTRAY, check=check)).json()
+        assert (told["recorded"], told["refused"]) == (1, [])
+        [finding] = told["findings"]
+        assert (finding["file"], finding["line"], finding["action"]) == ("0.phh", 1, "p1 cc")
+        assert finding["code"] == "wrong-opener"

@@ -46,6 +46,7 @@ RULES: dict[tuple[str, str], set[str]] = {
     ("member", "patch"): MANAGES,
     ("member", "delete"): MANAGES,
     ("phones", "get"): MANAGES,
+    ("logbook", "get"): MANAGES,
     ("sign-phone-out", "post"): MANAGES,
     ("new-code", "post"): MANAGES,
     ("join", "get"): SESSIONS,
@@ -76,6 +77,7 @@ RULES: dict[tuple[str, str], set[str]] = {
     ("night-counts", "post"): RECORDS,
     ("night-hands", "get"): LOOKS,
     ("night-hands", "post"): TELLS,
+    ("night-batch", "post"): TELLS,
     ("night-check", "post"): TELLS,
     ("night-closing", "get"): LOOKS,
     ("night-closing", "post"): RECORDS,
@@ -94,6 +96,7 @@ RULES: dict[tuple[str, str], set[str]] = {
     ("hand-check", "post"): TELLS,
     ("hand-void", "post"): TELLS,
     ("undo-hand", "post"): TELLS,
+    ("hand-replay", "get"): LOOKS,
     ("hand-links", "post"): RECORDS,
     ("hand-links", "delete"): RECORDS,
     ("rivals", "get"): LOOKS,
@@ -110,8 +113,11 @@ RULES: dict[tuple[str, str], set[str]] = {
     ("account", "get"): LOOKS,
     ("transfers", "get"): LOOKS,
     ("imports", "post"): MANAGES,
+    ("season-file", "get"): MANAGES,
+    ("read-season", "post"): MANAGES,
     ("house-games", "get"): LOOKS,
     ("house-games", "post"): RECORDS,
+    ("house-game-odds", "get"): LOOKS,
     ("house-game", "get"): LOOKS,
     ("house-game", "put"): RECORDS,
     ("house-game", "delete"): RECORDS,
@@ -129,6 +135,7 @@ RULES: dict[tuple[str, str], set[str]] = {
     ("check-game", "post"): ANYONE,
     ("game-schema", "get"): ANYONE,
     ("games", "get"): ANYONE,
+    ("game-odds", "get"): ANYONE,
     ("game", "get"): ANYONE,
     ("settle", "post"): ANYONE,
     ("schema", "get"): ANYONE,
@@ -137,7 +144,17 @@ RULES: dict[tuple[str, str], set[str]] = {
 FED = {str(route.name) for route in feeds.urlpatterns}
 RULES |= {(name, "get"): LOOKS for name in FED}
 # Read by the key of a feed link as well; nothing else is.
-BY_LINK = {"nights", "night", "night-hands", "hands", "hand", "players", "player", "seasons"}
+BY_LINK = {
+    "nights",
+    "night",
+    "night-hands",
+    "hands",
+    "hand",
+    "hand-replay",
+    "players",
+    "player",
+    "seasons",
+}
 BY_LINK |= {"season", "standings", "final-table", "accounts", "account", "transfers"} | FED
 # What is asked of a night that is closed.
 OF_CLOSED = {"night-closing", "night-reopen", "night-plans", "night-receipt", "night-receipt-links"}
@@ -147,6 +164,8 @@ FOR_STRANGERS = {"leagues", "join"}
 HOOK = "https://93.184.215.14/"
 # Answers with a secret in them are not kept; a webhook is made once by its own id.
 TELLS_A_SECRET = {"webhooks", "rotate-webhook", "night-receipt-links", "hand-links"}
+# Read into an empty league alone, and as lines: whoever may ask is told so.
+REFUSED_HERE = {"read-season": 415}
 STORES_NOTHING = {"night-check", "hand-check", "check-game", "settle", "check-closing"}
 
 
@@ -199,6 +218,7 @@ def bodies(world: World) -> dict[tuple[str, str], Any]:
         ("night-cash-outs", "post"): bought,
         ("night-counts", "post"): bought,
         ("night-hands", "post"): record,
+        ("night-batch", "post"): {"hands": [record]},
         ("night-check", "post"): {"record": holdem()},
         ("night-closing", "post"): {"id": new, "by_hands": True},
         ("hand-revisions", "post"): {"id": new, "record": holdem(button=0)},
@@ -222,7 +242,7 @@ def address(world: World, name: str) -> str:
     ids = world.ids()
     if name in OF_CLOSED:
         ids["night_id"] = world.closed.pk
-    if name == "game":
+    if name in {"game", "game-odds"}:
         ids["slug"] = "nightmare"
     ids["name"] = "nights"  # of a chart
     known = {key: ids[key] for key in route.pattern.converters}
@@ -232,7 +252,7 @@ def address(world: World, name: str) -> str:
 def expected(name: str, who: str, may: set[str]) -> set[int]:
     """Return the statuses that the rule allows: of those who may, any but a closed door."""
     if who in may:
-        return {200, 201, 202, 204}
+        return {REFUSED_HERE[name]} if name in REFUSED_HERE else {200, 201, 202, 204}
     if who == "nobody":
         return {401}
     return {404} if who in STRANGERS and name not in FOR_STRANGERS else {403}

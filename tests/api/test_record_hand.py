@@ -124,6 +124,7 @@ def test_all_errors_are_told_at_once() -> None:
         ("", [("id", "missing"), ("record", "missing")]),
         ("{", [("", "not-json")]),
         ('{"id": NaN}', [("", "not-json")]),
+        ('{"id": 1, "id": 2}', [("", "not-json")]),
         (f'{{"id": {"7" * 5_000}}}', [("", "not-json")]),
         ("[" * 100_000, [("", "not-json")]),
         (b"\xff\xfe", [("", "not-json")]),

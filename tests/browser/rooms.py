@@ -95,9 +95,8 @@ def visits(house: House) -> dict[str, list[str]]:
     league, night, hand = house.open.league, house.open.pk, house.hand.pk
     made: dict[str, list[Any]] = {
         "home sign-up sign-in looks new-league join games offline": [],
-        "league stats new-night import options keys webhooks phones house-games write-game": [
-            league.pk
-        ],
+        "league stats new-night import options keys webhooks phones logbook": [league.pk],
+        "house-games write-game": [league.pk],
         "webhook": [league.pk, house.webhook],
         "house-game rewrite-game": [league.pk, house.house_game],
         "night leave count close record": [night],

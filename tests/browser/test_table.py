@@ -12,14 +12,19 @@ from pytest_django.live_server_helper import LiveServer
 
 from league.closing import Decisions, close_night
 from league.leagues import add_player
-from league.models import Hand, League, Night, Rival
+from league.models import Hand, League, Night, Revision, Rival
 from league.nights import stacks
-from league.recording import revise_hand
+from league.recording import record_hand, revise_hand
 from league.stats.counting import count_marked
 from tests.browser.conftest import PHONE
 from tests.browser.phone import Thumb
 from tests.browser.test_offline import FORMS, keep_result, waiting
 
+RESULT = {
+    "players": [{"name": name, "paid": 5} for name in ("Ann", "Bob", "Cat")],
+    "depth": "result",
+    "took": {"Bob": 15},
+}
 MOVED_ON = 3_000  # milliseconds: issue 5
 
 
@@ -108,6 +113,23 @@ def test_what_is_open_and_typed_stays_when_the_night_moves_on(thumb: Thumb, othe
     expect(other.page.locator("[name=chips]")).to_have_value("77")
     expect(other.page.locator("[name=chips]")).to_be_focused()
     assert other.page.input_value("details[open] [name=key]") == key
+
+
+def test_lists_stand_once_when_another_hand_is_there_to_be_undone(thumb: Thumb) -> None:
+    """The form that undoes a hand makes room for the next one's, above what is typed in."""
+    write_down(thumb, "Bob")
+    saved(thumb)
+    thumb.tap("summary:has-text('Buy in')")
+    thumb.page.fill("details[open] [name=chips]", "77")
+    first = Revision.objects.get()
+    said = {"variant": "nightmare", "button": 0, **RESULT}
+    record_hand(Night.objects.get(), uuid4(), said, by=first.made_by)
+    expect(thumb.page.locator(".hand-line")).to_have_count(2, timeout=MOVED_ON)
+    expect(thumb.page.get_by_text("Hand 2 is in the book.")).to_be_visible()
+    for heading in ("Hands", "Stacks"):
+        expect(thumb.page.get_by_role("heading", name=heading, exact=True)).to_have_count(1)
+    expect(thumb.page.locator("form.undo")).to_have_count(1)
+    expect(thumb.page.locator("details[open] [name=chips]")).to_have_value("77")
 
 
 def test_two_phones_record_the_same_hand_once(thumb: Thumb, other: Thumb) -> None:

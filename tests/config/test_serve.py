@@ -23,6 +23,8 @@ from tests.conftest import forget
 ROOT = Path(__file__).parents[2]
 # Meant is 5 s on a quiet machine; what is caught here is waiting for something that never comes.
 STARTS_WITHIN = ENDS_WITHIN = 20.0
+# As a proxy that speaks HTTPS says of what it passes on.
+ENCRYPTED = {"X-Forwarded-Proto": "https"}
 
 
 @dataclass
@@ -150,7 +152,7 @@ def test_static_files_are_collected_where_a_place_is_given(
 
 
 def test_a_proxy_that_was_not_announced_is_not_believed(service: Service) -> None:
-    assert service.get("/scheme", **{"X-Forwarded-Proto": "https"}) == "http"
+    assert service.get("/scheme", **ENCRYPTED) == "http"
 
 
 def test_a_port_that_is_taken_is_said_so(service: Service, installation: Variables) -> None:
@@ -171,9 +173,10 @@ def test_a_port_that_is_taken_is_said_so(service: Service, installation: Variabl
 def test_it_ends_in_time_and_starts_again_on_what_it_kept(tmp_path: Path) -> None:
     """A slow request does not keep it, and nothing is left beside the data."""
     beside = set(ROOT.iterdir())
-    with an_installation(tmp_path, BEHIND_HTTPS="on") as installation:
+    named = {"ALLOWED_HOSTS": "league.example.org,127.0.0.1", "SECRET_KEY": uuid.uuid4().hex * 2}
+    with an_installation(tmp_path, BEHIND_HTTPS="on", **named) as installation:
         with served(installation) as first:
-            assert first.get("/keep") == "kept"
+            assert first.get("/keep", **ENCRYPTED) == "kept"
             asking = threading.Thread(target=lingers, args=[first])
             asking.start()
             time.sleep(0.3)
@@ -182,15 +185,15 @@ def test_it_ends_in_time_and_starts_again_on_what_it_kept(tmp_path: Path) -> Non
         began = time.monotonic()
         with served(installation, "--only-web") as second:
             assert time.monotonic() - began < STARTS_WITHIN
-            assert second.get("/count") == "1"
-            assert second.get("/scheme", **{"X-Forwarded-Proto": "https"}) == "https"
+            assert second.get("/count", **ENCRYPTED) == "1"
+            assert second.get("/scheme", **ENCRYPTED) == "https"
             ends_in_peace(second, signal.SIGINT)
     assert not {path for path in set(ROOT.iterdir()) - beside if "beat" in path.name}
 
 
 def lingers(service: Service) -> None:
     with contextlib.suppress(OSError):
-        service.get("/linger")
+        service.get("/linger", **ENCRYPTED)
 
 
 def ends_in_peace(service: Service, by: signal.Signals) -> None:

@@ -63,7 +63,7 @@ def test_the_example_takes_what_is_ours_once_and_nothing_else(
     monkeypatch.setattr(example.Receiver, "seen", {})
     monkeypatch.setattr(example.Receiver, "log_message", lambda *_: None)
     with ThreadingHTTPServer(("127.0.0.1", 0), example.Receiver) as server:
-        Thread(target=server.serve_forever, daemon=True).start()
+        Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
         url = f"http://127.0.0.1:{server.server_port}/"
         hook, secret = hooks.make(a_league(), uuid4(), url, by=None)
         assert _status(hooks.ping(hook)) == 401  # it has no secret yet

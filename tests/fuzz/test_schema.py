@@ -1,5 +1,6 @@
 """The whole schema, asked at random: no server error and no answer that it does not tell of."""
 
+import json
 from collections.abc import Iterator
 from random import Random
 from typing import Any
@@ -14,6 +15,7 @@ from schemathesis import GenerationMode
 
 from config.wsgi import application
 from league.models import Role, Scope
+from league.stats.season_file import MEDIA_TYPE
 from tests.api.world import World, a_world, furnish, with_token
 from tests.league.tables import holdem
 
@@ -35,6 +37,13 @@ schema.config.checks.positive_data_acceptance.expected_statuses = [
     "409",
     "422",
 ]
+
+
+@schemathesis.serializer(MEDIA_TYPE)
+def _as_lines(_context: schemathesis.SerializationContext, value: Any) -> bytes:
+    """A season's file is text, a JSON value a line."""
+    text = value if isinstance(value, str) else json.dumps(value, default=str)
+    return text.encode("utf-8", "replace")
 
 
 class _Now:

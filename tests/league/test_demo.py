@@ -6,6 +6,7 @@ from io import StringIO
 import pytest
 from django.contrib.auth import authenticate
 from django.core.management import call_command
+from django.http import HttpRequest
 
 from league.demo import LIKED
 from league.models import Hand, League, Night, Revision
@@ -49,7 +50,7 @@ def test_the_books_of_the_demo_are_right() -> None:
 def test_the_demo_says_how_to_sign_in() -> None:
     lines = run("--hands", "3")
     name, password = lines[1].removeprefix("Sign in as ").split(" with the password ")
-    user = authenticate(username=name, password=password)
+    user = authenticate(HttpRequest(), username=name, password=password)
     assert user is not None
     night = Night.objects.get()
     assert night.league.memberships.get().user == user

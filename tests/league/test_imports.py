@@ -181,3 +181,35 @@ def test_an_import_goes_on_where_it_was_stopped(
     assert "1 hands recorded, 4 known before" in importing("--add-players")[1]
     assert Night.objects.count() == 1
     assert audit(importing.league) == []
+
+
+ASTRAY = hand().replace('"p2 cbr 10", "p1 cc"', '"p1 cc", "p2 cbr 10", "p1 cc"')
+
+
+def test_what_was_against_the_rules_is_told_with_file_line_and_action(
+    importing: Importing,
+) -> None:
+    """Such a hand is recorded as it happened: tables err."""
+    told = f"[1]\n{hand()}\n[2]\n{ASTRAY}finishing_stacks = [90, 110]\n"
+    importing.write(a__phhs=told)
+    for options in (["--dry-run"], [], []):  # known before, it is not told again
+        code, said, report = importing("--add-players", *options)
+        assert code == 0
+        if "0 hands" in said:
+            assert report == []
+            continue
+        assert "2 findings in hands that are recorded." in said
+        first, second = report
+        assert first["file"].endswith("a.phhs")
+        assert (first["line"], first["hand"], first["where"]) == (11, "2", "actions/2")
+        assert (first["action"], first["code"]) == ("p1 cc", "wrong-opener")
+        assert (second["where"], second["action"]) == ("finishing_stacks", "")
+        assert {each["recorded"] for each in report} == {True}
+    assert Hand.objects.count() == 2
+
+
+def test_a_refused_action_is_told_in_its_words(importing: Importing) -> None:
+    importing.write(a__phh=hand().replace("p2 cbr 10", "p2 cbr ten"))
+    code, _, [refused] = importing("--add-players")
+    assert (code, refused["recorded"]) == (1, False)
+    assert (refused["where"], refused["action"]) == ("actions/2", "p2 cbr ten")

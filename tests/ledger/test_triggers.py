@@ -15,7 +15,7 @@ from ledger import triggers
 from ledger.checks import audit, guards_stand
 from ledger.models import Account, Book, Posting, Transfer
 from ledger.posting import open_book, post, reverse
-from tests.ledger.chips import BUY_IN, played
+from tests.ledger.chips import BUY_IN, move, played
 
 pytestmark = pytest.mark.django_db
 
@@ -258,6 +258,43 @@ def test_an_altered_function_is_missing():
     assert triggers.missing(connection) == ["ledger_refuse"]
     triggers.install(connection)
     assert triggers.missing(connection) == []
+
+
+@only_postgresql
+@pytest.mark.parametrize("planned_from", ["statistics", "nothing"])
+def test_the_guards_read_as_few_rows_in_a_long_ledger_as_in_a_short_one(planned_from):
+    """A plan made while the ledger was small stays with the connection when it is large."""
+    book = played()
+    if planned_from == "statistics":
+        execute("ANALYZE ledger_posting, ledger_transfer, ledger_account")
+    short = rows_read_by_guards()
+    for number in range(60):
+        post(book, f"hand {number}", [move("stack:ann", f"pot:{number}", 1)])
+    assert rows_read_by_guards() == short
+
+
+def rows_read_by_guards():
+    """Rows of the ledger that are read when one more transfer follows the last one."""
+    last = Transfer.objects.latest("pk")
+    before = rows_read()
+    Transfer.objects.create(
+        book_id=last.book_id,
+        posting_id=last.posting_id,
+        position=9,
+        debit_id=last.debit_id,
+        credit_id=last.credit_id,
+        amount=1,
+    )
+    return rows_read() - before
+
+
+def rows_read():
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT sum(seq_tup_read + coalesce(idx_tup_fetch, 0))"
+            " FROM pg_stat_xact_user_tables WHERE relname LIKE 'ledger_%'"
+        )
+        return int(cursor.fetchone()[0])
 
 
 @pytest.mark.django_db(transaction=True)

@@ -13,7 +13,7 @@ from league.pages import imports
 from tests.api.doors import send
 from tests.api.world import with_token
 from tests.league.tables import a_league
-from tests.league.test_imports import hand, on
+from tests.league.test_imports import ASTRAY, hand, on
 from tests.pages.test_rooms import member
 
 pytestmark = pytest.mark.django_db
@@ -102,3 +102,16 @@ def test_a_program_imports_with_a_token() -> None:
     wrong = send(client, address, asked | {"called": {"ann": "zoe"}, "add_players": False})
     assert wrong.status_code == 400
     assert "no player zoe" in wrong.content.decode()
+
+
+def test_what_is_against_the_rules_is_shown_before_and_after() -> None:
+    league = a_league()
+    host = member(league, Role.HOST)
+    asked = {"file": file(ASTRAY, "may.phh"), "add_players": "on", "nights": "date"}
+    looked = host.post(at(league), asked).content.decode()
+    yes = {"text": ASTRAY, "name": "may.phh", "add_players": "on", "record": "1"}
+    recorded = host.post(at(league), yes).content.decode()
+    for page in (looked, recorded):
+        assert "line 1 · actions/2 · <code>p1 cc</code>" in page
+        assert "ann acts before bob, who is in turn" in page
+    assert Hand.objects.count() == 1

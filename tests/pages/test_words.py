@@ -14,9 +14,8 @@ from django.utils import translation
 from django.utils.translation import trans_real
 
 from league.models import Closing, GameDocument, League, Player, Revision, Season, User, Webhook
-from league.versions import replayable
+from league.scenes import scenes_of
 from rules import catalog, modifiers
-from rules.replay import Scene, replay
 from tests.browser.rooms import House, a_house, visits
 
 TEMPLATES = settings.BASE_DIR / "templates"
@@ -141,7 +140,7 @@ def _typed(house: House) -> set[str]:
         *Revision.objects.values_list("record", "answer"),
         *Closing.objects.values_list("hash"),
         *(catalog.document(slug) for slug in catalog.slugs()),
-        *(scene for each in Revision.objects.all() for scene in _told(each)),
+        *(scene for each in Revision.objects.all() for scene in scenes_of(each)),
         (house.house_game, house.receipt, house.replay, "http://testserver/join/"),
         *Webhook.objects.values_list("url"),
         "ping",
@@ -149,7 +148,3 @@ def _typed(house: House) -> set[str]:
         (*modifiers.NAMES, *(catalog.group(slug).title() for slug in catalog.slugs())),
     ]
     return set(WORD.findall(str(rows)))
-
-
-def _told(revision: Revision) -> list[Scene]:
-    return replay(replayable(revision), revision.answer)

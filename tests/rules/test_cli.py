@@ -90,6 +90,11 @@ BAD_LINES: dict[str, tuple[bytes, str]] = {
     "two objects": (b"{} {}", "not-json"),
     "not a number": (with_paid("NaN").encode(), "not-json"),
     "infinity": (with_paid("-Infinity").encode(), "not-json"),
+    "a key twice": (
+        GOOD.replace('"variant"', '"variant": "omaha-8", "variant"').encode(),
+        "not-json",
+    ),
+    "a name twice": (GOOD.replace('"name"', '"name": "x", "name"', 1).encode(), "not-json"),
     "5,000 digits": (with_paid("9" * 5_000).encode(), "not-json"),
     "100,000 levels": (nested(100_000).encode(), "not-json"),
     "no utf-8": (b'{"variant": "\xff\xfe"}', "not-json"),

@@ -226,3 +226,12 @@ def test_a_shared_card_can_kill() -> None:
     players = (seat("ann", "Ad Ac As 2c"), seat("bob", "4c 4d 5h 4s 6c"))
     answer = wins(deal(game, *players, shared=shared), "ann 0, bob 20")
     assert "king of hearts" in " ".join(answer["story"])
+
+
+@pytest.mark.parametrize("told", [True, 1.0])
+def test_a_choice_that_only_equals_a_number_is_none(told: object) -> None:
+    """Whatever was asked before: a game is remembered by its choices, and 1 == 1.0 == true."""
+    record = {"variant": "put-and-take", "button": 0, "players": [{"name": "ann"}]}
+    settle(record | {"options": {"unit": 1}})
+    wrong = settle(record | {"options": {"unit": told}})["errors"]
+    assert ("options/unit", "bad-option") in [(each["where"], each["code"]) for each in wrong]

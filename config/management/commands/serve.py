@@ -13,7 +13,9 @@ import segno
 from django.conf import settings
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
+from django.db import DatabaseError, connection
 
+from config.health import reach_database
 from config.hosts import home_address
 
 EVERYWHERE = ("0.0.0.0", "::")  # noqa: S104
@@ -33,6 +35,7 @@ class Command(BaseCommand):
     def handle(self, *_args: Any, host: str, port: int, **options: Any) -> None:
         for name in (signal.SIGTERM, signal.SIGINT):
             signal.signal(name, _leave)
+        _expect_database()
         if options["prepare"]:
             prepare()
         with ExitStack() as parts:
@@ -65,6 +68,15 @@ class Command(BaseCommand):
         if "utf" in (getattr(sys.stdout, "encoding", "") or "").lower():
             self.stdout.write(drawn.getvalue())
         self.stdout.write("Phones on the same network: scan this, or type the address above.")
+
+
+def _expect_database() -> None:
+    try:
+        reach_database()
+    except DatabaseError as error:
+        raise CommandError(f"The database does not answer: {error}") from error
+    finally:
+        connection.close()
 
 
 def prepare() -> None:

@@ -7,6 +7,7 @@ from uuid import UUID
 from django.core.management.base import BaseCommand, CommandError
 
 from league.audits import audit
+from league.logbook import Kind, note
 from league.models import League
 
 
@@ -26,5 +27,7 @@ class Command(BaseCommand):
         for each in findings:
             self.stdout.write(f"{each.code}: {each.text}")
         if findings:
+            codes = sorted({each.code for each in findings})
+            note(Kind.AUDIT_FAILED, by=None, league=league, findings=len(findings), codes=codes)
             raise SystemExit(1)
         self.stdout.write("Everything holds.")

@@ -18,7 +18,7 @@ from league.refusals import fault
 from rules.formats.pokernow import AMOUNTS
 
 SUFFIXES = frozenset((".phh", ".phhs", ".json", ".jsonl", ".ohh", ".csv"))
-TOLD = 20  # refusals on the terminal; the report has them all
+TOLD = 20  # refusals and findings on the terminal; the report has them all
 
 
 class Command(BaseCommand):
@@ -49,7 +49,7 @@ class Command(BaseCommand):
         parser.add_argument("--add-players", action="store_true", help="make players who lack")
         parser.add_argument("--close", action="store_true", help="close the nights by the hands")
         parser.add_argument("--dry-run", action="store_true", help="say what would be done")
-        parser.add_argument("--report", type=Path, help="a file for what is refused, as JSON lines")
+        parser.add_argument("--report", type=Path, help="a file for refusals and findings")
 
     def handle(self, *, files: list[Path], **options: Any) -> None:
         """Exit with 1 if anything was refused."""
@@ -78,13 +78,12 @@ class Command(BaseCommand):
             raise SystemExit(1)
 
     def _tell(self, league: League, report: Report, into: Path | None, *, would: bool) -> None:
-        for each in report.refused[:TOLD]:
-            self.stderr.write(str(each))
-        if len(report.refused) > TOLD:
-            self.stderr.write(f"and {len(report.refused) - TOLD} more")
+        self._list(report.refused, "refused")
+        self._list(report.findings, "found")
         if into is not None:
-            lines = (f"{json.dumps(each.as_dict())}\n" for each in report.refused)
-            into.write_text("".join(lines), encoding="utf-8")
+            told = [each.as_dict() | {"recorded": False} for each in report.refused]
+            told += [each.as_dict() | {"recorded": True} for each in report.findings]
+            into.write_text("".join(f"{json.dumps(each)}\n" for each in told), encoding="utf-8")
         if would:
             for night, good in report.nights:
                 self.stdout.write(f"{night.name}: {good} hands.")
@@ -95,6 +94,14 @@ class Command(BaseCommand):
             f"{league.name}: {report.recorded} hands {'would be ' if would else ''}recorded, "
             f"{report.known} known before, {hands} refused."
         )
+        if report.findings:
+            self.stdout.write(f"{len(report.findings)} findings in hands that are recorded.")
+
+    def _list(self, told: list[Refusal], how: str) -> None:
+        for each in told[:TOLD]:
+            self.stderr.write(f"{how}: {each}")
+        if len(told) > TOLD:
+            self.stderr.write(f"and {len(told) - TOLD} more {how}")
 
 
 def _meaning(told: str) -> tuple[str, str]:

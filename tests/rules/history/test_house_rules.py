@@ -4,6 +4,7 @@ import json
 from pathlib import Path
 
 from rules.formats.files import replay_files
+from rules.history import replay_record
 
 RIVER = ["d db 3h7dKs", "d db 8c", "d db Qd"]
 HAND = """variant = "FO/8"
@@ -69,3 +70,22 @@ starting_stacks = [5, 5, 5, 5, 5, 5, 5]
 actions = {actions}
 """
     assert played(tmp_path, text)["finishing_stacks"] == [12, 12, 11, 0, 0, 0, 0]
+
+
+def test_the_last_one_throws_away_what_the_game_asks_before_showing() -> None:
+    """Qualifiers: whoever is left alone has to show a hand that qualifies, of as many cards."""
+    record = {
+        "variant": "qualifiers",
+        "modifiers": ["pineapple"],
+        "button": 0,
+        "players": [{"name": "ann"}, {"name": "bob"}],
+        "stacks": [3, 40],
+        "stakes": {"ante": 1, "min": 2},
+        "actions": [
+            "d dh p2 8h4hTd3s5hKh", "d dh p1 7d6c7sKcQd3d", "p2 cbr 39", "p1 f",
+            "d db 9d", "p2 sd 3s", "d db 9c",
+        ],
+    }  # fmt: skip
+    assert replay_record(record, strict=True)["errors"] == []
+    undone = record | {"actions": [each for each in record["actions"] if each != "p2 sd 3s"]}
+    assert replay_record(undone, strict=True)["errors"]

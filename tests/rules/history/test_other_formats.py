@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from rules.formats.files import read_text
 from rules.formats.ohh import read_ohh
 from rules.formats.ohh_out import write_ohh
 from rules.formats.pokernow import read_log
@@ -124,6 +125,35 @@ def test_what_is_no_hand_is_refused(text: str) -> None:
     (found,) = read_ohh(text)
     assert found.record is None
     assert found.problems
+
+
+@pytest.mark.parametrize(
+    ("kind", "lacking"),
+    [("Stud", "bring-in"), ("StudHiLo", "lie up"), ("Draw", "thrown away"), ("Whist", "known are")],
+)
+def test_a_game_that_open_hand_history_can_not_tell_is_refused_with_why(
+    kind: str, lacking: str
+) -> None:
+    """Its specification, 1.4.7, names stud and draw and has no streets or actions for them."""
+    told = {"game_type": kind, "bet_limit": {"bet_type": "FL"}, "players": [], "rounds": []}
+    (found,) = read_ohh(json.dumps({"ohh": told}))
+    [problem] = found.problems
+    assert (problem.where, problem.code) == ("game_type", "unknown-game")
+    assert lacking in problem.text
+
+
+@pytest.mark.parametrize("slug", ["razz", "seven-card-stud", "badugi", "five-card-stud"])
+def test_a_stud_or_draw_hand_does_not_go_out_as_open_hand_history(slug: str) -> None:
+    assert write_ohh(history(Random(1), slug)) is None
+
+
+def test_a_key_that_is_told_twice_is_refused() -> None:
+    """Which of the two is meant nobody can say: records, Open Hand History, our field in PHH."""
+    texts = ('{"variant": "razz", "variant": "razz"}', '{"ohh": {"id": 1, "id": 2}}')
+    field = """_record = '{"a": {"b": 1, "b": 1}}'\n"""
+    for found in (*(read_text(text)[0] for text in texts), read_text(field, ".phh")[0]):
+        assert found.record is None
+        assert [problem.code for problem in found.problems] == ["not-json"]
 
 
 # --- the command line ---------------------------------------------------------------------------

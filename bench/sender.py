@@ -1,0 +1,101 @@
+"""The load of bench/api.py, in a process of its own: `python -m bench.sender` reads a job as JSON.
+
+{"kind": "http", "port": ..., "requests": [[text, ...], ...]}: a connection for each list, kept
+alive, one request after another; {"kind": "floor", "database": ..., "connections": ...,
+"rows": ...}: INSERT and COMMIT of single rows. Prints {"seconds": ..., "milliseconds": [...],
+"statuses": {...}}. The client is a bare socket: what it costs is taken from the same two cores.
+"""
+
+import json
+import socket
+import sys
+import time
+from collections import Counter
+from collections.abc import Callable, Sequence
+from threading import Barrier, Thread
+from typing import Any
+from uuid import uuid4
+
+import psycopg
+
+Job = dict[str, Any]
+
+
+def main() -> None:
+    job = json.load(sys.stdin)
+    works = {"http": _http, "floor": _floor}[job["kind"]](job)
+    times: list[float] = []
+    statuses: Counter[str] = Counter()
+    started, ended = together([lambda work=work: work(times, statuses) for work in works])
+    told = {"seconds": ended - started, "milliseconds": times, "statuses": statuses}
+    json.dump(told, sys.stdout)
+
+
+def together(works: Sequence[Callable[[], None]]) -> tuple[float, float]:
+    """Run all of it at once, a thread each; when it started and when the last one ended."""
+    gate = Barrier(len(works) + 1)
+
+    def run(work: Callable[[], None]) -> None:
+        gate.wait()
+        work()
+
+    threads = [Thread(target=run, args=(work,)) for work in works]
+    for thread in threads:
+        thread.start()
+    gate.wait()
+    started = time.perf_counter()
+    for thread in threads:
+        thread.join()
+    return started, time.perf_counter()
+
+
+def _http(job: Job) -> list[Callable[[list[float], Counter[str]], None]]:
+    return [
+        lambda times, statuses, texts=texts: _ask(job["port"], texts, times, statuses)
+        for texts in job["requests"]
+    ]
+
+
+def _ask(port: int, texts: Sequence[str], times: list[float], statuses: Counter[str]) -> None:
+    wire = socket.create_connection(("127.0.0.1", port))
+    wire.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    for text in texts:
+        started = time.perf_counter()
+        wire.sendall(text.encode())
+        statuses[answered(wire)] += 1
+        times.append(1_000 * (time.perf_counter() - started))
+    wire.close()
+
+
+def answered(wire: socket.socket) -> str:
+    """Read one answer to its end; return its status."""
+    head, _, body = _until(wire, b"", lambda got: b"\r\n\r\n" in got).partition(b"\r\n\r\n")
+    length = int(head.lower().split(b"content-length:")[1].split(b"\r\n")[0])
+    _until(wire, body, lambda got: len(got) >= length)
+    return head.split(b" ", 2)[1].decode()
+
+
+def _until(wire: socket.socket, got: bytes, enough: Callable[[bytes], bool]) -> bytes:
+    while not enough(got):
+        more = wire.recv(65_536)
+        if not more:
+            raise SystemExit(f"the server hung up after {got[:200]!r}")
+        got += more
+    return got
+
+
+def _floor(job: Job) -> list[Callable[[list[float], Counter[str]], None]]:
+    def write(times: list[float], statuses: Counter[str]) -> None:
+        with psycopg.connect(job["database"]) as connection:
+            for _ in range(job["rows"]):
+                started = time.perf_counter()
+                connection.execute("INSERT INTO bench_floor VALUES (%s, %s)", (uuid4(), 1))
+                connection.commit()
+                times.append(1_000 * (time.perf_counter() - started))
+        statuses["committed"] += job["rows"]
+
+    return [write] * job["connections"]
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,31 @@
+"""How large a request may be at all; each form and each address of the API allows less."""
+
+import json
+from collections.abc import Callable
+from http import HTTPStatus
+
+from django.http import HttpRequest, HttpResponse
+
+# A season as a file is the largest thing that anybody sends.
+LARGEST_BODY = 16 * 1024 * 1024
+TOO_LARGE = "The body is larger than anything that is sent here."
+Answer = Callable[[HttpRequest], HttpResponse]
+
+
+def bounded(get_response: Answer) -> Answer:
+    """Middleware: refuse a body by its length, before a byte of it is read.
+
+    Without a length Django reads nothing, so what comes in pieces of unknown number is empty.
+    """
+
+    def answered(request: HttpRequest) -> HttpResponse:
+        length = str(request.META.get("CONTENT_LENGTH") or "0")
+        if not length.isascii() or not length.isdigit() or int(length) <= LARGEST_BODY:
+            return get_response(request)
+        if not request.path.startswith("/api/"):
+            return HttpResponse(TOO_LARGE, status=413, content_type="text/plain")
+        status = HTTPStatus.REQUEST_ENTITY_TOO_LARGE
+        told = {"type": "about:blank", "title": status.phrase, "status": 413, "detail": TOO_LARGE}
+        return HttpResponse(json.dumps(told), status=413, content_type="application/problem+json")
+
+    return answered

@@ -1,0 +1,25 @@
+"""Ask a web process how it is, by default that of this container; exits with 0 where it is well."""
+
+import http.client
+import sys
+
+PORT = 8000
+
+
+def ask(path: str, host: str = "127.0.0.1") -> bool:
+    """Print what it says; tell whether that was 200."""
+    connection = http.client.HTTPConnection(host, PORT, timeout=4)
+    try:
+        connection.request("GET", path)
+        answer = connection.getresponse()
+        sys.stdout.write(answer.read().decode() + "\n")
+    except OSError as error:
+        sys.stdout.write(f"{error}\n")
+        return False
+    finally:
+        connection.close()
+    return answer.status == http.HTTPStatus.OK
+
+
+if __name__ == "__main__":
+    sys.exit(0 if ask(*sys.argv[1:]) else 1)

@@ -1,0 +1,24 @@
+"""`manage.py export_person PERSON`: all that is kept of a person, as JSON."""
+
+import json
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand
+from django.core.serializers.json import DjangoJSONEncoder
+
+from league.management.people import person_of
+from league.models import User
+from league.personal import of_player, of_user
+
+
+class Command(BaseCommand):
+    help = "Print all that is kept of a person, as JSON."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("person", help="the name of an account, or the id of a player")
+
+    def handle(self, *, person: str, **_options: Any) -> None:
+        found = person_of(person)
+        told = of_user(found) if isinstance(found, User) else of_player(found)
+        self.stdout.write(json.dumps(told, cls=DjangoJSONEncoder, indent=1, ensure_ascii=False))

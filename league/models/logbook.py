@@ -1,0 +1,47 @@
+"""What somebody did of which no other row tells; `logbook` writes these rows."""
+
+from django.db import models
+from django.utils import timezone
+
+from league.models.people import League, User
+
+
+class LogbookEntry(models.Model):
+    """Who did what; kept as it was written. `of` is whom it was done to, `about` what with.
+
+    No address, nothing that was typed and never a secret: an entry can't be taken out again.
+    """
+
+    class Kind(models.TextChoices):
+        SIGNED_IN = "signed-in"
+        WRONG_PASSWORD = "wrong-password"  # noqa: S105 (no password)
+        LOCKED_OUT = "locked-out"
+        TOKEN_MADE = "token-made"  # noqa: S105 (no token)
+        TOKEN_ENDED = "token-ended"  # noqa: S105
+        LINK_MADE = "link-made"
+        LINK_ENDED = "link-ended"
+        ROLE_CHANGED = "role-changed"
+        MEMBER_REMOVED = "member-removed"
+        CODE_RENEWED = "code-renewed"
+        PHONE_SIGNED_OUT = "phone-signed-out"
+        OPTIONS_CHANGED = "options-changed"
+        IMPORTED = "imported"
+        SEASON_IMPORTED = "season-imported"
+        AUDIT_FAILED = "audit-failed"
+
+    kind = models.CharField(max_length=40, choices=Kind)
+    league = models.ForeignKey(League, models.PROTECT, null=True, related_name="logbook")
+    of = models.ForeignKey(User, models.SET_NULL, null=True, related_name="+")
+    about = models.JSONField(default=dict)
+    made_by = models.ForeignKey(User, models.SET_NULL, null=True, related_name="+")
+    made_at = models.DateTimeField(default=timezone.now, editable=False)
+
+    class Meta:
+        verbose_name_plural = "logbook entries"
+        indexes = (
+            models.Index(fields=["league", "-made_at"], name="league_logbook_in_order"),
+            models.Index(fields=["made_by", "-made_at"], name="league_logbook_of_user"),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.made_at}"

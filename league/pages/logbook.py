@@ -1,0 +1,82 @@
+"""Who did what in a league, for its hosts."""
+
+from collections.abc import Iterator
+from datetime import datetime
+from uuid import UUID
+
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+from django.views.decorators.http import require_safe
+
+from league.access import Action, find_league
+from league.logbook import MOST, Done, logbook
+
+WORDS: dict[str, Promise] = {
+    "signed-in": _("signed in"),
+    "wrong-password": _("somebody tried a wrong password"),
+    "locked-out": _("too many wrong passwords: locked out for a while"),
+    "token-made": _("made a token that may %(scope)s"),
+    "token-ended": _("ended a token of %(of)s"),
+    "link-made": _("made a feed link"),
+    "link-ended": _("ended a feed link"),
+    "role-changed": _("made %(of)s %(role)s"),
+    "member-removed": _("took %(of)s out of the league"),
+    "code-renewed": _("issued a new code"),
+    "phone-signed-out": _("signed a phone of %(of)s out"),
+    "options-changed": _("changed the choices: %(changed)s"),
+    "imported": _("imported hands: %(recorded)s new, %(refused)s refused"),
+    "season-imported": _("brought a season from a file"),
+    "erased": _("erased a name"),
+    "audit-failed": _("the audit found %(findings)s things that do not hold"),
+    "hand-revised": _("corrected hand %(hand)s of %(night)s"),
+    "hand-voided": _("took hand %(hand)s of %(night)s back"),
+    "night-closed": _("closed %(night)s"),
+    "night-reopened": _("opened %(night)s again"),
+    "payment-promised": _("%(payer)s to %(payee)s, %(chips)s chips: said to be paid"),
+    "payment-confirmed": _("%(payer)s to %(payee)s, %(chips)s chips: confirmed"),
+    "payment-disputed": _("%(payer)s to %(payee)s, %(chips)s chips: disputed"),
+    "payment-withdrawn": _("%(payer)s to %(payee)s, %(chips)s chips: taken back"),
+}
+
+
+@login_required
+@require_safe
+def page(request: HttpRequest, league_id: UUID) -> HttpResponse:
+    league = find_league(request.user, Action.MANAGE, league_id)
+    done = logbook(league, before=_before(request))
+    context = {
+        "league": league,
+        "lines": list(_lines(done)),
+        "more": done[-1].at.isoformat() if len(done) == MOST else "",
+    }
+    return render(request, "league/logbook.html", context)
+
+
+def _before(request: HttpRequest) -> datetime | None:
+    told = request.GET.get("before", "")
+    try:
+        before = datetime.fromisoformat(told) if told else None
+    except ValueError:
+        raise Http404 from None
+    if before and before.tzinfo is None:
+        raise Http404
+    return before
+
+
+def _lines(done: list[Done]) -> Iterator[dict[str, object]]:
+    for each in done:
+        told = each.about | {"of": _called(each.of)}
+        yield {
+            "at": each.at,
+            "by": _called(each.by) if each.by else "",
+            "said": str(WORDS[each.kind]) % told,
+            "reason": each.about.get("reason", ""),
+        }
+
+
+def _called(user: object) -> str:
+    """Return the name of a phone's player, else the name by which somebody signs in."""
+    return str(getattr(user, "first_name", "") or user or _("somebody who is gone"))

@@ -1,0 +1,32 @@
+"""JSON as people and programs send it: a key that is told twice is refused, never guessed at."""
+
+import json
+from collections import Counter
+from decimal import Decimal
+from typing import Any, NoReturn
+
+from rules.quoting import shown
+
+
+def read_json(text: str) -> Any:
+    """The value of a text. Raises ValueError for what is no JSON, for NaN and infinities, and for
+    a key that an object has twice; RecursionError for what is nested too deep."""
+    return DECODER.decode(text)
+
+
+def _each_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        counts = Counter(key for key, _ in pairs)
+        raise ValueError(f"an object has the key {shown(counts.most_common(1)[0][0])} twice")
+    return found
+
+
+def _refuse_constant(word: str) -> NoReturn:
+    raise ValueError(f"{word} is no JSON number")
+
+
+DECODER = json.JSONDecoder(object_pairs_hook=_each_once, parse_constant=_refuse_constant)
+EXACT = json.JSONDecoder(  # decimals as they are written
+    object_pairs_hook=_each_once, parse_constant=_refuse_constant, parse_float=Decimal
+)

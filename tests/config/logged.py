@@ -1,0 +1,38 @@
+"""Addresses that leave something in the log."""
+
+import logging
+
+from celery import shared_task
+from django.http import HttpRequest, HttpResponse
+from django.urls import include, path
+
+logger = logging.getLogger("tests.logged")
+
+
+@shared_task
+def whisper() -> None:
+    logger.warning("whispered")
+    echo.delay()
+
+
+@shared_task
+def echo() -> None:
+    logger.warning("echoed")
+
+
+def send(_request: HttpRequest) -> HttpResponse:
+    logger.warning("sending")
+    whisper.delay()
+    return HttpResponse("sent")
+
+
+def fail(request: HttpRequest) -> HttpResponse:
+    """As a library would, that quotes all it was given."""
+    raise ValueError(f"{request.get_full_path()} {request.headers} {request.POST.dict()}")
+
+
+urlpatterns = [
+    path("send", send),
+    path("fail", fail),
+    path("", include("config.urls")),
+]

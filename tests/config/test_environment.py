@@ -1,0 +1,136 @@
+"""Variables that can't be meant: every process says all that is wrong with them, and ends."""
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from config.environment import TABLE, WrongVariables, read
+
+ROOT = Path(__file__).parents[2]
+PASSWORD = "joel-told-nobody"
+PRODUCTION = {
+    "DATABASE_URL": f"postgres://league:{PASSWORD}@127.0.0.1:5432/league",
+    "REDIS_URL": "redis://127.0.0.1:6379/0",
+    "SECRET_KEY": "only-for-tests-but-as-long-as-one-that-is-not-only-for-them",
+    "ALLOWED_HOSTS": "league.example.org",
+    "SITE_URL": "https://league.example.org",
+    "BEHIND_HTTPS": "on",
+}
+WRONG = {
+    "DATABASE_URL": f"mysql://league:{PASSWORD}@db/league",
+    "REDIS_URL": f"amqp://:{PASSWORD}@queue",
+    "API_RATE": "often",
+    "DEBUG": "perhaps",
+    "TIME_ZONE": "Atlantis/Capital",
+}
+
+
+def wrong_with(**variables: str) -> list[str]:
+    """Return the variables that are complained about, in a sentence each."""
+    with pytest.raises(WrongVariables) as wrong:
+        read(variables)
+    return wrong.value.errors
+
+
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [
+        ("DATABASE_URL", "mysql://league@db/league"),
+        ("DATABASE_URL", "postgres://league@db:5432"),
+        ("DATABASE_URL", "postgres://league@db:many/league"),
+        ("DATABASE_URL", "league.sqlite3"),
+        ("REDIS_URL", "localhost:6379"),
+        ("REDIS_URL", "redis://queue:99999/0"),
+        ("REDIS_URL", "redis://[queue"),
+        ("EMAIL_URL", "pigeon://someone"),
+        ("SITE_URL", "league.example.org"),
+        ("BEHIND_HTTPS", "maybe"),
+        ("DEBUG", "2"),
+        ("API_RATE", "600"),
+        ("API_RATE_OPEN", "0/min"),
+        ("CORS_ORIGINS", "https://stats.example.org/page"),
+        ("CORS_ORIGINS", "*"),
+        ("WEBHOOK_NETWORKS", "home"),
+        ("TIME_ZONE", "../../etc/passwd"),
+        ("LOG_LEVEL", "LOUD"),
+    ],
+)
+def test_a_variable_that_cannot_be_read_is_named(name: str, told: str) -> None:
+    [error] = wrong_with(**{name: told})
+    assert error.startswith(f"{name} must ")
+
+
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [
+        ("ALLOWED_HOSTS", ""),
+        ("DEBUG", "on"),
+        ("SITE_URL", "http://league.example.org"),
+        ("SECRET_KEY", ""),
+        ("SECRET_KEY", "short"),
+        ("SECRET_KEY", "a" * 80),
+    ],
+)
+def test_what_contradicts_https_is_named(name: str, told: str) -> None:
+    [error] = wrong_with(**PRODUCTION | {name: told})
+    assert error.startswith(f"{name} ")
+    assert told not in error or told in ("", "on")
+
+
+def test_no_variable_and_those_of_production_are_right() -> None:
+    assert read({})["DATABASE_URL"] == ""
+    assert read(PRODUCTION)["BEHIND_HTTPS"] is True
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "manage.py check",
+        "manage.py migrate",
+        "-m celery -A config worker",
+        "-m celery -A config beat",
+        "-m gunicorn config.wsgi --bind 127.0.0.1:0",
+    ],
+)
+def test_every_process_says_all_that_is_wrong_and_ends(command: str, tmp_path: Path) -> None:
+    ended = run(command, tmp_path, **WRONG)
+    assert ended.returncode == 3
+    for name in WRONG:
+        assert f"* {name} must " in ended.stderr
+    assert "Traceback" not in ended.stderr
+    assert PASSWORD not in ended.stderr
+
+
+def test_production_settings_pass_the_deployment_check(tmp_path: Path) -> None:
+    checked = run("manage.py check --deploy --fail-level WARNING", tmp_path, **PRODUCTION)
+    assert checked.returncode == 0, checked.stderr
+    assert "no issues" in checked.stdout
+
+
+def test_the_documentation_shows_the_table() -> None:
+    page = (ROOT / "docs/running.md").read_text(encoding="utf-8")
+    shown = re.findall(r"^\| `[A-Z_]+` \|.*$", page, re.MULTILINE)
+    assert shown == [f"| `{each.name}` | {each.shown} | {each.meaning} |" for each in TABLE]
+
+
+def test_the_settings_read_nothing_past_the_table() -> None:
+    text = (ROOT / "config/settings.py").read_text(encoding="utf-8")
+    assert set(re.findall(r'\benv\["(\w+)"\]', text)) == {each.name for each in TABLE}
+    assert text.count("os.environ") == 1
+
+
+def run(command: str, data: Path, **variables: str) -> subprocess.CompletedProcess[str]:
+    """Run a Python command as a fresh process with these variables alone."""
+    return subprocess.run(
+        [sys.executable, *command.split()],
+        cwd=ROOT,
+        env={"PATH": os.environ["PATH"], "DATA_DIR": str(data), **variables},
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )

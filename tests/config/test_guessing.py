@@ -1,0 +1,107 @@
+"""Whoever guesses has to wait, and whoever sends too much is sent away."""
+
+from datetime import timedelta
+
+import pytest
+import time_machine
+from django.conf import settings
+from django.core.cache import cache
+from django.http import HttpRequest
+from django.test import Client
+from django.utils import timezone
+from pytest_django import Settings
+
+from config.bounds import LARGEST_BODY
+from league.callers import address_of
+from league.joining import MOST_WRONG
+from league.models import User
+from tests.league.tables import a_league
+
+pytestmark = pytest.mark.django_db
+
+PASSWORD = "a dealer names the game"
+HOME, ELSEWHERE = "203.0.113.7", "198.51.100.9"
+
+
+@pytest.fixture(autouse=True)
+def ann() -> User:
+    cache.clear()
+    return User.objects.create_user("ann", password=PASSWORD)
+
+
+def sign_in(password: str, *, name: str = "ann", address: str = HOME) -> int:
+    """Sign in as from this address; return the status."""
+    fields = {"username": name, "password": password}
+    answer = Client(REMOTE_ADDR=address).post("/sign-in", fields)
+    return answer.status_code
+
+
+def guess(times: int, **told: str) -> list[int]:
+    return [sign_in(f"guess {number}", **told) for number in range(times)]
+
+
+def test_who_guesses_a_password_is_locked_out_even_with_the_right_one() -> None:
+    guessed = guess(settings.AXES_FAILURE_LIMIT)
+    assert guessed == [200] * (settings.AXES_FAILURE_LIMIT - 1) + [429]
+    answer = Client(REMOTE_ADDR=HOME).post("/sign-in", {"username": "ann", "password": PASSWORD})
+    assert answer.status_code == 429
+    assert "For 15 minutes nobody can sign in" in answer.content.decode()
+    assert answer.headers["Retry-After"] == "900"
+
+
+def test_others_at_home_and_ann_elsewhere_still_get_in() -> None:
+    User.objects.create_user("bob", password=PASSWORD)
+    guess(settings.AXES_FAILURE_LIMIT)
+    assert sign_in(PASSWORD, name="bob") == 302
+    assert sign_in(PASSWORD, address=ELSEWHERE) == 302
+
+
+def test_the_lock_opens_by_itself_and_trying_does_not_lengthen_it() -> None:
+    with time_machine.travel(timezone.now(), tick=False) as clock:
+        guess(settings.AXES_FAILURE_LIMIT)
+        clock.shift(timedelta(minutes=14))
+        assert sign_in(PASSWORD) == 429
+        clock.shift(timedelta(minutes=2))
+        assert sign_in(PASSWORD) == 302
+
+
+def test_a_right_password_forgets_the_wrong_ones_before_it() -> None:
+    for _ in range(2):
+        guess(settings.AXES_FAILURE_LIMIT - 1)
+        assert sign_in(PASSWORD) == 302
+
+
+def test_an_address_of_the_senders_own_making_is_not_believed(settings: Settings) -> None:
+    """Without a proxy X-Forwarded-For says nothing; behind one only its last word does."""
+    request = HttpRequest()
+    request.META = {"REMOTE_ADDR": HOME, "HTTP_X_FORWARDED_FOR": f"127.0.0.1, {ELSEWHERE}"}
+    assert address_of(request) == HOME
+    settings.BEHIND_HTTPS = True
+    assert address_of(request) == ELSEWHERE
+    del request.META["HTTP_X_FORWARDED_FOR"]
+    assert address_of(request) == HOME
+
+
+@pytest.mark.parametrize("at", ["/join/NOSUCH", "/api/v1/join/NOSUCH"])
+def test_who_guesses_codes_behind_the_proxy_waits_alone(at: str, settings: Settings) -> None:
+    """Else one who guesses would lock the whole world out: all come by the proxy's address."""
+    settings.BEHIND_HTTPS = True
+    found = at.replace("NOSUCH", a_league().code)
+
+    def ask(path: str, address: str) -> int:
+        client = Client(REMOTE_ADDR="10.0.0.2", headers={"X-Forwarded-For": address})
+        client.force_login(User.objects.get(username="ann"))
+        return client.get(path).status_code
+
+    for _ in range(MOST_WRONG):
+        assert ask(at, HOME) == 404
+    assert ask(found, HOME) in (404, 429)
+    assert ask(found, ELSEWHERE) == 200
+
+
+@pytest.mark.parametrize("path", ["/sign-in", "/join", "/api/v1/settle", "/no-such-page"])
+def test_a_body_past_every_bound_is_refused_unread(client: Client, path: str) -> None:
+    answer = client.post(path, b"x", content_type="text/plain", CONTENT_LENGTH=LARGEST_BODY + 1)
+    assert answer.status_code == 413
+    kind = "application/problem+json" if path.startswith("/api/") else "text/plain"
+    assert answer.headers["Content-Type"] == kind

@@ -1,0 +1,103 @@
+"""Alive and ready: what is asked by whoever starts, stops and watches the service."""
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import timedelta
+
+import pytest
+from django.db import OperationalError, connection
+from django.db.migrations.recorder import MigrationRecorder
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
+
+from league.models import ClosingJob, Letter, StaleMark
+from league.queues import queues
+from tests.league.evenings import a_table, dealt
+
+pytestmark = pytest.mark.django_db
+
+
+@contextmanager
+def database_away() -> Iterator[None]:
+    """Whatever is asked of the database fails, in words that name the server."""
+
+    def refuse(*_: object) -> None:
+        raise OperationalError("connection to server at db.example.org, user league, failed")
+
+    with connection.execute_wrapper(refuse):
+        yield
+
+
+def readiness(client: Client) -> tuple[int, dict[str, object]]:
+    answer = client.get("/readyz")
+    return answer.status_code, json.loads(answer.content)
+
+
+@pytest.mark.parametrize("path", ["/healthz", "/health"])
+def test_a_process_is_alive_whatever_its_database_does(client: Client, path: str) -> None:
+    with database_away(), CaptureQueriesContext(connection) as queries:
+        answer = client.get(path)
+    assert (answer.status_code, answer.content) == (200, b"ok")
+    assert len(queries) == 0
+    assert "no-store" in answer.headers["Cache-Control"]
+
+
+def test_it_is_ready_when_all_of_it_is(client: Client) -> None:
+    told = {"ready": True, "database": "ok", "migrations": "ok", "work": "ok"}
+    assert readiness(client) == (200, told)
+
+
+def test_a_database_that_is_away_is_named_without_its_address(client: Client) -> None:
+    with database_away():
+        status, told = readiness(client)
+    assert (status, told) == (503, {"ready": False, "database": "the database does not answer"})
+
+
+def test_migrations_that_wait_are_counted(client: Client) -> None:
+    rows = MigrationRecorder.Migration.objects.filter(app="league").order_by("-name")
+    last = rows.first()
+    assert last
+    last.delete()
+    status, told = readiness(client)
+    assert (status, told["migrations"]) == (503, "1 to be applied")
+
+
+def test_work_that_nobody_does_is_named(client: Client) -> None:
+    dealt(a_table())
+    assert readiness(client)[0] == 200
+    StaleMark.objects.update(made_at=timezone.now() - timedelta(minutes=11))
+    status, told = readiness(client)
+    assert status == 503
+    assert str(told["work"]).startswith("stats wait for 66")
+
+
+def test_each_queue_tells_what_is_due_and_since_when() -> None:
+    night = a_table()
+    dealt(night)
+    due = timezone.now() - timedelta(minutes=3)
+    ClosingJob.objects.filter(night=night).update(due_at=due)
+    for number, at in enumerate((due, due + timedelta(days=1))):
+        Letter.objects.create(key=str(number), to="a@example.org", due_at=at)
+    found = {each.name: each for each in queues()}
+    assert {name: each.waiting for name, each in found.items()} == {
+        "stats": 1,
+        "closings": 1,
+        "letters": 1,
+        "deliveries": 0,
+    }
+    assert 180 <= found["closings"].seconds < 240
+    assert found["deliveries"].seconds == 0
+
+
+def test_what_is_done_waits_no_more() -> None:
+    due = timezone.now() - timedelta(hours=1)
+    Letter.objects.create(key="sent", to="a@example.org", due_at=due, done_at=due)
+    assert {each.name: each.waiting for each in queues()}["letters"] == 0
+
+
+@pytest.mark.parametrize("path", ["/healthz", "/readyz", "/metrics"])
+def test_who_watches_may_ask_by_an_address_and_nobody_else(client: Client, path: str) -> None:
+    assert client.get(path, headers={"Host": "10.1.2.3"}).status_code != 400
+    assert client.get("/sign-in", headers={"Host": "10.1.2.3"}).status_code == 400

@@ -1,0 +1,233 @@
+"""A PostgreSQL and a Redis that may be broken; the figures of the faults at the end."""
+
+import json
+import os
+import sqlite3
+import tempfile
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from uuid import UUID
+
+import psutil
+import psycopg
+import pytest
+
+from tests.faults.machines import Cluster, Machine, Store, Web, kill_all, wait_until
+from tests.faults.table import TALLY, Hand, World
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    if TALLY.faults:
+        terminalreporter.write_line(
+            f"faults tried: {TALLY.faults}, acknowledged writes: {TALLY.acknowledged}, "
+            f"sent again without an answer: {TALLY.sent_again}, "
+            f"lost: {TALLY.lost}, doubled: {TALLY.doubled}"
+        )
+
+
+@dataclass
+class House:
+    """An installation with the leagues in it, and what must hold of it after any fault."""
+
+    machine: Machine
+    nights: list[World] = field(default_factory=list)
+    past: list[World] = field(default_factory=list)
+
+    def furnish(self, nights: int, past: int) -> None:
+        """Make leagues with a night that goes on, and such whose night is over and not closed."""
+        self.machine.run("manage.py", "migrate", "--verbosity", "0")
+        told = self.machine.run("-m", "tests.faults.world", str(nights), str(past))
+        self.nights, self.past = json.loads(told)
+
+    def leagues(self, number: int) -> list[World]:
+        """Leagues that no test has touched, with a night that goes on."""
+        return [self.nights.pop() for _ in range(number)]
+
+    def due(self, number: int) -> list[World]:
+        """Leagues that no test has touched, whose night is to be closed from now on."""
+        found = [self.past.pop() for _ in range(number)]
+        jobs = ", ".join(str(each["job"]) for each in found)
+        due = "SET due_at = '2001-01-01 00:00:00'"
+        self.change(f"UPDATE league_closingjob {due} WHERE id IN ({jobs})")
+        return found
+
+    def leases_run_out(self) -> None:
+        """What takes five minutes: a message was lost for good, and its row is taken again."""
+        past = "SET leased_until = '2001-01-01 00:00:00'"
+        self.change(f"UPDATE league_closingjob {past} WHERE done_at IS NULL AND lease IS NOT NULL")
+
+    def kept(self, port: int, hands: list[Hand]) -> None:
+        """Nothing is lost, nothing stands twice, and who asks again gets the same answer."""
+        stored = Counter(self.ids("SELECT id FROM league_hand"))
+        keys = Counter(str(key) for (key,) in self.rows("SELECT key FROM ledger_posting"))
+        for hand in hands:
+            TALLY.acknowledged += 1
+            TALLY.sent_again += hand.tries - 1
+            TALLY.lost += not (stored[hand.id] and keys[f"hand:{hand.id}"])
+            status, answer = hand.send(port)
+            again = status == 200 and answer == hand.answer
+            TALLY.doubled += max(stored[hand.id], keys[f"hand:{hand.id}"]) > 1 or not again
+            assert again, f"{hand.id} was answered {hand.answer}, then {status}, {answer}"
+        assert (TALLY.lost, TALLY.doubled) == (0, 0)
+
+    def closed_once(self, leagues: list[World]) -> None:
+        """Each of the nights closes by one closing with one posting, and its stats are counted."""
+        wait_until(lambda: not self.still_open(leagues), "the closings")
+        nights = Counter(self.ids("SELECT night_id FROM league_closing"))
+        for each in leagues:
+            number = nights[each["night"]]
+            TALLY.acknowledged += 1
+            TALLY.lost += number == 0
+            TALLY.doubled += number > 1
+        assert (TALLY.lost, TALLY.doubled) == (0, 0)
+
+    def counted_right(self) -> None:
+        """The stats become those that counting everything anew brings."""
+        wait_until(lambda: not self.marks(), "the stats")
+        before = self.tallies()
+        self.machine.run("manage.py", "stats", "rebuild")
+        assert before
+        assert self.tallies() == before
+
+    def tallies(self) -> list[tuple[object, ...]]:
+        return self.rows(
+            "SELECT season_id, player_id, game, hands, net, put, won, showdowns"
+            " FROM league_playertally ORDER BY season_id, player_id, game"
+        )
+
+    def audited(self) -> None:
+        assert self.machine.run("manage.py", "audit").strip() == "Everything holds."
+
+    def backed_up(self, folder: Path) -> "Home":
+        """A new installation with what a backup taken at this moment holds; it is audited."""
+        file = folder / "league.backup"
+        self.machine.run("manage.py", "backup", str(file))
+        copy = Home(machine_of(folder))
+        copy.machine.run("manage.py", "migrate", "--verbosity", "0")
+        copy.machine.run("manage.py", "restore", str(file))
+        return copy
+
+    def ids(self, sql: str) -> list[str]:
+        """The ids that a query finds; SQLite keeps them without the dashes."""
+        return [str(UUID(str(found))) for (found,) in self.rows(sql)]
+
+    def still_open(self, leagues: list[World]) -> int:
+        found = self.ids("SELECT id FROM league_night WHERE state = 'open'")
+        return len({each["night"] for each in leagues} & set(found))
+
+    def marks(self) -> int:
+        return len(self.rows("SELECT id FROM league_stalemark"))
+
+    def rows(self, sql: str) -> list[tuple[object, ...]]:
+        raise NotImplementedError
+
+    def change(self, sql: str) -> None:
+        raise NotImplementedError
+
+
+@dataclass
+class Servers(House):
+    """On PostgreSQL and Redis; web, worker and scheduler stand until a test kills them."""
+
+    cluster: Cluster | None = None
+    store: Store | None = None
+    standing: dict[str, psutil.Popen] = field(default_factory=dict)
+    front: Web | None = None
+
+    @property
+    def web(self) -> Web:
+        if self.front is None:
+            self.front = self.machine.web()
+            self.standing["web"] = self.front.process
+        self.front.wait()
+        return self.front
+
+    @property
+    def worker(self) -> psutil.Popen:
+        return self._stands("worker", self.machine.worker)
+
+    @property
+    def beat(self) -> psutil.Popen:
+        return self._stands("beat", self.machine.beat)
+
+    def _stands(self, name: str, start: object) -> psutil.Popen:
+        if name not in self.standing or self.standing[name].poll() is not None:
+            self.standing[name] = start()  # type: ignore[operator]
+        return self.standing[name]
+
+    def rows(self, sql: str) -> list[tuple[object, ...]]:
+        with psycopg.connect(self.machine.variables["DATABASE_URL"]) as connection:
+            return connection.execute(sql).fetchall()  # type: ignore[call-overload,no-any-return]
+
+    def change(self, sql: str) -> None:
+        with psycopg.connect(self.machine.variables["DATABASE_URL"]) as connection:
+            connection.execute(sql)  # type: ignore[call-overload]
+
+
+class Home(House):
+    """On SQLite, without servers."""
+
+    def rows(self, sql: str) -> list[tuple[object, ...]]:
+        connection = self._connected()
+        try:
+            return connection.execute(sql).fetchall()
+        finally:
+            connection.close()
+
+    def change(self, sql: str) -> None:
+        connection = self._connected()
+        with connection:
+            connection.execute(sql)
+        connection.close()
+
+    def _connected(self) -> sqlite3.Connection:
+        return sqlite3.connect(self.machine.folder / "league.sqlite3", timeout=20)
+
+
+@pytest.fixture(scope="session")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Servers]:
+    folder = tmp_path_factory.mktemp("faults")
+    # Not below pytest's own folder, which lets no other user in.
+    with tempfile.TemporaryDirectory() as apart:
+        cluster, store = Cluster(Path(apart)), Store(folder)
+        cluster.make()
+        yield from _furnished(folder, cluster, store)
+
+
+def _furnished(folder: Path, cluster: Cluster, store: Store) -> Iterator[Servers]:
+    made = Servers(machine_of(folder, cluster.url, store.url), cluster=cluster, store=store)
+    try:
+        store.start()
+        made.furnish(nights=24, past=20)
+        yield made
+    finally:
+        for process in made.standing.values():
+            kill_all(process)
+        store.crash()
+        cluster.crash()
+
+
+@pytest.fixture(scope="session")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Home:
+    made = Home(machine_of(tmp_path_factory.mktemp("home")))
+    made.furnish(nights=12, past=6)
+    return made
+
+
+def machine_of(folder: Path, database_url: str = "", redis_url: str = "") -> Machine:
+    return Machine(
+        os.environ
+        | {
+            "DJANGO_SETTINGS_MODULE": "tests.faults.settings",
+            "DATABASE_URL": database_url,
+            "REDIS_URL": redis_url,
+            "DATA_DIR": str(folder),
+            "STATIC_ROOT": "",
+            "SECRET_KEY": "only-for-tests",
+            "API_RATE": "1000000/min",
+            "API_RATE_OPEN": "1000000/min",
+        },
+        folder,
+    )

@@ -1,0 +1,203 @@
+"""PostgreSQL and Redis of these tests' own, and the service's processes, to be broken at will."""
+
+import contextlib
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import psutil
+import psycopg
+import redis
+
+ROOT = Path(__file__).parents[2]
+# Long enough for a machine that is busy; nothing waits longer than it has to.
+# A worker whose broker was away tries again after up to 30 s, and a sweep comes every 20.
+PATIENCE = 180.0
+# initdb and postgres refuse to run as root.
+SERVANT = "postgres"
+
+
+def free_port() -> int:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        return int(free.getsockname()[1])
+
+
+def wait_until(holds: Callable[[], object], what: str, *, within: float = PATIENCE) -> None:
+    deadline = time.monotonic() + within
+    while not holds():
+        assert time.monotonic() < deadline, f"waited in vain for {what}"
+        time.sleep(0.05)
+
+
+def listens(port: int) -> bool:
+    with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port), timeout=1):
+        return True
+    return False
+
+
+def _as_servant() -> Sequence[str]:
+    return ["setpriv", f"--reuid={SERVANT}", "--clear-groups"] if os.geteuid() == 0 else []
+
+
+@dataclass
+class Cluster:
+    """A PostgreSQL with nobody else in it."""
+
+    folder: Path
+    port: int = field(default_factory=free_port)
+
+    @property
+    def url(self) -> str:
+        return f"postgres://postgres@127.0.0.1:{self.port}/postgres"
+
+    def make(self) -> None:
+        if _as_servant():
+            shutil.chown(self.folder, SERVANT)
+        self._run("initdb", "-D", "data", "-U", "postgres", "-A", "trust", "-E", "UTF8")
+        self.start()
+
+    def start(self) -> None:
+        options = f"-p {self.port} -k {self.folder} -c listen_addresses=127.0.0.1"
+        options += " -c max_connections=60 -c shared_buffers=32MB"
+        self._run("pg_ctl", "-D", "data", "-l", "log", "-w", "-o", options, "start")
+
+    def crash(self) -> None:
+        """End it as a pulled plug would: nothing is finished, the log is replayed at the start."""
+        self._run("pg_ctl", "-D", "data", "-m", "immediate", "-w", "stop")
+
+    def _run(self, program: str, *words: str) -> None:
+        found = sorted(Path("/usr/lib/postgresql").glob(f"*/bin/{program}"))
+        path = str(found[-1]) if found else shutil.which(program)
+        assert path, f"{program} of PostgreSQL is not on this machine"
+        done = subprocess.run(
+            [*_as_servant(), path, *words],
+            cwd=self.folder,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.STDOUT,
+            check=False,
+        )
+        assert done.returncode == 0, f"{program} failed: see {self.folder}"
+
+
+@dataclass
+class Store:
+    """A Redis with nobody else in it, that forgets everything when it ends."""
+
+    folder: Path
+    port: int = field(default_factory=free_port)
+    process: subprocess.Popen[bytes] | None = None
+
+    @property
+    def url(self) -> str:
+        return f"redis://127.0.0.1:{self.port}/0"
+
+    def start(self) -> None:
+        program = shutil.which("redis-server")
+        assert program, "redis-server is not on this machine"
+        words = [program, "--port", str(self.port), "--bind", "127.0.0.1", "--save", ""]
+        words += ["--appendonly", "no", "--dir", str(self.folder)]
+        self.process = subprocess.Popen(words, stdout=subprocess.DEVNULL)
+        wait_until(lambda: listens(self.port), "Redis")
+
+    def crash(self) -> None:
+        assert self.process
+        self.process.kill()
+        self.process.wait()
+
+    def flush(self) -> None:
+        with redis.from_url(self.url) as client:
+            client.flushall()
+
+
+@dataclass
+class Machine:
+    """What the processes of one installation share: their variables, and what they have said."""
+
+    variables: dict[str, str]
+    folder: Path
+
+    def rows(self, sql: str) -> list[tuple[object, ...]]:
+        with psycopg.connect(self.variables["DATABASE_URL"]) as connection:
+            return connection.execute(sql).fetchall()  # type: ignore[call-overload,no-any-return]
+
+    def run(self, *words: str) -> str:
+        """Run one of our own commands to its end; what it printed."""
+        done = subprocess.run(
+            [sys.executable, *words],
+            cwd=ROOT,
+            env=self.variables,
+            capture_output=True,
+            text=True,
+            timeout=PATIENCE,
+            check=False,
+        )
+        assert done.returncode == 0, f"{words}: {done.stdout[-2000:]}{done.stderr[-2000:]}"
+        return done.stdout
+
+    def start(self, *words: str, **variables: str) -> psutil.Popen:
+        with (self.folder / "said").open("ab") as said:
+            return psutil.Popen(
+                [sys.executable, *words],
+                cwd=ROOT,
+                env=self.variables | variables,
+                stdout=said,
+                stderr=said,
+                start_new_session=True,
+            )
+
+    def web(self, **variables: str) -> "Web":
+        port = free_port()
+        words = ["-m", "gunicorn", "config.wsgi", "--workers", "2", "--threads", "4"]
+        words += ["--bind", f"127.0.0.1:{port}", "--log-level", "error", "--no-control-socket"]
+        return Web(self.start(*words, **variables), port)
+
+    def worker(self, **variables: str) -> psutil.Popen:
+        words = ["-m", "celery", "-A", "config", "worker", "--concurrency", "2"]
+        return self.start(*words, "--without-gossip", "--without-mingle", **variables)
+
+    def beat(self, **variables: str) -> psutil.Popen:
+        return self.start("-m", "celery", "-A", "config", "beat", **variables)
+
+
+@dataclass
+class Web:
+    process: psutil.Popen
+    port: int
+
+    def wait(self) -> None:
+        wait_until(lambda: len(self.workers) == 2 and listens(self.port), "gunicorn")
+
+    @property
+    def workers(self) -> list[psutil.Process]:
+        return children(self.process)
+
+
+def children(process: psutil.Process) -> list[psutil.Process]:
+    with contextlib.suppress(psutil.NoSuchProcess):
+        return [each for each in process.children() if each.is_running()]
+    return []
+
+
+def kill_all(process: psutil.Popen) -> None:
+    """Kill -9 the process and whatever it has started, at once."""
+    with contextlib.suppress(ProcessLookupError):
+        os.killpg(process.pid, signal.SIGKILL)
+    process.wait()
+
+
+@contextlib.contextmanager
+def until_the_end(*processes: psutil.Popen) -> Iterator[None]:
+    """They work inside the block, and are killed after it."""
+    try:
+        yield
+    finally:
+        for each in processes:
+            kill_all(each)

@@ -1,0 +1,206 @@
+"""Whatever breaks of web, worker, scheduler, PostgreSQL or Redis: nothing is lost, nothing twice.
+
+A process is killed where it hurts: a lock on the table that it writes next holds it in the middle.
+"""
+
+import contextlib
+import subprocess
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+
+import psycopg
+import pytest
+
+from tests.faults.conftest import Servers
+from tests.faults.machines import children, kill_all, until_the_end, wait_until
+from tests.faults.table import Phone, a_fault, answered, finished, phones, twins_of
+
+pytestmark = pytest.mark.faults
+DAY = 86_400
+WAITS = "SELECT 1 FROM pg_locks WHERE NOT granted AND relation = '{}'::regclass"
+
+
+@contextlib.contextmanager
+def held_before(house: Servers, table: str) -> Iterator[None]:
+    """Whoever writes to the table waits inside the block, with all that it has written before."""
+    with psycopg.connect(house.machine.variables["DATABASE_URL"]) as connection:
+        connection.execute(f"LOCK TABLE {table} IN SHARE MODE")
+        yield
+        connection.rollback()
+
+
+def somebody_waits(house: Servers, table: str) -> None:
+    wait_until(lambda: house.rows(WAITS.format(table)), f"a writer of {table}")
+
+
+def recorded(recording: list[Phone], hands: int) -> None:
+    wait_until(lambda: answered(recording) >= hands, f"{hands} hands")
+
+
+def test_a_web_worker_killed_while_many_record(house: Servers) -> None:
+    web, chance = house.web, Random(1)
+    recording = phones(house.leagues(4), web.port, hands=15, pause=0.05)
+    for number in (10, 25, 40):
+        recorded(recording, number)
+        a_fault()
+        chance.choice(web.workers).kill()
+    house.kept(web.port, finished(recording))
+    house.audited()
+
+
+def test_a_backup_taken_while_many_record_is_of_one_moment(house: Servers, tmp_path: Path) -> None:
+    web = house.web
+    recording = phones(house.leagues(2), web.port, hands=15, pause=0.2)
+    recorded(recording, 4)
+    before = answered(recording)
+    copy = house.backed_up(tmp_path)
+    house.kept(web.port, finished(recording))
+    stored = len(house.rows("SELECT id FROM league_hand"))
+    sent = sum(len(phone.hands) for phone in recording)
+    assert stored - sent + before <= len(copy.rows("SELECT id FROM league_hand")) <= stored
+
+
+def test_a_web_worker_killed_before_the_last_row_of_a_hand(house: Servers) -> None:
+    web = house.web
+    with held_before(house, "league_stalemark"):
+        recording = phones(house.leagues(3), web.port, hands=2)
+        somebody_waits(house, "league_stalemark")
+        a_fault()
+        for worker in web.workers:
+            worker.kill()
+    house.kept(web.port, finished(recording))
+    house.audited()
+
+
+def test_a_child_of_a_worker_killed_in_the_middle_of_closing(house: Servers) -> None:
+    """Chips are posted and not committed: the task is rejected, and the next one does it."""
+    worker, _, due = house.worker, house.beat, house.due(2)
+    with held_before(house, "league_closing"):
+        somebody_waits(house, "league_closing")
+        a_fault()
+        for child in children(worker):
+            child.kill()
+    house.closed_once(due)
+    house.audited()
+
+
+def test_a_worker_killed_in_the_middle_of_closing(house: Servers) -> None:
+    """Nobody rejects the task: it is seen again when its time as taken has run out."""
+    worker, _, due = house.worker, house.beat, house.due(2)
+    with held_before(house, "league_closing"):
+        somebody_waits(house, "league_closing")
+        a_fault()
+        kill_all(worker)
+    assert house.still_open(due) == len(due)
+    assert house.worker
+    house.closed_once(due)
+    house.audited()
+
+
+def test_a_worker_killed_in_the_middle_of_stats(house: Servers) -> None:
+    worker, _, web = house.worker, house.beat, house.web
+    with held_before(house, "league_playertally"):
+        hands = finished(phones(house.leagues(2), web.port, hands=5))
+        somebody_waits(house, "league_playertally")
+        a_fault()
+        kill_all(worker)
+    assert house.marks()
+    assert house.worker
+    house.kept(web.port, hands)
+    house.counted_right()
+    house.audited()
+
+
+def test_the_scheduler_killed_and_started_again(house: Servers) -> None:
+    beat, worker, due = house.beat, house.worker, house.due(3)
+    wait_until(lambda: house.still_open(due) < len(due), "a closing")
+    a_fault()
+    kill_all(beat)
+    due += house.due(1)
+    assert house.beat != beat
+    house.closed_once(due)
+    assert worker.is_running()
+    house.audited()
+
+
+def test_redis_killed_and_flushed_while_many_record_and_nights_close(house: Servers) -> None:
+    assert house.store
+    web, _, _, due = house.web, house.worker, house.beat, house.due(3)
+    recording = phones(house.leagues(3), web.port, hands=15, pause=0.1)
+    recorded(recording, 10)
+    a_fault()
+    house.store.crash()
+    recorded(recording, 25)  # without it
+    house.store.start()
+    a_fault()
+    house.store.flush()
+    hands = finished(recording)
+    house.kept(web.port, hands)
+    assert sum(hand.tries for hand in hands) == 2 * len(hands)
+    house.leases_run_out()
+    house.closed_once(due)
+    house.counted_right()
+    house.audited()
+
+
+def test_postgresql_crashed_under_load(house: Servers) -> None:
+    assert house.cluster
+    web, _, _, due = house.web, house.worker, house.beat, house.due(3)
+    recording = phones(house.leagues(3), web.port, hands=15, pause=0.1)
+    for number in (10, 25):
+        recorded(recording, number)
+        a_fault()
+        house.cluster.crash()
+        time.sleep(0.5)
+        house.cluster.start()
+    hands = finished(recording)
+    refusals_are_clear(recording)
+    house.kept(web.port, hands)
+    house.leases_run_out()
+    house.closed_once(due)
+    house.counted_right()
+    house.audited()
+
+
+def refusals_are_clear(recording: list[Phone]) -> None:
+    """Whoever was refused meanwhile got a problem that says to come again, and no page."""
+    said = [each for phone in recording for each in phone.refused]
+    assert {(status, answer.get("status")) for status, answer in said} <= {(503, 503)}
+
+
+def test_clocks_that_jump_by_days_and_months_and_two_of_everything(
+    house: Servers, tmp_path: Path
+) -> None:
+    """One web, worker and scheduler read a clock that is moved under them, the others' is right.
+
+    The same hands are sent to both webs at once, and both schedulers and workers see to the nights.
+    """
+    clock = tmp_path / "clock"
+    clock.write_text("0")
+    moved = {"CLOCK_FILE": str(clock), "LD_PRELOAD": str(built_clock(tmp_path))}
+    web, _, _ = house.web, house.worker, house.beat
+    other, machine = house.machine.web(**moved), house.machine
+    with until_the_end(other.process, machine.worker(**moved), machine.beat(**moved)):
+        other.wait()
+        due = house.due(4)
+        recording = phones(house.leagues(3), web.port, other.port, hands=15, pause=0.1)
+        twins = twins_of(recording, other.port, web.port)
+        for number, days in enumerate((2, -300, 300), start=1):
+            recorded(recording, 10 * number)
+            a_fault()
+            clock.write_text(str(days * DAY))
+        hands, same = finished(recording), finished(twins)
+        house.kept(web.port, hands)
+        house.kept(other.port, same)
+        house.leases_run_out()
+        house.closed_once(due)
+        house.counted_right()
+    house.audited()
+
+
+def built_clock(folder: Path) -> Path:
+    built, source = folder / "clock.so", Path(__file__).parent / "clock.c"
+    subprocess.run(["cc", "-shared", "-fPIC", "-o", built, source, "-ldl"], check=True)
+    return built

@@ -1,0 +1,70 @@
+"""Leagues to break things around: `python -m tests.faults.world NIGHTS PAST` prints them as JSON.
+
+Each has a night of four with chips before them: NIGHTS that go on, and PAST ones of the day before
+yesterday with some hands, that close by themselves as soon as their job is said to be due.
+"""
+
+import json
+import os
+import sys
+from datetime import datetime, timedelta
+from random import Random
+from typing import Any
+from uuid import uuid4
+
+import django
+
+NAMES = ("ann", "bob", "cat", "dan")
+CHIPS = 1_000_000
+HANDS = 3
+
+
+def main(nights: int, past: int) -> None:
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "tests.faults.settings")
+    django.setup()
+    import time_machine  # noqa: PLC0415
+    from django.utils import timezone  # noqa: PLC0415
+
+    now = [_league(0) for _ in range(nights)]
+    with time_machine.travel(timezone.now() - timedelta(days=2)):
+        before = [_league(HANDS) for _ in range(past)]
+    print(json.dumps([now, before]))  # noqa: T201
+
+
+def _league(hands: int) -> dict[str, Any]:
+    from league.keys import make_token  # noqa: PLC0415
+    from league.leagues import add_player, make_league  # noqa: PLC0415
+    from league.models import ClosingJob, League, Scope, Uncounted, User  # noqa: PLC0415
+    from league.nights import buy_in, open_night  # noqa: PLC0415
+    from league.recording import record_hand  # noqa: PLC0415
+
+    host = User.objects.create_user(username=uuid4().hex)
+    league = make_league(host, "Faults")
+    League.objects.filter(pk=league.pk).update(uncounted=Uncounted.HANDS)
+    players = [add_player(league, name) for name in NAMES]
+    night = open_night(league, players=players)
+    for player in players:
+        buy_in(night, player, CHIPS, buy_in_id=uuid4(), by=host)
+    chance = Random(hands)
+    for _ in range(hands):
+        record_hand(night, uuid4(), record(chance), by=host)
+    job = ClosingJob.objects.get(night=night)
+    ClosingJob.objects.filter(pk=job.pk).update(due_at=datetime.fromisoformat("2100-01-01T00:00Z"))
+    token = make_token(league, host, "faults", Scope.RECORD)[1]
+    return {"night": str(night.pk), "job": job.pk, "token": token}
+
+
+def record(chance: Random) -> dict[str, Any]:
+    """A showdown at Texas Hold'em; the cards make it unlike any other."""
+    ranks, suits = "23456789TJQKA", "shdc"
+    deck = [rank + suit for rank in ranks for suit in suits]
+    drawn = chance.sample(deck, 13)
+    rows = [
+        {"name": name, "paid": 12, "down": drawn[2 * seat : 2 * seat + 2]}
+        for seat, name in enumerate(NAMES)
+    ]
+    return {"variant": "texas-holdem", "button": 3, "players": rows, "board": [drawn[8:]]}
+
+
+if __name__ == "__main__":
+    main(*(int(word) for word in sys.argv[1:]))
