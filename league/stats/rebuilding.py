@@ -4,6 +4,7 @@ Nobody waits long for it. Hands are told anew some hundred at a time, each time 
 its own, and tallied in memory; then the tables of sums are replaced one after the other. Meanwhile
 nobody else counts: hands that are recorded leave their marks, and these are counted after it.
 Whoever is killed in the middle of it leaves a lease behind that runs out; then it is done again.
+Leases run by the database's clock: there is one, whatever those of many machines say.
 """
 
 import gc
@@ -14,6 +15,7 @@ from uuid import UUID, uuid4
 
 from django.db import connection
 from django.db.models import QuerySet
+from django.db.models.functions import Now
 from django.utils import timezone
 
 from league.models import Season, StaleMark, StatsState
@@ -56,7 +58,7 @@ def rebuild(league_id: UUID, progress: Progress = lambda done, whole: None) -> i
             done = _build(league_id, lease, lambda done: progress(done, whole))
     except BaseException:
         # it is to be done again, and whoever does it need not wait
-        _mine(league_id, lease).update(rebuilding_until=timezone.now())
+        _mine(league_id, lease).update(rebuilding_until=Now())
         raise
     _analyze()
     return done
@@ -64,18 +66,18 @@ def rebuild(league_id: UUID, progress: Progress = lambda done, whole: None) -> i
 
 def unfinished() -> list[UUID]:
     """Return the leagues of which somebody began to build the stats anew and has gone."""
-    rows = StatsState.objects.filter(rebuilder__isnull=False, rebuilding_until__lte=timezone.now())
+    rows = StatsState.objects.filter(rebuilder__isnull=False, rebuilding_until__lte=Now())
     return list(rows.values_list("pk", flat=True))
 
 
 def _take(league_id: UUID) -> UUID:
     """Take the lease. The marks there are go: whatever they speak of is told after this."""
-    lease, now = uuid4(), timezone.now()
+    lease = uuid4()
     with counting(league_id) as free:
-        if not free and not StatsState.objects.filter(pk=league_id, rebuilding_until__lte=now):
+        if not free and not StatsState.objects.filter(pk=league_id, rebuilding_until__lte=Now()):
             raise BeingRebuilt
         StatsState.objects.filter(pk=league_id).update(
-            rebuilder=lease, rebuilding_until=now + LEASE
+            rebuilder=lease, rebuilding_until=Now() + LEASE
         )
         StaleMark.objects.filter(league=league_id).delete()
     return lease
@@ -115,7 +117,7 @@ def _told(nights: Sequence[str], sums: Tallies) -> list[Facts]:
 def _holding(league_id: UUID, lease: UUID) -> Iterator[None]:
     """Hold the league's row for one step, and the lease on. Raises BeingRebuilt: it was lost."""
     with counting(league_id):
-        if not _mine(league_id, lease).update(rebuilding_until=timezone.now() + LEASE):
+        if not _mine(league_id, lease).update(rebuilding_until=Now() + LEASE):
             raise BeingRebuilt
         yield
 

@@ -4,6 +4,7 @@ from datetime import timedelta
 from uuid import UUID, uuid4
 
 import pytest
+import time_machine
 from django.utils import timezone
 
 from league import tasks
@@ -81,6 +82,25 @@ def test_whoever_lost_the_lease_changes_nothing_any_more(night: Night) -> None:
     assert state.rebuilt_at is None
     assert state.rebuilding_until
     assert state.rebuilding_until > timezone.now()
+
+
+@pytest.mark.parametrize("days", [-400, 400])
+def test_a_clock_that_is_wrong_takes_no_lease_from_whoever_rebuilds(
+    night: Night, days: int
+) -> None:
+    """Seen with two workers of which one's clock had jumped: the command had lost its lease."""
+    league, seen = night.league, []
+
+    def look(done: int, whole: int) -> None:
+        with time_machine.travel(timezone.now() + timedelta(days=days)):
+            seen.append(rebuilding.unfinished())
+            with pytest.raises(rebuilding.BeingRebuilt):
+                rebuilding.rebuild(league.pk)
+
+    rebuilding.rebuild(league.pk, look)
+    assert seen == [[], []]
+    with time_machine.travel(timezone.now() + timedelta(days=days)):
+        rebuilding.rebuild(league.pk)
 
 
 def _lease(league: UUID, lease: UUID) -> None:
