@@ -18,7 +18,7 @@ from uuid import UUID
 
 from django.apps import apps
 from django.core.management.color import no_style
-from django.db import connection, models, transaction
+from django.db import DataError, IntegrityError, connection, models, transaction
 from django.db.migrations.recorder import MigrationRecorder
 
 from league.audits import audit
@@ -85,18 +85,15 @@ def restore(file: Path, progress: Progress, *, replace: bool = False) -> int:
     With `replace` what is there goes. All or nothing, and only what the audit finds right.
     """
     whole = check(file)
-    with transaction.atomic():
-        _make_room(replace=replace)
-        done = 0
-        for model, fields, rows in _read(file):
-            model._base_manager.bulk_create(  # noqa: SLF001 (made for this)
-                [_made(model, fields, row) for row in rows]
-            )
-            done += len(rows)
-            progress(done, whole)
-        _count_on()
-        if found := audit():
-            raise Unsound("; ".join(each.text for each in found[:5]))
+    try:
+        with transaction.atomic():
+            _make_room(replace=replace)
+            _fill(file, lambda done: progress(done, whole))
+            if found := audit():
+                raise Unsound("; ".join(each.text for each in found[:5]))
+    except (DataError, IntegrityError) as error:
+        said = str(error).partition("\n")[0]
+        raise Unsound(f"this database refuses what {file} holds ({said})") from error
     return whole
 
 
@@ -171,6 +168,15 @@ def _migrations() -> list[str]:
 # --- reading ------------------------------------------------------------------------------------
 
 
+def _fill(file: Path, progress: Callable[[int], object]) -> None:
+    done = 0
+    for model, fields, rows in _read(file):
+        _keep(model, fields, rows)
+        done += len(rows)
+        progress(done)
+    _count_on()
+
+
 def _same_version(head: Any) -> None:
     if not isinstance(head, dict) or head.get("format") != FORMAT:
         raise Unreadable("this is no backup of ours")
@@ -209,6 +215,16 @@ def _grouped(told: Iterable[Any]) -> Iterator[Any]:
             waiting = []
         if not isinstance(each, list):
             yield each
+
+
+def _keep(model: Model, fields: list[Any], rows: list[list[Any]]) -> None:
+    """Write the rows as they were told: `bulk_create` would call those with auto_now_add new."""
+    made = [_made(model, fields, row) for row in rows]
+    most = connection.ops.bulk_batch_size(fields, made)
+    for start in range(0, len(made), most):
+        some = made[start : start + most]
+        query = model._base_manager.all()  # noqa: SLF001 (public)
+        query._insert(some, fields=fields, raw=True)  # type: ignore[attr-defined]  # noqa: SLF001
 
 
 def _made(model: Model, fields: list[Any], row: list[Any]) -> models.Model:

@@ -134,7 +134,8 @@ def _play(evening: Evening, call: tuple[str, ...], by: User) -> None:
     if found is None:
         return
     record = _told(*found, evening)
-    made_at = evening.night.started_at + len(evening.recorded) * A_HAND_TAKES
+    planned = evening.night.started_at + len(evening.recorded) * A_HAND_TAKES
+    made_at = min(planned, timezone.now())  # a night closes after its hands alone
     recorded = record_hand(evening.night, uuid4(), record, by=by, made_at=made_at)
     evening.recorded.append(recorded)
     evening.carried = tuple(recorded.answer["carries"])

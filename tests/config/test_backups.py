@@ -1,9 +1,11 @@
 """`manage.py backup` and `restore`: all rows, equal, on either database; and what is refused."""
 
 import gzip
+import json
 import os
 import subprocess
 import sys
+from hashlib import sha256
 from io import StringIO
 from pathlib import Path
 from typing import Any
@@ -17,10 +19,13 @@ from league.audits import audit
 from league.devices import remember
 from league.models import League, Night, User
 from league.stats.counting import count_marked
+from league.stats.rebuilding import rebuild
 from ledger import guards
+from tests.config.played import a_played_league, go_on
 from tests.config.test_serve import ROOT
 from tests.league.tables import a_night, a_user, player
 from tests.league.test_audits import a_season
+from tests.stats.told import rows
 
 Rows = dict[str, list[dict[str, Any]]]
 
@@ -94,26 +99,95 @@ def test_a_file_that_is_not_whole_changes_nothing(backup: Path, harm: str) -> No
 
 
 @pytest.mark.django_db
+def test_what_the_database_refuses_is_said_in_a_sentence_and_changes_nothing(backup: Path) -> None:
+    """A whole file with a row in it twice, as another kind of database may refuse a text."""
+    *lines, _ = gzip.decompress(backup.read_bytes()).splitlines(keepends=True)
+    last = max(place for place, line in enumerate(lines) if line.startswith(b"["))
+    lines.insert(last, lines[last])
+    counted = sum(line.startswith(b"[") for line in lines)
+    foot = {"rows": counted, "sha256": sha256(b"".join(lines)).hexdigest()}
+    backup.write_bytes(gzip.compress(b"".join([*lines, json.dumps(foot).encode()])))
+    before = everything()
+    with pytest.raises(CommandError, match=r"refuses what .* Nothing was changed"):
+        run("restore", "--replace", str(backup))
+    assert everything() == before
+
+
+@pytest.mark.django_db
 def test_only_who_keeps_the_service_may_read_it(backup: Path) -> None:
     assert backup.stat().st_mode & 0o077 == 0
 
 
 @pytest.mark.slow
 @pytest.mark.django_db
-def test_it_goes_into_a_new_sqlite_database_from_whichever_it_came(
-    backup: Path, tmp_path: Path
-) -> None:
+def test_a_league_comes_from_sqlite_whole_and_goes_on(tmp_path: Path) -> None:
+    """Into whichever database the tests run on: on PostgreSQL, from one kind into the other."""
+    file, again = tmp_path / "league.backup", tmp_path / "again.backup"
+    manage(tmp_path, "migrate", "--verbosity", "0")
+    manage(tmp_path, "shell", "--command", PLAYED)
+    manage(tmp_path, "backup", str(file))
+    assert "Everything holds." in run("restore", str(file))
+    run("backup", str(again))
+    assert rows_in(again) == rows_in(file)
+    told = {name for name, rows in everything().items() if rows}
+    assert {"Token", "Webhook", "HouseGameVersion", "LogbookEntry", "Erasure", "Plan"} <= told
+    league = League.objects.get()
+    holds_and_is_counted(league)
+    go_on(league)
+    holds_and_is_counted(league)
+
+
+@pytest.mark.slow
+@pytest.mark.django_db
+def test_a_league_goes_into_a_new_sqlite_database_whole_and_goes_on(tmp_path: Path) -> None:
+    file, again = tmp_path / "league.backup", tmp_path / "again.backup"
+    a_played_league()
+    run("backup", str(file))
+    manage(tmp_path, "migrate", "--verbosity", "0")
+    manage(tmp_path, "restore", str(file))
+    manage(tmp_path, "backup", str(again))
+    assert rows_in(again) == rows_in(file)
+    manage(tmp_path, "shell", "--command", GONE_ON)
+    assert manage(tmp_path, "audit") == "Everything holds.\n"
+
+
+PLAYED = "from tests.config.played import a_played_league; a_played_league()"
+GONE_ON = "from tests.config.played import go_on; go_on(League.objects.get())"
+
+
+def manage(folder: Path, *words: str) -> str:
+    """Run a command of the service with an SQLite database in this folder."""
     variables = os.environ | {
         "DATABASE_URL": "",
         "REDIS_URL": "",
-        "DATA_DIR": str(tmp_path),
+        "DATA_DIR": str(folder),
         "DJANGO_SETTINGS_MODULE": "config.settings",
     }
-    for words in (["migrate", "--verbosity", "0"], ["restore", str(backup)], ["audit"]):
-        command = [sys.executable, "manage.py", *words]
-        done = subprocess.run(
-            command, cwd=ROOT, env=variables, capture_output=True, text=True, check=False
-        )
-        assert done.returncode == 0, done.stderr
-    assert done.stdout == "Everything holds.\n"
-    assert not audit(League.objects.get())
+    command = [sys.executable, "manage.py", *words]
+    done = subprocess.run(
+        command, cwd=ROOT, env=variables, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def rows_in(file: Path) -> dict[str, list[str]]:
+    """The rows of each table, in an order of no database: PostgreSQL sorts JSON's keys too."""
+    found: dict[str, list[str]] = {}
+    table = ""
+    for line in gzip.decompress(file.read_bytes()).decode().splitlines()[1:-1]:
+        told = json.loads(line)
+        if isinstance(told, dict):
+            table = told["table"]
+        else:
+            found.setdefault(table, []).append(json.dumps(told, sort_keys=True))
+    return {name: sorted(rows) for name, rows in found.items()}
+
+
+def holds_and_is_counted(league: League) -> None:
+    assert not audit()
+    while count_marked(league.pk):
+        pass
+    counted = rows(league)
+    rebuild(league.pk)
+    assert rows(league) == counted
