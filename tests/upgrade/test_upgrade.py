@@ -24,6 +24,8 @@ KEPT = (
     "SELECT id, number, record, answer FROM league_revision ORDER BY id",
     "SELECT id, name FROM league_player ORDER BY id",
 )
+# They went the whole way, and are known after it as if they had been made in one step.
+SQUASHED = "SELECT app FROM django_migrations WHERE name LIKE '0001\\_squashed\\_%' ESCAPE '\\'"
 TALLIES = (
     "SELECT player_id, game, hands, net, put, won, showdowns FROM league_playertally ORDER BY 1, 2"
 )
@@ -39,6 +41,7 @@ def test_an_early_database_is_brought_up_to_date_whole(version: str, tmp_path: P
     before = [rows(database, sql) for sql in KEPT]
     assert all(before)
     run(tmp_path, "migrate", "--verbosity", "0")
+    assert len(rows(database, SQUASHED)) == 2
     assert [rows(database, sql) for sql in KEPT] == before
     assert run(tmp_path, "audit") == "Everything holds.\n"
     run(tmp_path, "stats", "rebuild")
