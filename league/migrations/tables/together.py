@@ -17,7 +17,7 @@ from django.db.migrations.state import ProjectState
 class CreateTogether(Operation):
     """Creates the tables of models that may point at each other."""
 
-    serialization_expand_args = ("operations",)
+    serialization_expand_args = ["operations"]
 
     def __init__(self, operations: Sequence[CreateModel]) -> None:
         self.operations = operations
