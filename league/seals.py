@@ -12,14 +12,17 @@ from django.db import connections
 from ledger import guards
 from ledger.guards import Guard, Guards, abort, function, raising, sqlite_trigger, trigger
 
-# A row says who made it, and to whom, until that account is gone. A closing gets its hash once,
-# when all that it covers stands.
+# A row says who made it, and to whom, until that account is gone: never that it was another's. A
+# closing gets its hash once, when all that it covers stands.
 MODELS = (
     *("BuyIn", "CashOut", "Count", "Closing", "Line", "Plan", "PlannedPayment", "PaymentStep"),
-    "LogbookEntry",
+    *("LogbookEntry", "Erasure"),
 )
-MAY_CHANGE = ("made_by_id", "of_id", "hash")
+MAY_GO = ("made_by_id", "of_id")
+MAY_CHANGE = (*MAY_GO, "hash")
 KEPT = "what was bought, counted, closed, planned and noted is kept as it was: {what} is refused"
+# In words that both databases know: it was nobody, or somebody else, and now names somebody.
+OTHER = "coalesce({new} <> {old}, {new} IS NOT NULL)"
 SEALED = "{new}.hash <> {old}.hash AND {old}.hash <> ''"
 
 
@@ -38,24 +41,27 @@ def _of(vendor: str) -> tuple[Guard, ...]:
 
 
 def _tables() -> dict[str, list[str]]:
-    """Return the columns of each table that never change."""
+    """Return the columns of each table."""
     tables = [apps.get_model("league", name)._meta for name in MODELS]  # noqa: SLF001 (public)
-    return {
-        table.db_table: [
-            each.column for each in table.concrete_fields if each.column not in MAY_CHANGE
-        ]
-        for table in tables
-    }
+    return {table.db_table: [each.column for each in table.concrete_fields] for table in tables}
 
 
 def _sqlite() -> Iterator[Guard]:
     for table, columns in _tables().items():
-        changed = [f'NEW."{column}" IS NOT OLD."{column}"' for column in columns]
-        if table == "league_closing":
-            changed.append(SEALED.format(new="NEW", old="OLD"))
-        update = abort(_kept(table, "UPDATE"), where=" OR ".join(changed))
+        update = abort(_kept(table, "UPDATE"), where=" OR ".join(_changed(table, columns)))
         yield sqlite_trigger(table, "kept", "BEFORE DELETE", abort(_kept(table, "DELETE")))
         yield sqlite_trigger(table, "fixed", "BEFORE UPDATE", update)
+
+
+def _changed(table: str, columns: list[str]) -> Iterator[str]:
+    for column in columns:
+        new, old = f'NEW."{column}"', f'OLD."{column}"'
+        if column in MAY_GO:
+            yield OTHER.format(new=new, old=old)
+        elif column not in MAY_CHANGE:
+            yield f"{new} IS NOT {old}"
+    if table == "league_closing":
+        yield SEALED.format(new="NEW", old="OLD")
 
 
 def _kept(table: str, event: str) -> str:
@@ -65,13 +71,18 @@ def _kept(table: str, event: str) -> str:
 def _postgresql() -> Iterator[Guard]:
     refuse = raising(f"format('{KEPT.format(what='%s on %s')}', TG_OP, TG_TABLE_NAME)")
     free = " ".join(f"- '{column}'" for column in MAY_CHANGE)
-    changed = f"to_jsonb(NEW) {free} IS DISTINCT FROM to_jsonb(OLD) {free}"
+    others = [
+        OTHER.format(new=f"(to_jsonb(NEW) ->> '{each}')", old=f"(to_jsonb(OLD) ->> '{each}')")
+        for each in MAY_GO
+    ]
+    fixed = f"to_jsonb(NEW) {free} IS DISTINCT FROM to_jsonb(OLD) {free}"
+    changed = " OR ".join([fixed, *others])
     sealed = SEALED.format(new="NEW", old="OLD")
     yield function("league_refuse", refuse)
     yield function("league_fixed", f"IF {changed} THEN {refuse} END IF; RETURN NEW;")
     yield function("league_sealed", f"IF {changed} OR {sealed} THEN {refuse} END IF; RETURN NEW;")
     for table in _tables():
-        fixed = "league_sealed" if table == "league_closing" else "league_fixed"
+        by = "league_sealed" if table == "league_closing" else "league_fixed"
         yield trigger(table, "kept", "BEFORE DELETE", "FOR EACH ROW", "league_refuse")
-        yield trigger(table, "fixed", "BEFORE UPDATE", "FOR EACH ROW", fixed)
+        yield trigger(table, "fixed", "BEFORE UPDATE", "FOR EACH ROW", by)
         yield trigger(table, "filled", "BEFORE TRUNCATE", "FOR EACH STATEMENT", "league_refuse")

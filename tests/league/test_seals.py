@@ -7,12 +7,16 @@ import pytest
 from django.db import IntegrityError, connection, models, transaction
 
 from league.cashing import go_home
+from league.erasing import erase_player
+from league.leagues import renew_code
 from league.models import (
     BuyIn,
     CashOut,
     Closing,
     Count,
+    Erasure,
     Line,
+    LogbookEntry,
     Night,
     PaymentStep,
     Plan,
@@ -27,6 +31,7 @@ from tests.league.tables import a_league, a_night, a_user, player
 pytestmark = pytest.mark.django_db
 
 KEPT = (BuyIn, CashOut, Count, Closing, Line, Plan, PlannedPayment, PaymentStep)
+NOTED = (LogbookEntry, Erasure)
 
 
 def an_evening() -> Night:
@@ -36,6 +41,8 @@ def an_evening() -> Night:
     go_home(night, player(night, "dan"), 100, cash_out_id=uuid4(), by=host)
     closing = closed(night, by=host)
     promise(closing.plan.payments.get(), uuid4(), 10, by=host)
+    renew_code(night.league, by=host)
+    erase_player(player(night, "dan"), by=host)
     return again(night)
 
 
@@ -44,7 +51,7 @@ def refused(rows: Any, **change: Any) -> None:
         rows.update(**change) if change else rows._raw_delete("default")
 
 
-@pytest.mark.parametrize("model", KEPT)
+@pytest.mark.parametrize("model", [*KEPT, *NOTED])
 def test_rows_of_an_evening_are_never_deleted(model: type[models.Model]) -> None:
     an_evening()
     assert model._default_manager.exists()
@@ -63,6 +70,23 @@ def test_rows_of_an_evening_are_never_changed(model: type[models.Model]) -> None
     for name in [*numbers, "state", "number"]:
         if name in {each.name for each in model._meta.concrete_fields}:
             refused(model._default_manager.all(), **{name: 7})
+
+
+@pytest.mark.parametrize("model", NOTED)
+def test_what_was_done_to_whom_and_when_is_never_changed(model: type[models.Model]) -> None:
+    night = an_evening()
+    refused(model._default_manager.all(), made_at=night.started_at)
+    whom = {"player": player(night, "ann")} if model is Erasure else {"of": a_user()}
+    refused(model._default_manager.all(), **whom)
+
+
+@pytest.mark.parametrize("model", [BuyIn, Closing, PaymentStep, *NOTED])
+def test_nobody_else_has_done_it(model: type[models.Model]) -> None:
+    an_evening()
+    rows = model._default_manager.all()
+    refused(rows, made_by=a_user("scapegoat"))
+    rows.update(made_by=None)
+    refused(rows, made_by=a_user("scapegoat"))
 
 
 def test_a_seal_is_set_once() -> None:
