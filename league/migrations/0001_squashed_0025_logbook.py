@@ -49,7 +49,7 @@ class Migration(migrations.Migration):
 
     dependencies = [
         ("auth", "0012_alter_user_first_name_max_length"),
-        ("ledger", "0001_squashed_0002_postings_in_order"),
+        ("ledger", "0001_initial"),
     ]
 
     operations = [
