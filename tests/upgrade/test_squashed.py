@@ -62,8 +62,8 @@ def test_a_new_database_is_the_one_that_all_migrations_make(
 
 
 def test_the_models_of_both_ways_are_the_same() -> None:
-    loader = MigrationLoader(None, replace_migrations=False)
-    old = loader.project_state([*LAST.items()])
+    loader = MigrationLoader(None)
+    old = MigrationLoader(None, replace_migrations=False).project_state([*LAST.items()])
     new = loader.project_state([*SQUASHED.items()])
     assert MigrationAutodetector(old, new).changes(loader.graph) == {}
     assert old.models.keys() == new.models.keys()
