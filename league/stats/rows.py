@@ -6,11 +6,14 @@ record names are equal: dashed on PostgreSQL, bare digits on SQLite.
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cache
 from itertools import islice
+from operator import attrgetter
 from typing import Any, TypeVar
 from uuid import UUID
 
 from django.db import connection
+from psycopg import Cursor
 
 from league.models import HandFact, Result
 from league.stats.facts import Facts, HandRow, ResultRow
@@ -21,7 +24,6 @@ MOST_VALUES = 20_000  # of one statement: SQLite takes 32,766
 MOST_ALTERNATIVES = 100  # of one condition: SQLite nests them, a thousand deep at most
 FEW = 20  # rows that one statement brings to PostgreSQL sooner than a COPY
 T = TypeVar("T")
-Statement = tuple[str, Sequence[Any]]  # with its values
 
 FACT = str(HandFact._meta.db_table)  # noqa: SLF001 (made to be read)
 RESULT = str(Result._meta.db_table)  # noqa: SLF001 (made to be read)
@@ -58,6 +60,17 @@ def execute(sql: str, values: Sequence[Any] = ()) -> None:
     """Run a statement that returns nothing."""
     with connection.cursor() as cursor:
         cursor.execute(sql, values)
+
+
+def prepared(sql: str, values: Sequence[Any]) -> list[tuple[Any, ...]]:
+    """Return the rows of a statement that PostgreSQL reads and plans once for a connection.
+
+    Only for what finds its rows by unique keys: no other plan would be better when tables have
+    grown. What goes in is told as text, since a number's length would make it another statement.
+    """
+    connection.ensure_connection()
+    with connection.wrap_database_errors, Cursor(connection.connection) as cursor:
+        return cursor.execute(sql, values, prepare=True).fetchall()
 
 
 def places(values: Sequence[Any]) -> str:
@@ -128,6 +141,9 @@ def reserve(table: str, number: int) -> list[int]:
 
 def write_facts(found: Sequence[Facts]) -> None:
     """Store the facts of hands that have none."""
+    if native() and len(found) <= FEW:
+        _write_together(found)
+        return
     ids = reserve(FACT, len(found))
     told = list(zip(ids, found, strict=True))
     insert(FACT, ("id", *FACT_COLUMNS), [(key, *each.hand) for key, each in told])
@@ -135,28 +151,59 @@ def write_facts(found: Sequence[Facts]) -> None:
     insert(RESULT, ("fact_id", *RESULT_COLUMNS), results)
 
 
+def _write_together(found: Sequence[Facts]) -> None:
+    """Store some facts on PostgreSQL by one statement.
+
+    The results find the key that their fact got by the fact's place in the list.
+    """
+    hands = [(at, *each.hand) for at, each in enumerate(found)]
+    results = [(at, *row) for at, each in enumerate(found) for row in each.results]
+    told = _told(("id", *FACT_COLUMNS), hands), _told(("fact_id", *RESULT_COLUMNS), results)
+    prepared(_WRITE_TOGETHER, [str(len(found)), *told])
+
+
+def _keyed(table: str, key: str, columns: Sequence[str]) -> str:
+    """Return how rows that are told as one value come in with the keys that were made."""
+    given = ", ".join(f"row.{name}" for name in columns)
+    return (
+        f"INSERT INTO {table} ({key}, {', '.join(columns)}) SELECT made.key, {given}"
+        f" FROM json_populate_recordset(NULL::{table}, %s) row JOIN made ON made.place = row.{key}"
+    )
+
+
+_WRITE_TOGETHER = f"""
+    WITH made AS MATERIALIZED (
+        SELECT place, nextval(pg_get_serial_sequence('{FACT}', 'id')) AS key
+        FROM generate_series(0, %s::int - 1) place
+    ), facts AS ({_keyed(FACT, "id", FACT_COLUMNS)})
+    {_keyed(RESULT, "fact_id", RESULT_COLUMNS)} RETURNING fact_id"""
+
+
 # Ids and moments are read as text, as they are written: nobody here reckons with them.
 _FACT = ", ".join(("f.id", *(_as_text("f", name) for name in FACT_COLUMNS)))
-_RESULT = ", ".join(("r.fact_id", *(_as_text("r", name) for name in RESULT_COLUMNS)))
+_RESULT = ", ".join(_as_text("r", name) for name in RESULT_COLUMNS)
+_LISTED = {
+    "postgresql": "json_agg(json_build_array({}))",
+    "sqlite": "json_group_array(json_array({}))",
+}
 
 
 def read_facts(where: str, values: Sequence[Any]) -> dict[int, Facts]:
     """Return stored facts by their ids, in order; `where` speaks of the table as f.
 
-    In two steps: to plan a join of the two PostgreSQL looks for the highest fact in their indexes,
-    and wades through all that was deleted since it last tidied up.
+    Results come as a list with their fact: to plan a join of the two PostgreSQL looks for the
+    highest fact in their indexes, and wades through all that was deleted since it last tidied up.
     """
-    hands = query(f"SELECT {_FACT} FROM {FACT} f WHERE {where} ORDER BY f.id", values)
-    results: dict[int, list[ResultRow]] = {key: [] for key, *_ in hands}
-    for some in batched(results, MOST_VALUES):
-        rows = query(
-            f"SELECT {_RESULT} FROM {RESULT} r WHERE r.fact_id IN {places(some)}"
-            " ORDER BY r.fact_id, r.position",
-            some,
-        )
-        for key, *row in rows:
-            results[key].append(_result(row))
-    return {key: Facts(_hand(row), tuple(results[key])) for key, *row in hands}
+    listed = _LISTED[connection.vendor].format(_RESULT)
+    results = f"SELECT CAST({listed} AS text) FROM {RESULT} r WHERE r.fact_id = f.id"
+    rows = query(f"SELECT {_FACT}, ({results}) FROM {FACT} f WHERE {where} ORDER BY f.id", values)
+    return {key: Facts(_hand(row), _results(told)) for key, *row, told in rows}
+
+
+def _results(told: str | None) -> tuple[ResultRow, ...]:
+    """Return results that are told as a list, by position."""
+    found = [_result(row) for row in json.loads(told or "[]")]
+    return tuple(sorted(found, key=attrgetter("position")))
 
 
 _HAND_FLAGS = tuple(
@@ -189,44 +236,49 @@ def write_sums(tallies: Tallies, *, gone: Sequence[int] = ()) -> None:
     A row of a table that no hand is in any more goes.
     """
     changed = {table: kept for table in SUMS if (kept := tallies.changed(table))}
-    for table in _add_sums(changed, _deletions(gone)):
+    if gone:
+        _delete_facts(gone)
+    for table in _add_sums(changed) if changed else ():
         _drop_empty(table, changed[table])
 
 
-def _deletions(ids: Sequence[int]) -> list[Statement]:
-    if not ids:
-        return []
-    return [
-        (f"DELETE FROM {RESULT} WHERE fact_id IN {places(ids)}", ids),
-        (f"DELETE FROM {FACT} WHERE id IN {places(ids)}", ids),
-    ]
+def _delete_facts(ids: Sequence[int]) -> None:
+    both = (
+        f"DELETE FROM {RESULT} WHERE fact_id IN {places(ids)}",
+        (f"DELETE FROM {FACT} WHERE id IN {places(ids)}"),
+    )
+    if native():
+        execute(f"WITH results AS ({both[0]}) {both[1]}", [*ids, *ids])
+        return
+    for sql in both:
+        execute(sql, ids)
 
 
-def _add_sums(changed: Mapping[Sum, Kept], first: Sequence[Statement]) -> list[Sum]:
-    """Run these statements and add to the tables; return those with rows that no hand is in.
+def _add_sums(changed: Mapping[Sum, Kept]) -> list[Sum]:
+    """Add to the tables; return those with rows that no hand is in.
 
     They touch different rows each, so PostgreSQL takes them all in one go.
     """
     if not native():
-        for sql, values in first:
-            execute(sql, values)
         return [table for table, kept in changed.items() if _leaves_empty(table, kept)]
     tables = list(changed)
-    steps = [*first, *(_upsert_told(table, changed[table]) for table in tables)]
-    if not steps:
-        return []
-    parts = ", ".join(f"step{at} AS ({sql})" for at, (sql, _) in enumerate(steps))
+    parts = ", ".join(f"step{at} AS ({_adding_told(table)})" for at, table in enumerate(tables))
     found = " UNION ALL ".join(
-        f"SELECT {at} FROM step{at + len(first)} WHERE hands = 0" for at in range(len(tables))
+        f"SELECT {at} FROM step{at} WHERE hands = 0" for at in range(len(tables))
     )
-    values = [value for _, given in steps for value in given]
-    rows = query(f"WITH {parts} {found or 'SELECT 0 WHERE false'}", values)
+    rows = prepared(
+        f"WITH {parts} {found}", [_told_sums(table, kept) for table, kept in changed.items()]
+    )
     return [tables[at] for at in sorted({at for (at,) in rows})]
 
 
-def _upsert_told(table: Sum, kept: Kept) -> Statement:
-    told = _told(table.all_columns, ((*key, *numbers) for key, numbers in kept.items()))
-    return _insert_told(table.table, table.all_columns) + _adding(table), [told]
+def _told_sums(table: Sum, kept: Kept) -> str:
+    return _told(table.all_columns, ((*key, *numbers) for key, numbers in kept.items()))
+
+
+@cache
+def _adding_told(table: Sum) -> str:
+    return _insert_told(table.table, table.all_columns) + _adding(table)
 
 
 def _leaves_empty(table: Sum, kept: Kept) -> bool:

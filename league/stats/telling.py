@@ -20,13 +20,13 @@ Record = dict[str, Any]
 _TOLD = """
     SELECT CAST(h.id AS text), CAST(r.id AS text), h.number, r.number, CAST(h.made_at AS text),
         r.voids, r.depth, r.record, r.answer, CAST(r.names AS text), CAST(n.id AS text),
-        CAST(s.id AS text), CAST(s.league_id AS text), d.hash, d.name, l.shares
+        CAST(s.id AS text), CAST(s.league_id AS text), r.document_id,
+        (SELECT name FROM league_gamedocument WHERE hash = r.document_id),
+        (SELECT shares FROM league_luck WHERE revision_id = r.id)
     FROM league_hand h
         JOIN league_revision r ON r.hand_id = h.id AND r.current
         JOIN league_night n ON n.id = h.night_id
         JOIN league_season s ON s.id = n.season_id
-        JOIN league_gamedocument d ON d.hash = r.document_id
-        LEFT JOIN league_luck l ON l.revision_id = r.id
     WHERE """
 
 
