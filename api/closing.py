@@ -249,7 +249,7 @@ class NightReceiptLinks(Resource):
 
     @operation("End all links to the receipt", None, status=204)
     def delete(self, request: Request, night_id: UUID) -> Response:
-        receipts.unshare(find_night(self.visitor, Action.RECORD, night_id))
+        receipts.unshare(find_night(self.visitor, Action.RECORD, night_id), by=self.user)
         return Response(status=204)
 
 

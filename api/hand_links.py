@@ -32,5 +32,5 @@ class HandLinks(Resource):
 
     @operation("End all links to the replay", None, status=204)
     def delete(self, request: Request, hand_id: UUID) -> Response:
-        unshare_hand(find_hand(self.visitor, Action.RECORD, hand_id))
+        unshare_hand(find_hand(self.visitor, Action.RECORD, hand_id), by=self.user)
         return Response(status=204)

@@ -211,7 +211,7 @@ class PlayerRelease(Resource):
     @once
     def post(self, request: Request, player_id: UUID) -> Response:
         player = find_player(self.visitor, Action.MANAGE, player_id)
-        free(player)
+        free(player, by=self.user)
         player.refresh_from_db(fields=["user"])
         return Response(self.told(PlayerTold, player))
 

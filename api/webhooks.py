@@ -141,14 +141,14 @@ class WebhookDetail(Resource):
     @operation("Change what is told, and where", WebhookTold, asks=WebhookChange)
     def patch(self, request: Request, league_id: UUID, hook_id: UUID) -> Response:
         hook = _hook(self, league_id, hook_id)
-        return _answer(self, hooks.change(hook, **_changes(self, WebhookChange)))
+        return _answer(self, hooks.change(hook, by=self.user, **_changes(self, WebhookChange)))
 
 
 class WebhookRotate(Resource):
     # Not `once`: the answer would be kept, and the secret with it. Doing it twice does no harm.
     @operation("Make a new secret; the old one signs as well for a day", WebhookMade)
     def post(self, request: Request, league_id: UUID, hook_id: UUID) -> Response:
-        hook, secret = hooks.rotate(_hook(self, league_id, hook_id))
+        hook, secret = hooks.rotate(_hook(self, league_id, hook_id), by=self.user)
         return _with_secret(self, hook, secret)
 
 
@@ -156,14 +156,14 @@ class WebhookEnable(Resource):
     @operation("Switch it on again, after it was switched off by itself", WebhookTold)
     @once
     def post(self, request: Request, league_id: UUID, hook_id: UUID) -> Response:
-        return _answer(self, hooks.switch_on(_hook(self, league_id, hook_id)))
+        return _answer(self, hooks.switch_on(_hook(self, league_id, hook_id), by=self.user))
 
 
 class WebhookRetire(Resource):
     @operation("Send nothing there any more; the log stays", WebhookTold)
     @once
     def post(self, request: Request, league_id: UUID, hook_id: UUID) -> Response:
-        return _answer(self, hooks.retire(_hook(self, league_id, hook_id)))
+        return _answer(self, hooks.retire(_hook(self, league_id, hook_id), by=self.user))
 
 
 class WebhookPing(Resource):

@@ -52,8 +52,11 @@ def sign_out(device: Device, *, by: User | None = None) -> None:
 
 
 @transaction.atomic
-def free(player: Player) -> None:
+def free(player: Player, *, by: User | None = None) -> None:
     """Free the name for another phone; whichever had it is signed out."""
     for device in player.devices.filter(signed_out_at=None).select_related("player"):
-        sign_out(device)
-    leave_phone(Player.objects.get(pk=player.pk))
+        sign_out(device, by=by)
+    player = Player.objects.select_related("user", "league").get(pk=player.pk)
+    if player.user:  # who had it without a phone
+        note(Kind.NAME_RELEASED, by=by, of=player.user, league=player.league)
+    leave_phone(player)

@@ -88,7 +88,7 @@ def _erase(player: Player, *, by: User | None) -> Player:
     league = League.objects.select_for_update(no_key=True).get(pk=player.league_id)
     list(Night.objects.filter(season__league=league).select_for_update(no_key=True))
     names = {player.name, *_names_in_hands(player)}
-    free(player)
+    free(player, by=by)
     Device.objects.filter(player=player).delete()
     new = _new_name(league)
     called = dict.fromkeys(names, new)

@@ -10,6 +10,7 @@ from django.db import transaction
 from django.db.models import QuerySet
 
 from league.leagues import CODE_LENGTH
+from league.logbook import Kind, note
 from league.models import League, Membership, Player, Role, User
 from league.pulse import move_league_on
 from league.refusals import Fault, fault, refuse
@@ -61,6 +62,7 @@ def join(league: League, player: Player, *, user: User | None = None, email: str
     player.user = user
     player.save(update_fields=["user"])
     move_league_on(league.pk)
+    note(Kind.JOINED, by=user, league=league)
     return user
 
 

@@ -31,7 +31,7 @@ def remove(member: Membership, *, by: User | None = None) -> None:
     _lock(member)
     refuse(last_host(member))
     for player in member.league.players.filter(user=member.user_id):
-        free(player)
+        free(player, by=by)
     Membership.objects.filter(pk=member.pk).delete()
     note(Kind.MEMBER_REMOVED, by=by, of=member.user, league=member.league)
 

@@ -9,6 +9,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from league.link_tokens import hashed, new_token
+from league.logbook import Kind, note
 from league.models import (
     Closing,
     Line,
@@ -55,13 +56,17 @@ def share(night: Night, *, by: User | None) -> str:
     refuse(() if closed else [fault("night", "night-open", "the night is not closed")])
     token = new_token()
     ReceiptLink.objects.create(night=night, token_hash=hashed(token), made_by=by)
+    note(Kind.RECEIPT_SHARED, by=by, league=night.league, night=night.number)
     return token
 
 
-def unshare(night: Night) -> int:
+@transaction.atomic
+def unshare(night: Night, *, by: User | None = None) -> int:
     """End all links to the night's receipt; return how many ended."""
     links = ReceiptLink.objects.filter(night=night, revoked_at=None)
-    return links.update(revoked_at=timezone.now())
+    if ended := links.update(revoked_at=timezone.now()):
+        note(Kind.RECEIPT_UNSHARED, by=by, league=night.league, night=night.number)
+    return ended
 
 
 def shared_night(token: str) -> Night | None:

@@ -52,7 +52,7 @@ def share_receipt(request: HttpRequest, night_id: UUID) -> HttpResponse:
 @login_required
 @require_POST
 def unshare_receipt(request: HttpRequest, night_id: UUID) -> HttpResponse:
-    unshare(find_night(request.user, Action.RECORD, night_id))
+    unshare(find_night(request.user, Action.RECORD, night_id), by=signed_in(request))
     return redirect("receipt", night_id)
 
 

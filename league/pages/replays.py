@@ -42,7 +42,7 @@ def share(request: HttpRequest, hand_id: UUID) -> HttpResponse:
 @login_required
 @require_POST
 def unshare(request: HttpRequest, hand_id: UUID) -> HttpResponse:
-    unshare_hand(find_hand(request.user, Action.RECORD, hand_id))
+    unshare_hand(find_hand(request.user, Action.RECORD, hand_id), by=signed_in(request))
     return redirect("replay", hand_id)
 
 

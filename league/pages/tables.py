@@ -56,7 +56,7 @@ def player(request: HttpRequest, league_id: UUID) -> HttpResponse:
 def release(request: HttpRequest, player_id: UUID) -> HttpResponse:
     """Take a name back from the phone that has picked it."""
     player = find_player(request.user, Action.MANAGE, player_id)
-    free(player)
+    free(player, by=signed_in(request))
     messages.success(request, _("%(name)s can be picked again.") % {"name": player})
     return redirect("league", player.league_id)
 

@@ -1,5 +1,6 @@
 """Webhooks: make one, see what was sent and how it went, send it again, put it out of use."""
 
+from collections.abc import Callable
 from typing import Any
 from uuid import UUID, uuid4
 
@@ -8,6 +9,7 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
@@ -27,8 +29,11 @@ EVENTS = (
     (EventKind.PAYMENT_CONFIRMED.value, gettext_lazy("a payment is confirmed")),
 )
 # What a button does, and what is said when it is done.
-DEEDS = {
-    "ping": (hooks.ping, gettext_lazy("A ping is on its way: see below how it went.")),
+DEEDS: dict[str, tuple[Callable[..., object], Promise]] = {
+    "ping": (
+        lambda hook, by: hooks.ping(hook),
+        gettext_lazy("A ping is on its way: see below how it went."),
+    ),
     "enable": (hooks.switch_on, gettext_lazy("It is told again what happens.")),
     "retire": (hooks.retire, gettext_lazy("Nothing is sent there any more.")),
 }
@@ -80,7 +85,7 @@ def webhook(request: HttpRequest, league_id: UUID, hook_id: UUID) -> HttpRespons
 def rotate(request: HttpRequest, league_id: UUID, hook_id: UUID) -> HttpResponse:
     hook, secret = _hook(request, league_id, hook_id), ""
     try:
-        hook, secret = hooks.rotate(hook)
+        hook, secret = hooks.rotate(hook, by=signed_in(request))
     except Refused as refused:
         messages.error(request, str(refused))
     return _shown(request, hook, secret=secret)
@@ -95,7 +100,7 @@ def act(request: HttpRequest, league_id: UUID, hook_id: UUID, deed: str) -> Http
         raise Http404
     do, said = DEEDS[deed]
     try:
-        do(hook)
+        do(hook, by=signed_in(request))
         messages.success(request, str(said))
     except Refused as refused:
         messages.error(request, str(refused))

@@ -17,6 +17,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from league import letters, work
+from league.logbook import Kind, note
 from league.models import Delivery, DeliveryTry, Membership, Role, Webhook
 from league.webhooks.addresses import networks
 from league.webhooks.hooks import secrets_of
@@ -153,6 +154,7 @@ def _switch_off(hook: Webhook, answer: Answer) -> None:
     """Send no more, and write to the hosts."""
     hook.disabled_at = timezone.now()
     hook.save(update_fields=["disabled_at"])
+    note(Kind.WEBHOOK_STOPPED, by=None, league=hook.league, webhook=str(hook.pk))
     hook.deliveries.filter(done_at=None).update(**_done(Delivery.Outcome.GIVEN_UP))
     said = [
         f"{hook.url} has not taken what {hook.league} sends since {hook.failing_since:%Y-%m-%d}.",

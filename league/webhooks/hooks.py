@@ -7,6 +7,7 @@ it afterwards. A retired hook stays, with what was sent to it.
 import secrets
 from collections.abc import Iterator
 from datetime import timedelta
+from typing import Any
 from urllib.parse import SplitResult, urlsplit
 from uuid import UUID
 
@@ -14,6 +15,8 @@ from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
 
+from league import logbook
+from league.logbook import Kind
 from league.models import (
     CHOSEN,
     LONGEST_ADDRESS,
@@ -57,46 +60,61 @@ def make(
     hook = Webhook(id=hook_id, league=league, url=str(url), note=str(note), made_by=by)
     hook.events, hook.salt = _chosen(events), _new_salt()
     hook.save(force_insert=True)
+    _note(Kind.WEBHOOK_MADE, hook, by)
     return hook, secrets_of(hook)[0]
 
 
 @transaction.atomic
 def change(
-    hook: Webhook, *, url: object = None, events: object = None, note: object = None
+    hook: Webhook,
+    *,
+    by: User | None = None,
+    url: object = None,
+    events: object = None,
+    note: object = None,
 ) -> Webhook:
     """Change what is told, and where. Raises Refused."""
     hook = _lock(hook)
     url, note = hook.url if url is None else url, hook.note if note is None else note
     events = hook.events if events is None else events
     refuse([*wrong_hook(url, events, note), *_retired(hook)])
-    hook.url, hook.note, hook.events = str(url), str(note), _chosen(events)
-    hook.save(update_fields=["url", "note", "events"])
+    new = {"url": str(url), "note": str(note), "events": _chosen(events)}
+    changed = [name for name, value in new.items() if getattr(hook, name) != value]
+    for name in changed:
+        setattr(hook, name, new[name])
+    hook.save(update_fields=changed)
+    if changed:
+        _note(Kind.WEBHOOK_CHANGED, hook, by, changed=", ".join(changed))
     return hook
 
 
 @transaction.atomic
-def rotate(hook: Webhook) -> tuple[Webhook, str]:
+def rotate(hook: Webhook, *, by: User | None = None) -> tuple[Webhook, str]:
     """Give the hook a new secret; the old one signs as well for a day. Raises Refused."""
     hook = _lock(hook)
     refuse(_retired(hook))
     hook.old_salt, hook.old_until = hook.salt, timezone.now() + OVERLAP
     hook.salt = _new_salt()
     hook.save(update_fields=["salt", "old_salt", "old_until"])
+    _note(Kind.WEBHOOK_RENEWED, hook, by)
     return hook, secrets_of(hook)[0]
 
 
 @transaction.atomic
-def switch_on(hook: Webhook) -> Webhook:
+def switch_on(hook: Webhook, *, by: User | None = None) -> Webhook:
     """Send to the hook again, after it was switched off by itself. Raises Refused."""
     hook = _lock(hook)
     refuse(_retired(hook))
+    was_off = hook.disabled_at is not None
     hook.disabled_at = hook.failing_since = None
     hook.save(update_fields=["disabled_at", "failing_since"])
+    if was_off:
+        _note(Kind.WEBHOOK_STARTED, hook, by)
     return hook
 
 
 @transaction.atomic
-def retire(hook: Webhook) -> Webhook:
+def retire(hook: Webhook, *, by: User | None = None) -> Webhook:
     """Send nothing there any more; doing it twice changes nothing."""
     hook = _lock(hook)
     if hook.retired_at is None:
@@ -104,6 +122,7 @@ def retire(hook: Webhook) -> Webhook:
         hook.save(update_fields=["retired_at"])
         waiting = hook.deliveries.filter(done_at=None)
         waiting.update(done_at=hook.retired_at, outcome=Delivery.Outcome.GIVEN_UP)
+        _note(Kind.WEBHOOK_RETIRED, hook, by)
     return hook
 
 
@@ -190,6 +209,11 @@ def _off(hook: Webhook) -> Iterator[Fault]:
     yield from _retired(hook)
     if hook.disabled_at and not hook.retired_at:
         yield fault("", "disabled", "this webhook is switched off: switch it on first")
+
+
+def _note(kind: Kind, hook: Webhook, by: User | None, **about: Any) -> None:
+    """Tell which hook, not where it leads: an address may open what it leads to."""
+    logbook.note(kind, by=by, league=hook.league, webhook=str(hook.pk), **about)
 
 
 def _lock(hook: Webhook) -> Webhook:
