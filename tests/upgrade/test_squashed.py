@@ -61,6 +61,19 @@ def test_a_new_database_is_the_one_that_all_migrations_make(
     assert {kind for kind, *_ in schema_of(new)} == KINDS[new.vendor]
 
 
+@pytest.mark.slow
+def test_what_was_made_together_can_be_dropped_together(
+    make_database: Callable[[str], BaseDatabaseWrapper],
+) -> None:
+    made = make_database("made")
+    call_command("migrate", "league", database="made", verbosity=0)
+    assert "league_night" in made.introspection.table_names()
+    call_command("migrate", "league", "zero", database="made", verbosity=0)
+    left = made.introspection.table_names()
+    assert "ledger_book" in left
+    assert not {table for table in left if table.startswith("league_")}
+
+
 def test_the_models_of_both_ways_are_the_same() -> None:
     loader = MigrationLoader(None)
     old = MigrationLoader(None, replace_migrations=False).project_state([*LAST.items()])
