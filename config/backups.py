@@ -68,14 +68,11 @@ def back_up(file: Path, progress: Progress) -> int:
     """Write all rows as they stand at one moment; return how many."""
     part = file.with_name(f"{file.name}.part")
     part.touch(mode=0o600)
-    written, digest = 0, sha256()
-    with gzip.open(part, "wt", encoding="utf-8", compresslevel=6) as out:
-        for line in _lines(progress):
-            digest.update(f"{line}\n".encode())
-            out.write(f"{line}\n")
-            written += line.startswith("[")
-        out.write(json.dumps({"rows": written, "sha256": digest.hexdigest()}) + "\n")
-    part.replace(file)
+    try:
+        written = _write(part, progress)
+        part.replace(file)
+    finally:
+        part.unlink(missing_ok=True)
     return written
 
 
@@ -84,6 +81,7 @@ def restore(file: Path, progress: Progress, *, replace: bool = False) -> int:
 
     With `replace` what is there goes. All or nothing, and only what the audit finds right.
     """
+    _refuse_data(replace=replace)  # before anything else: a database without tables says so here
     whole = check(file)
     try:
         with transaction.atomic():
@@ -116,6 +114,17 @@ def check(file: Path) -> int:
 
 
 # --- writing ------------------------------------------------------------------------------------
+
+
+def _write(part: Path, progress: Progress) -> int:
+    written, digest = 0, sha256()
+    with gzip.open(part, "wt", encoding="utf-8", compresslevel=6) as out:
+        for line in _lines(progress):
+            digest.update(f"{line}\n".encode())
+            out.write(f"{line}\n")
+            written += line.startswith("[")
+        out.write(json.dumps({"rows": written, "sha256": digest.hexdigest()}) + "\n")
+    return written
 
 
 def _lines(progress: Progress) -> Iterator[str]:
@@ -235,12 +244,18 @@ def _made(model: Model, fields: list[Any], row: list[Any]) -> models.Model:
     return model(**values)
 
 
-def _make_room(*, replace: bool) -> None:
+def _refuse_data(*, replace: bool) -> bool:
+    """Tell whether there is anything that has to go first. Raises NotEmpty unless it may."""
     kept = [apps.get_model("league", name) for name in ("League", "User")]
-    if not any(model._base_manager.exists() for model in kept):  # noqa: SLF001 (public)
-        return
-    if not replace:
+    found = any(model._base_manager.exists() for model in kept)  # noqa: SLF001 (public)
+    if found and not replace:
         raise NotEmpty
+    return found
+
+
+def _make_room(*, replace: bool) -> None:
+    if not _refuse_data(replace=replace):
+        return
     for each in guards.REGISTERED:
         guards.remove(connection, each)
     with connection.cursor() as cursor:

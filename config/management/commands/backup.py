@@ -4,13 +4,12 @@ from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import BaseCommand
-
 from config.backups import back_up
+from league.management.commanding import OurCommand
 from league.management.progress import draw
 
 
-class Command(BaseCommand):
+class Command(OurCommand):
     help = "Write all data into one file, as it stands at one moment; the service may run."
 
     def add_arguments(self, parser: ArgumentParser) -> None:

@@ -4,13 +4,14 @@ from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 
 from config.backups import NotEmpty, Unreadable, Unsound, restore
+from league.management.commanding import OurCommand
 from league.management.progress import draw
 
 
-class Command(BaseCommand):
+class Command(OurCommand):
     help = "Read a backup into a migrated database without leagues, and check all that it holds."
 
     def add_arguments(self, parser: ArgumentParser) -> None:

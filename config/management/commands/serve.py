@@ -12,16 +12,17 @@ from typing import Any
 import segno
 from django.conf import settings
 from django.core.management import call_command
-from django.core.management.base import BaseCommand, CommandError
-from django.db import DatabaseError, connection
+from django.core.management.base import CommandError
+from django.db import connection
 
 from config.health import reach_database
 from config.hosts import home_address
+from league.management.commanding import OurCommand
 
 EVERYWHERE = ("0.0.0.0", "::")  # noqa: S104
 
 
-class Command(BaseCommand):
+class Command(OurCommand):
     help = "Run the web server, a worker and the scheduler in one process."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -73,8 +74,6 @@ class Command(BaseCommand):
 def _expect_database() -> None:
     try:
         reach_database()
-    except DatabaseError as error:
-        raise CommandError(f"The database does not answer: {error}") from error
     finally:
         connection.close()
 

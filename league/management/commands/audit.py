@@ -4,14 +4,15 @@ from argparse import ArgumentParser
 from typing import Any
 from uuid import UUID
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 
 from league.audits import audit
 from league.logbook import Kind, note
+from league.management.commanding import OurCommand
 from league.models import League
 
 
-class Command(BaseCommand):
+class Command(OurCommand):
     help = "Check the books, the seals of closed nights and the replay of every hand."
 
     def add_arguments(self, parser: ArgumentParser) -> None:

@@ -4,12 +4,12 @@ from argparse import ArgumentParser
 from time import monotonic
 from typing import Any
 
-from django.core.management.base import BaseCommand
 from django.db import transaction
 from django.urls import reverse
 
 from league.demo import SEATS, demo_league, demo_user, open_demo_night, play
 from league.demo_season import play_season
+from league.management.commanding import OurCommand
 from league.management.progress import draw
 from league.models import User
 from league.stats.rebuilding import rebuild
@@ -18,7 +18,7 @@ MOST_OF_A_NIGHT = 400
 HERE = "http://127.0.0.1:8000"  # where `make run` serves unless told
 
 
-class Command(BaseCommand):
+class Command(OurCommand):
     help = "Fill a league with one believable night; each run makes a league and a user of its own."
 
     def add_arguments(self, parser: ArgumentParser) -> None:

@@ -3,15 +3,16 @@
 from argparse import ArgumentParser
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 
 from league.erasing import erase_player, erase_user
+from league.management.commanding import OurCommand
 from league.management.people import person_of
 from league.models import User
 from league.refusals import Refused
 
 
-class Command(BaseCommand):
+class Command(OurCommand):
     help = "Take a person out of everything that is kept: the name goes, the chips stay."
 
     def add_arguments(self, parser: ArgumentParser) -> None:

@@ -4,15 +4,15 @@ import json
 from argparse import ArgumentParser
 from typing import Any
 
-from django.core.management.base import BaseCommand
 from django.core.serializers.json import DjangoJSONEncoder
 
+from league.management.commanding import OurCommand
 from league.management.people import person_of
 from league.models import User
 from league.personal import of_player, of_user
 
 
-class Command(BaseCommand):
+class Command(OurCommand):
     help = "Print all that is kept of a person, as JSON."
 
     def add_arguments(self, parser: ArgumentParser) -> None:

@@ -7,11 +7,12 @@ from pathlib import Path
 from typing import Any
 from uuid import UUID
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 
 from league.imports.planning import plan
 from league.imports.recording import Report, look, record_plan
 from league.imports.wishes import DATE, FILE, Refusal, Source, Wishes, refusal, wrong_wishes
+from league.management.commanding import OurCommand
 from league.management.progress import draw
 from league.models import League
 from league.refusals import fault
@@ -21,7 +22,7 @@ SUFFIXES = frozenset((".phh", ".phhs", ".json", ".jsonl", ".ohh", ".csv"))
 TOLD = 20  # refusals and findings on the terminal; the report has them all
 
 
-class Command(BaseCommand):
+class Command(OurCommand):
     help = (
         "Record hands from files: PHH (.phh, .phhs), Open Hand History, PokerNow's log and ledger, "
         "records one a line. Run again, it goes on where it stopped; a hand that is there stays."

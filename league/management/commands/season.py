@@ -5,15 +5,16 @@ from pathlib import Path
 from typing import Any
 from uuid import UUID
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 
+from league.management.commanding import OurCommand
 from league.models import League, Season
 from league.refusals import Refused
 from league.stats.exporting import export_season
 from league.stats.importing import import_season
 
 
-class Command(BaseCommand):
+class Command(OurCommand):
     help = "Write everything of a season into a file, or read such a file into an empty league."
 
     def add_arguments(self, parser: ArgumentParser) -> None:

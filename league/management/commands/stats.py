@@ -5,14 +5,15 @@ from time import monotonic
 from typing import Any
 from uuid import UUID
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 
+from league.management.commanding import OurCommand
 from league.management.progress import draw
 from league.models import League
 from league.stats.rebuilding import BeingRebuilt, rebuild
 
 
-class Command(BaseCommand):
+class Command(OurCommand):
     help = "Build the stats of the leagues from their hands, in place of what was counted."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
