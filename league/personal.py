@@ -1,6 +1,9 @@
 """All that is kept of a person, for that person: one JSON object."""
 
+import json
 from typing import Any
+
+from django.core.serializers.json import DjangoJSONEncoder
 
 from league import accounts
 from league.models import (
@@ -28,6 +31,11 @@ OF_NIGHTS = {
     "counted": (Count, "night", ("chips",)),
     "closed": (Line, "closing__night", ("bought", "cashed", "stack", "counted", "settles")),
 }
+
+
+def as_json(told: Told) -> str:
+    """Return it as a person reads it, in a file or on a terminal."""
+    return json.dumps(told, cls=DjangoJSONEncoder, indent=1, ensure_ascii=False)
 
 
 def of_user(user: User) -> Told:

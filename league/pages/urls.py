@@ -3,6 +3,7 @@
 from django.urls import URLPattern, URLResolver, path
 
 from league.pages import (
+    account,
     charts,
     closing,
     counting,
@@ -39,6 +40,8 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("sign-up", people.sign_up, name="sign-up"),
     path("sign-in", people.sign_in, name="sign-in"),
     path("looks", looks.looks, name="looks"),
+    path("account", account.account, name="account"),
+    path("account/file", account.own_file, name="own-file"),
     path("sign-out", people.sign_out, name="sign-out"),
     path("leagues/new", tables.new_league, name="new-league"),
     path("leagues/<uuid:league_id>", tables.league, name="league"),

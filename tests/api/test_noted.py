@@ -142,7 +142,7 @@ OTHER_PAGES = {
     *("add-player", "seat-guest", "take-seat", "delete-game", "retire-game", "redeliver", "looks"),
     # Nothing is stored, or somebody comes in who is in no league yet.
     *("check", "check-again", "check-close", "check-count", "redraw", "redraw-again", "try-game"),
-    *("try-game-again", "join", "sign-up", "sign-out"),
+    *("try-game-again", "join", "sign-up", "sign-out", "own-file"),
 }
 FORMS: dict[str, dict[str, Any]] = {
     "make-token": {"name": "bot", "scope": "read", "days": "7"},

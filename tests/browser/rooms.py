@@ -94,7 +94,7 @@ def visits(house: House) -> dict[str, list[str]]:
     """Return the addresses to visit by the name of the page."""
     league, night, hand = house.open.league, house.open.pk, house.hand.pk
     made: dict[str, list[Any]] = {
-        "home sign-up sign-in looks new-league join games offline": [],
+        "home sign-up sign-in account looks new-league join games offline": [],
         "league stats new-night import options keys webhooks phones logbook": [league.pk],
         "house-games write-game": [league.pk],
         "webhook": [league.pk, house.webhook],

@@ -1,15 +1,12 @@
 """`manage.py export_person PERSON`: all that is kept of a person, as JSON."""
 
-import json
 from argparse import ArgumentParser
 from typing import Any
-
-from django.core.serializers.json import DjangoJSONEncoder
 
 from league.management.commanding import OurCommand
 from league.management.people import person_of
 from league.models import User
-from league.personal import of_player, of_user
+from league.personal import as_json, of_player, of_user
 
 
 class Command(OurCommand):
@@ -21,4 +18,4 @@ class Command(OurCommand):
     def handle(self, *, person: str, **_options: Any) -> None:
         found = person_of(person)
         told = of_user(found) if isinstance(found, User) else of_player(found)
-        self.stdout.write(json.dumps(told, cls=DjangoJSONEncoder, indent=1, ensure_ascii=False))
+        self.stdout.write(as_json(told))
