@@ -7,9 +7,9 @@ Makes a database of its own (a file, or one on that server) and drops it afterwa
 hands (--real) are dealt as `manage.py demo` deals them; the others are copies of theirs in nights
 of their own, with all that counting reads. Prints the rebuild in hands a second, first with nothing
 there and then over what is there, and what memory it took; the incremental step for a hand that is
-taken back or told again, among few hands and among many; and the floor: what the database takes to
-group the same facts anew for one page. Processor time counts this process and, where PostgreSQL is
-on the same machine, the one that serves it.
+taken back or told again, among few hands and among many; the pages of stats with many hands; and
+the floor: what the database takes to group the same facts anew for one page. Processor time counts
+this process and, where PostgreSQL is on the same machine, the one that serves it.
 """
 
 import argparse
@@ -22,6 +22,8 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
+from functools import partial
+from http import HTTPStatus
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
@@ -36,6 +38,7 @@ SERVER = os.environ.get("DATABASE_URL", "")
 NAME = f"dealers_choice_bench_{os.getpid()}"
 FEW = 1_000
 STEPS = 60
+ASKED = 20
 
 
 def main() -> None:
@@ -60,6 +63,7 @@ def main() -> None:
         _rebuilt(league)
         _rebuilt(league, " again")
         _steps(league, options.hands)
+        _pages(league, user)
         _floor(league)
     print(f"load average {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores")
 
@@ -192,6 +196,47 @@ def _steps(league: Any, hands: int) -> None:
         f" best {1000 * min(each.seconds for each in found):6.1f} ms,"
         f" {1000 * statistics.mean(each.worked for each in found):6.1f} ms of processor time"
     )
+
+
+def _pages(league: Any, user: Any) -> None:
+    """The pages of stats: asked for the first time since a hand was counted, and again."""
+    from django.db import connection  # noqa: PLC0415
+    from django.test import Client  # noqa: PLC0415
+    from django.urls import reverse  # noqa: PLC0415
+
+    from league.models import PlayerTally  # noqa: PLC0415
+
+    client = Client(SERVER_NAME="localhost")
+    client.force_login(user)
+    season = league.seasons.get()
+    most = PlayerTally.objects.filter(season=season).order_by("-hands").first()
+    pages = {
+        "season": reverse("season", args=[season.pk]),
+        "player": reverse("player", args=[most.player_id]),
+        "game": f"{reverse('game-stats', args=[league.pk])}?game={most.game}",
+    }
+    for name, address in pages.items():
+        ask = partial(_ask, client, address)
+        seen: list[str] = []
+        with connection.execute_wrapper(partial(_noted, seen)):
+            first = _took(ask)
+        again = [_took(ask) for _ in range(ASKED)]
+        print(
+            f"{name} page: first {1000 * first.seconds:.0f} ms, {len(seen)} queries;"
+            f" again {1000 * statistics.median(each.seconds for each in again):.0f} ms"
+            f" ({1000 * statistics.mean(each.worked for each in again):.0f} of processor time)"
+        )
+
+
+def _noted(seen: list[str], execute: Callable[..., Any], sql: str, *rest: Any) -> Any:
+    seen.append(sql)
+    return execute(sql, *rest)
+
+
+def _ask(client: Any, address: str) -> None:
+    answer = client.get(address)
+    if answer.status_code != HTTPStatus.OK:
+        sys.exit(f"{address} was answered with {answer.status_code}")
 
 
 def _floor(league: Any) -> None:
