@@ -25,7 +25,7 @@ from league.models import League, Player
 from league.pages.plates import Chart, cells, lengths, lines, plates, signed, table
 from league.pages.remembered import remembered
 from league.pages.scopes import Choice, chosen, counted
-from league.stats.evenings import forms, player_nights
+from league.stats.evenings import forms_of, player_nights
 from league.stats.games import Called, banks, by_dealer, by_game, games
 from league.stats.players import declares, flows, luck, players, seats
 from league.stats.records import best_hands
@@ -66,7 +66,7 @@ def _of_player(player: Player, choice: Choice) -> dict[str, Any]:
     )
     return {
         "figures": rows[0],
-        "form": next(iter(forms(scope, player=key)), None),
+        "form": next(iter(forms_of(nights, scope)), None),
         "declares": declares(scope, player=key),
         "luck": next(iter(luck(scope, player=key)), None),
         "bank": next(iter(banks(scope, player=key)), None),

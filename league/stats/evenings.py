@@ -3,7 +3,9 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import datetime
-from itertools import accumulate, groupby
+from itertools import groupby
+from operator import itemgetter
+from typing import NamedTuple
 from uuid import UUID
 
 from league.models import Night
@@ -26,6 +28,14 @@ class PlayerNight:
     total: int
 
 
+class _Night(NamedTuple):
+    """What is told of a night: read and named once, however many were there."""
+
+    id: UUID
+    name: str
+    started_at: datetime
+
+
 def player_nights(scope: Scope, *, player: UUID | None = None) -> list[PlayerNight]:
     """Return the nights of each player in order, with the running net; two queries."""
     where, values = narrowed(scope, Also("player_id", player))
@@ -36,27 +46,28 @@ def player_nights(scope: Scope, *, player: UUID | None = None) -> list[PlayerNig
         values,
     )
     nights = _nights(scope)
-    order = {night: at for at, night in enumerate(nights)}
+    place = {night.id: at for at, night in enumerate(nights)}
+    at = {key: place[as_uuid(key)] for key in {row[0] for row in rows}}
+    who = {row[1]: as_uuid(row[1]) for row in rows}
     keyed = sorted(
-        (name.lower(), as_uuid(who), order[as_uuid(night)], name, int(hands), int(net))
-        for night, who, name, hands, net in rows
+        (name.lower(), who[key], at[night], name, int(hands), int(net))
+        for night, key, name, hands, net in rows
     )
-    listed = list(nights.values())
     found = []
-    for _, mine in groupby(keyed, key=lambda row: row[:2]):
-        some = list(mine)
-        totals = accumulate(row[5] for row in some)
-        for (_, who, at, name, hands, net), total in zip(some, totals, strict=True):
-            found.append(_player_night(listed[at], who, name, hands, net, total))
+    for _, mine in groupby(keyed, key=itemgetter(0, 1)):
+        total = 0
+        for _, player_id, night_at, name, hands, net in mine:
+            total += net
+            found.append(_player_night(nights[night_at], player_id, name, hands, net, total))
     return found
 
 
 def _player_night(
-    night: Night, who: UUID, name: str, hands: int, net: int, total: int
+    night: _Night, who: UUID, name: str, hands: int, net: int, total: int
 ) -> PlayerNight:
     return PlayerNight(
-        night=night.pk,
-        night_name=str(night),
+        night=night.id,
+        night_name=night.name,
         started_at=night.started_at,
         player=who,
         name=name,
@@ -66,12 +77,13 @@ def _player_night(
     )
 
 
-def _nights(scope: Scope) -> dict[UUID, Night]:
+def _nights(scope: Scope) -> list[_Night]:
     """Return the nights, first night first."""
     rows = Night.objects.filter(season__league=scope.league)
     if scope.season:
         rows = rows.filter(season=scope.season)
-    return {night.pk: night for night in rows.order_by("started_at", "number", "pk")}
+    found = rows.order_by("started_at", "number", "pk").only("number", "name", "started_at")
+    return [_Night(night.pk, str(night), night.started_at) for night in found]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

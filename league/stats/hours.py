@@ -4,6 +4,7 @@ A night lasts from its start to its last hand. Whoever sat out half of the hands
 of the time; when somebody joined or left is not known any better than that.
 """
 
+from collections import defaultdict
 from datetime import datetime
 from uuid import UUID
 
@@ -24,12 +25,12 @@ def hours(scope: Scope, *, player: UUID | None = None) -> dict[UUID, float]:
     rows = query(
         f"SELECT t.night_id, t.player_id, t.hands FROM league_nighttally t WHERE {where}", values
     )
-    spent: dict[UUID, float] = {}
+    length = {night: lasted[as_uuid(night)] for night in {row[0] for row in rows}}
+    spent: dict[UUID | str, float] = defaultdict(float)
     for night, who, hands in rows:
-        seconds, dealt = lasted[as_uuid(night)]
-        key = as_uuid(who)
-        spent[key] = spent.get(key, 0.0) + seconds * min(1.0, hands / dealt) / HOUR
-    return spent
+        seconds, dealt = length[night]
+        spent[who] += seconds * min(1.0, hands / dealt) / HOUR
+    return {as_uuid(who): found for who, found in spent.items()}
 
 
 def night_lengths(scope: Scope) -> dict[UUID, tuple[float, int]]:

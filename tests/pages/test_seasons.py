@@ -181,7 +181,7 @@ def test_charts_of_a_league_are_its_own(guest: Client, night: Night) -> None:
 
 # What a page costs: anew, and kept as long as nothing is counted and nobody gets another name
 
-SEASON, PLAYER, GAME = (46, 15), (27, 27), (20, 20)
+SEASON, PLAYER, GAME = (46, 15), (25, 25), (20, 20)
 
 
 @pytest.mark.parametrize(("name", "cost"), [("season", SEASON), ("player", PLAYER), ("game", GAME)])
