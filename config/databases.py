@@ -12,6 +12,8 @@ PRAGMAS = """
 """
 BUSY_SECONDS = 20
 KEEP_SECONDS = 60
+# A replica that is away is not waited for: the source answers for it.
+CONNECT_SECONDS = 2
 
 # IMMEDIATE takes the write lock at the start, so that two writers queue instead of failing.
 SQLITE = {"transaction_mode": "IMMEDIATE", "timeout": BUSY_SECONDS, "init_command": PRAGMAS}
@@ -27,3 +29,9 @@ def configured(database: dict[str, Any]) -> dict[str, Any]:
         "CONN_MAX_AGE": KEEP_SECONDS,
         "CONN_HEALTH_CHECKS": True,
     }
+
+
+def replica(database: dict[str, Any]) -> dict[str, Any]:
+    """Return a replica as read from its URL; it has no database of its own for tests."""
+    options = {"connect_timeout": CONNECT_SECONDS, **database.get("OPTIONS", {})}
+    return configured(database | {"OPTIONS": options}) | {"TEST": {"MIRROR": "default"}}

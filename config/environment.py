@@ -85,6 +85,8 @@ def leave(errors: list[str]) -> NoReturn:
 
 def contradictions(values: Values) -> Iterator[str]:
     """Yield what is wrong between variables that are each well written."""
+    if values["REPLICA_URL"] and not values["DATABASE_URL"].startswith("postgres"):
+        yield "REPLICA_URL wants a PostgreSQL in DATABASE_URL that it is the replica of"
     if not values["BEHIND_HTTPS"]:
         return
     if not values["ALLOWED_HOSTS"]:
@@ -133,6 +135,12 @@ def _database(told: str) -> str:
     if not named:
         raise ValueError("must end in the name of a database")
     return told
+
+
+def _replica(told: str) -> str:
+    if _scheme(told) not in ("postgres", "postgresql"):
+        raise ValueError("must begin with postgres://")
+    return _database(told)
 
 
 def _redis(told: str) -> str:
@@ -231,6 +239,13 @@ TABLE = (
         "",
         "SQLite in `DATA_DIR`",
         "`postgres://user:password@host:5432/name`",
+    ),
+    Variable(
+        "REPLICA_URL",
+        _replica,
+        "",
+        "none: feeds are read from `DATABASE_URL`",
+        "a streaming replica of that PostgreSQL, which feeds of rows are read from",
     ),
     Variable("REDIS_URL", _redis, "", "in memory", "queue and cache: `redis://host:6379/0`"),
     Variable(

@@ -10,7 +10,7 @@ from typing import Any
 import environ
 from celery.schedules import crontab
 
-from config.databases import configured
+from config.databases import configured, replica
 from config.environment import BASE_DIR, read_or_leave
 from config.headers import POLICY
 from config.hosts import home_hosts
@@ -100,6 +100,9 @@ DATABASES = {
         environ.Env.db_url_config(env["DATABASE_URL"] or f"sqlite:///{DATA_DIR}/league.sqlite3")
     )
 }
+if env["REPLICA_URL"]:
+    DATABASES["replica"] = replica(environ.Env.db_url_config(env["REPLICA_URL"]))
+    DATABASE_ROUTERS = ["api.feeds.replica.Router"]
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 CACHES: dict[str, dict[str, Any]] = {
     "default": {

@@ -43,6 +43,8 @@ def wrong_with(**variables: str) -> list[str]:
         ("DATABASE_URL", "postgres://league@db:5432"),
         ("DATABASE_URL", "postgres://league@db:many/league"),
         ("DATABASE_URL", "league.sqlite3"),
+        ("REPLICA_URL", "sqlite:///league.sqlite3"),
+        ("REPLICA_URL", "postgres://league@replica:5432"),
         ("REDIS_URL", "localhost:6379"),
         ("REDIS_URL", "redis://queue:99999/0"),
         ("REDIS_URL", "redis://[queue"),
@@ -79,6 +81,14 @@ def test_what_contradicts_https_is_named(name: str, told: str) -> None:
     [error] = wrong_with(**PRODUCTION | {name: told})
     assert error.startswith(f"{name} ")
     assert told not in error or told in ("", "on")
+
+
+def test_a_replica_is_one_of_a_postgresql() -> None:
+    replica = PRODUCTION["DATABASE_URL"].replace("127.0.0.1", "replica")
+    [error] = wrong_with(REPLICA_URL=replica)
+    assert error.startswith("REPLICA_URL ")
+    assert PASSWORD not in error
+    assert read(PRODUCTION | {"REPLICA_URL": replica})["REPLICA_URL"] == replica
 
 
 def test_no_variable_and_those_of_production_are_right() -> None:

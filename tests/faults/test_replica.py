@@ -1,0 +1,171 @@
+# ruff: noqa: S608 (ids that the service made)
+"""Feeds from a replica that is behind or away: what docs/running.md says of them."""
+
+import http.client
+import json
+import tempfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from tests.faults.conftest import Servers
+from tests.faults.machines import until_the_end, wait_until
+from tests.faults.standby import Standby
+from tests.faults.table import Hand, World, a_fault, answered, finished, phones
+from tests.faults.world import record
+
+pytestmark = pytest.mark.faults
+Rows = list[dict[str, Any]]
+
+
+@dataclass
+class Reader:
+    """Reads the feeds of a league by the token of its host, from a web process."""
+
+    port: int
+    token: str
+    league: str
+
+    def ask(self, asked: str, tag: str = "") -> tuple[int, str, Any]:
+        """The status, the ETag and what the answer says."""
+        wire = http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)
+        headers = {"Authorization": f"Bearer {self.token}"} | (
+            {"If-None-Match": tag} if tag else {}
+        )
+        try:
+            wire.request("GET", f"/api/v1/leagues/{self.league}/feeds/{asked}", headers=headers)
+            answer = wire.getresponse()
+            body = answer.read()
+        finally:
+            wire.close()
+        told = json.loads(body) if body and answer.status == 200 else None
+        return answer.status, answer.headers.get("ETag", ""), told
+
+    def rows(self, asked: str) -> Rows:
+        status, _, told = self.ask(asked)
+        assert status == 200
+        found: Rows = told["results"]
+        return found
+
+
+@pytest.fixture
+def standby(house: Servers) -> Iterator[Standby]:
+    assert house.cluster
+    with tempfile.TemporaryDirectory() as apart:
+        made = Standby(Path(apart))
+        made.follow(house.cluster)
+        yield made
+        made.crash()
+
+
+@pytest.fixture
+def port(house: Servers, standby: Standby) -> Iterator[int]:
+    """Where a web process answers that knows of the replica."""
+    web = house.machine.web(REPLICA_URL=standby.url)
+    with until_the_end(web.process):
+        web.wait()
+        yield web.port
+
+
+def reader(house: Servers, port: int, world: World) -> Reader:
+    found = house.ids(
+        "SELECT s.league_id FROM league_season s JOIN league_night n ON n.season_id = s.id"
+        f" WHERE n.id = '{world['night']}'"
+    )
+    return Reader(port, world["token"], found[0])
+
+
+def record_one(house: Servers, world: World, seed: int = 1) -> None:
+    hand = Hand(world["night"], world["token"], record=record(Random(seed)))
+    assert hand.send(house.web.port)[0] == 201
+
+
+def all_counted(house: Servers) -> None:
+    assert house.worker
+    assert house.beat
+    wait_until(lambda: not house.marks(), "the stats")
+
+
+def test_no_row_is_skipped_whoever_is_asked_while_the_replica_falls_behind(
+    house: Servers, standby: Standby, port: int
+) -> None:
+    """One page comes from the replica and the next from its source, as behind one address."""
+    [world] = house.leagues(1)
+    there, source = reader(house, port, world), reader(house, house.web.port, world)
+    seen: dict[str, Rows] = {"transfers": [], "results": []}
+    turns = 0
+
+    def read_on() -> None:
+        nonlocal turns
+        for feed, rows in seen.items():
+            turns += 1
+            since = rows[-1]["cursor"] if rows else 0
+            asked = there if turns % 3 else source
+            rows.extend(asked.rows(f"{feed}?since={since}&fields=cursor"))
+
+    recording = phones([world], house.web.port, hands=20, pause=0.05)
+    for number in (5, 10, 15):
+        a_fault()
+        with standby.behind():
+            while answered(recording) < number:
+                read_on()
+        read_on()
+    finished(recording)
+    all_counted(house)
+    assert house.cluster
+    standby.catch_up(house.cluster)
+    for _ in range(3):
+        read_on()
+    for feed, rows in seen.items():
+        assert rows == source.rows(f"{feed}?page_size=500&fields=cursor")
+
+
+def test_a_tag_from_a_replica_is_good_for_what_it_showed_and_no_longer(
+    house: Servers, standby: Standby, port: int
+) -> None:
+    [world] = house.leagues(1)
+    there = reader(house, port, world)
+    a_fault()
+    with standby.behind():
+        _, tag, before = there.ask("transfers")
+        record_one(house, world)
+        assert there.ask("transfers", tag)[0] == 304
+        assert there.ask("transfers") == (200, tag, before)
+    assert house.cluster
+    standby.catch_up(house.cluster)
+    status, newer, after = there.ask("transfers", tag)
+    assert (status, newer == tag) == (200, False)
+    assert len(after["results"]) > len(before["results"])
+    assert there.ask("transfers", newer)[0] == 304
+
+
+def test_who_may_read_is_known_at_once_however_far_behind_the_replica_is(
+    house: Servers, standby: Standby, port: int
+) -> None:
+    a_fault()
+    [world] = house.leagues(1)
+    there = reader(house, port, world)
+    with standby.behind():
+        told = house.machine.run("-m", "tests.faults.world", "1", "0")
+        [[new], _] = json.loads(told)
+        assert reader(house, port, new).rows("transfers")
+        house.change(f"DELETE FROM league_membership WHERE league_id = '{there.league}'")
+        assert there.ask("transfers")[0] in {401, 404}
+
+
+def test_while_the_replica_is_away_its_source_answers(
+    house: Servers, standby: Standby, port: int
+) -> None:
+    [world] = house.leagues(1)
+    there = reader(house, port, world)
+    before = there.rows("transfers")
+    record_one(house, world)
+    a_fault()
+    standby.crash()
+    after = there.rows("transfers")
+    assert len(after) > len(before)
+    standby.start()
