@@ -37,8 +37,8 @@ class House:
 
     def furnish(self, nights: int, past: int) -> None:
         """Make leagues with a night that goes on, and such whose night is over and not closed."""
-        self.machine.run("manage.py", "migrate", "--verbosity", "0")
-        told = self.machine.run("-m", "tests.faults.world", str(nights), str(past))
+        self.machine.run("migrate", "--verbosity", "0")
+        told = self.machine.run("furnish", str(nights), str(past))
         self.nights, self.past = json.loads(told)
 
     def leagues(self, number: int) -> list[World]:
@@ -87,7 +87,7 @@ class House:
         """The stats become those that counting everything anew brings."""
         wait_until(lambda: not self.marks(), "the stats")
         before = self.tallies()
-        self.machine.run("manage.py", "stats", "rebuild")
+        self.machine.run("stats", "rebuild")
         assert before
         assert self.tallies() == before
 
@@ -98,15 +98,16 @@ class House:
         )
 
     def audited(self) -> None:
-        assert self.machine.run("manage.py", "audit").strip() == "Everything holds."
+        assert self.machine.run("audit").strip() == "Everything holds."
 
     def backed_up(self, folder: Path) -> "Home":
         """A new installation with what a backup taken at this moment holds; it is audited."""
         file = folder / "league.backup"
-        self.machine.run("manage.py", "backup", str(file))
+        self.machine.run("backup", str(file))
         copy = Home(machine_of(folder))
-        copy.machine.run("manage.py", "migrate", "--verbosity", "0")
-        copy.machine.run("manage.py", "restore", str(file))
+        copy.machine.run("migrate", "--verbosity", "0")
+        copy.machine.run("restore", str(file))
+        copy.machine.leave()
         return copy
 
     def ids(self, sql: str) -> list[str]:
@@ -203,6 +204,7 @@ def _furnished(folder: Path, cluster: Cluster, store: Store) -> Iterator[Servers
         made.furnish(nights=24, past=20)
         yield made
     finally:
+        made.machine.leave()
         for process in made.standing.values():
             kill_all(process)
         store.crash()
@@ -210,10 +212,11 @@ def _furnished(folder: Path, cluster: Cluster, store: Store) -> Iterator[Servers
 
 
 @pytest.fixture(scope="session")
-def home(tmp_path_factory: pytest.TempPathFactory) -> Home:
+def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Home]:
     made = Home(machine_of(tmp_path_factory.mktemp("home")))
     made.furnish(nights=12, past=6)
-    return made
+    yield made
+    made.machine.leave()
 
 
 def machine_of(folder: Path, database_url: str = "", redis_url: str = "") -> Machine:

@@ -1,34 +1,28 @@
-"""Leagues to break things around: `python -m tests.faults.world NIGHTS PAST` prints them as JSON.
+"""Leagues to break things around.
 
 Each has a night of four with chips before them: NIGHTS that go on, and PAST ones of the day before
 yesterday with some hands, that close by themselves as soon as their job is said to be due.
 """
 
-import json
-import os
-import sys
 from datetime import datetime, timedelta
 from random import Random
 from typing import Any
 from uuid import uuid4
-
-import django
 
 NAMES = ("ann", "bob", "cat", "dan")
 CHIPS = 1_000_000
 HANDS = 3
 
 
-def main(nights: int, past: int) -> None:
-    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "tests.faults.settings")
-    django.setup()
-    import time_machine  # noqa: PLC0415
+def furnish(nights: int, past: int) -> list[list[dict[str, Any]]]:
+    """Make the leagues; those that go on and those that are over."""
+    import time_machine  # noqa: PLC0415 (phones that read this file have no Django)
     from django.utils import timezone  # noqa: PLC0415
 
     now = [_league(0) for _ in range(nights)]
     with time_machine.travel(timezone.now() - timedelta(days=2)):
         before = [_league(HANDS) for _ in range(past)]
-    print(json.dumps([now, before]))  # noqa: T201
+    return [now, before]
 
 
 def _league(hands: int) -> dict[str, Any]:
@@ -64,7 +58,3 @@ def record(chance: Random) -> dict[str, Any]:
         for seat, name in enumerate(NAMES)
     ]
     return {"variant": "texas-holdem", "button": 3, "players": rows, "board": [drawn[8:]]}
-
-
-if __name__ == "__main__":
-    main(*(int(word) for word in sys.argv[1:]))

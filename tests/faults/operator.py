@@ -1,0 +1,46 @@
+"""Runs commands as somebody at the keyboard would: `python -m tests.faults.operator`.
+
+Reads a list of words as JSON from each line, and prints what the command said and how it failed.
+`furnish NIGHTS PAST` makes leagues and prints them; all others are commands of manage.py.
+"""
+
+import io
+import json
+import os
+import sys
+import traceback
+
+import django
+
+from tests.faults.world import furnish
+
+FURNISH = "furnish"
+
+
+def main() -> None:
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "tests.faults.settings")
+    django.setup()
+    for line in sys.stdin:
+        print(json.dumps(_done(*json.loads(line))), flush=True)  # noqa: T201
+
+
+def _done(command: str, *words: str) -> dict[str, str]:
+    from django.core.management import call_command  # noqa: PLC0415 (set up by now)
+    from django.db import connections  # noqa: PLC0415
+
+    said, failed = io.StringIO(), ""
+    connections.close_all()  # the server may have been away
+    try:
+        if command == FURNISH:
+            said.write(json.dumps(furnish(*map(int, words))))
+        else:
+            call_command(command, *words, stdout=said, skip_checks=False)
+    except Exception:  # noqa: BLE001 (whatever it is, the test tells it)
+        failed = traceback.format_exc()
+    finally:
+        connections.close_all()  # nobody who restarts the server waits for this one
+    return {"said": said.getvalue(), "failed": failed}
+
+
+if __name__ == "__main__":
+    main()
