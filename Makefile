@@ -35,7 +35,7 @@ test-api: .venv/ready-browser ## Ask the API whatever its schema allows, and wha
 	@$(BIN)/python -m pytest -m fuzz tests/fuzz
 
 test-faults: .venv/ready-test ## Kill web, worker, PostgreSQL and Redis, and count what is lost
-	@$(BIN)/python -m pytest -m faults --numprocesses 0 tests/faults
+	@$(BIN)/python -m pytest -m faults --numprocesses 2 --dist loadfile tests/faults
 
 fuzz: .venv/ready-test ## Feed the readers spoilt texts (READER_SECONDS each, a minute unless told)
 	@$(BIN)/python -m pytest -m readers tests/readers

@@ -6,8 +6,9 @@ import sqlite3
 import tempfile
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
+from typing import Any
 from uuid import UUID
 
 import psutil
@@ -16,6 +17,18 @@ import pytest
 
 from tests.faults.machines import Cluster, Machine, Store, Web, kill_all, wait_until
 from tests.faults.table import TALLY, Hand, World
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """Hand what this process has counted to the one that prints it."""
+    if hasattr(session.config, "workeroutput"):
+        session.config.workeroutput["tally"] = asdict(TALLY)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown(node: Any) -> None:
+    for name, counted in getattr(node, "workeroutput", {}).get("tally", {}).items():
+        setattr(TALLY, name, getattr(TALLY, name) + counted)
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
