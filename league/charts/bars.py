@@ -1,12 +1,21 @@
 """Bars that go right from zero for what was won and left for what was lost."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
-from league.charts.shapes import WIDE, Document, Row, document, width_of
+from league.charts.shapes import LETTER, WIDE, Document, Row, document, width_of
 
+# As the pages write them, nothing before a zero; nobody calls a thousand millions a giga.
+TOLD = (
+    "!datum.value ? '0' : abs(datum.value) < 1e6 ? format(datum.value, '+,d')"
+    " : replace(format(datum.value, '+.3~s'), 'G', 'B')"
+)
 LINE = 26
 MOST_BARS = 16
+MARGIN = 40  # the least that names take, so that charts of short ones stand below each other
+BESIDE = 24  # what lies around names and bars
+BEFORE_A_NUMBER = 8
+LONGEST_NUMBER = len("+999,999")  # what is longer is told in millions
 
 
 def bars(
@@ -21,16 +30,17 @@ def bars(
     Rows: `name`, `value`. Of too many the smallest are summed up as `others`.
     """
     wide = width >= WIDE
-    rows = _folded(rows, others)
-    names = [row["name"] for row in (rows if in_order else sorted(rows, key=_by_value))]
-    low, high = _reach([row["value"] for row in rows], spare=0.14 if wide else 0.42)
-    limit = 170 if wide else 104
+    rows = _folded(rows if in_order else sorted(rows, key=_by_value), others)
+    names = [row["name"] for row in rows]
+    limit = 170 if wide else 120
+    left = max(MARGIN, width_of(names, limit))
+    low, high = _reach([row["value"] for row in rows], width - left - BESIDE)
     return document(
         width,
         LINE * max(1, len(names)) + 16,
         rows,
         padding={"left": 4, "top": 8, "bottom": 8, "right": 8},
-        transform=[{"calculate": "format(datum.value, '+,d')", "as": "told"}],
+        transform=[{"calculate": TOLD, "as": "told"}],
         encoding={
             "y": {
                 "field": "name",
@@ -43,7 +53,7 @@ def bars(
                     "ticks": False,
                     "grid": False,
                     "labelLimit": limit,
-                    "minExtent": min(40, width_of(names, limit)),
+                    "minExtent": left,
                     "labelPadding": 6,
                 },
             },
@@ -79,11 +89,18 @@ def _folded(rows: Sequence[Row], others: str) -> list[dict[str, Any]]:
     return [*found, {"name": others, "value": rest}]
 
 
-def _reach(values: Sequence[int], *, spare: float) -> tuple[float, float]:
-    """Return the ends of the axis, with room for a number beyond each bar."""
+def _reach(values: Sequence[int], room: float) -> tuple[float, float]:
+    """Return the ends of an axis of so many pixels, each bar with its number beside it."""
     low, high = min(0, *values, 0), max(0, *values, 0)
-    room = max(1, high - low) * spare
-    return low - room * (low < 0), high + room * (high > 0 or low == 0)
+    below = _width_of_numbers(value for value in values if value < 0)
+    above = _width_of_numbers(value for value in values if value >= 0)
+    chip = max(1, high - low) / (room - below - above)
+    return low - below * chip, high + above * chip
+
+
+def _width_of_numbers(values: Iterable[int]) -> float:
+    told = [f"{value:+,d}"[:LONGEST_NUMBER] for value in values]
+    return width_of(told, LETTER * LONGEST_NUMBER) + BEFORE_A_NUMBER if told else 0
 
 
 def _bar(style: str, which: str) -> Document:

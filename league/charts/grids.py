@@ -5,9 +5,16 @@ from typing import Any
 
 from league.charts.shapes import WIDE, Document, Row, document, short, width_of
 
+TOLD = (
+    "datum.size < 1000 ? format(datum.value, 'd') : replace(format(datum.value, '.2~s'), 'G', 'B')"
+)
 LINE = 26
 MOST_ROWS = 24
 MOST_COLUMNS = {True: 14, False: 6}  # with room for numbers: on a desk, on a phone
+WIDEST = {True: 96, False: 56}  # cells of one column are no banner
+BESIDE = 16  # what lies around names and cells
+# From where on a cell is written on in which ink; a test holds that each can be read.
+SHADES = (("faint", 0, 0.657), ("half", 0.657, 0.86), ("full", 0.86, 2))
 
 
 def grid(rows: Sequence[Row], width: int = WIDE, *, others: str = "others") -> Document:
@@ -23,11 +30,13 @@ def grid(rows: Sequence[Row], width: int = WIDE, *, others: str = "others") -> D
     across += [others] * (others in {row["column"] for row in rows} and others not in across)
     down += [others] * (others in {row["row"] for row in rows} and others not in down)
     left, top = (170 if wide else 98), (110 if wide else 84)
-    header = width_of([short(name, top) for name in across], top) + 14
+    spare = width - width_of(down, left) - BESIDE - WIDEST[wide] * max(1, len(across))
+    header = max(20, width_of([short(name, top) for name in across], top)) + 14
     return document(
         width,
         header + LINE * max(1, len(down)) + 8,
         rows,
+        padding={"left": 5, "top": 5, "bottom": 5, "right": 5 + max(0, spare)},
         transform=[
             {"calculate": "abs(datum.value)", "as": "size"},
             {"joinaggregate": [{"op": "max", "field": "size", "as": "most"}]},
@@ -37,11 +46,7 @@ def grid(rows: Sequence[Row], width: int = WIDE, *, others: str = "others") -> D
                 " * sqrt(datum.size / datum.most) : 0",
                 "as": "shade",
             },
-            {
-                "calculate": "datum.size < 1000 ? format(datum.value, 'd')"
-                " : format(datum.value, '.2~s')",
-                "as": "told",
-            },
+            {"calculate": TOLD, "as": "told"},
         ],
         encoding={
             "x": _axis("column", across, {"orient": "top", "labelAngle": -90, "labelLimit": top}),
@@ -63,10 +68,7 @@ def grid(rows: Sequence[Row], width: int = WIDE, *, others: str = "others") -> D
                     }
                 },
             },
-            *(
-                _told(style, low, high)
-                for style, low, high in (("faint", 0, 0.66), ("half", 0.66, 0.8), ("full", 0.8, 2))
-            ),
+            *(_told(style, low, high) for style, low, high in SHADES),
         ],
     )
 

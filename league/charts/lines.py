@@ -1,17 +1,20 @@
 """Net over nights: a line for each player, named at its end."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from league.charts.shapes import WIDE, Document, Row, document, short
 
 MOST_NAMED = 8  # lines that can be told apart; the others are grey
 NAMED_FROM_BELOW = 3
+A_MILLION = 10**6
 MOST_NIGHTS = 120  # points of a line; of more nights every second, third ... is drawn
 BETWEEN_NAMES = 13
 FOOT = 40  # what the axis takes below
-# Colour is never all there is to tell lines apart: each is named, and half of them are dashed.
-DASHES = [[1, 0]] * 4 + [[7, 3], [7, 3], [2, 3], [2, 3]]
+LEADER = 14  # from the end of a line to its name
+# Colour is never all there is to tell lines apart: each is led to its name, and every other one is
+# dashed. The dashed ones are drawn last: where lines run as one, both are seen.
+DASHES = [[1, 0], [7, 3], [1, 0], [2, 3]] * 2
 
 
 def net_over_nights(rows: Sequence[Row], width: int = WIDE, *, night: str = "Night") -> Document:
@@ -27,18 +30,18 @@ def net_over_nights(rows: Sequence[Row], width: int = WIDE, *, night: str = "Nig
     named = _named(ends)
     low, high = _reach(rows)
     room = 150 if width >= WIDE else 96
-    labels = {player: short(player, room) for player in named}
+    labels = {player: short(player, room - LEADER) for player in named}
     spots = _spread({player: ends[player] for player in named}, low, high, height - FOOT)
     return document(
         width,
         height,
-        _filled(series, last),
+        _filled({player: series[player] for player in _painted(series, named)}, last),
         padding={"left": 4, "top": 10, "bottom": 4, "right": 4},
         layer=[
             {"mark": {"type": "rule", "style": "zero"}, "encoding": {"y": {"datum": 0}}},
             _lines("not-named", named, {}),
             _lines("named", named, _told_apart(named)),
-            _names(labels, spots, last),
+            *_names(labels, ends, spots, last),
         ],
         encoding={
             "x": {
@@ -46,14 +49,18 @@ def net_over_nights(rows: Sequence[Row], width: int = WIDE, *, night: str = "Nig
                 "type": "quantitative",
                 "title": night,
                 "scale": {"domain": [0, last], "nice": False},
-                "axis": {"values": _ticks(last, 10 if width >= WIDE else 5), "format": "d"},
+                "axis": {
+                    "values": _ticks(last, 10 if width >= WIDE else 5),
+                    "format": "d",
+                    "labelFlush": False,
+                },
             },
             "y": {
                 "field": "total",
                 "type": "quantitative",
                 "title": None,
                 "scale": {"domain": [low, high], "nice": False},
-                "axis": {"tickCount": 5, "tickMinStep": 1, "format": ",d"},
+                "axis": {"tickCount": 5, "tickMinStep": 1, **_numbers(low, high)},
             },
         },
     )
@@ -96,6 +103,20 @@ def _reach(rows: Sequence[Row]) -> tuple[float, float]:
     return low - spare, high + spare
 
 
+def _numbers(low: float, high: float) -> Document:
+    """Return how the axis writes its numbers: millions take no more room than thousands."""
+    if max(-low, high) < A_MILLION:
+        return {"format": ",d"}
+    return {"labelExpr": "replace(format(datum.value, '~s'), 'G', 'B')"}
+
+
+def _painted(series: Iterable[str], named: Sequence[str]) -> list[str]:
+    """Return the players in the order in which their lines are drawn, one upon the other."""
+    dashes = dict(zip(named, DASHES, strict=False))
+    last = [[1, 0], [7, 3], [2, 3]]
+    return sorted(series, key=lambda player: last.index(dashes.get(player, [1, 0])))
+
+
 def _spread(ends: dict[str, int], low: float, high: float, height: float) -> dict[str, float]:
     """Return where the names stand, as values: beside the ends, none on another."""
     gap = BETWEEN_NAMES * (high - low) / height
@@ -115,7 +136,7 @@ def _ticks(last: int, most: int) -> list[int]:
     """Return the nights that are numbered: the first, the last, and round ones between."""
     steps = (n * 10**power for power in range(6) for n in (1, 2, 5))
     step = next(each for each in steps if last / each <= most)
-    return [at for at in range(step, last + 1, step) if last - at >= step / 2 or at == last] + (
+    return [at for at in range(step, last + 1, step) if last - at > step / 2 or at == last] + (
         [last] if last % step else []
     )
 
@@ -153,16 +174,44 @@ def _told_apart(named: Sequence[str]) -> Document:
     return {"color": _colour(named), "strokeDash": dash}
 
 
-def _names(labels: dict[str, str], spots: dict[str, float], last: int) -> Document:
+def _names(
+    labels: dict[str, str], ends: dict[str, int], spots: dict[str, float], last: int
+) -> list[Document]:
+    """Return the names beside the plot, and what leads to them from the ends of the lines."""
     values = [
-        {"at": last, "player": player, "total": spots[player], "label": label}
+        {
+            "at": last,
+            "player": player,
+            "total": ends[player],
+            "spot": spots[player],
+            "label": label,
+        }
         for player, label in labels.items()
     ]
-    return {
-        "data": {"values": values},
-        "mark": {"type": "text", "style": "end", "align": "left", "baseline": "middle", "dx": 8},
-        "encoding": {
-            "text": {"field": "label"},
-            "color": _colour(list(labels)),
+    data, colour = {"values": values}, _colour(list(labels))
+    return [
+        {
+            "data": data,
+            "mark": {"type": "rule", "style": "leader"},
+            "encoding": {
+                "x2": {"value": {"expr": f"width + {LEADER}"}},
+                "y2": {"field": "spot"},
+                "color": colour,
+            },
         },
-    }
+        {
+            "data": data,
+            "mark": {
+                "type": "text",
+                "style": "end",
+                "align": "left",
+                "baseline": "middle",
+                "dx": LEADER + 3,
+            },
+            "encoding": {
+                "y": {"field": "spot", "type": "quantitative"},
+                "text": {"field": "label"},
+                "color": colour,
+            },
+        },
+    ]

@@ -13,7 +13,10 @@ FONT = "Liberation Sans, Arial, Helvetica, sans-serif"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Look:
-    """Colours: `ink` on the panel, `faint`, `half` and `full` on cells as they grow stronger."""
+    """Colours: `ink` on the panel, `faint`, `half` and `full` on cells as they grow stronger.
+
+    The cells pass through tones on which only black and white can be read, and each just so.
+    """
 
     ink: str
     muted: str
@@ -22,6 +25,7 @@ class Look:
     grey: str
     lines: tuple[str, ...]
     diverging: tuple[str, ...]
+    faint: str
     half: str
     full: str
 
@@ -43,8 +47,9 @@ LOOKS = {
             "#0a7282",
             "#8c2f2a",
         ),
-        diverging=("#a84300", "#e39a5f", "#e9e1cd", "#74abd8", "#0f5c9c"),
-        half="#15211c",
+        diverging=("#a84300", "#e39a5f", "#e9e1cd", "#74abd8", "#1766a9"),
+        faint="#15211c",
+        half="#000000",
         full="#ffffff",
     ),
     "dark": Look(
@@ -64,8 +69,9 @@ LOOKS = {
             "#f08f86",
         ),
         diverging=("#ff9a57", "#8a4a1c", "#26332e", "#235a87", "#74bdf5"),
-        half="#0b1210",
-        full="#0b1210",
+        faint="#ffffff",
+        half="#000000",
+        full="#000000",
     ),
 }
 
@@ -94,16 +100,17 @@ def _config(look: Look) -> Document:
             "tickColor": look.zero,
         },
         "axisX": {"grid": False},
-        "axisY": {"domain": False, "ticks": False},
+        "axisY": {"domain": False, "ticks": False, "labelPadding": 6},
         "style": {
             "zero": {"color": look.zero, "strokeWidth": 1.5},
             "line-named": {"strokeWidth": 2.25, "strokeCap": "round"},
             "line-not-named": {"color": look.grey, "strokeWidth": 1},
+            "leader": {"strokeWidth": 1},
             "end": {"fontSize": 11, "fontWeight": "bold"},
             "number": text,
             "bar-won": {"color": look.diverging[-1]},
             "bar-lost": {"color": look.diverging[0]},
-            "on-faint": {**text, "fontSize": 10},
+            "on-faint": {**text, "fontSize": 10, "color": look.faint},
             "on-half": {**text, "fontSize": 10, "color": look.half},
             "on-full": {**text, "fontSize": 10, "color": look.full},
         },

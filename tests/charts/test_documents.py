@@ -98,9 +98,27 @@ def test_names_at_the_ends_of_lines_never_lie_on_each_other() -> None:
     document = net_over_nights(rows, NARROW)
     names = document["layer"][-1]["data"]["values"]
     low, high = document["encoding"]["y"]["scale"]["domain"]
-    spots = sorted(each["total"] for each in names)
+    spots = sorted(each["spot"] for each in names)
     pixels = (document["height"] - 40) / (high - low)
     assert all((after - before) * pixels > 12.9 for before, after in pairwise(spots))
+
+
+def test_a_name_is_led_to_from_the_end_of_its_line() -> None:
+    """Where many end as high, names stand above and below; the colour alone must not say whose."""
+    rows = [{"at": 1, "player": name, "total": 10} for name in "abcdefgh"]
+    leaders, _names = net_over_nights(rows, NARROW)["layer"][-2:]
+    assert {each["total"] for each in leaders["data"]["values"]} == {10}
+    assert len({each["spot"] for each in leaders["data"]["values"]}) == 8
+
+
+def test_of_two_lines_that_run_as_one_the_dashed_one_is_drawn_last() -> None:
+    rows = [{"at": 1, "player": name, "total": 10} for name in "ba"]
+    document = net_over_nights(rows)
+    dashes = next(layer for layer in document["layer"] if "strokeDash" in layer["encoding"])
+    scale = dashes["encoding"]["strokeDash"]["scale"]
+    told = dict(zip(scale["domain"], scale["range"], strict=True))
+    drawn = [row["player"] for row in values(document)]
+    assert told[drawn[0]] == [1, 0] != told[drawn[-1]]
 
 
 def test_of_many_players_the_best_and_the_worst_are_named() -> None:
@@ -125,11 +143,39 @@ def test_what_has_no_room_in_a_grid_is_summed_up() -> None:
     assert len({row["column"] for row in shown}) == MOST_COLUMNS[False] + 1
 
 
+@pytest.mark.parametrize("width", [NARROW, WIDE])
+def test_a_grid_of_one_column_is_no_banner(width: int) -> None:
+    spare = grid(cells(3, 1), width)["padding"]["right"]
+    assert 40 <= width - spare - len("game 1") * 6 <= 160
+
+
 def test_what_has_no_room_among_bars_is_summed_up() -> None:
     rows = lengths(61)
     shown = values(bars(rows))
     assert sum(row["value"] for row in shown) == sum(row["value"] for row in rows)
     assert len(shown) == MOST_BARS + 1
+
+
+@pytest.mark.parametrize("most", [9, 899_998, 10**12])
+@pytest.mark.parametrize("width", [NARROW, WIDE])
+def test_a_number_beside_a_bar_stands_apart_from_names_and_within_the_picture(
+    most: int, width: int
+) -> None:
+    """Numbers were cut where one bar was far longer than all others."""
+    rows = [{"name": "Midnight Cobain Baseball", "value": -most}, {"name": "bob", "value": most}]
+    document = bars([*rows, {"name": "cat", "value": 7}], width)
+    low, high = document["encoding"]["x"]["scale"]["domain"]
+    limit = document["encoding"]["y"]["axis"]["labelLimit"]
+    pixels = (width - limit - 24) / (high - low)
+    assert most * 2 * pixels >= 30
+    number = 6 * min(len(f"{most:+,d}"), 8) + 5
+    assert (high - most) * pixels >= number
+    assert (-most - low) * pixels >= number
+
+
+def test_the_sum_of_the_rest_stands_below_all_bars() -> None:
+    rows = [{"name": f"player {at}", "value": -at} for at in range(40)]
+    assert bars(rows, others="the rest")["encoding"]["y"]["sort"][-1] == "the rest"
 
 
 def test_no_document_names_a_colour() -> None:
