@@ -8,13 +8,33 @@ from pytest_django.live_server_helper import LiveServer
 
 from league.leagues import add_member, add_player, make_league
 from league.models import Hand, League, Night, Player, Role, Season, User
-from league.nights import buy_in, open_night
+from league.nights import buy_in, open_night, seat
 from league.recording import record_hand
+from league.stats.counting import count_marked
 from tests.browser.phone import PASSWORD, Thumb
 from tests.league.tables import a_user, holdem
 
 PHONE = 360
 LONG, OTHER = "x" * 60, "Y" * 60
+NAMES = ("Bartholomew", "Rumpelstilzchen", "Featherstonehaugh", "Konstantinopelmanns")
+# Words without a hyphen that stand on more than one line.
+BROKEN = """() => {
+    const found = [];
+    const walker = document.createTreeWalker(document.querySelector('main'), NodeFilter.SHOW_TEXT);
+    while (walker.nextNode()) {
+        const node = walker.currentNode, inside = node.parentElement;
+        if (!inside.checkVisibility({visibilityProperty: true})) continue;
+        if (inside.closest('.unseen, .hash, textarea, script, option')) continue;
+        for (const word of node.data.matchAll(/[^\\s-]+/g)) {
+            const range = document.createRange();
+            range.setStart(node, word.index);
+            range.setEnd(node, word.index + word[0].length);
+            const lines = [...range.getClientRects()].filter((each) => each.width);
+            if (new Set(lines.map((each) => Math.round(each.top))).size > 1) found.push(word[0]);
+        }
+    }
+    return found;
+}"""
 WIDTH = "document.documentElement.scrollWidth"
 
 
@@ -42,9 +62,9 @@ def thumb(page: Page, live_server: LiveServer, night: Night) -> Thumb:
     return thumb
 
 
-def played() -> Hand:
-    record = holdem(took={OTHER: 20})
-    record["players"][0]["name"], record["players"][1]["name"] = LONG, OTHER
+def played(one: str = LONG, other: str = OTHER) -> Hand:
+    record = holdem(took={other: 20})
+    record["players"][0]["name"], record["players"][1]["name"] = one, other
     return record_hand(Night.objects.get(), uuid4(), record, by=None).hand
 
 
@@ -99,3 +119,37 @@ def test_the_recording_page_keeps_its_width_while_it_is_filled(thumb: Thumb, nig
     assert says
     assert saves
     assert says["x"] + says["width"] <= saves["x"]
+
+
+def test_no_name_of_up_to_twenty_letters_is_broken_inside(thumb: Thumb, night: Night) -> None:
+    """It wraps between words, or is cut with an ellipsis; the player's own page has it whole."""
+    league = night.league
+    Player.objects.filter(name=LONG).update(name=NAMES[0])
+    Player.objects.filter(name=OTHER).update(name=NAMES[1])
+    for name in NAMES[2:]:
+        seat(night, add_player(league, name))
+    hand = played(*NAMES[:2])
+    while count_marked(league.pk):
+        pass
+    pages = [
+        f"/leagues/{league.pk}",
+        f"/leagues/{league.pk}/nights/new",
+        f"/leagues/{league.pk}/stats",
+        f"/leagues/{league.pk}/stats/game?game=texas-holdem",
+        f"/nights/{night.pk}",
+        f"/nights/{night.pk}/record?game=texas-holdem",
+        f"/nights/{night.pk}/count",
+        f"/hands/{hand.pk}",
+        *(f"/players/{each.pk}" for each in league.players.all()),
+    ]
+    League.objects.update(name="Thursday")
+    Night.objects.update(name="Tonight")
+    found = {}
+    for path in pages:
+        thumb.go(path)
+        thumb.page.evaluate(
+            "document.querySelectorAll('details').forEach((d) => { d.open = true })"
+        )
+        found[path] = thumb.page.evaluate(BROKEN)
+    assert {path: words for path, words in found.items() if words} == {}
+    assert thumb.page.locator("h1").inner_text() in NAMES

@@ -24,3 +24,32 @@ def test_the_reference_is_drawn_and_nothing_comes_from_elsewhere(
     expect(page.locator(".opblock").first).to_be_visible(timeout=60_000)
     assert all(each.startswith((live_server.url, "data:")) for each in asked)
     assert said == []
+
+
+def test_the_reference_is_dark_where_the_device_is(page: Page, live_server: LiveServer) -> None:
+    """Text on its ground, as WCAG measures it; the ground itself no lighter than a dim room."""
+    page.emulate_media(color_scheme="dark")
+    page.goto(f"{live_server.url}/api/v1/reference")
+    expect(page.locator(".opblock").first).to_be_visible(timeout=60_000)
+    ground, ink = (luminance(page, part) for part in ("backgroundColor", "color"))
+    assert ground < 0.1
+    assert (ink + 0.05) / (ground + 0.05) > 4.5
+    page.emulate_media(color_scheme="light")
+    expect(page.locator("html.dark-mode")).to_have_count(0)
+
+
+def luminance(page: Page, part: str) -> float:
+    """Of the title's colour, or of the nearest ground below it that is painted."""
+    channels = page.evaluate(
+        """(part) => {
+            let at = document.querySelector('.info .title');
+            const told = () => getComputedStyle(at)[part].match(/[\\d.]+/g).map(Number);
+            const clear = () => part === "backgroundColor" && told()[3] === 0;
+            while (clear() && at.parentElement) at = at.parentElement;
+            return told();
+        }""",
+        part,
+    )
+    light = [each / 255 for each in channels[:3]]
+    linear = [x / 12.92 if x <= 0.04045 else ((x + 0.055) / 1.055) ** 2.4 for x in light]
+    return sum(x * weight for x, weight in zip(linear, (0.2126, 0.7152, 0.0722), strict=True))
