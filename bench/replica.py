@@ -1,0 +1,201 @@
+"""What a replica takes off its source when feeds are read there, and how far it is behind.
+
+    DATABASE_URL=postgres://... REPLICA_URL=postgres://... python bench/replica.py [--hands 3000]
+
+Both servers run on this machine, the second follows the first; every database of the source is on
+the replica too, so both addresses name the same one. Makes a database of its own, drops it
+afterwards, and prints
+
+* how long after its commit a hand is seen on the replica, alone and while two processes record;
+* for feeds of a league with a season of hands: milliseconds of an answer, and the processor time
+  that the processes of the source and of the replica take for it, without REPLICA_URL and with it.
+"""
+
+import argparse
+import os
+import statistics
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http import HTTPStatus
+from http.client import HTTPConnection
+from pathlib import Path
+from random import Random
+from typing import Any
+from uuid import uuid4
+
+import psutil
+import psycopg
+from psycopg.conninfo import make_conninfo
+
+# run as a file or as a module, from wherever
+ROOT = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(ROOT))
+
+from bench import api, writers  # noqa: E402
+
+PLAYERS = 8
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python bench/replica.py", description="A replica")
+    parser.add_argument("--hands", type=int, default=3_000, help="that the season has")
+    parser.add_argument("--seen", type=int, default=200, help="hands of which the lag is taken")
+    parser.add_argument("--asked", type=int, default=200, help="answers of each feed")
+    options = parser.parse_args()
+    server = os.environ.pop("REPLICA_URL")
+    with api.own_database() as database:
+        api._set_up_django(database)  # noqa: SLF001 (our own)
+        nights = api._leagues(5)  # noqa: SLF001 (our own)
+        replica = make_conninfo(server, dbname=api.NAME)
+        with _connected(replica) as there:
+            _lag(nights[0], there, options.seen, "alone")
+            with _recording(nights[1:]):
+                _lag(nights[0], there, options.seen, "while two record")
+        league = _season(options.hands)
+        time.sleep(2)
+        _feeds(league, database, replica, options.asked)
+    print(f"load average {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores")
+
+
+@contextmanager
+def _connected(database: str) -> Iterator[Any]:
+    """Wait until the new database has come to the replica."""
+    deadline = time.monotonic() + 60
+    while True:
+        try:
+            with psycopg.connect(database, autocommit=True) as connection:
+                connection.execute("SELECT 1 FROM league_hand")
+                yield connection
+                return
+        except psycopg.Error:
+            if time.monotonic() > deadline:
+                raise
+            time.sleep(0.2)
+
+
+def _lag(night: Any, there: Any, hands: int, what: str) -> None:
+    from league.recording import record_hand  # noqa: PLC0415
+
+    chance, waited = Random(1), []
+    for _ in range(hands):
+        hand = record_hand(night, uuid4(), api._record(chance), by=None).hand.pk  # noqa: SLF001
+        started = time.perf_counter()
+        while not there.execute("SELECT 1 FROM league_hand WHERE id = %s", [hand]).fetchone():
+            pass
+        waited.append(1_000 * (time.perf_counter() - started))
+    places = statistics.quantiles(waited, n=100)
+    print(
+        f"behind, {what:18} p50 {places[49]:6.1f} ms, p99 {places[98]:6.1f} ms,"
+        f" at most {max(waited):6.1f} ms"
+    )
+
+
+@contextmanager
+def _recording(nights: list[Any]) -> Iterator[None]:
+    """Two processes record as fast as they can inside the block."""
+    command = [sys.executable, str(ROOT / "bench/writers.py"), "--write"]
+    begun: list[Any] = [
+        subprocess.Popen(  # noqa: S603 (our own)
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd=ROOT
+        )
+        for _ in range(2)
+    ]
+    for place, each in enumerate(begun):
+        own = [str(night.pk) for night in nights[place::2]]
+        writers.tell(each, {"nights": own, "hands": 10**6, "seed": place})
+    for each in begun:
+        each.stdout.readline()
+        writers.tell(each, "now")
+    try:
+        yield
+    finally:
+        for each in begun:
+            each.kill()
+            each.wait()
+
+
+def _season(hands: int) -> Any:
+    from league.demo import demo_league, demo_user  # noqa: PLC0415
+    from league.demo_season import play_season  # noqa: PLC0415
+    from league.stats.rebuilding import rebuild  # noqa: PLC0415
+
+    user, _ = demo_user()
+    league = demo_league(user, players=PLAYERS)
+    for _ in play_season(league, hands, by=user):
+        pass
+    rebuild(league.pk)
+    return league
+
+
+def _feeds(league: Any, source: str, replica: str, asked: int) -> None:
+    from league.keys import make_link  # noqa: PLC0415
+    from league.models import HandFact  # noqa: PLC0415
+
+    key = make_link(league, "bench", by=None)[1]
+    ids = list(HandFact.objects.filter(league=league).values_list("pk", flat=True))
+    chance, at = Random(3), f"/api/v1/leagues/{league.pk}/feeds"
+    some = [chance.choice(ids) for _ in range(asked)]
+    kinds = {
+        "a page of hands": [f"{at}/hands?since={each}&key={key}" for each in some],
+        "a page of results": [f"{at}/results?since={each}&key={key}" for each in some],
+        "standings": [f"{at}/standings?key={key}"] * asked,
+        "all results, NDJSON": [f"{at}/results.ndjson?key={key}"] * (asked // 20),
+    }
+    servers = {"source": _postmaster(source), "replica": _postmaster(replica)}
+    for variable in ("", _address(replica)):
+        os.environ["REPLICA_URL"] = variable
+        with api.gunicorn() as port:
+            for kind, addresses in kinds.items():
+                told = "with" if variable else "without"
+                print(f"{kind:20} {told:7} {_timed(port, addresses, servers)}")
+    os.environ["REPLICA_URL"] = ""
+
+
+def _timed(port: int, addresses: list[str], servers: dict[str, Any]) -> str:
+    wire = HTTPConnection("127.0.0.1", port, timeout=60)
+    _ask(wire, addresses[:20])
+    before = {name: _worked(each) for name, each in servers.items()}
+    took = _ask(wire, addresses)
+    cost = [
+        f"{name} {1_000 * (_worked(each) - before[name]) / len(took):6.2f} ms of processor"
+        for name, each in servers.items()
+    ]
+    return f"median {statistics.median(took):6.1f} ms; {', '.join(cost)}"
+
+
+def _ask(wire: HTTPConnection, addresses: list[str]) -> list[float]:
+    """Ask for one after the other; what each took in milliseconds."""
+    took = []
+    for each in addresses:
+        started = time.perf_counter()
+        wire.request("GET", each, headers={"Host": "localhost"})
+        answer = wire.getresponse()
+        answer.read()
+        took.append(1_000 * (time.perf_counter() - started))
+        if answer.status != HTTPStatus.OK:
+            raise SystemExit(f"{each} was answered {answer.status}")
+    return took
+
+
+def _address(database: str) -> str:
+    told = psycopg.conninfo.conninfo_to_dict(database)
+    return f"postgres://{told['user']}@{told['host']}:{told['port']}/{told['dbname']}"
+
+
+def _postmaster(database: str) -> Any:
+    with psycopg.connect(database) as connection:
+        return psutil.Process(connection.info.backend_pid).parent()
+
+
+def _worked(postmaster: Any) -> float:
+    """Processor time of a server: that of its processes, and of those that have ended."""
+    times = [postmaster.cpu_times(), *(each.cpu_times() for each in postmaster.children())]
+    ended = times[0].children_user + times[0].children_system
+    return float(ended + sum(each.user + each.system for each in times))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,158 @@
+"""How many hands some writers record together into one league, into a few, into many.
+
+    DATABASE_URL=postgres://postgres@127.0.0.1/postgres python bench/writers.py [--writers 4]
+
+Makes a database of its own on that server and drops it afterwards. Each writer is a process that
+records one hand after another by `record_hand`, into its leagues in turn. With one league all wait
+for its lock; with as many leagues as writers nobody waits for another. Prints hands a second, the
+ratio to one league, what a hand took at the median and at p99, and how many of the writers waited
+for a lock on average, as PostgreSQL tells every 20 ms. Each number of leagues is tried several
+times in turn and the best is told, since others may be at work on the machine. With
+
+    PGOPTIONS="-c commit_delay=50000 -c commit_siblings=0"
+
+a commit takes 50 ms more, as a far or slow disk would have it: what then counts is who waits, and
+hardly how many cores there are.
+"""
+
+import argparse
+import json
+import os
+import statistics
+import subprocess
+import sys
+import time
+from pathlib import Path
+from random import Random
+from typing import Any, NamedTuple
+from uuid import uuid4
+
+# run as a file or as a module, from wherever
+ROOT = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(ROOT))
+
+WARM = 10  # hands of each writer before all start
+EVERY = 0.02  # seconds between two looks at who waits
+
+
+class Turn(NamedTuple):
+    """Hands a second, what each took in milliseconds, and how many writers waited on average."""
+
+    rate: float
+    took: list[float]
+    waited: float
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python bench/writers.py", description="Many writers")
+    parser.add_argument("--writers", type=int, default=4)
+    parser.add_argument("--leagues", type=int, nargs="+", default=[1, 4, 16])
+    parser.add_argument("--hands", type=int, default=200, help="of each writer")
+    parser.add_argument("--turns", type=int, default=3)
+    parser.add_argument("--write", action="store_true", help=argparse.SUPPRESS)
+    options = parser.parse_args()
+    if options.write:
+        write(json.loads(sys.stdin.readline()))
+        return
+    from bench import api  # noqa: PLC0415
+
+    with api.own_database() as database:
+        api._set_up_django(database)  # noqa: SLF001 (our own)
+        nights = [str(each.pk) for each in api._leagues(max(options.leagues))]  # noqa: SLF001
+        tried: dict[int, list[Turn]] = {}
+        for _ in range(options.turns):
+            alone = tried.setdefault(0, [])
+            alone.append(_together(1, nights[:1], options.hands))
+            for leagues in options.leagues:
+                told = _together(options.writers, nights[:leagues], options.hands)
+                tried.setdefault(leagues, []).append(told)
+        _print(tried, options.writers)
+    print(f"load average {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores")
+
+
+def _together(writers: int, nights: list[str], hands: int) -> Turn:
+    """Let so many processes write at once."""
+    command = [sys.executable, __file__, "--write"]
+    begun: list[Any] = [
+        subprocess.Popen(  # noqa: S603 (our own)
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd=ROOT
+        )
+        for _ in range(writers)
+    ]
+    for place, each in enumerate(begun):
+        own = nights[place % len(nights) :: writers] if len(nights) > 1 else nights
+        tell(each, {"nights": own, "hands": hands, "seed": place})
+    for each in begun:
+        each.stdout.readline()  # it has recorded some and waits
+    started = time.perf_counter()
+    for each in begun:
+        tell(each, "now")
+    waiting = []
+    while all(each.poll() is None for each in begun):  # from the first to the end of one
+        waiting.append(_waiting())
+        time.sleep(EVERY)
+    told = [json.loads(each.communicate()[0]) for each in begun]
+    seconds = time.perf_counter() - started
+    took = [each for some in told for each in some]
+    return Turn(writers * hands / seconds, took, statistics.fmean(waiting))
+
+
+def _waiting() -> int:
+    """Return how many wait for a lock that somebody else holds."""
+    from django.db import connection  # noqa: PLC0415
+
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT count(*) FROM pg_stat_activity"
+            " WHERE datname = current_database() AND wait_event_type = 'Lock'"
+        )
+        return int(cursor.fetchone()[0])
+
+
+def tell(process: Any, what: Any) -> None:
+    """Send a writer a line."""
+    process.stdin.write(json.dumps(what) + "\n")
+    process.stdin.flush()
+
+
+def _print(tried: dict[int, list[Turn]], writers: int) -> None:
+    base = max(each.rate for each in tried[min(each for each in tried if each)])
+    for leagues, turns in tried.items():
+        best = max(turns)
+        places = statistics.quantiles(best.took, n=100)
+        who = f"{writers if leagues else 1} writers, {leagues or 1} leagues"
+        print(
+            f"{who:24} {best.rate:7.1f} hands a second, {best.rate / base:5.2f} times,"
+            f" p50 {places[49]:6.1f} ms, p99 {places[98]:6.1f} ms, {best.waited:4.2f} wait"
+            f" (all: {', '.join(f'{each.rate:.0f}' for each in turns)})"
+        )
+
+
+def write(job: dict[str, Any]) -> None:
+    """Record the hands when told to, and say how long each took in milliseconds."""
+    os.environ["DJANGO_SETTINGS_MODULE"] = "config.settings"
+    import django  # noqa: PLC0415
+
+    django.setup()
+    from bench import api  # noqa: PLC0415
+    from league.models import Night  # noqa: PLC0415
+    from league.recording import record_hand  # noqa: PLC0415
+
+    rows = Night.objects.select_related("season__league__book")
+    nights = [rows.get(pk=key) for key in job["nights"]]
+    chance = Random(job["seed"])
+
+    def one(turn: int) -> float:
+        record, started = api._record(chance), time.perf_counter()  # noqa: SLF001 (our own)
+        record_hand(nights[turn % len(nights)], uuid4(), record, by=None)
+        return 1_000 * (time.perf_counter() - started)
+
+    for turn in range(WARM):
+        one(turn)
+    print("ready", flush=True)
+    sys.stdin.readline()
+    json.dump([one(turn) for turn in range(job["hands"])], sys.stdout)
+
+
+if __name__ == "__main__":
+    main()
