@@ -8,6 +8,7 @@ from league.models import Hand, Night, Revision
 from tests.browser.phone import Thumb
 
 HERE_AGAIN = "What you typed before is here again"
+ASIDE = "Another hand was typed here before"
 
 
 @pytest.fixture
@@ -95,3 +96,36 @@ def test_a_correction_has_a_draft_of_its_own(thumb: Thumb) -> None:
     thumb.press("Correct")
     expect(thumb.page.get_by_text("is saved")).to_be_visible()
     assert Revision.objects.count() == 2
+
+
+def test_who_asks_for_a_game_gets_it_and_the_draft_of_another_is_offered(thumb: Thumb) -> None:
+    """A draft of Hold'em used to stand where Omaha was asked for."""
+    typed(thumb)
+    address = f"/nights/{Night.objects.get().pk}/record"
+    thumb.go(f"{address}?game=omaha-8")
+    expect(thumb.page.locator(".picker .chosen")).to_have_text("Omaha-8")
+    expect(thumb.page.locator("#all_paid")).to_have_value("")
+    expect(thumb.page.get_by_text(HERE_AGAIN)).not_to_be_visible()
+    expect(thumb.page.get_by_text(ASIDE)).to_be_visible()
+    thumb.all_paid(20)
+    thumb.done()
+    thumb.page.reload()
+    expect(thumb.page.locator(".picker .chosen")).to_have_text("Omaha-8")
+    expect(thumb.page.locator("#all_paid")).to_have_value("20")
+    thumb.press("Go on with it")
+    is_back(thumb)
+    thumb.press("Go on with it")
+    expect(thumb.page.locator(".picker .chosen")).to_have_text("Omaha-8")
+    expect(thumb.page.locator("#all_paid")).to_have_value("20")
+    thumb.press("Throw it away")
+    expect(thumb.page.get_by_text(ASIDE)).not_to_be_visible()
+    thumb.page.reload()
+    expect(thumb.page.locator("#all_paid")).to_have_value("20")
+    expect(thumb.page.get_by_text(ASIDE)).not_to_be_visible()
+
+
+def test_a_draft_of_the_game_that_is_asked_for_is_there_again(thumb: Thumb) -> None:
+    typed(thumb)
+    thumb.go(f"/nights/{Night.objects.get().pk}/record?game=texas-holdem")
+    is_back(thumb)
+    expect(thumb.page.get_by_text(ASIDE)).not_to_be_visible()

@@ -15,6 +15,25 @@ export function keep(form) {
 export const forget = (form) => attempt(() => localStorage.removeItem(name(form)));
 export const kept = (form) => attempt(() => JSON.parse(localStorage.getItem(name(form))));
 
+// A draft of another game than the one that is asked for lies aside, until someone goes on with it or throws it away.
+const besides = (form) => name(form) + ":aside";
+const list = (form) => attempt(() => JSON.parse(localStorage.getItem(besides(form)))) ?? [];
+const write = (form, drafts) => attempt(() => (drafts.length ? localStorage.setItem(besides(form), JSON.stringify(drafts)) : localStorage.removeItem(besides(form))));
+
+export const isAside = (form) => list(form).length > 0;
+
+export function layAside(form) {
+  const draft = kept(form);
+  if (draft && write(form, [...list(form), draft]) !== null) forget(form);
+}
+
+export function takeUp(form) {
+  const drafts = list(form);
+  const draft = drafts.pop();
+  write(form, drafts);
+  return draft;
+}
+
 // A phone may keep nothing at all (private windows); then the page works without.
 function attempt(step) {
   try { return step(); } catch { return null; }

@@ -4,7 +4,7 @@ import { form as ask, hush, verdict } from "./asking.js";
 import * as deck from "./deck.js";
 import * as keypad from "./keypad.js";
 import { giveBack, hold } from "./focus.js";
-import { forget, keep, kept, mending } from "./hand-draft.js";
+import { forget, isAside, keep, kept, layAside, mending, takeUp } from "./hand-draft.js";
 import { renew } from "./key.js";
 import { find, token } from "./outbox.js";
 import { place } from "./problems.js";
@@ -25,6 +25,7 @@ function drawAll() {
   drawShape();
   drawStakes();
   place();
+  document.getElementById("aside")?.toggleAttribute("hidden", !isAside(record()));
 }
 
 document.addEventListener("click", (event) => {
@@ -38,6 +39,8 @@ document.addEventListener("click", (event) => {
   else if (state) cycle(state);
   else if (chips) keypad.open(chips);
   else if (event.target.closest("#record [data-afresh]")) { forget(record()); location.reload(); }
+  else if (event.target.closest("#record [data-resume]")) goOn();
+  else if (event.target.closest("#record [data-discard]")) { takeUp(record()); drawAll(); }
 });
 
 document.addEventListener("focusin", (event) => {
@@ -101,6 +104,26 @@ async function restore(fields, whole = "") {
   document.getElementById("kept").hidden = false;
 }
 
+// What is typed by now lies aside in its turn.
+function goOn() {
+  const draft = takeUp(record());
+  layAside(record());
+  askForNone();
+  restore(draft);
+}
+
+// Who asks for a game by its address gets it, whatever game was typed before.
+function isOfAnother(draft) {
+  const asked = !record().dataset.again && new URLSearchParams(location.search).get("game");
+  return draft && asked && draft.every(([name, text]) => name !== "variant" || text !== asked);
+}
+
+function askForNone() {
+  const address = new URL(location);
+  address.searchParams.delete("game");
+  history.replaceState(null, "", address);
+}
+
 async function fromServer(values, whole) {
   try {
     const answer = await fetch(record().dataset.redraw + whole, { method: "POST", body: values, signal: AbortSignal.timeout(8000) });
@@ -133,7 +156,11 @@ function judged(came) {
 }
 
 document.addEventListener("input", (event) => { if (event.target.form === record()) verdict(judged); });
-document.addEventListener("change", (event) => { if (event.target.closest("#record .game-parts")) redraw(event.target.name); });
+document.addEventListener("change", (event) => {
+  if (!event.target.closest("#record .game-parts")) return;
+  if (event.target.name === "variant") askForNone();
+  redraw(event.target.name);
+});
 document.addEventListener("click", (event) => {
   if (!event.target.closest("#record [name=fill]")) return;
   event.preventDefault();
@@ -153,6 +180,7 @@ document.addEventListener("DOMContentLoaded", async () => {
     keep(record());
     history.replaceState(null, "", location.pathname);
   }
+  if (isOfAnother(kept(record()))) { layAside(record()); drawAll(); }
   const draft = record().dataset.keep === undefined && kept(record());
   if (draft) { restore(draft); return; }
   const back = mending && await find(mending);
