@@ -28,7 +28,7 @@ from league.charts.shapes import Document
 from league.models import Drawing, League
 
 DRAW = "league.tasks.draw_charts"
-DRAWING = 2  # goes up when colours or letters change, so that no old picture is shown
+DRAWING = 3  # goes up when colours or letters change, so that no old picture is shown
 # Other tasks wait behind these where there is one worker.
 AT_ONCE = 4
 LEASE = timedelta(minutes=2)

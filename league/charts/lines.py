@@ -14,7 +14,7 @@ FOOT = 40  # what the axis takes below
 LEADER = 14  # from the end of a line to its name
 # Colour is never all there is to tell lines apart: each is led to its name, and every other one is
 # dashed. The dashed ones are drawn last: where lines run as one, both are seen.
-DASHES = [[1, 0], [7, 3], [1, 0], [2, 3]] * 2
+DASHES = [[1, 0], [7, 4], [1, 0], [2, 3]] * 2
 
 
 def net_over_nights(rows: Sequence[Row], width: int = WIDE, *, night: str = "Night") -> Document:
@@ -113,7 +113,7 @@ def _numbers(low: float, high: float) -> Document:
 def _painted(series: Iterable[str], named: Sequence[str]) -> list[str]:
     """Return the players in the order in which their lines are drawn, one upon the other."""
     dashes = dict(zip(named, DASHES, strict=False))
-    last = [[1, 0], [7, 3], [2, 3]]
+    last = [[1, 0], [7, 4], [2, 3]]
     return sorted(series, key=lambda player: last.index(dashes.get(player, [1, 0])))
 
 

@@ -103,7 +103,7 @@ def _config(look: Look) -> Document:
         "axisY": {"domain": False, "ticks": False, "labelPadding": 6},
         "style": {
             "zero": {"color": look.zero, "strokeWidth": 1.5},
-            "line-named": {"strokeWidth": 2.25, "strokeCap": "round"},
+            "line-named": {"strokeWidth": 2.25, "strokeCap": "butt", "strokeJoin": "round"},
             "line-not-named": {"color": look.grey, "strokeWidth": 1},
             "leader": {"strokeWidth": 1},
             "end": {"fontSize": 11, "fontWeight": "bold"},

@@ -1,7 +1,7 @@
 """Who did what: written once, where it is done, and never changed."""
 
 from dataclasses import replace
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from uuid import uuid4
 
 import pytest
@@ -244,6 +244,19 @@ def test_everything_that_can_be_noted_has_words(league: League, host: User) -> N
     assert set(Kind.values) <= set(WORDS)
     assert page.count('<li class="line">') == len(Kind.values)
     assert "%(" not in page
+
+
+def test_the_page_says_each_day_once(league: League, host: User) -> None:
+    """A busy evening said its date on every line."""
+    for days in (0, 0, 2):
+        at = datetime(2026, 5, 20, 21, 30, tzinfo=UTC) - timedelta(days=days)
+        LogbookEntry.objects.create(kind=Kind.CODE_RENEWED, league=league, made_at=at)
+    client = Client()
+    client.force_login(host)
+    page = client.get(f"/leagues/{league.pk}/logbook").content.decode()
+    assert page.count("<h2>Wednesday, 20 May 2026</h2>") == 1
+    assert page.count("<h2>Monday, 18 May 2026</h2>") == 1
+    assert page.count("21:30") == 3
 
 
 @pytest.mark.parametrize("before", ["yesterday", "2026-01-01", "x" * 500])
