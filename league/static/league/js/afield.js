@@ -6,21 +6,23 @@ import { within } from "./store.js";
 const ROW = "999";
 const NAME = "~who~";
 const NIGHT = "/nights/00000000-0000-0000-0000-000000000000/";
-const PAUSE = 400; // milliseconds between two batches: the table comes first
 const BLANK = /^(csrfmiddlewaretoken|key|drawn|variant|button|players\/\d+\/name)$/;
 
-// Fetches the forms of all games, once for each version of them, batch by batch; older ones go.
+// Fetches the forms of all games, once for each version of them, batch by batch; older ones go. The table comes
+// first: the server rests after each batch for as long as it took.
 export async function prefetch(address) {
   const { at, batches } = await (await fetch(address)).json();
   if (at === await within("forms", "readonly", (forms) => forms.get("at"))) return;
   for (let place = 0; place < batches; place += 1) {
+    const asked = performance.now();
     const answer = await fetch(at + place, { priority: "low" });
     if (!answer.ok) return;
     const batch = await answer.json();
+    const took = performance.now() - asked;
     await within("forms", "readwrite", (forms) => {
       for (const slug of Object.keys(batch.games)) forms.put(told(batch, slug), slug);
     });
-    await new Promise((wake) => setTimeout(wake, PAUSE));
+    await new Promise((wake) => setTimeout(wake, took));
   }
   await within("forms", "readwrite", (forms) => { forms.put(at, "at"); });
 }
