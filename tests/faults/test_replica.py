@@ -150,7 +150,7 @@ def test_who_may_read_is_known_at_once_however_far_behind_the_replica_is(
     [world] = house.leagues(1)
     there = reader(house, port, world)
     with standby.behind():
-        told = house.machine.run("-m", "tests.faults.world", "1", "0")
+        told = house.machine.run("furnish", "1", "0")
         [[new], _] = json.loads(told)
         assert reader(house, port, new).rows("transfers")
         house.change(f"DELETE FROM league_membership WHERE league_id = '{there.league}'")
