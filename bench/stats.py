@@ -7,9 +7,9 @@ Makes a database of its own (a file, or one on that server) and drops it afterwa
 hands (--real) are dealt as `manage.py demo` deals them; the others are copies of theirs in nights
 of their own, with all that counting reads. Prints the rebuild in hands a second, first with nothing
 there and then over what is there, and what memory it took; the incremental step for a hand that is
-taken back or told again, among few hands and among many; the pages of stats with many hands; and
-the floor: what the database takes to group the same facts anew for one page. Processor time counts
-this process and, where PostgreSQL is on the same machine, the one that serves it.
+new, taken back or told again, among few hands and among many; the pages of stats with many hands;
+and the floor: what the database takes to group the same facts anew for one page. Processor time
+counts this process and, where PostgreSQL is on the same machine, the one that serves it.
 """
 
 import argparse
@@ -37,7 +37,7 @@ sys.path.insert(0, str(ROOT))
 SERVER = os.environ.get("DATABASE_URL", "")
 NAME = f"dealers_choice_bench_{os.getpid()}"
 FEW = 1_000
-STEPS = 60
+STEPS = 100
 ASKED = 20
 
 
@@ -177,25 +177,35 @@ def _rebuilt(league: Any, again: str = "") -> None:
 
 
 def _steps(league: Any, hands: int) -> None:
-    """Count hands that are taken back and told again, one at a time."""
+    """Count hands one at a time: taken back, told for the first time, and told once more."""
     from league.models import Revision, StaleMark  # noqa: PLC0415
     from league.stats.counting import count_marked  # noqa: PLC0415
+    from league.stats.rows import delete_facts_where, plain, query  # noqa: PLC0415
+
+    def counted(revision: Any, *, voids: bool) -> Took:
+        Revision.objects.filter(pk=revision.pk).update(voids=voids)
+        StaleMark.objects.create(league=league, hand_id=revision.hand_id, revision=revision)
+        return _took(lambda: count_marked(league.pk))
 
     StaleMark.objects.filter(league=league).delete()
     rows = Revision.objects.filter(hand__night__season__league=league, current=True, voids=False)
-    found = []
+    taken_back, new, told_again = [], [], []
     for revision in rows.order_by("pk")[:STEPS]:
-        for voids in (True, False):
-            Revision.objects.filter(pk=revision.pk).update(voids=voids)
-            StaleMark.objects.create(league=league, hand_id=revision.hand_id, revision=revision)
-            found.append(_took(lambda: count_marked(league.pk)))
-    found = found[STEPS // 10 :]
-    print(
-        f"a hand taken back or told again, among {hands:8,}:"
-        f" median {1000 * statistics.median(each.seconds for each in found):6.1f} ms,"
-        f" best {1000 * min(each.seconds for each in found):6.1f} ms,"
-        f" {1000 * statistics.mean(each.worked for each in found):6.1f} ms of processor time"
-    )
+        taken_back.append(counted(revision, voids=True))
+        # a hand that was taken back counts for nothing: without its facts it was never there
+        delete_facts_where("hand_id = %s", [plain(revision.hand_id)])
+        new.append(counted(revision, voids=False))
+        told_again.append(counted(revision, voids=False))
+    trips = [_took(lambda: query("SELECT 1")) for _ in range(STEPS)]
+    print(f"a hand is counted, among {hands:,} (asking the database for nothing takes", end=" ")
+    print(f"{1000 * statistics.median(each.seconds for each in trips):.2f} ms):")
+    for name, took in {"new": new, "taken back": taken_back, "told again": told_again}.items():
+        found = took[STEPS // 10 :]
+        print(
+            f"    {name:10}: median {1000 * statistics.median(each.seconds for each in found):.1f}"
+            f" ms, best {1000 * min(each.seconds for each in found):.1f} ms,"
+            f" {1000 * statistics.mean(each.worked for each in found):.1f} ms of processor time"
+        )
 
 
 def _pages(league: Any, user: Any) -> None:

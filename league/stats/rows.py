@@ -13,7 +13,6 @@ from typing import Any, TypeVar
 from uuid import UUID
 
 from django.db import connection
-from psycopg import Cursor
 
 from league.models import HandFact, Result
 from league.stats.facts import Facts, HandRow, ResultRow
@@ -60,17 +59,6 @@ def execute(sql: str, values: Sequence[Any] = ()) -> None:
     """Run a statement that returns nothing."""
     with connection.cursor() as cursor:
         cursor.execute(sql, values)
-
-
-def prepared(sql: str, values: Sequence[Any]) -> list[tuple[Any, ...]]:
-    """Return the rows of a statement that PostgreSQL reads and plans once for a connection.
-
-    Only for what finds its rows by unique keys: no other plan would be better when tables have
-    grown. What goes in is told as text, since a number's length would make it another statement.
-    """
-    connection.ensure_connection()
-    with connection.wrap_database_errors, Cursor(connection.connection) as cursor:
-        return cursor.execute(sql, values, prepare=True).fetchall()
 
 
 def places(values: Sequence[Any]) -> str:
@@ -159,7 +147,7 @@ def _write_together(found: Sequence[Facts]) -> None:
     hands = [(at, *each.hand) for at, each in enumerate(found)]
     results = [(at, *row) for at, each in enumerate(found) for row in each.results]
     told = _told(("id", *FACT_COLUMNS), hands), _told(("fact_id", *RESULT_COLUMNS), results)
-    prepared(_WRITE_TOGETHER, [str(len(found)), *told])
+    execute(_WRITE_TOGETHER, [len(found), *told])
 
 
 def _keyed(table: str, key: str, columns: Sequence[str]) -> str:
@@ -174,9 +162,9 @@ def _keyed(table: str, key: str, columns: Sequence[str]) -> str:
 _WRITE_TOGETHER = f"""
     WITH made AS MATERIALIZED (
         SELECT place, nextval(pg_get_serial_sequence('{FACT}', 'id')) AS key
-        FROM generate_series(0, %s::int - 1) place
+        FROM generate_series(0, %s - 1) place
     ), facts AS ({_keyed(FACT, "id", FACT_COLUMNS)})
-    {_keyed(RESULT, "fact_id", RESULT_COLUMNS)} RETURNING fact_id"""
+    {_keyed(RESULT, "fact_id", RESULT_COLUMNS)}"""
 
 
 # Ids and moments are read as text, as they are written: nobody here reckons with them.
@@ -266,9 +254,8 @@ def _add_sums(changed: Mapping[Sum, Kept]) -> list[Sum]:
     found = " UNION ALL ".join(
         f"SELECT {at} FROM step{at} WHERE hands = 0" for at in range(len(tables))
     )
-    rows = prepared(
-        f"WITH {parts} {found}", [_told_sums(table, kept) for table, kept in changed.items()]
-    )
+    told = [_told_sums(table, kept) for table, kept in changed.items()]
+    rows = query(f"WITH {parts} {found}", told)
     return [tables[at] for at in sorted({at for (at,) in rows})]
 
 
