@@ -24,6 +24,7 @@ class Tally:
     sent_again: int = 0
     lost: int = 0
     doubled: int = 0
+    started_again: int = 0
 
 
 TALLY = Tally()
