@@ -17,7 +17,7 @@ from tests.league.tables import a_user, holdem
 PHONE = 360
 LONG, OTHER = "x" * 60, "Y" * 60
 NAMES = ("Bartholomew", "Rumpelstilzchen", "Featherstonehaugh", "Konstantinopelmanns")
-# Words without a hyphen that stand on more than one line.
+# Words of up to twenty letters, without a hyphen, that stand on more than one line.
 BROKEN = """() => {
     const found = [];
     const walker = document.createTreeWalker(document.querySelector('main'), NodeFilter.SHOW_TEXT);
@@ -26,6 +26,7 @@ BROKEN = """() => {
         if (!inside.checkVisibility({visibilityProperty: true})) continue;
         if (inside.closest('.unseen, .hash, textarea, script, option')) continue;
         for (const word of node.data.matchAll(/[^\\s-]+/g)) {
+            if (word[0].length > 20) continue; // an address to join by
             const range = document.createRange();
             range.setStart(node, word.index);
             range.setEnd(node, word.index + word[0].length);
