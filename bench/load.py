@@ -19,6 +19,7 @@ import subprocess
 import sys
 import time
 from collections import Counter
+from concurrent.futures import ThreadPoolExecutor, wait
 from http.client import HTTPConnection, HTTPException
 from pathlib import Path
 from random import Random
@@ -133,11 +134,14 @@ def _while_counting(sender: Any, job: Job) -> Any:
 
     sender.stdin.write(json.dumps(job))
     sender.stdin.close()
-    while sender.poll() is None:
-        for league in leagues_behind():
-            count_marked(league)
-        time.sleep(SWEEP)
-    return json.loads(sender.stdout.read())
+    with ThreadPoolExecutor(1) as reading:  # what it tells is more than a pipe holds
+        told = reading.submit(sender.stdout.read)
+        while not told.done():
+            for league in leagues_behind():
+                count_marked(league)
+            wait([told], timeout=SWEEP)
+    sender.wait()
+    return json.loads(told.result())
 
 
 def _print(told: Any, tables: int, options: argparse.Namespace) -> None:
