@@ -2,7 +2,7 @@
 
 import json
 from collections import Counter
-from decimal import Decimal
+from decimal import Decimal, InvalidOperation
 from typing import Any, NoReturn
 
 from rules.quoting import shown
@@ -26,7 +26,14 @@ def _refuse_constant(word: str) -> NoReturn:
     raise ValueError(f"{word} is no JSON number")
 
 
+def _exact(number: str) -> Decimal:
+    try:
+        return Decimal(number)
+    except InvalidOperation as error:  # 1e99999999999999999999: more than a Decimal can tell
+        raise ValueError(f"{shown(number)} is no number that can be read") from error
+
+
 DECODER = json.JSONDecoder(object_pairs_hook=_each_once, parse_constant=_refuse_constant)
 EXACT = json.JSONDecoder(  # decimals as they are written
-    object_pairs_hook=_each_once, parse_constant=_refuse_constant, parse_float=Decimal
+    object_pairs_hook=_each_once, parse_constant=_refuse_constant, parse_float=_exact
 )

@@ -191,3 +191,10 @@ def test_replay_prints_a_line_a_hand_and_exits_1_on_an_error(tmp_path: Path) -> 
     assert [list(answer) for answer in answers] == [keys, keys]
     assert [answer["hand"] for answer in answers] == [1, 2]
     assert done.returncode == 1
+
+
+def test_a_number_with_an_endless_exponent_is_refused_and_breaks_nothing() -> None:
+    """Found by feeding the reader spoilt texts for a minute."""
+    [read] = read_ohh('{"ohh": {"small_blind_amount": 1e99999999999999999999}}')
+    assert [problem.code for problem in read.problems] == ["not-json"]
+    assert "1e99999999999999999999" in read.problems[0].text
