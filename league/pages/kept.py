@@ -12,8 +12,8 @@ from django.utils.translation import get_language
 from league.models import Drawing, League, Season, StatsState
 from league.pages.plates import Chart, Plate, plates
 from league.standings import Standing, standings
-from league.stats.rows import plain, query
 from league.stats.scopes import Scope
+from league.stats.statements import plain, query
 from ledger.models import Posting
 
 SECONDS = 600

@@ -9,8 +9,8 @@ from typing import NamedTuple
 from uuid import UUID
 
 from league.models import Night
-from league.stats.rows import query
 from league.stats.scopes import Also, Scope, narrowed, rate
+from league.stats.statements import query
 from ledger.rows import as_uuid
 
 

@@ -11,8 +11,8 @@ from uuid import UUID
 from django.db.models import OuterRef, Subquery
 
 from league.models import Hand, HandFact, Night
-from league.stats.rows import query
 from league.stats.scopes import Also, Scope, narrowed
+from league.stats.statements import query
 from ledger.rows import as_uuid
 
 HOUR = 3600

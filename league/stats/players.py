@@ -4,8 +4,8 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from league.stats.hours import hours
-from league.stats.rows import query
 from league.stats.scopes import Also, Scope, narrowed, rate
+from league.stats.statements import query
 from ledger.rows import as_uuid
 
 _SUMS = (

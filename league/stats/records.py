@@ -8,8 +8,8 @@ from uuid import UUID
 
 from league.models import HandFact, Revision
 from league.stats.games import game_names
-from league.stats.rows import places, plain, query
 from league.stats.scopes import Scope
+from league.stats.statements import places, plain, query
 from league.stats.telling import rules_of
 from ledger.rows import as_uuid
 from rules.strengths import strength
