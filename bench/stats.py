@@ -180,8 +180,7 @@ def _steps(league: Any, hands: int) -> None:
     """Count hands one at a time: taken back, told for the first time, and told once more."""
     from league.models import Revision, StaleMark  # noqa: PLC0415
     from league.stats.counting import count_marked  # noqa: PLC0415
-    from league.stats.rows import delete_facts_where  # noqa: PLC0415
-    from league.stats.statements import plain, query  # noqa: PLC0415
+    from league.stats.rows import delete_facts_where, plain, query  # noqa: PLC0415
 
     def counted(revision: Any, *, voids: bool) -> Took:
         Revision.objects.filter(pk=revision.pk).update(voids=voids)

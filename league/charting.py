@@ -16,7 +16,7 @@ from league.charts.bars import bars
 from league.charts.grids import grid
 from league.charts.lines import net_over_nights
 from league.charts.shapes import Document, Row
-from league.stats.evenings import PlayerNight, player_nights
+from league.stats.evenings import Evenings, evenings
 from league.stats.games import Called, GameNet, by_dealer, by_game
 from league.stats.players import Flow, PlayerFigures, SeatFigures, flows, players, seats
 from league.stats.scopes import Scope
@@ -50,13 +50,13 @@ class Kind:
     drawn: Callable[[Sequence[Row], int], Document]
 
 
-def net_rows(rows: Sequence[PlayerNight]) -> Rows:
-    """Return the running net by the number of the night, from 1."""
-    nights = sorted({(each.started_at, each.night) for each in rows})
-    order = {night: at for at, (_day, night) in enumerate(nights, start=1)}
+def net_rows(read: Evenings) -> Rows:
+    """Return the running net by the number of the night, from 1, of those that were played."""
+    order = {at: number for number, at in enumerate(read.played, start=1)}
     return [
-        {"at": order[each.night], "player": each.name, "total": each.total, "net": each.net}
-        for each in rows
+        {"at": order[at], "player": each.name, "total": total}
+        for each in read.players
+        for at, total in zip(each.at, each.totals, strict=True)
     ]
 
 
@@ -140,7 +140,7 @@ def _seat(position: int) -> str:
 
 
 def _nights(asked: Asked) -> Rows:
-    return net_rows(player_nights(asked.scope, player=asked.player))
+    return net_rows(evenings(asked.scope, player=asked.player))
 
 
 KINDS = (

@@ -35,6 +35,7 @@ LEASE = timedelta(minutes=2)
 MOST_SECONDS = 60
 MOST_TRIES = 3
 KEPT = timedelta(days=30)
+DATA = "data"  # of a document; what all sizes show stands beside them
 # Data moves on faster than it is drawn: what nobody got to see by then is not wanted any more.
 WANTED_FOR = timedelta(minutes=30)
 
@@ -56,7 +57,11 @@ class Wanted:
 
 def ask(league: League, wanted: Sequence[Wanted]) -> list[Drawing]:
     """Return the drawings of these charts, marked as wanted where they are new; one query."""
-    digests = [_digest(league.pk, each) for each in wanted]
+    packed = [_packed(each.documents) for each in wanted]
+    digests = [
+        _digest(league.pk, each.words, documents)
+        for each, documents in zip(wanted, packed, strict=True)
+    ]
     rows = Drawing.objects.filter(pk__in=digests).defer("documents", "pictures")
     found = {row.pk: row for row in rows}
     new = {
@@ -65,9 +70,9 @@ def ask(league: League, wanted: Sequence[Wanted]) -> list[Drawing]:
             league=league,
             words=each.words,
             sizes=each.sizes,
-            documents=dict(each.documents),
+            documents=documents,
         )
-        for digest, each in zip(digests, wanted, strict=True)
+        for digest, each, documents in zip(digests, wanted, packed, strict=True)
         if digest not in found
     }
     if new:
@@ -85,7 +90,7 @@ def draw(league_id: UUID, *, most: int = AT_ONCE) -> bool:
     todo = [
         (row, f"{look}-{size}", dressed(document, look))
         for row in rows
-        for size, document in row.documents.items()
+        for size, document in documents_of(row).items()
         for look in LOOKS
     ]
     drawn = _drawn([document for _, _, document in todo])
@@ -95,6 +100,13 @@ def draw(league_id: UUID, *, most: int = AT_ONCE) -> bool:
     for digest, found in pictures.items():
         _keep(digest, found)
     return len(rows) == most
+
+
+def documents_of(drawing: Drawing) -> dict[str, Document]:
+    """Return what is to be drawn, by size."""
+    packed = drawing.documents
+    data = {DATA: packed[DATA]} if DATA in packed else {}
+    return {size: {**data, **each} for size, each in packed.items() if size != DATA}
 
 
 def due() -> list[UUID]:
@@ -110,9 +122,21 @@ def sweep() -> None:
     Drawing.objects.filter(asked_at__lt=now - KEPT).delete()
 
 
-def _digest(league: UUID, wanted: Wanted) -> str:
-    told = [DRAWING, str(league), wanted.words, dict(wanted.documents)]
-    return hashlib.sha256(json.dumps(told, sort_keys=True).encode()).hexdigest()
+def _packed(documents: Mapping[str, Document]) -> dict[str, Document]:
+    """Return the documents with what they show told once, where all sizes show the same."""
+    one, *others = (each.get(DATA) for each in documents.values())
+    if one is None or any(each != one for each in others):
+        return dict(documents)
+    bare = {
+        size: {name: value for name, value in each.items() if name != DATA}
+        for size, each in documents.items()
+    }
+    return {DATA: one, **bare}
+
+
+def _digest(league: UUID, words: str, packed: Mapping[str, Document]) -> str:
+    told = [DRAWING, str(league), words, packed]
+    return hashlib.sha256(json.dumps(told).encode()).hexdigest()
 
 
 def _waiting() -> QuerySet[Drawing]:

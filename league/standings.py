@@ -1,15 +1,17 @@
 """Where everybody stands in a season: what the closed nights brought, and what is still owed."""
 
 from dataclasses import dataclass
+from typing import NamedTuple
 from uuid import UUID
 
-from django.db.models import Count, F, Max, Q, QuerySet, Sum
+from django.db.models import Count, Exists, F, Max, OuterRef, Q, Sum
 from django.db.models.functions import Coalesce
 
 from league import accounts
 from league.models import Line, Player, Season
 from league.money import shown
 from ledger.balances import balances
+from ledger.models import Posting
 
 # As `Line.net` says it.
 _NET = (
@@ -45,41 +47,55 @@ class Standing:
         return ", ".join(f"{shown(minor, coin)} {coin}" for coin, minor in self.won.items())
 
 
+class _Sum(NamedTuple):
+    """What a player's nights come to that were played for one currency."""
+
+    player: UUID
+    name: str
+    currency: str
+    nights: int
+    net: int
+    won: int
+    best: int
+
+
 def standings(season: Season) -> list[Standing]:
     """Return who has played in the season, the most won first; who won as much shares the place."""
-    lines = Line.objects.filter(closing__night__season=season, closing__posting__reversal=None)
-    rows = list(
-        lines.values("player", "player__name")
-        .annotate(nights=Count("pk", filter=Q(bought__gt=0)), won=Sum(_NET), best=Max(_NET))
-        .order_by("-won", "player__name")
-    )
-    tabs, won = _tabs(season), _won(lines)
-    nets = [row["won"] for row in rows]
+    found: dict[UUID, list[_Sum]] = {}
+    for each in _sums(season):
+        found.setdefault(each.player, []).append(each)
+    nets = {player: sum(each.net for each in sums) for player, sums in found.items()}
+    order = sorted(found, key=lambda player: (-nets[player], found[player][0].name))
+    places = [nets[player] for player in order]
+    tabs = _tabs(season)
     return [
         Standing(
-            place=nets.index(row["won"]) + 1,
-            player=row["player"],
-            name=row["player__name"],
-            nights=row["nights"],
-            net=row["won"],
-            won=won[row["player"]],
-            best=row["best"],
-            tab=tabs.get(row["player"], 0),
+            place=places.index(nets[player]) + 1,
+            player=player,
+            name=found[player][0].name,
+            nights=sum(each.nights for each in found[player]),
+            net=nets[player],
+            won={each.currency: each.won for each in found[player]},
+            best=max(each.best for each in found[player]),
+            tab=tabs.get(player, 0),
         )
-        for row in rows
+        for player in order
     ]
 
 
-def _won(lines: QuerySet[Line]) -> dict[UUID, dict[str, int]]:
-    """Return what each player has won in money, one sum for each currency."""
-    rows = lines.values("player", "closing__night__currency")
-    sums = rows.annotate(minor=Sum(_NET * F("closing__night__chip_value")))
-    won: dict[UUID, dict[str, int]] = {}
-    for player, currency, minor in sums.order_by("closing__night__currency").values_list(
-        "player", "closing__night__currency", "minor"
-    ):
-        won.setdefault(player, {})[currency] = minor
-    return won
+def _sums(season: Season) -> list[_Sum]:
+    # as a condition, since a join made PostgreSQL read all postings of the book
+    reversals = Posting.objects.filter(reverses=OuterRef("closing__posting"))
+    lines = Line.objects.filter(~Exists(reversals), closing__night__season=season)
+    named = ("player", "player__name", "closing__night__currency")
+    sums = {
+        "nights": Count("pk", filter=Q(bought__gt=0)),
+        "chips": Sum(_NET),
+        "minor": Sum(_NET * F("closing__night__chip_value")),
+        "best": Max(_NET),
+    }
+    rows = lines.values(*named).annotate(**sums).order_by("closing__night__currency")
+    return [_Sum(*row) for row in rows.values_list(*named, *sums)]
 
 
 def _tabs(season: Season) -> dict[UUID, int]:

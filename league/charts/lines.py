@@ -1,5 +1,6 @@
 """Net over nights: a line for each player, named at its end."""
 
+from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -9,6 +10,7 @@ MOST_NAMED = 8  # lines that can be told apart; the others are grey
 NAMED_FROM_BELOW = 3
 A_MILLION = 10**6
 MOST_NIGHTS = 120  # points of a line; of more nights every second, third ... is drawn
+MOST_GREY_NIGHTS = 60  # of a line without a name, one among many
 BETWEEN_NAMES = 13
 FOOT = 40  # what the axis takes below
 LEADER = 14  # from the end of a line to its name
@@ -25,17 +27,17 @@ def net_over_nights(rows: Sequence[Row], width: int = WIDE, *, night: str = "Nig
     """
     height = 300 if width >= WIDE else 250
     series = _series(rows)
-    last = max((int(row["at"]) for row in rows), default=1)
+    last = max(map(max, series.values()), default=1)
     ends = {player: totals[max(totals)] for player, totals in series.items()}
     named = _named(ends)
-    low, high = _reach(rows)
+    low, high = _reach(series.values())
     room = 150 if width >= WIDE else 96
     labels = {player: short(player, room - LEADER) for player in named}
     spots = _spread({player: ends[player] for player in named}, low, high, height - FOOT)
     return document(
         width,
         height,
-        _filled({player: series[player] for player in _painted(series, named)}, last),
+        _filled(series, _painted(series, named), named, last),
         padding={"left": 4, "top": 10, "bottom": 4, "right": 4},
         layer=[
             {"mark": {"type": "rule", "style": "zero"}, "encoding": {"y": {"datum": 0}}},
@@ -69,22 +71,29 @@ def net_over_nights(rows: Sequence[Row], width: int = WIDE, *, night: str = "Nig
 def _series(rows: Sequence[Row]) -> dict[str, dict[int, int]]:
     found: dict[str, dict[int, int]] = {}
     for row in rows:
-        found.setdefault(row["player"], {})[int(row["at"])] = int(row["total"])
+        found.setdefault(row["player"], {})[row["at"]] = row["total"]
     return found
 
 
-def _filled(series: dict[str, dict[int, int]], last: int) -> list[dict[str, Any]]:
+def _filled(
+    series: dict[str, dict[int, int]], painted: Sequence[str], named: Sequence[str], last: int
+) -> list[dict[str, Any]]:
     """Return a point for each night that is drawn, from zero on."""
-    step = -(-last // MOST_NIGHTS)
-    drawn = {*range(0, last, step), last}
+    drawn, grey = _drawn(last, MOST_NIGHTS), _drawn(last, MOST_GREY_NIGHTS)
     found = []
-    for player, totals in series.items():
-        total = 0
-        for at in range(last + 1):
-            total = totals.get(at, total)
-            if at in drawn:
-                found.append({"at": at, "player": player, "total": total})
+    for player in painted:
+        nights = sorted(series[player])
+        totals = [0, *(series[player][at] for at in nights)]
+        found += [
+            {"at": at, "player": player, "total": totals[bisect_right(nights, at)]}
+            for at in (drawn if player in named else grey)
+        ]
     return found
+
+
+def _drawn(last: int, most: int) -> list[int]:
+    """Return the nights at which a line has its points: the last is one of them."""
+    return [*range(0, last, -(-last // most)), last]
 
 
 def _named(ends: dict[str, int]) -> list[str]:
@@ -95,10 +104,10 @@ def _named(ends: dict[str, int]) -> list[str]:
     return best[: MOST_NAMED - NAMED_FROM_BELOW] + best[-NAMED_FROM_BELOW:]
 
 
-def _reach(rows: Sequence[Row]) -> tuple[float, float]:
+def _reach(series: Iterable[dict[int, int]]) -> tuple[float, float]:
     """Return the lowest and the highest value that is shown, zero among them."""
-    totals = [int(row["total"]) for row in rows]
-    low, high = min(0, *totals, 0), max(0, *totals, 0)
+    totals = [(min(each.values()), max(each.values())) for each in series]
+    low, high = min((0, *(least for least, _ in totals))), max((0, *(most for _, most in totals)))
     spare = max((high - low) / 20, 5)
     return low - spare, high + spare
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from hashlib import sha256
 from typing import TypeVar
 from uuid import UUID
 from zlib import crc32
@@ -12,8 +13,8 @@ from django.utils.translation import get_language
 from league.models import Drawing, League, Season, StatsState
 from league.pages.plates import Chart, Plate, plates
 from league.standings import Standing, standings
+from league.stats.rows import plain, query
 from league.stats.scopes import Scope
-from league.stats.statements import plain, query
 from ledger.models import Posting
 
 SECONDS = 600
@@ -23,21 +24,23 @@ T = TypeVar("T")
 class Kept:
     """The stats of a scope; the version is read first, so what is kept is never older than it.
 
-    So are the names of players and games: nothing is counted when one of them changes.
+    So are the names of players and games: nothing is counted when one of them changes. `about`
+    says of whom or what in the scope, where it is not all of it.
     """
 
-    def __init__(self, scope: Scope) -> None:
+    def __init__(self, scope: Scope, about: str = "") -> None:
         version = StatsState.objects.filter(pk=scope.league).values_list("version", flat=True)
-        counted = f"{scope.league}:{version.first()}:{_names(scope.league)}"
-        self.key = f"stats:{counted}:{scope.season}:{get_language()}"
+        counted = version.first()
+        self.named = f"stats:{scope.league}:{_names(scope.league)}:{get_language()}"
+        self.key = f"{self.named}:{counted}:{scope.season}:{_short(about)}"
 
     def get(self, name: str, make: Callable[[], T]) -> T:
         """Return what is kept by this name, made if it is not."""
-        found: T | None = cache.get(f"{self.key}:{name}")
-        if found is None:
-            found = make()
-            cache.set(f"{self.key}:{name}", found, SECONDS)
-        return found
+        return _kept(f"{self.key}:{name}", make)
+
+    def lasting(self, told: str, make: Callable[[], T]) -> T:
+        """Return what follows from what was told and from names, whatever else is counted."""
+        return _kept(f"{self.named}:{_short(told)}", make)
 
     def plates(self, league: League, make: Callable[[], Sequence[Chart]]) -> list[Plate]:
         """Return the charts with their drawings; their rows are read only to draw them."""
@@ -57,11 +60,20 @@ def places_of(season: Season) -> list[Standing]:
     book = season.league.book_id
     last = Posting.objects.filter(book=book).order_by("-pk").values_list("pk", flat=True).first()
     key = f"standings:{season.pk}:{last}:{_names(season.league_id)}"
-    found: list[Standing] | None = cache.get(key)
+    return _kept(key, lambda: standings(season))
+
+
+def _kept(key: str, make: Callable[[], T]) -> T:
+    found: T | None = cache.get(key)
     if found is None:
-        found = standings(season)
+        found = make()
         cache.set(key, found, SECONDS)
     return found
+
+
+def _short(told: str) -> str:
+    """Return what stands for a text in a key, which is neither long nor of any letters."""
+    return sha256(told.encode()).hexdigest()[:32] if told else ""
 
 
 def _names(league: UUID) -> int:

@@ -1,18 +1,19 @@
 """Charts as a page shows them: a picture in the looks of the screen, and beside it a table."""
 
-from collections.abc import Mapping, Sequence
+from bisect import bisect_right
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
-from uuid import UUID
 
-from django.utils.html import escape, format_html
-from django.utils.safestring import SafeString, mark_safe
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from league import charting, drawing
+from league.charts.lines import MOST_NAMED
 from league.charts.shapes import NARROW, WIDE, Document, Row
 from league.models import Drawing, League
-from league.stats.evenings import PlayerNight
+from league.pages.written import table
+from league.stats.evenings import Evenings
 
 SIZES = {"narrow": NARROW, "wide": WIDE}
 TOLD_NIGHTS = 12  # of the table beside a line chart
@@ -54,59 +55,22 @@ def plates(league: League, charts: Sequence[Chart]) -> list[Plate]:
     return [Plate(chart, row) for chart, row in zip(shown, found, strict=True)]
 
 
-def signed(chips: int) -> str:
-    """Return chips as they are written where a sign matters."""
-    return f"{chips:+,}" if chips else "0"
-
-
-def table(head: Sequence[str], rows: Sequence[Sequence[str | int]]) -> SafeString:
-    """Return a table: the first of each row is its name, numbers are chips."""
-    top = [format_html('<th scope="col">{}</th>', head[0])]
-    top += [format_html('<th scope="col" class="num">{}</th>', each) for each in head[1:]]
-    # one line after the other: a template takes ten times as long over thousands of cells
-    lines = (
-        f'<tr><th scope="row" class="wrap">{escape(name)}</th>{"".join(map(_cell, cells))}</tr>'
-        for name, *cells in rows
-    )
-    body = f"<tr>{''.join(top)}</tr></thead><tbody>{''.join(lines)}"
-    return mark_safe(f"<table><thead>{body}</tbody></table>")  # noqa: S308 (escaped above)
-
-
-def _cell(value: str | int) -> str:
-    if isinstance(value, int):
-        return f'<td class="num">{signed(value)}</td>'
-    return f'<td class="num">{escape(value)}</td>'
-
-
-def lines(rows: Sequence[PlayerNight], *, title: str, words: str) -> Chart:
+def lines(read: Evenings, *, title: str, words: str) -> Chart:
     """Return the running net of players over the nights."""
-    nights = sorted({(each.started_at, each.night, each.night_name) for each in rows})
-    order = {night: at for at, (_day, night, _name) in enumerate(nights, start=1)}
-    players = len({each.player for each in rows})
-    note = _("The best and the worst are named.") if players > 8 else ""
-    told, shown = charting.net_rows(rows), _nights_table(rows, nights, order)
-    return Chart("nights", title, words, told, charting.net_lines, shown, note)
+    note = _("The best and the worst are named.") if len(read.players) > MOST_NAMED else ""
+    rows, shown = charting.net_rows(read), _nights_table(read)
+    return Chart("nights", title, words, rows, charting.net_lines, shown, note)
 
 
-def _nights_table(
-    rows: Sequence[PlayerNight],
-    nights: Sequence[tuple[object, UUID, str]],
-    order: Mapping[UUID, int],
-) -> SafeString:
-    step = -(-len(nights) // TOLD_NIGHTS)
-    told = sorted({*range(len(nights), 0, -step)}) if nights else []
-    totals: dict[str, dict[int, int]] = {}
-    for each in rows:
-        totals.setdefault(each.name, {})[order[each.night]] = each.total
+def _nights_table(read: Evenings) -> SafeString:
+    step = -(-len(read.played) // TOLD_NIGHTS)
+    told = sorted(read.played[::-1][:: step or 1])
     lines: list[list[str | int]] = []
-    for name, known in totals.items():
-        cells: list[str | int] = [name]
-        for at in told:
-            upto = [night for night in known if night <= at]
-            cells.append(known[max(upto)] if upto else 0)
-        lines.append(cells)
+    for each in read.players:
+        upto = (bisect_right(each.at, at) for at in told)
+        lines.append([each.name, *(each.totals[n - 1] if n else 0 for n in upto)])
     lines.sort(key=lambda cells: -int(cells[-1]))
-    return table([_("Player"), *(nights[at - 1][2] for at in told)], lines)
+    return table([_("Player"), *(read.nights[at].name for at in told)], lines)
 
 
 def cells(

@@ -1,6 +1,7 @@
 """A player's page and a game's: the same figures, from one side."""
 
 from collections.abc import Iterable, Sequence
+from functools import cache
 from typing import Any
 from uuid import UUID
 
@@ -22,14 +23,17 @@ from league.charting import (
 )
 from league.charts.shapes import Row
 from league.models import League, Player
-from league.pages.plates import Chart, cells, lengths, lines, plates, signed, table
+from league.pages import written
+from league.pages.kept import Kept
+from league.pages.plates import Chart, cells, lengths, lines
 from league.pages.remembered import remembered
 from league.pages.scopes import Choice, chosen, counted
-from league.stats.evenings import forms_of, player_nights
+from league.pages.written import Names, signed, table
+from league.stats.evenings import Evenings, evenings, forms_of
 from league.stats.games import Called, banks, by_dealer, by_game, games
 from league.stats.players import declares, flows, luck, players, seats
 from league.stats.records import best_hands
-from league.stats.scopes import of_all_time
+from league.stats.scopes import Scope, of_all_time
 from rules import catalog
 
 
@@ -52,26 +56,39 @@ def player(request: HttpRequest, player_id: UUID) -> HttpResponse:
 
 def _of_player(player: Player, choice: Choice) -> dict[str, Any]:
     scope, key = choice.scope, player.pk
-    rows = players(scope, player=key)
-    if not rows:
+    kept = Kept(scope, f"player {key}")
+    nights = cache(lambda: evenings(scope, player=key))  # two ask for them, or nobody
+    told = kept.get("told", lambda: _told_of_player(scope, key, nights()))
+    if not told:
         return {}
-    nights = player_nights(scope, player=key)
+    return {
+        "plates": kept.plates(player.league, lambda: _charts_of_player(scope, key, nights())),
+        **told,
+    }
+
+
+def _told_of_player(scope: Scope, key: UUID, nights: Evenings) -> dict[str, Any]:
+    if not nights.players:
+        return {}
+    return {
+        "figures": players(scope, player=key, read=nights)[0],
+        "form": forms_of(nights, scope)[0],
+        "declares": declares(scope, player=key),
+        "luck": next(iter(luck(scope, player=key)), None),
+        "bank": next(iter(banks(scope, player=key)), None),
+    }
+
+
+def _charts_of_player(scope: Scope, key: UUID, nights: Evenings) -> tuple[Chart, ...]:
     words = _("Line chart of the running net: %(net)s after the last night.")
-    charts = (
-        lines(nights, title=_("Net over nights"), words=words % {"net": signed(nights[-1].total)}),
+    last = signed(nights.players[0].totals[-1])
+    return (
+        lines(nights, title=_("Net over nights"), words=words % {"net": last}),
         _at_games(by_game(scope, player=key)),
         _when_called(by_dealer(scope, player=key)),
         _against(flows(scope, player=key), key),
         _by_seat(seats(scope, player=key)),
     )
-    return {
-        "figures": rows[0],
-        "form": next(iter(forms_of(nights, scope)), None),
-        "declares": declares(scope, player=key),
-        "luck": next(iter(luck(scope, player=key)), None),
-        "bank": next(iter(banks(scope, player=key)), None),
-        "plates": plates(player.league, charts),
-    }
 
 
 def _extremes(rows: Sequence[Row]) -> str:
@@ -136,19 +153,21 @@ def game(request: HttpRequest, league_id: UUID) -> HttpResponse:
     league = find_league(request.user, Action.LOOK, league_id)
     choice = chosen(request, league)
     asked = request.GET.get("game", "")
-    found = next(iter(games(choice.scope, game=asked)), None)
-    if found is None and not _is_dealt(league, asked):
+    kept = Kept(choice.scope, f"game {asked}")
+    found = kept.get("told", lambda: _told_of_game(league, choice, asked))
+    if not found and not _is_dealt(league, asked):
         raise Http404
     context = {
         "league": league,
         "choice": choice,
         "at": reverse("game-stats", args=[league.pk]),
         "counted": counted(league),
-        "game": found,
         "asked": asked,
         "rules": _rules(league, asked),
-        **(_of_game(league, choice, asked) if found else {}),
+        **found,
     }
+    if found:
+        context["plates"] = kept.plates(league, lambda: _charts_of_game(choice.scope, asked))
     return render(request, "season/game.html", context)
 
 
@@ -157,24 +176,24 @@ def _is_dealt(league: League, asked: str) -> bool:
     return bool(asked) and bool(games(of_all_time(league), game=asked))
 
 
-def _of_game(league: League, choice: Choice, asked: str) -> dict[str, Any]:
+def _told_of_game(league: League, choice: Choice, asked: str) -> dict[str, Any]:
     scope = choice.scope
-    rows = players(scope, game=asked)
-    dealt = by_dealer(scope, game=asked)
-    charts = (
-        _bars(
-            "winners",
-            winner_bars(rows),
-            _("Who wins at it"),
-            _("Player"),
-        ),
-        _who_deals(dealt),
-    )
+    dealt = games(scope, game=asked)
+    if not dealt:
+        return {}
     return {
-        "rows": rows,
-        "best": remembered(each for each in best_hands(scope) if each.game == asked),
-        "plates": plates(league, charts),
+        "game": dealt[0],
+        "lines": written.winners(players(scope, game=asked), Names(choice.asked)),
+        "best": remembered(best_hands(scope, game=asked), league),
     }
+
+
+def _charts_of_game(scope: Scope, asked: str) -> tuple[Chart, ...]:
+    rows = winner_bars(players(scope, game=asked))
+    return (
+        _bars("winners", rows, _("Who wins at it"), _("Player")),
+        _who_deals(by_dealer(scope, game=asked)),
+    )
 
 
 def _who_deals(rows: Sequence[Called]) -> Chart:

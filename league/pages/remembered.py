@@ -3,6 +3,11 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from django.template.loader import render_to_string
+from django.utils import timezone
+from django.utils.safestring import SafeString
+
+from league.models import League
 from league.pages.faces import Face, face
 from league.stats.records import Notable
 
@@ -22,8 +27,13 @@ class Memory:
     shown: list[Held]
 
 
-def remembered(rows: Iterable[Notable]) -> list[Memory]:
-    """Return the hands with the faces of their cards."""
+def remembered(rows: Iterable[Notable], league: League) -> SafeString:
+    """Return the lines of the hands with the faces of their cards; nothing of none."""
+    with timezone.override(league.time_zone or None):
+        return render_to_string("season/memories.html", {"memories": _memories(rows)})
+
+
+def _memories(rows: Iterable[Notable]) -> list[Memory]:
     return [
         Memory(
             each,

@@ -17,16 +17,17 @@ from django.views.decorators.http import require_safe
 from league.access import Action, find_league, find_season, may
 from league.charting import flow_cells, game_cells
 from league.models import League, Night, Season
-from league.pages import payments
+from league.pages import payments, written
 from league.pages.kept import Kept, places_of
-from league.pages.plates import Chart, cells, lines, signed, table
+from league.pages.plates import Chart, cells, lines
 from league.pages.remembered import remembered
 from league.pages.scopes import Choice, chosen, counted
+from league.pages.written import Names, signed, table
 from league.pulse import league_version
-from league.stats.evenings import PlayerNight, forms_of, player_nights
+from league.stats.evenings import Evenings, evenings, forms_of
 from league.stats.games import GameFigures, GameNet, by_game, games
 from league.stats.players import Flow, PlayerFigures, flows, players
-from league.stats.records import best_hands, biggest_pots, biggest_scoops, worst_beats
+from league.stats.records import Kinds, standing_out, told
 from league.stats.scopes import Scope
 
 MOST_RECORDS = 3
@@ -94,7 +95,7 @@ def _closed(request: HttpRequest, season: Season) -> dict[str, Any]:
     """Return what follows from the nights that are closed: places and payments."""
     return {
         "season": season,
-        "places": places_of(season),
+        "places": written.standings(places_of(season), Names(str(season.pk))),
         "nights": season.nights.filter(state=Night.State.CLOSED).count(),
         "plans": payments.of_season(request.user, season),
         "may_manage": may(request.user, Action.MANAGE, season.league),
@@ -111,35 +112,44 @@ def _told(request: HttpRequest, league: League, choice: Choice) -> dict[str, Any
         return {}
     game = next((each for each in dealt if each.game == request.GET.get("game")), None)
     asked, at = (game.game, dealt.index(game)) if game else (None, "all")
-    nights = cache(lambda: player_nights(scope))  # two ask for them, or nobody
+    nights = cache(lambda: evenings(scope))  # three ask for them, or nobody
+    names = Names(choice.asked)
     return {
         "games": sorted(dealt, key=lambda each: each.name.lower()),
         "game": game,
         "plates": kept.plates(league, lambda: _charts(scope, dealt, nights())),
         "figures": _figures(
             request,
-            kept.get(f"players:{at}", lambda: players(scope, game=asked)),
+            kept.get(
+                f"players:{at}",
+                lambda: players(scope, game=asked, read=None if asked else nights()),
+            ),
+            names,
         ),
-        "forms": kept.get("forms", lambda: forms_of(nights(), scope)),
-        **kept.get("records", lambda: _records(scope)),
+        "forms": kept.get("forms", lambda: written.forms(forms_of(nights(), scope), names)),
+        **kept.get("records", lambda: _records(kept, league, scope)),
     }
 
 
-def _records(scope: Scope) -> dict[str, Any]:
-    """Return the hands to remember."""
+def _records(kept: Kept, league: League, scope: Scope) -> dict[str, Any]:
+    """Return the hands to remember; most hands that are counted leave them as they were."""
+    ids = standing_out(scope, most=MOST_RECORDS)
+    return kept.lasting(f"{ids} {league.time_zone}", lambda: _remembered(ids, league))
+
+
+def _remembered(ids: Kinds[tuple[int, ...]], league: League) -> dict[str, Any]:
+    found = told(ids)
     return {
         "records": (
-            (_("Biggest pots"), remembered(biggest_pots(scope, most=MOST_RECORDS))),
-            (_("Biggest scoops"), remembered(biggest_scoops(scope, most=MOST_RECORDS))),
-            (_("Worst beats"), remembered(worst_beats(scope, most=MOST_RECORDS))),
+            (_("Biggest pots"), remembered(found.pots, league)),
+            (_("Biggest scoops"), remembered(found.scoops, league)),
+            (_("Worst beats"), remembered(found.beats, league)),
         ),
-        "best_hands": remembered(best_hands(scope)),
+        "best_hands": remembered(found.best, league),
     }
 
 
-def _charts(
-    scope: Scope, dealt: Sequence[GameFigures], nights: Sequence[PlayerNight]
-) -> tuple[Chart, ...]:
+def _charts(scope: Scope, dealt: Sequence[GameFigures], nights: Evenings) -> tuple[Chart, ...]:
     return (
         lines(nights, title=_("Net over nights"), words=_leading(nights)),
         _by_game(by_game(scope), dealt),
@@ -147,7 +157,7 @@ def _charts(
     )
 
 
-def _figures(request: HttpRequest, rows: Sequence[PlayerFigures]) -> dict[str, Any]:
+def _figures(request: HttpRequest, rows: Sequence[PlayerFigures], names: Names) -> dict[str, Any]:
     """Return the players' table in the order that is asked for, the most first or the least."""
     asked = request.GET.get("sort", "")
     column = next((each for each in COLUMNS if each.name == asked.removeprefix("-")), COLUMNS[0])
@@ -155,14 +165,14 @@ def _figures(request: HttpRequest, rows: Sequence[PlayerFigures]) -> dict[str, A
 
     def place(row: PlayerFigures) -> tuple[bool, float, str]:
         value = getattr(row, column.figure)
-        told = 0 if value is None else value
-        return value is None, told if rising else -told, row.name.lower()
+        known = 0 if value is None else value
+        return value is None, known if rising else -known, row.name.lower()
 
     return {
         "columns": COLUMNS,
         "sorted": column.name,
         "rising": rising,
-        "rows": [(row, _written(row)) for row in sorted(rows, key=place)],
+        "lines": written.figures(((row, _written(row)) for row in sorted(rows, key=place)), names),
     }
 
 
@@ -171,12 +181,12 @@ def _written(row: PlayerFigures) -> list[str]:
     return ["–" if value is None else WRITTEN[each.kind](value) for each, value in values]
 
 
-def _leading(nights: Sequence[PlayerNight]) -> str:
-    ends = {each.name: each.total for each in nights}
+def _leading(nights: Evenings) -> str:
+    ends = {each.name: each.totals[-1] for each in nights.players}
     best, worst = max(ends, key=ends.__getitem__), min(ends, key=ends.__getitem__)
-    told = {"best": best, "up": signed(ends[best]), "worst": worst, "down": signed(ends[worst])}
+    named = {"best": best, "up": signed(ends[best]), "worst": worst, "down": signed(ends[worst])}
     return _("Line chart of the running net: %(best)s stands at %(up)s, %(worst)s at %(down)s.") % (
-        told
+        named
     )
 
 

@@ -7,9 +7,9 @@ from uuid import UUID
 
 from django.db.models import Q
 
-from league.models import GameDocument, HouseGame
+from league.models import GameDocument
+from league.stats.rows import places, plain, query
 from league.stats.scopes import Also, Scope, narrowed, rate
-from league.stats.statements import query
 from ledger.rows import as_uuid
 
 _SUMS = ("hands", "pot", "carried", "carry", "carries", "showdowns", "mistakes", "moved")
@@ -44,7 +44,7 @@ class GameFigures:
 def games(
     scope: Scope, *, dealer: UUID | None = None, game: str | None = None
 ) -> list[GameFigures]:
-    """Return what was dealt, the most dealt game first; three queries."""
+    """Return what was dealt, the most dealt game first; two queries."""
     where, values = narrowed(scope, Also("dealer_id", dealer), Also("game", game))
     sums = ", ".join(f"sum(t.{name})" for name in _SUMS)
     rows = query(
@@ -75,7 +75,7 @@ class GameNet:
 
 
 def by_game(scope: Scope, *, player: UUID | None = None, game: str | None = None) -> list[GameNet]:
-    """Return the net of each player at each game, a player's best game first; three queries."""
+    """Return the net of each player at each game, a player's best game first; two queries."""
     where, values = narrowed(scope, Also("player_id", player), Also("game", game))
     rows = query(
         "SELECT p.id, p.name, t.game, sum(t.hands), sum(t.net) FROM league_playertally t"
@@ -126,7 +126,7 @@ def by_dealer(
 ) -> list[Called]:
     """Return what came of what dealers called; `own` keeps to what it brought the dealer.
 
-    Three queries. Without any of these it is one row for each dealer, game and player.
+    Two queries. Without any of these it is one row for each dealer, game and player.
     """
     where, values = narrowed(
         scope, Also("dealer_id", dealer), Also("player_id", player), Also("game", game)
@@ -219,8 +219,17 @@ def _has_bank(document: Mapping[str, Any]) -> bool:
 
 
 def game_names(league: UUID, keys: Collection[str]) -> dict[str, str]:
-    """Return what games are called: as the league's own, as the catalog's, or as they are."""
-    known = GameDocument.objects.filter(slug__in=keys).exclude(slug="")
-    own = HouseGame.objects.filter(league=league, slug__in=keys)
-    names = {key: key for key in keys} | dict(known.values_list("slug", "name"))
-    return names | dict(own.values_list("slug", "name"))
+    """Return what games are called: as the league's own, as the catalog's, or as they are.
+
+    One query, none of nothing.
+    """
+    if not keys:
+        return {}
+    among = f"slug IN {places(list(keys))}"
+    rows = query(
+        f"SELECT slug, name, 0 AS own FROM league_gamedocument WHERE slug <> '' AND {among}"
+        f" UNION ALL SELECT slug, name, 1 FROM league_housegame WHERE league_id = %s AND {among}"
+        " ORDER BY own",
+        [*keys, plain(league), *keys],
+    )
+    return {key: key for key in keys} | {slug: name for slug, name, _ in rows}

@@ -1,11 +1,14 @@
 """Figures of players, read from the sums: one query each, two where names of nights are needed."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 from uuid import UUID
 
-from league.stats.hours import hours
+from league.stats.evenings import Evenings, evenings
+from league.stats.hours import hours_of
+from league.stats.rows import query
 from league.stats.scopes import Also, Scope, narrowed, rate
-from league.stats.statements import query
 from ledger.rows import as_uuid
 
 _SUMS = (
@@ -70,9 +73,16 @@ class PlayerFigures:
 
 
 def players(
-    scope: Scope, *, player: UUID | None = None, game: str | None = None
+    scope: Scope,
+    *,
+    player: UUID | None = None,
+    game: str | None = None,
+    read: Evenings | None = None,
 ) -> list[PlayerFigures]:
-    """Return the figures of each player, the most won first; hours where no game is asked for."""
+    """Return the figures of each player, the most won first; hours where no game is asked for.
+
+    `read` are the nights of the scope and player, where they have been read already.
+    """
     where, values = narrowed(scope, Also("player_id", player), Also("game", game))
     sums = ", ".join(f"sum(t.{name})" for name in _SUMS)
     rows = query(
@@ -80,7 +90,9 @@ def players(
         f" JOIN league_player p ON p.id = t.player_id WHERE {where} GROUP BY p.id, p.name",
         values,
     )
-    spent = hours(scope, player=player) if game is None else {}
+    spent = {}
+    if game is None:
+        spent = hours_of(read or evenings(scope, player=player), scope)
     found = [
         PlayerFigures(
             player=as_uuid(row[0]),
@@ -169,37 +181,31 @@ def flows(scope: Scope, *, player: UUID | None = None) -> list[Flow]:
         mine, also = narrowed(scope, Also("loser_id", player))
         other, more = narrowed(scope, Also("winner_id", player))
         where, values = f"(({mine}) OR ({other}))", [*also, *more]
+    # both directions between two players as one, from whoever has the lower id
+    low = "t.loser_id < t.winner_id"
     rows = query(
-        "SELECT a.id, a.name, b.id, b.name, sum(t.hands), sum(t.chips) FROM league_flowtally t"
-        " JOIN league_player a ON a.id = t.loser_id JOIN league_player b ON b.id = t.winner_id"
-        f" WHERE {where} GROUP BY a.id, a.name, b.id, b.name",
+        "SELECT a.id, a.name, b.id, b.name, sum(s.hands), sum(s.chips) FROM (SELECT"
+        f" CASE WHEN {low} THEN t.loser_id ELSE t.winner_id END AS one,"
+        f" CASE WHEN {low} THEN t.winner_id ELSE t.loser_id END AS other, t.hands,"
+        f" CASE WHEN {low} THEN t.chips ELSE -t.chips END AS chips"
+        f" FROM league_flowtally t WHERE {where}) s"
+        " JOIN league_player a ON a.id = s.one JOIN league_player b ON b.id = s.other"
+        " GROUP BY a.id, a.name, b.id, b.name",
         values,
     )
-    pairs: dict[frozenset[UUID], Flow] = {}
-    for loser, loser_name, winner, winner_name, hands, chips in rows:
-        flow = Flow(
-            loser=as_uuid(loser),
-            loser_name=loser_name,
-            winner=as_uuid(winner),
-            winner_name=winner_name,
-            hands=int(hands),
-            chips=int(chips),
-        )
-        pair = frozenset((flow.loser, flow.winner))
-        pairs[pair] = _offset(pairs[pair], flow) if pair in pairs else flow
-    return sorted(pairs.values(), key=lambda each: (-each.chips, each.loser_name.lower()))
+    found = [_flow(row[:2], row[2:4], int(row[4]), int(row[5])) for row in rows]
+    return sorted(found, key=lambda each: (-each.chips, each.loser_name.lower()))
 
 
-def _offset(one: Flow, other: Flow) -> Flow:
-    """Return both directions between two players as one."""
-    more, less = (one, other) if one.chips >= other.chips else (other, one)
+def _flow(one: Sequence[Any], other: Sequence[Any], hands: int, chips: int) -> Flow:
+    loser, winner = (one, other) if chips >= 0 else (other, one)
     return Flow(
-        loser=more.loser,
-        loser_name=more.loser_name,
-        winner=more.winner,
-        winner_name=more.winner_name,
-        hands=more.hands + less.hands,
-        chips=more.chips - less.chips,
+        loser=as_uuid(loser[0]),
+        loser_name=loser[1],
+        winner=as_uuid(winner[0]),
+        winner_name=winner[1],
+        hands=hands,
+        chips=abs(chips),
     )
 
 

@@ -1,20 +1,21 @@
 """The records of a season: hands that stand out, found by indexes and told with their cards."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Any, Generic, TypeVar
 from uuid import UUID
 
 from league.models import HandFact, Revision
 from league.stats.games import game_names
-from league.stats.scopes import Scope
-from league.stats.statements import places, plain, query
+from league.stats.rows import plain, query
+from league.stats.scopes import Also, Scope, narrowed
 from league.stats.telling import rules_of
 from ledger.rows import as_uuid
 from rules.strengths import strength
 
 MOST = 5
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,28 +45,56 @@ class Notable:
     shown: tuple[Shown, ...] = ()
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Kinds(Generic[T]):
+    """What there is of each kind of record."""
+
+    pots: T
+    scoops: T
+    beats: T
+    best: T
+
+
+def standing_out(scope: Scope, *, most: int = MOST) -> Kinds[tuple[int, ...]]:
+    """Return the hands of the records by their facts, which never change; four queries."""
+    return Kinds(
+        pots=tuple(_pots(scope, most)),
+        scoops=tuple(_scoops(scope, most)),
+        beats=tuple(_beats(scope, most)),
+        best=tuple(_best_ids(scope)),
+    )
+
+
+def told(ids: Kinds[tuple[int, ...]]) -> Kinds[list[Notable]]:
+    """Return these hands with all that is told of them; two queries."""
+    each = (*ids.pots, *ids.scoops, *ids.beats, *ids.best)
+    found = dict(zip(each, _read(each), strict=True))
+    return Kinds(
+        pots=[_notable(found[key]) for key in ids.pots],
+        scoops=[_scoop(found[key]) for key in ids.scoops],
+        beats=[_beat(found[key]) for key in ids.beats],
+        best=_by_game(found[key] for key in ids.best),
+    )
+
+
 def biggest_pots(scope: Scope, *, game: str | None = None, most: int = MOST) -> list[Notable]:
     """Return the hands with the most chips in the pot, of all games or of one."""
-    ids = _top(scope, "pot", "f.pot > 0", most, game=game)
-    return [_notable(each) for each in _read(ids)]
+    return [_notable(each) for each in _read(_pots(scope, most, game=game))]
 
 
 def biggest_scoops(scope: Scope, *, most: int = MOST) -> list[Notable]:
     """Return the hands in which somebody took a pot whole that others had a share of to win."""
-    ids = _top(scope, "scoop", "f.scoop > 0", most)
-    return [_notable(each, chips=each.fact.scoop) for each in _read(ids)]
+    return [_scoop(each) for each in _read(_scoops(scope, most))]
 
 
 def worst_beats(scope: Scope, *, most: int = MOST) -> list[Notable]:
     """Return the best high hands that lost, of games in which nothing is wild."""
-    ids = _top(scope, "beat", "f.beat IS NOT NULL", most)
-    return [_notable(each, shown=_beaten(each)) for each in _read(ids)]
+    return [_beat(each) for each in _read(_beats(scope, most))]
 
 
-def best_hands(scope: Scope) -> list[Notable]:
-    """Return the best hand of each game, by name of the game."""
-    found = [_notable(each, shown=_best(each)) for each in _read(_best_ids(scope))]
-    return sorted(found, key=lambda each: each.game_name.lower())
+def best_hands(scope: Scope, *, game: str | None = None) -> list[Notable]:
+    """Return the best hand of each game or of one, by name of the game."""
+    return _by_game(_read(_best_ids(scope, game=game)))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -104,6 +133,18 @@ class _Found:
     game_name: str
 
 
+def _pots(scope: Scope, most: int, *, game: str | None = None) -> list[int]:
+    return _top(scope, "pot", "f.pot > 0", most, game=game)
+
+
+def _scoops(scope: Scope, most: int) -> list[int]:
+    return _top(scope, "scoop", "f.scoop > 0", most)
+
+
+def _beats(scope: Scope, most: int) -> list[int]:
+    return _top(scope, "beat", "f.beat IS NOT NULL", most)
+
+
 def _top(
     scope: Scope, column: str, condition: str, most: int, *, game: str | None = None
 ) -> list[int]:
@@ -135,37 +176,43 @@ def _seasons(scope: Scope) -> list[Any]:
     ]
 
 
-def _best_ids(scope: Scope) -> list[int]:
-    """Return the fact with the best hand of each game."""
+def _best_ids(scope: Scope, *, game: str | None = None) -> list[int]:
+    """Return the fact with the best hand of each game; one query."""
+    where, values = narrowed(scope, Also("game", game))
     rows = query(
-        "SELECT d.game, (SELECT f.id FROM league_handfact f WHERE f.season_id = d.season_id"
-        " AND f.game = d.game AND f.best IS NOT NULL"
-        " ORDER BY f.best DESC, f.played_at, f.id LIMIT 1)"
-        f" FROM (SELECT DISTINCT t.season_id, t.game FROM league_dealertally t"
-        f" WHERE {scope.where()} AND t.showdowns > 0) d",
-        scope.values,
+        "SELECT b.game, b.id FROM league_handfact b WHERE b.id IN (SELECT (SELECT f.id"
+        " FROM league_handfact f WHERE f.season_id = d.season_id AND f.game = d.game"
+        " AND f.best IS NOT NULL ORDER BY f.best DESC, f.played_at, f.id LIMIT 1)"
+        " FROM (SELECT DISTINCT t.season_id, t.game FROM league_dealertally t"
+        f" WHERE {where} AND t.showdowns > 0) d) ORDER BY b.best DESC, b.played_at, b.id",
+        values,
     )
-    ids = [key for _, key in rows if key is not None]
-    if not ids:
-        return []
     best: dict[str, int] = {}
-    found = query(
-        f"SELECT id, game FROM league_handfact WHERE id IN {places(ids)}"
-        " ORDER BY best DESC, played_at, id",
-        ids,
-    )
-    for key, game in found:
-        best.setdefault(game, key)
+    for called, key in rows:
+        best.setdefault(called, key)
     return list(best.values())
 
 
 def _read(ids: Sequence[int]) -> list[_Found]:
-    """Return these hands in this order; three queries."""
+    """Return these hands in this order; two queries."""
     rows = HandFact.objects.filter(pk__in=ids).select_related("revision__document")
     found = {fact.pk: fact for fact in rows}
     facts = [found[key] for key in ids]
     names = game_names(facts[0].league_id, {fact.game for fact in facts}) if facts else {}
     return [_Found(fact, fact.revision, names[fact.game]) for fact in facts]
+
+
+def _scoop(found: _Found) -> Notable:
+    return _notable(found, chips=found.fact.scoop)
+
+
+def _beat(found: _Found) -> Notable:
+    return _notable(found, shown=_beaten(found))
+
+
+def _by_game(rows: Iterable[_Found]) -> list[Notable]:
+    found = (_notable(each, shown=_best(each)) for each in rows)
+    return sorted(found, key=lambda each: each.game_name.lower())
 
 
 def _notable(found: _Found, *, chips: int | None = None, shown: Sequence[Shown] = ()) -> Notable:

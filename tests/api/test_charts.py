@@ -9,6 +9,7 @@ from django.test import Client
 
 from league.charting import KINDS, Of
 from league.charts.looks import LOOKS
+from league.drawing import documents_of
 from league.models import Drawing
 from tests.api.doors import refusal, someone, wrong
 from tests.api.world import World, link_to
@@ -61,7 +62,7 @@ def test_the_documents_are_those_that_the_page_draws(
 ) -> None:
     viewer = doors["viewer"]
     assert viewer.get(PAGES[page].format(**world.ids())).status_code == 200
-    drawn = [each.documents for each in Drawing.objects.filter(league=world.league)]
+    drawn = [documents_of(each) for each in Drawing.objects.filter(league=world.league)]
     owner, of = ("leagues", Of.GAME) if page == "game" else (page, None)
     kinds = [each for got, each in CHARTS if got == owner and (each.of == Of.GAME) == bool(of)]
     for kind in kinds:

@@ -128,6 +128,19 @@ def test_of_many_players_the_best_and_the_worst_are_named() -> None:
     assert len(names) == MOST_NAMED
 
 
+def test_of_many_lines_those_without_a_name_have_fewer_points_and_end_where_they_end() -> None:
+    rows = totals(40, 100)
+    document = net_over_nights(rows)
+    points: dict[str, Rows] = {}
+    for each in values(document):
+        points.setdefault(each["player"], []).append(each)
+    named = set(document["layer"][1]["transform"][0]["filter"]["not"]["oneOf"])
+    assert {len(points[name]) for name in named} == {101}
+    assert {len(points[name]) for name in set(points) - named} == {51}
+    ends = {row["player"]: row["total"] for row in rows if row["at"] == 100}
+    assert {name: each[-1]["total"] for name, each in points.items()} == ends
+
+
 def test_of_very_many_nights_some_are_drawn_and_the_last_always() -> None:
     drawn = {row["at"] for row in values(net_over_nights(totals(2, 1000)))}
     assert 1000 in drawn

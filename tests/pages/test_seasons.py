@@ -181,7 +181,7 @@ def test_charts_of_a_league_are_its_own(guest: Client, night: Night) -> None:
 
 # What a page costs: anew, and kept as long as nothing is counted and nobody gets another name
 
-SEASON, PLAYER, GAME = (46, 15), (25, 25), (20, 20)
+SEASON, PLAYER, GAME = (35, 15), (25, 9), (19, 10)
 
 
 @pytest.mark.parametrize(("name", "cost"), [("season", SEASON), ("player", PLAYER), ("game", GAME)])
@@ -203,6 +203,16 @@ def test_another_name_shows_at_once(guest: Client, night: Night) -> None:
     assert "Zoe" not in said(guest.get(path))
     Player.objects.filter(pk=player(night, "bob").pk).update(name="Zoe")
     assert "Zoe" in names(said(guest.get(path)))
+
+
+@pytest.mark.parametrize("name", ["season", "player", "game"])
+def test_a_name_that_looks_like_markup_is_only_a_name(
+    guest: Client, night: Night, name: str
+) -> None:
+    Player.objects.filter(pk=player(night, "bob").pk).update(name="<i>Zoe</i>")
+    page = said(guest.get(paths(night)[name]))
+    assert "&lt;i&gt;Zoe&lt;/i&gt;" in page
+    assert "<i>Zoe" not in page
 
 
 def queries(client: Client, path: str) -> int:

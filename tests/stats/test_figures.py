@@ -7,6 +7,7 @@ from typing import Any
 from uuid import uuid4
 
 import pytest
+from django.core.cache import cache
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
@@ -109,6 +110,21 @@ def test_hours_are_the_nights_shared_out_by_hands(league: League) -> None:
     assert found["ann"].net_per_hour == pytest.approx(37 / 3)
 
 
+def test_a_night_that_goes_on_lasts_longer(league: League) -> None:
+    """The third night began half an hour before its hand; another one comes an hour later."""
+    before = hours.hours(everything(league))
+    _deal(Night.objects.latest("started_at"), holdem(), 90)
+    count_all(league)
+    found = hours.hours(everything(league))
+    assert {who: spent - before[who] for who, spent in found.items() if spent > before[who]} == {
+        each.player: pytest.approx(1)
+        for each in players.players(everything(league))
+        if each.name in ("ann", "bob")
+    }
+    cache.clear()
+    assert hours.hours(everything(league)) == found
+
+
 def test_declares_by_direction_and_what_both_ways_earned(league: League) -> None:
     found = players.declares(everything(league))
     assert [(each.name, each.way, each.hands, each.right, each.net) for each in found] == [
@@ -181,12 +197,10 @@ def test_flows_are_each_losers_stakes_by_winner(league: League) -> None:
 
 
 def test_nights_run_up_to_a_total(league: League) -> None:
-    found = evenings.player_nights(everything(league))
-    assert [(each.hands, each.net, each.total) for each in found if each.name == "ann"] == [
-        (3, 57, 57),
-        (1, -10, 47),
-        (1, -10, 37),
-    ]
+    found = evenings.evenings(everything(league))
+    [ann] = [each for each in found.players if each.name == "ann"]
+    assert [found.nights[at].name for at in ann.at] == ["Night 1", "Night 2", "Night 3"]
+    assert (ann.hands, ann.nets, ann.totals) == ([3, 1, 1], [57, -10, -10], [57, 47, 37])
 
 
 def test_attendance_streaks_and_comebacks(league: League) -> None:
@@ -251,7 +265,7 @@ def _bank_and_player(dealer: str, other: str) -> list[dict[str, Any]]:
         games.by_game,
         games.by_dealer,
         games.banks,
-        evenings.player_nights,
+        evenings.evenings,
         evenings.forms,
         hours.hours,
         records.biggest_pots,
