@@ -1,6 +1,5 @@
 """What every test may use."""
 
-import importlib.util
 import os
 from collections.abc import Iterator
 
@@ -9,9 +8,6 @@ import pytest
 import redis
 from django.conf import settings
 from hypothesis import HealthCheck
-
-# `make test` comes without the browser's tools; `make test-browser` runs what is left out here.
-collect_ignore = [] if importlib.util.find_spec("playwright") else ["browser", "fuzz"]
 
 # "ci" draws the same examples every time, so that a red run means a change and not luck.
 _patient = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow]}

@@ -4,13 +4,13 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, ClassVar
 from uuid import UUID, uuid4
-from zoneinfo import available_timezones
 
 from django import forms
 from django.contrib.auth.forms import BaseUserCreationForm
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from league.leagues import time_zones
 from league.models import LONGEST_NAME, MOST_CHIPS, Night, Player, User
 from league.money import minor_units
 from league.nights import USUAL_BUY_IN
@@ -34,7 +34,7 @@ class SignUp(BaseUserCreationForm):  # type: ignore[type-arg] # it takes none wh
 
 def zones() -> list[tuple[str, str]]:
     """Return the time zones as choices, the general ones first."""
-    names = sorted(available_timezones(), key=lambda name: ("/" in name, name))
+    names = sorted(time_zones(), key=lambda name: ("/" in name, name))
     return [("UTC", "UTC"), *((name, name.replace("_", " ")) for name in names if "/" in name)]
 
 

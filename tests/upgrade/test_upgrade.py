@@ -7,9 +7,11 @@ of then (`manage.py demo`), and are dumps of SQLite.
 
 import gzip
 import os
+import shutil
 import sqlite3
 import subprocess
 import sys
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -31,36 +33,50 @@ TALLIES = (
 )
 
 
-@pytest.mark.parametrize("version", ["played", "closed"])
-def test_an_early_database_is_brought_up_to_date_whole(version: str, tmp_path: Path) -> None:
-    database = tmp_path / "league.sqlite3"
+@dataclass(frozen=True)
+class Early:
+    """What was kept before the migrations, and the folder of the database after them."""
+
+    before: list[list[tuple[Any, ...]]]
+    folder: Path
+
+
+@pytest.fixture(scope="module", params=["played", "closed"])
+def early(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Early:
+    folder = tmp_path_factory.mktemp(request.param)
+    database = folder / "league.sqlite3"
     with sqlite3.connect(database) as old:
-        dump = Path(__file__).parent / f"{version}.sql.gz"
+        dump = Path(__file__).parent / f"{request.param}.sql.gz"
         old.executescript(gzip.decompress(dump.read_bytes()).decode())
     old.close()
     before = [rows(database, sql) for sql in KEPT]
-    assert all(before)
-    run(tmp_path, "migrate", "--verbosity", "0")
+    run(folder, "migrate", "--verbosity", "0")
+    return Early(before, folder)
+
+
+@pytest.fixture
+def today(early: Early, tmp_path: Path) -> Path:
+    """A copy of the folder, to go on with."""
+    return Path(shutil.copytree(early.folder, tmp_path / "today"))
+
+
+def test_an_early_database_is_brought_up_to_date_whole(early: Early, today: Path) -> None:
+    database = today / "league.sqlite3"
+    assert all(early.before)
     assert len(rows(database, SQUASHED)) == 2
-    assert [rows(database, sql) for sql in KEPT] == before
-    assert run(tmp_path, "audit") == "Everything holds.\n"
-    run(tmp_path, "stats", "rebuild")
+    assert [rows(database, sql) for sql in KEPT] == early.before
+    assert run(today, "audit") == "Everything holds.\n"
+    run(today, "stats", "rebuild")
     counted = rows(database, TALLIES)
     assert rows(database, "SELECT count(*) FROM league_handfact") == [(44,)]
-    run(tmp_path, "stats", "rebuild")
+    run(today, "stats", "rebuild")
     assert rows(database, TALLIES) == counted
 
 
-def test_hands_of_an_early_database_wait_to_be_counted_after_it(tmp_path: Path) -> None:
+def test_hands_of_an_early_database_wait_to_be_counted_after_it(today: Path) -> None:
     """Nobody has to know that the stats are to be rebuilt."""
-    database = tmp_path / "league.sqlite3"
-    with sqlite3.connect(database) as old:
-        dump = Path(__file__).parent / "closed.sql.gz"
-        old.executescript(gzip.decompress(dump.read_bytes()).decode())
-    old.close()
-    run(tmp_path, "migrate", "--verbosity", "0")
     marked = "SELECT count(DISTINCT hand_id) FROM league_stalemark"
-    assert rows(database, marked) == [(44,)]
+    assert rows(today / "league.sqlite3", marked) == [(44,)]
 
 
 def rows(database: Path, sql: str) -> list[tuple[Any, ...]]:
