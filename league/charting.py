@@ -16,7 +16,7 @@ from league.charts.bars import bars
 from league.charts.grids import grid
 from league.charts.lines import net_over_nights
 from league.charts.shapes import Document, Row
-from league.stats.evenings import Evenings, evenings
+from league.stats.attending import Evenings, evenings
 from league.stats.games import Called, GameNet, by_dealer, by_game
 from league.stats.players import Flow, PlayerFigures, SeatFigures, flows, players, seats
 from league.stats.scopes import Scope
@@ -54,9 +54,8 @@ def net_rows(read: Evenings) -> Rows:
     """Return the running net by the number of the night, from 1, of those that were played."""
     order = {at: number for number, at in enumerate(read.played, start=1)}
     return [
-        {"at": order[at], "player": each.name, "total": total}
+        {"player": each.name, "at": [order[at] for at in each.at], "totals": each.totals}
         for each in read.players
-        for at, total in zip(each.at, each.totals, strict=True)
     ]
 
 

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 from uuid import UUID
 
+from django.core.cache import cache
 from django.db.models import Count, Exists, F, Max, OuterRef, Q, Sum
 from django.db.models.functions import Coalesce
 
@@ -12,6 +13,7 @@ from league.models import Line, Player, Season
 from league.money import shown
 from ledger.balances import balances
 from ledger.models import Posting
+from ledger.rows import select
 
 # As `Line.net` says it.
 _NET = (
@@ -21,6 +23,12 @@ _NET = (
     + F("put_right")
     + F("bears")
 )
+# A join would read all postings of the book.
+_CLOSED = """
+    SELECT count(*), count(*) FILTER (
+        WHERE EXISTS (SELECT 1 FROM ledger_posting r WHERE r.reverses_id = c.posting_id))
+    FROM league_closing c WHERE c.league_id = %s"""
+KEPT_SECONDS = 24 * 3600
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,7 +59,6 @@ class _Sum(NamedTuple):
     """What a player's nights come to that were played for one currency."""
 
     player: UUID
-    name: str
     currency: str
     nights: int
     net: int
@@ -64,42 +71,49 @@ def standings(season: Season) -> list[Standing]:
     found: dict[UUID, list[_Sum]] = {}
     for each in _sums(season):
         found.setdefault(each.player, []).append(each)
+    names = dict(Player.objects.filter(league=season.league_id).values_list("pk", "name"))
     nets = {player: sum(each.net for each in sums) for player, sums in found.items()}
-    order = sorted(found, key=lambda player: (-nets[player], found[player][0].name))
+    order = sorted(found, key=lambda player: (-nets[player], names[player]))
     places = [nets[player] for player in order]
-    tabs = _tabs(season)
+    tabs = balances(season.league.book, kind="tab")
     return [
         Standing(
             place=places.index(nets[player]) + 1,
             player=player,
-            name=found[player][0].name,
+            name=names[player],
             nights=sum(each.nights for each in found[player]),
             net=nets[player],
             won={each.currency: each.won for each in found[player]},
             best=max(each.best for each in found[player]),
-            tab=tabs.get(player, 0),
+            tab=tabs.get(accounts.tab(player).key, 0),
         )
         for player in order
     ]
 
 
 def _sums(season: Season) -> list[_Sum]:
-    # as a condition, since a join made PostgreSQL read all postings of the book
+    """Return what the lines of the season come to, kept until a night is closed or opened again.
+
+    No line changes, no closing goes and no reversal: there are only more of them.
+    """
+    key = f"lines:{season.pk}"
+    closed = select(_CLOSED, season.league_id)
+    known: tuple[list[tuple[int, int]], list[_Sum]] | None = cache.get(key)
+    if known is None or known[0] != closed:
+        known = closed, _added_up(season)
+        cache.set(key, known, KEPT_SECONDS)
+    return known[1]
+
+
+def _added_up(season: Season) -> list[_Sum]:
     reversals = Posting.objects.filter(reverses=OuterRef("closing__posting"))
     lines = Line.objects.filter(~Exists(reversals), closing__night__season=season)
-    named = ("player", "player__name", "closing__night__currency")
     sums = {
         "nights": Count("pk", filter=Q(bought__gt=0)),
         "chips": Sum(_NET),
         "minor": Sum(_NET * F("closing__night__chip_value")),
         "best": Max(_NET),
     }
+    named = ("player", "closing__night__currency")
     rows = lines.values(*named).annotate(**sums).order_by("closing__night__currency")
     return [_Sum(*row) for row in rows.values_list(*named, *sums)]
-
-
-def _tabs(season: Season) -> dict[UUID, int]:
-    players = Player.objects.filter(league=season.league_id).values_list("pk", flat=True)
-    keys = {accounts.tab(player).key: player for player in players}
-    chips = balances(season.league.book, kind="tab")
-    return {player: chips.get(key, 0) for key, player in keys.items()}

@@ -1,7 +1,7 @@
 """Net over nights: a line for each player, named at its end."""
 
 from bisect import bisect_right
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from league.charts.shapes import WIDE, Document, Row, document, short
@@ -22,15 +22,15 @@ DASHES = [[1, 0], [7, 4], [1, 0], [2, 3]] * 2
 def net_over_nights(rows: Sequence[Row], width: int = WIDE, *, night: str = "Night") -> Document:
     """Return the running net of players.
 
-    Rows: `at` (1, 2 ... in order of nights), `player`, `total`. A player keeps the total through
-    nights missed; everybody begins at zero.
+    Rows: `player`, `at` (the player's nights in order, of 1, 2 ...) and `totals` at each of them. A
+    player keeps the total through nights missed; everybody begins at zero.
     """
     height = 300 if width >= WIDE else 250
-    series = _series(rows)
-    last = max(map(max, series.values()), default=1)
-    ends = {player: totals[max(totals)] for player, totals in series.items()}
+    series = {row["player"]: row for row in rows}
+    last = max((row["at"][-1] for row in rows), default=1)
+    ends = {player: row["totals"][-1] for player, row in series.items()}
     named = _named(ends)
-    low, high = _reach(series.values())
+    low, high = _reach(rows)
     room = 150 if width >= WIDE else 96
     labels = {player: short(player, room - LEADER) for player in named}
     spots = _spread({player: ends[player] for player in named}, low, high, height - FOOT)
@@ -68,22 +68,14 @@ def net_over_nights(rows: Sequence[Row], width: int = WIDE, *, night: str = "Nig
     )
 
 
-def _series(rows: Sequence[Row]) -> dict[str, dict[int, int]]:
-    found: dict[str, dict[int, int]] = {}
-    for row in rows:
-        found.setdefault(row["player"], {})[row["at"]] = row["total"]
-    return found
-
-
 def _filled(
-    series: dict[str, dict[int, int]], painted: Sequence[str], named: Sequence[str], last: int
+    series: Mapping[str, Row], painted: Sequence[str], named: Sequence[str], last: int
 ) -> list[dict[str, Any]]:
     """Return a point for each night that is drawn, from zero on."""
     drawn, grey = _drawn(last, MOST_NIGHTS), _drawn(last, MOST_GREY_NIGHTS)
     found = []
     for player in painted:
-        nights = sorted(series[player])
-        totals = [0, *(series[player][at] for at in nights)]
+        nights, totals = series[player]["at"], [0, *series[player]["totals"]]
         found += [
             {"at": at, "player": player, "total": totals[bisect_right(nights, at)]}
             for at in (drawn if player in named else grey)
@@ -104,10 +96,10 @@ def _named(ends: dict[str, int]) -> list[str]:
     return best[: MOST_NAMED - NAMED_FROM_BELOW] + best[-NAMED_FROM_BELOW:]
 
 
-def _reach(series: Iterable[dict[int, int]]) -> tuple[float, float]:
+def _reach(rows: Sequence[Row]) -> tuple[float, float]:
     """Return the lowest and the highest value that is shown, zero among them."""
-    totals = [(min(each.values()), max(each.values())) for each in series]
-    low, high = min((0, *(least for least, _ in totals))), max((0, *(most for _, most in totals)))
+    low = min((0, *(min(row["totals"]) for row in rows)))
+    high = max((0, *(max(row["totals"]) for row in rows)))
     spare = max((high - low) / 20, 5)
     return low - spare, high + spare
 

@@ -13,7 +13,7 @@ from league.charts.lines import MOST_NAMED
 from league.charts.shapes import NARROW, WIDE, Document, Row
 from league.models import Drawing, League
 from league.pages.written import table
-from league.stats.evenings import Evenings
+from league.stats.attending import Evenings
 
 SIZES = {"narrow": NARROW, "wide": WIDE}
 TOLD_NIGHTS = 12  # of the table beside a line chart

@@ -29,7 +29,8 @@ from league.pages.plates import Chart, cells, lengths, lines
 from league.pages.remembered import remembered
 from league.pages.scopes import Choice, chosen, counted
 from league.pages.written import Names, signed, table
-from league.stats.evenings import Evenings, evenings, forms_of
+from league.stats.attending import Evenings, evenings
+from league.stats.evenings import forms_of
 from league.stats.games import Called, banks, by_dealer, by_game, games
 from league.stats.players import declares, flows, luck, players, seats
 from league.stats.records import best_hands
@@ -72,7 +73,7 @@ def _told_of_player(scope: Scope, key: UUID, nights: Evenings) -> dict[str, Any]
         return {}
     return {
         "figures": players(scope, player=key, read=nights)[0],
-        "form": forms_of(nights, scope)[0],
+        "form": forms_of(nights)[0],
         "declares": declares(scope, player=key),
         "luck": next(iter(luck(scope, player=key)), None),
         "bank": next(iter(banks(scope, player=key)), None),

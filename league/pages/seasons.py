@@ -24,7 +24,8 @@ from league.pages.remembered import remembered
 from league.pages.scopes import Choice, chosen, counted
 from league.pages.written import Names, signed, table
 from league.pulse import league_version
-from league.stats.evenings import Evenings, evenings, forms_of
+from league.stats.attending import Evenings, evenings
+from league.stats.evenings import forms_of
 from league.stats.games import GameFigures, GameNet, by_game, games
 from league.stats.players import Flow, PlayerFigures, flows, players
 from league.stats.records import Kinds, standing_out, told
@@ -126,7 +127,7 @@ def _told(request: HttpRequest, league: League, choice: Choice) -> dict[str, Any
             ),
             names,
         ),
-        "forms": kept.get("forms", lambda: written.forms(forms_of(nights(), scope), names)),
+        "forms": kept.get("forms", lambda: written.forms(forms_of(nights()), names)),
         **kept.get("records", lambda: _records(kept, league, scope)),
     }
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
-from league.stats.evenings import Evenings, evenings
+from league.stats.attending import Evenings, evenings
 from league.stats.hours import hours_of
 from league.stats.rows import query
 from league.stats.scopes import Also, Scope, narrowed, rate
@@ -92,7 +92,7 @@ def players(
     )
     spent = {}
     if game is None:
-        spent = hours_of(read or evenings(scope, player=player), scope)
+        spent = hours_of(read or evenings(scope, player=player))
     found = [
         PlayerFigures(
             player=as_uuid(row[0]),

@@ -19,9 +19,12 @@ Rows = list[dict[str, Any]]
 
 def totals(players: int, nights: int) -> Rows:
     return [
-        {"at": at, "player": f"{'x' * 17} {player:02}", "total": at * (player - players // 2)}
+        {
+            "player": f"{'x' * 17} {player:02}",
+            "at": [*range(1, nights + 1)],
+            "totals": [at * (player - players // 2) for at in range(1, nights + 1)],
+        }
         for player in range(players)
-        for at in range(1, nights + 1)
     ]
 
 
@@ -40,7 +43,7 @@ def lengths(number: int) -> Rows:
 DRAWN: list[tuple[Callable[..., Any], Rows]] = [
     (net_over_nights, totals(2, 1)),
     (net_over_nights, totals(40, 60)),
-    (net_over_nights, [{"at": 1, "player": "ann", "total": 0}]),
+    (net_over_nights, [{"player": "ann", "at": [1], "totals": [0]}]),
     (net_over_nights, []),
     (grid, cells(1, 1)),
     (grid, cells(60, 40)),
@@ -83,10 +86,8 @@ def values(document: dict[str, Any]) -> Rows:
 
 def test_a_player_keeps_the_total_through_a_night_missed_and_begins_at_zero() -> None:
     rows = [
-        {"at": 1, "player": "ann", "total": 5},
-        {"at": 3, "player": "ann", "total": 2},
-        {"at": 2, "player": "bob", "total": -7},
-        {"at": 3, "player": "bob", "total": -2},
+        {"player": "ann", "at": [1, 3], "totals": [5, 2]},
+        {"player": "bob", "at": [2, 3], "totals": [-7, -2]},
     ]
     lines = {(row["player"], row["at"]): row["total"] for row in values(net_over_nights(rows))}
     assert [lines["ann", at] for at in range(4)] == [0, 5, 5, 2]
@@ -94,7 +95,7 @@ def test_a_player_keeps_the_total_through_a_night_missed_and_begins_at_zero() ->
 
 
 def test_names_at_the_ends_of_lines_never_lie_on_each_other() -> None:
-    rows = [{"at": 1, "player": name, "total": 10} for name in "abcdefgh"]
+    rows = [{"player": name, "at": [1], "totals": [10]} for name in "abcdefgh"]
     document = net_over_nights(rows, NARROW)
     names = document["layer"][-1]["data"]["values"]
     low, high = document["encoding"]["y"]["scale"]["domain"]
@@ -105,14 +106,14 @@ def test_names_at_the_ends_of_lines_never_lie_on_each_other() -> None:
 
 def test_a_name_is_led_to_from_the_end_of_its_line() -> None:
     """Where many end as high, names stand above and below; the colour alone must not say whose."""
-    rows = [{"at": 1, "player": name, "total": 10} for name in "abcdefgh"]
+    rows = [{"player": name, "at": [1], "totals": [10]} for name in "abcdefgh"]
     leaders, _names = net_over_nights(rows, NARROW)["layer"][-2:]
     assert {each["total"] for each in leaders["data"]["values"]} == {10}
     assert len({each["spot"] for each in leaders["data"]["values"]}) == 8
 
 
 def test_of_two_lines_that_run_as_one_the_dashed_one_is_drawn_last() -> None:
-    rows = [{"at": 1, "player": name, "total": 10} for name in "ba"]
+    rows = [{"player": name, "at": [1], "totals": [10]} for name in "ba"]
     document = net_over_nights(rows)
     dashes = next(layer for layer in document["layer"] if "strokeDash" in layer["encoding"])
     scale = dashes["encoding"]["strokeDash"]["scale"]
@@ -137,7 +138,7 @@ def test_of_many_lines_those_without_a_name_have_fewer_points_and_end_where_they
     named = set(document["layer"][1]["transform"][0]["filter"]["not"]["oneOf"])
     assert {len(points[name]) for name in named} == {101}
     assert {len(points[name]) for name in set(points) - named} == {51}
-    ends = {row["player"]: row["total"] for row in rows if row["at"] == 100}
+    ends = {row["player"]: row["totals"][-1] for row in rows}
     assert {name: each[-1]["total"] for name, each in points.items()} == ends
 
 

@@ -15,7 +15,7 @@ from league.leagues import add_player
 from league.models import HandFact, League, Night
 from league.nights import buy_in, open_night
 from league.recording import record_hand
-from league.stats import evenings, games, hours, players, records
+from league.stats import attending, evenings, games, hours, players, records
 from league.stats.scopes import Scope, of_all_time, of_season
 from tests.league.tables import NAMES, a_league, holdem, qualifiers
 from tests.stats.test_facts import OMAHA, PUT_AND_TAKE
@@ -197,7 +197,7 @@ def test_flows_are_each_losers_stakes_by_winner(league: League) -> None:
 
 
 def test_nights_run_up_to_a_total(league: League) -> None:
-    found = evenings.evenings(everything(league))
+    found = attending.evenings(everything(league))
     [ann] = [each for each in found.players if each.name == "ann"]
     assert [found.nights[at].name for at in ann.at] == ["Night 1", "Night 2", "Night 3"]
     assert (ann.hands, ann.nets, ann.totals) == ([3, 1, 1], [57, -10, -10], [57, 47, 37])
@@ -265,7 +265,7 @@ def _bank_and_player(dealer: str, other: str) -> list[dict[str, Any]]:
         games.by_game,
         games.by_dealer,
         games.banks,
-        evenings.evenings,
+        attending.evenings,
         evenings.forms,
         hours.hours,
         records.biggest_pots,
@@ -280,10 +280,12 @@ def test_a_figure_takes_the_same_queries_however_much_there_is(
 ) -> None:
     season = league.seasons.get()
     _deal_more(league)
+    cache.clear()
     with CaptureQueriesContext(connection) as few:
         read(of_season(season))
     for _ in range(3):
         _deal_more(league)
+    cache.clear()
     with CaptureQueriesContext(connection) as many:
         read(of_season(season))
     assert len(few) == len(many) <= 5
