@@ -16,7 +16,7 @@ from schemathesis import GenerationMode
 from config.wsgi import application
 from league.models import Role, Scope
 from league.stats.season_file import MEDIA_TYPE
-from tests.api.world import World, a_world, furnish, with_token
+from tests.api.world import World, with_token
 from tests.league.tables import holdem
 
 pytestmark = pytest.mark.fuzz
@@ -54,12 +54,11 @@ class _Now:
 
 
 @pytest.fixture
-def _world(db: None) -> Iterator[None]:
-    """A league of this test, on the connection that the service then uses too."""
+def _world(world: World, db: None) -> Iterator[None]:
+    """The league, as if no test had asked yet, on the connection that the service then uses too."""
     for signal in (request_started, request_finished):
         signal.disconnect(close_old_connections)
-    _Now.world = a_world()
-    furnish(_Now.world)
+    _Now.world = world
     client = with_token(_Now.world.league, Role.HOST, Scope.MANAGE)
     _Now.token = client.defaults["HTTP_AUTHORIZATION"]
     yield
