@@ -8,11 +8,13 @@ from uuid import UUID
 from zlib import crc32
 
 from django.core.cache import cache
+from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 
 from league.models import Drawing, League, Season, StatsState
+from league.pages import written
 from league.pages.plates import Chart, Plate, plates
-from league.standings import Standing, standings
+from league.standings import standings
 from league.stats.rows import plain, query
 from league.stats.scopes import Scope
 from ledger.models import Posting
@@ -55,12 +57,13 @@ class Kept:
         return found
 
 
-def places_of(season: Season) -> list[Standing]:
+def places_of(season: Season) -> SafeString:
     """Return the standings: they follow from closings and tabs, and no chip moves unposted."""
     book = season.league.book_id
     last = Posting.objects.filter(book=book).order_by("-pk").values_list("pk", flat=True).first()
-    key = f"standings:{season.pk}:{last}:{_names(season.league_id)}"
-    return _kept(key, lambda: standings(season))
+    key = f"standings:{season.pk}:{last}:{_names(season.league_id)}:{get_language()}"
+    names = written.Names(str(season.pk))
+    return _kept(key, lambda: written.standings(standings(season), names))
 
 
 def _kept(key: str, make: Callable[[], T]) -> T:

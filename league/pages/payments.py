@@ -25,7 +25,7 @@ from league.access import (
     may_pay_for,
     require_to_pay_for,
 )
-from league.models import Night, Payment, PaymentStep, PlannedPayment, Season
+from league.models import Night, Payment, PaymentStep, Plan, PlannedPayment, Season
 from league.money import in_money
 from league.pages.visitors import signed_in
 from league.plans import settle_season
@@ -87,6 +87,8 @@ def payments(request: HttpRequest, night_id: UUID) -> HttpResponse:
 
 def of_season(visitor: Visitor, season: Season) -> list[Planned]:
     """Return what the season's own plans leave to pay."""
+    if not Plan.objects.filter(season=season, closing=None).exists():  # as is usual
+        return []
     return _plans(visitor, _rows().filter(plan__season=season, plan__closing=None))
 
 

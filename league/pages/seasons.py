@@ -1,8 +1,8 @@
 """A season, or all of them: who is up, at which game, from whom; and the hands to remember."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from typing import Any
 from uuid import UUID, uuid4
 
@@ -10,6 +10,7 @@ from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_safe
@@ -96,7 +97,7 @@ def _closed(request: HttpRequest, season: Season) -> dict[str, Any]:
     """Return what follows from the nights that are closed: places and payments."""
     return {
         "season": season,
-        "places": written.standings(places_of(season), Names(str(season.pk))),
+        "places": places_of(season),
         "nights": season.nights.filter(state=Night.State.CLOSED).count(),
         "plans": payments.of_season(request.user, season),
         "may_manage": may(request.user, Action.MANAGE, season.league),
@@ -114,19 +115,18 @@ def _told(request: HttpRequest, league: League, choice: Choice) -> dict[str, Any
     game = next((each for each in dealt if each.game == request.GET.get("game")), None)
     asked, at = (game.game, dealt.index(game)) if game else (None, "all")
     nights = cache(lambda: evenings(scope))  # three ask for them, or nobody
+    rows = partial(_players, scope, asked, nights)
     names = Names(choice.asked)
+    column, rising = _order(request)
+    lines = kept.get(
+        f"figures:{at}:{column.name}:{rising}",
+        lambda: _figures(kept.get(f"players:{at}", rows), column, rising, names),
+    )
     return {
         "games": sorted(dealt, key=lambda each: each.name.lower()),
         "game": game,
         "plates": kept.plates(league, lambda: _charts(scope, dealt, nights())),
-        "figures": _figures(
-            request,
-            kept.get(
-                f"players:{at}",
-                lambda: players(scope, game=asked, read=None if asked else nights()),
-            ),
-            names,
-        ),
+        "figures": {"columns": COLUMNS, "sorted": column.name, "rising": rising, "lines": lines},
         "forms": kept.get("forms", lambda: written.forms(forms_of(nights()), names)),
         **kept.get("records", lambda: _records(kept, league, scope)),
     }
@@ -158,23 +158,28 @@ def _charts(scope: Scope, dealt: Sequence[GameFigures], nights: Evenings) -> tup
     )
 
 
-def _figures(request: HttpRequest, rows: Sequence[PlayerFigures], names: Names) -> dict[str, Any]:
-    """Return the players' table in the order that is asked for, the most first or the least."""
+def _order(request: HttpRequest) -> tuple[Column, bool]:
+    """Return the figure that the table is sorted by, and whether the least comes first."""
     asked = request.GET.get("sort", "")
-    column = next((each for each in COLUMNS if each.name == asked.removeprefix("-")), COLUMNS[0])
-    rising = asked.startswith("-")
+    named = (each for each in COLUMNS if each.name == asked.removeprefix("-"))
+    return next(named, COLUMNS[0]), asked.startswith("-")
+
+
+def _players(scope: Scope, game: str | None, nights: Callable[[], Evenings]) -> list[PlayerFigures]:
+    return players(scope, game=game, read=None if game else nights())
+
+
+def _figures(
+    rows: Sequence[PlayerFigures], column: Column, rising: bool, names: Names
+) -> SafeString:
+    """Return the lines of the players' table in this order."""
 
     def place(row: PlayerFigures) -> tuple[bool, float, str]:
         value = getattr(row, column.figure)
         known = 0 if value is None else value
         return value is None, known if rising else -known, row.name.lower()
 
-    return {
-        "columns": COLUMNS,
-        "sorted": column.name,
-        "rising": rising,
-        "lines": written.figures(((row, _written(row)) for row in sorted(rows, key=place)), names),
-    }
+    return written.figures(((row, _written(row)) for row in sorted(rows, key=place)), names)
 
 
 def _written(row: PlayerFigures) -> list[str]:

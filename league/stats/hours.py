@@ -4,6 +4,7 @@ A night lasts from its start to its last hand. Whoever sat out half of the hands
 of the time; when somebody joined or left is not known any better than that.
 """
 
+from collections.abc import Sequence
 from uuid import UUID
 
 from league.stats.attending import Attended, Evenings, evenings
@@ -19,12 +20,13 @@ def hours(scope: Scope, *, player: UUID | None = None) -> dict[UUID, float]:
 
 def hours_of(read: Evenings) -> dict[UUID, float]:
     """Return the same from the nights as they were read."""
-    return {each.player: _spent(each, read) for each in read.players}
+    lasted = [(night.seconds, night.dealt) for night in read.nights]
+    return {each.player: _spent(each, lasted) for each in read.players}
 
 
-def _spent(mine: Attended, read: Evenings) -> float:
+def _spent(mine: Attended, lasted: Sequence[tuple[float, int]]) -> float:
     spent = 0.0
     for at, hands in zip(mine.at, mine.hands, strict=True):
-        night = read.nights[at]
-        spent += night.seconds * min(1.0, hands / night.dealt)
+        seconds, dealt = lasted[at]
+        spent += seconds * min(1.0, hands / dealt)
     return spent / HOUR
