@@ -3,6 +3,7 @@
 import gzip
 import json
 import os
+import shutil
 import subprocess
 import sys
 from hashlib import sha256
@@ -118,14 +119,26 @@ def test_only_who_keeps_the_service_may_read_it(backup: Path) -> None:
     assert backup.stat().st_mode & 0o077 == 0
 
 
+@pytest.fixture(scope="module")
+def migrated(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("migrated")
+    manage(folder, "migrate", "--verbosity", "0")
+    return folder
+
+
+@pytest.fixture
+def new(migrated: Path, tmp_path: Path) -> Path:
+    """A folder with a new SQLite database."""
+    return Path(shutil.copytree(migrated, tmp_path / "new"))
+
+
 @pytest.mark.slow
 @pytest.mark.django_db
-def test_a_league_comes_from_sqlite_whole_and_goes_on(tmp_path: Path) -> None:
+def test_a_league_comes_from_sqlite_whole_and_goes_on(new: Path, tmp_path: Path) -> None:
     """Into whichever database the tests run on: on PostgreSQL, from one kind into the other."""
     file, again = tmp_path / "league.backup", tmp_path / "again.backup"
-    manage(tmp_path, "migrate", "--verbosity", "0")
-    manage(tmp_path, "shell", "--command", PLAYED)
-    manage(tmp_path, "backup", str(file))
+    manage(new, "shell", "--command", PLAYED)
+    manage(new, "backup", str(file))
     assert "Everything holds." in run("restore", str(file))
     run("backup", str(again))
     assert rows_in(again) == rows_in(file)
@@ -139,16 +152,17 @@ def test_a_league_comes_from_sqlite_whole_and_goes_on(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 @pytest.mark.django_db
-def test_a_league_goes_into_a_new_sqlite_database_whole_and_goes_on(tmp_path: Path) -> None:
+def test_a_league_goes_into_a_new_sqlite_database_whole_and_goes_on(
+    new: Path, tmp_path: Path
+) -> None:
     file, again = tmp_path / "league.backup", tmp_path / "again.backup"
     a_played_league()
     run("backup", str(file))
-    manage(tmp_path, "migrate", "--verbosity", "0")
-    manage(tmp_path, "restore", str(file))
-    manage(tmp_path, "backup", str(again))
+    manage(new, "restore", str(file))
+    manage(new, "backup", str(again))
     assert rows_in(again) == rows_in(file)
-    manage(tmp_path, "shell", "--command", GONE_ON)
-    assert manage(tmp_path, "audit") == "Everything holds.\n"
+    manage(new, "shell", "--command", GONE_ON)
+    assert manage(new, "audit") == "Everything holds.\n"
 
 
 PLAYED = "from tests.config.played import a_played_league; a_played_league()"
