@@ -30,9 +30,15 @@ def when_ready(_server: Any) -> None:
     connection may be open: two that write to one would mix up its answers.
     """
     from django.db import connections  # noqa: PLC0415 (the service is loaded by now)
+    from django.template.loader import get_template  # noqa: PLC0415
     from django.urls import get_resolver  # noqa: PLC0415
 
+    from rules.ranking import SCALES, table  # noqa: PLC0415
+
     _ = get_resolver().url_patterns  # else the first request loads every view
+    table(SCALES["high"], 5)  # else the first page of hands to remember makes it, most of 0.2 s
+    for page in ("season", "player", "game", "memories"):
+        get_template(f"season/{page}.html")
     connections.close_all()
     gc.collect()
     gc.freeze()
