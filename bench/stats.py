@@ -180,7 +180,8 @@ def _steps(league: Any, hands: int) -> None:
     """Count hands one at a time: taken back, told for the first time, and told once more."""
     from league.models import Revision, StaleMark  # noqa: PLC0415
     from league.stats.counting import count_marked  # noqa: PLC0415
-    from league.stats.rows import delete_facts_where, plain, query  # noqa: PLC0415
+    from league.stats.rows import delete_facts_where  # noqa: PLC0415
+    from league.stats.statements import plain, query  # noqa: PLC0415
 
     def counted(revision: Any, *, voids: bool) -> Took:
         Revision.objects.filter(pk=revision.pk).update(voids=voids)
@@ -253,8 +254,8 @@ def _floor(league: Any) -> None:
     """The sums of a season read as they are kept, and grouped anew from the same facts."""
     from league.stats.players import players  # noqa: PLC0415
     from league.stats.regrouping import grouping  # noqa: PLC0415
-    from league.stats.rows import query  # noqa: PLC0415
     from league.stats.scopes import of_season  # noqa: PLC0415
+    from league.stats.statements import query  # noqa: PLC0415
     from league.stats.tallies import PLAYERS  # noqa: PLC0415
 
     season = league.seasons.get()

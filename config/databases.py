@@ -15,15 +15,16 @@ KEEP_SECONDS = 60
 # A replica that is away is not waited for: the source answers for it.
 CONNECT_SECONDS = 2
 
+# Django's own cursors prepare nothing; ours (ledger.rows.prepared) do so at once.
+POSTGRESQL = {"prepare_threshold": 0}
 # IMMEDIATE takes the write lock at the start, so that two writers queue instead of failing.
 SQLITE = {"transaction_mode": "IMMEDIATE", "timeout": BUSY_SECONDS, "init_command": PRAGMAS}
 
 
 def configured(database: dict[str, Any]) -> dict[str, Any]:
     """Return the database as read from its URL, with the options of its kind."""
-    options = dict(database.get("OPTIONS", {}))
-    if database["ENGINE"].endswith("sqlite3"):
-        options = SQLITE | options
+    options = SQLITE if database["ENGINE"].endswith("sqlite3") else POSTGRESQL
+    options = options | database.get("OPTIONS", {})
     return database | {
         "OPTIONS": options,
         "CONN_MAX_AGE": KEEP_SECONDS,

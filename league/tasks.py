@@ -87,7 +87,7 @@ def sweep_stats() -> None:
 @shared_task
 def count_hands(league: str) -> None:
     """Count the hands of a league that have changed, some at a time."""
-    if counting.count_marked(UUID(league)) == counting.MOST_MARKS:
+    if counting.count_marked(UUID(league)) >= counting.MOST_MARKS:
         count_hands.delay(league)
 
 

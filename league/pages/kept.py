@@ -15,8 +15,8 @@ from league.models import Drawing, League, Season, StatsState
 from league.pages import written
 from league.pages.plates import Chart, Plate, plates
 from league.standings import standings
-from league.stats.rows import plain, query
 from league.stats.scopes import Scope
+from league.stats.statements import plain, query
 from ledger.models import Posting
 
 SECONDS = 600

@@ -17,8 +17,8 @@ from uuid import UUID
 from django.core.cache import cache
 from django.utils.translation import gettext as _
 
-from league.stats.rows import native, places, plain, query
 from league.stats.scopes import Scope
+from league.stats.statements import native, places, plain, query
 from ledger.rows import as_uuid
 
 KEPT_SECONDS = 24 * 3600

@@ -12,7 +12,9 @@ from league.models import Night, Season, StaleMark, StatsState
 from league.stats.counting import count, count_marked, counted, counting
 from league.stats.rebuilding import rebuild
 from league.stats.regrouping import regrouped
-from league.stats.rows import plain, read_facts, read_sums
+from league.stats.rows import read_facts
+from league.stats.statements import plain
+from league.stats.sums import read_sums
 from league.stats.tallies import SUMS
 from league.stats.telling import told_of_nights
 

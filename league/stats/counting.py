@@ -5,7 +5,6 @@ takes away what its stored facts had added and adds what is told now; so a word 
 late or in another order changes nothing, and one that is lost is found by the next sweep.
 """
 
-import json
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from uuid import UUID
@@ -14,17 +13,10 @@ from django.db import transaction
 
 from league.models import HandFact, StaleMark
 from league.stats.facts import Facts, Told, facts
-from league.stats.rows import (
-    native,
-    places,
-    plain,
-    query,
-    read_facts,
-    write_facts,
-    write_sums,
-)
+from league.stats.standing import Standing, marked, standing
+from league.stats.statements import native, plain, query
 from league.stats.tallies import Shares, Tallies
-from league.stats.telling import told_hands
+from league.stats.writing import write
 
 MOST_MARKS = 200
 
@@ -35,24 +27,25 @@ def leagues_behind() -> list[UUID]:
 
 
 def count_marked(league_id: UUID, *, most: int = MOST_MARKS) -> int:
-    """Count the hands that are marked, oldest first; return how many marks were taken off.
+    """Count the hands of the oldest marks, at most so many; return how many marks were taken off.
 
     None are while the league is being rebuilt: they are counted after that.
     """
     with counting(league_id) as free:
-        hands = _unmark(league_id, most) if free else []
-        count(list(dict.fromkeys(hands)))
-    return len(hands)
+        hands = marked(league_id, most) if free else []
+        _count(hands)
+    return sum(len(each.marks) for each in hands)
 
 
-def _unmark(league_id: UUID, most: int) -> list[str]:
-    """Take the oldest marks off; return their hands, oldest first."""
-    rows = query(
-        "DELETE FROM league_stalemark WHERE id IN (SELECT id FROM league_stalemark"
-        " WHERE league_id = %s ORDER BY id LIMIT %s) RETURNING id, CAST(hand_id AS text)",
-        [plain(league_id), most],
-    )
-    return [hand for _, hand in sorted(rows)]
+# How PostgreSQL runs a step. A crash takes what was counted together with the missing mark, so
+# nobody waits for the disk. A plan is made once, for however many hands; each is looked up by its
+# keys, since a table of all nights would be read whole for the sake of one.
+_SETTINGS = {
+    "synchronous_commit": "off",
+    "plan_cache_mode": "force_generic_plan",
+    "enable_hashjoin": "off",
+}
+_SET = "".join(f", set_config('{name}', '{value}', true)" for name, value in _SETTINGS.items())
 
 
 @contextmanager
@@ -60,33 +53,35 @@ def counting(league_id: UUID) -> Iterator[bool]:
     """Hold what is counted of a league, until all of it stands; others wait.
 
     Yields whether anything may be changed: nothing may while the league is being rebuilt.
-    PostgreSQL need not wait for its disk: after a crash the marks are there as the sums were.
     """
-    at_leisure = ", set_config('synchronous_commit', 'off', true)" if native() else ""
     with transaction.atomic():
         [(rebuilder, *_)] = query(
             "INSERT INTO league_statsstate (league_id, version, differences) VALUES (%s, 1, 0)"
             " ON CONFLICT (league_id) DO UPDATE SET version = league_statsstate.version + 1"
-            f" RETURNING rebuilder{at_leisure}",
+            f" RETURNING rebuilder{_SET if native() else ''}",
             [plain(league_id)],
+            again=True,
         )
         yield rebuilder is None
 
 
 def count(hands: Sequence[str]) -> None:
     """Bring the stats of these hands to what is told of them now; the caller holds the league."""
-    if not hands:
-        return
-    sums = Tallies()
-    before = read_facts(f"f.hand_id IN {places(hands)}", hands)
-    luck = known_luck([each.hand.revision for each in before.values() if _lucky(each)])
-    for each in before.values():
-        sums.add(each, luck.get(each.hand.revision), sign=-1)
-    after = [counted(told, shares) for told, shares in told_hands(hands)]
-    for each, shares in after:
-        sums.add(each, shares)
-    write_sums(sums, gone=list(before))
-    write_facts([each for each, _ in after])
+    if hands:
+        _count(standing(hands))
+
+
+def _count(hands: Sequence[Standing]) -> None:
+    sums, found = Tallies(), []
+    before = [each.counted for each in hands if each.counted]
+    for each in before:
+        sums.add(each.facts, each.luck, sign=-1)
+    for hand in hands:
+        rows, luck = counted(hand.told, hand.luck)
+        sums.add(rows, luck)
+        found.append(rows)
+    marks = [mark for each in hands for mark in each.marks]
+    write(sums, found, gone=[each.key for each in before], marks=marks)
 
 
 def counted(told: Told, shares: Shares | None) -> tuple[Facts, Shares | None]:
@@ -95,18 +90,3 @@ def counted(told: Told, shares: Shares | None) -> tuple[Facts, Shares | None]:
     if shares is None or found.hand.luck == HandFact.Luck.NONE:
         return found, None
     return found._replace(hand=found.hand._replace(luck=HandFact.Luck.FOUND)), shares
-
-
-def known_luck(revisions: Sequence[str]) -> dict[str, Shares]:
-    """Return the luck of these revisions, by revision."""
-    if not revisions:
-        return {}
-    sql = (
-        "SELECT CAST(revision_id AS text), shares FROM league_luck"
-        f" WHERE revision_id IN {places(revisions)}"
-    )
-    return {revision: json.loads(shares) for revision, shares in query(sql, revisions)}
-
-
-def _lucky(found: Facts) -> bool:
-    return found.hand.luck == HandFact.Luck.FOUND

@@ -8,8 +8,8 @@ from uuid import UUID
 from django.db.models import Q
 
 from league.models import GameDocument
-from league.stats.rows import places, plain, query
 from league.stats.scopes import Also, Scope, narrowed, rate
+from league.stats.statements import places, plain, query
 from ledger.rows import as_uuid
 
 _SUMS = ("hands", "pot", "carried", "carry", "carries", "showdowns", "mistakes", "moved")

@@ -13,8 +13,10 @@ from uuid import UUID
 from league.depths import end_of
 from league.models import HandFact, Luck
 from league.stats.counting import counting
-from league.stats.rows import plain, read_facts, write_sums
+from league.stats.rows import read_facts
+from league.stats.statements import plain
 from league.stats.tallies import Tallies
+from league.stats.writing import write
 from league.versions import replayable
 from rules import settle_many
 from rules.cards import CARDS, UNSEEN, format_cards
@@ -124,5 +126,5 @@ def _keep(league_id: UUID, found: Sequence[tuple[HandFact, Luck]]) -> None:
         for key, luck in mine.items():
             [facts] = read_facts("f.id = %s", [key]).values()
             sums.add_luck(facts.hand, luck.shares)
-        write_sums(sums)
+        write(sums)
         HandFact.objects.filter(pk__in=list(mine)).update(luck=HandFact.Luck.FOUND)

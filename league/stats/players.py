@@ -7,8 +7,8 @@ from uuid import UUID
 
 from league.stats.attending import Evenings, evenings
 from league.stats.hours import hours_of
-from league.stats.rows import query
 from league.stats.scopes import Also, Scope, narrowed, rate
+from league.stats.statements import query
 from ledger.rows import as_uuid
 
 _SUMS = (

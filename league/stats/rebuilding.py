@@ -21,18 +21,9 @@ from django.utils import timezone
 from league.models import Season, StaleMark, StatsState
 from league.stats.counting import counted, counting
 from league.stats.facts import Facts
-from league.stats.rows import (
-    FACT,
-    RESULT,
-    delete_facts_where,
-    execute,
-    native,
-    places,
-    plain,
-    query,
-    replace_sums,
-    write_facts,
-)
+from league.stats.rows import FACT, RESULT, delete_facts_where, load_facts
+from league.stats.statements import execute, native, places, plain, query
+from league.stats.sums import replace_sums
 from league.stats.tallies import SUMS, Tallies
 from league.stats.telling import told_of_nights
 
@@ -90,7 +81,7 @@ def _build(league_id: UUID, lease: UUID, progress: Callable[[int], object]) -> i
         found = _told(nights, sums)
         with _holding(league_id, lease):
             delete_facts_where(f"night_id IN {places(nights)}", nights)
-            write_facts(found)
+            load_facts(found)
         done += len(found)
         progress(done)
     with _holding(league_id, lease):  # what has no hand any more

@@ -8,8 +8,8 @@ from uuid import UUID
 
 from league.models import HandFact, Revision
 from league.stats.games import game_names
-from league.stats.rows import plain, query
 from league.stats.scopes import Also, Scope, narrowed
+from league.stats.statements import plain, query
 from league.stats.telling import rules_of
 from ledger.rows import as_uuid
 from rules.strengths import strength

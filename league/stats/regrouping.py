@@ -7,7 +7,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from league.stats.rows import FACT, FACT_COLUMNS, RESULT, key_of, native, places, query
+from league.stats.rows import FACT, FACT_COLUMNS, RESULT
+from league.stats.statements import native, places, query
+from league.stats.sums import key_of
 from league.stats.tallies import FLOWS, LUCK, Sum
 
 # A column of a tally that is called otherwise among the results.

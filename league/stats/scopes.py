@@ -6,7 +6,7 @@ from typing import Any
 from uuid import UUID
 
 from league.models import League, Season
-from league.stats.rows import plain
+from league.stats.statements import plain
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

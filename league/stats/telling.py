@@ -9,7 +9,7 @@ from league.depths import end_of
 from league.documents import listed_hash
 from league.models import GameDocument
 from league.stats.facts import Told
-from league.stats.rows import places, plain, query
+from league.stats.statements import places, plain, query
 from league.stats.tallies import Shares
 from rules import catalog
 from rules.dealt import game_of
@@ -17,38 +17,46 @@ from rules.game import Game
 
 Record = dict[str, Any]
 
-_TOLD = """
-    SELECT CAST(h.id AS text), CAST(r.id AS text), h.number, r.number, CAST(h.made_at AS text),
-        r.voids, r.depth, r.record, r.answer, CAST(r.names AS text), CAST(n.id AS text),
-        CAST(s.id AS text), CAST(s.league_id AS text), r.document_id,
-        (SELECT name FROM league_gamedocument WHERE hash = r.document_id),
-        (SELECT shares FROM league_luck WHERE revision_id = r.id)
-    FROM league_hand h
-        JOIN league_revision r ON r.hand_id = h.id AND r.current
-        JOIN league_night n ON n.id = h.night_id
-        JOIN league_season s ON s.id = n.season_id
-    WHERE """
-
-
-def told_hands(hands: Sequence[Any]) -> list[tuple[Told, Shares | None]]:
-    """Return the hands with these ids as they stand, with what is known of their luck."""
-    return [_told(row) for row in query(f"{_TOLD} h.id IN {places(hands)}", hands)]
+COLUMNS = (
+    "CAST(h.id AS text)",
+    "CAST(r.id AS text)",
+    "h.number",
+    "r.number",
+    "CAST(h.made_at AS text)",
+    "r.voids",
+    "r.depth",
+    "r.record",
+    "r.answer",
+    "CAST(r.names AS text)",
+    "CAST(n.id AS text)",
+    "CAST(s.id AS text)",
+    "CAST(s.league_id AS text)",
+    "r.document_id",
+    "(SELECT name FROM league_gamedocument WHERE hash = r.document_id)",
+    "(SELECT shares FROM league_luck WHERE revision_id = r.id)",
+)
+HANDS = """league_hand h
+    JOIN league_revision r ON r.hand_id = h.id AND r.current
+    JOIN league_night n ON n.id = h.night_id
+    JOIN league_season s ON s.id = n.season_id"""
+_OF_NIGHTS = f"SELECT {', '.join(COLUMNS)} FROM {HANDS} WHERE n.id IN "
 
 
 def told_of_nights(nights: Sequence[Any]) -> Iterator[tuple[Told, Shares | None]]:
     """Yield the hands of these nights in order, as they stand."""
-    rows = query(f"{_TOLD} n.id IN {places(nights)} ORDER BY n.id, h.number", nights)
-    return map(_told, rows)
+    rows = query(f"{_OF_NIGHTS}{places(nights)} ORDER BY n.id, h.number", nights)
+    return map(told, rows)
 
 
-def _told(row: tuple[Any, ...]) -> tuple[Told, Shares | None]:
+def told(row: tuple[Any, ...]) -> tuple[Told, Shares | None]:
+    """Return a hand as it stands from its columns, and what is known of its luck."""
     hand, revision, number, revised, played_at, voids, depth, *texts = row
     record, answer = map(json.loads, texts[:2])
     names, night, season, league, digest, name, shares = texts[2:]
     variant = record["variant"]
     if "actions" in record:
         record = end_of(_playable(record, digest)) | {"variant": variant}
-    told = Told(
+    found = Told(
         league=league,
         season=season,
         night=night,
@@ -65,7 +73,7 @@ def _told(row: tuple[Any, ...]) -> tuple[Told, Shares | None]:
         game=variant if isinstance(variant, str) else name,
         rules=partial(rules_of, record, digest),
     )
-    return told, None if shares is None else json.loads(shares)
+    return found, None if shares is None else json.loads(shares)
 
 
 @lru_cache(maxsize=256)

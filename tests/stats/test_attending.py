@@ -14,8 +14,8 @@ from league.nights import buy_in, open_night
 from league.recording import record_hand, void_hand
 from league.stats.attending import evenings
 from league.stats.rebuilding import rebuild
-from league.stats.rows import execute, plain
 from league.stats.scopes import of_all_time, of_season
+from league.stats.statements import execute, plain
 from tests.league.tables import NAMES, a_league, holdem
 from tests.stats.told import count_all
 

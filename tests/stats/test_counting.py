@@ -4,6 +4,8 @@ from random import Random
 from uuid import uuid4
 
 import pytest
+from django.db import connection, transaction
+from django.test.utils import CaptureQueriesContext
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.django import TestCase
@@ -12,7 +14,7 @@ from league.demo import demo_league, open_demo_night, play
 from league.models import Hand, HandFact, League, NightTally, StaleMark
 from league.recording import record_hand, revise_hand, void_hand
 from league.stats import checking, counting, luck, rebuilding
-from league.stats.rows import execute
+from league.stats.statements import execute
 from tests.league.tables import a_league, a_night, a_user, holdem, qualifiers
 from tests.stats.told import count_all, rows, sum_of
 
@@ -48,6 +50,38 @@ def test_what_players_win_other_players_lose_apart_from_what_is_carried() -> Non
     for table in ("player", "call", "seat", "night"):
         assert sum_of(f"league_{table}tally", "net") == carried == 0
     assert sum_of("league_playertally", "moved") == 0
+
+
+def test_ten_hands_are_counted_by_as_many_statements_as_one() -> None:
+    night = a_night()
+    steps = []
+    for hands in (1, 10):
+        for _ in range(hands):
+            record_hand(night, uuid4(), holdem(), by=None)
+        with CaptureQueriesContext(connection) as step:
+            assert counting.count_marked(night.league.pk) == hands
+        steps.append(len(step))
+    assert steps[0] == steps[1]
+
+
+def test_a_hand_that_changed_twice_is_counted_once_and_loses_both_marks() -> None:
+    night = a_night()
+    hand = record_hand(night, uuid4(), holdem(), by=None).hand
+    void_hand(hand, by=None)
+    assert counting.count_marked(night.league.pk, most=1) == 2
+    assert not StaleMark.objects.exists()
+    assert HandFact.objects.count() == 1
+
+
+def test_what_was_planned_before_something_was_rolled_back_runs_after_it() -> None:
+    night = a_night()
+    record_hand(night, uuid4(), holdem(), by=None)
+    with transaction.atomic():
+        counting.count_marked(night.league.pk)
+        transaction.set_rollback(True)
+    assert not HandFact.objects.exists()
+    counting.count_marked(night.league.pk)
+    assert rows(night.league) == rebuilt(night.league)
 
 
 def test_a_voided_hand_leaves_no_sum_behind() -> None:

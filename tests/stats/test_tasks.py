@@ -1,5 +1,6 @@
 """Words to workers may be lost, doubled or late, and workers may die: the stats end the same."""
 
+from typing import Any
 from uuid import uuid4
 
 import pytest
@@ -8,6 +9,7 @@ from league import tasks
 from league.models import HandFact, League, PlayerTally, StaleMark
 from league.recording import record_hand, void_hand
 from league.stats import counting, rebuilding
+from league.stats.writing import write
 from tests.league.tables import a_night, holdem
 from tests.stats.told import rows
 
@@ -53,11 +55,12 @@ def test_a_word_that_is_lost_is_sent_again_and_one_that_comes_twice_counts_once(
 def test_whoever_dies_while_counting_leaves_the_marks(
     league: League, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def die(*_: object) -> None:
+    def die(*changes: Any, **more: Any) -> None:
+        write(*changes, **more)
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patched:
-        patched.setattr(counting, "write_facts", die)  # the sums stand by then
+        patched.setattr(counting, "write", die)  # all stands by then
         with pytest.raises(KeyboardInterrupt):
             tasks.count_hands(str(league.pk))
     assert StaleMark.objects.count() == 4

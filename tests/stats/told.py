@@ -4,7 +4,9 @@ from typing import Any
 
 from league.models import League, StaleMark
 from league.stats.counting import count_marked
-from league.stats.rows import plain, query, read_facts, read_sums
+from league.stats.rows import read_facts
+from league.stats.statements import plain, query
+from league.stats.sums import read_sums
 from league.stats.tallies import SUMS
 
 

@@ -1,0 +1,72 @@
+"""Hands as they are told now beside what is counted of them, read at once."""
+
+import json
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+from uuid import UUID
+
+from league.models import HandFact, StaleMark
+from league.stats import telling
+from league.stats.facts import Facts, Told
+from league.stats.rows import FACT, fact_columns, stored
+from league.stats.statements import listed, places, plain, query
+from league.stats.tallies import Shares
+
+MARK = str(StaleMark._meta.db_table)  # noqa: SLF001 (made to be read)
+
+
+class Counted(NamedTuple):
+    """What is stored of a hand: its fact's id, the rows, and its luck where that is counted."""
+
+    key: int
+    facts: Facts
+    luck: Shares | None
+
+
+class Standing(NamedTuple):
+    """A hand as it is told, with its luck where that is known, and what is counted of it so far.
+
+    `marks` are those that say it has changed.
+    """
+
+    told: Told
+    luck: Shares | None
+    counted: Counted | None
+    marks: Sequence[int]
+
+
+def marked(league_id: UUID, most: int) -> list[Standing]:
+    """Return the hands of the league's oldest marks, oldest first."""
+    # the limit is part of the words, for a plan that is kept is made before values are known
+    oldest = f"SELECT hand_id FROM {MARK} WHERE league_id = %s ORDER BY id LIMIT {most:d}"
+    where = f"h.id IN (SELECT hand_id FROM ({oldest}) oldest)"
+    rows = query(_reading(where), [plain(league_id)], again=True)
+    return sorted(map(_standing, rows), key=lambda each: min(each.marks))
+
+
+def standing(hands: Sequence[str]) -> list[Standing]:
+    """Return the hands with these ids."""
+    return [_standing(row) for row in query(_reading(f"h.id IN {places(hands)}"), hands)]
+
+
+def _reading(where: str) -> str:
+    marks = f"(SELECT {listed('m.id')} FROM {MARK} m WHERE m.hand_id = h.id)"
+    luck = (
+        "(SELECT shares FROM league_luck l"
+        f" WHERE l.revision_id = f.revision_id AND f.luck = {HandFact.Luck.FOUND.value})"
+    )
+    columns = ", ".join((*telling.COLUMNS, marks, luck, fact_columns()))
+    return (
+        f"SELECT {columns} FROM {telling.HANDS}"
+        f" LEFT JOIN {FACT} f ON f.hand_id = h.id WHERE {where}"
+    )
+
+
+def _standing(row: tuple[Any, ...]) -> Standing:
+    width = len(telling.COLUMNS)
+    marks, counted_luck, *columns = row[width:]
+    counted = None
+    if columns[0] is not None:
+        luck = None if counted_luck is None else json.loads(counted_luck)
+        counted = Counted(*stored(columns), luck)
+    return Standing(*telling.told(row[:width]), counted, json.loads(marks or "[]"))
