@@ -1,5 +1,6 @@
 """Keep the rules that a hand was dealt under, so that it replays when the game has changed."""
 
+from collections.abc import Iterable
 from functools import cache
 from typing import Any
 
@@ -37,3 +38,26 @@ def listed_hash(slug: str) -> str:
 @cache
 def _listed(slug: str) -> dict[str, Any]:
     return dict(catalog.document(slug))
+
+
+# What a hash stands for never changes.
+MOST_KNOWN = 512
+_KNOWN: dict[str, dict[str, Any]] = {}
+
+
+def documents_of(hashes: Iterable[str]) -> dict[str, dict[str, Any]]:
+    """Return the documents with these hashes, by hash; one query reads those not known yet."""
+    wanted = set(hashes)
+    found = {key: _KNOWN[key] for key in wanted & _KNOWN.keys()}
+    if missing := wanted - found.keys():
+        rows = GameDocument.objects.filter(pk__in=missing)
+        found |= dict(rows.values_list("pk", "document"))
+        if len(_KNOWN) > MOST_KNOWN:
+            _KNOWN.clear()
+        _KNOWN.update(found)
+    return found
+
+
+def document_of(key: str) -> dict[str, Any]:
+    """Return the document with this hash."""
+    return documents_of([key])[key]

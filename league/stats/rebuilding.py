@@ -8,9 +8,10 @@ Leases run by the database's clock: there is one, whatever those of many machine
 """
 
 import gc
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from datetime import timedelta
+from functools import partial
 from uuid import UUID, uuid4
 
 from django.db import connection
@@ -25,7 +26,7 @@ from league.stats.rows import FACT, RESULT, delete_facts_where, load_facts
 from league.stats.statements import execute, native, places, plain, query
 from league.stats.sums import replace_sums
 from league.stats.tallies import SUMS, Tallies
-from league.stats.telling import told_of_nights
+from league.stats.telling import Telling, read_nights
 
 BATCH = 1_000  # hands that are held in memory at once
 ROOM = 64 * 1024  # kilobytes
@@ -78,11 +79,13 @@ def _build(league_id: UUID, lease: UUID, progress: Callable[[int], object]) -> i
     last = query(f"SELECT max(id) FROM {FACT} WHERE league_id = %s", [plain(league_id)])[0][0]
     sums, done = Tallies(), 0
     for nights in _nights(league_id):
-        found = _told(nights, sums)
+        hands = read_nights(nights)
+        found: Iterable[Facts] = map(partial(_tallied, sums), hands)
+        if not native():  # it lets one write at a time, so all is told before
+            found = list(found)
         with _holding(league_id, lease):
             delete_facts_where(f"night_id IN {places(nights)}", nights)
-            load_facts(found)
-        done += len(found)
+            done += load_facts(found, len(hands))
         progress(done)
     with _holding(league_id, lease):  # what has no hand any more
         delete_facts_where("league_id = %s AND id <= %s", [plain(league_id), last or 0])
@@ -94,14 +97,11 @@ def _build(league_id: UUID, lease: UUID, progress: Callable[[int], object]) -> i
     return done
 
 
-def _told(nights: Sequence[str], sums: Tallies) -> list[Facts]:
-    """Return the facts of the nights' hands, and tally them."""
-    found = []
-    for told, shares in told_of_nights(nights):
-        facts, luck = counted(told, shares)
-        sums.add(facts, luck)
-        found.append(facts)
-    return found
+def _tallied(sums: Tallies, tell: Telling) -> Facts:
+    """Return the facts of a hand, which are tallied."""
+    facts, luck = counted(*tell())
+    sums.add(facts, luck)
+    return facts
 
 
 @contextmanager

@@ -245,7 +245,7 @@ def _strong_as(found: _Found, wanted: int | None) -> list[Shown]:
     """Return the hands of the first share that are as strong as this."""
     revision = found.revision
     document = revision.document
-    game = rules_of(revision.record, document.hash, lambda: document.document)
+    game = rules_of(revision.record, document.hash)
     if game is None:
         return []
     way = game.ways[0]

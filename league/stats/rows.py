@@ -1,7 +1,7 @@
 """How facts and sums lie in the database: written, read and taken away by plain SQL."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from operator import attrgetter
 from typing import Any
 
@@ -23,15 +23,23 @@ def _as_text(table: str, name: str) -> str:
     return f"CAST({told} AS text)" if name.endswith(("_id", "_at")) else told
 
 
-def load_facts(found: Sequence[Facts]) -> None:
-    """Store the facts of many hands that have none."""
-    if not found:
-        return
-    ids = reserve(FACT, len(found))
-    told = list(zip(ids, found, strict=True))
-    insert(FACT, ("id", *FACT_COLUMNS), [(key, *each.hand) for key, each in told])
-    results = [(key, *row) for key, each in told for row in each.results]
-    insert(RESULT, ("fact_id", *RESULT_COLUMNS), results)
+def load_facts(found: Iterable[Facts], most: int) -> int:
+    """Store the facts of hands that have none, at most so many; return how many they were.
+
+    Results go before their facts: PostgreSQL takes them in while the next facts are made.
+    """
+    ids = reserve(FACT, most) if most else []
+    hands: list[tuple[Any, ...]] = []
+
+    def results() -> Iterator[tuple[Any, ...]]:
+        for key, each in zip(ids, found, strict=False):
+            hands.append((key, *each.hand))
+            for row in each.results:
+                yield (key, *row)
+
+    insert(RESULT, ("fact_id", *RESULT_COLUMNS), results())
+    insert(FACT, ("id", *FACT_COLUMNS), hands)
+    return len(hands)
 
 
 # Ids and moments are read as text, as they are written: nobody here reckons with them.

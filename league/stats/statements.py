@@ -7,7 +7,7 @@ record names are equal: dashed on PostgreSQL, bare digits on SQLite.
 import json
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
-from typing import Any, TypeVar
+from typing import Any, NoReturn, TypeVar
 from uuid import UUID
 
 from django.db import connection
@@ -69,18 +69,27 @@ def delete(table: str, column: str, ids: Sequence[int]) -> None:
         execute(f"DELETE FROM {table} WHERE {column} IN {places(ids)}", ids)
 
 
-def insert(table: str, columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> None:
-    """Insert rows the quickest way that the database has for many of them."""
+def insert(table: str, columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
+    """Insert rows the quickest way that the database has for many of them.
+
+    PostgreSQL takes them in as they are made, so nobody may ask it for anything to make them.
+    """
     if not native():
         _insert_together(table, columns, rows)
         return
     copying = f"COPY {table} ({', '.join(columns)}) FROM STDIN"
-    with connection.cursor() as cursor, cursor.copy(copying) as copy:
+    # who asked meanwhile would wait for the driver, and that for them
+    refusing = connection.execute_wrapper(_refuse)
+    with connection.cursor() as cursor, cursor.copy(copying) as copy, refusing:
         for row in rows:
             copy.write_row(row)
 
 
-def _insert_together(table: str, columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> None:
+def _refuse(*_: object) -> NoReturn:
+    raise RuntimeError("the database was asked while it took rows in")
+
+
+def _insert_together(table: str, columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
     """Insert rows into SQLite: many a statement cost half of what each takes by itself.
 
     Straight through the driver, since Django looks for every placeholder before each statement.

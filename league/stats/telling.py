@@ -6,8 +6,7 @@ from functools import lru_cache, partial
 from typing import Any
 
 from league.depths import end_of
-from league.documents import listed_hash
-from league.models import GameDocument
+from league.documents import document_of, documents_of, listed_hash
 from league.stats.facts import Told
 from league.stats.statements import places, plain, query
 from league.stats.tallies import Shares
@@ -16,6 +15,7 @@ from rules.dealt import game_of
 from rules.game import Game
 
 Record = dict[str, Any]
+Telling = Callable[[], tuple[Told, Shares | None]]  # of a hand that was read
 
 COLUMNS = (
     "CAST(h.id AS text)",
@@ -35,6 +35,7 @@ COLUMNS = (
     "(SELECT name FROM league_gamedocument WHERE hash = r.document_id)",
     "(SELECT shares FROM league_luck WHERE revision_id = r.id)",
 )
+_DOCUMENT = COLUMNS.index("r.document_id")
 HANDS = """league_hand h
     JOIN league_revision r ON r.hand_id = h.id AND r.current
     JOIN league_night n ON n.id = h.night_id
@@ -42,20 +43,31 @@ HANDS = """league_hand h
 _OF_NIGHTS = f"SELECT {', '.join(COLUMNS)} FROM {HANDS} WHERE n.id IN "
 
 
+def read_nights(nights: Sequence[Any]) -> list[Telling]:
+    """Return the hands of these nights in order, to be told without asking the database more."""
+    rows = query(f"{_OF_NIGHTS}{places(nights)} ORDER BY n.id, h.number", nights)
+    documents = documents_of(row[_DOCUMENT] for row in rows)
+    return [partial(told, row, documents.__getitem__) for row in rows]
+
+
 def told_of_nights(nights: Sequence[Any]) -> Iterator[tuple[Told, Shares | None]]:
     """Yield the hands of these nights in order, as they stand."""
-    rows = query(f"{_OF_NIGHTS}{places(nights)} ORDER BY n.id, h.number", nights)
-    return map(told, rows)
+    return (tell() for tell in read_nights(nights))
 
 
-def told(row: tuple[Any, ...]) -> tuple[Told, Shares | None]:
-    """Return a hand as it stands from its columns, and what is known of its luck."""
+def told(
+    row: tuple[Any, ...], document: Callable[[str], Record] = document_of
+) -> tuple[Told, Shares | None]:
+    """Return a hand as it stands from its columns, and what is known of its luck.
+
+    `document` gives the one with a hash.
+    """
     hand, revision, number, revised, played_at, voids, depth, *texts = row
     record, answer = map(json.loads, texts[:2])
     names, night, season, league, digest, name, shares = texts[2:]
     variant = record["variant"]
     if "actions" in record:
-        record = end_of(_playable(record, digest)) | {"variant": variant}
+        record = end_of(_playable(record, digest, document)) | {"variant": variant}
     found = Told(
         league=league,
         season=season,
@@ -71,7 +83,7 @@ def told(row: tuple[Any, ...]) -> tuple[Told, Shares | None]:
         answer=answer,
         names=_names(names),
         game=variant if isinstance(variant, str) else name,
-        rules=partial(rules_of, record, digest),
+        rules=partial(rules_of, record, digest, document),
     )
     return found, None if shares is None else json.loads(shares)
 
@@ -82,11 +94,11 @@ def _names(text: str) -> Mapping[str, str]:
     return {name: plain(key) for name, key in json.loads(text).items()}
 
 
-def _playable(record: Record, digest: str) -> Record:
+def _playable(record: Record, digest: str, document: Callable[[str], Record]) -> Record:
     """Return the record with the document that it was dealt under, where no name stands for it."""
     if _is_listed(record["variant"], digest):
         return record
-    return record | {"variant": GameDocument.objects.get(pk=digest).document}
+    return record | {"variant": document(digest)}
 
 
 def _is_listed(variant: object, digest: str) -> bool:
@@ -96,9 +108,9 @@ def _is_listed(variant: object, digest: str) -> bool:
 
 
 def rules_of(
-    record: Record, digest: str, document: Callable[[], Record] | None = None
+    record: Record, digest: str, document: Callable[[str], Record] = document_of
 ) -> Game | None:
-    """Return the game that a hand was dealt under, from its document or that document's hash."""
+    """Return the game that a hand was dealt under, from its document's hash."""
     if _is_listed(record["variant"], digest):
         return game_of(record).game
     chosen: Record = {name: record[name] for name in ("modifiers", "options") if name in record}
@@ -106,11 +118,9 @@ def rules_of(
     if key not in _OWN_GAMES:
         if len(_OWN_GAMES) >= MOST_OWN_GAMES:
             _OWN_GAMES.clear()
-        told = document() if document else GameDocument.objects.get(pk=digest).document
-        _OWN_GAMES[key] = game_of({"variant": told, **chosen}).game
+        _OWN_GAMES[key] = game_of({"variant": document(digest), **chosen}).game
     return _OWN_GAMES[key]
 
 
-# What a hash stands for never changes.
 MOST_OWN_GAMES = 512
 _OWN_GAMES: dict[tuple[str, str], Game | None] = {}

@@ -31,7 +31,7 @@ def write(
     else:
         delete(MARK, "id", marks)
         delete_facts(gone)
-        load_facts(found)
+        load_facts(found, len(found))
         empty = {table: sums.add(table, kept) for table, kept in changed.items()}
     for table, ids in empty.items():
         sums.drop(table, ids)

@@ -7,12 +7,15 @@ import pytest
 import time_machine
 from django.utils import timezone
 
-from league import tasks
+from league import documents, tasks
 from league.models import HandFact, Night, StaleMark, StatsState
 from league.nights import buy_in, open_night
 from league.recording import record_hand, revise_hand
 from league.stats import counting, luck, rebuilding
+from rules import catalog
+from tests.league.house import a_house_game, crossed
 from tests.league.tables import a_night, holdem, qualifiers
+from tests.league.test_histories import history
 from tests.stats.told import count_all, rows
 
 pytestmark = pytest.mark.django_db
@@ -51,6 +54,20 @@ def test_what_is_recorded_and_corrected_during_a_rebuild_is_counted_after_it(nig
     rebuilding.rebuild(league.pk)
     assert rows(league) == counted
     assert HandFact.objects.count() == 4
+
+
+def test_hands_of_the_house_s_own_games_are_told_with_their_documents(night: Night) -> None:
+    """Those with actions are played to their end, whichever documents nobody knows by name."""
+    game = a_house_game(night)
+    own = {**catalog.document("no-limit-holdem"), "name": "Ours"}
+    record_hand(night, uuid4(), crossed(f"{game.slug}"), by=None)
+    record_hand(night, uuid4(), history(variant=own), by=None)
+    count_all(night.league)
+    counted = rows(night.league)
+    documents._KNOWN.clear()
+    assert rebuilding.rebuild(night.league.pk) == 4
+    assert rows(night.league) == counted
+    assert set(HandFact.objects.values_list("game", flat=True)) >= {"Ours", game.slug}
 
 
 def test_a_rebuild_that_was_killed_is_done_again_when_its_lease_runs_out(night: Night) -> None:
