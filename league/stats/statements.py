@@ -56,6 +56,17 @@ def listed(each: str) -> str:
     return f"CAST({_LISTED[connection.vendor].format(each)} AS text)"
 
 
+_decode = json.JSONDecoder().raw_decode
+
+
+def parsed(text: str) -> Any:
+    """Return what JSON says that the database holds: nothing stands before or after it.
+
+    Where the text is short, to look whether anything does takes `json.loads` half of its time.
+    """
+    return _decode(text)[0]
+
+
 def batched(rows: Iterable[T], size: int) -> Iterator[list[T]]:
     """Yield the rows in lists of this length."""
     waiting = iter(rows)

@@ -3,7 +3,6 @@
 A hand adds and takes away by the same function, so taking away undoes exactly what was added.
 """
 
-import json
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -23,6 +22,7 @@ from league.models import (
     SeatTally,
 )
 from league.stats.facts import Facts, HandRow, ResultRow
+from league.stats.statements import parsed
 
 Key = tuple[Any, ...]
 Kept = dict[Key, list[int]]  # sums by key, hands first
@@ -240,7 +240,7 @@ def _flows(kept: Kept, found: Facts, sign: int) -> None:
     if hand.flows == "[]":
         return
     season, verified = hand.season, hand.verified
-    for loser, winner, chips in json.loads(hand.flows):
+    for loser, winner, chips in parsed(hand.flows):
         row = kept[season, verified, results[loser].player, results[winner].player]
         row[0] += sign
         row[1] += sign * chips

@@ -8,7 +8,7 @@ from typing import Any
 from league.depths import end_of
 from league.documents import document_of, documents_of, listed_hash
 from league.stats.facts import Told
-from league.stats.statements import places, plain, query
+from league.stats.statements import parsed, places, plain, query
 from league.stats.tallies import Shares
 from rules import catalog
 from rules.dealt import game_of
@@ -63,7 +63,7 @@ def told(
     `document` gives the one with a hash.
     """
     hand, revision, number, revised, played_at, voids, depth, *texts = row
-    record, answer = map(json.loads, texts[:2])
+    record, answer = map(parsed, texts[:2])
     names, night, season, league, digest, name, shares = texts[2:]
     variant = record["variant"]
     if "actions" in record:
