@@ -1,6 +1,5 @@
 """What gunicorn is told besides its command line; it reads this file by itself."""
 
-import gc
 import os
 from pathlib import Path
 from typing import Any
@@ -26,22 +25,14 @@ def on_starting(_server: Any) -> None:
 def when_ready(_server: Any) -> None:
     """Prepare what every worker is a copy of, before the first of them.
 
-    What was loaded goes out of the collector's sight: walking it took 0.1 s now and then. No
-    connection may be open: two that write to one would mix up its answers.
+    No connection may be open: two that write to one would mix up its answers.
     """
     from django.db import connections  # noqa: PLC0415 (the service is loaded by now)
-    from django.template.loader import get_template  # noqa: PLC0415
-    from django.urls import get_resolver  # noqa: PLC0415
 
-    from rules.ranking import SCALES, table  # noqa: PLC0415
+    from config.warming import warm  # noqa: PLC0415
 
-    _ = get_resolver().url_patterns  # else the first request loads every view
-    table(SCALES["high"], 5)  # else the first page of hands to remember makes it, most of 0.2 s
-    for page in ("season", "player", "game", "memories"):
-        get_template(f"season/{page}.html")
+    warm()
     connections.close_all()
-    gc.collect()
-    gc.freeze()
 
 
 def child_exit(_server: Any, worker: Any) -> None:

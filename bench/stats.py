@@ -19,7 +19,7 @@ import statistics
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from functools import partial
@@ -39,6 +39,7 @@ NAME = f"dealers_choice_bench_{os.getpid()}"
 FEW = 1_000
 STEPS = 100
 ASKED = 20
+MOVED = 10
 
 
 def main() -> None:
@@ -178,45 +179,55 @@ def _rebuilt(league: Any, again: str = "") -> None:
 
 def _steps(league: Any, hands: int) -> None:
     """Count hands one at a time: taken back, told for the first time, and told once more."""
-    from league.models import Revision, StaleMark  # noqa: PLC0415
-    from league.stats.counting import count_marked  # noqa: PLC0415
+    from league.models import StaleMark  # noqa: PLC0415
     from league.stats.rows import delete_facts_where  # noqa: PLC0415
     from league.stats.statements import plain, query  # noqa: PLC0415
 
-    def counted(revision: Any, *, voids: bool) -> Took:
-        Revision.objects.filter(pk=revision.pk).update(voids=voids)
-        StaleMark.objects.create(league=league, hand_id=revision.hand_id, revision=revision)
-        return _took(lambda: count_marked(league.pk))
-
     StaleMark.objects.filter(league=league).delete()
-    rows = Revision.objects.filter(hand__night__season__league=league, current=True, voids=False)
     taken_back, new, told_again = [], [], []
-    for revision in rows.order_by("pk")[:STEPS]:
-        taken_back.append(counted(revision, voids=True))
+    for revision in _current(league)[:STEPS]:
+        taken_back.append(_counted(league, revision, voids=True))
         # a hand that was taken back counts for nothing: without its facts it was never there
         delete_facts_where("hand_id = %s", [plain(revision.hand_id)])
-        new.append(counted(revision, voids=False))
-        told_again.append(counted(revision, voids=False))
+        new.append(_counted(league, revision, voids=False))
+        told_again.append(_counted(league, revision, voids=False))
     trips = [_took(lambda: query("SELECT 1")) for _ in range(STEPS)]
     print(f"a hand is counted, among {hands:,} (asking the database for nothing takes", end=" ")
     print(f"{1000 * statistics.median(each.seconds for each in trips):.2f} ms):")
     for name, took in {"new": new, "taken back": taken_back, "told again": told_again}.items():
         found = took[STEPS // 10 :]
-        print(
-            f"    {name:10}: median {1000 * statistics.median(each.seconds for each in found):.1f}"
-            f" ms, best {1000 * min(each.seconds for each in found):.1f} ms,"
-            f" {1000 * statistics.mean(each.worked for each in found):.1f} ms of processor time"
-        )
+        print(f"    {name:10}: {_told(found)}")
+
+
+def _current(league: Any) -> Any:
+    from league.models import Revision  # noqa: PLC0415
+
+    rows = Revision.objects.filter(hand__night__season__league=league, current=True, voids=False)
+    return rows.order_by("pk")
+
+
+def _counted(league: Any, revision: Any, *, voids: bool) -> Took:
+    from league.models import Revision, StaleMark  # noqa: PLC0415
+    from league.stats.counting import count_marked  # noqa: PLC0415
+
+    Revision.objects.filter(pk=revision.pk).update(voids=voids)
+    StaleMark.objects.create(league=league, hand_id=revision.hand_id, revision=revision)
+    return _took(lambda: count_marked(league.pk))
 
 
 def _pages(league: Any, user: Any) -> None:
-    """The pages of stats: asked for the first time since a hand was counted, and again."""
+    """The pages of stats: for the first time of all, the first since a hand was counted, again.
+
+    The process has loaded what a server loads before its workers.
+    """
     from django.db import connection  # noqa: PLC0415
     from django.test import Client  # noqa: PLC0415
     from django.urls import reverse  # noqa: PLC0415
 
+    from config.warming import warm  # noqa: PLC0415
     from league.models import PlayerTally  # noqa: PLC0415
 
+    warm()
     client = Client(SERVER_NAME="localhost")
     client.force_login(user)
     season = league.seasons.get()
@@ -228,15 +239,26 @@ def _pages(league: Any, user: Any) -> None:
     }
     for name, address in pages.items():
         ask = partial(_ask, client, address)
+        first = _took(ask)
         seen: list[str] = []
-        with connection.execute_wrapper(partial(_noted, seen)):
-            first = _took(ask)
+        moved = []
+        for revision in _current(league)[:MOVED]:
+            _counted(league, revision, voids=True)
+            seen.clear()
+            with connection.execute_wrapper(partial(_noted, seen)):
+                moved.append(_took(ask))
         again = [_took(ask) for _ in range(ASKED)]
-        print(
-            f"{name} page: first {1000 * first.seconds:.0f} ms, {len(seen)} queries;"
-            f" again {1000 * statistics.median(each.seconds for each in again):.0f} ms"
-            f" ({1000 * statistics.mean(each.worked for each in again):.0f} of processor time)"
-        )
+        print(f"{name} page: first of all {1000 * first.seconds:.0f} ms")
+        print(f"    after a hand: {_told(moved)}, {len(seen)} queries")
+        print(f"    again:        {_told(again)}")
+
+
+def _told(took: Sequence[Took]) -> str:
+    return (
+        f"median {1000 * statistics.median(each.seconds for each in took):.1f} ms,"
+        f" best {1000 * min(each.seconds for each in took):.1f} ms,"
+        f" {1000 * statistics.mean(each.worked for each in took):.1f} ms of processor time"
+    )
 
 
 def _noted(seen: list[str], execute: Callable[..., Any], sql: str, *rest: Any) -> Any:

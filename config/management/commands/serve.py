@@ -45,7 +45,7 @@ class Command(OurCommand):
 
     def _start(self, parts: ExitStack, host: str, port: int, *, only_web: bool) -> None:
         # Imported late: loading the server takes a while that `migrate` need not wait for.
-        from config import embedded  # noqa: PLC0415
+        from config import embedded, warming  # noqa: PLC0415
 
         try:
             address = parts.enter_context(embedded.web_server(host, port))
@@ -60,6 +60,7 @@ class Command(OurCommand):
             settings.SERVED_AT = url
             self._invite(url)
         self.stdout.flush()
+        warming.warm()
 
     def _invite(self, url: str) -> None:
         """Print the address as a picture, for the phones on the same network."""
