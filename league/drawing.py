@@ -19,7 +19,7 @@ from typing import Any
 from uuid import UUID
 
 from celery import current_app
-from django.db import connection, transaction
+from django.db import transaction
 from django.db.models import F, Q, QuerySet
 from django.utils import timezone
 from kombu.exceptions import OperationalError
@@ -27,6 +27,7 @@ from kombu.exceptions import OperationalError
 from league.charts.looks import LOOKS, dressed
 from league.charts.shapes import Document
 from league.models import Drawing, League
+from league.stats.statements import execute, native, plain
 
 DRAW = "league.tasks.draw_charts"
 DRAWING = 3  # goes up when colours or letters change, so that no old picture is shown
@@ -130,13 +131,12 @@ def _mark(wanted: Sequence[tuple[Drawing, str]]) -> None:
     lines = ", ".join(["(%s, %s, %s, %s, %s, %s, 0, CURRENT_TIMESTAMP)"] * len(wanted))
     values: list[Any] = []
     for row, documents in wanted:
-        league = row.league_id if connection.vendor == "postgresql" else row.league_id.hex
-        values += [row.digest, league, row.words, json.dumps(row.sizes), documents, row.state]
-    with connection.cursor() as cursor:
-        if connection.vendor == "postgresql":
-            cursor.execute("SELECT set_config('synchronous_commit', 'off', true)")
-        # somebody else may have asked in this moment, and then it is the same row
-        cursor.execute(f"{_INSERT} VALUES {lines} ON CONFLICT DO NOTHING", values)
+        league, sizes = plain(row.league_id), json.dumps(row.sizes)
+        values += [row.digest, league, row.words, sizes, documents, row.state]
+    if native():
+        execute("SELECT set_config('synchronous_commit', 'off', true)")
+    # somebody else may have asked in this moment, and then it is the same row
+    execute(f"{_INSERT} VALUES {lines} ON CONFLICT DO NOTHING", values)
 
 
 def _packed(documents: Mapping[str, Document]) -> dict[str, Document]:

@@ -178,9 +178,10 @@ def _joined(known: _Read, moved: _Read) -> _Read | None:
         else:
             nights.append(night)
     now = [place[night.key] for night in moved.nights]
+    changed = set(now)
     players = {}
     for key in {**known.players, **moved.players}:
-        lines = [line for line in _lines(known, key) if line[0] not in now]
+        lines = [line for line in _lines(known, key) if line[0] not in changed]
         lines += [(now[at], hands, net) for at, hands, net in _lines(moved, key)]
         if lines:
             players[key] = _columns(sorted(lines))

@@ -1,13 +1,12 @@
 """How facts and sums lie in the database: written, read and taken away by plain SQL."""
 
-import json
 from collections.abc import Iterable, Iterator, Sequence
 from operator import attrgetter
 from typing import Any
 
 from league.models import HandFact, Result
 from league.stats.facts import Facts, HandRow, ResultRow
-from league.stats.statements import delete, execute, insert, listed, native, query, reserve
+from league.stats.statements import delete, execute, insert, listed, native, parsed, query, reserve
 
 MOST_ALTERNATIVES = 100  # of one condition: SQLite nests them, a thousand deep at most
 
@@ -72,7 +71,7 @@ def read_facts(where: str, values: Sequence[Any]) -> dict[int, Facts]:
 
 def _results(told: str | None) -> tuple[ResultRow, ...]:
     """Return results that are told as a list, by position."""
-    found = [_result(row) for row in json.loads(told or "[]")]
+    found = [_result(row) for row in parsed(told or "[]")]
     return tuple(sorted(found, key=attrgetter("position")))
 
 

@@ -1,6 +1,5 @@
 """Hands as they are told now beside what is counted of them, read at once."""
 
-import json
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 from uuid import UUID
@@ -9,7 +8,7 @@ from league.models import HandFact, StaleMark
 from league.stats import telling
 from league.stats.facts import Facts, Told
 from league.stats.rows import FACT, fact_columns, stored
-from league.stats.statements import listed, places, plain, query
+from league.stats.statements import listed, parsed, places, plain, query
 from league.stats.tallies import Shares
 
 MARK = str(StaleMark._meta.db_table)  # noqa: SLF001 (made to be read)
@@ -67,6 +66,6 @@ def _standing(row: tuple[Any, ...]) -> Standing:
     marks, counted_luck, *columns = row[width:]
     counted = None
     if columns[0] is not None:
-        luck = None if counted_luck is None else json.loads(counted_luck)
+        luck = None if counted_luck is None else parsed(counted_luck)
         counted = Counted(*stored(columns), luck)
-    return Standing(*telling.told(row[:width]), counted, json.loads(marks or "[]"))
+    return Standing(*telling.told(row[:width]), counted, parsed(marks or "[]"))

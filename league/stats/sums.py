@@ -8,7 +8,6 @@ from league.stats.statements import (
     MOST_VALUES,
     as_one_value,
     batched,
-    delete,
     execute,
     insert,
     inserting,
@@ -47,11 +46,6 @@ def _adding(table: Sum) -> str:
     )
     keys = ", ".join(table.key_columns)
     return f" ON CONFLICT ({keys}) DO UPDATE SET {added} RETURNING id, hands"
-
-
-def drop(table: Sum, ids: Sequence[int]) -> None:
-    """Delete rows that no hand is in any more."""
-    delete(table.table, "id", ids)
 
 
 def read_sums(table: Sum, seasons: Sequence[Any]) -> dict[tuple[Any, ...], tuple[int, ...]]:

@@ -34,7 +34,7 @@ def write(
         load_facts(found, len(found))
         empty = {table: sums.add(table, kept) for table, kept in changed.items()}
     for table, ids in empty.items():
-        sums.drop(table, ids)
+        delete(table.table, "id", ids)
 
 
 def _write_together(
