@@ -13,7 +13,7 @@ BIN := .venv/bin
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes
 
 .DEFAULT_GOAL := help
-.PHONY: help run demo test test-browser test-api test-faults fuzz check format lock pictures clean
+.PHONY: help run demo test test-servers test-browser test-api test-faults fuzz check format lock pictures clean
 
 help: ## Show this list
 	@awk -F':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -27,6 +27,17 @@ demo: .venv/ready-base ## Fill a league with one believable night
 
 test: .venv/ready-test ## Run the tests (all but the browser's)
 	@$(BIN)/python -m pytest
+
+# What asks no database and no queue says nothing new about PostgreSQL and Redis; a test of the tests
+# (tests/test_stages.py) holds that this is so.
+SERVERLESS := tests/rules tests/catalog tests/laws tests/vectors tests/docker tests/test_architecture.py \
+	tests/test_stages.py tests/config/server tests/config/test_environment.py tests/config/test_settings.py \
+	tests/docs/test_record.py tests/docs/test_threats.py tests/security/work/test_expressions.py \
+	tests/security/work/test_linear_readers.py tests/security/work/test_packets.py \
+	tests/security/work/test_sheets.py tests/security/work/test_slow_bodies.py \
+	tests/security/work/test_slow_readers.py tests/security/work/test_worst_document.py
+test-servers: .venv/ready-test ## Run those that ask a database (DATABASE_URL and REDIS_URL say which)
+	@$(BIN)/python -m pytest $(addprefix --ignore=,$(SERVERLESS))
 
 test-browser: .venv/ready-browser ## Run the browser tests (wants chromium)
 	@DJANGO_ALLOW_ASYNC_UNSAFE=true $(BIN)/python -m pytest -m browser --numprocesses 2 tests/browser
@@ -47,8 +58,11 @@ pictures: .venv/ready-browser ## Take the pictures of the documentation
 check: .venv/ready-test ## Check format, style, types, imports, migrations and the image
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
+	$(BIN)/djlint --quiet --check templates
+	$(BIN)/djlint --quiet --lint templates
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+	$(BIN)/python .ci/dead_names.py
 	$(BIN)/python manage.py makemigrations --check --dry-run
 	$(BIN)/bandit --quiet --configfile pyproject.toml --recursive config api league ledger rules
 	@if [ -x $(BIN)/hadolint ]; then $(BIN)/hadolint docker/Dockerfile; \
@@ -57,6 +71,7 @@ check: .venv/ready-test ## Check format, style, types, imports, migrations and t
 format: .venv/ready-test ## Put the code in its format
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
+	$(BIN)/djlint --quiet --reformat templates
 
 # The locks hold hashes for every platform; a throwaway environment resolves them.
 COMPILE := pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-annotate

@@ -4,14 +4,22 @@ import os
 from pathlib import Path
 from typing import Any
 
-from config.environment import read_or_leave
-from config.logs import configuration
+from config.environment.reading import read_or_leave
+from config.observability.logs import configuration
+from config.server.incoming_request import MOST_CONNECTIONS
 
 _env = read_or_leave(os.environ)
 _metrics = _env["PROMETHEUS_MULTIPROC_DIR"]
 
 # Loaded once for all workers: they share its memory, and one that died is back at once.
 preload_app = True
+# A thread is given to a request when all of it is there; whatever the command line says of threads.
+worker_class = "config.server.gunicorn_worker.Worker"
+worker_connections = MOST_CONNECTIONS
+# A phone that asks again keeps its connection; whoever comes when there is no room left ends it.
+keepalive = 20
+# It sends files past what keeps the rest of an answer for a slow reader.
+sendfile = False
 logconfig_dict = configuration(form=_env["LOG_FORMAT"], level=_env["LOG_LEVEL"])
 
 
@@ -29,9 +37,9 @@ def when_ready(_server: Any) -> None:
     """
     from django.db import connections  # noqa: PLC0415 (the service is loaded by now)
 
-    from config.warming import warm  # noqa: PLC0415
+    from config.server.preload import preload  # noqa: PLC0415
 
-    warm()
+    preload()
     connections.close_all()
 
 

@@ -1,27 +1,39 @@
-"""The answers that were given to requests with a key; `once` writes them."""
+"""What requests with an `Idempotency-Key` were answered; `idempotent` writes it."""
 
 from django.conf import settings
 from django.db import models
 from django.utils import timezone
 
 LONGEST_KEY = 255
+LONGEST_BEARER = 128  # of a token: its digest
 
 
-class KeptAnswer(models.Model):
-    """What a request with this Idempotency-Key was answered, and a hash of what it asked."""
+class IdempotencyRecord(models.Model):
+    """What a request with this Idempotency-Key was answered, and a hash of its content.
+
+    A key is of who sent it: of a user's session (no `bearer`) or of one token. `rights` are those
+    that its sender had in the `league` then; nobody who has less now is told the answer again.
+    """
 
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.CASCADE, related_name="+", db_index=False
     )
     key = models.CharField(max_length=LONGEST_KEY)
-    asked = models.CharField(max_length=64)
+    bearer = models.CharField(max_length=LONGEST_BEARER, blank=True, default="", db_default="")
+    league = models.CharField(max_length=36, blank=True, default="", db_default="")
+    rights = models.CharField(max_length=100, blank=True, default="", db_default="")
+    fingerprint = models.CharField(max_length=64)
     status = models.PositiveSmallIntegerField()
     location = models.CharField(max_length=500, blank=True)
     body = models.TextField(blank=True)
     made_at = models.DateTimeField(default=timezone.now, editable=False, db_index=True)
 
     class Meta:
-        constraints = (models.UniqueConstraint(fields=["user", "key"], name="api_answer_once"),)
+        constraints = (
+            models.UniqueConstraint(
+                fields=["user", "bearer", "key"], name="api_idempotency_key_once"
+            ),
+        )
 
     def __str__(self) -> str:
         return self.key

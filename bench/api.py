@@ -100,9 +100,10 @@ def _set_up_django(database: str) -> None:
 
 def _leagues(number: int) -> list[Any]:
     """Leagues with a night each, four players with chips before them."""
-    from league.leagues import add_player, make_league  # noqa: PLC0415
+    from league.closing.open import open_night  # noqa: PLC0415
     from league.models import User  # noqa: PLC0415
-    from league.nights import buy_in, open_night  # noqa: PLC0415
+    from league.nights.nights import buy_in  # noqa: PLC0415
+    from league.people.leagues import add_player, make_league  # noqa: PLC0415
 
     nights = []
     for place in range(number):
@@ -131,7 +132,7 @@ def _in_process(night: Any, hands: int) -> None:
     from django.db import connection  # noqa: PLC0415
     from django.test.utils import CaptureQueriesContext  # noqa: PLC0415
 
-    from league.recording import record_hand  # noqa: PLC0415
+    from league.recording.record import record_hand  # noqa: PLC0415
 
     chance = Random(1)
     for _ in range(20):
@@ -248,7 +249,7 @@ HANDS_OF_A_NIGHT = 2_000
 def _store(night: Any, hands: int) -> None:
     from django.db import connection  # noqa: PLC0415
 
-    from league.stats.counting import count_marked  # noqa: PLC0415
+    from league.stats.update.count import count_marked  # noqa: PLC0415
 
     while count_marked(night.league.pk):
         pass
@@ -327,8 +328,8 @@ _TOKENS: dict[Any, str] = {}
 
 def _token(night: Any) -> str:
     """A token of the host's, as a program would bring it."""
-    from league.keys import make_token  # noqa: PLC0415
     from league.models import Scope  # noqa: PLC0415
+    from league.people.api_keys import make_token  # noqa: PLC0415
 
     if night.league.pk not in _TOKENS:
         host = night.league.created_by

@@ -64,8 +64,8 @@ def _store(rows: int) -> Any:
     """One counted hand of four players, and copies of it."""
     from bench import api  # noqa: PLC0415
     from league.models import HandFact  # noqa: PLC0415
-    from league.recording import record_hand  # noqa: PLC0415
-    from league.stats.counting import count_marked  # noqa: PLC0415
+    from league.recording.record import record_hand  # noqa: PLC0415
+    from league.stats.update.count import count_marked  # noqa: PLC0415
 
     [night] = api._leagues(1)  # noqa: SLF001 (our own)
     record_hand(night, uuid4(), api._record(api.Random(1)), by=None)  # noqa: SLF001 (our own)
@@ -127,7 +127,7 @@ def _bare() -> float:
 def _exported(night: Any) -> float:
     from django.test import Client  # noqa: PLC0415
 
-    from league.keys import make_link  # noqa: PLC0415
+    from league.people.api_keys import make_link  # noqa: PLC0415
 
     key = make_link(night.league, "bench", by=None)[1]
     at = f"/api/v1/leagues/{night.league.pk}/feeds/results.ndjson?key={key}"

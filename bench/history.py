@@ -2,7 +2,7 @@
 
     python bench/history.py [FILE.phh ...] [--repeat 20] [--hands 200]
 
-Without files, those beside the repository (see tests/rules/history/hands.py), or hands of our own
+Without files, those beside the repository (see tests/helpers/rules/hands.py), or hands of our own
 making by the generator of the tests: no-limit hold'em with four players, written as PHH.
 
 Prints microseconds a hand and ratios for: reading PHH (text to record; PokerKit: text to
@@ -31,11 +31,11 @@ for _library in ("OMP", "OPENBLAS", "MKL"):
 from pokerkit import HandHistory  # noqa: E402
 
 from rules.formats.files import in_own_unit  # noqa: E402
-from rules.formats.phh import read_phh  # noqa: E402
-from rules.formats.phh_out import write_phh  # noqa: E402
+from rules.formats.phh.exporter import write_phh  # noqa: E402
+from rules.formats.phh.importer import read_phh  # noqa: E402
 from rules.history import replay_many  # noqa: E402
-from tests.laws.histories import history  # noqa: E402
-from tests.rules.history.hands import public_files  # noqa: E402
+from tests.helpers.laws.histories import history  # noqa: E402
+from tests.helpers.rules.hands import public_files  # noqa: E402
 
 RUNS = 3
 

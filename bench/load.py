@@ -62,7 +62,7 @@ def main() -> None:
 
 
 def _costs(hands: int) -> list[Any]:
-    from league.recording import record_hand  # noqa: PLC0415
+    from league.recording.record import record_hand  # noqa: PLC0415
 
     nights: list[Any] = []
     for leagues in SPREAD:
@@ -95,7 +95,7 @@ def _more(number: int, already: int) -> list[Any]:
 
 
 def _at_once(nights: list[Any], options: argparse.Namespace) -> None:
-    from league.audits import audit  # noqa: PLC0415
+    from league.integrity.audit import audit  # noqa: PLC0415
     from league.models import Hand  # noqa: PLC0415
 
     tables = [
@@ -130,7 +130,7 @@ def _warm(port: int) -> None:
 
 def _while_counting(sender: Any, job: Job) -> Any:
     """Let the tables play, and count their hands as a worker would."""
-    from league.stats.counting import count_marked, leagues_behind  # noqa: PLC0415
+    from league.stats.update.count import count_marked, leagues_behind  # noqa: PLC0415
 
     sender.stdin.write(json.dumps(job))
     sender.stdin.close()

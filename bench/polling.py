@@ -168,9 +168,10 @@ def _table(phones: int) -> tuple[str, list[str]]:
     """Make a night, and a session for each phone at it."""
     from django.test import Client  # noqa: PLC0415
 
-    from league.leagues import add_member, add_player, make_league  # noqa: PLC0415
+    from league.closing.open import open_night  # noqa: PLC0415
     from league.models import Role, User  # noqa: PLC0415
-    from league.nights import buy_in, open_night  # noqa: PLC0415
+    from league.nights.nights import buy_in  # noqa: PLC0415
+    from league.people.leagues import add_member, add_player, make_league  # noqa: PLC0415
 
     host = User.objects.create_user("host")
     league = make_league(host, "Polling")

@@ -77,7 +77,7 @@ def _connected(database: str) -> Iterator[Any]:
 
 
 def _lag(night: Any, there: Any, hands: int, what: str) -> None:
-    from league.recording import record_hand  # noqa: PLC0415
+    from league.recording.record import record_hand  # noqa: PLC0415
 
     chance, waited = Random(1), []
     for _ in range(hands):
@@ -118,9 +118,9 @@ def _recording(nights: list[Any]) -> Iterator[None]:
 
 
 def _season(hands: int) -> Any:
-    from league.demo import demo_league, demo_user  # noqa: PLC0415
-    from league.demo_season import play_season  # noqa: PLC0415
-    from league.stats.rebuilding import rebuild  # noqa: PLC0415
+    from league.demo.full_season import play_season  # noqa: PLC0415
+    from league.demo.night import demo_league, demo_user  # noqa: PLC0415
+    from league.stats.update.rebuild import rebuild  # noqa: PLC0415
 
     user, _ = demo_user()
     league = demo_league(user, players=PLAYERS)
@@ -131,8 +131,8 @@ def _season(hands: int) -> Any:
 
 
 def _feeds(league: Any, source: str, replica: str, asked: int) -> None:
-    from league.keys import make_link  # noqa: PLC0415
     from league.models import HandFact  # noqa: PLC0415
+    from league.people.api_keys import make_link  # noqa: PLC0415
 
     key = make_link(league, "bench", by=None)[1]
     ids = list(HandFact.objects.filter(league=league).values_list("pk", flat=True))

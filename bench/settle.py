@@ -49,9 +49,10 @@ from pokerkit import (  # noqa: E402
     State,
 )
 
-from rules import catalog, settle, settle_many  # noqa: E402
+from rules import settle, settle_many  # noqa: E402
 from rules.cards import TEXTS  # noqa: E402
-from tests.laws.records import record as random_record  # noqa: E402
+from rules.documents import catalog  # noqa: E402
+from tests.helpers.laws.records import record as random_record  # noqa: E402
 
 Record = dict[str, Any]
 Chips = list[int]

@@ -51,8 +51,8 @@ def main() -> None:
     with ExitStack() as stack:
         stack.enter_context(own_database())
         _set_up_django()
-        from league.demo import demo_league, demo_user  # noqa: PLC0415
-        from league.demo_season import play_season  # noqa: PLC0415
+        from league.demo.full_season import play_season  # noqa: PLC0415
+        from league.demo.night import demo_league, demo_user  # noqa: PLC0415
 
         user, _ = demo_user()
         league = demo_league(user, players=options.players)
@@ -167,7 +167,7 @@ def _worked() -> float:
 
 
 def _rebuilt(league: Any, again: str = "") -> None:
-    from league.stats.rebuilding import hands_of, rebuild  # noqa: PLC0415
+    from league.stats.update.rebuild import hands_of, rebuild  # noqa: PLC0415
 
     took, hands = _took(lambda: rebuild(league.pk)), hands_of(league.pk)
     memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
@@ -180,8 +180,8 @@ def _rebuilt(league: Any, again: str = "") -> None:
 def _steps(league: Any, hands: int) -> None:
     """Count hands one at a time: taken back, told for the first time, and told once more."""
     from league.models import StaleMark  # noqa: PLC0415
-    from league.stats.rows import delete_facts_where  # noqa: PLC0415
-    from league.stats.statements import plain, query  # noqa: PLC0415
+    from league.stats.store.fact_rows import delete_facts_where  # noqa: PLC0415
+    from ledger.sql import plain, query  # noqa: PLC0415
 
     StaleMark.objects.filter(league=league).delete()
     taken_back, new, told_again = [], [], []
@@ -207,10 +207,16 @@ def _current(league: Any) -> Any:
 
 
 def _counted(league: Any, revision: Any, *, voids: bool) -> Took:
-    from league.models import Revision, StaleMark  # noqa: PLC0415
-    from league.stats.counting import count_marked  # noqa: PLC0415
+    from django.db import connection  # noqa: PLC0415
 
+    from league.integrity import triggers  # noqa: PLC0415
+    from league.models import Revision, StaleMark  # noqa: PLC0415
+    from league.stats.update.count import count_marked  # noqa: PLC0415
+    from ledger import guards  # noqa: PLC0415
+
+    guards.remove(connection, triggers.league())
     Revision.objects.filter(pk=revision.pk).update(voids=voids)
+    guards.install(connection, triggers.league())
     StaleMark.objects.create(league=league, hand_id=revision.hand_id, revision=revision)
     return _took(lambda: count_marked(league.pk))
 
@@ -224,10 +230,10 @@ def _pages(league: Any, user: Any) -> None:
     from django.test import Client  # noqa: PLC0415
     from django.urls import reverse  # noqa: PLC0415
 
-    from config.warming import warm  # noqa: PLC0415
+    from config.server.preload import preload  # noqa: PLC0415
     from league.models import PlayerTally  # noqa: PLC0415
 
-    warm()
+    preload()
     client = Client(SERVER_NAME="localhost")
     client.force_login(user)
     season = league.seasons.get()
@@ -274,11 +280,11 @@ def _ask(client: Any, address: str) -> None:
 
 def _floor(league: Any) -> None:
     """The sums of a season read as they are kept, and grouped anew from the same facts."""
-    from league.stats.players import players  # noqa: PLC0415
-    from league.stats.regrouping import grouping  # noqa: PLC0415
+    from league.stats.figures.players import players  # noqa: PLC0415
     from league.stats.scopes import of_season  # noqa: PLC0415
-    from league.stats.statements import query  # noqa: PLC0415
     from league.stats.tallies import PLAYERS  # noqa: PLC0415
+    from league.stats.update.recount import grouping  # noqa: PLC0415
+    from ledger.sql import query  # noqa: PLC0415
 
     season = league.seasons.get()
     scope = of_season(season)

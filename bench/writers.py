@@ -136,7 +136,7 @@ def write(job: dict[str, Any]) -> None:
     django.setup()
     from bench import api  # noqa: PLC0415
     from league.models import Night  # noqa: PLC0415
-    from league.recording import record_hand  # noqa: PLC0415
+    from league.recording.record import record_hand  # noqa: PLC0415
 
     rows = Night.objects.select_related("season__league__book")
     nights = [rows.get(pk=key) for key in job["nights"]]

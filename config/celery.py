@@ -4,9 +4,12 @@ import os
 
 from celery import Celery, signals
 
-from config import logs
+from config.observability import logs
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+
+# Longer than a receiver of webhooks may be silent, shorter than containers are waited for.
+LAST_TURNS_SECONDS = 20.0
 
 app = Celery("dealers_choice")
 app.config_from_object("django.conf:settings", namespace="CELERY")
@@ -18,3 +21,14 @@ signals.setup_logging.connect(logs.keep_celery_in_line)
 signals.before_task_publish.connect(logs.note_publish)
 signals.task_prerun.connect(logs.note_task)
 signals.task_postrun.connect(logs.forget)
+
+
+def _finish_queues(**_: object) -> None:
+    """Receive worker_process_shutdown: what was begun is ended, by a warm shutdown."""
+    from league.jobs import queues  # noqa: PLC0415 (the settings are read by then)
+    from league.tasks import QUEUES  # noqa: PLC0415
+
+    queues.finish(QUEUES, LAST_TURNS_SECONDS)
+
+
+signals.worker_process_shutdown.connect(_finish_queues)

@@ -1,4 +1,4 @@
-"""Settings, from the environment alone; `environment` has the variables.
+"""Settings, from the environment alone; `environment.variables` has them.
 
 With no variable set the service runs embedded: SQLite, in-memory broker, data under var/.
 """
@@ -10,12 +10,14 @@ from typing import Any
 import environ
 from celery.schedules import crontab
 
-from config.databases import configured, replica
-from config.environment import BASE_DIR, read_or_leave
-from config.headers import POLICY
-from config.hosts import home_hosts
-from config.logs import configuration
-from config.secret import kept_secret
+from config.data.connections import configured, replica
+from config.data.secret_key import kept_secret_key
+from config.environment.reading import read_or_leave
+from config.environment.variables import BASE_DIR
+from config.observability.logs import configuration
+from config.oidc import oidc_apps
+from config.server.local_addresses import local_hosts
+from config.web.content_security import POLICY
 
 env = read_or_leave(os.environ)
 
@@ -24,9 +26,9 @@ REDIS_URL = env["REDIS_URL"]
 BEHIND_HTTPS = env["BEHIND_HTTPS"]
 
 DEBUG = env["DEBUG"]
-SECRET_KEY = env["SECRET_KEY"] or kept_secret(DATA_DIR / "secret-key")
+SECRET_KEY = env["SECRET_KEY"] or kept_secret_key(DATA_DIR / "secret-key")
 # The machine itself always gets in, so that its health can be asked from there.
-ALLOWED_HOSTS = [*(env["ALLOWED_HOSTS"] or home_hosts()), "localhost"]
+ALLOWED_HOSTS = [*(env["ALLOWED_HOSTS"] or local_hosts()), "localhost"]
 
 INSTALLED_APPS = [
     "config.apps.ServiceConfig",
@@ -38,6 +40,12 @@ INSTALLED_APPS = [
     "django.contrib.sessions",
     "django.contrib.messages",
     "django.contrib.staticfiles",
+    "allauth",
+    "allauth.account",
+    "allauth.mfa",
+    "allauth.usersessions",
+    "allauth.socialaccount",
+    "allauth.socialaccount.providers.openid_connect",
     "axes",
     "csp",
     "django_htmx",
@@ -54,12 +62,14 @@ KNOX_TOKEN_MODEL = "league.Token"  # noqa: S105 (the name of a table)
 MIGRATION_MODULES = {"knox": None}
 
 MIDDLEWARE = [
-    "config.logs.with_id",
-    "config.metrics.measured",
-    "config.health.watched",
+    "config.observability.logs.with_request_id",
+    "config.observability.metrics.count_requests",
+    "config.observability.health.allow_any_host",
     "django.middleware.security.SecurityMiddleware",
-    "config.bounds.bounded",
+    "config.web.request_limits.limit_body",
+    "config.web.control_characters.RefuseControlCharacters",
     "whitenoise.middleware.WhiteNoiseMiddleware",
+    "config.web.cache_control.forbid_caching",
     "django.middleware.gzip.GZipMiddleware",
     "csp.middleware.CSPMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
@@ -68,10 +78,11 @@ MIDDLEWARE = [
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
-    "league.pages.offline.whose_page",
+    "league.pages.account.sessions.seen",
+    "league.pages.offline.views.whose_page",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
-    "django_htmx.middleware.HtmxMiddleware",
+    "allauth.account.middleware.AccountMiddleware",
     "axes.middleware.AxesMiddleware",
 ]
 
@@ -83,11 +94,12 @@ TEMPLATES = [
         "DIRS": [BASE_DIR / "templates"],
         "APP_DIRS": True,
         "OPTIONS": {
+            "libraries": {"numbers": "league.pages.parts.numbers"},
             "context_processors": [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
-                "league.pages.looks.context",
+                "league.pages.account.display.context",
             ],
         },
     },
@@ -115,6 +127,7 @@ CACHES: dict[str, dict[str, Any]] = {
 }
 # A hand is a few kilobytes; whatever is larger than this is a mistake or an attack.
 DATA_UPLOAD_MAX_MEMORY_SIZE = 2 * 1024 * 1024
+REQUEST_SECONDS = env["REQUEST_SECONDS"]
 
 # People
 
@@ -129,7 +142,61 @@ PASSWORD_HASHERS = [
 AUTHENTICATION_BACKENDS = [
     "axes.backends.AxesStandaloneBackend",
     "django.contrib.auth.backends.ModelBackend",
+    "league.sign_in.email_backend.VerifiedEmail",
 ]
+# Who may make an account; whoever has a league's code joins in any case.
+SIGN_UP = env["SIGN_UP"]
+
+OIDC_APPS = oidc_apps(
+    name=env["OIDC_NAME"],
+    server_url=env["OIDC_SERVER_URL"],
+    client_id=env["OIDC_CLIENT_ID"],
+    secret=env["OIDC_CLIENT_SECRET"],
+)
+# allauth asks what a sign-in wants and keeps it; pages and addresses are our own (`league.pages`).
+ACCOUNT_ADAPTER = "league.pages.account.allauth_adapters.Account"
+ACCOUNT_LOGIN_METHODS = {"username", "email"}
+ACCOUNT_SIGNUP_FIELDS = ["username*", "email", "password1*", "password2*"]
+ACCOUNT_EMAIL_VERIFICATION = "none"  # an address is proven by its letter, a sign-in needs none
+ACCOUNT_EMAIL_UNKNOWN_ACCOUNTS = False
+ACCOUNT_EMAIL_NOTIFICATIONS = True
+ACCOUNT_EMAIL_SUBJECT_PREFIX = ""
+ACCOUNT_MAX_EMAIL_ADDRESSES = 3
+ACCOUNT_SESSION_REMEMBER = True
+ACCOUNT_USER_DISPLAY = "league.pages.account.allauth_adapters.called"
+# How long a sign-in opens what wants a fresh one: keys, roles, whatever can't be taken back.
+ACCOUNT_REAUTHENTICATION_TIMEOUT = 900
+ACCOUNT_REAUTHENTICATION_REQUIRED = MFA_REAUTHENTICATION_REQUIRED = (
+    False  # `league.pages.account.fresh_sign_in`
+)
+# By address, besides allauth's own: a stranger's tap asks a provider, or begins a session.
+ACCOUNT_RATE_LIMITS = {"oidc": "20/m/ip", "passkey": "30/m/ip", "end_sessions": "5/m/user"}
+ACCOUNT_FORMS = {
+    "add_email": "league.pages.account.forms.AddEmail",
+    "change_password": "league.pages.account.forms.ChangePassword",
+    "reauthenticate": "league.pages.account.forms.Reauthenticate",
+    "reset_password": "league.pages.account.forms.ResetPassword",
+    "reset_password_from_key": "league.pages.account.forms.NewPassword",
+}
+MFA_ADAPTER = "league.pages.account.allauth_adapters.SecondFactor"
+MFA_SUPPORTED_TYPES = ["totp", "recovery_codes", "webauthn"]
+MFA_PASSKEY_LOGIN_ENABLED = True
+MFA_ALLOW_UNVERIFIED_EMAIL = True  # no address is needed anywhere
+MFA_TOTP_TOLERANCE = 1  # clocks of phones differ by some seconds
+MFA_WEBAUTHN_USER_VERIFICATION = "required"
+MFA_FORMS = {
+    "activate_totp": "league.pages.account.forms.ActivateTotp",
+    "authenticate": "league.pages.account.forms.SecondStep",
+    "reauthenticate": "league.pages.account.forms.SecondStepAgain",
+}
+SOCIALACCOUNT_ADAPTER = "league.pages.account.allauth_adapters.Oidc"
+SOCIALACCOUNT_FORMS = {"signup": "league.pages.account.forms.OidcSignUp"}
+SOCIALACCOUNT_AUTO_SIGNUP = False
+SOCIALACCOUNT_STORE_TOKENS = False
+SOCIALACCOUNT_REQUESTS_TIMEOUT = 5
+# An account is linked by whoever is signed in to it, never for an address that a provider tells.
+SOCIALACCOUNT_EMAIL_AUTHENTICATION = False
+SOCIALACCOUNT_PROVIDERS = {"openid_connect": {"OAUTH_PKCE_ENABLED": True, "APPS": OIDC_APPS}}
 # Whoever guesses is locked out by name and address together: nobody can lock out somebody else,
 # and the others at home still get in.
 AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
@@ -137,8 +204,9 @@ AXES_FAILURE_LIMIT = 8
 AXES_COOLOFF_TIME = timedelta(minutes=15)
 AXES_RESET_ON_SUCCESS = True
 AXES_RESET_COOL_OFF_ON_FAILURE_DURING_LOCKOUT = False
-AXES_CLIENT_IP_CALLABLE = "league.callers.address_of"
-AXES_LOCKOUT_CALLABLE = "league.pages.people.locked_out"
+AXES_USERNAME_CALLABLE = "league.sign_in.email_backend.name_tried"
+AXES_CLIENT_IP_CALLABLE = "league.common.client_ip.address_of"
+AXES_LOCKOUT_CALLABLE = "league.pages.account.sign_in.locked_out"
 AXES_DISABLE_ACCESS_LOG = True
 AXES_ENABLE_ADMIN = False
 AXES_VERBOSE = False
@@ -173,7 +241,7 @@ WHITENOISE_USE_FINDERS = STATIC_ROOT is None
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {
-        "BACKEND": "config.static.HashedFiles"
+        "BACKEND": "config.web.static_files.HashedFiles"
         if STATIC_ROOT
         else "django.contrib.staticfiles.storage.StaticFilesStorage"
     },
@@ -184,23 +252,23 @@ REST_KNOX = {"AUTH_HEADER_PREFIX": "Bearer", "TOKEN_PREFIX": "dealer_"}
 
 REST_FRAMEWORK = {
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
-    "DEFAULT_PARSER_CLASSES": ["api.parsers.Json"],
+    "DEFAULT_PARSER_CLASSES": ["api.http.parsers.Json"],
     "DEFAULT_AUTHENTICATION_CLASSES": [
-        "api.authentication.TokenBearer",
-        "api.authentication.Session",
+        "api.http.authentication.TokenBearer",
+        "api.http.authentication.Session",
     ],
-    "DEFAULT_PERMISSION_CLASSES": ["api.authentication.Known"],
-    "DEFAULT_CONTENT_NEGOTIATION_CLASS": "api.parsers.JsonAlways",
+    "DEFAULT_PERMISSION_CLASSES": ["api.http.authentication.HasCredentials"],
+    "DEFAULT_CONTENT_NEGOTIATION_CLASS": "api.http.parsers.JsonOnly",
     "URL_FORMAT_OVERRIDE": None,
-    "DEFAULT_SCHEMA_CLASS": "api.schema.Schema",
+    "DEFAULT_SCHEMA_CLASS": "api.http.schema.Schema",
     "DEFAULT_THROTTLE_CLASSES": [
-        "api.throttling.ByCaller",
-        "api.throttling.ByAddress",
-        "api.throttling.ByScope",
+        "api.http.throttling.ByCaller",
+        "api.http.throttling.ByAddress",
+        "api.http.throttling.ByScope",
     ],
     # Without a proxy of ours, X-Forwarded-For is the sender's own word.
     "NUM_PROXIES": 1 if BEHIND_HTTPS else 0,
-    "EXCEPTION_HANDLER": "api.errors.handle",
+    "EXCEPTION_HANDLER": "api.http.errors.handle",
 }
 
 API_RATES = {
@@ -225,12 +293,33 @@ SPECTACULAR_SETTINGS = {
     "COMPONENT_SPLIT_REQUEST": True,
     "POSTPROCESSING_HOOKS": [
         "drf_spectacular.hooks.postprocess_schema_enums",
-        "api.schema.add_problems",
-        "api.schema.add_examples",
+        "api.http.schema.add_record",
+        "api.http.schema.add_problems",
+        "api.http.schema.add_examples",
     ],
     "ENUM_NAME_OVERRIDES": {
+        "AmountUnit": "rules.formats.pokernow.log.AMOUNTS",
+        "ChartSubject": "api.feeds.charts.SUBJECTS",
+        "ChipRequestKind": "league.models.ChipRequest.Kind",
+        "ChipRequestState": "league.models.ChipRequest.State",
+        "ConflictState": "league.models.ConflictingRecord.State",
+        "CorrectionRights": "league.models.Corrections",
+        "DetailLevel": "league.models.Revision.Depth",
+        "HandOutcome": "api.hands.batch.OUTCOMES",
+        "InvitationRights": "league.models.Inviters",
+        "JoinRequestState": "league.models.JoinRequest.State",
+        "JoinedRights": "league.models.Joined",
+        "LeftoverChips": "league.models.Leftover",
+        "NightGrouping": "api.hands.imports.GROUPINGS",
         "NightState": "league.models.Night.State",
+        "OddsState": "api.games.odds.STATES",
         "PaymentState": "league.models.Payment.State",
+        "Role": "league.models.Role",
+        "SeasonScoring": "league.models.Scoring",
+        "SettlementPeriod": "league.models.Settles",
+        "UncountedChips": "league.models.Uncounted",
+        "WebhookEvent": "api.leagues.webhooks.EVENTS",
+        "InvitedRole": "league.people.invitations.ROLE_CHOICES",
     },
     "SERVE_INCLUDE_SCHEMA": False,
     "SWAGGER_UI_DIST": "SIDECAR",
@@ -299,7 +388,10 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
         "schedule": timedelta(hours=24),
     },
     "clear-sessions": {"task": "config.tasks.clear_sessions", "schedule": timedelta(hours=24)},
-    "forget-answers": {"task": "api.tasks.forget_answers", "schedule": timedelta(hours=1)},
+    "delete-idempotency-records": {
+        "task": "api.tasks.delete_idempotency_records",
+        "schedule": timedelta(hours=1),
+    },
     # Recording leaves a mark and sends nothing: a hand is counted within these seconds.
     "sweep-stats": {
         "task": "league.tasks.sweep_stats",
@@ -319,6 +411,9 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
     },
     "sweep-odds": {"task": "league.tasks.sweep_odds", "schedule": timedelta(minutes=1)},
 }
+
+# Begins when the work does: longer than a call or a letter, and what a dead worker costs.
+WORK_LEASE = timedelta(minutes=2)
 
 # Networks that webhooks may call although they are not public: a home's own, for example.
 WEBHOOK_NETWORKS = env["WEBHOOK_NETWORKS"]

@@ -1,7 +1,7 @@
 from django.urls import include, path
 
-from config.health import alive, ready
-from config.metrics import metrics
+from config.observability.health import alive, ready
+from config.observability.metrics import metrics
 
 urlpatterns = [
     path("healthz", alive, name="healthz"),

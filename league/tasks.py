@@ -1,133 +1,124 @@
-"""What workers do for leagues; each task can be killed at any line, or run twice, all the same."""
+"""What workers do for leagues: each kind of work in a queue, leagues taking turns in each.
+
+A task only wakes queues, so it can come late, twice or not at all. What is due stands in tables,
+and a sweep finds whatever a lost message or a dead worker has left.
+"""
 
 from uuid import UUID
 
 from celery import shared_task
 
-from league import drawing, house_odds, letters, telling, unattended, work
-from league.models import ClosingJob, League, Letter
-from league.stats import checking, counting, luck, rebuilding
-from league.webhooks import delivering
+from league.charts import rendering
+from league.closing import auto_close, notifications
+from league.games import odds
+from league.jobs import closing_jobs, mail, queues
+from league.jobs.queues import Queue
+from league.stats.update import check, count, luck, rebuild
+from league.webhooks import delivery
 
-# Odds take seconds, and other tasks wait behind them where there is one worker.
-ODDS_AT_ONCE = 3
+# Luck takes seconds of the processor, and nobody waits for it: a turn of each league a minute.
+LUCK_PAUSE = 55.0
+
+
+def _count(league: UUID) -> bool:
+    return count.count_marked(league) > 0
+
+
+def _find_luck(league: UUID) -> bool:
+    return luck.find_luck(league) > 0
+
+
+def _check(league: UUID) -> bool:
+    check.check_league(league)
+    return True
+
+
+CLOSINGS = Queue("closings", auto_close.leagues_due, auto_close.close_next)
+COUNTING = Queue("counting", count.leagues_behind, _count)
+# Their threads wait for others most of the time. One league's slow receivers leave some for all.
+WEBHOOKS = Queue("webhooks", delivery.leagues_due, delivery.deliver_next, threads=6, most_at_once=2)
+MAIL = Queue("letters", mail.leagues_due, mail.send_next, threads=2)
+CHARTS = Queue("charts", rendering.leagues_due, rendering.render_wanted)
+ODDS = Queue("odds", odds.askers_due, odds.find_next)
+LUCK = Queue("luck", luck.leagues_waiting, _find_luck, pause=LUCK_PAUSE)
+REBUILDS = Queue("rebuilds", rebuild.unfinished, rebuild.finish)
+# A day's check is taken once, whatever comes of it.
+CHECKS = Queue("checks", check.leagues_due, _check, pause=check.EVERY.total_seconds())
+QUEUES = (CLOSINGS, COUNTING, WEBHOOKS, MAIL, CHARTS, ODDS, LUCK, REBUILDS, CHECKS)
 
 
 @shared_task
 def sweep() -> None:
-    """Send word of whatever is due; word that is lost is sent again when its lease has run out."""
-    work.mark_missing()
-    for job in work.take(ClosingJob.objects.all()):
-        close_night.delay(job.pk, str(job.lease))
-    for letter in work.take(Letter.objects.all()):
-        send_letter.delay(letter.pk, str(letter.lease))
-    sweep_webhooks()
+    """Do whatever is due of closings, mail and webhooks."""
+    closing_jobs.schedule_missing()
+    for queue in (CLOSINGS, MAIL, WEBHOOKS):
+        queues.wake(queue)
 
 
-@shared_task
-def close_night(job_id: int, lease: str) -> None:
-    """Close a night whose hour has come, or ask its hosts."""
-    unattended.close_due(job_id, lease)
-
-
-@shared_task
-def send_letter(letter_id: int, lease: str) -> None:
-    """Send an e-mail that waits."""
-    letters.send(letter_id, lease)
+@shared_task(expires=600)
+def send_secret_mail(subject: str, body: str, to: str) -> None:
+    """Send a mail that opens an account; whoever gets none asks for another."""
+    mail.send_secret(subject, body, to)
 
 
 @shared_task
 def sweep_webhooks() -> None:
-    """Send word of what hooks are to be told; also as soon as it has happened."""
-    for leased in delivering.due().values():
-        call_webhook.delay(leased)
-
-
-@shared_task
-def call_webhook(leased: list[tuple[str, str]]) -> None:
-    """Tell one hook what waits for it, in order."""
-    delivering.deliver(leased)
+    """Call the endpoints that have something due; sent as soon as it has happened."""
+    queues.wake(WEBHOOKS)
 
 
 @shared_task
 def forget_deliveries() -> None:
     """Clear the log of webhooks of what has long been done."""
-    delivering.forget()
+    delivery.forget()
 
 
 @shared_task
 def remind_payers() -> None:
     """Write to those who still owe something."""
-    telling.remind_payers()
+    notifications.remind_payers()
 
 
 @shared_task
-def find_odds(deal: str) -> None:
-    """Deal a game at random and keep what came of it, once."""
-    house_odds.find(deal)
+def find_odds() -> None:
+    """Deal games at random and keep what came of it, once; sent when somebody has asked."""
+    queues.wake(ODDS)
 
 
 @shared_task
 def sweep_odds() -> None:
     """Find the odds whose message was lost or whose worker died."""
-    house_odds.sweep()
-    for deal in house_odds.due()[:ODDS_AT_ONCE]:
-        house_odds.find(deal)
+    odds.sweep()
+    queues.wake(ODDS)
 
 
 @shared_task
 def sweep_stats() -> None:
-    """Send word of leagues in which hands wait to be counted."""
-    for league in counting.leagues_behind():
-        count_hands.delay(str(league))
-    for league in rebuilding.unfinished():
-        rebuild_stats.delay(str(league))
-
-
-@shared_task
-def count_hands(league: str) -> None:
-    """Count the hands of a league that have changed, some at a time."""
-    if counting.count_marked(UUID(league)) >= counting.MOST_MARKS:
-        count_hands.delay(league)
-
-
-@shared_task
-def rebuild_stats(league: str) -> None:
-    """Build the stats of a league anew where somebody has begun it and died."""
-    if UUID(league) in rebuilding.unfinished():
-        rebuilding.rebuild(UUID(league))
+    """Count the hands that have changed, and rebuild what somebody began to and died."""
+    queues.wake(COUNTING)
+    queues.wake(REBUILDS)
 
 
 @shared_task
 def check_stats() -> None:
     """Count one night of every league again; what differs is reported and put right."""
-    for league in League.objects.values_list("pk", flat=True):
-        checking.check_league(league)
+    queues.wake(CHECKS)
 
 
 @shared_task
 def sweep_luck() -> None:
     """Find the luck of some hands of every league that has any waiting."""
-    for league in luck.leagues_waiting():
-        find_luck.delay(str(league))
+    queues.wake(LUCK)
 
 
 @shared_task
-def find_luck(league: str) -> None:
-    """Deal some hands of a league again, to tell luck from skill."""
-    luck.find_luck(UUID(league))
-
-
-@shared_task
-def draw_charts(league: str) -> None:
-    """Draw charts that somebody looks at, some at a time."""
-    if drawing.draw(UUID(league)):
-        draw_charts.delay(league)
+def draw_charts() -> None:
+    """Draw charts; sent when somebody looks at them."""
+    queues.wake(CHARTS)
 
 
 @shared_task
 def sweep_charts() -> None:
     """Draw the charts whose message was lost or whose worker died."""
-    drawing.sweep()
-    for league in drawing.due():
-        draw_charts.delay(str(league))
+    rendering.sweep()
+    queues.wake(CHARTS)

@@ -24,7 +24,7 @@ from django.db.models.expressions import CombinedExpression
 from django.db.models.functions import Coalesce
 
 from ledger.models import Account, Book, Transfer
-from ledger.rows import select
+from ledger.sql import select
 
 _CHIPS_AT = """
     SELECT a.key,

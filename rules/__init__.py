@@ -6,8 +6,6 @@
 A record goes in, an answer comes out; both are plain JSON. Games are documents, see `catalog`.
 """
 
-from rules.record import Problem
-from rules.settle import find_problems as problems
-from rules.settle import settle, settle_many
+from rules.api import Problem, problems, rename_players, settle, settle_many
 
-__all__ = ["Problem", "problems", "settle", "settle_many"]
+__all__ = ["Problem", "problems", "rename_players", "settle", "settle_many"]

@@ -18,17 +18,19 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, TextIO
 
-from rules import catalog, documents, odds, pages
-from rules.faults import BadGame
+from rules.api import settle_many
+from rules.documents import catalog, documents
+from rules.errors import BadGame
 from rules.formats import command as histories
-from rules.forms import game_of
-from rules.json_text import read_json
-from rules.nearest import nearest
-from rules.settle import settle_many
+from rules.game.nearest import nearest
+from rules.json_text import read_json, why_not
+from rules.presentation import rules_page
+from rules.presentation.form import game_of
+from rules.settlement import odds
 
 BATCH = 256
 MOST_LINE = 16 * 1024 * 1024
-OK, TROUBLE, USAGE = 0, 1, 2
+OK, FAILED, USAGE = 0, 1, 2
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -68,14 +70,14 @@ def _parser() -> argparse.ArgumentParser:
 
 def settle(options: argparse.Namespace) -> int:
     """Settle standard input; 1 when any line could not be settled."""
-    trouble = False
+    failed = False
     lines = sys.stdin.buffer
     while batch := list(islice(_answerable(lines), _batch_size())):
         for answer in _answers(batch, brief=options.brief):
-            trouble |= "errors" in answer
+            failed |= "errors" in answer
             _say(json.dumps(answer))
         sys.stdout.flush()
-    return TROUBLE if trouble else OK
+    return FAILED if failed else OK
 
 
 def _batch_size() -> int:
@@ -109,7 +111,7 @@ def _parse(line: bytes) -> tuple[Any, str]:
     except RecursionError:
         return None, "nested too deep"
     except ValueError as error:
-        return None, f"not JSON: {str(error)[:120]}"
+        return None, f"not JSON: {why_not(error)}"
 
 
 # --- games --------------------------------------------------------------------------------------
@@ -123,7 +125,7 @@ def list_games(options: argparse.Namespace) -> int:
 
 
 def show(options: argparse.Namespace) -> int:
-    return _of_game(options, lambda *named: _say(pages.as_text(pages.rules_page(*named))))
+    return _of_game(options, lambda *named: _say(rules_page.as_text(rules_page.rules_page(*named))))
 
 
 def expect(options: argparse.Namespace) -> int:
@@ -149,7 +151,7 @@ def _of_game(options: argparse.Namespace, tell: Callable[..., None]) -> int:
     try:
         tell(options.game, options.modifier, _numbered(chosen))
     except BadGame as bad:
-        return _complain("\n".join(str(fault) for fault in bad.faults))
+        return _complain("\n".join(str(problem) for problem in bad.problems))
     except odds.NoOdds as none:
         return _complain(str(none))
     return OK
@@ -167,24 +169,24 @@ def _numbered(chosen: dict[str, str]) -> dict[str, str | int]:
 
 
 def check(options: argparse.Namespace) -> int:
-    """Every fault of every file, with its line; 1 when there is one."""
-    trouble = False
+    """Every problem of every file, with its line; 1 when there is one."""
+    failed = False
     for path in options.file:
-        faults = _faults(path)
-        trouble |= bool(faults)
-        for fault in faults:
-            _say(f"{path}: {fault}")
-        if not faults:
+        problems = _problems(path)
+        failed |= bool(problems)
+        for problem in problems:
+            _say(f"{path}: {problem}")
+        if not problems:
             _say(f"{path}: good")
-    return TROUBLE if trouble else OK
+    return FAILED if failed else OK
 
 
-def _faults(path: Path) -> list[str]:
+def _problems(path: Path) -> list[str]:
     try:
         text = path.read_bytes().decode("utf-8")
     except (OSError, UnicodeDecodeError) as error:
         return [f"can't be read: {error}"]
-    return [str(fault) for fault in documents.check(text)]
+    return [str(problem) for problem in documents.check(text)]
 
 
 def _say(text: str) -> None:

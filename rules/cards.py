@@ -1,7 +1,7 @@
 """Cards as small numbers, and the text people write for them.
 
 A card is `4 * rank + suit`, ranks from the deuce (0) to the ace (12), suits in the order of
-single-card scoring: diamonds, clubs, hearts, spades (Munk's house rules, RULINGS.md 9). So the
+single-card scoring: diamonds, clubs, hearts, spades (Munk's house rules, docs/rulings.md 9). So the
 number of a card is also its place when single cards are compared. Four jokers follow, then the
 card that nobody saw.
 """

@@ -1,13 +1,22 @@
 """What every test may use."""
 
+import gc
 import os
-from collections.abc import Iterator
+import tempfile
+import time
+from collections.abc import Generator, Iterator
+from pathlib import Path
 
 import hypothesis
 import pytest
 import redis
 from django.conf import settings
+from django.contrib.auth.base_user import AbstractBaseUser
+from django.test import Client
 from hypothesis import HealthCheck
+
+from tests.helpers.frame_room import with_room
+from tests.loopback import guard
 
 # "ci" draws the same examples every time, so that a red run means a change and not luck.
 _patient = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow]}
@@ -19,16 +28,87 @@ hypothesis.settings.load_profile(
 )
 
 
+# Before anything else is imported: see `guard`. Processes that tests start inherit it.
+_folder = tempfile.TemporaryDirectory()
+os.environ[guard.FILE] = str(Path(_folder.name) / "refused")
+os.environ["PYTHONPATH"] = os.pathsep.join(
+    filter(None, [str(Path(guard.__file__).parent), os.environ.get("PYTHONPATH")])
+)
+guard.install()
+# Processes that tests start keep what they compile, or each would compile every module anew.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+
+
+def pytest_collection_finish() -> None:
+    """Leave what is loaded out of every later search for garbage, and search less often."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(50_000)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> Generator[None, object, object]:
+    """Give what the test calls room for its frames: see `with_room`."""
+    pyfuncitem.obj = with_room(pyfuncitem.obj)
+    return (yield)
+
+
+def _expect_no_packets() -> None:
+    if told := guard.refused():
+        pytest.fail("\n".join(dict.fromkeys(told)), pytrace=False)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call() -> Iterator[None]:
+    """Fail the test that would have sent something beyond this machine, even if nobody noticed."""
+    yield
+    _expect_no_packets()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_teardown() -> Iterator[None]:
+    """The same of what happens before and after it."""
+    yield
+    _expect_no_packets()
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _signed_in_just_now() -> Iterator[None]:
+    """Whoever a test lets in has signed in just now; `tests/security` lets time pass since."""
+    from tests.helpers.fresh import signed_in_at  # noqa: PLC0415 (settings come first)
+
+    begin = Client.force_login
+
+    def begin_fresh(client: Client, user: AbstractBaseUser, backend: str | None = None) -> None:
+        begin(client, user, backend)
+        signed_in_at(client, user, time.time())
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Client, "force_login", begin_fresh)
+        yield
+
+
 @pytest.fixture
 def running_worker() -> Iterator[None]:
     """Do the tasks that are sent, in a thread; wants `django_db(transaction=True)`."""
     from config.celery import app  # noqa: PLC0415
-    from config.embedded import worker  # noqa: PLC0415
+    from config.server.embedded_service import worker  # noqa: PLC0415
 
     # What tests before this one have sent is not for this worker.
     app.control.purge()
     with worker():
         yield
+
+
+@pytest.fixture
+def tasks_at_once() -> Iterator[None]:
+    """Do tasks, and what they wake, where they are sent."""
+    from config.celery import app  # noqa: PLC0415
+
+    before = app.conf.task_always_eager
+    app.conf.task_always_eager = True
+    yield
+    app.conf.task_always_eager = before
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -20,10 +20,13 @@ DATABASES["default"]["TEST"] = {
     if DATABASES["default"]["ENGINE"].endswith("sqlite3")
     else f"test_{_run}"
 }
+if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
+    # Nothing here outlives the run, so no disk is waited for.
+    DATABASES["default"]["OPTIONS"]["init_command"] += "PRAGMA synchronous = OFF;"
 if DATABASES["default"]["ENGINE"].endswith("postgresql"):
     DATABASES["default"]["ENGINE"] = "tests.postgres"
 if CACHES["default"]["BACKEND"].endswith("RedisCache"):
-    CACHES["default"]["BACKEND"] = "tests.redis_cache.RedisCache"
+    CACHES["default"]["BACKEND"] = "tests.helpers.redis_cache.RedisCache"
 CACHES["default"]["KEY_PREFIX"] = _run
 CELERY_TASK_DEFAULT_QUEUE = _run
 
@@ -34,3 +37,6 @@ API_RATES = {"caller": "100000/min", "address": "100000/min", "settle": "120/min
 
 # Each client of a test makes the middlewares anew: a file is looked for when it is asked for.
 WHITENOISE_AUTOREFRESH = True
+
+# Tests sign in more often than anybody does, and read what is sent.
+ACCOUNT_RATE_LIMITS = dict.fromkeys(("login", "signup", "reset_password", "manage_email"))

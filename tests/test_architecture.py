@@ -1,12 +1,15 @@
-"""Which package may know which (DESIGN.md, "The house"); import-linter holds the rest."""
+"""Which package may know which (docs/architecture.md); import-linter holds the rest."""
 
 import json
 import re
 import subprocess
 import sys
 from pathlib import Path
+from statistics import median
 
 import pytest
+
+from tests.helpers import layout
 
 ROOT = Path(__file__).parent.parent
 
@@ -22,12 +25,15 @@ def loaded_by(statement: str) -> set[str]:
 
 
 SETTLING = "import rules; rules.settle({})"
-EVERYTHING = "import rules, rules.__main__, rules.forms, rules.pages, rules.documents"
+EVERYTHING = (
+    "import rules, rules.__main__, rules.presentation.rules_page, rules.documents.documents"
+)
 
 
 @pytest.mark.parametrize("statement", [SETTLING, EVERYTHING])
 def test_the_rules_are_python_and_numpy_alone(statement: str) -> None:
-    """DESIGN.md: `rules/` is pure Python and NumPy; it can be lifted out and published alone."""
+    """docs/architecture.md: `rules/` is pure Python and NumPy; it can be lifted out and published
+    alone."""
     loaded = loaded_by(statement)
     ours = {path.parent.name for path in ROOT.glob("*/__init__.py")}
     assert loaded & ours == {"rules"}
@@ -48,14 +54,40 @@ CHANGING = re.compile(
 
 
 def test_no_module_of_the_rules_reads_the_time_or_chance_of_the_day() -> None:
-    """DESIGN.md: pure. The same record has the same answer, today and in ten years."""
+    """docs/architecture.md: pure. The same record has the same answer, today and in ten years."""
     for path in (ROOT / "rules").rglob("*.py"):
         text = path.read_text("utf-8")
         assert not CHANGING.findall(text), path.name
 
 
-def test_no_file_of_the_rules_is_longer_than_it_can_be_read() -> None:
-    """DESIGN.md: split a file that grows past about 300 lines of code by meaning."""
-    for path in (ROOT / "rules").rglob("*.py"):
-        code = [line for line in path.read_text("utf-8").splitlines() if line.strip()]
-        assert len(code) < 400, path.name
+def test_what_stands_side_by_side_can_be_looked_through() -> None:
+    """docs/decisions/0028-the-layout.md: at most sixteen modules in a folder."""
+    assert not [each for each in layout.crowded() if each[1] > layout.MOST_MODULES]
+
+
+def test_a_name_stands_for_one_thing_in_a_package() -> None:
+    """docs/decisions/0028-the-layout.md: no base name three times."""
+    most = layout.MOST_SAME_NAMES
+    assert not [each for each in layout.repeated_names() if len(each[2]) > most]
+
+
+def test_modules_and_functions_can_be_read_at_once() -> None:
+    """docs/decisions/0028-the-layout.md: three hundred lines, fifty, and six in the median."""
+    lengths = [each.lines for each in layout.functions()]
+    assert not list(layout.long_modules())
+    assert max(lengths) <= layout.MOST_FUNCTION_LINES
+    assert median(lengths) <= layout.MEDIAN_FUNCTION_LINES
+
+
+def test_no_module_knows_itself_by_a_detour() -> None:
+    """docs/architecture.md: imports run down; those inside functions count."""
+    assert not layout.circles()
+
+
+def test_no_test_is_imported_by_another() -> None:
+    """CONTRIBUTING.md: what tests share stands in `tests/helpers/`."""
+    taken = re.compile(
+        r"^ *(?:from tests\.[\w.]*\btest_\w+|from tests[\w.]* import test_)", re.MULTILINE
+    )
+    files = (ROOT / "tests").rglob("*.py")
+    assert not [path for path in files if taken.search(path.read_text(encoding="utf-8"))]

@@ -1,4 +1,4 @@
-"""A receiver of webhooks with nothing but what comes with Python.
+"""A receiver of webhooks (standardwebhooks.com) with nothing but what comes with Python.
 
     WEBHOOK_SECRET=... python receiver.py [--port 9000]
 
@@ -6,7 +6,7 @@ Believes what is signed and of now, forgets what comes twice, answers at once an
 """
 
 import argparse
-import hashlib
+import base64
 import hmac
 import json
 import os
@@ -22,13 +22,15 @@ MOST_KEPT = 10_000  # ids of events
 
 def is_ours(secret: str, headers: Mapping[str, str], body: bytes) -> bool:
     """Tell whether the request was signed under the secret, and lately."""
-    sent = headers.get("Webhook-Timestamp", "")
+    sent = headers.get("webhook-timestamp", "")
     if not (sent.isascii() and sent.isdecimal()) or abs(time.time() - int(sent)) > TOLERANCE:
         return False
-    made = hmac.new(secret.encode(), sent.encode() + b"." + body, hashlib.sha256).hexdigest()
-    # after a rotation there are two
-    signatures = headers.get("Webhook-Signature", "").split(",")
-    return any(hmac.compare_digest(f"v1={made}".encode(), each.encode()) for each in signatures)
+    key = base64.b64decode(secret.removeprefix("whsec_"))
+    content = f"{headers.get('webhook-id', '')}.{sent}.".encode() + body
+    made = base64.b64encode(hmac.digest(key, content, "sha256"))
+    # while the secret is changed there are two or more
+    signatures = headers.get("webhook-signature", "").split(" ")
+    return any(hmac.compare_digest(b"v1," + made, each.encode()) for each in signatures)
 
 
 class Receiver(BaseHTTPRequestHandler):
@@ -40,7 +42,7 @@ class Receiver(BaseHTTPRequestHandler):
         if not length.isdecimal() or int(length) > MOST_BYTES:
             return self._answer(413)
         body = self.rfile.read(int(length))
-        headers = {name.title(): value for name, value in self.headers.items()}
+        headers = {name.lower(): value for name, value in self.headers.items()}
         if not self.secret or not is_ours(self.secret, headers, body):
             return self._answer(401)
         event = json.loads(body)

@@ -10,7 +10,7 @@ from drf_spectacular.utils import extend_schema, extend_schema_view
 from icalendar import Calendar, Event
 
 from api.feeds.versions import Columns
-from api.feeds.views import Fed
+from api.feeds.views import FeedResource
 from league.models import League, Night
 
 ICAL = "text/calendar"
@@ -22,17 +22,17 @@ ICAL = "text/calendar"
         responses={(200, ICAL): OpenApiTypes.STR},
     )
 )
-class NightsCalendar(Fed):
+class NightsCalendar(FeedResource):
     """Each night keeps its UID; its SEQUENCE grows with everything that is written to it."""
 
-    picks = False
+    selects_fields = False
 
     def version(self, at: str) -> Columns:
         rows = Night.objects.filter(season__league=OuterRef(at)).order_by()
         whole = rows.values("season__league")
         read = (Count("pk"), Sum("version"), Max("started_at"), Max("ended_at"))
         nights = {
-            f"seen_{place}": Subquery(whole.annotate(told=each).values("told"))
+            f"seen_{place}": Subquery(whole.annotate(figure=each).values("figure"))
             for place, each in enumerate(read)
         }
         return {**nights, "seen_name": F("name"), "seen_time_zone": F("time_zone")}

@@ -17,34 +17,35 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from api.authentication import LINK_KEY
-from api.errors import BadQuery
-from api.feeds.scoped import SEASON, Asking, Owner, Scoped
+from api.feeds.scope import SEASON, Owner, ScopedResource, ScopeForm
 from api.feeds.versions import Version
-from api.fields import AnyObject, Told
-from api.resource import Resource
+from api.http.authentication import LINK_KEY
+from api.http.errors import BadQuery
+from api.http.fields import AnyObject, OutputSerializer
+from api.http.resource import Resource
 from league.access import Action
-from league.charting import KINDS, Asked, Kind, Of
-from league.charts.looks import LOOKS, dressed
-from league.charts.shapes import NARROW, WIDE, Document, by_address, rows_of
+from league.charts.catalog import KINDS, Asked, Kind, Of
+from league.charts.vega.frame import NARROW, WIDE, Document, by_address, rows_of
+from league.charts.vega.theme import THEMES, with_theme
+from league.common.errors import problem
 from league.models import League, Player
-from league.refusals import fault
 
 SIZES = {"wide": WIDE, "narrow": NARROW}
 PLAIN = "plain"
 ROWS = "rows"
+SUBJECTS = tuple(each.value for each in Of)
 
 
-class OfRows(Asking):
+class RowsForm(ScopeForm):
     """Of which rows a chart is, and in which size: what has no room is summed up."""
 
     size = forms.ChoiceField(required=False, choices=[(each, each) for each in SIZES])
 
 
-class OfDocument(OfRows):
+class DocumentForm(RowsForm):
     """`look`: its colours; `inline`: with its rows instead of their address."""
 
-    look = forms.ChoiceField(required=False, choices=[(each, each) for each in (*LOOKS, PLAIN)])
+    look = forms.ChoiceField(required=False, choices=[(each, each) for each in (*THEMES, PLAIN)])
     inline = forms.ChoiceField(required=False, choices=[(each, each) for each in ("false", "true")])
 
 
@@ -56,27 +57,27 @@ def charts_of(owner: Owner) -> list[Kind]:
     return [each for each in KINDS if each.of in OF[owner.name]]
 
 
-class ChartTold(Told):
+class ChartSerializer(OutputSerializer):
     """A chart that can be asked for; `of` a `game` it wants that parameter."""
 
     name = serializers.CharField()
     title = serializers.CharField()
-    of = serializers.ChoiceField([each.value for each in Of])
+    of = serializers.ChoiceField(SUBJECTS)
     address = serializers.URLField()
 
 
-class ChartsTold(Told):
-    results = ChartTold(many=True)
+class ChartListSerializer(OutputSerializer):
+    results = ChartSerializer(many=True)
 
 
-class ChartRowsTold(Told):
-    results = AnyObject(help_text="a row for each mark of the chart")
+class ChartRowsSerializer(OutputSerializer):
+    results = serializers.ListField(child=AnyObject(), help_text="a row for each mark of the chart")
 
 
 class Charts(Resource):
     """The charts that there are."""
 
-    feeds = True
+    allows_feed_link = True
     owner: ClassVar[Owner]
 
     def get(self, request: Request, **which: UUID) -> Response:
@@ -91,14 +92,14 @@ class Charts(Resource):
             }
             for each in charts_of(self.owner)
         ]
-        return Response({"results": self.told(ChartTold, rows, many=True)})
+        return Response({"results": self.serialize(ChartSerializer, rows, many=True)})
 
 
-class Charted(Scoped):
+class ChartResource(ScopedResource):
     """One chart."""
 
-    picks = False
-    form: ClassVar[type[OfRows]]
+    selects_fields = False
+    form: ClassVar[type[RowsForm]]
 
     def find(self, **which: Any) -> tuple[League, Version]:
         name = which.pop("name")
@@ -109,45 +110,47 @@ class Charted(Scoped):
         self.kind = kind
         return found
 
-    def understand(self, league: League) -> None:
-        super().understand(league)
-        if self.kind.of == Of.GAME and not self.said["game"]:
-            raise BadQuery([fault("game", "missing", "this chart is of a game")])
+    def read_query(self, league: League) -> None:
+        super().read_query(league)
+        if self.kind.of == Of.GAME and not self.asked["game"]:
+            raise BadQuery([problem("game", "missing", "this chart is of a game")])
 
     def document(self, league: League) -> Document:
         """Return the chart with its rows. Raises BadQuery."""
         player = self.found.pk if isinstance(self.found, Player) else None
-        asked = Asked(scope=self.scope(league), player=player, game=self.said["game"])
-        return self.kind.drawn(self.kind.rows(asked), SIZES[self.said["size"] or "wide"])
+        asked = Asked(scope=self.scope(league), player=player, game=self.asked["game"])
+        return self.kind.document(self.kind.rows(asked), SIZES[self.asked["size"] or "wide"])
 
 
-class ChartRows(Charted):
+class ChartRows(ChartResource):
     """The rows of a chart, as it shows them."""
 
-    form = OfRows
+    form = RowsForm
 
     def answer(self, league: League) -> Response:
         return Response({"results": rows_of(self.document(league))})
 
 
-class ChartDocument(Charted):
+class ChartDocument(ChartResource):
     """The chart as a Vega-Lite document."""
 
-    form = OfDocument
+    form = DocumentForm
 
     def answer(self, league: League) -> Response:
-        told = self.document(league)
-        if self.said["inline"] != "true":
-            told = by_address(told, self._address)
-        look = self.said["look"] or next(iter(LOOKS))
-        return Response(told if look == PLAIN else dressed(told, look))
+        document = self.document(league)
+        if self.asked["inline"] != "true":
+            document = by_address(document, self._address)
+        look = self.asked["look"] or next(iter(THEMES))
+        return Response(document if look == PLAIN else with_theme(document, look))
 
     @cached_property
     def _address(self) -> str:
         """Return where the rows are, for whoever asks as this was asked."""
-        kept = {*OfRows.base_fields, LINK_KEY}
-        asked = {name: each for name, each in self.request.query_params.items() if name in kept}
-        query = f"?{urlencode(asked)}" if asked else ""
+        kept = {*RowsForm.base_fields, LINK_KEY}
+        parameters = {
+            name: each for name, each in self.request.query_params.items() if name in kept
+        }
+        query = f"?{urlencode(parameters)}" if parameters else ""
         return self.request.build_absolute_uri(f"{self.request.path}/{ROWS}{query}")
 
 
@@ -155,7 +158,7 @@ NOTES = {
     "season": SEASON,
     "game": OpenApiParameter("game", str, description="For the charts of a game, its slug."),
     "size": OpenApiParameter("size", str, enum=list(SIZES)),
-    "look": OpenApiParameter("look", str, enum=[*LOOKS, PLAIN]),
+    "look": OpenApiParameter("look", str, enum=[*THEMES, PLAIN]),
     "inline": OpenApiParameter("inline", bool, description="With its rows, not their address."),
 }
 
@@ -164,14 +167,14 @@ def views_of(owner: Owner) -> Iterator[tuple[str, type[Resource]]]:
     """Yield the views of an owner's charts, with what ends their address."""
     title = owner.name.title()
     about = f"of a {owner.name}"
-    told = extend_schema(summary=f"The charts {about}", responses=ChartsTold)
-    yield "", extend_schema_view(get=told)(type(f"{title}Charts", (Charts,), {"owner": owner}))
+    described = extend_schema(summary=f"The charts {about}", responses=ChartListSerializer)
+    yield "", extend_schema_view(get=described)(type(f"{title}Charts", (Charts,), {"owner": owner}))
     for ending, base, summary, answer in (
         ("", ChartDocument, f"A chart {about}, for Vega-Lite", OpenApiTypes.OBJECT),
-        (f"/{ROWS}", ChartRows, f"The rows of a chart {about}", ChartRowsTold),
+        (f"/{ROWS}", ChartRows, f"The rows of a chart {about}", ChartRowsSerializer),
     ):
         view = type(f"{title}{base.__name__}", (base,), {"owner": owner})
-        names = owner.parameters | (set(base.form.base_fields) - set(Asking.base_fields))
+        names = owner.parameters | (set(base.form.base_fields) - set(ScopeForm.base_fields))
         parameters = [each for name, each in NOTES.items() if name in names]
-        told = extend_schema(summary=summary, responses=answer, parameters=parameters)
-        yield f"/<slug:name>{ending}", extend_schema_view(get=told)(view)
+        described = extend_schema(summary=summary, responses=answer, parameters=parameters)
+        yield f"/<slug:name>{ending}", extend_schema_view(get=described)(view)

@@ -8,7 +8,7 @@ from typing import Any, cast
 
 from rest_framework import serializers
 
-from api.fields import Told
+from api.http.fields import OutputSerializer
 
 Row = Sequence[Any]
 
@@ -23,8 +23,8 @@ class Kind(Enum):
 
     ID = (serializers.UUIDField, str)
     TEXT = (serializers.CharField, None)
-    WHOLE = (serializers.IntegerField, None)
-    TRUTH = (serializers.BooleanField, bool)
+    INTEGER = (serializers.IntegerField, None)
+    BOOLEAN = (serializers.BooleanField, bool)
     TIME = (serializers.DateTimeField, in_utc)
     DATE = (serializers.DateField, str)
 
@@ -54,18 +54,18 @@ def written(columns: Sequence[Column], rows: Sequence[Row]) -> Iterator[list[Any
         (place, each.kind.written) for place, each in enumerate(columns) if each.kind.written
     ]
     for row in rows:
-        told = list(row)
+        cells = list(row)
         for place, change in changes:
-            if told[place] is not None:
-                told[place] = change(told[place])
-        yield told
+            if cells[place] is not None:
+                cells[place] = change(cells[place])
+        yield cells
 
 
-def row_of(name: str, columns: Sequence[Column]) -> type[Told]:
+def row_of(name: str, columns: Sequence[Column]) -> type[OutputSerializer]:
     """Return a serializer that tells of such a row, for the schema."""
-    return type(name, (Told,), {each.name: _field(each) for each in columns})
+    return type(name, (OutputSerializer,), {each.name: _field(each) for each in columns})
 
 
 def _field(column: Column) -> serializers.Field[Any, Any, Any, Any]:
-    told = column.kind.field(allow_null=column.empty, help_text=column.note or None)
-    return cast(serializers.Field[Any, Any, Any, Any], told)
+    field = column.kind.field(allow_null=column.empty, help_text=column.note or None)
+    return cast(serializers.Field[Any, Any, Any, Any], field)

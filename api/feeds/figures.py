@@ -15,13 +15,12 @@ from drf_spectacular.utils import (
 from rest_framework import serializers
 from rest_framework.response import Response
 
-from api.feeds.scoped import SEASON, Owner, Scoped
-from api.fields import Told
-from api.resource import FIELDS
+from api.feeds.scope import SEASON, Owner, ScopedResource
+from api.http.fields import OutputSerializer
+from api.http.resource import FIELDS
 from league.models import League, Player
-from league.stats.evenings import Form, forms
-from league.stats.games import BankFigures, Called, GameFigures, banks, by_dealer, games
-from league.stats.players import (
+from league.stats.figures.games import BankFigures, Called, GameFigures, banks, by_dealer, games
+from league.stats.figures.players import (
     Declared,
     Flow,
     LuckFigures,
@@ -33,7 +32,14 @@ from league.stats.players import (
     players,
     seats,
 )
-from league.stats.records import Notable, best_hands, biggest_pots, biggest_scoops, worst_beats
+from league.stats.figures.records import (
+    Notable,
+    best_hands,
+    biggest_pots,
+    biggest_scoops,
+    worst_beats,
+)
+from league.stats.figures.streaks import Form, forms
 from league.stats.scopes import Scope
 
 FIELD_OF: dict[type, Callable[..., Any]] = {
@@ -44,13 +50,13 @@ FIELD_OF: dict[type, Callable[..., Any]] = {
 }
 
 
-def told_of(kind: type, *further: str) -> type[Told]:
-    """Return how a class of figures is told: its fields, and the properties that are named."""
+def serializer_of(kind: type, component: str, *properties: str) -> type[OutputSerializer]:
+    """Return a serializer of a class of figures: its fields, and the properties that are named."""
     hints = get_type_hints(kind)
     wanted = {each.name: hints[each.name] for each in fields(kind)}
-    wanted |= {name: get_type_hints(getattr(kind, name).fget)["return"] for name in further}
+    wanted |= {name: get_type_hints(getattr(kind, name).fget)["return"] for name in properties}
     read = {name: _field(hint) for name, hint in wanted.items()}
-    return type(f"{kind.__name__}Told", (Told,), {"__doc__": kind.__doc__, **read})
+    return type(f"{component}Serializer", (OutputSerializer,), {"__doc__": kind.__doc__, **read})
 
 
 def _field(hint: Any) -> serializers.Field[Any, Any, Any, Any]:
@@ -60,13 +66,13 @@ def _field(hint: Any) -> serializers.Field[Any, Any, Any, Any]:
     return field
 
 
-class WinnerTold(Told):
+class WinnerSerializer(OutputSerializer):
     player = serializers.UUIDField()
     name = serializers.CharField()
     chips = serializers.IntegerField()
 
 
-class ShownTold(Told):
+class ShownHandSerializer(OutputSerializer):
     """A hand that a player showed one way: `plays_as` tells what its wild cards stood for."""
 
     player = serializers.UUIDField()
@@ -77,7 +83,7 @@ class ShownTold(Told):
     called = serializers.CharField()
 
 
-class NotableTold(Told):
+class NotableHandSerializer(OutputSerializer):
     """A hand of the records: `chips` of its pot or scoop, and the hands that it is about."""
 
     hand = serializers.UUIDField()
@@ -88,21 +94,22 @@ class NotableTold(Told):
     game_name = serializers.CharField()
     chips = serializers.IntegerField()
     winners = serializers.SerializerMethodField()
-    shown = ShownTold(many=True)
+    shown = ShownHandSerializer(many=True)
 
-    @extend_schema_field(WinnerTold(many=True))
+    @extend_schema_field(WinnerSerializer(many=True))
     def get_winners(self, row: Notable) -> list[dict[str, Any]]:
         named = ({"player": who, "name": name, "chips": won} for who, name, won in row.winners)
-        return [dict(WinnerTold(each).data) for each in named]
+        return [dict(WinnerSerializer(each).data) for each in named]
 
 
-class FiguresTold(Told):
+class FiguresSerializer(OutputSerializer):
     """Of a player, the lists of games and of hands to remember are empty. A rate is null where
     nothing happened that it could be of.
     """
 
-    players = told_of(
+    players = serializer_of(
         PlayerFigures,
+        "PlayerFigures",
         "net_per_100",
         "net_per_hour",
         "showdown_rate",
@@ -110,18 +117,18 @@ class FiguresTold(Told):
         "low_rate",
         "scoop_rate",
     )(many=True)
-    forms = told_of(Form, "attendance")(many=True)
-    games = told_of(GameFigures, "carry_rate", "mean_pot")(many=True)
-    called = told_of(Called)(many=True)
-    declares = told_of(Declared, "right_rate")(many=True)
-    seats = told_of(SeatFigures)(many=True)
-    flows = told_of(Flow)(many=True)
-    luck = told_of(LuckFigures, "luck")(many=True)
-    banks = told_of(BankFigures)(many=True)
-    biggest_pots = NotableTold(many=True)
-    biggest_scoops = NotableTold(many=True)
-    worst_beats = NotableTold(many=True)
-    best_hands = NotableTold(many=True)
+    forms = serializer_of(Form, "PlayerForm", "attendance")(many=True)
+    games = serializer_of(GameFigures, "GameFigures", "carry_rate", "mean_pot")(many=True)
+    called = serializer_of(Called, "CalledGame")(many=True)
+    declares = serializer_of(Declared, "Declarations", "right_rate")(many=True)
+    seats = serializer_of(SeatFigures, "SeatFigures")(many=True)
+    flows = serializer_of(Flow, "ChipFlow")(many=True)
+    luck = serializer_of(LuckFigures, "LuckFigures", "luck")(many=True)
+    banks = serializer_of(BankFigures, "BankFigures")(many=True)
+    biggest_pots = NotableHandSerializer(many=True)
+    biggest_scoops = NotableHandSerializer(many=True)
+    worst_beats = NotableHandSerializer(many=True)
+    best_hands = NotableHandSerializer(many=True)
 
 
 Read = Callable[[Scope, UUID | None, str | None], Iterable[Any]]
@@ -142,19 +149,19 @@ READ: dict[str, Read] = {
 }
 
 
-class Figures(Scoped):
+class Figures(ScopedResource):
     """All of them, or the lists that `fields` names: what is not wanted is not read."""
 
     def answer(self, league: League) -> Response:
         player = self.found.pk if isinstance(self.found, Player) else None
-        scope, game = self.scope(league), self.said["game"] or None
+        scope, game = self.scope(league), self.asked["game"] or None
         named = self.request.query_params.get(FIELDS)
         wanted = READ if named is None else set(named.split(","))
         read = {
             name: figures(scope, player, game) if name in wanted else []
             for name, figures in READ.items()
         }
-        return Response(self.told(FiguresTold, read))
+        return Response(self.serialize(FiguresSerializer, read))
 
 
 NOTES = {
@@ -167,7 +174,7 @@ def view_of(owner: Owner) -> type[Figures]:
     """Return the view of an owner's figures."""
     view = type(f"{owner.name.title()}Figures", (Figures,), {"owner": owner})
     parameters = [each for name, each in NOTES.items() if name in owner.parameters]
-    told = extend_schema(
-        summary=f"The figures of a {owner.name}", responses=FiguresTold, parameters=parameters
+    described = extend_schema(
+        summary=f"The figures of a {owner.name}", responses=FiguresSerializer, parameters=parameters
     )
-    return extend_schema_view(get=told)(view)
+    return extend_schema_view(get=described)(view)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from api.feeds.columns import Column, Row, written
-from league.sheets import safe_cell
+from league.common.csv_safety import safe_cell
 
 JSON = "application/json"
 NDJSON = "application/x-ndjson"

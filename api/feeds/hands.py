@@ -7,9 +7,9 @@ from django.db.models import Exists, OuterRef, QuerySet
 from django_filters.rest_framework.filterset import FilterSet
 
 from api.feeds.columns import Column, Kind, sources
-from api.feeds.feed import Asked, Feed, Page
+from api.feeds.row_feed import Feed, FeedQuery, Page
 from api.feeds.versions import Columns, counted
-from api.filters import MomentFilter, TruthFilter
+from api.http.filters import BooleanFilter, DateTimeFilter
 from league.models import LONGEST_GAME_NAME, HandFact, Result
 
 
@@ -21,10 +21,10 @@ class HandRows(FilterSet):
     player = django_filters.UUIDFilter(method="with_player")
     dealer = django_filters.UUIDFilter("dealer")
     game = django_filters.CharFilter("game", max_length=LONGEST_GAME_NAME)
-    verified = TruthFilter("verified")
-    voided = TruthFilter("voided")
-    after = MomentFilter("played_at", "gte")
-    before = MomentFilter("played_at", "lt")
+    verified = BooleanFilter("verified")
+    voided = BooleanFilter("voided")
+    after = DateTimeFilter("played_at", "gte")
+    before = DateTimeFilter("played_at", "lt")
 
     class Meta:
         model = HandFact
@@ -34,29 +34,29 @@ class HandRows(FilterSet):
         return rows.filter(Exists(Result.objects.filter(fact=OuterRef("pk"), player=value)))
 
 
-CURSOR = Column("cursor", Kind.WHOLE, "pk", note="grows with every row; of a hand, keep the last")
+CURSOR = Column("cursor", Kind.INTEGER, "pk", note="grows with every row; of a hand, keep the last")
 OF_HAND = (
     Column("hand", Kind.ID, "hand_id"),
-    Column("revision", Kind.WHOLE, "revised", note="counts from 1"),
+    Column("revision", Kind.INTEGER, "revised", note="counts from 1"),
     Column("played_at", Kind.TIME),
     Column("season", Kind.ID, "season_id"),
     Column("season_name", Kind.TEXT, "season__name"),
     Column("night", Kind.ID, "night_id"),
-    Column("night_number", Kind.WHOLE, "night__number"),
-    Column("number", Kind.WHOLE, note="of the hand, in its night"),
+    Column("night_number", Kind.INTEGER, "night__number"),
+    Column("number", Kind.INTEGER, note="of the hand, in its night"),
     Column("game", Kind.TEXT),
     Column("dealer", Kind.ID, "dealer_id"),
     Column("dealer_name", Kind.TEXT, "dealer__name"),
-    Column("verified", Kind.TRUTH, note="its cards are known"),
-    Column("voided", Kind.TRUTH, note="taken back: it counts for nothing"),
-    Column("pot", Kind.WHOLE),
+    Column("verified", Kind.BOOLEAN, note="its cards are known"),
+    Column("voided", Kind.BOOLEAN, note="taken back: it counts for nothing"),
+    Column("pot", Kind.INTEGER),
 )
 
 
-def facts(asked: Asked) -> QuerySet[HandFact]:
+def facts(query: FeedQuery) -> QuerySet[HandFact]:
     """Return the hands that were asked for."""
-    rows: QuerySet[HandFact] = asked.filters.filter_queryset(
-        HandFact.objects.filter(league=asked.league)
+    rows: QuerySet[HandFact] = query.filters.filter_queryset(
+        HandFact.objects.filter(league=query.league)
     )
     return rows
 
@@ -68,20 +68,20 @@ class Hands(Feed):
     columns = (
         CURSOR,
         *OF_HAND,
-        Column("carried", Kind.WHOLE, note="chips in the pot from the hands before"),
-        Column("carry", Kind.WHOLE, note="chips that nobody won"),
-        Column("showdown", Kind.TRUTH),
-        Column("scoop", Kind.WHOLE, note="chips that somebody took whole of a pot that splits"),
-        Column("mistaken", Kind.TRUTH, note="the table pushed the chips otherwise"),
-        Column("moved", Kind.WHOLE, note="chips that it pushed wrongly"),
+        Column("carried", Kind.INTEGER, note="chips in the pot from the hands before"),
+        Column("carry", Kind.INTEGER, note="chips that nobody won"),
+        Column("showdown", Kind.BOOLEAN),
+        Column("scoop", Kind.INTEGER, note="chips that somebody took whole of a pot that splits"),
+        Column("mistaken", Kind.BOOLEAN, note="the table pushed the chips otherwise"),
+        Column("moved", Kind.INTEGER, note="chips that it pushed wrongly"),
     )
     filters = HandRows
 
     def version(self, at: str) -> Columns:
         return counted(at)
 
-    def page(self, asked: Asked, after: int, most: int) -> Page:
-        rows = facts(asked).filter(pk__gt=after).order_by("pk")
-        found = list(rows.values_list("pk", *sources(asked.columns))[: most + 1])
-        told = found[:most]
-        return Page([row[1:] for row in told], told[-1][0] if told else None, len(found) > most)
+    def page(self, query: FeedQuery, after: int, most: int) -> Page:
+        rows = facts(query).filter(pk__gt=after).order_by("pk")
+        found = list(rows.values_list("pk", *sources(query.columns))[: most + 1])
+        kept = found[:most]
+        return Page([row[1:] for row in kept], kept[-1][0] if kept else None, len(found) > most)

@@ -4,9 +4,9 @@ import django_filters
 from django_filters.rest_framework.filterset import FilterSet
 
 from api.feeds.columns import Column, Kind, sources
-from api.feeds.feed import CURSOR, Asked, Feed, Page
+from api.feeds.row_feed import CURSOR, Feed, FeedQuery, Page
 from api.feeds.versions import Columns, counted
-from api.filters import TruthFilter
+from api.http.filters import BooleanFilter
 from league.models import LONGEST_GAME_NAME, PlayerTally
 
 
@@ -14,7 +14,7 @@ class PlayerGameRows(FilterSet):
     season = django_filters.UUIDFilter("season")
     player = django_filters.UUIDFilter("player")
     game = django_filters.CharFilter("game", max_length=LONGEST_GAME_NAME)
-    verified = TruthFilter("verified")
+    verified = BooleanFilter("verified")
 
     class Meta:
         model = PlayerTally
@@ -49,8 +49,8 @@ class PlayerGames(Feed):
         Column("player", Kind.ID, "player_id"),
         Column("player_name", Kind.TEXT, "player__name"),
         Column("game", Kind.TEXT),
-        Column("verified", Kind.TRUTH, note="of hands whose cards are known, or of the others"),
-        *(Column(name, Kind.WHOLE, note=note) for name, note in SUMS),
+        Column("verified", Kind.BOOLEAN, note="of hands whose cards are known, or of the others"),
+        *(Column(name, Kind.INTEGER, note=note) for name, note in SUMS),
     )
     filters = PlayerGameRows
     goes_on = CURSOR
@@ -58,9 +58,9 @@ class PlayerGames(Feed):
     def version(self, at: str) -> Columns:
         return counted(at)
 
-    def page(self, asked: Asked, after: int, most: int) -> Page:
-        rows = PlayerTally.objects.filter(season__league=asked.league, pk__gt=after)
-        rows = asked.filters.filter_queryset(rows).order_by("pk")
-        found = list(rows.values_list("pk", *sources(asked.columns))[: most + 1])
-        told = found[:most]
-        return Page([row[1:] for row in told], told[-1][0] if told else None, len(found) > most)
+    def page(self, query: FeedQuery, after: int, most: int) -> Page:
+        rows = PlayerTally.objects.filter(season__league=query.league, pk__gt=after)
+        rows = query.filters.filter_queryset(rows).order_by("pk")
+        found = list(rows.values_list("pk", *sources(query.columns))[: most + 1])
+        kept = found[:most]
+        return Page([row[1:] for row in kept], kept[-1][0] if kept else None, len(found) > most)

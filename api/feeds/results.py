@@ -3,8 +3,8 @@
 from dataclasses import replace
 
 from api.feeds.columns import Column, Kind, sources
-from api.feeds.feed import Asked, Feed, Page, first_ids
 from api.feeds.hands import CURSOR, OF_HAND, HandRows, facts
+from api.feeds.row_feed import Feed, FeedQuery, Page, first_ids
 from api.feeds.versions import Columns, counted
 from league.models import Result
 
@@ -20,27 +20,27 @@ class Results(Feed):
         *(replace(each, source=f"fact__{each.source or each.name}") for each in OF_HAND),
         Column("player", Kind.ID, "player_id"),
         Column("player_name", Kind.TEXT, "player__name"),
-        Column("position", Kind.WHOLE, note="seats from the dealer, who has 0"),
-        Column("put", Kind.WHOLE),
-        Column("won", Kind.WHOLE),
-        Column("net", Kind.WHOLE, note="won less put, as the rules say"),
-        Column("showdown", Kind.TRUTH),
-        Column("won_high", Kind.TRUTH, empty=True, note="null where it was not tried"),
-        Column("won_low", Kind.TRUTH, empty=True, note="null where it was not tried"),
-        Column("scooped", Kind.TRUTH, empty=True, note="null where there was nothing to split"),
+        Column("position", Kind.INTEGER, note="seats from the dealer, who has 0"),
+        Column("put", Kind.INTEGER),
+        Column("won", Kind.INTEGER),
+        Column("net", Kind.INTEGER, note="won less put, as the rules say"),
+        Column("showdown", Kind.BOOLEAN),
+        Column("won_high", Kind.BOOLEAN, empty=True, note="null where it was not tried"),
+        Column("won_low", Kind.BOOLEAN, empty=True, note="null where it was not tried"),
+        Column("scooped", Kind.BOOLEAN, empty=True, note="null where there was nothing to split"),
         Column("declared", Kind.TEXT),
-        Column("was_right", Kind.TRUTH, empty=True, note="null where nothing was declared"),
-        Column("moved", Kind.WHOLE, note="chips that the table pushed here wrongly"),
+        Column("was_right", Kind.BOOLEAN, empty=True, note="null where nothing was declared"),
+        Column("moved", Kind.INTEGER, note="chips that the table pushed here wrongly"),
     )
     filters = HandRows
 
     def version(self, at: str) -> Columns:
         return counted(at)
 
-    def page(self, asked: Asked, after: int, most: int) -> Page:
-        hands, more = first_ids(facts(asked), after, most)
+    def page(self, query: FeedQuery, after: int, most: int) -> Page:
+        hands, more = first_ids(facts(query), after, most)
         rows = Result.objects.filter(fact__in=hands).order_by("fact", "position")
-        if player := asked.filters.form.cleaned_data["player"]:
+        if player := query.filters.form.cleaned_data["player"]:
             rows = rows.filter(player=player)
-        told = list(rows.values_list(*sources(asked.columns)))
-        return Page(told, hands[-1] if hands else None, more)
+        found = list(rows.values_list(*sources(query.columns)))
+        return Page(found, hands[-1] if hands else None, more)

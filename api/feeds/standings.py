@@ -7,10 +7,10 @@ import django_filters
 from django_filters.rest_framework.filterset import FilterSet
 
 from api.feeds.columns import Column, Kind
-from api.feeds.feed import Asked, Feed, Page
+from api.feeds.row_feed import Feed, FeedQuery, Page
 from api.feeds.versions import Columns, posted_with_names
+from league.closing.standings import Standing, standings
 from league.models import Season
-from league.standings import Standing, standings
 
 
 class StandingRows(FilterSet):
@@ -30,13 +30,13 @@ class Standings(Feed):
         Column("season", Kind.ID),
         Column("season_name", Kind.TEXT),
         Column("starts_on", Kind.DATE),
-        Column("place", Kind.WHOLE),
+        Column("place", Kind.INTEGER),
         Column("player", Kind.ID),
         Column("player_name", Kind.TEXT),
-        Column("nights", Kind.WHOLE),
-        Column("net", Kind.WHOLE, note="chips, over the nights that are closed"),
-        Column("best", Kind.WHOLE, note="the best night"),
-        Column("tab", Kind.WHOLE, note="what the table owes, below zero what the player owes"),
+        Column("nights", Kind.INTEGER),
+        Column("net", Kind.INTEGER, note="chips, over the nights that are closed"),
+        Column("best", Kind.INTEGER, note="the best night"),
+        Column("tab", Kind.INTEGER, note="what the table owes, below zero what the player owes"),
     )
     filters = StandingRows
     goes_on = None
@@ -44,9 +44,9 @@ class Standings(Feed):
     def version(self, at: str) -> Columns:
         return posted_with_names(at)
 
-    def page(self, asked: Asked, after: int, most: int) -> Page:
-        wanted: dict[str, UUID | None] = asked.filters.form.cleaned_data
-        seasons = Season.objects.filter(league=asked.league).order_by("starts_on", "name")
+    def page(self, query: FeedQuery, after: int, most: int) -> Page:
+        wanted: dict[str, UUID | None] = query.filters.form.cleaned_data
+        seasons = Season.objects.filter(league=query.league).order_by("starts_on", "name")
         if wanted["season"]:
             seasons = seasons.filter(pk=wanted["season"])
         rows = [
@@ -55,7 +55,7 @@ class Standings(Feed):
             for each in standings(season)
             if wanted["player"] in {None, each.player}
         ]
-        names = [each.name for each in asked.columns]
+        names = [each.name for each in query.columns]
         return Page([[row[name] for name in names] for row in rows], None, more=False)
 
 

@@ -7,9 +7,9 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 from django_filters.rest_framework.filterset import FilterSet
 
 from api.feeds.columns import Column, Kind, sources
-from api.feeds.feed import Asked, Feed, Page, first_ids
+from api.feeds.row_feed import Feed, FeedQuery, Page, first_ids
 from api.feeds.versions import Columns, posted_at
-from api.filters import MomentFilter
+from api.http.filters import DateTimeFilter
 from ledger.models import LONGEST_KEY, Posting, Transfer
 
 
@@ -21,8 +21,8 @@ class PostingRows(FilterSet):
     """Of postings; `after` and `before` are times at which they were made."""
 
     account = django_filters.CharFilter(method="of_account", max_length=LONGEST_KEY)
-    after = MomentFilter("made_at", "gte")
-    before = MomentFilter("made_at", "lt")
+    after = DateTimeFilter("made_at", "gte")
+    before = DateTimeFilter("made_at", "lt")
 
     class Meta:
         model = Posting
@@ -40,8 +40,8 @@ class Transfers(Feed):
     row = "TransferRow"
     summary = "Every transfer of the league's book, in the order posted"
     columns = (
-        Column("cursor", Kind.WHOLE, "posting_id", note="of the posting"),
-        Column("transfer", Kind.WHOLE, "pk"),
+        Column("cursor", Kind.INTEGER, "posting_id", note="of the posting"),
+        Column("transfer", Kind.INTEGER, "pk"),
         Column("posting", Kind.TEXT, "posting__key"),
         Column("memo", Kind.TEXT, "posting__memo"),
         Column("made_at", Kind.TIME, "posting__made_at"),
@@ -49,19 +49,19 @@ class Transfers(Feed):
         Column("debit_kind", Kind.TEXT, "debit__kind"),
         Column("credit", Kind.TEXT, "credit__key", note="the account that chips entered"),
         Column("credit_kind", Kind.TEXT, "credit__kind"),
-        Column("amount", Kind.WHOLE),
-        Column("reverses", Kind.WHOLE, "reverses_id", empty=True, note="the transfer taken back"),
+        Column("amount", Kind.INTEGER),
+        Column("reverses", Kind.INTEGER, "reverses_id", empty=True, note="the transfer taken back"),
     )
     filters = PostingRows
 
     def version(self, at: str) -> Columns:
         return posted_at(at)
 
-    def page(self, asked: Asked, after: int, most: int) -> Page:
-        heads = asked.filters.filter_queryset(Posting.objects.filter(book=asked.league.book_id))
+    def page(self, query: FeedQuery, after: int, most: int) -> Page:
+        heads = query.filters.filter_queryset(Posting.objects.filter(book=query.league.book_id))
         postings, more = first_ids(heads, after, most)
         rows = Transfer.objects.filter(posting__in=postings).order_by("posting", "position")
-        if account := asked.filters.form.cleaned_data["account"]:
+        if account := query.filters.form.cleaned_data["account"]:
             rows = rows.filter(_touching(account))
-        told = list(rows.values_list(*sources(asked.columns)))
-        return Page(told, postings[-1] if postings else None, more)
+        found = list(rows.values_list(*sources(query.columns)))
+        return Page(found, postings[-1] if postings else None, more)

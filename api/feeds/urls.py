@@ -6,11 +6,11 @@ from django.urls import URLPattern, path
 
 from api.feeds import charts, figures
 from api.feeds.calendar import NightsCalendar
-from api.feeds.feed import Feed
 from api.feeds.hands import Hands
 from api.feeds.player_games import PlayerGames
 from api.feeds.results import Results
-from api.feeds.scoped import OWNERS
+from api.feeds.row_feed import Feed
+from api.feeds.scope import OWNERS
 from api.feeds.standings import Standings
 from api.feeds.transfers import Transfers
 from api.feeds.views import views_of

@@ -1,7 +1,7 @@
 """The addresses of the feeds: who asks, whether it has it already, a page or all of it.
 
 What an answer would say is not computed to find out that the client has it: its ETag is made of
-the version of what the feed reads and of what was asked.
+the version of what the feed reads and of what was query.
 """
 
 import logging
@@ -20,19 +20,19 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.utils.urls import replace_query_param
 
-from api.errors import BadQuery
 from api.feeds import replica
 from api.feeds.columns import Column, row_of
-from api.feeds.feed import Asked, Feed, walk
 from api.feeds.formats import FORMS, Form, as_objects
+from api.feeds.row_feed import Feed, FeedQuery, walk
 from api.feeds.versions import Columns, Version, version_of
-from api.fields import Told
-from api.filters import checked
-from api.resource import FIELDS, Resource, last_modified
+from api.http.errors import BadQuery
+from api.http.fields import OutputSerializer
+from api.http.filters import checked
+from api.http.resource import FIELDS, Resource, last_modified
 from league.access import Action, find_league
+from league.common.errors import problem
+from league.common.text import shown
 from league.models import League
-from league.refusals import fault
-from league.texts import shown
 
 USUAL_SIZE = 100
 LARGEST_SIZE = 500
@@ -42,10 +42,10 @@ PAGE_SIZE = "page_size"
 logger = logging.getLogger(__name__)
 
 
-class Fed(Resource):
+class FeedResource(Resource):
     """An address of something that is fed: the version of it is asked for first."""
 
-    feeds = True
+    allows_feed_link = True
 
     def version(self, at: str) -> Columns:
         """Return what changes whenever the answer does, beside a row whose league is `at`."""
@@ -63,7 +63,7 @@ class Fed(Resource):
 
     def get(self, request: Request, **which: Any) -> Any:
         league, version = self.find(**which)
-        self.understand(league)
+        self.read_query(league)
         tag = version.tag(type(self).__name__, request.build_absolute_uri())
         # A replica may still bring more of the second that the header would name.
         at = None if replica.is_read() else last_modified(version.at)
@@ -74,16 +74,16 @@ class Fed(Resource):
             answer.headers["Last-Modified"] = http_date(at)
         return answer
 
-    def understand(self, league: League) -> None:
+    def read_query(self, league: League) -> None:
         """Read what is asked. Raises BadQuery with all that is wrong."""
 
 
-class Rows(Fed):
+class Rows(FeedResource):
     """Rows of a feed; `form` says how all of them are written, else they come in pages."""
 
     feed: ClassVar[Feed]
     form: ClassVar[Form | None] = None
-    asked_for: Asked
+    query: FeedQuery
 
     def get(self, request: Request, **which: Any) -> Any:
         """Answer from the replica, if there is one; who may see it is asked of the source."""
@@ -106,36 +106,36 @@ class Rows(Fed):
     def version(self, at: str) -> Columns:
         return self.feed.version(at)
 
-    def understand(self, league: League) -> None:
+    def read_query(self, league: League) -> None:
         filters = checked(self.feed.filters(self.request.query_params))
-        self.asked_for = Asked(league=league, filters=filters, columns=self._columns())
-        self.after = self._whole(self.feed.goes_on or "", 0, 0, LARGEST_CURSOR)
-        self.size = min(self._whole(PAGE_SIZE, USUAL_SIZE, 1, LARGEST_CURSOR), LARGEST_SIZE)
+        self.query = FeedQuery(league=league, filters=filters, columns=self._columns())
+        self.after = self._integer(self.feed.goes_on or "", 0, 0, LARGEST_CURSOR)
+        self.size = min(self._integer(PAGE_SIZE, USUAL_SIZE, 1, LARGEST_CURSOR), LARGEST_SIZE)
 
     def answer(self, league: League) -> Any:
-        return self._whole_feed(self.form) if self.form else self._page()
+        return self._export(self.form) if self.form else self._page()
 
     def _page(self) -> Response:
-        page = self.feed.page(self.asked_for, self.after, self.size)
-        rows = as_objects(self.asked_for.columns, page.rows)
-        told: dict[str, Any] = {"results": rows, "next": None}
+        page = self.feed.page(self.query, self.after, self.size)
+        rows = as_objects(self.query.columns, page.rows)
+        data: dict[str, Any] = {"results": rows, "next": None}
         if self.feed.goes_on:
             last = self.after if page.last is None else page.last
             at = self.request.build_absolute_uri()
-            told["next"] = replace_query_param(at, self.feed.goes_on, last) if page.more else None
-            told["cursor"] = last
-        return Response(told)
+            data["next"] = replace_query_param(at, self.feed.goes_on, last) if page.more else None
+            data["cursor"] = last
+        return Response(data)
 
-    def _whole_feed(self, form: Form) -> StreamingHttpResponse:
+    def _export(self, form: Form) -> StreamingHttpResponse:
         pages = self._pages() if self.request.method == "GET" else iter(())
-        texts = form.write(self.asked_for.columns, pages)
+        texts = form.write(self.query.columns, pages)
         answer = StreamingHttpResponse(texts, content_type=f"{form.media_type}; charset=utf-8")
         name = f"{self.feed.name}.{form.ending}"
         answer.headers["Content-Disposition"] = f'attachment; filename="{name}"'
         return answer
 
     def _pages(self) -> Iterator[Sequence[Any]]:
-        pages = replica.staying(walk(self.feed, self.asked_for, self.after))
+        pages = replica.staying(walk(self.feed, self.query, self.after))
         return (page.rows for page in pages)
 
     def _columns(self) -> list[Column]:
@@ -145,26 +145,26 @@ class Rows(Fed):
         names = wanted.split(",")
         known = {each.name for each in self.feed.columns}
         if unknown := sorted(set(names) - known):
-            told = ", ".join(each.name for each in self.feed.columns)
-            text = f"there is no field {shown(unknown[0])}: {told}"
-            raise BadQuery([fault(FIELDS, "unknown-field", text)])
+            names_known = ", ".join(each.name for each in self.feed.columns)
+            text = f"there is no field {shown(unknown[0])}: {names_known}"
+            raise BadQuery([problem(FIELDS, "unknown-field", text)])
         return [each for each in self.feed.columns if each.name in names]
 
-    def _whole(self, name: str, usual: int, least: int, most: int) -> int:
-        told = self.request.query_params.get(name)
-        if told is None:
+    def _integer(self, name: str, usual: int, least: int, most: int) -> int:
+        text = self.request.query_params.get(name)
+        if text is None:
             return usual
-        right = told.isascii() and told.isdecimal() and len(told) < 20 and int(told) <= most
-        if not right or int(told) < least:
-            text = "a cursor" if name != PAGE_SIZE else "a whole number above zero"
-            raise BadQuery([fault(name, "wrong-type", text)])
-        return int(told)
+        right = text.isascii() and text.isdecimal() and len(text) < 20 and int(text) <= most
+        if not right or int(text) < least:
+            wanted = "a cursor" if name != PAGE_SIZE else "a whole number above zero"
+            raise BadQuery([problem(name, "wrong-type", wanted)])
+        return int(text)
 
 
 def views_of(feed: Feed) -> Iterator[tuple[str, type[Rows]]]:
     """Yield the view of each form of a feed, with the ending of its name."""
-    told = _told(feed)
-    yield "", _view(feed, None, {200: told})
+    page = _page_serializer(feed)
+    yield "", _view(feed, None, {200: page})
     for form in FORMS:
         yield form.ending, _view(feed, form, {(200, form.media_type): OpenApiTypes.STR})
 
@@ -172,13 +172,13 @@ def views_of(feed: Feed) -> Iterator[tuple[str, type[Rows]]]:
 def _view(feed: Feed, form: Form | None, responses: Any) -> type[Rows]:
     name = f"{type(feed).__name__}{form.ending.title() if form else ''}Feed"
     view = type(name, (Rows,), {"feed": feed, "form": form, "__doc__": type(feed).__doc__})
-    told = extend_schema(
+    described = extend_schema(
         summary=feed.summary, responses=responses, parameters=list(_parameters(feed, form))
     )
-    return extend_schema_view(get=told)(view)
+    return extend_schema_view(get=described)(view)
 
 
-def _told(feed: Feed) -> type[Told]:
+def _page_serializer(feed: Feed) -> type[OutputSerializer]:
     fields: dict[str, Any] = {
         "results": row_of(feed.row, feed.columns)(many=True),
         "next": serializers.URLField(allow_null=True, help_text="the page after this one"),
@@ -186,11 +186,11 @@ def _told(feed: Feed) -> type[Told]:
     if feed.goes_on:
         text = f"what comes after this page is asked for with `{feed.goes_on}`"
         fields["cursor"] = serializers.IntegerField(help_text=text)
-    return type(f"{feed.row}s", (Told,), fields)
+    return type(f"{feed.row}s", (OutputSerializer,), fields)
 
 
-TYPES = {"UUIDFilter": OpenApiTypes.UUID, "MomentFilter": OpenApiTypes.DATETIME}
-TYPES |= {"TruthFilter": OpenApiTypes.BOOL, "CharFilter": OpenApiTypes.STR}
+TYPES = {"UUIDFilter": OpenApiTypes.UUID, "DateTimeFilter": OpenApiTypes.DATETIME}
+TYPES |= {"BooleanFilter": OpenApiTypes.BOOL, "CharFilter": OpenApiTypes.STR}
 
 
 def _parameters(feed: Feed, form: Form | None) -> Iterator[OpenApiParameter]:

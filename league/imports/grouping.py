@@ -1,5 +1,6 @@
 """Hands of files put together into nights, each with an id that follows from what they share."""
 
+from collections import Counter
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from pathlib import PurePath
@@ -9,10 +10,10 @@ from zoneinfo import ZoneInfo
 
 from django.utils import timezone
 
-from league.imports.wishes import DATE, Refusal, Wishes, refusal
+from league.common.errors import Problem
+from league.common.text import tidy
+from league.imports.contents import DATE, ImportOptions, ImportProblem, import_problem
 from league.models import LONGEST_NAME, League
-from league.refusals import Fault
-from league.texts import tidy
 from rules.formats import fitting
 
 Record = dict[str, Any]
@@ -30,12 +31,12 @@ class Found:
     record: Record
     alone: bool
 
-    def refused(self, each: Fault) -> Refusal:
+    def refused(self, each: Problem) -> ImportProblem:
         """Return a fault, or a finding, with where it stands: file, line, hand and action."""
         _, mark, place = each["where"].partition("actions/")
         action = self.record["actions"][int(place)] if mark and place.isdecimal() else ""
-        told = action if isinstance(action, str) else ""
-        return refusal(each, file=self.file, hand=self.hand, line=self.line, action=told)
+        text = action if isinstance(action, str) else ""
+        return import_problem(each, file=self.file, hand=self.hand, line=self.line, action=text)
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +50,10 @@ class Bought:
 
 @dataclass(slots=True, kw_only=True)
 class PlannedNight:
-    """A night to be: its hands in the order in which they were dealt, what ledgers say of it."""
+    """A night to be: its hands in the order in which they were dealt, what ledgers say of it.
+
+    `won` are the chips of its hands by name, once they were settled.
+    """
 
     id: UUID
     name: str
@@ -57,13 +61,14 @@ class PlannedNight:
     hands: list[tuple[datetime, Found]] = field(default_factory=list)
     ledger: list[Bought] = field(default_factory=list)
     ledger_file: str = ""
+    won: Counter[str] = field(default_factory=Counter)
 
 
 class Nights:
     """The nights to be, by what their hands have in common."""
 
-    def __init__(self, league: League, wishes: Wishes) -> None:
-        self.league, self.wishes = league, wishes
+    def __init__(self, league: League, options: ImportOptions) -> None:
+        self.league, self.options = league, options
         self.zone = ZoneInfo(league.time_zone)
         self.now = timezone.now()
         self.nights: dict[str, PlannedNight] = {}
@@ -72,17 +77,17 @@ class Nights:
     def place(self, each: Found) -> tuple[PlannedNight, datetime]:
         """Return the night of a hand, and when the hand was dealt."""
         moment = fitting.played_at(each.record, self.zone)
-        if moment and self.wishes.nights == DATE:
+        if moment and self.options.nights == DATE:
             return self._of_day(moment), moment.at
         at = moment.at if moment else self.now
         return self._of_file(each, at), at
 
     def of_ledger(self, file: str, sessions: list[dict[str, str]]) -> PlannedNight:
         """Return the night of a ledger: that of its first session."""
-        told = ({"about": {"at": each.get("session_start_at")}} for each in sessions)
-        moments = [moment for each in told if (moment := fitting.played_at(each, self.zone))]
+        starts = ({"about": {"at": each.get("session_start_at")}} for each in sessions)
+        moments = [moment for each in starts if (moment := fitting.played_at(each, self.zone))]
         first = min(moments, key=lambda moment: moment.at, default=None)
-        if first and self.wishes.nights == DATE:
+        if first and self.options.nights == DATE:
             return self._of_day(first)
         stem = PurePath(file).stem
         return self._night(f"ledger:{stem}", stem, first.at if first else self.now)

@@ -11,14 +11,15 @@ from pathlib import PurePath
 from typing import Any
 from uuid import UUID, uuid5
 
+from league.common.errors import Problem, problem
+from league.common.text import shown, tidy, unstorable, wrong_text
+from league.imports.contents import ImportOptions, ImportProblem, Source, import_problem
 from league.imports.grouping import Bought, Found, Nights, PlannedNight
-from league.imports.wishes import Refusal, Source, Wishes, refusal
 from league.models import Hand, League
-from league.refusals import Fault, fault
-from league.texts import shown, tidy, unstorable, wrong_text
+from rules.api import rename_players
 from rules.formats import fitting
 from rules.formats.files import LEDGER, read_text
-from rules.formats.pokernow_ledger import Ledger, read_ledger
+from rules.formats.pokernow.ledger import Ledger, read_ledger
 
 Record = dict[str, Any]
 AT_ONCE = 500
@@ -29,7 +30,7 @@ class Plan:
     """All that would be recorded, and what would not: refused, or recorded before."""
 
     nights: list[PlannedNight] = field(default_factory=list)
-    refused: list[Refusal] = field(default_factory=list)
+    refused: list[ImportProblem] = field(default_factory=list)
     known: int = 0
     new_players: list[str] = field(default_factory=list)
 
@@ -41,22 +42,22 @@ class Plan:
 @dataclass(slots=True)
 class _Ledger:
     source: Source
-    told: Ledger
+    read: Ledger
 
 
-def plan(league: League, sources: Iterable[Source], wishes: Wishes) -> Plan:
+def plan(league: League, sources: Iterable[Source], options: ImportOptions) -> Plan:
     """Return what importing these files would do."""
     made = Plan()
     found: list[Found] = []
     ledgers: list[_Ledger] = []
     for source in sources:
-        if wishes.amounts and LEDGER.match(source.text):
-            ledgers.append(_ledger(source, wishes, made))
+        if options.amounts and LEDGER.match(source.text):
+            ledgers.append(_ledger(source, options, made))
         else:
-            found += _hands(league, source, wishes, made)
-    places = _places(found, ledgers) if wishes.places is None else wishes.places
-    names, nights = _Names(league, wishes, made), Nights(league, wishes)
-    known = _recorded(found)
+            found += _hands(league, source, options, made)
+    places = _places(found, ledgers) if options.places is None else options.places
+    names, nights = _Names(league, options, made), Nights(league, options)
+    known = _recorded(league, found)
     for each in found:
         night, at = nights.place(each)
         if each.id in known:
@@ -73,27 +74,29 @@ def plan(league: League, sources: Iterable[Source], wishes: Wishes) -> Plan:
 
 
 def _places(found: Iterable[Found], ledgers: Iterable[_Ledger]) -> int:
-    """Return the decimal places of the finest amount that is told."""
-    told = [fitting.places(each.record) or 0 for each in found]
-    return max([*told, *(each.told.places for each in ledgers)], default=0)
+    """Return the decimal places of the finest amount that is read."""
+    of_hands = [fitting.places(each.record) or 0 for each in found]
+    return max([*of_hands, *(each.read.places for each in ledgers)], default=0)
 
 
-def _recorded(found: list[Found]) -> set[UUID]:
-    """Return the ids of those hands that were recorded before."""
+def _recorded(league: League, found: list[Found]) -> set[UUID]:
+    """Return the ids of those hands that the league recorded before."""
     ids = list({each.id for each in found})
     slices = (ids[at : at + AT_ONCE] for at in range(0, len(ids), AT_ONCE))
     return {
         known
         for some in slices
-        for known in Hand.objects.filter(pk__in=some).values_list("pk", flat=True)
+        for known in Hand.objects.filter(pk__in=some, night__season__league=league).values_list(
+            "pk", flat=True
+        )
     }
 
 
 # --- reading ------------------------------------------------------------------------------------
 
 
-def _hands(league: League, source: Source, wishes: Wishes, made: Plan) -> Iterator[Found]:
-    read = read_text(source.text, PurePath(source.name).suffix.lower(), wishes.amounts)
+def _hands(league: League, source: Source, options: ImportOptions, made: Plan) -> Iterator[Found]:
+    read = read_text(source.text, PurePath(source.name).suffix.lower(), options.amounts)
     seen: Counter[str] = Counter()
     for each in read:
         wrong = [problem.as_dict() for problem in each.problems]
@@ -101,7 +104,7 @@ def _hands(league: League, source: Source, wishes: Wishes, made: Plan) -> Iterat
             wrong = list(_wrong_record(each.record))
         if wrong or not isinstance(each.record, dict):
             place = {"file": source.name, "hand": each.hand, "line": each.line}
-            made.refused += [refusal(one, **place) for one in wrong]  # type: ignore[arg-type]
+            made.refused += [import_problem(one, **place) for one in wrong]  # type: ignore[arg-type]
             continue
         content = fitting.content_hash(each.record)
         seen[content] += 1
@@ -116,9 +119,9 @@ def _hands(league: League, source: Source, wishes: Wishes, made: Plan) -> Iterat
         )
 
 
-def _wrong_record(record: object) -> Iterator[Fault]:
+def _wrong_record(record: object) -> Iterator[Problem]:
     if not isinstance(record, dict):
-        yield fault("", "wrong-type", "a record is an object")
+        yield problem("", "wrong-type", "a record is an object")
     else:
         yield from unstorable(record)
 
@@ -127,12 +130,12 @@ def _wrong_record(record: object) -> Iterator[Fault]:
 
 
 class _Names:
-    """Who is meant by the names of the files; new ones are told to the plan."""
+    """Who is meant by the names of the files; new ones are added to the plan."""
 
-    def __init__(self, league: League, wishes: Wishes, made: Plan) -> None:
+    def __init__(self, league: League, options: ImportOptions, made: Plan) -> None:
         there = league.players.values_list("name", flat=True)
         self.players = {name.lower(): name for name in there}
-        self.wishes, self.made = wishes, made
+        self.options, self.made = options, made
         self.meant: dict[str, str | None] = {}
 
     def called(self, name: str, id_: str = "") -> str | None:
@@ -140,15 +143,15 @@ class _Names:
 
         None for nobody, where none is to be made.
         """
-        told = self.wishes.called
-        meant = told.get(id_) or told.get(name) or name
+        called = self.options.called
+        meant = called.get(id_) or called.get(name) or name
         if meant not in self.meant:
             self.meant[meant] = self._called(tidy(meant))
         return self.meant[meant]
 
     def _called(self, name: str) -> str | None:
         known = self.players.get(name.lower())
-        if known is None and self.wishes.add_players and not list(wrong_text("name", name)):
+        if known is None and self.options.add_players and not list(wrong_text("name", name)):
             self.made.new_players.append(name)
             self.players[name.lower()] = known = name
         return known
@@ -158,9 +161,9 @@ def _fitted(each: Found, places: int, names: _Names, made: Plan) -> Record | Non
     """Return the record with the league's chips and names; None once it is refused."""
     record = fitting.with_places(each.record, places)
     if record is None:
-        told = fitting.places(each.record)
-        text = f"the amounts have {told} decimal places, a chip stands for {places}"
-        made.refused.append(each.refused(fault("", "too-fine", text)))
+        finest = fitting.places(each.record)
+        text = f"the amounts have {finest} decimal places, a chip stands for {places}"
+        made.refused.append(each.refused(problem("", "too-fine", text)))
         return None
     ids = fitting.ids(record)
     called = {name: names.called(name, ids.get(name, "")) for name in fitting.names(record)}
@@ -169,46 +172,46 @@ def _fitted(each: Found, places: int, names: _Names, made: Plan) -> Record | Non
     known = {name: meant for name, meant in called.items() if meant is not None}
     if not strangers and len(set(known.values())) < len(known):
         text = "two players of the hand are the same player of the league"
-        made.refused.append(each.refused(fault("players", "name-twice", text)))
+        made.refused.append(each.refused(problem("players", "name-twice", text)))
         return None
-    return None if strangers else fitting.renamed(record, known)
+    return None if strangers else rename_players(record, known)
 
 
-def _stranger(name: str) -> Fault:
-    return fault("players", "unknown-player", f"the league has no player {shown(name)}")
+def _stranger(name: str) -> Problem:
+    return problem("players", "unknown-player", f"the league has no player {shown(name)}")
 
 
 # --- ledgers ------------------------------------------------------------------------------------
 
 
-def _ledger(source: Source, wishes: Wishes, made: Plan) -> _Ledger:
-    told = read_ledger(source.text, wishes.amounts)
-    for line in told.lines:
-        wrong = fault("", f"ledger-{line.why}", line.text)
-        made.refused.append(refusal(wrong, file=source.name, line=line.number))
-    if told.balance:
-        wrong = fault("net", "does-not-add-up", f"all nets of the ledger come to {told.balance}")
-        made.refused.append(refusal(wrong, file=source.name))
-    return _Ledger(source, told)
+def _ledger(source: Source, options: ImportOptions, made: Plan) -> _Ledger:
+    read = read_ledger(source.text, options.amounts)
+    for line in read.lines:
+        wrong = problem("", f"ledger-{line.why}", line.text)
+        made.refused.append(import_problem(wrong, file=source.name, line=line.number))
+    if read.balance:
+        wrong = problem("net", "does-not-add-up", f"all nets of the ledger come to {read.balance}")
+        made.refused.append(import_problem(wrong, file=source.name))
+    return _Ledger(source, read)
 
 
 def _plan_ledger(ledger: _Ledger, places: int, names: _Names, nights: Nights, made: Plan) -> None:
-    file, finer = ledger.source.name, places - ledger.told.places
+    file, finer = ledger.source.name, places - ledger.read.places
     if finer < 0:
-        wrong = fault("", "too-fine", "the amounts of the ledger are finer than a chip")
-        made.refused.append(refusal(wrong, file=file))
+        wrong = problem("", "too-fine", "the amounts of the ledger are finer than a chip")
+        made.refused.append(import_problem(wrong, file=file))
         return
     by = 10**finer
     rows: dict[str, list[int]] = {}
-    for player in ledger.told.players:
+    for player in ledger.read.players:
         name = names.called(player.name, player.id)
         if name is None:
-            made.refused.append(refusal(_stranger(player.name), file=file))
+            made.refused.append(import_problem(_stranger(player.name), file=file))
             continue
         row = rows.setdefault(name, [0, 0])
         row[0] += player.buy_in * by
         row[1] += (player.buy_out + player.stack) * by
-    sessions = [each for player in ledger.told.players for each in player.sessions]
+    sessions = [each for player in ledger.read.players for each in player.sessions]
     if rows:
         night = nights.of_ledger(file, sessions)
         night.ledger_file = file

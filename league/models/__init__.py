@@ -1,57 +1,62 @@
-"""The rows of a league: people, seasons, nights, hands. Plain; the functions beside them write.
+"""The rows of a league: people, seasons, nights, hands, money. Functions beside them write.
 
-`recording` alone writes hands, revisions, documents and stale marks; `house_games` the games of a
-league; `rivals`, `devices`, `cashing`, `counts`, `closing`, `plans`, `paying`, `receipts`, `keys`,
-`stats`, `drawing`, `webhooks`, `logbook` and `work` what their names say; `nights` and `leagues`
-the rest.
-Chips are whole numbers; `chip_value` says what the smallest one is worth in the currency's minor
-unit.
+Each noun of `league` writes its own rows: `recording` alone writes hands, revisions, documents and
+stale marks, `closing` what ends a night, `people` leagues and who is in them. Chips are whole
+numbers; `chip_value` says what the smallest one is worth in the currency's minor unit.
 """
 
-from league.models.closing import Closing, Line, ReceiptLink
-from league.models.counting import CashOut, Count
-from league.models.devices import Device
-from league.models.drawings import Drawing
-from league.models.erasing import Erasure
+from league.models.access_tokens import FeedLink, Scope, Token
+from league.models.audit_log import LogbookEntry
+from league.models.charts import RenderedChart
+from league.models.closing import CashOut, Closing, Count, Line, ReceiptLink
 from league.models.games import HouseGame, HouseGameVersion, Odds
-from league.models.hands import GameDocument, Hand, HandLink, Revision, StaleMark
-from league.models.keys import FeedLink, Scope, Token
+from league.models.hands import ConflictingRecord, GameDocument, Hand, HandLink, Revision, StaleMark
+from league.models.jobs import ClosingJob, OutgoingMail
+from league.models.journal import NO_LEAGUE, JournalEntry, JournalHead
 from league.models.limits import (
     LONGEST_ADDRESS,
+    LONGEST_CODE,
     LONGEST_GAME_NAME,
     LONGEST_NAME,
     LONGEST_ORIGIN,
     LONGEST_REASON,
     MOST_CHIPS,
 )
-from league.models.logbook import LogbookEntry
-from league.models.nights import BuyIn, Night, Scoring, Season, Seat
-from league.models.paying import Payment, PaymentStep, Plan, PlannedPayment
+from league.models.nights import BuyIn, ChipRequest, Night, Scoring, Season, Seat
+from league.models.payments import Payment, PaymentStep, Plan, PlannedPayment
 from league.models.people import (
+    Corrections,
+    Device,
+    Erasure,
+    Invitation,
+    Inviters,
     Joined,
+    JoinRequest,
     League,
     Leftover,
     Membership,
+    PasswordLink,
     Player,
     Role,
     Settles,
     Uncounted,
     User,
 )
-from league.models.rivals import Rival
 from league.models.stats import (
+    HandFact,
+    Luck,
+    Result,
+    StatsState,
+)
+from league.models.tallies import (
     CallTally,
     DealerTally,
     DeclareTally,
     FlowTally,
-    HandFact,
-    Luck,
     LuckTally,
     NightTally,
     PlayerTally,
-    Result,
     SeatTally,
-    StatsState,
 )
 from league.models.webhooks import (
     CHOSEN,
@@ -61,28 +66,31 @@ from league.models.webhooks import (
     EventKind,
     Webhook,
 )
-from league.models.work import ClosingJob, Letter
 
 __all__ = [
     "CHOSEN",
     "LONGEST_ADDRESS",
+    "LONGEST_CODE",
     "LONGEST_GAME_NAME",
     "LONGEST_NAME",
     "LONGEST_ORIGIN",
     "LONGEST_REASON",
     "MOST_CHIPS",
+    "NO_LEAGUE",
     "BuyIn",
     "CallTally",
     "CashOut",
+    "ChipRequest",
     "Closing",
     "ClosingJob",
+    "ConflictingRecord",
+    "Corrections",
     "Count",
     "DealerTally",
     "DeclareTally",
     "Delivery",
     "DeliveryTry",
     "Device",
-    "Drawing",
     "Erasure",
     "Event",
     "EventKind",
@@ -94,10 +102,14 @@ __all__ = [
     "HandLink",
     "HouseGame",
     "HouseGameVersion",
+    "Invitation",
+    "Inviters",
+    "JoinRequest",
     "Joined",
+    "JournalEntry",
+    "JournalHead",
     "League",
     "Leftover",
-    "Letter",
     "Line",
     "LogbookEntry",
     "Luck",
@@ -106,6 +118,8 @@ __all__ = [
     "Night",
     "NightTally",
     "Odds",
+    "OutgoingMail",
+    "PasswordLink",
     "Payment",
     "PaymentStep",
     "Plan",
@@ -113,9 +127,9 @@ __all__ = [
     "Player",
     "PlayerTally",
     "ReceiptLink",
+    "RenderedChart",
     "Result",
     "Revision",
-    "Rival",
     "Role",
     "Scope",
     "Scoring",

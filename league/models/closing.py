@@ -1,14 +1,14 @@
-"""A night as it was closed, for good: `closing` writes these rows, `receipts` the links.
+"""The end of a night: cash-outs, counts, and the night as it was closed.
 
-Nothing here changes afterwards. A night that is closed again, after a correction, has one closing
-more, and the posting of the one before is reversed.
+A closing never changes. A night that is closed again, after a correction, has one closing more, and
+the posting of the one before is reversed.
 """
 
 from django.db import models
 from django.db.models import Q
 from django.utils import timezone
 
-from league.models.limits import LONGEST_REASON
+from league.models.limits import LONGEST_REASON, MOST_CHIPS
 from league.models.nights import Night, no_pots
 from league.models.people import League, Player, User
 
@@ -16,8 +16,8 @@ from league.models.people import League, Player, User
 class Closing(models.Model):
     """What closing a night found and posted, chained by hash to the closing before.
 
-    `kept` are pots that stay for the next night, [{"amount", "for": [player ids]}]; `upto` is the
-    last transfer that the hash covers; `by_hands` says that some chips were not counted.
+    `kept` are pots that stay for the next night, [{"amount", "for": [player ids]}]; `by_hands`
+    says that some chips were not counted; `hash` is that of the closing's entry in the journal.
     """
 
     id = models.UUIDField(primary_key=True)
@@ -28,7 +28,6 @@ class Closing(models.Model):
     posting = models.OneToOneField("ledger.Posting", models.PROTECT, related_name="closing")
     by_hands = models.BooleanField(default=False)
     kept = models.JSONField(default=no_pots)
-    upto = models.BigIntegerField(default=0)
     previous_hash = models.CharField(max_length=64, blank=True)
     hash = models.CharField(max_length=64)
     reason = models.CharField(max_length=LONGEST_REASON, blank=True)
@@ -121,3 +120,54 @@ class ReceiptLink(models.Model):
 
     def __str__(self) -> str:
         return f"a link to {self.night}"
+
+
+class CashOut(models.Model):
+    """Chips that a player gave back during the night: onto the tab, or for a banker's cash."""
+
+    id = models.UUIDField(primary_key=True)
+    night = models.ForeignKey(Night, models.PROTECT, related_name="cash_outs")
+    player = models.ForeignKey(Player, models.PROTECT, related_name="cash_outs")
+    chips = models.BigIntegerField()
+    banker = models.ForeignKey(Player, models.PROTECT, null=True, related_name="+")
+    posting = models.OneToOneField("ledger.Posting", models.PROTECT, related_name="cash_out")
+    made_by = models.ForeignKey(User, models.SET_NULL, null=True, related_name="+")
+    made_at = models.DateTimeField(default=timezone.now, editable=False)
+
+    class Meta:
+        constraints = (
+            models.CheckConstraint(
+                condition=Q(chips__gte=1, chips__lte=MOST_CHIPS),
+                name="league_cash_out_is_positive",
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.chips} from {self.player}"
+
+
+class Count(models.Model):
+    """The chips that someone counted before a player; of several the last one counts.
+
+    `chips` is empty where a count was taken back.
+    """
+
+    id = models.UUIDField(primary_key=True)
+    night = models.ForeignKey(Night, models.PROTECT, related_name="counts", db_index=False)
+    player = models.ForeignKey(Player, models.PROTECT, related_name="counts")
+    number = models.PositiveIntegerField()
+    chips = models.BigIntegerField(null=True)
+    made_by = models.ForeignKey(User, models.SET_NULL, null=True, related_name="+")
+    made_at = models.DateTimeField(default=timezone.now, editable=False)
+
+    class Meta:
+        constraints = (
+            models.UniqueConstraint(fields=["night", "number"], name="league_count_number_once"),
+            models.CheckConstraint(
+                condition=Q(chips__isnull=True) | Q(chips__gte=0, chips__lte=MOST_CHIPS),
+                name="league_count_is_not_negative",
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.chips} counted for {self.player}"

@@ -58,7 +58,8 @@ class Odds(models.Model):
     """What random deals say of a game, once for each way to deal it.
 
     `deal` is a hash of document, modifiers and options, players and deals. Until `found` is there
-    the row is the mark that it is wanted; `leased_until` says that a worker is at it.
+    the row is the mark that it is wanted; `leased_until` says that a worker is at it. `asker` is
+    the league that asked first, nothing where anybody may ask: askers take turns.
     """
 
     class State(models.TextChoices):
@@ -67,6 +68,7 @@ class Odds(models.Model):
         FAILED = "failed"
 
     deal = models.CharField(max_length=64, primary_key=True)
+    asker = models.CharField(max_length=36, blank=True)
     wanted = models.JSONField()
     state = models.CharField(max_length=20, choices=State, default=State.WANTED)
     found = models.JSONField(null=True, blank=True)

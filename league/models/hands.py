@@ -1,4 +1,4 @@
-"""Hands, with every revision of them; `recording` alone writes these, `hand_links` the links."""
+"""Hands, with every revision of them, and what a second phone told of the same hand."""
 
 from django.db import models
 from django.db.models import Q
@@ -111,3 +111,35 @@ class StaleMark(models.Model):
 
     def __str__(self) -> str:
         return f"{self.revision} is not counted yet"
+
+
+class ConflictingRecord(models.Model):
+    """What a second phone told of a hand that was there already; it moves no chips by itself.
+
+    The id is the key that the phone made. `number` is the hand that it believed to record.
+    """
+
+    class State(models.TextChoices):
+        MERGED = "merged"  # it says the same as the hand
+        WAITING = "waiting"  # it says otherwise: the host picks
+        REFUSED = "refused"  # the hand stands
+        TAKEN = "taken"  # the hand was corrected to what this says
+        DEALT = "dealt"  # it was another deal, and is a hand of its own now
+
+    id = models.UUIDField(primary_key=True)
+    night = models.ForeignKey(Night, models.PROTECT, related_name="conflicts")
+    hand = models.ForeignKey(Hand, models.PROTECT, related_name="conflicts")
+    origin = models.CharField(max_length=LONGEST_ORIGIN)
+    number = models.PositiveIntegerField()
+    state = models.CharField(max_length=20, choices=State)
+    record = models.JSONField()
+    answer = models.JSONField()
+    document = models.ForeignKey(GameDocument, models.PROTECT, related_name="+")
+    names = models.JSONField()
+    made_by = models.ForeignKey(User, models.SET_NULL, null=True, related_name="+")
+    made_at = models.DateTimeField(default=timezone.now, editable=False)
+    decided_by = models.ForeignKey(User, models.SET_NULL, null=True, related_name="+")
+    decided_at = models.DateTimeField(null=True)
+
+    def __str__(self) -> str:
+        return f"{self.hand}, told otherwise"

@@ -1,4 +1,4 @@
-"""Seasons and nights, who sat there and what chips they bought; `nights` writes these rows."""
+"""Seasons and nights, who sat there, and the chips that they bought or asked for."""
 
 from typing import Any
 from uuid import uuid4
@@ -150,3 +150,47 @@ class BuyIn(models.Model):
 
     def __str__(self) -> str:
         return f"{self.chips} for {self.player}"
+
+
+class ChipRequest(models.Model):
+    """A buy-in or a cash-out that charges somebody else than the one who sent it.
+
+    It has the id that its sender made; once accepted, the buy-in or cash-out has the same one.
+    """
+
+    class Kind(models.TextChoices):
+        BUY_IN = "buy-in"
+        CASH_OUT = "cash-out"
+
+    class State(models.TextChoices):
+        WAITING = "waiting"
+        ACCEPTED = "accepted"
+        REFUSED = "refused"
+        WITHDRAWN = "withdrawn"
+        ENDED = "ended"  # with the night
+
+    id = models.UUIDField(primary_key=True)
+    night = models.ForeignKey(Night, models.PROTECT, related_name="chip_requests", db_index=False)
+    kind = models.CharField(max_length=20, choices=Kind)
+    player = models.ForeignKey(Player, models.PROTECT, related_name="+")
+    chips = models.BigIntegerField()
+    banker = models.ForeignKey(Player, models.PROTECT, null=True, related_name="+")
+    leaves = models.BooleanField(default=False)
+    charged = models.ForeignKey(Player, models.PROTECT, related_name="+")
+    state = models.CharField(max_length=20, choices=State, default=State.WAITING)
+    made_by = models.ForeignKey(User, models.SET_NULL, null=True, related_name="+")
+    made_at = models.DateTimeField(default=timezone.now, editable=False)
+    decided_by = models.ForeignKey(User, models.SET_NULL, null=True, related_name="+")
+    decided_at = models.DateTimeField(null=True)
+
+    class Meta:
+        indexes = (models.Index(fields=["night", "state"], name="league_chip_request_waiting"),)
+        constraints = (
+            models.CheckConstraint(
+                condition=Q(chips__gte=0, chips__lte=MOST_CHIPS),
+                name="league_chip_request_is_not_negative",
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.kind} of {self.chips} by {self.player}, charged to {self.charged}"

@@ -1,4 +1,4 @@
-"""Leagues and those who are in them; `leagues` writes these rows."""
+"""Leagues, who is in them, and the ways in: devices, invitations, links; and who was erased."""
 
 from uuid import uuid4
 
@@ -8,7 +8,7 @@ from django.db.models import F, Q
 from django.db.models.functions import Lower
 from django.utils import timezone
 
-from league.models.limits import LONGEST_NAME, MOST_CHIPS
+from league.models.limits import LONGEST_CODE, LONGEST_NAME, MOST_CHIPS
 
 
 class User(AbstractUser):
@@ -52,6 +52,21 @@ class Joined(models.TextChoices):
     LOOK = "look"
 
 
+class Corrections(models.TextChoices):
+    """Who corrects hands of nights that are closed, beside hosts."""
+
+    HOSTS = "hosts"
+    RECORDERS = "recorders"
+
+
+class Inviters(models.TextChoices):
+    """Who is shown the code that phones join by; each one includes those before it."""
+
+    HOSTS = "hosts"
+    SCOREKEEPERS = "scorekeepers"
+    PLAYERS = "players"
+
+
 def usual_chips() -> list[int]:
     return [1, 5, 10, 25, 100]
 
@@ -61,14 +76,15 @@ class League(models.Model):
 
     `closing_hour` is the hour, in the league's own zone, at which its nights close by themselves;
     all payments go through the `banker`, where there is one. `denominations` are the chips on its
-    table, in the smallest one. `version` grows with its people and choices (`pulse`).
+    table, in the smallest one; where the league `approves`, a host says yes to phones that join by
+    the code. `version` grows with its people and choices (`pulse`).
     """
 
     id = models.UUIDField(primary_key=True, default=uuid4, editable=False)
     name = models.CharField(max_length=LONGEST_NAME)
     currency = models.CharField(max_length=3, default="USD")
     time_zone = models.CharField(max_length=64, default="UTC")
-    code = models.CharField(max_length=6, unique=True)
+    code = models.CharField(max_length=LONGEST_CODE, unique=True)
     chip_value = models.BigIntegerField(default=1)
     book = models.OneToOneField("ledger.Book", models.PROTECT, related_name="league")
     closing_hour = models.PositiveSmallIntegerField(default=6)
@@ -77,6 +93,9 @@ class League(models.Model):
     denominations = models.JSONField(default=usual_chips)
     leftover = models.CharField(max_length=20, choices=Leftover, default=Leftover.BACK)
     joined = models.CharField(max_length=20, choices=Joined, default=Joined.RECORD)
+    corrections = models.CharField(max_length=20, choices=Corrections, default=Corrections.HOSTS)
+    inviters = models.CharField(max_length=20, choices=Inviters, default=Inviters.HOSTS)
+    approves = models.BooleanField(default=False)
     banker = models.ForeignKey("Player", models.PROTECT, null=True, blank=True, related_name="+")
     version = models.PositiveBigIntegerField(default=0)
     created_by = models.ForeignKey(User, models.SET_NULL, null=True, related_name="+")
@@ -140,3 +159,97 @@ class Player(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+
+class Device(models.Model):
+    """A phone that joined; signing it out ends its session. `kind` is what it says it is."""
+
+    league = models.ForeignKey(League, models.CASCADE, related_name="devices")
+    user = models.ForeignKey(User, models.CASCADE, related_name="devices")
+    player = models.ForeignKey(Player, models.CASCADE, related_name="devices")
+    session_key = models.CharField(max_length=40, editable=False)
+    kind = models.CharField(max_length=LONGEST_NAME, blank=True)
+    joined_at = models.DateTimeField(default=timezone.now, editable=False)
+    seen_at = models.DateTimeField(default=timezone.now, editable=False)
+    signed_out_at = models.DateTimeField(null=True)
+
+    def __str__(self) -> str:
+        return f"{self.kind} of {self.player}"
+
+
+class Invitation(models.Model):
+    """A link for one person, which works once; only its hash is kept.
+
+    `player` is the name at the table that it is for, where it is for one.
+    """
+
+    id = models.UUIDField(primary_key=True, default=uuid4, editable=False)
+    league = models.ForeignKey(League, models.CASCADE, related_name="invitations")
+    name = models.CharField(max_length=LONGEST_NAME)
+    player = models.ForeignKey(Player, models.CASCADE, null=True, related_name="+")
+    role = models.CharField(max_length=20, choices=Role, default=Role.PLAYER)
+    token_hash = models.CharField(max_length=64, unique=True, editable=False)
+    made_by = models.ForeignKey(User, models.SET_NULL, null=True, related_name="+")
+    made_at = models.DateTimeField(default=timezone.now, editable=False)
+    expires_at = models.DateTimeField()
+    used_by = models.ForeignKey(User, models.SET_NULL, null=True, related_name="+")
+    used_at = models.DateTimeField(null=True)
+    ended_at = models.DateTimeField(null=True)
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class JoinRequest(models.Model):
+    """A phone that joined by the code of a league whose host approves phones.
+
+    `user` is who waits, if they sign in; a phone that does not gets its user when it is accepted,
+    and is known until then by the hash of a token in its session.
+    """
+
+    class State(models.TextChoices):
+        WAITING = "waiting"
+        ACCEPTED = "accepted"
+        REFUSED = "refused"
+        ENDED = "ended"
+
+    id = models.UUIDField(primary_key=True, default=uuid4, editable=False)
+    league = models.ForeignKey(League, models.CASCADE, related_name="join_requests")
+    player = models.ForeignKey(Player, models.CASCADE, related_name="+")
+    user = models.ForeignKey(User, models.CASCADE, null=True, related_name="+")
+    token_hash = models.CharField(max_length=64, blank=True, editable=False)
+    email = models.EmailField(blank=True)
+    kind = models.CharField(max_length=LONGEST_NAME, blank=True)
+    state = models.CharField(max_length=20, choices=State, default=State.WAITING)
+    made_at = models.DateTimeField(default=timezone.now, editable=False)
+    decided_by = models.ForeignKey(User, models.SET_NULL, null=True, related_name="+")
+    decided_at = models.DateTimeField(null=True)
+    entered_at = models.DateTimeField(null=True)
+
+    def __str__(self) -> str:
+        return f"{self.player}, {self.state}"
+
+
+class PasswordLink(models.Model):
+    """A link that works once and soon ends; of its token only the hash is kept."""
+
+    user = models.ForeignKey(User, models.CASCADE, related_name="password_links")
+    token_hash = models.CharField(max_length=64, unique=True)
+    # Nobody: whoever keeps the service. A host's links go with the host.
+    made_by = models.ForeignKey(User, models.CASCADE, null=True, related_name="+")
+    made_at = models.DateTimeField(default=timezone.now, editable=False)
+    used_at = models.DateTimeField(null=True)
+
+    def __str__(self) -> str:
+        return f"of {self.user}, {self.made_at}"
+
+
+class Erasure(models.Model):
+    """A player whose name is gone, or an account where there is no player; the chips stay."""
+
+    player = models.ForeignKey(Player, models.PROTECT, null=True, related_name="erasures")
+    made_by = models.ForeignKey(User, models.SET_NULL, null=True, related_name="+")
+    made_at = models.DateTimeField(default=timezone.now, editable=False)
+
+    def __str__(self) -> str:
+        return f"{self.player or 'an account'}, erased"

@@ -44,7 +44,7 @@ class StatsState(models.Model):
 Owner = TypeVar("Owner", bound=models.Model)
 
 
-def _follows(to: type[Owner]) -> "models.ForeignKey[Owner, Owner]":
+def follows(to: type[Owner]) -> "models.ForeignKey[Owner, Owner]":
     """What follows from the hand: an index or a check of its own would only cost."""
     return models.ForeignKey(
         to, models.CASCADE, related_name="+", db_index=False, db_constraint=False
@@ -66,16 +66,16 @@ class HandFact(models.Model):
         WAITS = 1
         FOUND = 2
 
-    league = _follows(League)
-    season = _follows(Season)
-    night = _follows(Night)
+    league = follows(League)
+    season = follows(Season)
+    night = follows(Night)
     hand = models.OneToOneField(Hand, models.CASCADE, related_name="fact", db_constraint=False)
-    revision = _follows(Revision)
+    revision = follows(Revision)
     number = models.PositiveIntegerField()
     revised = models.PositiveIntegerField()
     played_at = models.DateTimeField()
     game = models.CharField(max_length=LONGEST_GAME_NAME)
-    dealer = _follows(Player)
+    dealer = follows(Player)
     verified = models.BooleanField()
     voided = models.BooleanField()
     pot = models.BigIntegerField()
@@ -124,7 +124,7 @@ class Result(models.Model):
     """
 
     fact = models.ForeignKey(HandFact, models.CASCADE, related_name="results", db_constraint=False)
-    player = _follows(Player)
+    player = follows(Player)
     position = models.PositiveSmallIntegerField()
     put = models.BigIntegerField()
     won = models.BigIntegerField()
@@ -159,167 +159,3 @@ class Luck(models.Model):
 
     def __str__(self) -> str:
         return f"luck of {self.revision}"
-
-
-class Tally(models.Model):
-    """Sums over the results of a season; a row is there as long as a hand is in it."""
-
-    season = _follows(Season)
-    verified = models.BooleanField()
-    hands = models.BigIntegerField()
-
-    class Meta:
-        abstract = True
-
-    def __str__(self) -> str:
-        return f"{type(self).__name__} {self.pk}"
-
-
-class PlayerTally(Tally):
-    """A player at a game."""
-
-    player = _follows(Player)
-    game = models.CharField(max_length=LONGEST_GAME_NAME)
-    net = models.BigIntegerField()
-    put = models.BigIntegerField()
-    won = models.BigIntegerField()
-    showdowns = models.BigIntegerField()
-    showdowns_won = models.BigIntegerField()
-    highs = models.BigIntegerField()
-    highs_won = models.BigIntegerField()
-    lows = models.BigIntegerField()
-    lows_won = models.BigIntegerField()
-    splits = models.BigIntegerField()
-    scoops = models.BigIntegerField()
-    mistakes = models.BigIntegerField()
-    moved = models.BigIntegerField()
-
-    class Meta(Tally.Meta):
-        abstract = False
-        constraints = (
-            models.UniqueConstraint(
-                fields=["season", "verified", "player", "game"], name="league_player_tally_once"
-            ),
-        )
-
-
-class DeclareTally(Tally):
-    """What a player declared, and how often it was right."""
-
-    player = _follows(Player)
-    way = models.CharField(max_length=LONGEST_WAY)
-    times_right = models.BigIntegerField()
-    net = models.BigIntegerField()
-
-    class Meta(Tally.Meta):
-        abstract = False
-        constraints = (
-            models.UniqueConstraint(
-                fields=["season", "verified", "player", "way"], name="league_declare_tally_once"
-            ),
-        )
-
-
-class CallTally(Tally):
-    """What a player made of the hands that a dealer called."""
-
-    dealer = _follows(Player)
-    game = models.CharField(max_length=LONGEST_GAME_NAME)
-    player = _follows(Player)
-    net = models.BigIntegerField()
-
-    class Meta(Tally.Meta):
-        abstract = False
-        constraints = (
-            models.UniqueConstraint(
-                fields=["season", "verified", "dealer", "game", "player"],
-                name="league_call_tally_once",
-            ),
-        )
-
-
-class DealerTally(Tally):
-    """What was dealt: hands, not results."""
-
-    dealer = _follows(Player)
-    game = models.CharField(max_length=LONGEST_GAME_NAME)
-    pot = models.BigIntegerField()
-    carried = models.BigIntegerField()
-    carry = models.BigIntegerField()
-    carries = models.BigIntegerField()
-    showdowns = models.BigIntegerField()
-    mistakes = models.BigIntegerField()
-    moved = models.BigIntegerField()
-
-    class Meta(Tally.Meta):
-        abstract = False
-        constraints = (
-            models.UniqueConstraint(
-                fields=["season", "verified", "dealer", "game"], name="league_dealer_tally_once"
-            ),
-        )
-
-
-class SeatTally(Tally):
-    """A player by the seat relative to the dealer."""
-
-    player = _follows(Player)
-    position = models.PositiveSmallIntegerField()
-    net = models.BigIntegerField()
-
-    class Meta(Tally.Meta):
-        abstract = False
-        constraints = (
-            models.UniqueConstraint(
-                fields=["season", "verified", "player", "position"], name="league_seat_tally_once"
-            ),
-        )
-
-
-class FlowTally(Tally):
-    """Chips that went from one player's stakes to another."""
-
-    loser = _follows(Player)
-    winner = _follows(Player)
-    chips = models.BigIntegerField()
-
-    class Meta(Tally.Meta):
-        abstract = False
-        constraints = (
-            models.UniqueConstraint(
-                fields=["season", "verified", "loser", "winner"], name="league_flow_tally_once"
-            ),
-        )
-
-
-class NightTally(Tally):
-    """A player's night."""
-
-    night = _follows(Night)
-    player = _follows(Player)
-    net = models.BigIntegerField()
-
-    class Meta(Tally.Meta):
-        abstract = False
-        constraints = (
-            models.UniqueConstraint(
-                fields=["season", "verified", "night", "player"], name="league_night_tally_once"
-            ),
-        )
-
-
-class LuckTally(Tally):
-    """What a player won at showdowns that were dealt again, and could expect, in thousandths."""
-
-    player = _follows(Player)
-    won = models.BigIntegerField()
-    expected = models.BigIntegerField()
-    variance = models.BigIntegerField()
-
-    class Meta(Tally.Meta):
-        abstract = False
-        constraints = (
-            models.UniqueConstraint(
-                fields=["season", "verified", "player"], name="league_luck_tally_once"
-            ),
-        )

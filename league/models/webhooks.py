@@ -6,9 +6,9 @@ from django.db import models
 from django.db.models import Q
 from django.utils import timezone
 
+from league.models.jobs import Waiting
 from league.models.limits import LONGEST_ADDRESS, LONGEST_NAME
 from league.models.people import League, User
-from league.models.work import Waiting
 
 
 class EventKind(models.TextChoices):
@@ -20,7 +20,7 @@ class EventKind(models.TextChoices):
     PING = "ping"
 
 
-# Pings go to the hook that is tried out, and to no other.
+# Pings go to the webhook that is tried out, and to no other.
 CHOSEN = tuple(kind.value for kind in EventKind if kind != EventKind.PING)
 
 
@@ -31,8 +31,10 @@ def all_events() -> list[str]:
 class Webhook(models.Model):
     """An address to tell. Its secret is not here: it is made of `salt` and the service's own key.
 
-    After a rotation the `old_salt` signs as well until `old_until`. `failing_since` is the first
-    failure after the last success; one that fails too long is switched off at `disabled_at`.
+    After a rotation the one before signs as well for a while: `old_salts` are pairs of a salt and
+    until when, in seconds since 1970, the newest first. `failing_since` is the first failure after
+    the last success; one that fails too long is switched off at `disabled_at`. One that was silent
+    `failures` times, one after another, is left alone until `resumes_at`.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid4, editable=False)
@@ -41,10 +43,12 @@ class Webhook(models.Model):
     note = models.CharField(max_length=LONGEST_NAME, blank=True)
     events = models.JSONField(default=all_events)
     salt = models.CharField(max_length=64)
-    old_salt = models.CharField(max_length=64, blank=True)
-    old_until = models.DateTimeField(null=True, blank=True)
+    old_salts = models.JSONField(default=list, blank=True)
     made_by = models.ForeignKey(User, models.SET_NULL, null=True, related_name="+")
     made_at = models.DateTimeField(default=timezone.now, editable=False)
+    called_at = models.DateTimeField(null=True, blank=True)
+    failures = models.PositiveIntegerField(default=0)
+    resumes_at = models.DateTimeField(null=True, blank=True)
     failing_since = models.DateTimeField(null=True, blank=True)
     disabled_at = models.DateTimeField(null=True, blank=True)
     retired_at = models.DateTimeField(null=True, blank=True)
@@ -57,6 +61,11 @@ class Webhook(models.Model):
         if self.retired_at:
             return "retired"
         return "disabled" if self.disabled_at else "active"
+
+    @property
+    def rests(self) -> bool:
+        """Whether it is left alone, since it was silent."""
+        return self.resumes_at is not None and self.resumes_at > timezone.now()
 
 
 class Event(models.Model):
@@ -78,30 +87,36 @@ class Event(models.Model):
 
 
 class Delivery(Waiting):
-    """An event on its way to a hook: sent until it arrives, or until it is given up."""
+    """An event on its way to a webhook: sent until it arrives, or until it is given up."""
 
     class Outcome(models.TextChoices):
         DELIVERED = "delivered"
         GIVEN_UP = "given-up"
 
     id = models.UUIDField(primary_key=True, default=uuid4, editable=False)
-    hook = models.ForeignKey(Webhook, models.CASCADE, related_name="deliveries", db_index=False)
+    webhook = models.ForeignKey(Webhook, models.CASCADE, related_name="deliveries", db_index=False)
     event = models.ForeignKey(Event, models.CASCADE, related_name="deliveries")
     outcome = models.CharField(max_length=20, choices=Outcome, blank=True)
 
     class Meta:
         verbose_name_plural = "deliveries"
         constraints = (
-            models.UniqueConstraint(fields=["hook", "event"], name="league_delivery_once"),
+            models.UniqueConstraint(fields=["webhook", "event"], name="league_delivery_once"),
         )
         indexes = (
             models.Index(
                 fields=["due_at"], condition=Q(done_at=None), name="league_deliveries_waiting"
             ),
+            # Which webhooks have something due is asked at every turn.
+            models.Index(
+                fields=["webhook", "due_at"],
+                condition=Q(done_at=None),
+                name="league_deliveries_of_webhook",
+            ),
         )
 
     def __str__(self) -> str:
-        return f"{self.event} to {self.hook}"
+        return f"{self.event} to {self.webhook}"
 
     @property
     def state(self) -> str:
@@ -109,7 +124,7 @@ class Delivery(Waiting):
 
 
 class DeliveryTry(models.Model):
-    """One request to a hook: what came back, or why nothing did."""
+    """One request to a webhook: what came back, or why nothing did."""
 
     delivery = models.ForeignKey(Delivery, models.CASCADE, related_name="log", db_index=False)
     number = models.PositiveIntegerField()

@@ -1,4 +1,4 @@
-"""What a hand adds to the stats: one pure function from a told hand to the rows that are counted.
+"""What a hand adds to the stats: a pure function from a recorded hand to rows that are counted.
 
 Money follows the rules: `net` is what was posted to the books in the end, whatever the table
 pushed. Only hands with cards tell of showdowns; a result is counted by its chips alone.
@@ -7,11 +7,10 @@ pushed. Only hands with cards tell of showdowns; a result is counted by its chip
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from league.chips import moved
+from league.hands.chip_movements import moved
 from league.models import HandFact
 from league.stats.flows import Flow, flows, flows_by_pot
-from rules.game import Game
-from rules.strengths import ranks_high, strength
+from rules.api import Game, ranks_high, strength
 
 Record = Mapping[str, Any]
 Answer = Mapping[str, Any]
@@ -20,7 +19,7 @@ HIGH, LOW = "high", "low"
 MISTAKES = frozenset(("took-differs", "put-differs"))
 
 
-class Told(NamedTuple):
+class RecordedHand(NamedTuple):
     """The current revision of a hand, and where it was dealt; ids as the database has them.
 
     `game` is what the record calls its game, `rules` what it was dealt under.
@@ -99,37 +98,37 @@ class Facts(NamedTuple):
     results: tuple[ResultRow, ...]
 
 
-def facts(told: Told) -> Facts:
+def facts(recorded: RecordedHand) -> Facts:
     """Return the rows of a hand."""
-    seated = _from_dealer(told.record)
-    players = [told.names[each["name"]] for each in seated]
-    if told.voided:
+    seated = _from_dealer(recorded.record)
+    players = [recorded.names[each["name"]] for each in seated]
+    if recorded.voided:
         results = tuple(ResultRow(player, at) for at, player in enumerate(players))
-        return Facts(HandRow(*_known(told, players[0])), results)
-    return _counted(told, seated, players)
+        return Facts(HandRow(*_known(recorded, players[0])), results)
+    return _counted(recorded, seated, players)
 
 
-def _known(told: Told, dealer: str) -> _Known:
+def _known(recorded: RecordedHand, dealer: str) -> _Known:
     """Return what a row says of the hand before anything is counted."""
     return (
-        told.league,
-        told.season,
-        told.night,
-        told.hand,
-        told.revision,
-        told.number,
-        told.revised,
-        told.played_at,
-        told.game,
+        recorded.league,
+        recorded.season,
+        recorded.night,
+        recorded.hand,
+        recorded.revision,
+        recorded.number,
+        recorded.revised,
+        recorded.played_at,
+        recorded.game,
         dealer,
-        told.verified,
-        told.voided,
+        recorded.verified,
+        recorded.voided,
     )
 
 
-def _counted(told: Told, seated: Sequence[Record], players: Sequence[str]) -> Facts:
-    answer = told.answer
-    shown = _shown(told)
+def _counted(recorded: RecordedHand, seated: Sequence[Record], players: Sequence[str]) -> Facts:
+    answer = recorded.answer
+    shown = _shown(recorded)
     names = [each["name"] for each in seated]
     paid, back, won = answer["paid"], answer["returned"], answer["won"]
     stakes = [paid[name] - back[name] for name in names]
@@ -138,9 +137,9 @@ def _counted(told: Told, seated: Sequence[Record], players: Sequence[str]) -> Fa
     carried = sum(taken) + carry - sum(stakes)
     winners = _winners(answer) if shown else {}
     mistaken = any(found["code"] in MISTAKES for found in answer["findings"])
-    wrong = moved(told.record, answer).owed if mistaken else {}
-    split = len(winners) > 1
-    whole = _whole(winners, taken, names, carry)
+    wrong = moved(recorded.record, answer).owed if mistaken else {}
+    split, whole = len(winners) > 1, _whole(winners, taken, names, carry)
+    seats = enumerate(zip(names, players, stakes, taken, strict=True))
     results = tuple(
         [
             ResultRow(player, at, put, got, got - put, moved=-wrong.get(name, 0))
@@ -158,14 +157,12 @@ def _counted(told: Told, seated: Sequence[Record], players: Sequence[str]) -> Fa
                 *_declared(seated[at], got),
                 -wrong.get(name, 0),
             )
-            for at, (name, player, put, got) in enumerate(
-                zip(names, players, stakes, taken, strict=True)
-            )
+            for at, (name, player, put, got) in seats
         ]
     )
-    best, beat = _strengths(told, shown, winners) if shown else (None, None)
+    best, beat = _strengths(recorded, shown, winners) if shown else (None, None)
     hand = HandRow(
-        *_known(told, players[0]),
+        *_known(recorded, players[0]),
         pot=sum(taken) + carry,
         carried=carried,
         carry=carry,
@@ -176,7 +173,7 @@ def _counted(told: Told, seated: Sequence[Record], players: Sequence[str]) -> Fa
         mistaken=mistaken,
         moved=sum(chips for chips in wrong.values() if chips > 0),
         flows=_flows(answer, names, stakes, taken, carried),
-        luck=HandFact.Luck.WAITS if _can_be_redealt(told, shown) else HandFact.Luck.NONE,
+        luck=HandFact.Luck.WAITS if _can_be_redealt(recorded, shown) else HandFact.Luck.NONE,
     )
     return Facts(hand, results)
 
@@ -187,11 +184,11 @@ def _from_dealer(record: Record) -> list[Record]:
     return [*players[button:], *players[:button]]
 
 
-def _shown(told: Told) -> Mapping[str, Mapping[str, Any]]:
+def _shown(recorded: RecordedHand) -> Mapping[str, Mapping[str, Any]]:
     """Return the hands at a showdown: of two players at least, who compared them."""
-    hands: Mapping[str, Mapping[str, Any]] = told.answer.get("hands") or {}
+    hands: Mapping[str, Mapping[str, Any]] = recorded.answer.get("hands") or {}
     # where the dealer is the bank nobody compares hands, and there are no pots
-    return hands if told.verified and told.answer["pots"] and len(hands) > 1 else {}
+    return hands if recorded.verified and recorded.answer["pots"] and len(hands) > 1 else {}
 
 
 def _winners(answer: Answer) -> dict[str, set[str]]:
@@ -231,7 +228,7 @@ def _declared(player: Record, taken: int) -> tuple[str, bool | None]:
 
 
 def _strengths(
-    told: Told,
+    recorded: RecordedHand,
     shown: Mapping[str, Mapping[str, Any]],
     winners: Mapping[str, set[str]],
 ) -> tuple[int | None, int | None]:
@@ -239,10 +236,10 @@ def _strengths(
 
     The latter where hands rank as everybody knows them, so that games compare.
     """
-    game = told.rules()
-    if game is None or not game.ways:
+    game = recorded.rules()
+    if game is None or not game.share_names:
         return None, None
-    way = game.ways[0]
+    way = game.share_names[0]
     best = beat = None
     compares = ranks_high(game, way)
     for name, ways in shown.items():
@@ -267,7 +264,7 @@ def _flows(
     return f"[{','.join([f'[{loser},{winner},{chips}]' for loser, winner, chips in found])}]"
 
 
-def _can_be_redealt(told: Told, shown: Mapping[str, Any]) -> bool:
+def _can_be_redealt(recorded: RecordedHand, shown: Mapping[str, Any]) -> bool:
     """Tell whether a board can be dealt again to the hands that were shown."""
-    record = told.record
+    record = recorded.record
     return bool(shown and record.get("board")) and not record.get("tiebreaks")

@@ -33,10 +33,10 @@ def flows_by_pot(
     A pot takes from each stake the part between the pot before and the least stake of its players.
     """
     found: dict[tuple[int, int], int] = {}
-    floor, told = 0, list(pots)
-    for number, pot in enumerate(told, start=1):
+    floor, layers = 0, list(pots)
+    for number, pot in enumerate(layers, start=1):
         seats = [places[name] for name in pot["for"]]
-        top = max(stakes) if number == len(told) else min((stakes[s] for s in seats), default=0)
+        top = max(stakes) if number == len(layers) else min((stakes[s] for s in seats), default=0)
         parts = [max(0, min(stake, top) - floor) for stake in stakes]
         won = [0] * len(stakes)
         for share in pot["shares"]:

@@ -22,7 +22,7 @@ from league.models import (
     SeatTally,
 )
 from league.stats.facts import Facts, HandRow, ResultRow
-from league.stats.statements import parsed
+from ledger.sql import parsed
 
 Key = tuple[Any, ...]
 Kept = dict[Key, list[int]]  # sums by key, hands first

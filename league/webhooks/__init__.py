@@ -1,5 +1,6 @@
-"""Tell other services what happened in a league.
+"""Events of a league, sent to other services.
 
-outbox: events, written with their cause. hooks: the addresses that want them. delivering: which
-are due, and what becomes of a try. sending: one request. addresses and signing are pure.
+outbox: events, written with their cause. endpoints: the addresses that want them. delivery: which
+are due, and what becomes of a try. sender: one request. addresses and
+signatures are pure.
 """

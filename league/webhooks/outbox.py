@@ -1,4 +1,4 @@
-"""What happened, left to be told in the transaction in which it did.
+"""Events: what happened, left to be sent in the transaction in which it did.
 
 Nothing is left where nobody listens, so a hand of most leagues costs one look here.
 """
@@ -11,7 +11,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from league.models import Closing, Delivery, Event, EventKind, League, Payment, Revision, Webhook
-from ledger.rows import select
+from ledger.sql import select
 
 Data = dict[str, Any]
 
@@ -20,42 +20,42 @@ _LISTENING = """
     WHERE league_id = %s AND retired_at IS NULL AND disabled_at IS NULL"""
 
 
-def tell_hand(revision: Revision) -> None:
+def publish_hand(revision: Revision) -> None:
     """Leave word of a hand that was settled, corrected or taken back."""
     league = revision.hand.night.league
-    hooks = _listening(league, _kind(revision))
-    if hooks:
-        _leave(league, _kind(revision), _hand(revision), hooks)
+    endpoints = _listening(league, _kind(revision))
+    if endpoints:
+        _publish(league, _kind(revision), _hand(revision), endpoints)
 
 
-def tell_hands(revisions: Sequence[Revision]) -> None:
+def publish_hands(revisions: Sequence[Revision]) -> None:
     """Leave word of new hands of one league, asking once who wants to know."""
     if not revisions:
         return
     league = revisions[0].hand.night.league
-    if hooks := _listening(league, EventKind.HAND_SETTLED):
+    if endpoints := _listening(league, EventKind.HAND_SETTLED):
         for each in revisions:
-            _leave(league, EventKind.HAND_SETTLED, _hand(each), hooks)
+            _publish(league, EventKind.HAND_SETTLED, _hand(each), endpoints)
 
 
-def tell_closed(closing: Closing) -> None:
+def publish_closing(closing: Closing) -> None:
     """Leave word of a night that was closed, or closed again after a correction."""
-    hooks = _listening(closing.league, EventKind.NIGHT_CLOSED)
-    if hooks:
-        _leave(closing.league, EventKind.NIGHT_CLOSED, _night(closing), hooks)
+    endpoints = _listening(closing.league, EventKind.NIGHT_CLOSED)
+    if endpoints:
+        _publish(closing.league, EventKind.NIGHT_CLOSED, _night(closing), endpoints)
 
 
-def tell_paid(payment: Payment) -> None:
+def publish_payment(payment: Payment) -> None:
     """Leave word of a payment that its payee has confirmed."""
     league = payment.planned.plan.season.league
-    hooks = _listening(league, EventKind.PAYMENT_CONFIRMED)
-    if hooks:
-        _leave(league, EventKind.PAYMENT_CONFIRMED, _payment(payment), hooks)
+    endpoints = _listening(league, EventKind.PAYMENT_CONFIRMED)
+    if endpoints:
+        _publish(league, EventKind.PAYMENT_CONFIRMED, _payment(payment), endpoints)
 
 
-def tell_ping(hook: Webhook) -> Delivery:
-    """Leave a word for this hook alone, to try it out."""
-    [delivery] = _leave(hook.league, EventKind.PING, {"hook": str(hook.pk)}, [hook])
+def publish_ping(endpoint: Webhook) -> Delivery:
+    """Leave a word for this endpoint alone, to try it out."""
+    [delivery] = _publish(endpoint.league, EventKind.PING, {"hook": str(endpoint.pk)}, [endpoint])
     return delivery
 
 
@@ -68,14 +68,16 @@ def wake() -> None:
 def _listening(league: League, kind: EventKind) -> list[Webhook]:
     if not select(_LISTENING, league.pk):
         return []
-    hooks = Webhook.objects.filter(league=league, retired_at=None, disabled_at=None)
-    return [hook for hook in hooks if kind in hook.events]
+    endpoints = Webhook.objects.filter(league=league, retired_at=None, disabled_at=None)
+    return [endpoint for endpoint in endpoints if kind in endpoint.events]
 
 
-def _leave(league: League, kind: EventKind, data: Data, hooks: Iterable[Webhook]) -> list[Delivery]:
+def _publish(
+    league: League, kind: EventKind, data: Data, endpoints: Iterable[Webhook]
+) -> list[Delivery]:
     event = Event.objects.create(league=league, kind=kind, data=data)
     now = timezone.now()
-    rows = [Delivery(hook=hook, event=event, due_at=now) for hook in hooks]
+    rows = [Delivery(webhook=endpoint, event=event, due_at=now) for endpoint in endpoints]
     wake()
     return Delivery.objects.bulk_create(rows)
 

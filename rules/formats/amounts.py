@@ -4,7 +4,8 @@ import re
 from collections.abc import Iterable, Sequence
 from decimal import Decimal
 
-MOST_PLACES = 9
+from rules.game.hand import MOST_PLACES
+
 LARGEST = 10**15
 NUMBER = re.compile(r"-?\d+(?:\.\d+)?\Z", re.ASCII)
 
@@ -76,6 +77,6 @@ def written(units: int, places: int) -> str:
 
 
 def read_number(text: str) -> Number | None:
-    if not NUMBER.match(text) or len(text) > 40:
+    if len(text) > 40 or not NUMBER.match(text):
         return None
     return Decimal(text) if "." in text else int(text)

@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from rules.errors import Problem
 from rules.formats.files import (
     LEDGER,
     TARGETS,
@@ -14,10 +15,9 @@ from rules.formats.files import (
     read_file,
     replay_files,
 )
-from rules.formats.pokernow import AMOUNTS
-from rules.record import Problem
+from rules.formats.pokernow.log import AMOUNTS
 
-OK, TROUBLE = 0, 1
+OK, FAILED = 0, 1
 
 
 def add_commands(commands: Any) -> None:
@@ -38,11 +38,11 @@ def add_commands(commands: Any) -> None:
 
 def replay(options: argparse.Namespace) -> int:
     """One JSON line a hand; 1 when any of them has an error."""
-    trouble = False
+    failed = False
     for answer in replay_files(options.file, strict=options.strict, amounts=options.amounts):
-        trouble |= bool(answer["errors"])
+        failed |= bool(answer["errors"])
         sys.stdout.write(json.dumps(answer) + "\n")
-    return TROUBLE if trouble else OK
+    return FAILED if failed else OK
 
 
 def convert_files(options: argparse.Namespace) -> int:
@@ -64,7 +64,7 @@ def convert_files(options: argparse.Namespace) -> int:
     _put_out(ledgers + text, options.output)
     for where, name, problem in wrong:
         sys.stderr.write(_complaint(where, name, problem))
-    return TROUBLE if wrong else OK
+    return FAILED if wrong else OK
 
 
 def _is_ledger(path: Path) -> bool:

@@ -7,21 +7,21 @@ from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
+from rules.errors import Problem
 from rules.formats.amounts import from_units
-from rules.formats.imported import Imported
-from rules.formats.ohh import read_ohh
-from rules.formats.ohh_out import write_ohh
-from rules.formats.phh import read_phh
-from rules.formats.phh_out import write_phh
-from rules.formats.pokernow import read_log
-from rules.formats.pokernow_ledger import read_ledger
+from rules.formats.import_result import Imported
+from rules.formats.ohh.exporter import write_ohh
+from rules.formats.ohh.importer import read_ohh
+from rules.formats.phh.exporter import write_phh
+from rules.formats.phh.importer import read_phh
+from rules.formats.pokernow.ledger import read_ledger
+from rules.formats.pokernow.log import read_log
 from rules.history import begin, replay_many
-from rules.json_text import read_json
-from rules.record import Problem
+from rules.json_text import read_json, why_not
 
 Answer = dict[str, Any]
 PHH = (".phh", ".phhs")
-OHH = re.compile(r'\s*\[?\s*\{\s*"ohh"\s*:')
+OHH = re.compile(r'\s*+(?:\[\s*+)?\{\s*+"ohh"\s*+:')
 LOG = re.compile(r'"?entry"?,')
 LEDGER = re.compile(r'"?player_nickname"?,')
 BATCH = 512
@@ -63,7 +63,7 @@ def _record(line: str, number: int) -> Imported:
     try:
         record = read_json(line)
     except (ValueError, RecursionError) as error:
-        return Imported(None, [Problem("", "not-json", str(error)[:120])], number, number)
+        return Imported(None, [Problem("", "not-json", why_not(error))], number, number)
     return Imported(record, [], number, number)
 
 
@@ -149,9 +149,16 @@ def _shown(chips: int | None, places: int) -> int | float | None:
 def _plain(chips: object) -> int | float | None:
     """A number of the file as an answer shows it."""
     if isinstance(chips, dict) and isinstance(chips.get("toml"), str):
-        number = float(chips["toml"])
-        return int(number) if number.is_integer() else number
+        number = _number(chips["toml"])
+        return int(number) if number is not None and number.is_integer() else number
     return chips if isinstance(chips, int) else None
+
+
+def _number(text: str) -> float | None:
+    try:
+        return float(text)
+    except ValueError:  # a record of somebody's own may say anything here
+        return None
 
 
 # --- out ----------------------------------------------------------------------------------------

@@ -12,15 +12,17 @@ from hashlib import sha256
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from rules.formats.amounts import MOST_PLACES
 from rules.formats.toml_text import LITERAL
+from rules.game.hand import MOST_PLACES
 
 Record = dict[str, Any]
 NOON = time(12)
 YEARS = range(1900, 2200)  # the others are mistakes, and the ends of time can't be reckoned with
 AMOUNTS = ("ante", "blinds", "bring_in", "small", "big", "min", "unit", "mid", "bomb")
 PUTS = re.compile(
-    r"(?<![\w#])((?:cbr|ante|blind|straddle|post|dead|penalty|put|take|mid|buy) +)(\d+)(?!\w)"
+    r"(?<![\w#])((?:cbr|ante|blind|straddle|post|dead|penalty|put|take|mid|buy) ++)"
+    r"(\d{1,18})(?!\w)",
+    re.ASCII,
 )
 
 
@@ -98,39 +100,6 @@ def ids(record: Mapping[str, Any]) -> dict[str, str]:
     told = about.get("ids") if isinstance(about, dict) else None
     known = told if isinstance(told, list) and all(isinstance(each, str) for each in told) else []
     return dict(zip(names(record), known, strict=False))
-
-
-def renamed(record: Record, called: Mapping[str, str]) -> Record:
-    """The record with other names for its players, wherever it names them."""
-    if all(called.get(name, name) == name for name in names(record)):
-        return record
-    new = record | {"players": [_named(row, called) for row in record["players"]]}
-    for key in ("took", "tiebreaks", "shared", "carried"):
-        if key in record:
-            new[key] = _renamed(record[key], called)
-    return new
-
-
-def _named(row: Any, called: Mapping[str, str]) -> Any:
-    if not isinstance(row, dict) or not isinstance(row.get("name"), str):
-        return row
-    return row | {"name": called.get(row["name"], row["name"])}
-
-
-def _renamed(value: Any, called: Mapping[str, str]) -> Any:
-    """Names are keys (took, tiebreaks) or listed as those that something is for."""
-    if isinstance(value, list):
-        return [_renamed(item, called) for item in value]
-    if not isinstance(value, dict):
-        return value
-    return {
-        called.get(key, key): [
-            called.get(each, each) if isinstance(each, str) else each for each in item
-        ]
-        if key == "for" and isinstance(item, list)
-        else item
-        for key, item in value.items()
-    }
 
 
 # --- the moment ---------------------------------------------------------------------------------

@@ -25,7 +25,7 @@ NUMBERS = re.compile(rf"\[{NUMBER}(?:, *{NUMBER})*\]\Z", re.ASCII)
 QUOTES = frozenset(("'", '"'))
 # a text and its comma, a comment, both or nothing
 ITEM = re.compile(
-    r'[ \t]*(?:"([^"\\\x00-\x1f\x7f]*)"[ \t]*(,?)[ \t]*)?(?:#[^\x00-\x08\x0a-\x1f\x7f]*)?\Z'
+    r'[ \t]*+(?:"([^"\\\x00-\x1f\x7f]*+)"[ \t]*+(,?)[ \t]*+)?(?:#[^\x00-\x08\x0a-\x1f\x7f]*)?\Z'
 )
 WORDS = {"true": True, "false": False}
 NOT_PLAIN = object()

@@ -11,9 +11,20 @@ from decimal import Decimal
 from typing import Any
 
 from rules.formats.toml_lines import read_plain
+from rules.json_text import why_not
 
 BARE_KEY = re.compile(r"[A-Za-z0-9_-]+\Z")
 LITERAL = "toml"
+MOST_PARTS = 64  # of a key: the time to read one grows with their square
+# Whatever may hold dots and is no key: texts of all four kinds, and comments.
+TEXTS = re.compile(
+    r'"""(?:[^"\\]|\\.|"(?!""))*+(?:""")?'
+    r"|'''(?:[^']|'(?!''))*+(?:''')?"
+    r'|"(?:[^"\\\n]|\\.)*+"?'
+    r"|'[^'\n]*+'?|#[^\n]*+",
+    re.DOTALL,
+)
+BETWEEN = re.compile(r"[=,{}\[\]]")
 PLAIN = frozenset((int, str, bool))
 
 
@@ -26,10 +37,21 @@ def loads(text: str) -> dict[str, Any]:
     plain = read_plain(text)
     if plain is not None:
         return plain
+    if line := _line_of_long_key(text):
+        raise BadToml(f"a key of more than {MOST_PARTS} parts (at line {line}, column 1)")
     try:
         return tomllib.loads(text, parse_float=Decimal)
     except (tomllib.TOMLDecodeError, RecursionError, ValueError, ArithmeticError) as error:
-        raise BadToml(str(error)[:200]) from None
+        raise BadToml(why_not(error)[:200]) from None
+
+
+def _line_of_long_key(text: str) -> int:
+    """The first line on which a key has more parts than are read; 0 for none."""
+    bare = TEXTS.sub(lambda found: "\n" * found[0].count("\n"), text)
+    for number, line in enumerate(bare.split("\n"), 1):
+        if any(part.count(".") >= MOST_PARTS for part in BETWEEN.split(line)):
+            return number
+    return 0
 
 
 def to_json(value: object) -> Any:

@@ -4,9 +4,10 @@
 and `choices` keep a table while a hand is recorded.
 """
 
-from rules.history.legal import Choice, choices
-from rules.history.replay import act, begin
+from rules.history.legal_actions import Choice, choices
+from rules.history.replay import act
 from rules.history.results import final_record, replay_many, replay_record
+from rules.history.setup import begin
 from rules.history.states import PotState, SeatState, State, states
 from rules.history.table import Table
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from rules.cards import CARDS, TEXTS, UNSEEN
-from rules.record import MOST_CARDS, MOST_CHIPS, MOST_PLAYERS
+from rules.game.hand import MOST_CARDS, MOST_CHIPS, MOST_PLAYERS
 
 DEALER = -1
 MOST_ACTION = 500  # characters
@@ -54,22 +54,6 @@ DEALER_VERBS = {
     "shuffle": "shuffles what was thrown away",
     "fact": "says what was rolled or chosen",
 }
-AMOUNT_VERBS = frozenset(
-    (
-        "cbr",
-        "ante",
-        "blind",
-        "straddle",
-        "post",
-        "dead",
-        "mid",
-        "penalty",
-        "put",
-        "take",
-        "pb",
-        "buy",
-    )
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +94,7 @@ def read_action(text: str) -> Action | Unreadable:
     comment = comment.strip()
     words = said.split()
     if not words:
-        return Action(DEALER, "", (), comment) if mark else NOTHING
+        return Action(DEALER, "", comment=comment) if mark else NOTHING
     if len(words) == 1:
         return Unreadable("an action is a player or the dealer, and a verb")
     actor, verb = words[0], words[1]
@@ -136,7 +120,16 @@ def _with_meaning(seat: int, verb: str, words: tuple[str, ...], comment: str) ->
     to, cards = -1, read_cards("".join(words))
     if verb in TO_PLAYERS:
         to, cards = read_deal(words)
-    return Action(seat, verb, words, comment, amount, cards, to, mask_of(cards or ()))
+    return Action(
+        seat,
+        verb,
+        words=words,
+        comment=comment,
+        amount=amount,
+        cards=cards,
+        to=to,
+        mask=mask_of(cards or ()),
+    )
 
 
 def mask_of(cards: Iterable[int]) -> int:

@@ -4,11 +4,11 @@ from collections.abc import Mapping
 from typing import Any
 
 from rules.cards import UNSEEN, format_cards
-from rules.checks import counting_zones, of_hand
+from rules.errors import Problem
+from rules.game.hand import SHOWDOWN, Carried, Hand, Player
 from rules.history.table import Seat, Table, board_rows, wrong
-from rules.pots import Carried
-from rules.reader import Reader
-from rules.record import SHOWDOWN, Hand, Player, Problem
+from rules.settlement.checks import counting_zones, of_hand
+from rules.settlement.reader import Reader
 
 Record = dict[str, Any]
 KEPT = ("variant", "modifiers", "options", "button", "carried", "took")
@@ -47,7 +47,7 @@ def taker(table: Table, told: Mapping[str, Any]) -> int | None:
     """Who takes all of a hand that went by the rules since nobody else is left or shows; None
     where hands are compared, or something may be wrong between the cards and the game."""
     left = [at for at, seat in enumerate(table.seats) if seat.live and seat.shown is not False]
-    if len(left) != 1 or table.troubles or table.again or not table.script.plain:
+    if len(left) != 1 or table.irregularities or table.again or not table.script.plain:
         return None
     if told.get("carried") or told.get("took") is not None or table.tiebreaks:
         return None

@@ -4,13 +4,15 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from rules.history import ending, replay
-from rules.history.table import Table, Trouble
-from rules.pots import uncalled
-from rules.record import Hand, Problem
+from rules.errors import Problem
+from rules.game.hand import Hand
+from rules.history import ending, replay, setup
+from rules.history.table import Irregularity, Table
+from rules.settlement.core import collector_paused, settle_hands
+from rules.settlement.pots import uncalled
 
 Answer = dict[str, Any]
-Told = dict[str, str]
+Report = dict[str, str]
 
 
 class Settled(NamedTuple):
@@ -18,7 +20,7 @@ class Settled(NamedTuple):
 
     won: list[int]
     net: list[int]
-    findings: list[Told]
+    findings: list[Report]
 
 
 @dataclass(slots=True)
@@ -43,12 +45,11 @@ def replay_many(records: Iterable[object], *, strict: bool = False) -> list[Answ
     carried out is one and the rest are findings. `won` and `finishing_stacks` are told whenever
     the hand can be settled, errors or not. A stack that nobody counted is None.
     """
-    from rules.settle import collector_paused, settle_hands  # noqa: PLC0415 - it reads histories
-
     with collector_paused():
         played = [_play(record) for record in records]
         compared = [one for one in played if one.hand is not None]
-        answers = settle_hands([one.hand for one in compared if one.hand is not None])
+        hands = [one.hand for one in compared if one.hand is not None]
+        answers = settle_hands(hands, brief=True)
         for one, answer in zip(compared, answers, strict=True):
             _keep(one, answer)
     return [_answer(one, strict=strict) for one in played]
@@ -59,7 +60,9 @@ def final_record(record: object) -> tuple[dict[str, Any] | None, list[Problem]]:
     one = _play(record)
     if one.table is None or not isinstance(record, Mapping):
         return None, one.problems
-    wrong = [_problem(trouble) for trouble in one.table.troubles if trouble.fatal]
+    wrong = [
+        _problem(irregularity) for irregularity in one.table.irregularities if irregularity.fatal
+    ]
     if not one.table.over:
         return None, [*wrong, Problem("actions", "not-finished", _stops_at(one.table))]
     return ending.final_record(one.table, record), wrong
@@ -68,7 +71,7 @@ def final_record(record: object) -> tuple[dict[str, Any] | None, list[Problem]]:
 def _play(record: object) -> _Played:
     if not isinstance(record, Mapping):
         return _Played(problems=[Problem("", "wrong-type", "a record is an object")])
-    table, problems = replay.begin(record)
+    table, problems = setup.begin(record)
     if table is None:
         return _Played(problems=problems)
     replay.play(table, record["actions"])
@@ -81,9 +84,9 @@ def _play(record: object) -> _Played:
     return _Played(table, hand, problems)
 
 
-def _problem(trouble: Trouble) -> Problem:
-    where = f"actions/{trouble.at}" if trouble.at >= 0 else "actions"
-    return Problem(where, trouble.code, trouble.text)
+def _problem(irregularity: Irregularity) -> Problem:
+    where = f"actions/{irregularity.at}" if irregularity.at >= 0 else "actions"
+    return Problem(where, irregularity.code, irregularity.text)
 
 
 def _stops_at(table: Table) -> str:
@@ -128,13 +131,13 @@ def _answer(one: _Played, *, strict: bool) -> Answer:
     }
 
 
-def _told(table: Table, *, strict: bool) -> tuple[list[Told], list[Told]]:
-    """The troubles of a table as errors and as findings."""
-    errors: list[Told] = []
-    findings: list[Told] = []
-    for trouble in table.troubles:
-        error = trouble.fatal or (strict and not trouble.stands)
-        (errors if error else findings).append(_problem(trouble).as_dict())
+def _told(table: Table, *, strict: bool) -> tuple[list[Report], list[Report]]:
+    """The irregularities of a table as errors and as findings."""
+    errors: list[Report] = []
+    findings: list[Report] = []
+    for irregularity in table.irregularities:
+        error = irregularity.fatal or (strict and not irregularity.stands)
+        (errors if error else findings).append(_problem(irregularity).as_dict())
     if not table.over:
         unfinished = Problem("actions", "not-finished", _stops_at(table)).as_dict()
         (errors if strict else findings).append(unfinished)

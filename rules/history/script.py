@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from rules.game import Game, Limit, Step
+from rules.game.game import Game, Limit, Step
 from rules.history.actions import mask_of
 
 # stages that deal cards or change hands: after the last of them a fold is late
@@ -40,7 +40,6 @@ class Stage:
     piles: tuple[tuple[str, int], ...] = ()
     back: int = -1
     bring_in: bool = False
-    after_blinds: bool = False
     bar: str = ""  # what it takes to open
     forced: bool = False  # who opens can't check
 
@@ -61,7 +60,7 @@ def script_of(game: Game) -> Script:
     """The stages of a game, in order."""
     stages: list[Stage] = []
     round_ = 0
-    posted = bring_in = ""
+    bring_in = ""
     bomb = False  # a bet that there is none
     for step in game.steps:
         if step.verb == "bring-in":
@@ -70,12 +69,11 @@ def script_of(game: Game) -> Script:
             if bomb:  # everybody has put in a big ante, and there is no first bet
                 bomb = False
                 continue
-            stages.append(_bet(game, step, round_, bring_in, posted))
-            round_, posted, bring_in = round_ + 1, "", ""
+            stages.append(_bet(game, step, round_, bring_in))
+            round_, bring_in = round_ + 1, ""
         elif step.verb == "extra" and stages and stages[-1].kind == "roll":
             stages[-1] = replace(stages[-1], ranks=step.ranks)
         else:  # antes and blinds are in before the first stage
-            posted = step.verb if step.verb in {"blinds", "button-blind"} else posted
             bomb = bomb or step.verb == "bomb"
             _add(stages, step)
     stages = _with_ways_back(stages)
@@ -99,7 +97,7 @@ def _is_plain(game: Game, stages: Sequence[Stage]) -> bool:
 PLAIN_STAGES = frozenset(("deal", "board", "bet", "draw"))
 
 
-def _bet(game: Game, step: Step, round_: int, bring_in: str, posted: str) -> Stage:
+def _bet(game: Game, step: Step, round_: int, bring_in: str) -> Stage:
     limit = step.limit or game.betting.limit(round_) or TABLE
     return Stage(
         "bet",
@@ -111,7 +109,6 @@ def _bet(game: Game, step: Step, round_: int, bring_in: str, posted: str) -> Sta
         bring_in=bool(bring_in),
         bar="" if bring_in or not step.word.endswith("-or-better") else step.word,
         forced=step.must or bool(bring_in),
-        after_blinds=bool(posted) and not step.word,
     )
 
 

@@ -3,8 +3,19 @@
 from collections.abc import Callable
 
 from rules.cards import UNSEEN
+from rules.history.betting_round import open_round
 from rules.history.script import Stage
-from rules.history.table import Seat, Table, end, fold, live_in_turn, place, wrong
+from rules.history.table import (
+    Seat,
+    Table,
+    can_still_be_beaten,
+    end,
+    fold,
+    live_in_turn,
+    place,
+    wrong,
+)
+from rules.showdown.partial_hands import turned_standing
 
 Enter = Callable[[Table, Stage], None]
 Leave = Callable[[Table, Stage], bool]  # True: the hand is over with it
@@ -27,9 +38,7 @@ def advance(table: Table) -> None:
 
 def _next(table: Table) -> int:
     """The turning of cards goes round for as long as somebody can still turn one."""
-    from rules.history.rolling import goes_on  # noqa: PLC0415 - the array code
-
-    return table.stage.back if goes_on(table) else table.at + 1
+    return table.stage.back if can_still_be_beaten(table) else table.at + 1
 
 
 def _leave_bet(table: Table, stage: Stage) -> bool:
@@ -108,12 +117,15 @@ def owe_earned(table: Table, seat: Seat, ranks: frozenset[int]) -> None:
 
 
 def _enter_roll(table: Table, stage: Stage) -> None:
-    from rules.history.rolling import next_to_turn  # noqa: PLC0415 - the array code
+    """The first behind the holder of the best hand who has cards to turn is in turn."""
+    if table.to_beat is None:
+        table.to_beat = turned_standing(table.game, list(table.board.values()))
+    order = table.after[table.holder] if table.holder >= 0 else table.order
+    table.waiting = [i for i in order if table.seats[i].live and table.seats[i].down][:1]
 
-    next_to_turn(table)
 
-
-ENTER: dict[str, Enter] = {  # betting adds its own: they need each other
+ENTER: dict[str, Enter] = {
+    "bet": open_round,
     "deal": _enter_deal,
     "board": _enter_board,
     "replace": _enter_replace,

@@ -2,11 +2,14 @@
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any
 
-from rules.game import Betting
-from rules.grammar import Misread, read_betting
-from rules.record import MOST_CHIPS, MOST_PLAYERS, Problem
+from rules.errors import Problem
+from rules.game.game import Betting
+from rules.game.grammar import Misread, read_betting
+from rules.game.hand import MOST_CHIPS, MOST_PLAYERS
+from rules.game.workload import MOST_PROBLEMS
 
 AMOUNTS = ("bring_in", "small", "big", "min", "unit", "mid", "bomb", "cap")
 SWITCHES = ("dead_ante", "short_blind")
@@ -46,7 +49,8 @@ def read_stakes(raw: object) -> tuple[Stakes, list[Problem]]:
         return NO_STAKES, []
     if not isinstance(raw, Mapping):
         return NO_STAKES, [Problem("stakes", "wrong-type", "stakes are an object")]
-    wrong = [] if all(map(_is_good, raw, raw.values())) else list(_problems(raw))
+    good = all(map(_is_good, raw, raw.values()))
+    wrong = [] if good else list(islice(_problems(raw), MOST_PROBLEMS))
     betting = _betting(raw, wrong)
     if wrong:
         return NO_STAKES, wrong

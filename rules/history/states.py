@@ -1,14 +1,14 @@
 """The table after every action, frozen: what the replayer shows and the dealer would say."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any
 
-from rules import pots
 from rules.cards import format_cards
-from rules.history import replay
-from rules.history.table import Seat, Table, Trouble, board_rows
-from rules.history.telling import Before, tell
+from rules.history import replay, setup
+from rules.history.action_text import Before, tell
+from rules.history.table import Irregularity, Seat, Table, board_rows
+from rules.settlement import pots
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,31 +54,27 @@ class State:
     round: int
     actor: int | None
     waiting: tuple[int, ...]
-    to_call: int
     pot: int
     pots: tuple[PotState, ...]
     seats: tuple[SeatState, ...]
     board: tuple[tuple[str, ...], ...]
     calls: tuple[str, ...]
-    troubles: tuple[Mapping[str, Any], ...]
+    irregularities: tuple[Mapping[str, Any], ...]
     over: bool
-
-    def as_dict(self) -> dict[str, Any]:
-        return asdict(self)
 
 
 def states(record: Mapping[str, Any]) -> Iterator[State]:
     """The state before the first action and after every one; none when there is no table.
 
-    `replay.begin(record)` says why.
+    `setup.begin(record)` says why.
     """
-    table, _ = replay.begin(record)
+    table, _ = setup.begin(record)
     if table is None:
         return
     table.calls = []
     yield _state(table, "", "", 0)
     for action in record["actions"]:
-        known, before = len(table.troubles), Before(table.high, [s.paid for s in table.seats])
+        known, before = len(table.irregularities), Before(table.high, [s.paid for s in table.seats])
         table.calls = []
         replay.act(table, action)
         text = tell(table, action, before)
@@ -88,7 +84,6 @@ def states(record: Mapping[str, Any]) -> Iterator[State]:
 def _state(table: Table, action: str, text: str, known: int) -> State:
     waiting = tuple(table.waiting)
     in_turn = waiting[0] if waiting and not table.owed else None
-    due = max(table.high - table.seats[in_turn].bet, 0) if in_turn is not None else 0
     return State(
         index=table.index,
         action=action,
@@ -97,13 +92,14 @@ def _state(table: Table, action: str, text: str, known: int) -> State:
         round=table.stage.round,
         actor=in_turn,
         waiting=waiting,
-        to_call=due,
         pot=table.pot,
         pots=_pots(table),
         seats=tuple(_seat(seat) for seat in table.seats),
         board=tuple(tuple(format_cards(row)) for row in board_rows(table)),
         calls=tuple(table.calls or ()),
-        troubles=tuple(_trouble(trouble) for trouble in table.troubles[known:]),
+        irregularities=tuple(
+            _irregularity(irregularity) for irregularity in table.irregularities[known:]
+        ),
         over=table.over,
     )
 
@@ -133,5 +129,5 @@ def _pots(table: Table) -> tuple[PotState, ...]:
     return tuple(PotState(pot.amount, pot.seats) for pot in pots.split(stakes, live, extra))
 
 
-def _trouble(trouble: Trouble) -> dict[str, Any]:
-    return {"code": trouble.code, "text": trouble.text, "stands": trouble.stands}
+def _irregularity(irregularity: Irregularity) -> dict[str, Any]:
+    return {"code": irregularity.code, "text": irregularity.text, "stands": irregularity.stands}

@@ -6,7 +6,7 @@ Plain data. What may be done with it stands in the modules beside this one; chip
 
 from dataclasses import dataclass, field
 
-from rules.game import Game, Limit
+from rules.game.game import Game, Limit
 from rules.history.script import TABLE, Script, Stage
 from rules.history.stakes import Stakes
 
@@ -16,7 +16,7 @@ START = Stage("start", "")
 
 
 @dataclass(slots=True)
-class Trouble:
+class Irregularity:
     """What an action did that the rules do not say.
 
     `fatal`: it could not be carried out at all. `stands`: the house rules let it stand.
@@ -97,7 +97,7 @@ class Table:
     opener: int = -1
     raiser: int = -1
     alone: int = -1  # who was not asked, there being nobody to bet against
-    astray: Trouble | None = None  # a wrong opener that may yet stand
+    wrong_opener: Irregularity | None = None  # a wrong opener that may yet stand
     # the turning of cards
     holder: int = -1
     to_beat: tuple[int, int] | None = None
@@ -110,15 +110,15 @@ class Table:
     dealt: int = 0  # a bit for each card that has been dealt
     again: bool = False  # a card was dealt that had been dealt before
     index: int = -1
-    troubles: list[Trouble] = field(default_factory=list)
+    irregularities: list[Irregularity] = field(default_factory=list)
     calls: list[str] | None = None  # what the dealer says, when somebody listens
 
 
-def wrong(table: Table, code: str, text: str, *, fatal: bool = False) -> Trouble:
+def wrong(table: Table, code: str, text: str, *, fatal: bool = False) -> Irregularity:
     """Note what an action did against the rules."""
-    trouble = Trouble(table.index, code, text, fatal)
-    table.troubles.append(trouble)
-    return trouble
+    irregularity = Irregularity(table.index, code, text, fatal)
+    table.irregularities.append(irregularity)
+    return irregularity
 
 
 def pay(table: Table, seat: Seat, amount: int) -> int:
@@ -132,6 +132,13 @@ def pay(table: Table, seat: Seat, amount: int) -> int:
 
 def live_in_turn(table: Table) -> list[int]:
     return [seat for seat in table.order if table.seats[seat].live]
+
+
+def can_still_be_beaten(table: Table) -> bool:
+    """Whether somebody is left who can turn a card to beat the best hand."""
+    if table.left < 2:
+        return False
+    return any(i != table.holder and table.seats[i].down for i in live_in_turn(table))
 
 
 def fold(table: Table, seat_index: int) -> None:

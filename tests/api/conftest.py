@@ -7,8 +7,8 @@ from django.db import transaction
 from django.test import Client
 from pytest_django import DjangoDbBlocker
 
-from league.stats.counting import count_marked
-from tests.api.world import World, a_world, at_the_door, furnish
+from league.stats.update.count import count_marked
+from tests.helpers.api.sample_league import World, a_world, at_the_door, furnish
 
 
 @pytest.fixture(scope="module")

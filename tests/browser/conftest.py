@@ -6,27 +6,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from playwright.sync_api import expect
+
+from tests.helpers.browser.chromium import CHROMIUM, PHONE, QUIET
 
 HERE = Path(__file__).parent
-CHROMIUM = os.environ.get("CHROMIUM", "/usr/bin/chromium")
-# Without these flags chromium asks for hosts of its maker at every start.
-QUIET = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
-PHONE = {
-    "viewport": {"width": 360, "height": 640},
-    "device_scale_factor": 2,
-    "has_touch": True,
-    "is_mobile": True,
-    "locale": "en-US",
-    "reduced_motion": "reduce",
-}
+# A busy machine takes its time. What a test does itself has half a minute, as Playwright gives it.
+expect.set_options(timeout=20_000)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -44,6 +30,15 @@ def browser_type_launch_args(browser_type_launch_args: dict[str, Any]) -> dict[s
 @pytest.fixture(scope="session")
 def browser_context_args(browser_context_args: dict[str, Any]) -> dict[str, Any]:
     return browser_context_args | PHONE
+
+
+@pytest.fixture(autouse=True)
+def _nobody_came_before() -> None:
+    """Forget what was counted: all tests come from one address, and accounts made there have a
+    limit."""
+    from django.core.cache import cache  # noqa: PLC0415 (settings come first)
+
+    cache.clear()
 
 
 @pytest.fixture

@@ -5,7 +5,7 @@ from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from league.models import Hand, Night, Revision
-from tests.browser.phone import Thumb
+from tests.helpers.browser.phone import Thumb
 
 HERE_AGAIN = "What you typed before is here again"
 ASIDE = "Another hand was typed here before"
@@ -13,11 +13,8 @@ ASIDE = "Another hand was typed here before"
 
 @pytest.fixture
 def thumb(page: Page, live_server: LiveServer) -> Thumb:
-    page.set_default_timeout(10_000)
     thumb = Thumb(page, live_server.url)
-    thumb.sign_up()
-    thumb.make_league(("Ann", "Bob"))
-    thumb.start_night()
+    thumb.join_night("Ann", "Bob")
     thumb.press("Record a hand")
     return thumb
 
@@ -29,7 +26,7 @@ def typed(thumb: Thumb) -> None:
     thumb.open_board()
     thumb.cards("2h 7d 9s Jd Qc Ac Ad")
     thumb.done()
-    expect(thumb.verdict()).to_contain_text("Still to come")
+    expect(thumb.verdict()).to_contain_text("Missing")
 
 
 def is_back(thumb: Thumb) -> None:
@@ -117,7 +114,7 @@ def test_who_asks_for_a_game_gets_it_and_the_draft_of_another_is_offered(thumb: 
     thumb.press("Go on with it")
     expect(thumb.page.locator(".picker .chosen")).to_have_text("Omaha-8")
     expect(thumb.page.locator("#all_paid")).to_have_value("20")
-    thumb.press("Throw it away")
+    thumb.press("Discard it")
     expect(thumb.page.get_by_text(ASIDE)).not_to_be_visible()
     thumb.page.reload()
     expect(thumb.page.locator("#all_paid")).to_have_value("20")

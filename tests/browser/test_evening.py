@@ -10,12 +10,12 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, expect
 from pytest_django.live_server_helper import LiveServer
 
-from league.audits import audit
+from league.integrity.audit import audit
 from league.models import Closing, League, Night, Payment
-from league.recording import record_hand
-from tests.browser.phone import Thumb
-from tests.league.evenings import closed, nets, planned, tabs
-from tests.league.tables import holdem
+from league.recording.record import record_hand
+from tests.helpers.browser.phone import Thumb
+from tests.helpers.league.leagues import holdem
+from tests.helpers.league.nights import closed, nets, planned, tabs
 
 pytestmark = pytest.mark.django_db(transaction=True)
 PLAYERS = ("ann", "bob", "cat")
@@ -86,10 +86,10 @@ def cat_loses_and_buys_again(evening: Evening) -> None:
     record_hand(evening.night, uuid4(), told, by=None)
     cat = evening.players["cat"]
     cat.go(evening.room())
-    cat.tap("summary:has-text('Buy chips')")
+    cat.tap("summary:has-text('Rebuy')")
     cat.page.fill("[name=chips]", "50")
     looks_right(cat)
-    cat.press("Buy in")
+    cat.press("Rebuy")
     expect(cat.page.locator("tr", has_text="cat")).to_contain_text("90")
 
 
@@ -109,7 +109,7 @@ def the_host_closes(evening: Evening) -> None:
     """One chip is missing: the host says whose it is, sees the plan, closes."""
     host = evening.host
     host.go(evening.room("/count"))
-    expect(host.page.locator("#difference .minus")).to_have_text("-1")
+    expect(host.page.locator("#difference .minus")).to_have_text("\N{MINUS SIGN}1")
     looks_right(host)
     host.go(evening.room())
     host.press("Close")
@@ -131,11 +131,11 @@ def cat_pays_and_ann_confirms(evening: Evening, chips: str) -> None:
     cat.press("Payments")
     cat.page.fill("[name=chips]", chips)
     cat.press("Paid")
-    expect(cat.page.locator(".tag", has_text="promised")).to_be_visible()
+    expect(cat.page.locator(".tag", has_text="sent")).to_be_visible()
     ann.go(evening.room("/payments"))
     looks_right(ann)
-    ann.press("It came")
-    expect(ann.page.get_by_role("button", name="It came")).to_have_count(0)
+    ann.press("Received")
+    expect(ann.page.get_by_role("button", name="Received", exact=True)).to_have_count(0)
 
 
 def test_an_evening_from_the_code_to_the_last_payment(phones: Callable[[], Thumb]) -> None:

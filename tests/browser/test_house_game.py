@@ -7,14 +7,14 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
-from league.house_games import write
-from league.house_odds import find
-from league.leagues import add_member
+from league.games.house_games import write
+from league.games.odds import find
 from league.models import HouseGame, Night, Odds, Revision, Role, User
-from tests.browser.phone import PASSWORD, Thumb
-from tests.browser.test_pages import hard_to_use, sign_in
-from tests.league.house import CROSS
-from tests.league.tables import a_night
+from league.people.leagues import add_member
+from tests.helpers.browser.accessibility import hard_to_use, sign_in
+from tests.helpers.browser.phone import PASSWORD, Thumb
+from tests.helpers.league.house_games import CROSS
+from tests.helpers.league.leagues import a_night
 
 IRON_CROSS = """\
 # five down, a cross of five on the board
@@ -179,7 +179,7 @@ def test_the_chart_comes_by_itself_and_is_easy_to_use(screen: Thumb, night: Nigh
     screen.go("/games/omaha-8?with=two-row")
     expect(screen.page.get_by_text("Being dealt and counted")).to_be_visible()
     find(Odds.objects.get().deal)
-    expect(screen.page.get_by_text("What wins low")).to_be_visible(timeout=10_000)
+    expect(screen.page.get_by_text("What wins low")).to_be_visible()
     assert screen.page.locator(".odds rect").count() > 5
     assert not hard_to_use(screen.page)
     screen.page.locator("#odds-players").select_option("2")

@@ -6,8 +6,8 @@ import pytest
 from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
 
-from tests.browser.phone import Thumb
-from tests.browser.test_recording import chips
+from tests.helpers.browser.ledger import chips
+from tests.helpers.browser.phone import Thumb
 
 FOCUS = """() => {
     const now = document.activeElement;
@@ -68,9 +68,7 @@ class Keys:
 
 def dealt(thumb: Thumb, wanted: str, game: str, *more: str) -> Keys:
     """Start a night, and from its page go by keys to the recorder and to a game."""
-    thumb.sign_up()
-    thumb.make_league(("Ann", "Bob", *more))
-    thumb.start_night()
+    thumb.join_night("Ann", "Bob", *more)
     expect(thumb.page.get_by_role("link", name="Record a hand")).to_be_visible()
     keys = Keys(thumb.page)
     keys.to("^Record a hand$")
@@ -85,7 +83,6 @@ def dealt(thumb: Thumb, wanted: str, game: str, *more: str) -> Keys:
 
 @pytest.fixture
 def thumb(page: Page, live_server: LiveServer) -> Thumb:
-    page.set_default_timeout(10_000)
     return Thumb(page, live_server.url)
 
 
@@ -93,7 +90,7 @@ def test_a_hand_by_keys_alone(thumb: Thumb) -> None:
     """WCAG 2.2, 2.1.1 and 2.4.7: from the night's page to a hand that is saved."""
     keys = dealt(thumb, "spit", "Spit in the Ocean")
     expect(thumb.page.locator(".picker > summary")).to_be_focused()
-    keys.to("^All paid$")
+    keys.to("^Everyone in for$")
     thumb.page.keyboard.type("10")
     keys.to("^Bob in$")
     keys.press("Enter")
@@ -111,14 +108,14 @@ def test_a_showdown_with_declares_by_keys_alone(thumb: Thumb) -> None:
     keys = dealt(thumb, "o8", "Omaha-8", "Cat")
     keys.to("^Options")
     keys.press("Enter")
-    keys.to("^declare")
-    keys.write("high-low")
-    expect(thumb.page.locator(".fist").first).to_be_visible()
+    keys.to("^Declare")
+    keys.write("declare")
+    expect(thumb.page.locator(".declaration").first).to_be_visible()
     keys.to("^Board.* 1: empty$")
     keys.press("Enter")
     keys.write("2h7d3sJdQcAs4dKcKdQsQd9c9h")
     keys.press("Escape")
-    keys.to("^All paid$", "Shift+Tab")
+    keys.to("^Everyone in for$", "Shift+Tab")
     keys.write("10")
     keys.declare("low")
     keys.declare("high")
@@ -132,16 +129,14 @@ def test_a_showdown_with_declares_by_keys_alone(thumb: Thumb) -> None:
 
 
 def test_cards_are_laid_with_arrows(thumb: Thumb) -> None:
-    thumb.sign_up()
-    thumb.make_league(("Ann", "Bob"))
-    thumb.start_night()
+    thumb.join_night("Ann", "Bob")
     expect(thumb.page.get_by_role("link", name="Record a hand")).to_be_visible()
     thumb.press("Record a hand")
     thumb.choose("Texas Hold'em")
     thumb.page.locator(".picker > summary").focus()
     keys = Keys(thumb.page)
     keys.press("Tab")
-    keys.to("^Ann, down 1: empty$")
+    keys.to("^Ann, in the hole 1: empty$")
     keys.press("Enter")
     assert keys.focused() == "ace of spades"
     keys.card("queen of spades")
@@ -149,6 +144,6 @@ def test_cards_are_laid_with_arrows(thumb: Thumb) -> None:
     keys.card("five of spades")
     down = thumb.page.locator("[name='players/0/down']")
     expect(down).to_have_value("Qs 5s")
-    expect(thumb.page.locator("#sheet [data-part=says]")).to_have_text("Bob, down · 1/2")
+    expect(thumb.page.locator("#sheet [data-part=says]")).to_have_text("Bob, in the hole · 1/2")
     keys.press("Escape")
-    keys.to("^Bob, down 1: empty$")
+    keys.to("^Bob, in the hole 1: empty$")

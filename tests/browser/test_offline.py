@@ -8,16 +8,20 @@ from contextlib import contextmanager
 from itertools import cycle
 from pathlib import Path
 from threading import Event
+from uuid import uuid4
 
 import pytest
-from playwright.sync_api import Locator, Page, Playwright, Route, expect
+from playwright.sync_api import Page, Playwright, Route, expect
 from pytest_django import Settings
 from pytest_django.live_server_helper import LiveServer
 
 from league.models import Hand, League, Night, Revision
+from league.recording.record import record_hand
 from ledger.balances import total
-from tests.browser.conftest import CHROMIUM, PHONE, QUIET
-from tests.browser.phone import PASSWORD, Thumb
+from tests.helpers.browser.chromium import CHROMIUM, PHONE, QUIET
+from tests.helpers.browser.offline import FORMS, keep_result, waiting, write_result
+from tests.helpers.browser.phone import PASSWORD, Thumb
+from tests.helpers.league.tampering import unguarded
 
 READY = """async () => {
     await navigator.serviceWorker.ready;
@@ -33,22 +37,10 @@ KEPT = """async () => {
     return (await (await caches.open(name)).keys()).map(({url}) => url);
 }"""
 KEPT_HOME = "caches.match('/').then(Boolean)"
-FORMS = """() => new Promise((resolve) => {
-    const look = () => { const asked = indexedDB.open("dealers-choice"); asked.onsuccess = () => {
-        const forms = asked.result.transaction("forms").objectStore("forms").get("at");
-        forms.onsuccess = () => {
-            asked.result.close();
-            if (forms.result) resolve(); else setTimeout(look, 200);
-        };
-    }; };
-    look();
-})"""
 
 
 @pytest.fixture
 def thumb(page: Page, live_server: LiveServer) -> Thumb:
-    page.set_default_timeout(20_000)
-    expect.set_options(timeout=10_000)
     return Thumb(page, live_server.url)
 
 
@@ -76,27 +68,9 @@ def ready(seated: Thumb) -> Thumb:
     return seated
 
 
-def waiting(thumb: Thumb) -> Locator:
-    return thumb.page.locator("#waiting li:has([data-part=game])")
-
-
 def told(thumb: Thumb, why: str) -> None:
     """Wait until the hand that waits says so."""
     expect(waiting(thumb).locator(f"[data-why={why}]")).to_be_visible()
-
-
-def write_result(thumb: Thumb, game: str = "Nightmare", paid: int = 5, winner: str = "Bob") -> None:
-    thumb.choose(game)
-    thumb.result_only()
-    thumb.all_paid(paid)
-    thumb.done()
-    thumb.tap(f".pill:has-text('{winner}')")
-
-
-def keep_result(thumb: Thumb, waits: int, paid: int = 5, winner: str = "Bob") -> None:
-    write_result(thumb, paid=paid, winner=winner)
-    thumb.press("Save")
-    expect(waiting(thumb)).to_have_count(waits)
 
 
 def test_five_hands_without_a_signal(ready: Thumb) -> None:
@@ -116,6 +90,33 @@ def test_five_hands_without_a_signal(ready: Thumb) -> None:
     assert total(League.objects.get().book) == 0
 
 
+def test_a_page_that_was_kept_knows_the_hands_that_the_phone_has_seen_since(ready: Thumb) -> None:
+    """They came back as told otherwise for hands 1 and 2, and the dealer stood still."""
+    night, page = Night.objects.get(), ready.page
+    ready.go(f"/nights/{night.pk}")
+    for number in (1, 2):
+        record = {"variant": "nightmare", "depth": "result", "took": {"Ann": 6}, "button": 0}
+        players = [{"name": name, "paid": 2} for name in ("Ann", "Bob", "Cat")]
+        record_hand(night, uuid4(), record | {"players": players}, by=None)
+        expect(page.locator(".hand-line")).to_have_count(number)
+    page.context.set_offline(True)
+    ready.press("Record a hand")
+    expect(page.locator("#stale")).to_be_visible()
+    for waits, dealer in ((1, "Bob"), (2, "Cat"), (3, "Ann")):
+        expect(page.locator("#table-now summary")).to_contain_text(f"Hand {waits + 2}")
+        expect(page.locator("#table-now summary")).to_contain_text(f"{dealer} deals")
+        expect(ready.seat(dealer).locator("[name=button]")).to_be_checked()
+        if waits < 3:
+            keep_result(ready, waits)
+    page.reload()
+    expect(page.locator("#table-now summary")).to_contain_text("Hand 5")
+    expect(ready.seat("Ann").locator("[name=button]")).to_be_checked()
+    page.context.set_offline(False)
+    expect(page.locator("#waiting")).to_be_hidden()
+    assert numbers() == [1, 2, 3, 4]
+    assert not Hand.objects.filter(conflicts__isnull=False).exists()
+
+
 def numbers() -> list[int]:
     """Return the numbers of the hands in the ledger, in order."""
     return list(Hand.objects.order_by("number").values_list("number", flat=True))
@@ -131,7 +132,7 @@ def test_any_game_can_be_dealt_without_a_signal(ready: Thumb) -> None:
     ready.page.context.set_offline(True)
     ready.choose("Omaha-8")
     expect(ready.page.locator("#verdict")).to_contain_text("the verdict comes when")
-    ready.tap(ready.page.locator(".pill", has_text="two-row"))
+    ready.tap(ready.page.locator(".pill", has_text="Two rows"))
     expect(ready.page.locator("[name='board/1']")).to_be_attached()
     ready.tap(ready.page.locator(".pill", has_text="floater"))
     expect(ready.page.locator("[name='board/2']")).to_be_attached()
@@ -161,7 +162,7 @@ def test_a_hand_with_problems_comes_back_with_everything_typed(ready: Thumb) -> 
     ready.page.context.set_offline(False)
     told(ready, "refused")
     expect(waiting(ready)).to_contain_text("Cat")
-    ready.press("Mend it")
+    ready.press("Fix it")
     expect(ready.page.locator(".picker .chosen")).to_have_text("Texas Hold'em")
     expect(ready.page.locator("[name='players/0/down']")).to_have_value("Ac Ad")
     expect(ready.page.locator(".problems .error").first).to_be_visible()
@@ -208,7 +209,7 @@ def test_a_hand_whose_answer_was_lost_is_in_the_ledger_once(seated: Thumb) -> No
     keep_result(seated, 1)
     told(seated, "unreached")
     assert numbers() == [1]
-    expect(waiting(seated).get_by_text("Throw away")).to_be_hidden()
+    expect(waiting(seated).get_by_text("Discard")).to_be_hidden()
     seated.press("Send again")
     landed(seated)
     assert numbers() == [1]
@@ -239,7 +240,6 @@ def test_plain_http_keeps_hands_too_and_its_tabs_send_once(
     rule = "--host-resolver-rules=MAP table.home 127.0.0.1"
     browser = playwright.chromium.launch(executable_path=CHROMIUM, args=[*QUIET, rule])
     context = browser.new_context(**PHONE)
-    context.set_default_timeout(20_000)
     port = live_server.url.rpartition(":")[2]
     thumb = Thumb(context.new_page(), f"http://table.home:{port}")
     at_the_table(thumb)
@@ -276,10 +276,12 @@ def test_a_phone_that_keeps_nothing_says_so_and_stays(seated: Thumb) -> None:
 def test_a_night_that_was_closed_meanwhile_sends_the_hand_back(ready: Thumb) -> None:
     ready.page.context.set_offline(True)
     keep_result(ready, 1)
-    Night.objects.update(state=Night.State.CLOSED)
+    with unguarded():
+        Night.objects.update(state=Night.State.CLOSED)
     ready.page.context.set_offline(False)
     expect(waiting(ready)).to_contain_text("The night is closed.")
-    Night.objects.update(state=Night.State.OPEN)
+    with unguarded():
+        Night.objects.update(state=Night.State.OPEN)
     ready.press("Send again")
     landed(ready)
     assert numbers() == [1]
@@ -322,7 +324,7 @@ def test_what_is_not_wanted_can_be_thrown_away_before_it_was_sent(ready: Thumb) 
     ready.page.context.set_offline(True)
     keep_result(ready, 1)
     ready.page.once("dialog", lambda dialog: dialog.accept())
-    ready.press("Throw away")
+    ready.press("Discard")
     expect(ready.page.locator("#waiting")).to_be_hidden()
     ready.page.context.set_offline(False)
     ready.page.reload()
@@ -370,7 +372,6 @@ def served(folder: Path, port: int) -> Iterator[str]:
 
 
 def test_a_server_that_is_away_gets_every_hand_when_it_is_back(page: Page, tmp_path: Path) -> None:
-    page.set_default_timeout(30_000)
     with served(tmp_path, 0) as address:
         thumb = Thumb(page, address)
         at_the_table(thumb)

@@ -4,20 +4,19 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, Response, expect
 from pytest_django.live_server_helper import LiveServer
 
 from league.models import Night
-from tests.browser.contrast import faint
-from tests.browser.phone import PASSWORD, Thumb
-from tests.browser.rooms import House, a_house, visits
+from tests.helpers.browser.accessibility import hard_to_use, sign_in
+from tests.helpers.browser.phone import PASSWORD, Thumb
+from tests.helpers.browser.rooms import House, a_house, visits
 
 SIZES = {"phone": (360, 640), "desk": (1280, 800)}
-AXE = Axe()
 KILOBYTE = 1024
 TAPPED = (
-    "button, select, summary, input[type=text], .choice, .deal, .pill, .fist label, .segments label"
+    "button, select, summary, input[type=text], .choice, .deal, .pill, .declaration label,"
+    " .segments label"
 )
 SMALL = """(tapped) => [...document.querySelectorAll(tapped)]
     .filter((each) => each.checkVisibility({visibilityProperty: true}))
@@ -63,24 +62,6 @@ def rooms(house: House) -> list[str]:
     return [*(path for paths in visits(house).values() for path in paths), "/no-such-page"]
 
 
-def sign_in(thumb: Thumb) -> None:
-    thumb.go("/sign-in")
-    thumb.page.fill("[name=username]", "joel")
-    thumb.page.fill("[name=password]", PASSWORD)
-    thumb.tap("main .button.main")
-    thumb.page.wait_for_url(f"{thumb.address}/")
-
-
-def hard_to_use(page: Page) -> list[str]:
-    """Return what axe finds against WCAG 2.2 AA, and whatever makes the page scroll sideways."""
-    tags = {"type": "tag", "values": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]}
-    found = AXE.run(page, options={"runOnly": tags}).response["violations"]
-    told = [f"{each['id']}: {node['html'][:200]}" for each in found for node in each["nodes"]]
-    if page.evaluate("document.documentElement.scrollWidth > innerWidth"):
-        told.append("it scrolls sideways")
-    return told + faint(page)
-
-
 @pytest.mark.parametrize("path", ["/", "/sign-in", "/sign-up", "/games"])
 def test_rooms_for_everyone_are_easy_to_use(screen: Thumb, path: str) -> None:
     screen.go(path)
@@ -120,7 +101,7 @@ def test_what_is_to_be_mended_is_easy_to_use(screen: Thumb, night: Night) -> Non
     screen.done()
     screen.press("Save")
     screen.page.locator(".board .error").wait_for()
-    screen.page.locator("#waiting [data-why=refused]").wait_for()
+    screen.page.locator("#sheet").wait_for()
     assert not hard_to_use(screen.page)
 
 
@@ -131,7 +112,7 @@ def test_a_suit_has_one_colour_wherever_its_cards_lie(
     sign_in(thumb)
     thumb.go("/looks")
     thumb.tap("label:has([value=four])")
-    thumb.press("Keep it so")
+    thumb.press("Save")
     expect(page.get_by_text("Kept.")).to_be_visible()
     thumb.go(f"/nights/{night.pk}/record?game=texas-holdem")
     thumb.all_paid(10)

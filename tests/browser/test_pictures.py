@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 from pytest_django.live_server_helper import LiveServer
 
-from tests.browser.phone import Thumb
+from tests.helpers.browser.phone import Thumb
 
 pytestmark = pytest.mark.pictures
 
@@ -20,7 +20,7 @@ def recorded(thumb: Thumb) -> None:
     thumb.start_night(200)
     thumb.press("Record a hand")
     thumb.choose("Omaha-8")
-    thumb.modify("two-row")
+    thumb.modify("Two rows")
     thumb.option("declare", "high-low")
     thumb.all_paid(40)
     thumb.paid("Bob", 15)
@@ -44,7 +44,6 @@ def test_pictures(
     context = browser.new_context(**(browser_context_args | {"color_scheme": "dark"}))
     thumb = Thumb(context.new_page(), live_server.url)
     page = thumb.page
-    page.set_default_timeout(10_000)
     recorded(thumb)
     thumb.open_hand("Cat")
     thumb.tap(thumb.seat("Cat").locator(".slot").nth(3))

@@ -1,16 +1,15 @@
 """Record hands on a phone, by thumb alone, and find the chips where they belong."""
 
 import re
-from uuid import UUID
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
-from league.models import Hand, League, Night, Player, Revision
-from league.nights import stacks
+from league.models import Hand, League, Revision
 from ledger.balances import total
-from tests.browser.phone import Thumb
+from tests.helpers.browser.ledger import chips
+from tests.helpers.browser.phone import Thumb
 
 # What moves though nobody has touched the page, and how long events take.
 WATCH = """
@@ -27,27 +26,22 @@ WATCH = """
 
 @pytest.fixture
 def thumb(page: Page, live_server: LiveServer) -> Thumb:
-    page.set_default_timeout(10_000)
     return Thumb(page, live_server.url)
 
 
 def seated(thumb: Thumb, *names: str) -> None:
-    """Sign up, make a league of these players, start a night, open the recording page."""
-    thumb.sign_up()
-    thumb.make_league(names)
-    thumb.start_night()
+    """Open the recording page of a night of these players."""
+    thumb.join_night(*names)
     thumb.press("Record a hand")
     thumb.taps = 0
 
 
-def chips() -> dict[str, int]:
-    names: dict[UUID, str] = dict(Player.objects.values_list("pk", "name"))
-    return {names[player]: held for player, held in stacks(Night.objects.get()).items()}
-
-
 def test_from_signing_up_to_the_ledger(thumb: Thumb) -> None:
     """Middlemost: 7-9-J down makes the 9s wild, the one turned up too (tests/vectors)."""
-    seated(thumb, "Ann", "Bob", "Cat")
+    thumb.sign_up()
+    thumb.make_league(("Ann", "Bob", "Cat"))
+    thumb.start_night()
+    thumb.press("Record a hand")
     thumb.choose("Middlemost")
     thumb.all_paid(10)
     thumb.done()
@@ -74,7 +68,7 @@ def test_two_rows_with_declares_side_pots_and_what_the_table_paid(thumb: Thumb) 
     """The example of the contract (tests/vectors/contract.jsonl, its first line)."""
     seated(thumb, "ann", "bob", "cat", "dan")
     thumb.choose("Omaha-8")
-    thumb.modify("two-row")
+    thumb.modify("Two rows")
     thumb.option("declare", "high-low")
     thumb.all_paid(40)
     thumb.paid("bob", 15)
@@ -88,7 +82,7 @@ def test_two_rows_with_declares_side_pots_and_what_the_table_paid(thumb: Thumb) 
         thumb.declare(name, way)
     expect(thumb.verdict()).to_contain_text("ann wins 77, bob wins 28")
     expect(thumb.verdict()).to_contain_text("so cat is out of both")
-    thumb.tap("summary:has-text('We paid otherwise')")
+    thumb.tap("summary:has-text('Table paid differently')")
     for name, number in (("ann", 52), ("bob", 28), ("cat", 25)):
         thumb.tap(thumb.page.get_by_label(f"{name} took", exact=True))
         thumb.digits(number)
@@ -127,6 +121,27 @@ def test_six_players_with_declares_in_sixty_taps(thumb: Thumb) -> None:
     expect(thumb.verdict()).to_contain_text("Bob wins 120")
     thumb.save()
     assert thumb.taps <= 60
+
+
+def test_a_hand_that_is_saved_too_early_goes_on_with_the_first_empty_slot(thumb: Thumb) -> None:
+    """It stayed on every page as one not sent yet, even after the next hand was saved."""
+    seated(thumb, "Ann", "Bob")
+    thumb.choose("Texas Hold'em")
+    thumb.all_paid(10)
+    thumb.done()
+    thumb.open_board()
+    thumb.cards("2h 7d 9s Jd Qc Ac")
+    thumb.done()
+    thumb.press("Save")
+    slot = thumb.seat("Ann").locator(".slot.next")
+    expect(slot).to_have_attribute("aria-label", re.compile("Ann.* 2: empty"))
+    expect(slot).to_be_in_viewport()
+    expect(thumb.page.locator("#waiting")).to_be_hidden()
+    thumb.cards("Ad Kc Kd")
+    expect(thumb.verdict()).to_contain_text("Ann wins 20")
+    thumb.save()
+    expect(thumb.page.locator("#waiting")).to_be_hidden()
+    assert Hand.objects.count() == 1
 
 
 def test_nothing_moves_under_the_thumb(thumb: Thumb) -> None:
@@ -169,6 +184,60 @@ def test_a_result_alone_in_eight_taps(thumb: Thumb) -> None:
     assert chips() == {"Ann": 95, "Bob": 110, "Cat": 95}
 
 
+@pytest.mark.parametrize("by", ["Undo", "Correct"])
+def test_who_took_it_is_corrected_by_a_tap(by: str, thumb: Thumb) -> None:
+    """Ann was booked again: the split that the page had filled in beat the tapped name."""
+    seated(thumb, "Ann", "Bob", "Cat")
+    record_result(thumb, "Ann")
+    assert chips() == {"Ann": 110, "Bob": 95, "Cat": 95}
+    if by == "Undo":
+        thumb.press("Undo")
+    else:
+        thumb.tap(".hand-line")
+        thumb.press("Correct this hand")
+    expect(thumb.page.get_by_role("radio", name="Ann", exact=True)).to_be_checked()
+    thumb.tap(".pill:has-text('Cat')")
+    expect(thumb.verdict()).to_contain_text("Cat wins 15")
+    thumb.press("Save" if by == "Undo" else "Correct")
+    expect(thumb.page.get_by_text(re.compile(r"Hand \d+ is (saved|corrected)"))).to_be_visible()
+    assert chips() == {"Ann": 95, "Bob": 95, "Cat": 110}
+
+
+def test_a_split_is_corrected_to_one_winner_and_back_by_taps(thumb: Thumb) -> None:
+    seated(thumb, "Ann", "Bob")
+    thumb.choose("Nightmare")
+    thumb.result_only()
+    thumb.tap("#all_paid")
+    thumb.tap(".chip.v1")
+    thumb.done()
+    thumb.tap("summary:has-text('Shared, or not all of it')")
+    for name, number in (("Ann", 6), ("Bob", 4)):
+        thumb.tap(thumb.page.get_by_label(f"{name} took", exact=True))
+        thumb.digits(number)
+    thumb.done()
+    thumb.tap(".pill:has-text('Bob')")
+    expect(thumb.page.get_by_label("Ann took", exact=True)).to_have_value("")
+    expect(thumb.verdict()).to_contain_text("Bob wins 10")
+    thumb.tap(thumb.page.get_by_label("Ann took", exact=True))
+    thumb.digits(10)
+    thumb.done()
+    expect(thumb.page.get_by_role("radio", name="Bob", exact=True)).not_to_be_checked()
+    thumb.save()
+    assert chips() == {"Ann": 105, "Bob": 95}
+
+
+def record_result(thumb: Thumb, winner: str) -> None:
+    """Everybody pays five, and one takes it."""
+    thumb.choose("Nightmare")
+    thumb.result_only()
+    thumb.tap("#all_paid")
+    thumb.tap(".chip.v1")
+    thumb.done()
+    thumb.tap(f".pill:has-text('{winner}')")
+    expect(thumb.verdict()).to_contain_text(f"{winner} wins")
+    thumb.save()
+
+
 def test_a_pot_that_nobody_won_waits_in_the_next_hand(thumb: Thumb) -> None:
     """Qualifiers: neither three of a kind nor a 7 low (tests/vectors/qualifiers.jsonl, line 1)."""
     seated(thumb, "Ann", "Bob", "Cat")
@@ -205,7 +274,7 @@ def test_wild_and_earned_cards(thumb: Thumb) -> None:
             thumb.cards(cards)
     thumb.done()
     expect(thumb.verdict()).to_contain_text(
-        "Ann wins the pot (20) with four aces (3d as Ac, 9s as Ad)"
+        "Ann wins the pot (20) with four aces (3♦ as A♣, 9♠ as A♦)"
     )
     thumb.save()
     assert thumb.taps <= 26
@@ -272,7 +341,6 @@ def test_what_is_wrong_stands_beside_its_card(thumb: Thumb) -> None:
 def test_the_page_works_without_scripts(browser: Browser, live_server: LiveServer) -> None:
     context = browser.new_context(java_script_enabled=False, has_touch=True)
     thumb = Thumb(context.new_page(), live_server.url)
-    thumb.page.set_default_timeout(10_000)
     seated(thumb, "Ann", "Bob")
     page = thumb.page
     thumb.tap(page.locator(".choice", has=page.get_by_text("Texas Hold'em", exact=True)))
@@ -290,3 +358,20 @@ def test_the_page_works_without_scripts(browser: Browser, live_server: LiveServe
     thumb.save()
     context.close()
     assert chips() == {"Ann": 110, "Bob": 90}
+
+
+def test_cards_that_are_turned_one_by_one_go_where_they_count(thumb: Thumb) -> None:
+    """Midnight Cobain: the cursor stood in the cards never turned, and 22 slots asked for cards."""
+    seated(thumb, "Ann", "Bob")
+    thumb.choose("Midnight Cobain Baseball")
+    thumb.all_paid(10)
+    thumb.done()
+    expect(thumb.seat("Ann").locator(".slot:visible")).to_have_count(1)
+    thumb.open_hand("Ann")
+    thumb.cards("Qc Qd")
+    expect(thumb.page.locator("[name='players/0/up']")).to_have_value("Qc Qd")
+    expect(thumb.seat("Ann").locator(".slot:visible")).to_have_count(3)
+    thumb.tap(".deck [data-tool=check]")
+    thumb.cards("2s")
+    expect(thumb.page.locator("[name='players/1/up']")).to_have_value("2s")
+    expect(thumb.page.locator("[name='players/0/down']")).to_be_hidden()

@@ -7,12 +7,12 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
-from league.hand_links import share_hand
+from league.hands.share_links import share_hand
 from league.models import Hand
-from league.recording import record_hand
-from tests.browser.phone import Thumb
-from tests.league.tables import a_night, holdem
-from tests.league.test_histories import history as a_history
+from league.recording.record import record_hand
+from tests.helpers.browser.phone import Thumb
+from tests.helpers.league.histories import history as a_history
+from tests.helpers.league.leagues import a_night, holdem
 
 pytestmark = pytest.mark.django_db(transaction=True)
 ACES = '.card[data-place="players/0/down/0"]'
@@ -108,9 +108,7 @@ def test_a_link_is_made_and_ended_by_thumb(
     page: Page, live_server: LiveServer, transactional_db: None
 ) -> None:
     thumb = Thumb(page, live_server.url)
-    thumb.sign_up()
-    thumb.make_league(["Ann", "Bob"])
-    thumb.start_night()
+    thumb.join_night("Ann", "Bob")
     thumb.press("Record a hand")
     thumb.choose("Texas Hold'em")
     thumb.all_paid(10)

@@ -1,24 +1,23 @@
 """Issue 5: many phones, one table, in contexts that know nothing of each other."""
 
-import os
-from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
-import pytest
-from playwright.sync_api import Browser, Page, Route, expect
-from pytest_django.live_server_helper import LiveServer
+from playwright.sync_api import Route, expect
 
-from league.closing import Decisions, close_night
-from league.leagues import add_player
-from league.models import Hand, League, Night, Revision, Rival
-from league.nights import stacks
-from league.recording import record_hand, revise_hand
-from league.stats.counting import count_marked
-from tests.browser.conftest import PHONE
-from tests.browser.phone import Thumb
-from tests.browser.test_offline import FORMS, keep_result, waiting
+from league.closing.close import Decisions, close_night
+from league.models import ConflictingRecord, Hand, League, Night, Revision
+from league.nights.nights import stacks
+from league.people.leagues import add_player
+from league.recording.corrections import revise_hand
+from league.recording.record import record_hand
+from league.stats.update.count import count_marked
+from tests.helpers.browser.offline import FORMS, keep_result, waiting
+from tests.helpers.browser.phone import Thumb
+from tests.helpers.browser.pictures import look
+from tests.helpers.browser.table import other, thumb
+
+__all__ = ["other", "thumb"]
 
 RESULT = {
     "players": [{"name": name, "paid": 5} for name in ("Ann", "Bob", "Cat")],
@@ -26,48 +25,6 @@ RESULT = {
     "took": {"Bob": 15},
 }
 MOVED_ON = 3_000  # milliseconds: issue 5
-
-
-@pytest.fixture
-def thumb(page: Page, live_server: LiveServer) -> Thumb:
-    """The host's phone, at a night of three."""
-    page.set_default_timeout(20_000)
-    expect.set_options(timeout=10_000)
-    thumb = Thumb(page, live_server.url)
-    thumb.sign_up()
-    thumb.make_league(("Ann", "Bob", "Cat"))
-    thumb.start_night()
-    expect(page.get_by_role("link", name="Record a hand")).to_be_visible()
-    return thumb
-
-
-@pytest.fixture
-def other(browser: Browser, thumb: Thumb) -> Iterator[Thumb]:
-    """A phone that joins by the address in the picture, as Bob."""
-    context = browser.new_context(**PHONE)
-    phone = Thumb(context.new_page(), thumb.address)
-    phone.page.set_default_timeout(10_000)
-    thumb.tap("summary:has-text('Join with a phone')")
-    link = thumb.page.locator(".join a").get_attribute("href")
-    thumb.tap("summary:has-text('Join with a phone')")
-    phone.page.goto(link or "")
-    phone.press("Bob")
-    expect(phone.page.get_by_role("heading", name="Hands")).to_be_visible()
-    phone.page.wait_for_load_state("load")
-    yield phone
-    context.close()
-
-
-def look(thumb: Thumb, name: str) -> None:
-    """Take a picture to look at, where somebody asks for it."""
-    if folder := os.environ.get("LOOK"):
-        for scheme in ("dark", "light"):
-            thumb.page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
-            for width, height in ((360, 740), (1280, 900)):
-                thumb.page.set_viewport_size({"width": width, "height": height})
-                path = Path(folder) / f"{name}-{width}-{scheme}.png"
-                thumb.page.screenshot(path=path, full_page=True)
-        thumb.page.set_viewport_size({"width": 360, "height": 640})
 
 
 def lose(route: Route) -> None:
@@ -89,7 +46,7 @@ def write_down(thumb: Thumb, winner: str) -> None:
 
 def saved(thumb: Thumb) -> None:
     thumb.press("Save")
-    expect(thumb.page.get_by_role("heading", name="Hands")).to_be_visible(timeout=20_000)
+    expect(thumb.page.get_by_role("heading", name="Hands")).to_be_visible()
 
 
 def night(thumb: Thumb) -> None:
@@ -104,7 +61,7 @@ def test_another_phone_sees_a_hand_within_three_seconds(thumb: Thumb, other: Thu
 
 
 def test_what_is_open_and_typed_stays_when_the_night_moves_on(thumb: Thumb, other: Thumb) -> None:
-    other.tap("summary:has-text('Buy chips')")
+    other.tap("summary:has-text('Rebuy')")
     other.page.fill("[name=chips]", "77")
     key = other.page.input_value("details[open] [name=key]")
     write_down(thumb, "Bob")
@@ -119,13 +76,13 @@ def test_lists_stand_once_when_another_hand_is_there_to_be_undone(thumb: Thumb) 
     """The form that undoes a hand makes room for the next one's, above what is typed in."""
     write_down(thumb, "Bob")
     saved(thumb)
-    thumb.tap("summary:has-text('Buy in')")
+    thumb.tap("summary:has-text('Buy-in')")
     thumb.page.fill("details[open] [name=chips]", "77")
     first = Revision.objects.get()
     said = {"variant": "nightmare", "button": 0, **RESULT}
     record_hand(Night.objects.get(), uuid4(), said, by=first.made_by)
     expect(thumb.page.locator(".hand-line")).to_have_count(2, timeout=MOVED_ON)
-    expect(thumb.page.get_by_text("Hand 2 is in the book.")).to_be_visible()
+    expect(thumb.page.get_by_text("Hand 2 is recorded.")).to_be_visible()
     for heading in ("Hands", "Stacks"):
         expect(thumb.page.get_by_role("heading", name=heading, exact=True)).to_have_count(1)
     expect(thumb.page.locator("form.undo")).to_have_count(1)
@@ -150,14 +107,14 @@ def test_two_phones_record_it_differently_and_the_host_picks(thumb: Thumb, other
     saved(thumb)
     saved(other)
     expect(other.page.get_by_text("Yours is kept beside it")).to_be_visible()
-    note = thumb.page.get_by_role("link", name="Hand 1 was told twice")
+    note = thumb.page.get_by_role("link", name="Hand 1 was recorded twice")
     expect(note).to_be_visible(timeout=MOVED_ON)
-    look(thumb, "night-rival")
+    look(thumb, "night-conflict")
     thumb.tap(note)
-    look(thumb, "rivals")
+    look(thumb, "conflicts")
     thumb.press("This one is right")
     expect(thumb.page.get_by_text("corrected to what the other phone told")).to_be_visible()
-    assert Rival.objects.get().state == Rival.State.TAKEN
+    assert ConflictingRecord.objects.get().state == ConflictingRecord.State.TAKEN
     assert thumb.stack("Cat") == "110"
 
 
@@ -174,8 +131,8 @@ def test_what_two_phones_kept_offline_is_recorded_once_each(thumb: Thumb, other:
         phone.page.context.set_offline(False)
         expect(phone.page.locator("#waiting")).to_be_hidden()
     assert [hand.number for hand in Hand.objects.order_by("number")] == [1, 2, 3]
-    told = Rival.objects.order_by("number").values_list("number", "state")
-    assert list(told) == [(number, Rival.State.MERGED) for number in (1, 2, 3)]
+    told = ConflictingRecord.objects.order_by("number").values_list("number", "state")
+    assert list(told) == [(number, ConflictingRecord.State.MERGED) for number in (1, 2, 3)]
 
 
 def test_what_waits_stays_shown_when_the_night_moves_on(thumb: Thumb, other: Thumb) -> None:
@@ -193,7 +150,7 @@ def test_what_waits_stays_shown_when_the_night_moves_on(thumb: Thumb, other: Thu
     thumb.page.unroute("**/record")
     thumb.press("Send again")
     expect(thumb.page.locator("#landed")).to_contain_text("Another phone has told hand 1 otherwise")
-    expect(thumb.page.get_by_role("link", name="Hand 1 was told twice")).to_be_visible()
+    expect(thumb.page.get_by_role("link", name="Hand 1 was recorded twice")).to_be_visible()
     assert thumb.page.evaluate("window.isTheSame")
 
 
@@ -205,7 +162,7 @@ def test_mine_is_the_next_hand(thumb: Thumb, other: Thumb) -> None:
     expect(other.page.get_by_text("Another phone has saved")).to_be_hidden()
     saved(other)
     assert [hand.number for hand in Hand.objects.order_by("number")] == [1, 2]
-    assert not Rival.objects.exists()
+    assert not ConflictingRecord.objects.exists()
 
 
 def test_a_count_on_one_phone_is_seen_on_another(thumb: Thumb, other: Thumb) -> None:
@@ -243,7 +200,7 @@ def test_the_pages_of_a_hand_and_of_closing_move_on(thumb: Thumb) -> None:
     hand = Hand.objects.get()
     thumb.go(f"/hands/{hand.pk}")
     expect(page.get_by_role("heading", name="Nightmare")).to_be_visible()
-    thumb.tap("summary:has-text('Take it back')")
+    thumb.tap("summary:has-text('Undo')")
     page.fill("#reason", "they never")
     told = hand.revisions.get().record
     revise_hand(hand, uuid4(), told, by=None, reason="paid again")
@@ -266,7 +223,8 @@ def test_the_host_signs_a_phone_out(thumb: Thumb, other: Thumb) -> None:
     league = League.objects.get()
     thumb.go(f"/leagues/{league.pk}/phones")
     look(thumb, "phones")
-    thumb.page.get_by_role("button", name="Sign out the phone of Bob").tap()
+    button = thumb.page.get_by_role("button", name="Sign out the phone of Bob", exact=True)
+    button.tap()
     expect(thumb.page.get_by_text("None yet.")).to_be_visible()
     expect(other.page.get_by_text("signed out of the table")).to_be_visible(timeout=MOVED_ON)
     night(other)
@@ -275,7 +233,7 @@ def test_the_host_signs_a_phone_out(thumb: Thumb, other: Thumb) -> None:
 
 def test_a_page_says_when_it_is_cut_off_and_catches_up(thumb: Thumb, other: Thumb) -> None:
     other.page.context.set_offline(True)
-    expect(other.page.get_by_text("what you see may be old")).to_be_visible(timeout=15_000)
+    expect(other.page.get_by_text("what you see may be old")).to_be_visible()
     write_down(thumb, "Bob")
     saved(thumb)
     other.page.context.set_offline(False)

@@ -10,8 +10,10 @@ from typing import Any
 
 import pytest
 
-from rules import catalog, documents, forms, modifiers, pages, schema, shape
-from rules.catalog import FOLDER
+from rules.documents import catalog, documents, modifiers
+from rules.documents.catalog import FOLDER
+from rules.game import schema, shape
+from rules.presentation import form, rules_page
 
 ROOT = Path(__file__).parents[2]
 SCALES = {"badugi"}  # a scale and a game share the name
@@ -36,16 +38,16 @@ class TestEveryGame:
         for option in documents.own_options(document):
             values = [c.word for c in option.choices] or [option.least, option.most]
             for value in values:
-                page = pages.rules_page(slug, (), {**stated, option.name: value})
-                assert "None" not in pages.as_text(page)
-        assert pages.rules_page(slug, (), stated)["sections"]
+                page = rules_page.rules_page(slug, (), {**stated, option.name: value})
+                assert "None" not in rules_page.as_text(page)
+        assert rules_page.rules_page(slug, (), stated)["sections"]
 
     def test_has_a_rules_page_with_every_modifier_that_fits(self, slug: str) -> None:
         asked = catalog.document(slug).get("asked", {})
         stated = {name: words[0] for name, words in asked.items()}
-        for name, reason in forms.modifiers_that_fit(slug, (), stated).items():
+        for name, reason in form.modifiers_that_fit(slug, (), stated).items():
             if not reason:
-                assert pages.rules_page(slug, [name], stated)["modifiers"] == [name]
+                assert rules_page.rules_page(slug, [name], stated)["modifiers"] == [name]
 
     def test_ends_its_deal_with_a_declaration_when_it_is_declared(self, slug: str) -> None:
         """The script of the deal says every step, so it says this one."""
@@ -119,7 +121,7 @@ def _games_in(text: str) -> list[str]:
 
 
 def test_the_stored_schema_is_the_one_that_the_tables_make() -> None:
-    """`python -m rules.schema > docs/game.schema.json` writes it."""
+    """`python -m rules.game.schema > docs/game.schema.json` writes it."""
     assert (ROOT / "docs" / "game.schema.json").read_text("utf-8") == schema.as_text()
 
 

@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from rules import building, documents, grammar, modifiers, shape
-from rules.grammar import betting, deal, dues, patterns, shares
+from rules.documents import documents, modifiers
+from rules.game import builder, grammar, shape
+from rules.game.grammar import betting, deal, dues, patterns, shares
 
 GUIDE = (Path(__file__).parents[2] / "docs" / "games.md").read_text("utf-8")
 FENCE = re.compile(r"^```(\w+)(?: (\w+))?\n(.*?)^```$", re.MULTILINE | re.DOTALL)
@@ -104,7 +105,7 @@ def test_every_key_is_told() -> None:
 
 
 def test_every_fixed_word_is_told() -> None:
-    assert all(word in GUIDE for words in building.WORDS.values() for word in words)
+    assert all(word in GUIDE for words in builder.WORDS.values() for word in words)
 
 
 def test_every_modifier_is_told_with_its_parameters() -> None:

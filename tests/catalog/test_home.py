@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from rules import settle
-from tests.catalog.table import called, played, shares, steps
-from tests.rules.tables import deal, finds, refused, seat, wins
+from tests.helpers.rules.table import called, played, shares, steps
+from tests.helpers.rules.tables import deal, finds, refused, seat, wins
 
 # --- stud with wild cards -----------------------------------------------------------------------
 
@@ -173,7 +173,7 @@ def test_crazy_pineapple_eight_or_better_splits() -> None:
 def test_courchevel_shows_the_first_card_of_the_flop_at_once() -> None:
     found = steps("courchevel")
     assert found[1:6] == ["5 down", "board a", "bet", "board b c", "bet"]
-    assert played("courchevel", split="high-low").ways == ("high", "low")
+    assert played("courchevel", split="high-low").share_names == ("high", "low")
 
 
 def test_sohe_lays_four_cards_to_omaha_and_two_to_holdem() -> None:

@@ -3,8 +3,8 @@
 import pytest
 
 from rules import settle
-from tests.catalog.table import called, played, shares, steps
-from tests.rules.tables import deal, seat, wins
+from tests.helpers.rules.table import called, played, shares, steps
+from tests.helpers.rules.tables import deal, seat, wins
 
 HIGH_LOW = (
     "omaha-8 big-omaha-8 reverse-omaha oakie banjo-oakie last-one-down 4-and-3 stump nightmare"
@@ -103,7 +103,7 @@ def test_the_usual_low_of_a_game(game: str, low: str) -> None:
 @pytest.mark.parametrize("game", HIGH_LOW)
 @pytest.mark.parametrize("low", ["8-or-better", "7-or-better", "best", "worst"])
 def test_every_high_low_game_takes_the_four_lows(game: str, low: str) -> None:
-    assert played(game, low=low).ways == ("high", "low")
+    assert played(game, low=low).share_names == ("high", "low")
 
 
 # --- the games ----------------------------------------------------------------------------------
@@ -301,7 +301,7 @@ def test_qualifiers_without_one_is_dealt_again_to_those_who_stayed() -> None:
 
 
 def test_stud_is_played_for_high_alone_unless_more_is_said() -> None:
-    assert played("seven-card-stud").ways == ("high",)
+    assert played("seven-card-stud").share_names == ("high",)
 
 
 def test_stud_is_shared_with_the_high_or_the_low_spade_in_the_hole() -> None:

@@ -8,9 +8,11 @@ from typing import Any
 
 import pytest
 
-from rules import catalog, forms, modifiers, settle
-from tests.catalog.table import called, played, shares, steps
-from tests.rules.tables import deal, refused, seat, wins
+from rules import settle
+from rules.documents import catalog, modifiers
+from rules.presentation import form
+from tests.helpers.rules.table import called, played, shares, steps
+from tests.helpers.rules.tables import deal, refused, seat, wins
 
 OMAHAS = ["omaha-8", "big-omaha-8", "reverse-omaha"]
 FLOP_GAMES = ["texas-holdem", "oakie", *OMAHAS, "texas-toothpick-toast", "greek-holdem"]
@@ -297,7 +299,7 @@ def test_a_modifier_is_named_once(names: tuple[str, str]) -> None:
 
 
 def test_a_form_says_which_modifiers_fit_on_top_of_others() -> None:
-    fits = forms.modifiers_that_fit("omaha-8", ["pass-the-trash 2 left"])
+    fits = form.modifiers_that_fit("omaha-8", ["pass-the-trash 2 left"])
     assert fits["pass-the-trash"] == ""
     assert fits["miami"] == ""
     assert "can be made" in fits["pat-hand"]

@@ -4,8 +4,8 @@ rulings 9-13."""
 import pytest
 
 from rules import settle
-from tests.catalog.table import played, shares, steps
-from tests.rules.tables import deal, finds, refused, seat, wins
+from tests.helpers.rules.table import played, shares, steps
+from tests.helpers.rules.tables import deal, finds, refused, seat, wins
 
 BASEBALL = [("midnight-cobain-baseball", "Kh", "Qh"), ("courtney-love-baseball", "Qh", "Kh")]
 

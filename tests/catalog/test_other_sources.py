@@ -4,9 +4,9 @@ sources and of the rulings."""
 import pytest
 
 from rules import settle
-from rules.game import Limit
-from tests.catalog.table import called, played, shares, steps
-from tests.rules.tables import deal, seat, wins
+from rules.game.game import Limit
+from tests.helpers.rules.table import called, played, shares, steps
+from tests.helpers.rules.tables import deal, seat, wins
 
 # --- five-card stud and draw (source: "Red and Black, Put and Take") ----------------------------
 

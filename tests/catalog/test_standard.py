@@ -4,8 +4,8 @@ document (https://phh.readthedocs.io), and how they are bet."""
 import pytest
 
 from rules import settle
-from tests.catalog.table import called, played, shares, steps
-from tests.rules.tables import deal, seat
+from tests.helpers.rules.table import called, played, shares, steps
+from tests.helpers.rules.tables import deal, seat
 
 LIMITS = {  # variant code, game, limits of the first four rounds
     "FT": ("limit-holdem", "small small big big"),

@@ -1,6 +1,7 @@
 """Our commands on a database that can't be used: one sentence, what to type, and exit code 1."""
 
 import os
+import sqlite3
 import subprocess
 import sys
 from pathlib import Path
@@ -8,12 +9,13 @@ from pathlib import Path
 import pytest
 from django.core.management import get_commands, load_command_class
 
-from league.management.commanding import OurCommand
-from tests.config.test_serve import ROOT
+from league.management.base_command import ServiceCommand
+from tests.helpers.config.management import run_command, sqlite_in
+from tests.helpers.fork_server import ROOT
 
 OURS = ("config", "league", "ledger", "api")
-# Django's own, with a bolt before it.
-THEIRS = {"flush"}
+# Django's own, with a bolt before them.
+THEIRS = {"flush", "migrate"}
 NOBODY = "00000000-0000-0000-0000-000000000000"
 TYPED = {
     "audit": ["audit"],
@@ -22,6 +24,7 @@ TYPED = {
     "restore": ["restore", "league.backup"],
     "export_person": ["export_person", "ann"],
     "erase": ["erase", "ann", "--yes"],
+    "password_link": ["password_link", "ann"],
     "demo": ["demo"],
     "import": ["import", "--league", NOBODY, "hands.jsonl"],
     "season": ["season", "export", NOBODY, "season.jsonl"],
@@ -33,28 +36,22 @@ def ours() -> dict[str, str]:
     return {name: app for name, app in get_commands().items() if app in OURS}
 
 
-def told(folder: Path, *words: str, **variables: str) -> str:
-    """Run the command on the database of these variables; return what it says as it fails."""
-    known = {"DATABASE_URL": "", "REDIS_URL": "", "DATA_DIR": str(folder), "SECRET_KEY": "k" * 50}
-    known |= {"DJANGO_SETTINGS_MODULE": "config.settings", **variables}
-    done = subprocess.run(
-        [sys.executable, str(ROOT / "manage.py"), *words],
-        cwd=folder,
-        env=os.environ | known,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 1, done.stdout
-    assert "Traceback" not in done.stderr
-    lines = done.stderr.strip().splitlines()
-    assert len(lines) == 1, done.stderr
-    return lines[0]
+def told(folder: Path, *words: str) -> str:
+    """Run the command on the database in this folder; return what it says as it fails."""
+    done = run_command(*words, folder=folder, database_url=sqlite_in(folder))
+    return sentence(done.returncode, done.stderr.decode())
+
+
+def sentence(code: int, said: str) -> str:
+    assert code == 1
+    assert "Traceback" not in said
+    [line] = said.strip().splitlines()
+    return line
 
 
 def test_all_our_commands_say_it_in_the_same_place() -> None:
     for name, app in ours().items():
-        assert isinstance(load_command_class(app, name), OurCommand) or name in THEIRS, name
+        assert isinstance(load_command_class(app, name), ServiceCommand) or name in THEIRS, name
     assert set(ours()) == set(TYPED) | THEIRS | SERVES
 
 
@@ -71,16 +68,50 @@ def test_a_database_that_was_never_migrated_is_said_to_be(name: str, tmp_path: P
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("harm", ["a folder", "no database", "no server"])
+@pytest.mark.parametrize("words", [["migrate"], ["serve", "--prepare"], ["audit"]])
+def test_a_database_of_before_the_release_is_said_to_be(words: list[str], tmp_path: Path) -> None:
+    """Of those only the first migration has the name of one of today, and not what it makes."""
+    database = tmp_path / "league.sqlite3"
+    with sqlite3.connect(database) as old:
+        old.execute("CREATE TABLE django_migrations (id INTEGER, app, name, applied)")
+        rows = [("league", "0001_initial"), ("league", "0002_league")]
+        old.executemany("INSERT INTO django_migrations VALUES (1, ?, ?, '2026-01-01')", rows)
+    old.close()
+    assert told(tmp_path, *words) == (
+        f"CommandError: The database {database} was made before the first release, by migrations"
+        " that are gone: export its seasons with the version that made it (`python manage.py season"
+        " export`), and import them into a new database."
+    )
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("harm", ["a folder", "no database"])
 def test_a_database_that_cannot_be_opened_is_said_to_be(harm: str, tmp_path: Path) -> None:
-    variables = {}
     if harm == "a folder":
         (tmp_path / "league.sqlite3").mkdir()
-    elif harm == "no database":
-        (tmp_path / "league.sqlite3").write_text("hello " * 1000)
     else:
-        variables["DATABASE_URL"] = "postgres://ann:secret@127.0.0.1:1/league"
-    said = told(tmp_path, "audit", **variables)
+        (tmp_path / "league.sqlite3").write_text("hello " * 1000)
+    does_not_answer(told(tmp_path, "audit"))
+
+
+@pytest.mark.slow
+def test_a_server_that_is_not_there_is_said_to_be(tmp_path: Path) -> None:
+    """Started as people start it, unlike the others."""
+    known = {"DATABASE_URL": "postgres://ann:secret@127.0.0.1:1/league", "REDIS_URL": ""}
+    known |= {"DATA_DIR": str(tmp_path), "DJANGO_SETTINGS_MODULE": "config.settings"}
+    done = subprocess.run(
+        [sys.executable, "manage.py", "audit"],
+        cwd=ROOT,
+        env=os.environ | known,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    said = sentence(done.returncode, done.stderr)
+    does_not_answer(said)
+    assert "secret" not in said
+
+
+def does_not_answer(said: str) -> None:
     assert said.startswith("CommandError: The database does not answer (")
     assert said.endswith("`python manage.py migrate`.")
-    assert "secret" not in said

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from config.environment import TABLE, WrongVariables, read
+from config.environment.reading import WrongVariables, read
+from config.environment.variables import TABLE
 
 ROOT = Path(__file__).parents[2]
 PASSWORD = "joel-told-nobody"
@@ -59,6 +60,8 @@ def wrong_with(**variables: str) -> list[str]:
         ("WEBHOOK_NETWORKS", "home"),
         ("TIME_ZONE", "../../etc/passwd"),
         ("LOG_LEVEL", "LOUD"),
+        ("SIGN_UP", "maybe"),
+        ("OIDC_SERVER_URL", "login.example.org"),
     ],
 )
 def test_a_variable_that_cannot_be_read_is_named(name: str, told: str) -> None:
@@ -81,6 +84,28 @@ def test_what_contradicts_https_is_named(name: str, told: str) -> None:
     [error] = wrong_with(**PRODUCTION | {name: told})
     assert error.startswith(f"{name} ")
     assert told not in error or told in ("", "on")
+
+
+OIDC = {
+    "OIDC_NAME": "Acme",
+    "OIDC_SERVER_URL": "https://login.example.org",
+    "OIDC_CLIENT_ID": "dealers-choice",
+    "OIDC_CLIENT_SECRET": PASSWORD,
+}
+
+
+@pytest.mark.parametrize("name", OIDC)
+def test_half_a_provider_to_sign_in_by_is_named(name: str) -> None:
+    [error] = wrong_with(**OIDC | {name: ""})
+    assert error.startswith(f"{name} ")
+    assert PASSWORD not in error
+
+
+def test_a_provider_is_asked_by_https_or_on_this_machine() -> None:
+    [error] = wrong_with(**OIDC | {"OIDC_SERVER_URL": "http://login.example.org"})
+    assert error.startswith("OIDC_SERVER_URL ")
+    assert read(OIDC)["OIDC_NAME"] == "Acme"
+    assert read(OIDC | {"OIDC_SERVER_URL": "http://127.0.0.1:9"})["OIDC_NAME"] == "Acme"
 
 
 def test_a_replica_is_one_of_a_postgresql() -> None:

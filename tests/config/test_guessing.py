@@ -11,11 +11,11 @@ from django.test import Client
 from django.utils import timezone
 from pytest_django import Settings
 
-from config.bounds import LARGEST_BODY
-from league.callers import address_of
-from league.joining import MOST_WRONG
+from config.web.request_limits import LARGEST_BODY
+from league.common.client_ip import address_of
 from league.models import User
-from tests.league.tables import a_league
+from league.sign_in.rate_limits import WRONG_CODES_HERE
+from tests.helpers.league.leagues import a_league
 
 pytestmark = pytest.mark.django_db
 
@@ -93,7 +93,7 @@ def test_who_guesses_codes_behind_the_proxy_waits_alone(at: str, settings: Setti
         client.force_login(User.objects.get(username="ann"))
         return client.get(path).status_code
 
-    for _ in range(MOST_WRONG):
+    for _ in range(WRONG_CODES_HERE.most):
         assert ask(at, HOME) == 404
     assert ask(found, HOME) in (404, 429)
     assert ask(found, ELSEWHERE) == 200

@@ -1,7 +1,6 @@
 """`manage.py serve` as a process of its own, the way it runs at home."""
 
 import contextlib
-import os
 import signal
 import subprocess
 import sys
@@ -12,15 +11,13 @@ import uuid
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from urllib.parse import urlencode, urlsplit
+from urllib.parse import urlencode
 
-import psycopg
 import pytest
-from psycopg import sql
 
-from tests.conftest import forget
+from tests.helpers.config.installations import Variables, an_installation
+from tests.helpers.fork_server import ROOT
 
-ROOT = Path(__file__).parents[2]
 # Meant is 5 s on a quiet machine; what is caught here is waiting for something that never comes.
 STARTS_WITHIN = ENDS_WITHIN = 20.0
 # As a proxy that speaks HTTPS says of what it passes on.
@@ -43,43 +40,6 @@ class Service:
         self.process.send_signal(by)
         self.process.wait(timeout=30)
         return time.monotonic() - started
-
-
-Variables = dict[str, str]
-
-
-@contextlib.contextmanager
-def an_installation(data: Path, **variables: str) -> Iterator[Variables]:
-    """An installation of its own, of the kind that the environment asks for."""
-    name = f"served_{uuid.uuid4().hex}"
-    with scratch_database(name) as database_url:
-        yield (
-            os.environ
-            | {
-                "DJANGO_SETTINGS_MODULE": "tests.config.served_settings",
-                "DATABASE_URL": database_url,
-                "DATA_DIR": str(data),
-                "STATIC_ROOT": "",
-                "SERVED_QUEUE": name,
-                "PYTHONIOENCODING": "utf-8",
-            }
-            | variables
-        )
-    if url := os.environ.get("REDIS_URL"):
-        forget(url, name)
-
-
-@contextlib.contextmanager
-def scratch_database(name: str) -> Iterator[str]:
-    """A new PostgreSQL database where the environment names one; otherwise the SQLite default."""
-    url = os.environ.get("DATABASE_URL", "")
-    if not url.startswith("postgres"):
-        yield ""
-        return
-    with psycopg.connect(url, autocommit=True) as server:
-        server.execute(sql.SQL("CREATE DATABASE {}").format(sql.Identifier(name)))
-        yield urlsplit(url)._replace(path=f"/{name}").geturl()
-        server.execute(sql.SQL("DROP DATABASE {} WITH (FORCE)").format(sql.Identifier(name)))
 
 
 @contextlib.contextmanager

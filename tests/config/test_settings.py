@@ -9,9 +9,9 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
-from config.databases import configured
-from config.hosts import home_hosts
-from config.secret import kept_secret
+from config.data.connections import configured
+from config.data.secret_key import kept_secret_key
+from config.server.local_addresses import local_hosts
 
 ROOT = Path(__file__).parents[2]
 SHOW = """
@@ -83,21 +83,21 @@ def test_behind_https_cookies_stay_on_https(tmp_path: Path) -> None:
 
 
 def test_only_the_names_of_this_machine_are_answered() -> None:
-    assert {"localhost", "127.0.0.1", "[::1]"} <= set(home_hosts())
-    assert "*" not in home_hosts()
+    assert {"localhost", "127.0.0.1", "[::1]"} <= set(local_hosts())
+    assert "*" not in local_hosts()
 
 
 def test_the_secret_is_made_once_and_for_this_user_only(tmp_path: Path) -> None:
     path = tmp_path / "new" / "secret-key"
-    secret = kept_secret(path)
-    assert kept_secret(path) == secret
+    secret = kept_secret_key(path)
+    assert kept_secret_key(path) == secret
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
 
 
 def test_processes_that_start_together_share_one_secret(tmp_path: Path) -> None:
     path = tmp_path / "secret-key"
     with ThreadPoolExecutor(8) as starters:
-        assert len(set(starters.map(kept_secret, [path] * 8))) == 1
+        assert len(set(starters.map(kept_secret_key, [path] * 8))) == 1
     assert list(tmp_path.iterdir()) == [path]
 
 

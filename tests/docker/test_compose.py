@@ -1,20 +1,27 @@
 """The containers: what has to be there before what, and what each may do. No engine is needed."""
 
 import http.server
+import os
 import re
 import shlex
+import shutil
+import socket
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
+import redis
 import yaml
 
-from config.environment import TABLE, WrongVariables, read
-from tests.docs.commands import plain_commands
+from config.environment.reading import WrongVariables, read
+from config.environment.variables import TABLE
+from tests.helpers.config.commands import plain_commands
 
 ROOT = Path(__file__).parents[2]
 DOCKER = ROOT / "docker"
@@ -72,7 +79,7 @@ def test_only_a_proxy_is_reached_from_outside_and_leads_to_every_web(name: str) 
 
 
 def test_behind_another_proxy_it_is_told_who_asks() -> None:
-    """`league.callers` believes the last address, which would be that of the proxy before."""
+    """The last address is believed (`league.common.client_ip`): that of the proxy before."""
     configuration = (DOCKER / "Caddyfile.plain").read_text(encoding="utf-8")
     assert "trusted_proxies" in configuration
     assert "header_up X-Forwarded-For {client_ip}" in configuration
@@ -97,7 +104,9 @@ def test_no_secret_stands_in_what_is_committed() -> None:
     text = (DOCKER / "compose.yaml").read_text(encoding="utf-8")
     assert not re.search(r"(PASSWORD|SECRET_KEY|TOKEN)\w*:", text)
     ignored = (ROOT / ".gitignore").read_text(encoding="utf-8").split()
-    assert {"/docker/service.env", "/docker/postgres.env"} <= set(ignored)
+    secret = {f"/docker/{name}.env" for name in ("service", "postgres", "owner", "redis")}
+    assert secret <= set(ignored)
+    assert not [each for each in DOCKER.glob("*.env") if not each.name.startswith("example.")]
 
 
 def example(name: str) -> dict[str, str]:
@@ -114,6 +123,86 @@ def test_the_example_of_variables_lacks_but_the_secret() -> None:
     assert [error.split()[0] for error in wrong.value.errors] == ["SECRET_KEY"]
     assert read(given | {"SECRET_KEY": "only-for-tests-" * 4})["LOG_FORMAT"] == "json"
     assert "POSTGRES_PASSWORD" in example("example.postgres.env")
+
+
+def test_only_what_migrates_and_repairs_knows_the_owner() -> None:
+    """Compose reads the files of a service in their order, and the last word holds."""
+    known = {name: env_files(name) for name in SERVICES}
+    assert {name for name, files in known.items() if "owner.env" in files} == {"migrate", "desk"}
+    assert all(known[name] == ["service.env", "owner.env"] for name in ("migrate", "desk"))
+    assert [name for name, files in known.items() if "postgres.env" in files] == ["postgres"]
+    assert [name for name, files in known.items() if "redis.env" in files] == ["redis"]
+
+
+def test_the_service_is_not_the_owner_of_its_database() -> None:
+    roles = (DOCKER / "postgres-roles.sql").read_text(encoding="utf-8")
+    service = urlsplit(example("example.env")["DATABASE_URL"])
+    owner = urlsplit(example("example.owner.env")["DATABASE_URL"])
+    assert (service.username, owner.username) == ("league_service", "league_owner")
+    assert (service.hostname, service.path) == (owner.hostname, owner.path)
+    for role in (service.username, owner.username):
+        assert f"ALTER ROLE {role}\n    LOGIN NOSUPERUSER" in roles
+    wanted = set(re.findall(r"\\getenv \w+ (\w+)", roles))
+    assert wanted <= example("example.postgres.env").keys()
+    assert (
+        "./postgres-roles.sql:/docker-entrypoint-initdb.d/roles.sql:ro"
+        in (SERVICES["postgres"]["volumes"])
+    )
+
+
+def env_files(name: str) -> list[str]:
+    told = SERVICES[name].get("env_file", [])
+    return [told] if isinstance(told, str) else list(told)
+
+
+def test_whoever_looks_after_the_service_has_a_desk_and_it_starts_by_itself_never() -> None:
+    desk = SERVICES["desk"]
+    assert desk["profiles"] == ["desk"]
+    assert desk["volumes"] == ["backups:/data"]
+    assert desk["read_only"] is True
+    assert "install --directory --owner service /data" in DOCKERFILE
+
+
+def test_a_tmpfs_has_only_options_that_every_engine_knows() -> None:
+    """podman refuses `uid=`, and its containers with it."""
+    for service in SERVICES.values():
+        for each in service.get("tmpfs", ()):
+            options = each.partition(":")[2]
+            assert {one.partition("=")[0] for one in options.split(",") if one} <= {"size", "mode"}
+
+
+@pytest.mark.skipif(not shutil.which("redis-server"), reason="there is no Redis on this machine")
+def test_redis_wants_its_password_and_is_healthy_with_it(tmp_path: Path) -> None:
+    """Its own command and check, but for the port and for the entrypoint of its image."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    command = (
+        SERVICES["redis"]["command"][2].replace("$$", "$").replace("docker-entrypoint.sh ", "")
+    )
+    check = SERVICES["redis"]["healthcheck"]["test"][1].replace("$$", "$")
+    told = os.environ | {"REDIS_PASSWORD": "only-for-tests"}
+    words = ["sh", "-c", f"{command} --bind 127.0.0.1 --port {port}"]
+    with subprocess.Popen(words, env=told, cwd=tmp_path, stdout=subprocess.DEVNULL) as server:
+        try:
+            healthy = check.replace(" ping", f" -p {port} ping")
+            for _ in range(100):
+                if subprocess.run(["sh", "-c", healthy], env=told, check=False).returncode == 0:
+                    break
+                time.sleep(0.05)
+            wrong = told | {"REDIS_PASSWORD": "another"}
+            assert subprocess.run(["sh", "-c", healthy], env=told, check=False).returncode == 0
+            assert subprocess.run(["sh", "-c", healthy], env=wrong, check=False).returncode != 0
+            with redis.Redis(port=port) as stranger, pytest.raises(redis.AuthenticationError):
+                stranger.ping()
+            address = example("example.env")["REDIS_URL"].replace(
+                "@redis:6379", f"@127.0.0.1:{port}"
+            )
+            known = address.replace("the-REDIS_PASSWORD-of-redis.env", "only-for-tests")
+            with redis.from_url(known) as ours:
+                assert ours.ping()
+        finally:
+            server.terminate()
 
 
 def test_the_image_runs_as_nobody_in_particular_and_says_how_it_is() -> None:
@@ -141,10 +230,10 @@ def test_each_process_is_one_that_the_page_or_the_service_has(name: str) -> None
 
 def test_the_commands_of_the_page_name_what_is_there() -> None:
     """What an engine would do of them can't be tried here."""
-    known = set(SERVICES) | {"up", "run", "build"}
+    known = set(SERVICES) | {"up", "run", "build", "cat", "audit", "backup"}
     profiles = {each for service in SERVICES.values() for each in service.get("profiles", ())}
     told = [line for _, line in plain_commands() if line.startswith("docker compose")]
-    assert len(told) == 2
+    assert len(told) == 5
     for line in told:
         words = iter(shlex.split(line)[2:])
         for word in words:
@@ -155,6 +244,10 @@ def test_the_commands_of_the_page_name_what_is_there() -> None:
                     assert next(words) in profiles
                 case "--scale":
                     assert next(words).split("=")[0] in SERVICES
+                case "--entrypoint":
+                    assert next(words) == "cat"
+                case ">" | "league.backup" | "/data/league.backup":
+                    pass
                 case "--detach" | "--build" | "--rm" | "--wait":
                     pass
                 case _:

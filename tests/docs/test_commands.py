@@ -13,31 +13,37 @@ from urllib.request import Request, urlopen
 import pytest
 from pytest_django.live_server_helper import LiveServer
 
-from tests.docs.commands import ROOT, Example, examples, plain_commands
+from config.environment.reading import weak_secret
+from tests.helpers.config.commands import ROOT, Example, examples, plain_commands
 
 # What a test elsewhere runs, because it starts a service, installs packages or wants a server.
 RUN_ELSEWHERE = {
-    "python manage.py import ": "tests/league/test_imports.py",
+    "python manage.py import ": "tests/league/imports/test_imports.py",
     "make run": "tests/config/test_serve.py",
     "make test": ".ci/run",
     "DATABASE_URL=": ".ci/run",
     "docker compose": "tests/docker/test_compose.py",
+    "docker run": "tests/config/test_prepare.py",
+    "python3 -m venv": ".ci/run",
+    "python -m pip install --require-hashes": ".ci/run",
+    'python -c "import secrets': "tests/docs/test_commands.py",
     "cp docker/example": "tests/docker/test_compose.py",
     "python manage.py serve --only-web": "tests/config/test_serve.py",
-    "celery -A config": "tests/docs/test_commands.py",
+    "celery -A config": "tests/config/observability/test_logs.py",
     "gunicorn config.wsgi": "tests/docs/test_commands.py",
     "python manage.py migrate": "tests/config/test_serve.py",
-    "python manage.py audit": "tests/league/test_audits.py",
-    "python manage.py stats rebuild": "tests/stats/test_commands.py",
-    "python manage.py backup": "tests/config/test_backups.py",
-    "python manage.py restore": "tests/config/test_backups.py",
-    "python manage.py erase": "tests/league/test_erasing.py",
-    "python manage.py export_person": "tests/league/test_erasing.py",
-    "python manage.py season": "tests/stats/test_commands.py",
+    "python manage.py audit": "tests/league/integrity/test_audit.py",
+    "python manage.py stats rebuild": "tests/league/stats/test_stats_command.py",
+    "python manage.py backup": "tests/config/data/test_backups.py",
+    "python manage.py restore": "tests/config/data/test_backups.py",
+    "python manage.py password_link": "tests/security/sign_in/test_password_links.py",
+    "python manage.py erase": "tests/league/privacy/test_erasure.py",
+    "python manage.py export_person": "tests/league/privacy/test_erasure.py",
+    "python manage.py season": "tests/league/stats/test_stats_command.py",
     "python manage.py collectstatic": "tests/config/test_serve.py",
     "curl -s localhost:8000/api/v1/settle": "tests/docs/test_commands.py",
-    "curl -s localhost:8000/api/v1/nights": "tests/api/test_docs.py",
-    'curl -s "localhost:8000/api/v1/': "tests/api/test_docs.py",
+    "curl -s localhost:8000/api/v1/nights": "tests/api/http/test_docs.py",
+    'curl -s "localhost:8000/api/v1/': "tests/api/http/test_docs.py",
 }
 
 
@@ -76,24 +82,6 @@ def test_the_api_page_settles_a_hand_with_curl(live_server: LiveServer) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("part", "ready"), [("worker", "ready."), ("beat", "beat: Starting...")])
-def test_a_worker_and_a_scheduler_start_as_the_page_says(
-    part: str, ready: str, tmp_path: Path
-) -> None:
-    command = [sys.executable, "-m", "celery", "-A", "config", part, "--loglevel", "info"]
-    extra = ["--schedule", str(tmp_path / "beat")] if part == "beat" else ["--pool", "solo"]
-    with subprocess.Popen(
-        [*command, *extra], cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
-    ) as service:
-        assert service.stdout is not None
-        said = next((line for line in service.stdout if ready in line), None)
-        time.sleep(1)  # while it still sets itself up, an exit raised by a signal can be lost
-        service.terminate()
-        service.communicate(timeout=20)
-    assert said is not None
-
-
-@pytest.mark.slow
 def test_gunicorn_answers_as_the_page_says(tmp_path: Path) -> None:
     command = next(line for _, line in plain_commands() if line.startswith("gunicorn"))
     with socket.socket() as free:
@@ -107,6 +95,13 @@ def test_gunicorn_answers_as_the_page_says(tmp_path: Path) -> None:
             assert _answer(f"http://{address}/health") == b"ok"
         finally:
             service.terminate()
+
+
+def test_the_page_makes_a_secret_that_the_service_takes() -> None:
+    command = next(line for _, line in plain_commands() if line.startswith("python -c"))
+    words = [sys.executable, *shlex.split(command)[1:]]
+    done = subprocess.run(words, capture_output=True, text=True, check=True)
+    assert list(weak_secret(done.stdout.strip())) == []
 
 
 def _answer(url: str, *, within: float = 20) -> bytes:

@@ -11,8 +11,8 @@ from uuid import UUID
 import pytest
 from django.test import Client
 
-from league.stats.counting import count_marked
-from tests.api.world import a_world, link_to
+from league.stats.update.count import count_marked
+from tests.helpers.api.sample_league import a_world, link_to
 
 DOCS = Path(__file__).parents[2] / "docs"
 DASHBOARD: dict[str, Any] = json.loads((DOCS / "grafana.json").read_text("utf-8"))

@@ -13,10 +13,11 @@ from pytest_django import Settings
 
 from api.examples import receiver as example
 from league.models import Delivery
-from league.webhooks import hooks
-from tests.docs.commands import FENCE, ROOT
-from tests.league.tables import a_league
-from tests.webhooks.receiver import HERE, Receiver, deliver_all, receiver
+from league.webhooks import delivery as webhooks_delivery
+from league.webhooks import endpoints, retry_schedule, sender
+from tests.helpers.config.commands import FENCE, ROOT
+from tests.helpers.league.leagues import a_league
+from tests.helpers.league.receiver import HERE, Receiver, deliver_all, receiver
 
 pytestmark = pytest.mark.django_db
 
@@ -40,20 +41,31 @@ def shown() -> Callable[..., bool]:
 
 def test_the_receiver_of_the_page_knows_what_is_ours_and_of_now(far: Receiver) -> None:
     is_ours = shown()
-    hook, old = hooks.make(a_league(), uuid4(), far.url, by=None)
-    hook, new = hooks.rotate(hook)
-    hooks.ping(hook)
+    hook, old = endpoints.make(a_league(), uuid4(), far.url, by=None)
+    hook, new = endpoints.rotate(hook)
+    endpoints.ping(hook)
     deliver_all()
     [(_, headers, body)] = far.came
-    told = {name.title(): value for name, value in headers.items()}
-    assert is_ours(old, told, body)
-    assert is_ours(new, told, body)
-    assert not is_ours(new, told, body + b" ")
-    assert not is_ours("whsec_other", told, body)
-    later = told | {"Webhook-Timestamp": str(int(told["Webhook-Timestamp"]) + 1)}
+    assert is_ours(old, headers, body)
+    assert is_ours(new, headers, body)
+    assert not is_ours(new, headers, body + b" ")
+    assert not is_ours("whsec_" + "A" * 43 + "=", headers, body)
+    later = headers | {"webhook-timestamp": str(int(headers["webhook-timestamp"]) + 1)}
     assert not is_ours(new, later, body)
     with time_machine.travel(timezone.now() + timedelta(minutes=6), tick=False):
-        assert not is_ours(new, told, body)
+        assert not is_ours(new, headers, body)
+
+
+def test_the_page_says_when_it_is_tried_again() -> None:
+    page = " ".join((ROOT / "docs" / "api.md").read_text("utf-8").split())
+    assert (
+        timedelta(seconds=5),
+        *(timedelta(minutes=each) for each in (5, 30)),
+        *(timedelta(hours=each) for each in (2, 5, 10, 14, 20, 24)),
+    ) == retry_schedule.WAITS
+    assert "after 5 seconds, 5 and 30 minutes, 2, 5, 10, 14, 20 and 24 hours" in page
+    assert (sender.SECONDS, webhooks_delivery.SWITCH_OFF_AFTER.days) == (15, 4)
+    assert (retry_schedule.FIRST_REST.seconds, retry_schedule.LONGEST_REST.seconds) == (15, 3600)
 
 
 def test_the_example_takes_what_is_ours_once_and_nothing_else(
@@ -65,12 +77,12 @@ def test_the_example_takes_what_is_ours_once_and_nothing_else(
     with ThreadingHTTPServer(("127.0.0.1", 0), example.Receiver) as server:
         Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
         url = f"http://127.0.0.1:{server.server_port}/"
-        hook, secret = hooks.make(a_league(), uuid4(), url, by=None)
-        assert _status(hooks.ping(hook)) == 401  # it has no secret yet
+        hook, secret = endpoints.make(a_league(), uuid4(), url, by=None)
+        assert _status(endpoints.ping(hook)) == 401  # it has no secret yet
         monkeypatch.setattr(example.Receiver, "secret", secret)
-        delivery = hooks.ping(hook)
+        delivery = endpoints.ping(hook)
         assert _status(delivery) == 204
-        assert _status(hooks.redeliver(Delivery.objects.get(pk=delivery.pk))) == 204
+        assert _status(endpoints.redeliver(Delivery.objects.get(pk=delivery.pk))) == 204
         server.shutdown()
     assert capsys.readouterr().out.count(" ping ") == 1
 

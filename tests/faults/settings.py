@@ -12,3 +12,5 @@ if REDIS_URL:
     CELERY_BROKER_TRANSPORT_OPTIONS |= {"visibility_timeout": 4, "unacked_restore_interval": 1}
 for name in ("sweep", "sweep-stats"):
     CELERY_BEAT_SCHEDULE[name]["schedule"] = timedelta(seconds=1)
+# What a dead worker held is taken again; `leases_run_out` is for those who wait for nothing else.
+WORK_LEASE = timedelta(seconds=5)

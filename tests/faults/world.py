@@ -26,11 +26,12 @@ def furnish(nights: int, past: int) -> list[list[dict[str, Any]]]:
 
 
 def _league(hands: int) -> dict[str, Any]:
-    from league.keys import make_token  # noqa: PLC0415
-    from league.leagues import add_player, make_league  # noqa: PLC0415
+    from league.closing.open import open_night  # noqa: PLC0415
     from league.models import ClosingJob, League, Scope, Uncounted, User  # noqa: PLC0415
-    from league.nights import buy_in, open_night  # noqa: PLC0415
-    from league.recording import record_hand  # noqa: PLC0415
+    from league.nights.nights import buy_in  # noqa: PLC0415
+    from league.people.api_keys import make_token  # noqa: PLC0415
+    from league.people.leagues import add_player, make_league  # noqa: PLC0415
+    from league.recording.record import record_hand  # noqa: PLC0415
 
     host = User.objects.create_user(username=uuid4().hex)
     league = make_league(host, "Faults")

@@ -1,28 +1,10 @@
-"""Chips in are chips out, for any record of any game (RECORD.md)."""
-
-from typing import Any
+"""Chips in are chips out, for any record of any game (docs/record.md)."""
 
 from hypothesis import given
 
 from rules import settle
-from tests.laws.records import Record, document_of, form_of, is_out, records
-
-
-def carried_in(record: Record) -> int:
-    carried = record.get("carried", 0)
-    return carried if isinstance(carried, int) else sum(item["amount"] for item in carried)
-
-
-def assert_balanced(record: Record, answer: dict[str, Any]) -> None:
-    """Paid and carried is won, returned and carried on; every pot is the sum of its shares."""
-    paid, won, returned = (sum(answer[key].values()) for key in ("paid", "won", "returned"))
-    assert paid + carried_in(record) == won + returned + answer["carry"]
-    assert answer["carry"] == sum(carry["amount"] for carry in answer["carries"])
-    for name, net in answer["net"].items():
-        assert net == answer["won"][name] + answer["returned"][name] - answer["paid"][name]
-    for key in ("paid", "won", "returned"):
-        assert all(type(chips) is int and chips >= 0 for chips in answer[key].values())
-        assert list(answer[key]) == [player["name"] for player in record["players"]]
+from tests.helpers.laws.balance import assert_balanced, carried_in
+from tests.helpers.laws.records import Record, document_of, form_of, is_out, records
 
 
 @given(records())
@@ -59,7 +41,8 @@ def test_pots_hold_what_was_staked_and_give_what_was_won(record: Record) -> None
 
 @given(records())
 def test_only_those_still_in_win(record: Record) -> None:
-    """Folded and mucked players win nothing, whatever they hold (RECORD.md); a dealer who is the
+    """Folded and mucked players win nothing, whatever they hold (docs/record.md); a dealer who is
+    the
     bank is never out."""
     answer = settle(record)
     bank = record["button"] if form_of(record)["bank"] else None
@@ -70,7 +53,7 @@ def test_only_those_still_in_win(record: Record) -> None:
 
 @given(records())
 def test_one_player_at_most_gets_chips_back(record: Record) -> None:
-    """What the highest stake has beyond the second highest was never called (RECORD.md)."""
+    """What the highest stake has beyond the second highest was never called (docs/record.md)."""
     answer = settle(record)
     stakes = sorted(player.get("paid", 0) - player.get("dead", 0) for player in record["players"])
     back = [chips for chips in answer["returned"].values() if chips]

@@ -7,9 +7,11 @@ from typing import Any
 from hypothesis import event, given
 from hypothesis import strategies as st
 
-from rules import documents, pages, settle
-from tests.laws.records import record
-from tests.laws.test_chips import assert_balanced
+from rules import settle
+from rules.documents import documents
+from rules.presentation import rules_page
+from tests.helpers.laws.balance import assert_balanced
+from tests.helpers.laws.records import record
 
 Document = dict[str, Any]
 
@@ -150,7 +152,7 @@ def word_salads(draw: st.DrawFn) -> Document:
 
 @given(word_salads(), st.integers(0, 2**32))
 def test_a_document_that_passes_its_check_can_be_played(document: Document, seed: int) -> None:
-    """LANGUAGE.md: every word works with every other word, or is refused by the check."""
+    """docs/games.md: every word works with every other word, or is refused by the check."""
     faults = documents.check(document)
     event("refused" if faults else "played")
     if faults:
@@ -160,5 +162,5 @@ def test_a_document_that_passes_its_check_can_be_played(document: Document, seed
     answer = settle(found)
     assert "errors" not in answer, answer["errors"]
     assert_balanced(found, answer)
-    page = pages.rules_page(document, (), found.get("options"))
-    assert pages.as_text(page)
+    page = rules_page.rules_page(document, (), found.get("options"))
+    assert rules_page.as_text(page)

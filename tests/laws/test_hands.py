@@ -9,13 +9,15 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from rules import cards, catalog, checks, documents, settle
+from rules import cards, settle
 from rules.cards import CARDS, TEXTS
-from rules.grammar import TABLE_SCALES
-from rules.naming import name_of
-from rules.showing import show
-from tests.laws.records import Record, document_of, form_of, is_out, record, records
-from tests.rules.measuring import strength
+from rules.documents import catalog, documents
+from rules.game.grammar import TABLE_SCALES
+from rules.settlement import checks
+from rules.showdown.naming import name_of
+from rules.showdown.showdown import compare_hands
+from tests.helpers.laws.records import Record, document_of, form_of, is_out, record, records
+from tests.helpers.rules.measuring import strength
 
 Answer = Mapping[str, Any]
 
@@ -48,7 +50,8 @@ def test_hands_are_made_of_cards_that_the_player_may_play(found: Record) -> None
 
 @given(records())
 def test_hands_are_shown_for_the_ways_that_were_contested(found: Record) -> None:
-    """RECORD.md: each player who showed, every way that player contested (and qualified for)."""
+    """docs/record.md: each player who showed, every way that player contested (and qualified
+    for)."""
     answer = settle(found)
     ways = form_of(found)["shares"]
     for player, way, _ in shown_hands(found, answer):
@@ -65,7 +68,7 @@ def as_played(hand: Mapping[str, Any]) -> list[str]:
 
 @given(records())
 def test_wild_cards_stand_for_cards_that_are_not_there(found: Record) -> None:
-    """RULINGS.md 1: a card is repeated only to make five of a kind."""
+    """docs/rulings.md 1: a card is repeated only to make five of a kind."""
     for _, _, hand in shown_hands(found, settle(found)):
         played = as_played(hand)
         assert all(card in CARDS for card in played)
@@ -80,13 +83,13 @@ def test_a_hand_is_as_strong_again_when_it_is_all_there_is(found: Record) -> Non
     """The strength behind a hand is that of the cards named, as they are named."""
     read, wrong = checks.read(found)
     assert read is not None, wrong
-    if read.game.bank or not checks.needs_showing(read):
+    if read.game.bank or not checks.needs_showdown(read):
         return
     document = document_of(found)
     words = {key: document[key] for key in ("order", "deck") if key in document}
     if "without" not in words.get("deck", ""):
         words.pop("deck", None)
-    showing = show(read.game, [read], with_cards=True)[0]
+    showing = compare_hands(read.game, [read], with_cards=True)[0]
     answer = settle(found)
     for player, way, hand in shown_hands(found, answer):
         seat = [one["name"] for one in found["players"]].index(player["name"])
@@ -104,12 +107,12 @@ def test_a_hand_is_as_strong_again_when_it_is_all_there_is(found: Record) -> Non
 def test_the_name_of_a_hand_is_that_of_its_strength(found: Record) -> None:
     read, wrong = checks.read(found)
     assert read is not None, wrong
-    if read.game.bank or not checks.needs_showing(read):
+    if read.game.bank or not checks.needs_showdown(read):
         return
-    showing = show(read.game, [read], with_cards=True)[0]
+    showing = compare_hands(read.game, [read], with_cards=True)[0]
     for player, way, hand in shown_hands(found, settle(found)):
         seat = [one["name"] for one in found["players"]].index(player["name"])
-        number = read.game.ways.index(way)
+        number = read.game.share_names.index(way)
         alternatives = read.game.shares[number].alternatives
         alt = next(a for a in range(9) if showing.strengths[number][a][seat] >= 0)
         played = showing.played[number, alt, seat]
@@ -147,7 +150,8 @@ def test_most_games_are_tried_with_wild_cards() -> None:
 
 @given(st.sampled_from(PLAIN), st.integers(0, 2**32))
 def test_a_wild_card_never_weakens_a_hand(slug: str, seed: int) -> None:
-    """RULINGS.md 1: it may stand for any card, itself included, so a joker in a card's place wins
+    """docs/rulings.md 1: it may stand for any card, itself included, so a joker in a card's place
+    wins
     no less, in a game with wild jokers that is else the same."""
     chance = Random(seed)
     found = record(chance, slug)
@@ -157,7 +161,7 @@ def test_a_wild_card_never_weakens_a_hand(slug: str, seed: int) -> None:
     found["variant"] = wild
     read, wrong = checks.read(found)
     assert read is not None, wrong
-    assume(checks.needs_showing(read))
+    assume(checks.needs_showdown(read))
     live = [seat for seat, one in enumerate(found["players"]) if seat in read.live]
     seat = chance.choice(live)
     other = json.loads(json.dumps(found))
@@ -169,7 +173,7 @@ def test_a_wild_card_never_weakens_a_hand(slug: str, seed: int) -> None:
     changed, wrong = checks.read(other)
     assert changed is not None, wrong
     before, after = (
-        show(one.game, [one], with_cards=False)[0].strengths for one in (read, changed)
+        compare_hands(one.game, [one], with_cards=False)[0].strengths for one in (read, changed)
     )
     for share, alternatives in enumerate(before):
         for alt, strengths in enumerate(alternatives):
@@ -188,7 +192,7 @@ def test_cards_that_are_written_are_read_again(some: list[int]) -> None:
 
 @given(st.sampled_from(range(52)), st.booleans(), st.booleans())
 def test_cards_are_read_in_any_case_and_tens_as_10(card: int, low: bool, upper: bool) -> None:
-    """RECORD.md: `10h` and any case are read too."""
+    """docs/record.md: `10h` and any case are read too."""
     rank, suit = TEXTS[card]
     written = (rank.lower() if low else rank) + (suit.upper() if upper else suit)
     assert cards.parse_card(written) == card

@@ -6,10 +6,11 @@ from typing import Any
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from rules import catalog, settle
+from rules import settle
+from rules.documents import catalog
 from rules.history import replay_record, states
-from tests.laws.histories import history
-from tests.laws.records import combinations
+from tests.helpers.laws.histories import history
+from tests.helpers.laws.records import combinations
 
 Record = dict[str, Any]
 BUYING = {"texas-holdem": [("buy-a-card common",), ("buy-a-card 2 river",)]}

@@ -1,4 +1,4 @@
-"""Whatever is sent, the answer is a settlement or errors that say where (RECORD.md)."""
+"""Whatever is sent, the answer is a settlement or errors that say where (docs/record.md)."""
 
 import json
 from typing import Any
@@ -7,9 +7,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rules import problems, settle, settle_many
-from tests.laws.mutations import ANYTHING, CODES, FINDINGS, KEYS, resolves, spoilt_records
-from tests.laws.records import Record, records
-from tests.laws.test_chips import assert_balanced
+from tests.helpers.laws.balance import assert_balanced
+from tests.helpers.laws.mutations import ANYTHING, CODES, FINDINGS, KEYS, resolves, spoilt_records
+from tests.helpers.laws.records import Record, records
+from tests.helpers.rules.schemas import validator
+
+RECORD, ANSWER = validator("Record"), validator("Answer")
 
 
 def assert_answered(record: Any) -> None:
@@ -36,6 +39,13 @@ def assert_answered(record: Any) -> None:
 @given(spoilt_records())
 def test_a_spoilt_record_is_settled_or_refused(record: Record) -> None:
     assert_answered(record)
+
+
+@given(spoilt_records())
+def test_a_record_of_another_shape_than_the_schema_says_is_refused(record: Record) -> None:
+    answer = settle(record)
+    assert "errors" in answer or RECORD.is_valid(record)
+    assert "errors" in answer or ANSWER.is_valid(answer)
 
 
 @given(ANYTHING)

@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rules import settle, settle_many
-from tests.laws.answers import essence
-from tests.laws.records import Record, document_of, form_of, records
+from tests.helpers.laws.answers import essence
+from tests.helpers.laws.records import Record, document_of, form_of, records
 
 SEEDS = st.integers(0, 2**32)
 OTHER_NAMES = ["Ωmega", "a", "took", "players/0", "10h", "ann smith", "0", "  x", "both", "?"]
@@ -104,7 +104,8 @@ def test_the_order_of_cards_changes_nothing_where_it_has_no_meaning(
 
 @given(records())
 def test_a_whole_document_settles_as_its_game_does(record: Record) -> None:
-    """RECORD.md: `variant` is a slug or a whole game document. Modifiers may be put in first."""
+    """docs/record.md: `variant` is a slug or a whole game document. Modifiers may be put in
+    first."""
     document = document_of({"variant": record["variant"]})
     assert essence(settle(record | {"variant": document})) == essence(settle(record))
     changed = {key: value for key, value in record.items() if key != "modifiers"}
@@ -136,7 +137,7 @@ def test_an_answer_is_plain_json_and_the_record_stays_as_it_was(record: Record) 
 
 @given(records())
 def test_every_share_of_a_pot_is_told(record: Record) -> None:
-    """RECORD.md: `story` says in plain sentences why each share went where it did."""
+    """docs/record.md: `story` says in plain sentences why each share went where it did."""
     answer = settle(record)
     assert all(isinstance(line, str) and line.strip() == line != "" for line in answer["story"])
     told = " ".join(answer["story"])

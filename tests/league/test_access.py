@@ -10,17 +10,17 @@ from django.http import Http404
 
 from league import access
 from league.access import Action, Bearer
-from league.leagues import add_member
+from league.closing.open import open_night
 from league.models import Hand, Role, Scope
-from league.nights import open_night
-from tests.league.tables import a_league, a_night, a_user, player
+from league.people.leagues import add_member
+from tests.helpers.league.leagues import a_league, a_night, a_user, player
 
 pytestmark = pytest.mark.django_db
 
 RULES = {
-    Role.HOST: {"look", "tell", "record", "manage"},
-    Role.SCOREKEEPER: {"look", "tell", "record"},
-    Role.PLAYER: {"look", "tell"},
+    Role.HOST: {"look", "record-hands", "keep-score", "invite", "manage"},
+    Role.SCOREKEEPER: {"look", "record-hands", "keep-score"},
+    Role.PLAYER: {"look", "record-hands"},
     Role.VIEWER: {"look"},
 }
 
@@ -81,8 +81,8 @@ def test_one_sees_the_nights_of_ones_own_leagues() -> None:
 
 SCOPES = {
     Scope.READ: {"look"},
-    Scope.RECORD: {"look", "tell", "record"},
-    Scope.MANAGE: {"look", "tell", "record", "manage"},
+    Scope.RECORD: {"look", "record-hands", "keep-score"},
+    Scope.MANAGE: {"look", "record-hands", "keep-score", "invite", "manage"},
 }
 
 
@@ -133,7 +133,7 @@ def test_a_feed_link_looks_on_and_has_no_name() -> None:
     assert list(access.leagues_of(bearer)) == [league]
     assert access.player_of(bearer, league) is None
     with pytest.raises(PermissionDenied):
-        access.find_league(bearer, Action.RECORD, league.pk)
+        access.find_league(bearer, Action.KEEP_SCORE, league.pk)
     with pytest.raises(PermissionDenied):
         access.signed_in(bearer)
     with pytest.raises(Http404):

@@ -9,7 +9,7 @@ from django.test.utils import CaptureQueriesContext
 from ledger.balances import Entry, balance, balance_at, balances, statement, total
 from ledger.models import Account
 from ledger.posting import open_accounts, open_book, post, reverse
-from tests.ledger.chips import BUY_IN, HAND, at, move, played
+from tests.helpers.league.books import BUY_IN, HAND, at, move, played
 
 pytestmark = pytest.mark.django_db
 

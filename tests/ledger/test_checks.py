@@ -19,7 +19,7 @@ from ledger.checks import (
 )
 from ledger.models import Account, Posting, Transfer
 from ledger.posting import open_accounts, open_book, post, reverse
-from tests.ledger.chips import BUY_IN, at, played
+from tests.helpers.league.books import BUY_IN, at, played
 
 pytestmark = pytest.mark.django_db
 

@@ -5,7 +5,7 @@ from django.db import IntegrityError, transaction
 
 from ledger.models import Posting, Transfer
 from ledger.posting import open_book, post, reverse
-from tests.ledger.chips import played
+from tests.helpers.league.books import played
 
 pytestmark = pytest.mark.django_db
 

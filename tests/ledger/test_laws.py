@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from ledger.balances import balance, balances, statement, total
 from ledger.checks import audit
 from ledger.posting import open_book, post, reverse
-from tests.ledger.chips import move
+from tests.helpers.league.books import move
 
 pytestmark = pytest.mark.django_db
 

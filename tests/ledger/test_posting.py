@@ -20,7 +20,7 @@ from ledger.posting import (
     rename,
     reverse,
 )
-from tests.ledger.chips import BUY_IN, HAND, at, move, played
+from tests.helpers.league.books import BUY_IN, HAND, at, move, played
 
 pytestmark = pytest.mark.django_db
 

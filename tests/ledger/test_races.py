@@ -11,7 +11,7 @@ from ledger.balances import balances, total
 from ledger.checks import audit
 from ledger.models import Account, Posting
 from ledger.posting import AlreadyReversed, KeyReused, LedgerError, open_book, post, reverse
-from tests.ledger.chips import BUY_IN, HAND, move, played
+from tests.helpers.league.books import BUY_IN, HAND, move, played
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -15,7 +15,7 @@ from ledger.posting import (
     post,
     rename,
 )
-from tests.ledger.chips import BUY_IN, at, move, played
+from tests.helpers.league.books import BUY_IN, at, move, played
 
 pytestmark = pytest.mark.django_db
 
@@ -25,7 +25,7 @@ def codes(book, moves=BUY_IN, key="a", **words):
     with pytest.raises(PostingRefused) as refused:
         post(book, key, moves, **words)
     assert Posting.objects.count() == before
-    return [(problem.move, problem.code) for problem in refused.value.problems]
+    return [(problem.where, problem.code) for problem in refused.value.problems]
 
 
 @pytest.mark.parametrize(
@@ -47,7 +47,7 @@ def codes(book, moves=BUY_IN, key="a", **words):
     ],
 )
 def test_an_amount_is_a_positive_whole_number_of_chips(amount, code):
-    assert codes(open_book(), [move("tab:ann", "stack:ann", amount)]) == [(0, code)]
+    assert codes(open_book(), [move("tab:ann", "stack:ann", amount)]) == [("moves/0", code)]
 
 
 def test_the_largest_amount_can_be_posted():
@@ -66,13 +66,13 @@ def test_every_wrong_move_is_named_at_once():
         Move(Account(book=book, key="tab:x", kind="tab"), at("stack:ann"), 5),
     ]
     assert codes(book, moves) == [
-        (1, "not-positive"),
-        (1, "same-account"),
-        (2, "other-book"),
-        (3, "not-a-move"),
-        (4, "not-an-account"),
-        (4, "not-an-account"),
-        (5, "no-such-account"),
+        ("moves/1", "not-positive"),
+        ("moves/1", "same-account"),
+        ("moves/2", "other-book"),
+        ("moves/3", "not-a-move"),
+        ("moves/4", "not-an-account"),
+        ("moves/4", "not-an-account"),
+        ("moves/5", "no-such-account"),
     ]
     assert not book.accounts.exists()
 
@@ -91,16 +91,16 @@ def test_every_wrong_move_is_named_at_once():
 )
 def test_keys_are_short_storable_text(text, code):
     book = open_book()
-    assert codes(book, key=text) == [(None, code)]
-    assert codes(book, [Move(AccountRef(text, "tab"), at("stack:ann"), 5)]) == [(0, code)]
-    assert codes(book, [Move(AccountRef("x", text), at("stack:ann"), 5)]) == [(0, code)]
+    assert codes(book, key=text) == [("key", code)]
+    assert codes(book, [Move(AccountRef(text, "tab"), at("stack:ann"), 5)]) == [("moves/0", code)]
+    assert codes(book, [Move(AccountRef("x", text), at("stack:ann"), 5)]) == [("moves/0", code)]
 
 
 def test_words_may_be_left_out_but_not_be_endless():
     book = open_book()
     post(book, "a", BUY_IN, memo="", actor="")
     wrong = codes(book, key="b", memo="x" * 10_000, actor="a\0")
-    assert wrong == [(None, "too-long"), (None, "unstorable")]
+    assert wrong == [("memo", "too-long"), ("actor", "unstorable")]
 
 
 def test_a_name_of_any_script_is_kept_whole():
@@ -115,7 +115,7 @@ def test_a_name_of_any_script_is_kept_whole():
 
 def test_a_posting_has_an_end():
     endless = [move("tab:ann", "stack:ann", 1)] * (MOST_MOVES + 1)
-    assert codes(open_book(), endless) == [(None, "too-many-moves")]
+    assert codes(open_book(), endless) == [("moves", "too-many-moves")]
     post(open_book(), "a", endless[1:])
 
 
@@ -123,7 +123,7 @@ def test_an_account_keeps_its_kind():
     book = played()
     before = book.accounts.count()
     moves = [Move(AccountRef("tab:ann", "stack"), at("new"), 5)]
-    assert codes(book, moves) == [(None, "other-kind")]
+    assert codes(book, moves) == [("account", "other-kind")]
     with pytest.raises(PostingRefused):
         open_accounts(book, [AccountRef("x", "tab"), AccountRef("x", "stack")])
     with pytest.raises(PostingRefused):
@@ -135,7 +135,7 @@ def test_an_account_that_was_altered_in_memory_is_not_taken_for_another():
     book = played()
     ann = book.accounts.get(key="tab:ann")
     ann.key = "tab:bob"
-    assert codes(book, [Move(ann, at("stack:ann"), 5)]) == [(None, "no-such-account")]
+    assert codes(book, [Move(ann, at("stack:ann"), 5)]) == [("account", "no-such-account")]
 
 
 def test_a_refusal_says_in_words_what_is_wrong():

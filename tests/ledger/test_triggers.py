@@ -15,7 +15,7 @@ from ledger import triggers
 from ledger.checks import audit, guards_stand
 from ledger.models import Account, Book, Posting, Transfer
 from ledger.posting import open_book, post, reverse
-from tests.ledger.chips import BUY_IN, move, played
+from tests.helpers.league.books import BUY_IN, move, played
 
 pytestmark = pytest.mark.django_db
 

@@ -6,20 +6,34 @@ A reader may refuse, in its own way; it may not crash, nor take long over a smal
 import contextlib
 import json
 from collections.abc import Callable
+from datetime import UTC
 from pathlib import Path
 
-from rules import settle
+from config.observability.logs import redacted
+from league.common.replace_names import in_words
+from league.common.text import says, shown, tidy, too_deep, unstorable
+from league.pages.record import field_names
+from league.pages.record.field_names import UnreadableField
+from league.pages.record.fill_form import pasted
+from league.pages.record.read_form import read
+from rules import rename_players, settle
 from rules.cards import parse_card
-from rules.catalog import slugs, source_text
-from rules.documents import check
-from rules.formats.files import convert, read_lines
-from rules.formats.imported import Imported
-from rules.formats.ohh import read_ohh
-from rules.formats.phh import read_phh
-from rules.formats.pokernow import read_log
-from rules.formats.pokernow_ledger import read_ledger
+from rules.documents.catalog import slugs, source_text
+from rules.documents.documents import check
+from rules.documents.toml_text import line_of, parse
+from rules.errors import BadGame
+from rules.formats import fitting
+from rules.formats.amounts import read_number
+from rules.formats.files import convert, read_lines, read_text
+from rules.formats.import_result import Imported
+from rules.formats.ohh.importer import read_ohh
+from rules.formats.phh.importer import read_phh
+from rules.formats.pokernow.ledger import read_ledger
+from rules.formats.pokernow.log import read_log
 from rules.history import replay_many
-from tests.rules.history.test_other_formats import LEDGER, LOG
+from rules.history.actions import read_action, read_cards
+from rules.json_text import read_json
+from tests.helpers.rules.poker_now import LEDGER, LOG
 
 ROOT = Path(__file__).parents[2]
 LONGEST = 20_000  # characters: what a deadline is meant for
@@ -80,3 +94,76 @@ def seeds(name: str) -> list[str]:
         "ohh": lambda: [convert([each], "ohh")[0] for each in told],
         "csv": lambda: [LOG, LEDGER],
     }[name]()
+
+
+# --- readers alone, without what is done with what they read ------------------------------------
+
+
+def action(text: str) -> None:
+    read_action.__wrapped__(text)
+    read_cards.__wrapped__(text)
+    read_number(text)
+
+
+def toml(text: str) -> None:
+    with contextlib.suppress(BadGame):
+        parse(text)
+    for place in range(50):
+        line_of(text, f"deal/{place}")
+
+
+def log(text: str) -> None:
+    read_log(text, "units")
+
+
+def ledger(text: str) -> None:
+    read_ledger(text, "cents")
+
+
+def file(text: str) -> None:
+    """Whatever an import may be given, and what is asked of it before it is recorded."""
+    for each in read_text(text, "", "units"):
+        if isinstance(each.record, dict):
+            fitting.content_hash(each.record)
+            fitting.played_at(each.record, UTC)
+            fitting.with_places(each.record, 2)
+            rename_players(each.record, {"ann": "eve"})
+
+
+def words(text: str) -> None:
+    """Names, notes and whatever is sent back."""
+    tidy(text)
+    shown(text)
+    says(text, "ann")
+    in_words({"ann": "eve"}, ["ann", "annabel"])(text)
+    redacted(text)
+    with contextlib.suppress(ValueError, RecursionError):
+        told = read_json(text)
+        too_deep(told)
+        list(unstorable(told))
+
+
+def fields(text: str) -> None:
+    """What is typed into the form of a hand: into a field, as a field's name, as a whole record."""
+    field_names.cards(text)
+    field_names.number(text)
+    with contextlib.suppress(UnreadableField):
+        read({**{name: [text] for name in text.split("&")}, "players/0/down": [text]})
+    with contextlib.suppress(UnreadableField):
+        pasted(text)
+
+
+def _phh(text: str) -> None:
+    read_phh(text)
+
+
+def _ohh(text: str) -> None:
+    read_ohh(text)
+
+
+LINEAR: dict[str, Callable[[str], None]] = {
+    **{each.__name__: each for each in (action, toml, log, ledger, file, words, fields)},
+    "phh": _phh,
+    "ohh": _ohh,
+}
+"""What reads a text must be done with it after a time that grows as the text does."""

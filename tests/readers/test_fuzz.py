@@ -1,20 +1,23 @@
 """Readers get good texts spoilt at random, for READER_SECONDS each: no crash and no hang.
 
+Then texts of which a part is told again and again: the time by the character may not grow.
+
 `make fuzz` takes a minute for each. A text that was found to break one is kept below, by name.
 """
 
 import os
 import signal
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from random import Random
 from types import FrameType
 
 import pytest
 
-from tests.readers.targets import LONGEST, READERS, seeds
-from tests.rules.history.test_other_formats import LOG
+from tests.helpers.rules.poker_now import LOG
+from tests.readers.growth import GROWS, growth
+from tests.readers.targets import LINEAR, LONGEST, READERS, seeds
 
 SECONDS = float(os.environ.get("READER_SECONDS", "60"))
 # Of processor time, for a text of at most LONGEST characters.
@@ -91,6 +94,53 @@ def test_a_reader_neither_crashes_nor_hangs(name: str) -> None:
             raise AssertionError(f"{name} broke on {text!r}") from error
         tried += 1
     print(f"{name}: {tried} texts")  # noqa: T201
+
+
+# --- time by the character ----------------------------------------------------------------------
+
+# the good texts of which reader begin those of this one
+ALIKE = {"toml": "document", "log": "csv", "ledger": "csv", "fields": "record", "words": "record"}
+
+
+def swollen(chance: Random, texts: list[str]) -> Callable[[int], str]:
+    """A text in which one or two parts are told again and again, as often as is asked for."""
+    text = spoilt(chance, texts)
+    cuts = sorted(chance.randrange(len(text) + 1) for _ in range(3))
+    parts = [_part(chance, text) for _ in range(chance.choice((1, 1, 2)))]
+
+    def made(length: int) -> str:
+        said = [part * (length // len(parts) // len(part)) for part in parts]
+        second = said[1] if len(said) > 1 else ""
+        return text[: cuts[0]] + said[0] + text[cuts[1] : cuts[2]] + second + text[cuts[2] :]
+
+    return made
+
+
+def _part(chance: Random, text: str) -> str:
+    start = chance.randrange(len(text) + 1)
+    taken = text[start : start + chance.choice((1, 1, 2, 3, 8, 40))]
+    said = chance.choice((taken, taken, chance.choice(PIECES)[:50]))
+    return said or "\n"
+
+
+@pytest.mark.readers
+@pytest.mark.parametrize("name", LINEAR)
+def test_the_time_of_a_reader_grows_no_faster_than_its_text(name: str) -> None:
+    kind = name if name in ("phh", "ohh") else ALIKE.get(name, "")
+    texts = [each for each in (seeds(kind) if kind else _all_seeds()) if each]
+    chance = Random()
+    ends, tried = time.monotonic() + SECONDS, 0
+    while time.monotonic() < ends:
+        made = swollen(chance, texts)
+        with deadline():
+            found = growth(LINEAR[name], made, long=LONGEST)
+        assert found < GROWS, f"{name}: {made(200)!r}"
+        tried += 1
+    print(f"{name}: {tried} texts that grow")  # noqa: T201
+
+
+def _all_seeds() -> list[str]:
+    return [text for name in READERS for text in seeds(name)]
 
 
 FOUND = {

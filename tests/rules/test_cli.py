@@ -1,4 +1,4 @@
-"""The command line: exit codes, bad input, pipes (RECORD.md and the README)."""
+"""The command line: exit codes, bad input, pipes (docs/record.md and the README)."""
 
 import json
 import subprocess
@@ -10,10 +10,11 @@ from typing import Any
 
 import pytest
 
-from rules import catalog, settle
-from tests.laws.records import record
-from tests.rules.command import ROOT, run, settled
-from tests.rules.tables import deal, seat
+from rules import settle
+from rules.documents import catalog
+from tests.helpers.laws.records import record
+from tests.helpers.rules.command import ROOT, run, settled, started
+from tests.helpers.rules.tables import deal, seat
 
 HOLDEM = deal("texas-holdem", seat("ann", "Ac Ad"), seat("bob", "Kc Kd"), board="2h 7d 9s Jd Qc")
 GOOD = json.dumps(HOLDEM)
@@ -48,7 +49,7 @@ def test_brief_leaves_out_hands_and_story() -> None:
 
 
 def test_a_bad_line_does_not_stop_the_others_and_the_exit_code_is_1() -> None:
-    """RECORD.md: `settle` goes on with the next line and exits 1 at the end."""
+    """docs/record.md: `settle` goes on with the next line and exits 1 at the end."""
     answers, code = settled([GOOD, "{", GOOD, json.dumps(HOLDEM | {"button": 9}), GOOD])
     assert ["errors" in answer for answer in answers] == [False, True, False, True, False]
     assert answers[1]["errors"][0]["code"] == "not-json"
@@ -64,7 +65,7 @@ def test_many_lines_come_out_in_their_order() -> None:
 
 
 def test_every_line_of_the_table_of_errors_is_refused_on_the_command_line() -> None:
-    """RECORD.md: each code has a line, with its place, and no other code is told."""
+    """docs/record.md: each code has a line, with its place, and no other code is told."""
     lines = [line["text"] if "text" in line else json.dumps(line["record"]) for line in ERRORS]
     answers, code = settled(lines)
     told = [[(e["where"], e["code"]) for e in answer["errors"]] for answer in answers]
@@ -190,7 +191,7 @@ def test_the_same_records_give_the_same_bytes_in_every_process() -> None:
     lines = [json.dumps(record(chance, slug)) for slug in catalog.slugs() for _ in range(3)]
     lines += [json.dumps(line["record"]) for line in ERRORS if "record" in line]
     sent = "\n".join(lines)
-    one, other = (run("settle", sent=sent, PYTHONHASHSEED=seed) for seed in ("1", "2"))
+    one, other = (started("settle", sent=sent, PYTHONHASHSEED=seed) for seed in ("1", "2"))
     assert one.stderr == b""
     assert one.stdout == other.stdout
 

@@ -6,12 +6,13 @@ from typing import Any
 
 from django.core.management.base import CommandError
 
-from config.backups import NotEmpty, Unreadable, Unsound, restore
-from league.management.commanding import OurCommand
-from league.management.progress import draw
+from config.data.backups.file_format import NotEmpty, Unreadable, Unsound
+from config.data.backups.reading import restore
+from league.management.base_command import ServiceCommand
+from league.management.progress_bar import show_progress
 
 
-class Command(OurCommand):
+class Command(ServiceCommand):
     help = "Read a backup into a migrated database without leagues, and check all that it holds."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -21,13 +22,19 @@ class Command(OurCommand):
         )
 
     def handle(self, *, file: Path, replace: bool, **_options: Any) -> None:
+        """Read the file; exit with 1 if anything had to be left out."""
+
         def progress(done: int, whole: int) -> None:
-            draw(self.stdout, done, whole, "rows")
+            show_progress(self.stdout, done, whole, "rows")
 
         try:
-            rows = restore(file, progress, replace=replace)
+            outcome = restore(file, progress, replace=replace)
         except NotEmpty:
             raise CommandError("There is data in this database: --replace deletes it.") from None
         except (Unreadable, Unsound) as error:
             raise CommandError(f"{error}. Nothing was changed.") from None
-        self.stdout.write(f"{rows} rows from {file}. Everything holds.")
+        self.stdout.write(f"{outcome.rows} rows from {file}. Everything holds.")
+        for each in outcome.skipped:
+            self.stdout.write(each)
+        if outcome.skipped:
+            raise SystemExit(1)

@@ -1,11 +1,13 @@
 """`manage.py serve`: the service in one process, until it is told to end."""
 
+import os
 import signal
 import sys
-import threading
 from argparse import ArgumentParser
-from contextlib import ExitStack
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from io import StringIO
+from pathlib import Path
 from types import FrameType
 from typing import Any
 
@@ -15,14 +17,15 @@ from django.core.management import call_command
 from django.core.management.base import CommandError
 from django.db import connection
 
-from config.health import reach_database
-from config.hosts import home_address
-from league.management.commanding import OurCommand
+from config.observability.health import reach_database
+from config.server.local_addresses import local_address
+from config.web.static_files import HashedFiles
+from league.management.base_command import ServiceCommand
 
 EVERYWHERE = ("0.0.0.0", "::")  # noqa: S104
 
 
-class Command(OurCommand):
+class Command(ServiceCommand):
     help = "Run the web server, a worker and the scheduler in one process."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -39,19 +42,19 @@ class Command(OurCommand):
         _expect_database()
         if options["prepare"]:
             prepare()
-        with ExitStack() as parts:
+        with _told_to_end() as end, ExitStack() as parts:
             self._start(parts, host, port, only_web=options["only_web"])
-            threading.Event().wait()
+            os.read(end, 1)
 
     def _start(self, parts: ExitStack, host: str, port: int, *, only_web: bool) -> None:
         # Imported late: loading the server takes a while that `migrate` need not wait for.
-        from config import embedded, warming  # noqa: PLC0415
+        from config.server import embedded_service, preload  # noqa: PLC0415
 
         try:
-            address = parts.enter_context(embedded.web_server(host, port))
+            address = parts.enter_context(embedded_service.web_server(host, port))
             if not only_web:
-                parts.enter_context(embedded.worker())
-                parts.enter_context(embedded.scheduler())
+                parts.enter_context(embedded_service.worker())
+                parts.enter_context(embedded_service.scheduler())
         except (OSError, OverflowError) as error:
             raise CommandError(f"Cannot serve on {host}:{port}: {error}") from error
         url = url_of(address.host, address.port)
@@ -60,7 +63,7 @@ class Command(OurCommand):
             settings.SERVED_AT = url
             self._invite(url)
         self.stdout.flush()
-        warming.warm()
+        preload.preload()
 
     def _invite(self, url: str) -> None:
         """Print the address as a picture, for the phones on the same network."""
@@ -82,17 +85,34 @@ def _expect_database() -> None:
 def prepare() -> None:
     """Bring the database and, where they are collected, the static files up to date."""
     call_command("migrate", interactive=False, verbosity=0)
-    if settings.STATIC_ROOT:
+    if settings.STATIC_ROOT and not are_sealed(Path(settings.STATIC_ROOT)):
         call_command("collectstatic", interactive=False, verbosity=0)
+
+
+def are_sealed(static: Path) -> bool:
+    """Tell whether files were collected and are not ours to write: so they are in an image."""
+    return (static / HashedFiles.manifest_name).exists() and not os.access(static, os.W_OK)
 
 
 def url_of(host: str, port: int) -> str:
     """Return the address to type into a phone."""
     if host in EVERYWHERE:
-        host = home_address() or "localhost"
+        host = local_address() or "localhost"
     return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
 
 
 def _leave(_signal: int, _frame: FrameType | None) -> None:
-    """Leave the wait of the main thread; the parts then end one after the other."""
+    """Leave at once, while nothing has been started."""
     sys.exit(0)
+
+
+@contextmanager
+def _told_to_end() -> Iterator[int]:
+    """Let a signal write into a pipe, whose end to read from this gives.
+
+    An exception is lost where the signal meets a finalizer, as of what the collector takes away.
+    """
+    end, signalled = os.pipe()
+    for name in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(name, lambda *_: os.write(signalled, b"."))
+    yield end

@@ -6,13 +6,13 @@ from uuid import UUID
 
 from django.core.management.base import CommandError
 
-from league.audits import audit
-from league.logbook import Kind, note
-from league.management.commanding import OurCommand
+from league.audit_log import Kind, log_action
+from league.integrity.audit import audit
+from league.management.base_command import ServiceCommand
 from league.models import League
 
 
-class Command(OurCommand):
+class Command(ServiceCommand):
     help = "Check the books, the seals of closed nights and the replay of every hand."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -29,6 +29,8 @@ class Command(OurCommand):
             self.stdout.write(f"{each.code}: {each.text}")
         if findings:
             codes = sorted({each.code for each in findings})
-            note(Kind.AUDIT_FAILED, by=None, league=league, findings=len(findings), codes=codes)
+            log_action(
+                Kind.AUDIT_FAILED, by=None, league=league, findings=len(findings), codes=codes
+            )
             raise SystemExit(1)
         self.stdout.write("Everything holds.")

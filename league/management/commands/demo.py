@@ -7,18 +7,18 @@ from typing import Any
 from django.db import transaction
 from django.urls import reverse
 
-from league.demo import SEATS, demo_league, demo_user, open_demo_night, play
-from league.demo_season import play_season
-from league.management.commanding import OurCommand
-from league.management.progress import draw
+from league.demo.full_season import play_season
+from league.demo.night import SEATS, demo_league, demo_user, open_demo_night, play
+from league.management.base_command import ServiceCommand
+from league.management.progress_bar import show_progress
 from league.models import User
-from league.stats.rebuilding import rebuild
+from league.stats.update.rebuild import rebuild
 
 MOST_OF_A_NIGHT = 400
 HERE = "http://127.0.0.1:8000"  # where `make run` serves unless told
 
 
-class Command(OurCommand):
+class Command(ServiceCommand):
     help = "Fill a league with one believable night; each run makes a league and a user of its own."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -44,7 +44,7 @@ class Command(OurCommand):
         league = demo_league(user, players=players)
         night = open_demo_night(league, hands)
         for played in play(night, hands, seed=seed, by=user):
-            draw(self.stderr, played, hands, "hands")
+            show_progress(self.stderr, played, hands, "hands")
         self.stdout.write(f"{night} of {league.name}: {night.hands.count()} hands were dealt.")
         self._tell(user, password, reverse("night", args=[night.pk]))
 
@@ -54,10 +54,12 @@ class Command(OurCommand):
         league = demo_league(user, players=players)
         started = monotonic()
         for played in play_season(league, hands, seed=seed, by=user):
-            draw(self.stderr, played, hands, "hands")
+            show_progress(self.stderr, played, hands, "hands")
         rate = hands / max(monotonic() - started, 0.001)
         self.stdout.write(f"{league.name}: {hands} hands were dealt, {rate:,.0f} a second.")
-        rebuild(league.pk, lambda done, whole: draw(self.stderr, done, whole, "hands counted"))
+        rebuild(
+            league.pk, lambda done, whole: show_progress(self.stderr, done, whole, "hands counted")
+        )
         self._tell(user, password, reverse("league", args=[league.pk]))
 
     def _tell(self, user: User, password: str, address: str) -> None:

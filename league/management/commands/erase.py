@@ -5,14 +5,14 @@ from typing import Any
 
 from django.core.management.base import CommandError
 
-from league.erasing import erase_player, erase_user
-from league.management.commanding import OurCommand
-from league.management.people import person_of
+from league.common.errors import Refused
+from league.management.base_command import ServiceCommand
+from league.management.person_lookup import person_of
 from league.models import User
-from league.refusals import Refused
+from league.privacy.erasure import erase_player, erase_user
 
 
-class Command(OurCommand):
+class Command(ServiceCommand):
     help = "Take a person out of everything that is kept: the name goes, the chips stay."
 
     def add_arguments(self, parser: ArgumentParser) -> None:

@@ -3,13 +3,13 @@
 from argparse import ArgumentParser
 from typing import Any
 
-from league.management.commanding import OurCommand
-from league.management.people import person_of
+from league.management.base_command import ServiceCommand
+from league.management.person_lookup import person_of
 from league.models import User
-from league.personal import as_json, of_player, of_user
+from league.privacy.data_export import as_json, of_player, of_user
 
 
-class Command(OurCommand):
+class Command(ServiceCommand):
     help = "Print all that is kept of a person, as JSON."
 
     def add_arguments(self, parser: ArgumentParser) -> None:

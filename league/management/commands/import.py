@@ -9,20 +9,28 @@ from uuid import UUID
 
 from django.core.management.base import CommandError
 
+from league.common.errors import problem
+from league.imports.contents import (
+    DATE,
+    FILE,
+    ImportOptions,
+    ImportProblem,
+    Source,
+    import_problem,
+    wrong_options,
+)
+from league.imports.execution import Report, look, record_plan
 from league.imports.planning import plan
-from league.imports.recording import Report, look, record_plan
-from league.imports.wishes import DATE, FILE, Refusal, Source, Wishes, refusal, wrong_wishes
-from league.management.commanding import OurCommand
-from league.management.progress import draw
+from league.management.base_command import ServiceCommand
+from league.management.progress_bar import show_progress
 from league.models import League
-from league.refusals import fault
-from rules.formats.pokernow import AMOUNTS
+from rules.formats.pokernow.log import AMOUNTS
 
 SUFFIXES = frozenset((".phh", ".phhs", ".json", ".jsonl", ".ohh", ".csv"))
 TOLD = 20  # refusals and findings on the terminal; the report has them all
 
 
-class Command(OurCommand):
+class Command(ServiceCommand):
     help = (
         "Record hands from files: PHH (.phh, .phhs), Open Hand History, PokerNow's log and ledger, "
         "records one a line. Run again, it goes on where it stopped; a hand that is there stays."
@@ -57,7 +65,7 @@ class Command(OurCommand):
         league = League.objects.select_related("book").filter(pk=options["league"]).first()
         if league is None:
             raise CommandError(f"There is no league {options['league']}.", returncode=2)
-        wishes = Wishes(
+        chosen = ImportOptions(
             amounts=options["amounts"],
             places=options["places"],
             nights=options["nights"],
@@ -65,15 +73,15 @@ class Command(OurCommand):
             add_players=options["add_players"],
             close=options["close"],
         )
-        if wrong := list(wrong_wishes(league, wishes)):
+        if wrong := list(wrong_options(league, chosen)):
             raise CommandError("; ".join(each["text"] for each in wrong), returncode=2)
         sources, unread = _sources(files)
-        planned = plan(league, sources, wishes)
+        planned = plan(league, sources, chosen)
         planned.refused[:0] = unread
         report = look(league, planned) if options["dry_run"] else Report()
         if not options["dry_run"]:
-            for done in record_plan(league, planned, report, wishes=wishes, by=None):
-                draw(self.stderr, done, planned.hands, "hands")
+            for done in record_plan(league, planned, report, options=chosen, by=None):
+                show_progress(self.stderr, done, planned.hands, "hands")
         self._tell(league, report, options["report"], would=options["dry_run"])
         if report.refused:
             raise SystemExit(1)
@@ -98,7 +106,7 @@ class Command(OurCommand):
         if report.findings:
             self.stdout.write(f"{len(report.findings)} findings in hands that are recorded.")
 
-    def _list(self, told: list[Refusal], how: str) -> None:
+    def _list(self, told: list[ImportProblem], how: str) -> None:
         for each in told[:TOLD]:
             self.stderr.write(f"{how}: {each}")
         if len(told) > TOLD:
@@ -112,7 +120,7 @@ def _meaning(told: str) -> tuple[str, str]:
     return name, player
 
 
-def _sources(files: list[Path]) -> tuple[list[Source], list[Refusal]]:
+def _sources(files: list[Path]) -> tuple[list[Source], list[ImportProblem]]:
     """Return the files as text, those of folders in the order of their names."""
     found, wrong = [], []
     for path in _spread(files):
@@ -120,7 +128,7 @@ def _sources(files: list[Path]) -> tuple[list[Source], list[Refusal]]:
             text = path.read_text(encoding="utf-8-sig")
         except (OSError, UnicodeDecodeError) as error:
             reason = error.strerror if isinstance(error, OSError) else "not UTF-8"
-            wrong.append(refusal(fault("", "not-read", str(reason)), file=str(path)))
+            wrong.append(import_problem(problem("", "not-read", str(reason)), file=str(path)))
         else:
             found.append(Source(str(path), path.resolve().parent.name, text))
     return found, wrong

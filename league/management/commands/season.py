@@ -1,20 +1,22 @@
 """`manage.py season`: a season as one file, and back into an empty league."""
 
 from argparse import ArgumentParser
+from functools import partial
 from pathlib import Path
 from typing import Any
 from uuid import UUID
 
 from django.core.management.base import CommandError
 
-from league.management.commanding import OurCommand
+from league.archive.export_season import export_season
+from league.archive.file_format import LONGEST_LINE
+from league.archive.import_season import import_season
+from league.common.errors import Refused
+from league.management.base_command import ServiceCommand
 from league.models import League, Season
-from league.refusals import Refused
-from league.stats.exporting import export_season
-from league.stats.importing import import_season
 
 
-class Command(OurCommand):
+class Command(ServiceCommand):
     help = "Write everything of a season into a file, or read such a file into an empty league."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -41,8 +43,10 @@ class Command(OurCommand):
         if league is None:
             raise CommandError(f"There is no league {league_id}.", returncode=2)
         try:
-            with file.open(encoding="utf-8") as lines:
-                season = import_season(league, lines)
+            with file.open(encoding="utf-8", errors="replace") as told:
+                # no line is read further than it may be long
+                lines = iter(partial(told.readline, LONGEST_LINE + 1), "")
+                season = import_season(league, lines, seconds=None)
         except Refused as refused:
-            raise CommandError("; ".join(each["text"] for each in refused.errors)) from None
+            raise CommandError("\n".join(each["text"] for each in refused.errors)) from None
         self.stdout.write(f"{season} is in {league}.")

@@ -7,13 +7,13 @@ from uuid import UUID
 
 from django.core.management.base import CommandError
 
-from league.management.commanding import OurCommand
-from league.management.progress import draw
+from league.management.base_command import ServiceCommand
+from league.management.progress_bar import show_progress
 from league.models import League
-from league.stats.rebuilding import BeingRebuilt, rebuild
+from league.stats.update.rebuild import BeingRebuilt, rebuild
 
 
-class Command(OurCommand):
+class Command(ServiceCommand):
     help = "Build the stats of the leagues from their hands, in place of what was counted."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -28,11 +28,11 @@ class Command(OurCommand):
         for league in leagues:
             started = monotonic()
             try:
-                hands = rebuild(league.pk, self._draw)
+                hands = rebuild(league.pk, self._show_progress)
             except BeingRebuilt:
                 raise CommandError(f"{league.name} is being rebuilt already.") from None
             rate = hands / max(monotonic() - started, 0.001)
             self.stdout.write(f"{league.name}: {hands} hands counted, {rate:,.0f} a second.")
 
-    def _draw(self, done: int, whole: int) -> None:
-        draw(self.stderr, done, whole, "hands")
+    def _show_progress(self, done: int, whole: int) -> None:
+        show_progress(self.stderr, done, whole, "hands")

@@ -5,7 +5,7 @@ import re
 
 from rules.history import replay_record, states
 from rules.history.actions import DEALER_VERBS, PLAYER_VERBS, Action, read_action
-from tests.rules.history.hands import ROOT
+from tests.helpers.rules.hands import ROOT
 
 PAGE = (ROOT / "docs" / "history.md").read_text("utf-8")
 HANDS = [json.loads(line) for line in (ROOT / "docs" / "history.jsonl").read_text().splitlines()]

@@ -6,8 +6,8 @@ import pytest
 
 from rules.cards import CARDS
 from rules.history import Table, act, begin, choices, replay_record, states
-from rules.history.opening import best_hand, lowest_hand
-from tests.rules.history.hands import record
+from rules.history.opener import best_hand, lowest_hand
+from tests.helpers.rules.hands import record
 
 BLINDS = {"blinds": [1, 2], "min": 2}
 DEALT = ["d dh p1 AsAd", "d dh p2 KsKd", "d dh p3 QsQd"]

@@ -5,10 +5,10 @@ from typing import Any
 
 import pytest
 
-from rules.formats.phh import read_phh
-from rules.formats.phh_out import write_phh
+from rules.formats.phh.exporter import write_phh
+from rules.formats.phh.importer import read_phh
 from rules.history import replay_many
-from tests.rules.history.peer import CODES, Played, play
+from tests.helpers.rules.peer import CODES, Played, play
 
 HANDS = 10
 # Rules apart: PokerKit counts every all-in as a whole raise, and adds the size of a fixed bet to it

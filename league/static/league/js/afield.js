@@ -1,7 +1,8 @@
-// The recording page without the server: the forms of games as the phone keeps them (league/pages/shapes.py).
+// The recording page without the server: the forms of games as the phone keeps them (offline/form_shapes.py).
 
 import { uuid } from "./key.js";
 import { within } from "./store.js";
+import { dealerAfter, head } from "./table.js";
 
 const ROW = "999";
 const NAME = "~who~";
@@ -53,13 +54,14 @@ export async function afresh(form, waits) {
   const fields = [...kept, ...placed, ["variant", ""], ["button", dealer(form)]];
   const fresh = (await redrawn(form, fields)) ?? blank(form, fields);
   fresh.elements.key.value = uuid();
+  head(fresh, waits.number + 1);
   return fresh;
 }
 
 function dealer(form) {
-  const away = (row) => form.elements[`players/${row}/state`]?.value === "away";
-  const rows = [...form.querySelectorAll("[name=button]")].map((radio) => radio.value).filter((row) => !away(row));
-  return rows[(rows.indexOf(last([...new FormData(form)], "button")) + 1) % rows.length] ?? "";
+  const fields = [...new FormData(form)];
+  const name = dealerAfter(fields);
+  return fields.find(([field, text]) => field.endsWith("/name") && text === name)?.[0].split("/")[1] ?? "";
 }
 
 // A phone that keeps no forms stays with the game that it has.

@@ -4,6 +4,7 @@
 // when something was drawn.
 
 import { holds, morph } from "./morph.js";
+import { see } from "./seen.js";
 
 const EVERY = 2000; // milliseconds
 const LONGEST = 30000;
@@ -60,6 +61,7 @@ function draw() {
     window.htmx?.process(part);
   }
   if (whole) latest = null;
+  see();
   document.dispatchEvent(new CustomEvent("moved-on"));
 }
 
@@ -99,4 +101,5 @@ document.addEventListener("click", async (event) => {
   await fetchPage().then(draw, () => null);
 });
 
+see();
 timer = setTimeout(turn, EVERY);

@@ -11,6 +11,8 @@ async function ask() {
   active.postMessage({ keep: [...new Set([location.pathname, "/", ...pages])] });
 }
 if ("serviceWorker" in navigator) ask().catch(() => null);
+// A night that has moved on has another recording page.
+document.addEventListener("moved-on", () => navigator.serviceWorker?.controller?.postMessage({ keep: pages }));
 
 const asks = document.querySelector("[data-forms]");
 if (asks && !navigator.connection?.saveData) prefetch(asks.dataset.forms).catch(() => null);

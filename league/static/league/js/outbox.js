@@ -15,7 +15,7 @@
 // problems, tried, sent}. `number` is the hand of the night that it should be, `after` has the ids of those that this
 // phone wrote down before it.
 // `document` hears "outbox" after every change and "landed" ({detail: {entry, answer, shown}}) when a hand was stored.
-// The answer of the server: league/pages/landing.py.
+// The answer of the server: offline/outbox_response.py.
 
 import { uuid } from "./key.js";
 import { within } from "./store.js";

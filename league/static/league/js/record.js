@@ -6,7 +6,7 @@ import * as keypad from "./keypad.js";
 import { giveBack, hold } from "./focus.js";
 import { forget, isAside, keep, kept, layAside, mending, takeUp } from "./hand-draft.js";
 import { renew } from "./key.js";
-import { find, token } from "./outbox.js";
+import { find, list, token } from "./outbox.js";
 import { place } from "./problems.js";
 import { filter } from "./search.js";
 import { cycle, drawSeat, drawStakes } from "./seats.js";
@@ -52,8 +52,15 @@ document.addEventListener("input", (event) => {
   if (input.matches("[data-search]")) { event.stopPropagation(); filter(input); }
   else if (input.matches("[data-zone]")) { drawZone(input); deck.refresh(); }
   else if (input.matches("[name=button], [data-state-of]")) record().querySelectorAll(".seat").forEach(drawSeat);
+  if (input.matches("[name=winner], .took input")) takeBack(input);
   if (input.matches("[data-chips], [name=carried], [data-state-of]")) drawStakes();
 }, true);
+
+// Either one took it all, or each took some: what is said last is meant.
+function takeBack({ name, value }) {
+  if (name === "winner") record().querySelectorAll(".took input").forEach((each) => { each.value = ""; });
+  else if (value) record().querySelectorAll("[name=winner]").forEach((each) => { each.checked = false; });
+}
 
 // Enter in a field is no wish to save, or to leave the page.
 document.addEventListener("keydown", (event) => {
@@ -75,8 +82,13 @@ document.addEventListener("submit", (event) => {
   event.preventDefault();
   sink();
   hush();
-  send(record(), draw, next);
+  send(record(), sentBack, next);
 });
+
+async function sentBack(form) {
+  draw(form);
+  (await import("./early.js")).toFirstProblem(form);
+}
 
 function draw(form, up = true) {
   if (form !== record()) record().replaceWith(form);
@@ -173,6 +185,13 @@ document.addEventListener("change", (event) => { if (event.target.matches("[data
 // Back to a page whose hand was saved, or never begun: the next one is written on a page of its own.
 addEventListener("pageshow", (event) => { if (event.persisted && !kept(record())) location.reload(); });
 
+async function catchUp() {
+  const waiting = await list();
+  if (!waiting.length && !document.documentElement.dataset.kept) return;
+  (await import("./table.js")).catchUp(record(), waiting);
+  drawAll();
+}
+
 // What was typed before the scripts were there is kept; a game tapped then waits for its form.
 const isEarly = (field) => field.matches("input[type=text], textarea") && field.value !== field.defaultValue;
 document.addEventListener("DOMContentLoaded", async () => {
@@ -185,6 +204,7 @@ document.addEventListener("DOMContentLoaded", async () => {
   if (draft) { restore(draft); return; }
   const back = mending && await find(mending);
   if (back) { restore([...back.fields, ["key", back.id]], "?whole"); return; }
+  await catchUp();
   if ([...record().elements].some(isEarly)) keep(record());
   const chosen = record().querySelector("[name=variant]:checked");
   if (chosen && chosen.value !== record().elements.drawn.value) chosen.dispatchEvent(new Event("change", { bubbles: true }));

@@ -30,7 +30,7 @@ export function drawStakes() {
 const stake = (seat) => seat.querySelector(".amount");
 const chips = (input) => (/^\d+$/.test(input?.value ?? "") ? Number(input.value) : 0);
 
-// As the server reads it (record_reading.py): the odd chips go to the first ones.
+// As the server reads it (read_form.py): the odd chips go to the first ones.
 function evenly(form, seats) {
   if (!/^\d+$/.test(form.elements.pot?.value ?? "")) return null;
   const payers = seats.filter((seat) => !stake(seat).value && !FOLDED.has(seat.dataset.state));

@@ -1,8 +1,8 @@
 // Saves the form of a hand without leaving the page: into the outbox, and from there to the server.
 
-import { forget, keep } from "./hand-draft.js";
+import { forget, keep, mending } from "./hand-draft.js";
 import { uuid } from "./key.js";
-import { deliver, flush, put } from "./outbox.js";
+import { deliver, discard, flush, put } from "./outbox.js";
 
 const BESIDE = new Set(["csrfmiddlewaretoken", "paste", "drawn", "key"]);
 
@@ -29,6 +29,8 @@ export async function send(form, drawn, next) {
   if (told.landed) { forget(form); location.assign(told.landed.next ?? form.dataset.next); return; }
   rest(form, false);
   const fresh = told.form && new DOMParser().parseFromString(told.form, "text/html").getElementById("record");
+  // Whoever saved too early goes on in this form: it is the draft, and nothing of it waits besides.
+  if (fresh && kept && !mending) await discard(told.id ?? entry.id);
   if (fresh) drawn(fresh);
   else if (!kept) tell(form, told.why === "unreached" ? "unreached" : "failed");
   else next(form, kept);

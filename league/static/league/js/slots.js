@@ -14,9 +14,10 @@ export const seen = (input) => {
   return shown.checkVisibility ? shown.checkVisibility() : shown.getClientRects().length > 0;
 };
 
+// Where a hand may have more cards than it must, the next slot comes with each card.
 export function drawZone(input) {
   const cards = hand(input);
-  const slots = row(input, Math.max(most(input), cards.length));
+  const slots = row(input, Math.max(Math.min(most(input), Math.max(least(input), cards.length + 1)), cards.length));
   slots.forEach((slot, place) => {
     const name = draw(slot, cards[place]);
     slot.classList.toggle("may", !cards[place] && place >= least(input));

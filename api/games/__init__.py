@@ -1,0 +1,1 @@
+"""Games: the catalog, a league's own, odds."""

@@ -1,0 +1,124 @@
+"""The games of the catalog, what a document may say, and the check of one that anyone writes."""
+
+from typing import Any
+
+from django.http import Http404
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from api.http.errors import is_too_much, too_much_work
+from api.http.fields import AnyJson, AnyObject, InputSerializer, OutputSerializer, Text
+from api.http.resource import PublicResource
+from api.http.schema import OBJECT, operation
+from league.common.errors import Refused, problem
+from league.games import house_games
+from rules.api import json_schema
+from rules.documents import catalog
+from rules.presentation import form as presentation_form
+from rules.presentation import rules_page
+
+
+class GameSerializer(OutputSerializer):
+    slug = serializers.CharField()
+    name = serializers.CharField()
+    by = serializers.CharField(allow_null=True)
+    source = serializers.CharField(allow_null=True)  # type: ignore[assignment]
+    players = serializers.ListField(child=serializers.IntegerField(), allow_null=True)
+
+
+class GameListSerializer(OutputSerializer):
+    results = GameSerializer(many=True)
+
+
+class GameDetailSerializer(GameSerializer):
+    """A game: its document, what a form for recording it asks, and its rules in sentences."""
+
+    document = AnyObject()
+    form = AnyObject()
+    rules = AnyObject()
+
+
+class GameInputSerializer(InputSerializer):
+    """A game, as its TOML `text` or as its `document`: exactly one of them."""
+
+    text = Text(required=False, allow_blank=True)
+    document = AnyJson(required=False)
+
+    def validate(self, attrs: Any) -> Any:
+        wanted = [each for each in ("text", "document", "copy") if each in self.fields]
+        if sum(each in attrs for each in wanted) != 1:
+            raise Refused([problem("", "missing", f"exactly one of {', '.join(wanted)} is needed")])
+        return attrs
+
+
+class GameCheckSerializer(OutputSerializer):
+    """What is wrong with it; without any, how it would be recorded and told."""
+
+    faults = serializers.ListField(child=AnyObject())
+    document = AnyObject(required=False)
+    text = serializers.CharField(required=False)
+    form = AnyObject(required=False)
+    rules = AnyObject(required=False)
+
+
+class Games(PublicResource):
+    @operation("The games of the catalog", GameListSerializer)
+    def get(self, request: Request) -> Response:
+        lines = [_line(slug) for slug in catalog.slugs()]
+        return Response({"results": self.serialize(GameSerializer, lines, many=True)})
+
+
+class GameDetail(PublicResource):
+    @operation("A game of the catalog", GameDetailSerializer)
+    def get(self, request: Request, slug: str) -> Response:
+        whole = {
+            "document": listed_document(slug),
+            "form": presentation_form.form(slug),
+            "rules": rules_page.rules_page(slug),
+        }
+        return Response(self.serialize(GameDetailSerializer, _line(slug) | whole))
+
+
+class GameSchema(PublicResource):
+    """For editors and other programs."""
+
+    @operation("The JSON schema of a game's document", OBJECT)
+    def get(self, request: Request) -> Response:
+        return Response(json_schema())
+
+
+class GameCheck(PublicResource):
+    throttle_scope = "settle"
+
+    @operation(
+        "What is wrong with a game that anyone writes; nothing is stored",
+        GameCheckSerializer,
+        body=GameInputSerializer,
+    )
+    def post(self, request: Request) -> Response:
+        reading = house_games.read(source_of(self.validated_body(GameInputSerializer)))
+        faults = [house_games.fault_of(each) for each in reading.faults]
+        if is_too_much(faults):
+            return too_much_work(faults, faults=faults)
+        if faults:
+            return Response({"faults": faults})
+        shown = {"form": reading.form, "rules": reading.rules}
+        return Response({"faults": [], "document": reading.document, "text": reading.text, **shown})
+
+
+def source_of(body: dict[str, Any]) -> object:
+    return body.get("text", body.get("document"))
+
+
+def _line(slug: str) -> dict[str, Any]:
+    document = catalog.document(slug)
+    kept = ("name", "by", "source", "players")
+    return {"slug": slug, **{key: document.get(key) for key in kept}}
+
+
+def listed_document(slug: str) -> dict[str, Any]:
+    """Return the document of a game of the catalog. Raises Http404."""
+    if slug not in catalog.slugs():
+        raise Http404
+    return dict(catalog.document(slug))

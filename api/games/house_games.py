@@ -1,0 +1,179 @@
+"""The games that a league wrote: add one, change it, put it out of use."""
+
+from typing import Any
+from uuid import UUID, uuid4
+
+from django.db.models import QuerySet
+from django.urls import reverse
+from drf_spectacular.utils import extend_schema_field
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from api.games.catalog import GameInputSerializer, source_of
+from api.http import paging
+from api.http.errors import inside, problem_response
+from api.http.fields import AnyObject, Id, Text
+from api.http.idempotency import idempotent
+from api.http.resource import ListResource, Resource
+from api.http.schema import operation
+from league.access import Action, find_house_game, find_league
+from league.games import house_games
+from league.models import HouseGame, HouseGameVersion
+from rules.presentation import form as presentation_form
+from rules.presentation import rules_page
+
+
+class HouseGameSerializer(serializers.ModelSerializer[HouseGame]):
+    class Meta:
+        model = HouseGame
+        fields: tuple[str, ...] = ("id", "slug", "name", "made_at", "retired_at")
+        read_only_fields = fields
+
+
+class HouseGameVersionSerializer(serializers.ModelSerializer[HouseGameVersion]):
+    hash = serializers.CharField(source="document_id", read_only=True)
+
+    class Meta:
+        model = HouseGameVersion
+        fields = ("number", "hash", "written_by", "written_at")
+        read_only_fields = fields
+
+
+class HouseGameDetailSerializer(HouseGameSerializer):
+    """A game as it is played now, with all its versions."""
+
+    version = serializers.SerializerMethodField()
+    hash = serializers.SerializerMethodField()
+    text = serializers.SerializerMethodField()
+    document = serializers.SerializerMethodField()
+    form = serializers.SerializerMethodField()
+    rules = serializers.SerializerMethodField()
+    versions = serializers.SerializerMethodField()
+
+    class Meta(HouseGameSerializer.Meta):
+        fields = (
+            *HouseGameSerializer.Meta.fields,
+            "version",
+            "hash",
+            "text",
+            "document",
+            "form",
+            "rules",
+            "versions",
+        )
+        read_only_fields = fields
+
+    @property
+    def played(self) -> HouseGameVersion:
+        version: HouseGameVersion = self.context["version"]
+        return version
+
+    def get_version(self, game: HouseGame) -> int:
+        return self.played.number
+
+    def get_hash(self, game: HouseGame) -> str:
+        return self.played.document_id
+
+    def get_text(self, game: HouseGame) -> str:
+        return self.played.text
+
+    @extend_schema_field(AnyObject)
+    def get_document(self, game: HouseGame) -> Any:
+        return self.played.document.document
+
+    @extend_schema_field(AnyObject)
+    def get_form(self, game: HouseGame) -> Any:
+        return presentation_form.form(self.played.document.document) | {"game": game.slug}
+
+    @extend_schema_field(AnyObject)
+    def get_rules(self, game: HouseGame) -> Any:
+        return rules_page.rules_page(self.played.document.document)
+
+    @extend_schema_field(HouseGameVersionSerializer(many=True))
+    def get_versions(self, game: HouseGame) -> Any:
+        return HouseGameVersionSerializer(game.versions.order_by("number"), many=True).data
+
+
+class HouseGameInputSerializer(GameInputSerializer):
+    """A game to keep: its TOML as `text`, its `document`, or the slug of one to `copy`."""
+
+    id = Id(required=False)
+    copy = Text(required=False)
+
+
+class HouseGames(ListResource[HouseGame]):
+    """The games that a league wrote, retired ones included."""
+
+    serializer_class = HouseGameSerializer
+    pagination_class = paging.Slugged
+    queryset = HouseGame.objects.none()
+
+    def get_queryset(self) -> QuerySet[HouseGame]:
+        league = find_league(self.visitor, Action.LOOK, self.kwargs["league_id"])
+        return league.house_games.all()
+
+    @operation(
+        "Add a game; 200 where it was added before",
+        HouseGameDetailSerializer,
+        body=HouseGameInputSerializer,
+        status=(201, 200),
+    )
+    @idempotent
+    def post(self, request: Request, league_id: UUID) -> Response:
+        league = find_league(self.visitor, Action.KEEP_SCORE, league_id)
+        body = self.validated_body(HouseGameInputSerializer)
+        source = house_games.text_of(league, body["copy"]) if "copy" in body else source_of(body)
+        game_id = body.get("id") or uuid4()
+        known = HouseGame.objects.filter(pk=game_id).exists()
+        with inside(*_place(body)):
+            game = house_games.write(league, source, by=self.user, game_id=game_id)
+        answer = _whole(self, game, status=200 if known else 201)
+        answer.headers["Location"] = reverse("api:house-game", args=[league.pk, game.slug])
+        return answer
+
+
+class HouseGameDetail(Resource):
+    @operation("A game as it is played now, with all its versions", HouseGameDetailSerializer)
+    def get(self, request: Request, league_id: UUID, slug: str) -> Response:
+        return _whole(self, find_house_game(self.visitor, Action.LOOK, league_id, slug))
+
+    @operation("Write its next version", HouseGameDetailSerializer, body=GameInputSerializer)
+    def put(self, request: Request, league_id: UUID, slug: str) -> Response:
+        game = find_house_game(self.visitor, Action.KEEP_SCORE, league_id, slug)
+        body = self.validated_body(GameInputSerializer)
+        with inside(*_place(body)):
+            house_games.revise(game, source_of(body), by=self.user)
+        game.refresh_from_db()
+        return _whole(self, game)
+
+    @operation("Delete it; 409 if a hand was dealt under it", None, status=204)
+    def delete(self, request: Request, league_id: UUID, slug: str) -> Response:
+        game = find_house_game(self.visitor, Action.KEEP_SCORE, league_id, slug)
+        try:
+            house_games.delete(game)
+        except house_games.InUse:
+            return problem_response(
+                409, "Hands were dealt under it: it can be retired, not deleted."
+            )
+        return Response(status=204)
+
+
+class HouseGameRetire(Resource):
+    @operation("Offer it no more; its next version brings it back", HouseGameDetailSerializer)
+    @idempotent
+    def post(self, request: Request, league_id: UUID, slug: str) -> Response:
+        game = find_house_game(self.visitor, Action.KEEP_SCORE, league_id, slug)
+        house_games.retire(game)
+        game.refresh_from_db()
+        return _whole(self, game)
+
+
+def _whole(view: Resource, game: HouseGame, *, status: int = 200) -> Response:
+    version = house_games.current(game)
+    return Response(view.serialize(HouseGameDetailSerializer, game, version=version), status=status)
+
+
+def _place(body: dict[str, Any]) -> tuple[str, ...]:
+    """Return where in the body the game stands: places in a text are its lines."""
+    return ("document",) if "document" in body else ()

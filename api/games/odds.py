@@ -1,0 +1,89 @@
+"""What random deals say of a game: a worker deals them, and whoever asked asks again."""
+
+from typing import Any
+from uuid import UUID
+
+from drf_spectacular.utils import OpenApiParameter
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from api.games.catalog import listed_document
+from api.http.errors import BadQuery
+from api.http.fields import AnyObject, OutputSerializer
+from api.http.resource import PublicResource, Resource
+from api.http.schema import operation
+from league.access import Action, find_house_game
+from league.common.errors import problem
+from league.common.text import shown
+from league.games import house_games, odds
+from league.models import Odds
+from rules.documents import documents
+from rules.presentation import form
+
+BUSY = "busy"
+STATES = (*Odds.State.values, BUSY)
+WAIT = 5  # seconds
+PLAYERS, WITH = "players", "with"
+ASKS = (
+    OpenApiParameter(PLAYERS, int, description="How many are dealt to; as many as usual if none."),
+    OpenApiParameter(WITH, str, description="Modifiers, with commas between them."),
+)
+
+
+class OddsSerializer(OutputSerializer):
+    """`found` once `state` says so; `wanted` is dealt now, `busy` waits for others: ask again.
+
+    Rates are fractions of all deals. A game whose hands are not compared has `failed`.
+    """
+
+    state = serializers.ChoiceField(STATES)
+    players = serializers.IntegerField()
+    found = AnyObject(allow_null=True)
+
+
+class GameOdds(PublicResource):
+    parameters = frozenset((PLAYERS, WITH))
+
+    @operation("What random deals say of a game of the catalog", OddsSerializer, parameters=ASKS)
+    def get(self, request: Request, slug: str) -> Response:
+        return _odds(self, listed_document(slug))
+
+
+class HouseGameOdds(Resource):
+    parameters = frozenset((PLAYERS, WITH))
+
+    @operation("What random deals say of a game of the league", OddsSerializer, parameters=ASKS)
+    def get(self, request: Request, league_id: UUID, slug: str) -> Response:
+        game = find_house_game(self.visitor, Action.LOOK, league_id, slug)
+        return _odds(self, house_games.current(game).document.document, league=league_id)
+
+
+def _odds(view: Resource, document: dict[str, Any], *, league: UUID | None = None) -> Response:
+    players, modifiers = _players(view, document), _modifiers(view, document)
+    row = odds.ask(document, modifiers, players, league=league)
+    state = row.state if row else BUSY
+    data = {"state": state, "players": players, "found": row.found if row else None}
+    waits = {"Retry-After": str(WAIT)} if state in {Odds.State.WANTED, BUSY} else {}
+    return Response(view.serialize(OddsSerializer, data), headers=waits)
+
+
+def _players(view: Resource, document: dict[str, Any]) -> int:
+    number = view.request.query_params.get(PLAYERS)
+    if number is None:
+        return odds.usual_players(document)
+    fit = odds.players_of(document)
+    known = {str(each): each for each in fit}
+    if number not in known:
+        text = f"this is a number of players from {fit.start} to {fit.stop - 1}"
+        raise BadQuery([problem(PLAYERS, "bad-option", text)])
+    return known[number]
+
+
+def _modifiers(view: Resource, document: dict[str, Any]) -> list[str]:
+    names = [each for each in view.request.query_params.get(WITH, "").split(",") if each]
+    try:
+        form.document_of(document, names)
+    except documents.BadGame as refused:
+        raise BadQuery([problem(WITH, "bad-game", shown(str(refused)))]) from refused
+    return names

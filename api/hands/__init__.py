@@ -1,0 +1,1 @@
+"""Hands: record, correct, take back, check, import, share."""

@@ -1,0 +1,100 @@
+"""Hands that two devices recorded differently: both side by side, and what the host decides."""
+
+from collections.abc import Callable
+from typing import Any
+from uuid import UUID
+
+from django.http import Http404
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from api.http.fields import AnswerField, OutputSerializer, RecordField
+from api.http.idempotency import idempotent
+from api.http.resource import Resource
+from api.http.schema import operation
+from league.access import Action, find_hand
+from league.models import ConflictingRecord
+from league.recording.conflicts import deal_apart, keep_hand, take_conflicting_record
+
+
+class ConflictingHandSerializer(serializers.ModelSerializer[ConflictingRecord]):
+    """What another phone told of a hand; the id is the one that it had sent."""
+
+    game = serializers.CharField(source="document.name", read_only=True)
+    names = serializers.DictField(child=serializers.UUIDField(), read_only=True)
+    record = RecordField(read_only=True)
+    answer = AnswerField(read_only=True)
+
+    class Meta:
+        model = ConflictingRecord
+        fields = (
+            "id",
+            "hand",
+            "number",
+            "state",
+            "game",
+            "names",
+            "record",
+            "answer",
+            "made_at",
+            "decided_at",
+        )
+        read_only_fields = fields
+
+
+class ConflictingHandListSerializer(OutputSerializer):
+    results = ConflictingHandSerializer(many=True)
+
+
+class HandConflicts(Resource):
+    @operation("What other phones told of the hand", ConflictingHandListSerializer)
+    def get(self, request: Request, hand_id: UUID) -> Response:
+        return _conflicts(self, find_hand(self.visitor, Action.LOOK, hand_id).pk)
+
+
+class HandKeep(Resource):
+    @operation(
+        "Let the hand stand as it is; what waits beside it is refused",
+        ConflictingHandListSerializer,
+    )
+    @idempotent
+    def post(self, request: Request, hand_id: UUID) -> Response:
+        hand = find_hand(self.visitor, Action.MANAGE, hand_id)
+        keep_hand(hand, by=self.user)
+        return _conflicts(self, hand.pk)
+
+
+class ConflictTake(Resource):
+    @operation("Correct the hand to what the other phone told", ConflictingHandListSerializer)
+    @idempotent
+    def post(self, request: Request, rival_id: UUID) -> Response:
+        return _decided(self, rival_id, take_conflicting_record)
+
+
+class ConflictSeparate(Resource):
+    @operation(
+        "Record it as a hand of its own, since both were dealt", ConflictingHandListSerializer
+    )
+    @idempotent
+    def post(self, request: Request, rival_id: UUID) -> Response:
+        return _decided(self, rival_id, deal_apart)
+
+
+def _decided(view: Resource, rival_id: UUID, decide: Callable[..., object]) -> Response:
+    rows = ConflictingRecord.objects.select_related("night__season__league__book")
+    conflict = rows.filter(pk=rival_id).first()
+    if conflict is None:
+        raise Http404
+    conflict.hand = find_hand(view.visitor, Action.MANAGE, conflict.hand_id)
+    decide(conflict, by=view.user)
+    return _conflicts(view, conflict.hand_id)
+
+
+def _conflicts(view: Resource, hand_id: UUID) -> Response:
+    rows: Any = (
+        ConflictingRecord.objects.filter(hand=hand_id)
+        .select_related("document")
+        .order_by("made_at")
+    )
+    return Response({"results": view.serialize(ConflictingHandSerializer, rows, many=True)})

@@ -1,0 +1,107 @@
+"""Hand histories of other services and tools into a league; or what that would come to."""
+
+from typing import Any
+from uuid import UUID
+
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from api.http.fields import InputSerializer, OutputSerializer, StrictBoolean, StrictInteger, Text
+from api.http.idempotency import idempotent
+from api.http.resource import Resource
+from api.http.schema import operation
+from league.access import Action, find_league
+from league.common.errors import refuse
+from league.imports.contents import DATE, FILE, ImportOptions, Source, wrong_options
+from league.imports.execution import Report, look, record_plan
+from league.imports.planning import plan
+from rules.api import MOST_PLACES
+from rules.formats.pokernow.log import AMOUNTS
+
+MOST_FILES = 1000
+GROUPINGS = (DATE, FILE)  # what is a night
+
+
+class ImportFileInputSerializer(InputSerializer):
+    """A file: its name, whose ending says what it is, and what it says."""
+
+    name = Text(max_length=200)
+    text = Text()
+
+
+class ImportInputSerializer(InputSerializer):
+    """`called` says who is meant by a name of the files; `check` records nothing."""
+
+    files = serializers.ListField(child=ImportFileInputSerializer(), max_length=MOST_FILES)
+    amounts = serializers.ChoiceField(["", *AMOUNTS], default="")
+    places = StrictInteger(min_value=0, max_value=MOST_PLACES, allow_null=True, default=None)
+    nights = serializers.ChoiceField(GROUPINGS, default=DATE)
+    called = serializers.DictField(child=Text(), default=dict)
+    add_players = StrictBoolean(default=False)
+    close = StrictBoolean(default=False)
+    check = StrictBoolean(default=False)
+
+
+class ImportProblemSerializer(OutputSerializer):
+    file = serializers.CharField()
+    line = serializers.IntegerField()
+    hand = serializers.CharField()
+    where = serializers.CharField()
+    action = serializers.CharField()
+    code = serializers.CharField()
+    text = serializers.CharField()
+
+
+class ImportedNightSerializer(OutputSerializer):
+    id = serializers.UUIDField()
+    name = serializers.CharField()
+    hands = serializers.IntegerField()
+
+
+class ImportReportSerializer(OutputSerializer):
+    """Hands recorded (or that would be), hands known before, and whatever was refused and why.
+
+    `findings` are in hands that are recorded: what the table did against the rules of the game.
+    """
+
+    recorded = serializers.IntegerField()
+    known = serializers.IntegerField()
+    nights = ImportedNightSerializer(many=True)
+    new_players = serializers.ListField(child=serializers.CharField())
+    refused = ImportProblemSerializer(many=True)
+    findings = ImportProblemSerializer(many=True)
+
+
+class Imports(Resource):
+    @operation(
+        "Record hands of other formats, each once",
+        ImportReportSerializer,
+        body=ImportInputSerializer,
+    )
+    @idempotent
+    def post(self, request: Request, league_id: UUID) -> Response:
+        league = find_league(self.visitor, Action.MANAGE, league_id)
+        body = self.validated_body(ImportInputSerializer)
+        files, check = body.pop("files"), body.pop("check")
+        options = ImportOptions(**body)
+        refuse(wrong_options(league, options))
+        planned = plan(league, (Source(each["name"], "", each["text"]) for each in files), options)
+        report = look(league, planned) if check else Report()
+        if not check:
+            for _ in record_plan(league, planned, report, options=options, by=self.user):
+                pass
+        return Response(self.serialize(ImportReportSerializer, _report(report)))
+
+
+def _report(report: Report) -> dict[str, Any]:
+    return {
+        "recorded": report.recorded,
+        "known": report.known,
+        "nights": [
+            {"id": night.id, "name": night.name, "hands": hands} for night, hands in report.nights
+        ],
+        "new_players": report.new_players,
+        "refused": [each.as_dict() for each in report.refused],
+        "findings": [each.as_dict() for each in report.findings],
+    }

@@ -1,0 +1,145 @@
+"""Hands as JSON: a hand, its revisions, and what a client sends of one."""
+
+from typing import Any
+
+from drf_spectacular.utils import extend_schema_field
+from rest_framework import serializers
+
+from api.http.fields import (
+    AnswerField,
+    Id,
+    InputSerializer,
+    RecordField,
+    StrictInteger,
+    Text,
+)
+from league.hands.validation import Verdict
+from league.models import LONGEST_REASON, Revision
+
+MOST_HANDS = 10**8  # of a night
+
+
+class HandSerializer(serializers.ModelSerializer[Revision]):
+    """A hand as one of its revisions tells it, the current one unless asked otherwise.
+
+    `names` says which player each name of the record is; `document` is the hash of the rules.
+    """
+
+    id = serializers.UUIDField(source="hand_id", read_only=True)
+    night = serializers.UUIDField(source="hand.night_id", read_only=True)
+    number = serializers.IntegerField(source="hand.number", read_only=True)
+    made_at = serializers.DateTimeField(source="hand.made_at", read_only=True)
+    voided = serializers.BooleanField(source="hand.voided", read_only=True)
+    game = serializers.CharField(source="document.name", read_only=True)
+    revision = serializers.IntegerField(source="number", read_only=True)
+    revised_at = serializers.DateTimeField(source="made_at", read_only=True)
+    document = serializers.CharField(source="document_id", read_only=True)
+    names = serializers.DictField(child=serializers.UUIDField(), read_only=True)
+    record = RecordField(read_only=True)
+    answer = AnswerField(read_only=True)
+
+    class Meta:
+        model = Revision
+        fields: tuple[str, ...] = (
+            "id",
+            "night",
+            "number",
+            "made_at",
+            "voided",
+            "revision",
+            "revised_at",
+            "reason",
+            "depth",
+            "game",
+            "document",
+            "names",
+            "record",
+            "answer",
+        )
+        read_only_fields = fields
+
+
+class RevisionSerializer(serializers.ModelSerializer[Revision]):
+    """One telling of a hand, whole: those that no longer count stay to be seen."""
+
+    document = serializers.CharField(source="document_id", read_only=True)
+    names = serializers.DictField(child=serializers.UUIDField(), read_only=True)
+    record = RecordField(read_only=True)
+    answer = AnswerField(read_only=True)
+
+    class Meta:
+        model = Revision
+        fields = (
+            "id",
+            "number",
+            "current",
+            "voids",
+            "depth",
+            "document",
+            "names",
+            "record",
+            "answer",
+            "made_at",
+            "reason",
+        )
+        read_only_fields = fields
+
+
+class HandDetailSerializer(HandSerializer):
+    """A hand with all its revisions, the first one first."""
+
+    revisions = serializers.SerializerMethodField()
+
+    class Meta(HandSerializer.Meta):
+        fields = (*HandSerializer.Meta.fields, "revisions")
+        read_only_fields = fields
+
+    @extend_schema_field(RevisionSerializer(many=True))
+    def get_revisions(self, current: Revision) -> Any:
+        revisions = Revision.objects.filter(hand=current.hand_id).order_by("number")
+        return RevisionSerializer(revisions, many=True).data
+
+
+class HandCheckSerializer(serializers.Serializer[Verdict]):
+    """What recording it now would answer."""
+
+    answer = AnswerField()
+    names = serializers.DictField(child=serializers.UUIDField())
+
+
+class RecordInputSerializer(InputSerializer):
+    """A hand to record; the client made the id before."""
+
+    id = Id()
+    record = RecordField()
+
+
+class HandInputSerializer(RecordInputSerializer):
+    """A new hand, with what the client knew of the night: another phone may have recorded it."""
+
+    seen = StrictInteger(
+        required=False,
+        min_value=0,
+        max_value=MOST_HANDS,
+        help_text="The number of the last hand of the night that the client knew",
+    )
+    number = StrictInteger(
+        required=False,
+        min_value=1,
+        max_value=MOST_HANDS,
+        help_text="The number that it believed the hand to have; that after `seen` unless told",
+    )
+
+
+class RevisionInputSerializer(RecordInputSerializer):
+    """The hand anew, under an id of the revision's own."""
+
+    reason = Text(default="", allow_blank=True, max_length=LONGEST_REASON)
+
+
+class HandCheckInputSerializer(InputSerializer):
+    record = RecordField()
+
+
+class HandVoidInputSerializer(InputSerializer):
+    reason = Text(default="", allow_blank=True, max_length=LONGEST_REASON)

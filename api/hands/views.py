@@ -1,0 +1,202 @@
+"""Hands: record, correct, take back, look up; check without storing."""
+
+from typing import Any
+from uuid import UUID
+
+from django.db.models import F, QuerySet
+from django.urls import reverse
+from rest_framework.exceptions import APIException
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from api.hands.client_context import client_context
+from api.hands.serializers import (
+    HandCheckInputSerializer,
+    HandCheckSerializer,
+    HandDetailSerializer,
+    HandInputSerializer,
+    HandSerializer,
+    HandVoidInputSerializer,
+    RevisionInputSerializer,
+)
+from api.http import paging
+from api.http.errors import inside
+from api.http.filters import HandFilters, NightHandFilters
+from api.http.idempotency import idempotent
+from api.http.resource import ListResource, Resource, dated
+from api.http.schema import operation
+from league.access import (
+    Action,
+    find_hand,
+    find_hand_to_correct,
+    find_night,
+    leagues_of,
+    may_correct,
+)
+from league.common.errors import refuse
+from league.hands.validation import Verdict
+from league.models import Revision
+from league.nights import nights
+from league.recording.corrections import revise_hand, void_hand
+from league.recording.record import check, record_hand
+from league.recording.undo import TooLate, undo_hand
+
+
+class UndoneTooLate(APIException):
+    status_code = 409
+    default_detail = "Something happened since: correct the hand, or take it back."
+    default_code = "too-late"
+
+
+class Hands(ListResource[Revision]):
+    """The hands of the leagues that one is in, the latest first."""
+
+    serializer_class = HandSerializer
+    pagination_class = paging.LeagueHands
+    filterset_class = HandFilters
+    queryset = Revision.objects.none()
+    allows_feed_link = True
+
+    def get_queryset(self) -> QuerySet[Revision]:
+        leagues = leagues_of(self.visitor).values("pk")
+        rows = Revision.objects.filter(current=True, hand__night__season__league__in=leagues)
+        return rows.select_related("hand", "document").annotate(dealt_at=F("hand__made_at"))
+
+
+class NightHands(ListResource[Revision]):
+    """The hands of a night in the order dealt, voided ones included.
+
+    The header `Hand-Outcome` says what came of one that is sent (`Recorded.outcome`). Where another
+    phone had recorded the same hand, the answer is that hand, under its own id.
+    """
+
+    serializer_class = HandSerializer
+    pagination_class = paging.Hands
+    filterset_class = NightHandFilters
+    queryset = Revision.objects.none()
+    allows_feed_link = True
+
+    def get_queryset(self) -> QuerySet[Revision]:
+        night = find_night(self.visitor, Action.LOOK, self.kwargs["night_id"])
+        return nights.hands(night).annotate(place=F("hand__number"))
+
+    @operation(
+        "Record the night's next hand; 200 where it was recorded before",
+        HandSerializer,
+        body=HandInputSerializer,
+        status=(201, 200),
+    )
+    @idempotent
+    def post(self, request: Request, night_id: UUID) -> Response:
+        night = find_night(self.visitor, Action.RECORD_HANDS, night_id)
+        body = self.validated_body(HandInputSerializer)
+        corrects = may_correct(self.visitor, night.league)
+        with inside("record"):
+            known = client_context(request, body, corrects=corrects)
+            recorded = record_hand(night, body["id"], body["record"], by=self.user, context=known)
+        return Response(
+            self.serialize(HandSerializer, recorded.revision),
+            status=201 if recorded.created else 200,
+            headers={
+                "Location": reverse("api:hand", args=[recorded.hand.pk]),
+                "Hand-Outcome": recorded.outcome,
+            },
+        )
+
+
+class NightHandCheck(Resource):
+    @operation(
+        "What recording a hand would answer; nothing is stored",
+        HandCheckSerializer,
+        body=HandCheckInputSerializer,
+    )
+    def post(self, request: Request, night_id: UUID) -> Response:
+        night = find_night(self.visitor, Action.RECORD_HANDS, night_id)
+        return self.checked(check(night, self.validated_body(HandCheckInputSerializer)["record"]))
+
+    def checked(self, verdict: Verdict) -> Response:
+        with inside("record"):
+            refuse(verdict.errors)
+        return Response(self.serialize(HandCheckSerializer, verdict))
+
+
+class HandCheck(NightHandCheck):
+    @operation(
+        "What correcting a hand would answer; nothing is stored",
+        HandCheckSerializer,
+        body=HandCheckInputSerializer,
+    )
+    def post(self, request: Request, hand_id: UUID) -> Response:
+        hand = find_hand_to_correct(self.visitor, hand_id)
+        record = self.validated_body(HandCheckInputSerializer)["record"]
+        return self.checked(check(hand.night, record, instead_of=hand))
+
+
+class HandDetail(Resource):
+    allows_feed_link = True
+
+    @operation("A hand with all its revisions", HandDetailSerializer)
+    def get(self, request: Request, hand_id: UUID) -> Response:
+        current = current_revision(find_hand(self.visitor, Action.LOOK, hand_id).pk)
+        return dated(Response(self.serialize(HandDetailSerializer, current)), current.made_at)
+
+
+class HandRevisions(Resource):
+    @operation(
+        "Correct a hand, once for each id; a voided one stands again",
+        HandDetailSerializer,
+        body=RevisionInputSerializer,
+        status=(201, 200),
+    )
+    @idempotent
+    def post(self, request: Request, hand_id: UUID) -> Response:
+        hand = find_hand_to_correct(self.visitor, hand_id)
+        body: dict[str, Any] = self.validated_body(RevisionInputSerializer)
+        with inside("record"):
+            revised = revise_hand(
+                hand,
+                body["id"],
+                body["record"],
+                by=self.user,
+                reason=body["reason"],
+                open_only=not may_correct(self.visitor, hand.night.league),
+            )
+        at = reverse("api:hand", args=[hand.pk])
+        status = 201 if revised.created else 200
+        data = self.serialize(HandDetailSerializer, current_revision(hand.pk))
+        return Response(data, status=status, headers={"Location": at})
+
+
+class HandVoid(Resource):
+    @operation(
+        "Take a hand back; its revisions stay to be seen",
+        HandDetailSerializer,
+        body=HandVoidInputSerializer,
+    )
+    @idempotent
+    def post(self, request: Request, hand_id: UUID) -> Response:
+        hand = find_hand_to_correct(self.visitor, hand_id)
+        open_only = not may_correct(self.visitor, hand.night.league)
+        void_hand(
+            hand, by=self.user, open_only=open_only, **self.validated_body(HandVoidInputSerializer)
+        )
+        return Response(self.serialize(HandDetailSerializer, current_revision(hand.pk)))
+
+
+class HandUndo(Resource):
+    @operation(
+        "Take back what was saved a moment ago, if nothing came after it", HandDetailSerializer
+    )
+    @idempotent
+    def post(self, request: Request, hand_id: UUID) -> Response:
+        hand = find_hand(self.visitor, Action.RECORD_HANDS, hand_id)
+        try:
+            undo_hand(hand, by=self.user)
+        except TooLate:
+            raise UndoneTooLate from None
+        return Response(self.serialize(HandDetailSerializer, current_revision(hand.pk)))
+
+
+def current_revision(hand_id: UUID) -> Revision:
+    rows = Revision.objects.select_related("hand", "document")
+    return rows.get(hand=hand_id, current=True)

@@ -1,0 +1,1 @@
+"""What no resource owns: who asks, bodies, errors, pages, the schema."""

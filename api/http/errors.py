@@ -1,0 +1,177 @@
+"""Every refusal of the API is a problem document (RFC 9457).
+
+Where something in the body is wrong, `errors` lists all of it: {where, code, text, pointer}, where
+`where` is the path into the body or, for a hand, into its record, and `pointer` is the JSON pointer
+into the body, whatever was sent. What is wrong in the address or a header has no pointer.
+"""
+
+import logging
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from http import HTTPStatus
+from typing import Any
+
+from django.db import InterfaceError, OperationalError
+from rest_framework.exceptions import APIException, ParseError, ValidationError
+from rest_framework.response import Response
+from rest_framework.views import exception_handler
+
+from api.http.json_pointer import POINTER, pointer
+from league.common.errors import KeyReused, NightClosed, Problem, Refused, problem
+from league.common.text import shown
+from league.games.rules_process import Busy
+from rules.api import says_too_much
+
+CODES = {
+    "required": "missing",
+    "null": "missing",
+    "blank": "missing",
+    "max_length": "too-long",
+    "invalid_choice": "bad-option",
+    "unknown-key": "unknown-key",
+}
+# What kind of problem a client can do something about; others have no name.
+STALE_SIGN_IN = "urn:dealers-choice:problem:stale-sign-in"
+RETRY_SECONDS = 2
+
+logger = logging.getLogger(__name__)
+
+
+class BadQuery(Exception):
+    """A parameter of the address is wrong; `errors` lists all that are."""
+
+    def __init__(self, errors: Iterable[Problem]) -> None:
+        self.errors = list(errors)
+        super().__init__("; ".join(each["text"] for each in self.errors))
+
+
+class StaleSignIn(Exception):
+    """The session may do this only soon after a sign-in."""
+
+
+class BadHeader(BadQuery):
+    """A header is wrong."""
+
+    def __init__(self, name: str, text: str) -> None:
+        super().__init__([problem(name, "bad-header", text)])
+
+
+@contextmanager
+def inside(*path: str) -> Iterator[None]:
+    """Point at what is refused inside: the league says places from there on."""
+    try:
+        yield
+    except Refused as refused:
+        for each in refused.errors:
+            each[POINTER] = pointer(*path, each["where"])
+        raise
+
+
+def handle(error: Exception, context: dict[str, Any]) -> Response | None:
+    """Return the answer to an error, as a problem; None for what should not happen (500)."""
+    match error:
+        case Refused():
+            return _refused(error)
+        case BadQuery():
+            return problem_response(400, "The address or a header is wrong.", errors=error.errors)
+        case KeyReused() | NightClosed() | StaleSignIn():
+            return _refused_for_now(error)
+        case OperationalError() | InterfaceError():
+            return _away(error)
+        case ParseError():
+            text = shown(str(error.detail))
+            return problem_response(400, text, errors=[problem("", "not-json", text)])
+        case ValidationError():
+            errors = list(_faults(error.detail))
+            return problem_response(400, "It can't be accepted as it is.", errors=_pointed(errors))
+    return _other(error, context)
+
+
+def is_too_much(errors: Iterable[Problem]) -> bool:
+    """Tell whether what was sent asks for more work than anybody gets."""
+    return any(says_too_much(each["text"]) for each in errors)
+
+
+def too_much_work(errors: Sequence[Problem], **also: Any) -> Response:
+    """Return the problem of a game that asks for too much; the detail names the word."""
+    texts = (each["text"] for each in errors if says_too_much(each["text"]))
+    text = next(texts)
+    answer = problem_response(422, f"{text[:1].upper()}{text[1:]}", errors=list(errors))
+    answer.data |= also
+    return answer
+
+
+def problem_response(
+    status: int, detail: str, *, errors: list[Problem] | None = None, kind: str = "about:blank"
+) -> Response:
+    """Return a problem document, with what is wrong in the body where that is the reason."""
+    body: dict[str, Any] = {
+        "type": kind,
+        "title": HTTPStatus(status).phrase,
+        "status": status,
+        "detail": detail,
+    }
+    if errors is not None:
+        body["errors"] = errors
+    return Response(body, status=status, content_type="application/problem+json")
+
+
+def _refused(error: Refused) -> Response:
+    if isinstance(error, Busy):
+        return _later(error.errors[0]["text"])
+    if is_too_much(error.errors):
+        return too_much_work(_pointed(error.errors))
+    return problem_response(400, "It can't be accepted as it is.", errors=_pointed(error.errors))
+
+
+def _refused_for_now(error: KeyReused | NightClosed | StaleSignIn) -> Response:
+    match error:
+        case KeyReused():
+            return problem_response(409, "This id was sent before with other content.")
+        case NightClosed():
+            return problem_response(409, "The night is closed.")
+        case StaleSignIn():
+            text = "Sign in again on the pages first, or come with a token."
+            return problem_response(403, text, kind=STALE_SIGN_IN)
+
+
+def _away(error: Exception) -> Response:
+    """Say that nothing was stored: the database is away, full, or had to give up on this."""
+    logger.error("The database refused: %s", error)
+    return _later("The data can't be reached just now, nothing was stored: send it again.")
+
+
+def _later(detail: str) -> Response:
+    answer = problem_response(503, detail)
+    answer.headers["Retry-After"] = str(RETRY_SECONDS)
+    return answer
+
+
+def _other(error: Exception, context: dict[str, Any]) -> Response | None:
+    """Let the framework answer, for its headers (Retry-After, Allow), in our form."""
+    answer = exception_handler(error, context)
+    if answer is None:
+        return None
+    detail = error.detail if isinstance(error, APIException) else answer.data["detail"]
+    made = problem_response(answer.status_code, shown(str(detail)))
+    for header in ("Retry-After", "WWW-Authenticate", "Allow"):
+        if header in answer.headers:
+            made.headers[header] = answer.headers[header]
+    return made
+
+
+def _faults(detail: Any, path: tuple[str, ...] = ()) -> Iterator[Problem]:
+    """Flatten what a serializer found wrong."""
+    if isinstance(detail, dict):
+        for key, inner in detail.items():
+            yield from _faults(inner, path if key == "non_field_errors" else (*path, str(key)))
+    elif isinstance(detail, list):
+        for inner in detail:
+            yield from _faults(inner, path)
+    else:
+        where = shown("/".join(path))
+        yield problem(where, CODES.get(detail.code, "wrong-type"), shown(detail))
+
+
+def _pointed(errors: Iterable[Problem]) -> list[Problem]:
+    return [{POINTER: pointer(each["where"]), **each} for each in errors]

@@ -1,0 +1,131 @@
+"""What lists are narrowed down to, by django-filter; what is wrong is told with its parameter."""
+
+from datetime import UTC
+from typing import Any
+
+import django_filters
+from django.core.exceptions import ValidationError
+from django.db.models import Exists, OuterRef, Q, QuerySet, TextField
+from django.db.models.functions import Cast
+from django_filters.fields import IsoDateTimeField
+from django_filters.rest_framework.backends import DjangoFilterBackend
+from django_filters.rest_framework.filterset import FilterSet
+from drf_spectacular.utils import extend_schema_field
+from rest_framework.request import Request
+
+from api.http.errors import BadQuery
+from league.common.errors import problem
+from league.hands.dealer import with_dealer
+from league.models import HandFact, Night, Result, Revision, StaleMark
+
+
+class FilterBackend(DjangoFilterBackend):
+    """Refuses what a filter can't read, all of it at once."""
+
+    def filter_queryset(self, request: Request, queryset: QuerySet[Any], view: Any) -> Any:
+        filters = self.get_filterset(request, queryset, view)  # type: ignore[no-untyped-call]
+        if filters is None:
+            return queryset
+        return checked(filters).qs
+
+
+def checked(filters: Any) -> Any:
+    """Return the filters. Raises BadQuery with all that they can't read."""
+    empty = [name for name in filters.base_filters if filters.data.get(name) == ""]
+    if empty:
+        raise BadQuery(problem(name, "missing", "this must not be empty") for name in empty)
+    if not filters.is_valid():
+        raise BadQuery(
+            problem(name, "wrong-type", str(text))
+            for name, texts in filters.errors.items()
+            for text in texts
+        )
+    return filters
+
+
+@extend_schema_field(bool)
+class BooleanFilter(django_filters.TypedChoiceFilter):
+    """true or false, and nothing that could be taken for either."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        choices = (("true", "true"), ("false", "false"))
+        options = {"choices": choices, "coerce": lambda text: text == "true"} | kwargs
+        super().__init__(*args, **options)  # type: ignore[no-untyped-call]
+
+
+class DateTimeField(IsoDateTimeField):
+    """A moment in UTC: PostgreSQL takes no offset beyond sixteen hours, and ISO 8601 does."""
+
+    def clean(self, value: Any) -> Any:
+        moment = super().clean(value)
+        try:
+            return moment and moment.astimezone(UTC)
+        except OverflowError:
+            raise ValidationError("this moment is out of range", "invalid") from None
+
+
+class DateTimeFilter(django_filters.IsoDateTimeFilter):
+    field_class = DateTimeField
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)  # type: ignore[no-untyped-call]
+
+
+class NightFilters(FilterSet):
+    league = django_filters.UUIDFilter("season__league")
+    season = django_filters.UUIDFilter("season")
+    state = django_filters.ChoiceFilter(choices=Night.State.choices)
+    since = DateTimeFilter("started_at", "gte")
+    until = DateTimeFilter("started_at", "lt")
+
+
+class NightHandFilters(FilterSet):
+    """Of the hands of a night, as their current revision tells them.
+
+    Facts say of counted hands what else stands in JSON; a fact is of one revision, so one that is
+    behind says nothing. Hands that wait to be counted, which are few, are read from their JSON.
+    """
+
+    player = django_filters.UUIDFilter(method="with_player")
+    game = django_filters.CharFilter(method="of_game", max_length=200)
+    dealer = django_filters.UUIDFilter(method="dealt_by")
+    verified = BooleanFilter(method="is_verified")
+    voided = BooleanFilter("hand__voided")
+    since = DateTimeFilter("hand__made_at", "gte")
+    until = DateTimeFilter("hand__made_at", "lt")
+
+    def with_player(self, rows: QuerySet[Revision], name: str, value: Any) -> QuerySet[Revision]:
+        played = Result.objects.filter(fact=OuterRef("pk"), player=value)
+        rows = rows.annotate(names_text=Cast("names", TextField()))
+        return rows.filter(_counted(Exists(played)) | _waiting(names_text__contains=str(value)))
+
+    def of_game(self, rows: QuerySet[Revision], name: str, value: Any) -> QuerySet[Revision]:
+        # the hand's own game, whose document stands in its record, goes by its name
+        named = Q(record__variant=value) | Q(record__variant__name=value)
+        return rows.filter(_counted(game=value) | _waiting(named))
+
+    def dealt_by(self, rows: QuerySet[Revision], name: str, value: Any) -> QuerySet[Revision]:
+        return with_dealer(rows).filter(_counted(dealer=value) | _waiting(dealer=str(value)))
+
+    def is_verified(self, rows: QuerySet[Revision], name: str, value: Any) -> QuerySet[Revision]:
+        bare = {"depth": Revision.Depth.RESULT}
+        return rows.exclude(**bare) if value else rows.filter(**bare)
+
+
+class HandFilters(NightHandFilters):
+    """Of hands of many nights."""
+
+    league = django_filters.UUIDFilter("hand__night__season__league")
+    season = django_filters.UUIDFilter("hand__night__season")
+    night = django_filters.UUIDFilter("hand__night")
+
+
+def _counted(*conditions: Any, **values: Any) -> Q:
+    """Return the condition that the fact of a revision says so."""
+    facts = HandFact.objects.filter(hand=OuterRef("hand"), revision=OuterRef("pk"))
+    return Q(Exists(facts.filter(*conditions, **values)))
+
+
+def _waiting(*conditions: Any, **values: Any) -> Q:
+    """Return the condition that a hand is not counted yet, and says so itself."""
+    return Q(Exists(StaleMark.objects.filter(hand=OuterRef("hand")))) & Q(*conditions, **values)

@@ -1,0 +1,133 @@
+"""`Idempotency-Key`: a POST that is sent again does nothing again and gets the first answer.
+
+The answer is kept in the transaction of what it tells of, so there is never one without the other.
+A refusal keeps nothing: what was mended may be sent under the same key. A key belongs to who sent
+it, a session or one token, and is answered again only to somebody who may do as much as then.
+"""
+
+import json
+from collections.abc import Callable
+from functools import wraps
+from hashlib import sha256
+from typing import Any, TypeVar
+from zlib import crc32
+
+from django.core.exceptions import PermissionDenied
+from django.db import transaction
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404
+from rest_framework.exceptions import APIException
+from rest_framework.renderers import JSONRenderer
+from rest_framework.response import Response
+
+from api.http.errors import BadHeader
+from api.http.resource import Resource
+from api.models import LONGEST_KEY, IdempotencyRecord
+from league.access import Action, Visitor, leagues_opened, require, rights
+from league.common.locks import try_lock
+from league.models import League, Token, User
+
+HEADER = "Idempotency-Key"
+REPLAYED = "Idempotency-Replayed"
+
+View = TypeVar("View", bound=Resource)
+
+
+class OtherRequest(APIException):
+    status_code = 422
+    default_detail = "This key was sent before with another request."
+    default_code = "key-reused"
+
+
+class InFlight(APIException):
+    status_code = 409
+    default_detail = "A request with this key is being answered: ask again."
+    default_code = "in-flight"
+
+
+def idempotent(post: Callable[..., Response]) -> Callable[..., HttpResponse]:
+    """Wrap a view's `post` so that a request with a key is carried out once."""
+
+    @wraps(post)
+    def post_idempotently(view: Resource, *args: Any, **kwargs: Any) -> HttpResponse:
+        key = _key(view)
+        if key is None:
+            return post(view, *args, **kwargs)
+        fingerprint = _fingerprint(view)
+        sender = {"user": view.user, "bearer": _bearer(view), "key": key}
+        with transaction.atomic(), leagues_opened() as leagues:
+            _lock(view.user, f"{sender['bearer']}{key}")
+            if record := IdempotencyRecord.objects.filter(**sender).first():
+                return _replay(record, fingerprint, view.visitor)
+            response = post(view, *args, **kwargs)
+            if response.status_code >= 400:
+                transaction.set_rollback(True)
+                return response
+            record = IdempotencyRecord(**sender, fingerprint=fingerprint, **_rights(view, leagues))
+            _save(record, response)
+        return response
+
+    post_idempotently.is_idempotent = True  # type: ignore[attr-defined]
+    return post_idempotently
+
+
+def _key(view: Resource) -> str | None:
+    key: str | None = view.request.headers.get(HEADER)
+    if key is not None and not (
+        0 < len(key) <= LONGEST_KEY and key.isascii() and key.isprintable()
+    ):
+        raise BadHeader(HEADER, f"a key has 1 to {LONGEST_KEY} printable characters")
+    return key
+
+
+def _fingerprint(view: Resource) -> str:
+    """Return a hash of the request; the order of keys says nothing."""
+    request = view.request
+    content = [request.method, request.path, request.data]
+    return sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
+
+
+def _bearer(view: Resource) -> str:
+    """Return what tells a token from the user's session, and from the user's other tokens."""
+    token = view.request.auth
+    return str(token.pk) if isinstance(token, Token) else ""
+
+
+def _rights(view: Resource, leagues: list[League]) -> dict[str, str]:
+    """Return what whoever asks may do in the league that the request was about, if any."""
+    if not leagues:
+        return {}
+    held = ",".join(sorted(rights(view.visitor, leagues[0])))
+    return {"league": str(leagues[0].pk), "rights": held}
+
+
+def _lock(user: User, key: str) -> None:
+    """Let nobody else answer this key until the transaction ends. Raises InFlight.
+
+    SQLite lets one transaction write at a time: whoever comes second finds the first one's answer.
+    """
+    if not try_lock(user.pk % 2**31, crc32(key.encode()) - 2**31):
+        raise InFlight
+
+
+def _replay(record: IdempotencyRecord, fingerprint: str, visitor: Visitor) -> HttpResponse:
+    """Return the answer, to whoever may still be told: roles end between a request and the next."""
+    if record.fingerprint != fingerprint:
+        raise OtherRequest
+    if record.league:
+        league = get_object_or_404(League, pk=record.league)
+        require(visitor, Action.LOOK, league)
+        if not set(record.rights.split(",")) <= rights(visitor, league):
+            raise PermissionDenied
+    response = HttpResponse(record.body, status=record.status, content_type="application/json")
+    response[REPLAYED] = "true"
+    if record.location:
+        response["Location"] = record.location
+    return response
+
+
+def _save(record: IdempotencyRecord, response: Response) -> None:
+    record.status = response.status_code
+    record.location = response.headers.get("Location", "")
+    record.body = JSONRenderer().render(response.data).decode()
+    record.save(force_insert=True)

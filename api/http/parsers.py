@@ -1,0 +1,84 @@
+"""Read JSON that strangers send: too long, too deep or not JSON at all is their error."""
+
+import re
+from collections.abc import Iterable, Mapping
+from itertools import islice
+from typing import IO, Any
+
+from django.conf import settings
+from rest_framework.exceptions import APIException, ParseError
+from rest_framework.negotiation import BaseContentNegotiation
+from rest_framework.parsers import BaseParser
+from rest_framework.renderers import BaseRenderer
+from rest_framework.request import Request
+
+from api.http.json_pointer import POINTER, pointer
+from league.common.errors import Problem, problem, refuse
+from league.common.text import controlled
+from rules.json_text import read_json, why_not
+
+# JSON has no control characters but as escapes, and the last one as it is.
+ESCAPED = re.compile(r"\\u00[01][0-9a-f]|\\u007f|\\[bf]|\x7f", re.IGNORECASE)
+MOST_ERRORS = 100
+
+
+class TooLarge(APIException):
+    status_code = 413
+    default_detail = "The body is larger than any hand can be."
+    default_code = "too-large"
+
+
+class Json(BaseParser):
+    """JSON in UTF-8, at most DATA_UPLOAD_MAX_MEMORY_SIZE bytes of it."""
+
+    media_type = "application/json"
+
+    def parse(
+        self,
+        stream: IO[Any],
+        media_type: str | None = None,
+        parser_context: Mapping[str, Any] | None = None,
+    ) -> Any:
+        body = _read(stream, settings.DATA_UPLOAD_MAX_MEMORY_SIZE or 0)
+        try:
+            text = body.decode()
+            value = read_json(text)
+        except RecursionError as error:
+            raise ParseError("The JSON is nested too deeply.") from error
+        except ValueError as error:
+            raise ParseError(f"This is not JSON: {why_not(error)}") from error
+        if ESCAPED.search(text):  # else there is none
+            refuse(_control_character(path) for path in islice(controlled(value), MOST_ERRORS))
+        return value
+
+
+class JsonOnly(BaseContentNegotiation):
+    """Answer in the one form that an address has, whatever the client says it accepts."""
+
+    def select_parser(self, request: Request, parsers: Iterable[BaseParser]) -> BaseParser | None:
+        sent = (request.content_type or "").partition(";")[0].strip().lower()
+        return next((each for each in parsers if each.media_type == sent), None)
+
+    def select_renderer(
+        self,
+        request: Request,
+        renderers: Iterable[BaseRenderer],
+        format_suffix: str | None = None,
+    ) -> tuple[BaseRenderer, str]:
+        first = next(iter(renderers))
+        return first, first.media_type
+
+
+def _control_character(path: tuple[str, ...]) -> Problem:
+    """Say where a control character stands; places in a record go from the record on."""
+    within = path[1:] if path[:1] == ("record",) else path
+    error = problem("/".join(within), "wrong-type", "a control character can't be meant here")
+    return error | {POINTER: pointer(*path)}
+
+
+def _read(stream: IO[bytes], most: int) -> bytes:
+    """Return the body. Django's own limit holds only where it reads the body itself."""
+    body = stream.read(most + 1)
+    if len(body) > most:
+        raise TooLarge
+    return body

@@ -1,0 +1,47 @@
+"""The OpenAPI document, and a page to read it on that loads nothing from elsewhere."""
+
+from functools import cache
+from typing import Any
+
+from drf_spectacular.generators import SchemaGenerator
+from drf_spectacular.views import SpectacularSwaggerSplitView
+from rest_framework.permissions import AllowAny
+from rest_framework.renderers import JSONRenderer, TemplateHTMLRenderer
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from api.http.resource import PublicResource
+
+JSON = "application/json"
+
+
+class Schema(PublicResource):
+    schema = None
+
+    def get(self, request: Request) -> Response:
+        return Response(document())
+
+
+class Reference(SpectacularSwaggerSplitView):
+    """The document as a page; its script is a file of its own, as our policy wants it."""
+
+    schema = None
+    url_name = "api:schema"
+    template_name = "api/reference.html"
+    authentication_classes = ()
+    permission_classes = (AllowAny,)
+    renderer_classes = [TemplateHTMLRenderer]  # noqa: RUF012 (declared so above)
+
+    def finalize_response(self, request: Request, response: Any, *args: Any, **kwargs: Any) -> Any:
+        """Render as JSON what is no page: a refusal, or what OPTIONS tells."""
+        if isinstance(response, Response) and not response.template_name:
+            request.accepted_renderer, request.accepted_media_type = JSONRenderer(), JSON
+        return super().finalize_response(request, response, *args, **kwargs)
+
+
+@cache
+def document() -> dict[str, Any]:
+    """Return the OpenAPI document, made once: it is the same for everybody."""
+    generator = SchemaGenerator()
+    made: dict[str, Any] = generator.get_schema(request=None, public=True)
+    return made

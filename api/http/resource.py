@@ -1,0 +1,175 @@
+"""What the addresses of the API do alike: who asks, what is asked for, how it is answered.
+
+Every answer to a GET carries an ETag made of what it says, so that a client that has it already is
+told so (304); long ones are compressed. `fields=` picks what a client wants of each row.
+"""
+
+from datetime import datetime, timedelta
+from typing import Any, ClassVar, TypeVar
+
+from django.db.models import Model
+from django.utils import timezone
+from django.utils.decorators import method_decorator
+from django.utils.http import http_date
+from django.views.decorators.gzip import gzip_page
+from django.views.decorators.http import conditional_page
+from rest_framework.authentication import BaseAuthentication
+from rest_framework.exceptions import MethodNotAllowed
+from rest_framework.generics import ListAPIView
+from rest_framework.permissions import SAFE_METHODS, AllowAny
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.serializers import BaseSerializer, ListSerializer, Serializer
+from rest_framework.views import APIView
+
+from api.http.authentication import LINK_KEY, LinkBearer, visitor_of
+from api.http.errors import BadQuery, StaleSignIn
+from api.http.filters import FilterBackend
+from league.access import Visitor, signed_in
+from league.common.errors import problem
+from league.common.text import shown
+from league.models import User
+from league.sign_in.reauthentication import is_fresh
+
+FIELDS = "fields"
+Row = TypeVar("Row", bound=Model)
+
+
+@method_decorator(gzip_page, "dispatch")
+@method_decorator(conditional_page, "dispatch")
+class Resource(APIView):
+    """An address of the API."""
+
+    parameters: ClassVar[frozenset[str]] = frozenset()
+    flags: ClassVar[frozenset[str]] = frozenset()  # parameters that mean something by being there
+    allows_feed_link: ClassVar[bool] = False  # a feed link reads it too
+    selects_fields: ClassVar[bool] = True  # its answer has fields to select from
+    # By these methods a session of the pages wants a fresh sign-in; a token is made for programs.
+    needs_fresh_sign_in: ClassVar[frozenset[str]] = frozenset()
+
+    @property
+    def visitor(self) -> Visitor:
+        return visitor_of(self.request)
+
+    @property
+    def user(self) -> User:
+        """Return who does it. PermissionDenied for a feed link."""
+        return signed_in(self.visitor)
+
+    def get_authenticators(self) -> list[BaseAuthentication]:
+        usual = super().get_authenticators()
+        reads = getattr(self.request, "method", "GET") in SAFE_METHODS
+        return [LinkBearer(), *usual] if self.allows_feed_link and reads else usual
+
+    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
+        super().initial(request, *args, **kwargs)
+        if not hasattr(self, str(request.method).lower()):
+            raise MethodNotAllowed(str(request.method))
+        if str(request.method) in self.needs_fresh_sign_in:
+            self.require_fresh_sign_in()
+        unknown = sorted(set(request.query_params) - self.known_parameters())
+        if unknown:
+            text = "there is no such parameter here"
+            raise BadQuery(problem(shown(each), "unknown-parameter", text) for each in unknown)
+        empty = sorted(set(request.query_params) - self.flags)
+        empty = [name for name in empty if request.query_params[name] == ""]
+        if empty:
+            raise BadQuery(problem(each, "missing", "this must not be empty") for each in empty)
+        twice = sorted(key for key, texts in request.query_params.lists() if len(texts) > 1)
+        if twice:
+            raise BadQuery(problem(each, "told-twice", "this stands here twice") for each in twice)
+
+    def require_fresh_sign_in(self) -> None:
+        """Raise StaleSignIn for a session of the pages that has not signed in just now."""
+        if not self.request.auth and not is_fresh(self.request):
+            raise StaleSignIn
+
+    def known_parameters(self) -> set[str]:
+        """Return the parameters that mean something in this address; a misspelt one is told."""
+        known = set(self.parameters)
+        if self.selects_fields and self.request.method in SAFE_METHODS:
+            known.add(FIELDS)
+        return known | {LINK_KEY} if self.allows_feed_link else known
+
+    def validated_body(self, kind: type[Serializer[Any]]) -> dict[str, Any]:
+        """Return what the body says. Raises ValidationError with all that is wrong with it."""
+        serializer = kind(data=self.request.data)
+        serializer.is_valid(raise_exception=True)
+        body: dict[str, Any] = serializer.validated_data
+        return body
+
+    def serialize(
+        self, kind: type[BaseSerializer[Any]], row: Any, *, many: bool = False, **context: Any
+    ) -> Any:
+        """Return the row, or rows, as JSON: of a GET, the fields that were asked for."""
+        serializer = kind(row, many=many, context={"request": self.request, **context})
+        self.select_fields(serializer)
+        return serializer.data
+
+    def select_fields(self, serializer: BaseSerializer[Any]) -> None:
+        """Leave only the fields that were asked for. Raises BadQuery for one that is none."""
+        wanted = self.request.query_params.get(FIELDS)
+        if wanted is None or self.request.method not in SAFE_METHODS:
+            return
+        row: Any = serializer.child if isinstance(serializer, ListSerializer) else serializer
+        names = set(wanted.split(","))
+        unknown = sorted(names - set(row.fields))
+        if unknown:
+            text = f"there is no field {shown(unknown[0])}: {', '.join(row.fields)}"
+            raise BadQuery([problem(FIELDS, "unknown-field", text)])
+        for name in set(row.fields) - names:
+            row.fields.pop(name)
+
+    def finalize_response(self, request: Request, response: Any, *args: Any, **kwargs: Any) -> Any:
+        final = super().finalize_response(request, response, *args, **kwargs)
+        final.headers.setdefault("Cache-Control", _cache_control(request))
+        return final
+
+
+def _cache_control(request: Request) -> str:
+    """Return who may keep the answer: who asked for it, asking by its ETag whether it still holds.
+
+    Of what is changed or made nothing is kept. For the session of a browser nothing is either,
+    which is said outside (`config.web.cache_control`): here it would cost the answer its ETag.
+    """
+    return "private, no-cache" if request.method in SAFE_METHODS else "private, no-store"
+
+
+class PublicResource(Resource):
+    """An address for anyone: nothing of a league is in it."""
+
+    authentication_classes = ()
+    permission_classes = (AllowAny,)
+
+
+class ListResource(Resource, ListAPIView[Row]):
+    """Rows in pages, filtered."""
+
+    filter_backends = (FilterBackend,)
+
+    def known_parameters(self) -> set[str]:
+        known = super().known_parameters()
+        if self.request.method not in SAFE_METHODS:
+            return known
+        filters = getattr(self, "filterset_class", None)
+        return known | {"cursor", "page_size"} | set(filters.base_filters if filters else ())
+
+    def get_serializer(self, *args: Any, **kwargs: Any) -> Any:
+        serializer = super().get_serializer(*args, **kwargs)
+        self.select_fields(serializer)
+        return serializer
+
+
+def dated(response: Response, at: datetime) -> Response:
+    """Say when it last changed, if that can be said."""
+    seconds = last_modified(at)
+    if seconds is not None:
+        response.headers["Last-Modified"] = http_date(seconds)
+    return response
+
+
+def last_modified(at: datetime | None) -> int | None:
+    """Return when it last changed; not within the second, which the header can't tell apart."""
+    if at is None or timezone.now() - at <= timedelta(seconds=1):
+        return None
+    return int(at.timestamp())

@@ -1,0 +1,213 @@
+"""The OpenAPI document: what every address takes and answers, refusals included, with examples.
+
+The examples are exchanges that the tests had with the service (api/examples/*.json).
+"""
+
+import json
+import re
+from collections.abc import Callable, Iterator, Mapping
+from functools import cache
+from http import HTTPStatus
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any, TypeVar
+
+from drf_spectacular.extensions import OpenApiAuthenticationExtension
+from drf_spectacular.openapi import AutoSchema
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework.serializers import Serializer
+
+from api.http.fields import InputSerializer
+from api.models import LONGEST_KEY
+from rules.presentation.record_schema import record_schemas
+
+EXAMPLES = Path(__file__).parents[1] / "examples"
+VERBS = ("get", "post", "put", "patch", "delete")
+READS_GAMES = re.compile("settle|game|hand|check|import")  # in an address: too much work is 422
+PROBLEM = "application/problem+json"
+
+_NO_NAME = re.compile(r"[{}/.:]+")
+
+OBJECT = OpenApiTypes.OBJECT
+# A serializer, a schema as it is, or nothing at all.
+Shape = type[Serializer[Any]] | OpenApiTypes | dict[str, Any] | None
+Method = TypeVar("Method", bound=Callable[..., Any])
+
+
+def operation(
+    summary: str,
+    response: Shape,
+    *,
+    body: Shape = None,
+    status: int | tuple[int, ...] = 200,
+    parameters: tuple[OpenApiParameter, ...] = (),
+    other_responses: Mapping[int, type[Serializer[Any]]] = MappingProxyType({}),
+) -> Callable[[Method], Method]:
+    """Say of a view's method what it does, takes and answers with which status.
+
+    `other_responses`: what it answers with other statuses, where that is something else.
+    """
+    statuses = status if isinstance(status, tuple) else (status,)
+    return extend_schema(
+        summary=summary,
+        request={"application/json": body} if isinstance(body, dict) else body,
+        responses=dict.fromkeys(statuses, response) | dict(other_responses),
+        parameters=list(parameters),
+    )
+
+
+class Schema(AutoSchema):
+    """Reads of a view what each method can be asked."""
+
+    def get_operation_id(self) -> str:
+        path = _NO_NAME.sub("-", self.path.removeprefix("/api/v1"))
+        return f"{self.method.lower()}{path.rstrip('-')}"
+
+    def _get_serializer_name(self, serializer: Any, direction: Any, *args: Any) -> str:
+        """Name what is sent as its class does: `HandInput`, not `HandInputRequest`."""
+        name: str = super()._get_serializer_name(serializer, direction, *args)
+        if not isinstance(serializer, InputSerializer):
+            return name
+        return name.removeprefix("Patched").removesuffix("Request")
+
+    def get_override_parameters(self) -> list[Any]:
+        return [*super().get_override_parameters(), *self._common_parameters()]
+
+    def _common_parameters(self) -> Iterator[OpenApiParameter]:
+        handler = getattr(self.view, self.method.lower(), None)
+        if self.method == "GET" and getattr(self.view, "selects_fields", True):
+            text = "The fields wanted, with commas between them."
+            yield OpenApiParameter("fields", str, description=text)
+        if self.method == "GET":
+            yield OpenApiParameter("If-None-Match", str, "header", description="An ETag.")
+        if getattr(handler, "is_idempotent", False):
+            yield OpenApiParameter(
+                "Idempotency-Key",
+                {"type": "string", "maxLength": LONGEST_KEY},
+                "header",
+                description="Made by the client: sent again with it, nothing is done again.",
+            )
+
+
+class TokenScheme(OpenApiAuthenticationExtension):
+    target_class = "api.http.authentication.TokenBearer"
+    name = "token"
+
+    def get_security_definition(self, auto_schema: Any) -> dict[str, str]:
+        text = "A token made on the page of the league; it is for that league alone."
+        return {"type": "http", "scheme": "bearer", "description": text}
+
+
+class SessionScheme(OpenApiAuthenticationExtension):
+    target_class = "api.http.authentication.Session"
+    name = "session"
+
+    def get_security_definition(self, auto_schema: Any) -> dict[str, str]:
+        text = "The session of the pages; what changes something wants X-CSRFToken along."
+        return {"type": "apiKey", "in": "cookie", "name": "sessionid", "description": text}
+
+
+class LinkScheme(OpenApiAuthenticationExtension):
+    target_class = "api.http.authentication.LinkBearer"
+    name = "link"
+
+    def get_security_definition(self, auto_schema: Any) -> dict[str, str]:
+        text = "The key of a feed link: reads, and nothing else."
+        return {"type": "apiKey", "in": "query", "name": "key", "description": text}
+
+
+def operations(document: dict[str, Any]) -> Iterator[tuple[str, str, dict[str, Any]]]:
+    """Yield path, verb and operation of a document."""
+    for path, item in document["paths"].items():
+        yield from ((path, verb, item[verb]) for verb in VERBS if verb in item)
+
+
+def add_record(result: dict[str, Any], **_: Any) -> dict[str, Any]:
+    """Add what a record and an answer are, key by key."""
+    result["components"].setdefault("schemas", {}).update(record_schemas())
+    return result
+
+
+def add_problems(result: dict[str, Any], **_: Any) -> dict[str, Any]:
+    """Say which refusals each operation knows."""
+    schemas = result["components"].setdefault("schemas", {})
+    schemas |= {"Problem": _problem(), "ErrorDetail": _error_detail()}
+    for path, verb, operation in operations(result):
+        for status in _refusals(path, verb, operation):
+            operation["responses"].setdefault(str(status), _refusal(status))
+        if verb == "get":
+            unchanged = {"description": "It is as If-None-Match says the client has it."}
+            operation["responses"].setdefault("304", unchanged)
+    return result
+
+
+def add_examples(result: dict[str, Any], **_: Any) -> dict[str, Any]:
+    """Put the exchanges that the tests had beside the operations."""
+    for _path, _verb, operation in operations(result):
+        for number, each in enumerate(_examples().get(operation["operationId"], ())):
+            name = each.get("name", f"example-{number + 1}")
+            body = operation.get("requestBody", {}).get("content", {}).get("application/json")
+            if body is not None and "asked" in each:
+                body.setdefault("examples", {})[name] = {"value": each["asked"]}
+            answer = operation["responses"].get(str(each["status"]), {}).get("content", {})
+            for content in answer.values():
+                content.setdefault("examples", {})[name] = {"value": each["answer"]}
+    return result
+
+
+@cache
+def _examples() -> dict[str, list[dict[str, Any]]]:
+    read = (json.loads(path.read_text("utf-8")) for path in sorted(EXAMPLES.glob("*.json")))
+    return {each["operation"]: each["exchanges"] for each in read}
+
+
+def _refusals(path: str, verb: str, operation: dict[str, Any]) -> Iterator[int]:
+    yield from (400, 429)
+    if {} not in operation.get("security", [{}]):
+        yield from (401, 403)
+    if "{" in path:
+        yield 404
+    if verb in {"post", "put", "patch"}:
+        yield from (409, 413, 415)
+    named = any(each["name"] == "Idempotency-Key" for each in operation.get("parameters", ()))
+    if named or (verb in {"post", "put"} and READS_GAMES.search(path)):
+        yield 422
+
+
+def _refusal(status: int) -> dict[str, Any]:
+    content = {PROBLEM: {"schema": {"$ref": "#/components/schemas/Problem"}}}
+    return {"description": HTTPStatus(status).phrase, "content": content}
+
+
+def _problem() -> dict[str, Any]:
+    return {
+        "type": "object",
+        "description": "A refusal (RFC 9457), with everything that is wrong.",
+        "required": ["type", "title", "status", "detail"],
+        "properties": {
+            "type": {"const": "about:blank"},
+            "title": {"type": "string"},
+            "status": {"type": "integer"},
+            "detail": {"type": "string"},
+            "errors": {"type": "array", "items": {"$ref": "#/components/schemas/ErrorDetail"}},
+        },
+    }
+
+
+def _error_detail() -> dict[str, Any]:
+    text = {"type": "string"}
+    return {
+        "type": "object",
+        "description": "One thing that is wrong, with its place.",
+        "required": ["where", "code", "text"],
+        "properties": {
+            "where": text | {"description": "the path into the record, else into the body"},
+            "code": text,
+            "text": text,
+            "pointer": text | {"description": "the JSON pointer into the body"},
+            "line": {"type": ["integer", "null"], "description": "of the text of a game"},
+            "word": {"type": ["string", "null"]},
+            "could_be": {"type": "array", "items": text},
+        },
+    }

@@ -1,0 +1,1 @@
+"""Leagues: people, invitations, webhooks, ledger, activity."""

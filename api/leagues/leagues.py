@@ -1,0 +1,165 @@
+"""Leagues: those one is in, a new one, its settings."""
+
+from dataclasses import replace
+from uuid import UUID
+
+from django.db.models import QuerySet
+from django.urls import reverse
+from rest_framework import serializers
+from rest_framework.exceptions import PermissionDenied
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from api.http import paging
+from api.http.authentication import visitor_of
+from api.http.fields import Id, InputSerializer, StrictBoolean, StrictInteger, Text
+from api.http.idempotency import idempotent
+from api.http.resource import ListResource, Resource
+from api.http.schema import operation
+from api.leagues.players import league_player
+from league.access import (
+    Action,
+    Bearer,
+    find_league,
+    leagues_of,
+    may_invite,
+    with_roles,
+)
+from league.closing.settings import MOST_DENOMINATIONS, Options, choose, options_of
+from league.models import (
+    LONGEST_NAME,
+    MOST_CHIPS,
+    Corrections,
+    Inviters,
+    Joined,
+    League,
+    Leftover,
+    Settles,
+    Uncounted,
+)
+from league.people.leagues import make_league
+
+
+class LeagueSerializer(serializers.ModelSerializer[League]):
+    """`chip_value` is what the smallest chip is worth in minor units of the currency.
+
+    The `code` is told to those who may invite, to others it is null.
+    """
+
+    code = serializers.SerializerMethodField()
+    denominations = serializers.ListField(child=serializers.IntegerField(), read_only=True)
+
+    class Meta:
+        model = League
+        fields = (
+            "id",
+            "name",
+            "currency",
+            "time_zone",
+            "chip_value",
+            "code",
+            "closing_hour",
+            "settles",
+            "uncounted",
+            "leftover",
+            "banker",
+            "joined",
+            "corrections",
+            "inviters",
+            "approves",
+            "denominations",
+            "created_at",
+        )
+        read_only_fields = fields
+
+    def get_code(self, league: League) -> str | None:
+        return league.code if may_invite(visitor_of(self.context["request"]), league) else None
+
+
+class LeagueInputSerializer(InputSerializer):
+    name = Text(max_length=LONGEST_NAME)
+    currency = serializers.RegexField("^[A-Z]{3}$", default="USD", help_text="three letters")
+    time_zone = Text(default="UTC", max_length=64, help_text="as Europe/Berlin")
+    chip_value = StrictInteger(default=1, min_value=1, max_value=MOST_CHIPS)
+
+
+class LeagueSettingsInputSerializer(InputSerializer):
+    """What stays away stays as it is."""
+
+    closing_hour = StrictInteger(required=False, min_value=0, max_value=23)
+    settles = serializers.ChoiceField(Settles.choices, required=False)
+    uncounted = serializers.ChoiceField(Uncounted.choices, required=False)
+    leftover = serializers.ChoiceField(Leftover.choices, required=False)
+    banker = Id(required=False, allow_null=True)
+    time_zone = Text(required=False, max_length=64)
+    currency = serializers.RegexField("^[A-Z]{3}$", required=False)
+    chip_value = StrictInteger(required=False, min_value=1, max_value=MOST_CHIPS)
+    joined = serializers.ChoiceField(
+        Joined.choices, required=False, help_text="what phones that joined by the code may do"
+    )
+    corrections = serializers.ChoiceField(
+        Corrections.choices, required=False, help_text="who corrects hands of closed nights"
+    )
+    inviters = serializers.ChoiceField(
+        Inviters.choices, required=False, help_text="who is shown the code, beside hosts"
+    )
+    approves = StrictBoolean(
+        required=False, help_text="a host says yes to phones that join by the code"
+    )
+    denominations = serializers.ListField(
+        child=StrictInteger(min_value=1, max_value=MOST_CHIPS),
+        required=False,
+        min_length=1,
+        max_length=MOST_DENOMINATIONS,
+        help_text="the chips on the table, in the smallest one",
+    )
+
+
+class Leagues(ListResource[League]):
+    """The leagues that one is in."""
+
+    serializer_class = LeagueSerializer
+    pagination_class = paging.Named
+    queryset = League.objects.none()
+
+    def get_queryset(self) -> QuerySet[League]:
+        return with_roles(self.visitor, leagues_of(self.visitor))
+
+    @operation(
+        "Make a league, with oneself as host",
+        LeagueSerializer,
+        body=LeagueInputSerializer,
+        status=201,
+    )
+    @idempotent
+    def post(self, request: Request) -> Response:
+        if isinstance(self.visitor, Bearer):
+            raise PermissionDenied("A token is for the league that it was made in.")
+        league = make_league(self.user, **self.validated_body(LeagueInputSerializer))
+        at = reverse("api:league", args=[league.pk])
+        return Response(
+            self.serialize(LeagueSerializer, league), status=201, headers={"Location": at}
+        )
+
+
+class LeagueDetail(Resource):
+    @operation("A league", LeagueSerializer)
+    def get(self, request: Request, league_id: UUID) -> Response:
+        league = find_league(self.visitor, Action.LOOK, league_id)
+        return Response(self.serialize(LeagueSerializer, league))
+
+    @operation(
+        "Choose how the league's nights close and settle",
+        LeagueSerializer,
+        body=LeagueSettingsInputSerializer,
+    )
+    def patch(self, request: Request, league_id: UUID) -> Response:
+        league = find_league(self.visitor, Action.MANAGE, league_id)
+        chosen = choose(league, self._options(league), by=self.user)
+        return Response(self.serialize(LeagueSerializer, chosen))
+
+    def _options(self, league: League) -> Options:
+        body = self.validated_body(LeagueSettingsInputSerializer)
+        if body.get("banker") is not None:
+            body["banker"] = league_player(league, body["banker"], "banker")
+        return replace(options_of(league), **body)

@@ -1,0 +1,133 @@
+"""The ledger of a league: its accounts with what is in them, and every transfer."""
+
+from typing import Any
+from uuid import UUID
+
+import django_filters
+from django.db.models import Q, QuerySet
+from django.http import Http404
+from django_filters.rest_framework.filterset import FilterSet
+from drf_spectacular.utils import extend_schema_field
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from api.http import paging
+from api.http.fields import OutputSerializer
+from api.http.filters import BooleanFilter, DateTimeFilter
+from api.http.resource import ListResource, Resource
+from api.http.schema import operation
+from league.access import Action, find_league
+from ledger.balances import accounts_with_chips, statement
+from ledger.models import LONGEST_KEY, LONGEST_KIND, Account, Transfer
+
+LATEST = 200
+
+
+class AccountSerializer(serializers.ModelSerializer[Account]):
+    """`chips` is what is in it: credits less debits."""
+
+    chips = serializers.IntegerField(read_only=True)
+
+    class Meta:
+        model = Account
+        fields = ("key", "kind", "chips")
+        read_only_fields = fields
+
+
+class AccountEntrySerializer(OutputSerializer):
+    transfer = serializers.IntegerField()
+    posting = serializers.CharField()
+    made_at = serializers.DateTimeField()
+    memo = serializers.CharField()
+    other = serializers.CharField(help_text="the account at the other side")
+    amount = serializers.IntegerField(help_text="below zero where chips went")
+    balance = serializers.IntegerField()
+
+
+class AccountStatementSerializer(AccountSerializer):
+    """An account with its latest entries, the oldest of them first."""
+
+    entries = serializers.SerializerMethodField()
+
+    class Meta(AccountSerializer.Meta):
+        fields = (*AccountSerializer.Meta.fields, "entries")  # type: ignore[assignment]
+        read_only_fields = fields  # type: ignore[assignment]
+
+    @extend_schema_field(AccountEntrySerializer(many=True))
+    def get_entries(self, account: Account) -> Any:
+        return AccountEntrySerializer(statement(account, last=LATEST), many=True).data
+
+
+class TransferSerializer(serializers.ModelSerializer[Transfer]):
+    """Chips that left the debit account and entered the credit account."""
+
+    posting = serializers.CharField(source="posting.key", read_only=True)
+    memo = serializers.CharField(source="posting.memo", read_only=True)
+    made_at = serializers.DateTimeField(source="posting.made_at", read_only=True)
+    debit = serializers.CharField(source="debit.key", read_only=True)
+    credit = serializers.CharField(source="credit.key", read_only=True)
+
+    class Meta:
+        model = Transfer
+        fields = ("id", "posting", "memo", "made_at", "debit", "credit", "amount", "reverses")
+        read_only_fields = fields
+
+
+class AccountFilters(FilterSet):
+    kind = django_filters.CharFilter("kind", max_length=LONGEST_KIND)
+    nonzero = BooleanFilter(method="that_hold_chips")
+
+    def that_hold_chips(self, rows: QuerySet[Account], name: str, value: Any) -> Any:
+        return rows.exclude(chips=0) if value else rows  # type: ignore[misc] # annotated
+
+
+class TransferFilters(FilterSet):
+    account = django_filters.CharFilter(method="of_account", max_length=LONGEST_KEY)
+    since = DateTimeFilter("posting__made_at", "gte")
+    until = DateTimeFilter("posting__made_at", "lt")
+
+    def of_account(self, rows: QuerySet[Transfer], name: str, value: str) -> Any:
+        return rows.filter(Q(debit__key=value) | Q(credit__key=value))
+
+
+class Accounts(ListResource[Account]):
+    """The accounts of a league's book, each with the chips in it; together they are zero."""
+
+    serializer_class = AccountSerializer
+    pagination_class = paging.Accounts
+    filterset_class = AccountFilters
+    queryset = Account.objects.none()
+    allows_feed_link = True
+
+    def get_queryset(self) -> QuerySet[Account]:
+        league = find_league(self.visitor, Action.LOOK, self.kwargs["league_id"])
+        return accounts_with_chips(league.book)
+
+
+class AccountDetail(Resource):
+    allows_feed_link = True
+
+    @operation("An account with its latest entries", AccountStatementSerializer)
+    def get(self, request: Request, league_id: UUID, key: str) -> Response:
+        league = find_league(self.visitor, Action.LOOK, league_id)
+        known = "\0" not in key and len(key) <= LONGEST_KEY
+        account = accounts_with_chips(league.book, keys=[key] if known else []).first()
+        if account is None:
+            raise Http404
+        return Response(self.serialize(AccountStatementSerializer, account))
+
+
+class Transfers(ListResource[Transfer]):
+    """Every transfer of a league's book, in the order posted; none is ever changed."""
+
+    serializer_class = TransferSerializer
+    pagination_class = paging.Transfers
+    filterset_class = TransferFilters
+    queryset = Transfer.objects.none()
+    allows_feed_link = True
+
+    def get_queryset(self) -> QuerySet[Transfer]:
+        league = find_league(self.visitor, Action.LOOK, self.kwargs["league_id"])
+        rows = Transfer.objects.filter(book=league.book)
+        return rows.select_related("posting", "debit", "credit")

@@ -1,0 +1,89 @@
+"""Players: the names at the table, with or without somebody who signs in."""
+
+from uuid import UUID
+
+from django.db.models import QuerySet
+from django.urls import reverse
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from api.http import paging
+from api.http.fields import InputSerializer, StrictBoolean, Text
+from api.http.idempotency import idempotent
+from api.http.resource import ListResource, Resource
+from api.http.schema import operation
+from league.access import Action, find_league, find_player
+from league.common.errors import Refused, problem
+from league.models import LONGEST_NAME, League, Player
+from league.people.devices import free
+from league.people.leagues import add_player
+
+
+class PlayerSerializer(serializers.ModelSerializer[Player]):
+    """A name at the table; `joined` says that somebody has claimed it on a phone."""
+
+    joined = serializers.SerializerMethodField()
+
+    class Meta:
+        model = Player
+        fields = ("id", "league", "name", "is_guest", "joined")
+        read_only_fields = fields
+
+    def get_joined(self, player: Player) -> bool:
+        return player.user_id is not None
+
+
+class PlayerInputSerializer(InputSerializer):
+    name = Text(max_length=LONGEST_NAME)
+    is_guest = StrictBoolean(default=False)
+
+
+class Players(ListResource[Player]):
+    """The names at the table."""
+
+    serializer_class = PlayerSerializer
+    pagination_class = paging.Named
+    queryset = Player.objects.none()
+    allows_feed_link = True
+
+    def get_queryset(self) -> QuerySet[Player]:
+        league = find_league(self.visitor, Action.LOOK, self.kwargs["league_id"])
+        return Player.objects.filter(league=league)
+
+    @operation("Add a name to the league", PlayerSerializer, body=PlayerInputSerializer, status=201)
+    @idempotent
+    def post(self, request: Request, league_id: UUID) -> Response:
+        league = find_league(self.visitor, Action.MANAGE, league_id)
+        player = add_player(league, **self.validated_body(PlayerInputSerializer))
+        at = reverse("api:player", args=[player.pk])
+        return Response(
+            self.serialize(PlayerSerializer, player), status=201, headers={"Location": at}
+        )
+
+
+class PlayerDetail(Resource):
+    allows_feed_link = True
+
+    @operation("A player", PlayerSerializer)
+    def get(self, request: Request, player_id: UUID) -> Response:
+        player = find_player(self.visitor, Action.LOOK, player_id)
+        return Response(self.serialize(PlayerSerializer, player))
+
+
+class PlayerRelease(Resource):
+    @operation("Take the name back from the phone that has picked it, signed out", PlayerSerializer)
+    @idempotent
+    def post(self, request: Request, player_id: UUID) -> Response:
+        player = find_player(self.visitor, Action.MANAGE, player_id)
+        free(player, by=self.user)
+        player.refresh_from_db(fields=["user"])
+        return Response(self.serialize(PlayerSerializer, player))
+
+
+def league_player(league: League, player_id: UUID, where: str) -> Player:
+    """Return the league's player of this id. Raises Refused, saying where it was sent."""
+    player = Player.objects.filter(league=league, pk=player_id).first()
+    if player is None:
+        raise Refused([problem(where, "unknown-player", "the league has no such player")])
+    return player

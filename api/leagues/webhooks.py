@@ -1,0 +1,242 @@
+"""The webhooks of a league: what is told where, what was sent, and sending it again."""
+
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from django.db.models import QuerySet
+from django.http import Http404
+from django.urls import reverse
+from drf_spectacular.utils import extend_schema_field
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from api.http import paging
+from api.http.fields import Id, InputSerializer, OutputSerializer, Text
+from api.http.idempotency import idempotent
+from api.http.resource import ListResource, Resource
+from api.http.schema import operation
+from league.access import Action, find_league
+from league.models import CHOSEN, Delivery, DeliveryTry, Webhook
+from league.webhooks import endpoints
+
+EVENTS = [(each, each) for each in CHOSEN]
+
+
+class WebhookSerializer(serializers.ModelSerializer[Webhook]):
+    """`failing_since`: nothing has arrived from then on; `state`: active, disabled or retired.
+
+    `resumes_at`: it was silent, and is not called before then.
+    """
+
+    events = serializers.ListField(child=serializers.ChoiceField(EVENTS), read_only=True)
+    state = serializers.CharField(read_only=True)
+
+    class Meta:
+        model = Webhook
+        fields: tuple[str, ...] = (
+            "id",
+            "url",
+            "note",
+            "events",
+            "state",
+            "made_at",
+            "failing_since",
+            "resumes_at",
+            "disabled_at",
+            "retired_at",
+        )
+        read_only_fields = fields
+
+
+class WebhookWithSecretSerializer(WebhookSerializer):
+    """With its `secret`, which is told once: not to whoever sends the same id again, since it is
+    kept nowhere. Who has lost it makes a new one.
+    """
+
+    secret = serializers.CharField(required=False)
+
+    class Meta(WebhookSerializer.Meta):
+        fields = (*WebhookSerializer.Meta.fields, "secret")
+        read_only_fields = WebhookSerializer.Meta.fields
+
+
+class WebhookListSerializer(OutputSerializer):
+    results = WebhookSerializer(many=True)
+
+
+class WebhookUpdateInputSerializer(InputSerializer):
+    """What is told, and where."""
+
+    url = Text(required=False)
+    events = serializers.ListField(child=serializers.ChoiceField(EVENTS), required=False)
+    note = Text(required=False, allow_blank=True)
+
+
+class WebhookInputSerializer(WebhookUpdateInputSerializer):
+    """An address to tell; every event unless some are named."""
+
+    id = Id()
+    url = Text()
+
+
+class DeliveryAttemptSerializer(serializers.ModelSerializer[DeliveryTry]):
+    """One request: no `status` where nothing came back, and then `said` is why."""
+
+    class Meta:
+        model = DeliveryTry
+        fields = ("number", "made_at", "status", "milliseconds", "said")
+        read_only_fields = fields
+
+
+class DeliverySerializer(serializers.ModelSerializer[Delivery]):
+    """An event on its way to a webhook, with every try; `state`: waiting, delivered, given-up."""
+
+    event = serializers.UUIDField(source="event.id", read_only=True)
+    type = serializers.CharField(source="event.kind", read_only=True)
+    sequence = serializers.IntegerField(source="event_id", read_only=True)
+    made_at = serializers.DateTimeField(source="event.made_at", read_only=True)
+    state = serializers.CharField(read_only=True)
+    due_at = serializers.SerializerMethodField()
+    tries = serializers.SerializerMethodField()
+
+    class Meta:
+        model = Delivery
+        fields = ("id", "event", "type", "sequence", "made_at", "state", "due_at", "tries")
+        read_only_fields = fields
+
+    def get_due_at(self, delivery: Delivery) -> datetime | None:
+        rests = delivery.webhook.resumes_at or delivery.due_at
+        return None if delivery.done_at else max(delivery.due_at, rests)
+
+    @extend_schema_field(DeliveryAttemptSerializer(many=True))
+    def get_tries(self, delivery: Delivery) -> Any:
+        log = sorted(delivery.log.all(), key=lambda each: each.number)
+        return DeliveryAttemptSerializer(log, many=True).data
+
+
+class Webhooks(Resource):
+    needs_fresh_sign_in = frozenset({"POST"})
+
+    @operation("The webhooks of a league, retired ones included", WebhookListSerializer)
+    def get(self, request: Request, league_id: UUID) -> Response:
+        league = find_league(self.visitor, Action.MANAGE, league_id)
+        rows = Webhook.objects.filter(league=league).order_by("made_at", "id")
+        return Response({"results": self.serialize(WebhookSerializer, rows, many=True)})
+
+    @operation(
+        "Make a webhook; its secret is in this answer alone",
+        WebhookWithSecretSerializer,
+        body=WebhookInputSerializer,
+        status=(201, 200),
+    )
+    def post(self, request: Request, league_id: UUID) -> Response:
+        league = find_league(self.visitor, Action.MANAGE, league_id)
+        hook_id = self.validated_body(WebhookInputSerializer)["id"]
+        changes = _changes(self, WebhookInputSerializer)
+        webhook, secret = endpoints.make(league, hook_id, by=self.user, **changes)
+        answer = _with_secret(self, webhook, secret)
+        answer.status_code = 201 if secret else 200
+        answer.headers["Location"] = reverse("api:webhook", args=[league.pk, webhook.pk])
+        return answer
+
+
+class WebhookDetail(Resource):
+    needs_fresh_sign_in = frozenset({"PATCH"})
+
+    @operation("A webhook", WebhookSerializer)
+    def get(self, request: Request, league_id: UUID, hook_id: UUID) -> Response:
+        return _answer(self, _webhook(self, league_id, hook_id))
+
+    @operation(
+        "Change what is told, and where", WebhookSerializer, body=WebhookUpdateInputSerializer
+    )
+    def patch(self, request: Request, league_id: UUID, hook_id: UUID) -> Response:
+        webhook = _webhook(self, league_id, hook_id)
+        return _answer(
+            self,
+            endpoints.change(webhook, by=self.user, **_changes(self, WebhookUpdateInputSerializer)),
+        )
+
+
+class WebhookRotate(Resource):
+    needs_fresh_sign_in = frozenset({"POST"})
+
+    # Not `idempotent`: the answer would be kept, and the secret with it. Twice does no harm.
+    @operation(
+        "Make a new secret; the old one signs as well for a day", WebhookWithSecretSerializer
+    )
+    def post(self, request: Request, league_id: UUID, hook_id: UUID) -> Response:
+        webhook, secret = endpoints.rotate(_webhook(self, league_id, hook_id), by=self.user)
+        return _with_secret(self, webhook, secret)
+
+
+class WebhookEnable(Resource):
+    @operation("Switch it on again, after it was switched off by itself", WebhookSerializer)
+    @idempotent
+    def post(self, request: Request, league_id: UUID, hook_id: UUID) -> Response:
+        return _answer(self, endpoints.switch_on(_webhook(self, league_id, hook_id), by=self.user))
+
+
+class WebhookRetire(Resource):
+    @operation("Send nothing there any more; the log stays", WebhookSerializer)
+    @idempotent
+    def post(self, request: Request, league_id: UUID, hook_id: UUID) -> Response:
+        return _answer(self, endpoints.retire(_webhook(self, league_id, hook_id), by=self.user))
+
+
+class WebhookPing(Resource):
+    @operation("Send a ping, to try it out", DeliverySerializer, status=202)
+    @idempotent
+    def post(self, request: Request, league_id: UUID, hook_id: UUID) -> Response:
+        delivery = endpoints.ping(_webhook(self, league_id, hook_id))
+        return Response(self.serialize(DeliverySerializer, delivery), status=202)
+
+
+class WebhookDeliveries(ListResource[Delivery]):
+    """What was sent to a webhook, the latest event first."""
+
+    serializer_class = DeliverySerializer
+    pagination_class = paging.Events
+    queryset = Delivery.objects.none()
+
+    def get_queryset(self) -> QuerySet[Delivery]:
+        webhook = _webhook(self, self.kwargs["league_id"], self.kwargs["hook_id"])
+        return webhook.deliveries.select_related("event").prefetch_related("log")
+
+
+class WebhookRedeliver(Resource):
+    @operation("Send it once more, under the same id", DeliverySerializer, status=202)
+    @idempotent
+    def post(self, request: Request, league_id: UUID, hook_id: UUID, delivery_id: UUID) -> Response:
+        webhook = _webhook(self, league_id, hook_id)
+        delivery = (
+            webhook.deliveries.select_related("webhook", "event").filter(pk=delivery_id).first()
+        )
+        if delivery is None:
+            raise Http404
+        return Response(
+            self.serialize(DeliverySerializer, endpoints.redeliver(delivery)), status=202
+        )
+
+
+def _webhook(view: Resource, league_id: UUID, hook_id: UUID) -> Webhook:
+    league = find_league(view.visitor, Action.MANAGE, league_id)
+    webhook = Webhook.objects.filter(league=league, pk=hook_id).select_related("league").first()
+    if webhook is None:
+        raise Http404
+    return webhook
+
+
+def _changes(view: Resource, kind: type[InputSerializer]) -> dict[str, Any]:
+    return {key: value for key, value in view.validated_body(kind).items() if key != "id"}
+
+
+def _answer(view: Resource, webhook: Webhook) -> Response:
+    return Response(view.serialize(WebhookSerializer, webhook))
+
+
+def _with_secret(view: Resource, webhook: Webhook, secret: str) -> Response:
+    data = view.serialize(WebhookSerializer, webhook)
+    return Response(data | {"secret": secret} if secret else data)

@@ -1,0 +1,1 @@
+"""Nights: seats, chips, closing, payments."""

@@ -1,0 +1,111 @@
+"""What buy-ins and cash-outs do alike: chips move, or are asked for, are listed and undone."""
+
+from typing import Any
+from uuid import UUID
+
+from django.db.models import QuerySet
+from django.http import Http404
+from rest_framework import serializers
+from rest_framework.response import Response
+
+from api.http import paging
+from api.http.resource import ListResource, Resource
+from api.leagues.players import league_player
+from api.nights.chip_requests import ChipRequestSerializer, chip_request_url
+from league.access import (
+    Action,
+    find_night,
+    require,
+    require_to_undo,
+    whose_word,
+)
+from league.closing.cash_outs import undo
+from league.closing.chip_requests import Exchange, exchange
+from league.models import BuyIn, CashOut, ChipRequest
+
+NEEDS_CONSENT = (
+    "; 202 where whom it charges has to say yes first, 200 once that was decided otherwise"
+)
+OTHER_RESPONSES = {202: ChipRequestSerializer, 200: ChipRequestSerializer}
+
+
+class ExchangeSerializer(serializers.ModelSerializer[Any]):
+    """Chips that moved over the counter; the class of each kind says which."""
+
+    undone = serializers.SerializerMethodField()
+
+    class Meta:
+        model: type[BuyIn] | type[CashOut]
+        fields = ("id", "night", "player", "chips", "banker", "undone", "made_at")
+        read_only_fields = fields
+
+    def get_undone(self, done: BuyIn | CashOut) -> bool:
+        return hasattr(done.posting, "reversal")
+
+
+class NightExchanges(ListResource[Any]):
+    """The rows of a night, in order."""
+
+    pagination_class = paging.Made
+
+    def get_queryset(self) -> QuerySet[Any]:
+        night = find_night(self.visitor, Action.LOOK, self.kwargs["night_id"])
+        return super().get_queryset().filter(night=night).select_related("posting__reversal")
+
+
+def exchange_chips(
+    view: Resource,
+    night_id: UUID,
+    kind: str,
+    body: dict[str, Any],
+    serializer: type[ExchangeSerializer],
+) -> Response:
+    """Move the chips, or ask whom they are charged to; `serializer` is of what was moved."""
+    night = find_night(view.visitor, Action.LOOK, night_id)
+    player = league_player(night.league, body["player"], "player")
+    banker_id = body.get("banker")
+    banker = league_player(night.league, banker_id, "banker") if banker_id else None
+    pays = kind == ChipRequest.Kind.CASH_OUT
+    word = whose_word(view.visitor, player, banker, night.league, pays=pays)
+    if beyond := body.get("beyond_stack", False):
+        require(view.visitor, Action.MANAGE, night.league)
+    wanted = Exchange(
+        kind=kind,
+        id=body["id"],
+        night=night,
+        player=player,
+        chips=body["chips"],
+        banker=banker,
+        leaves=body.get("leaves", False),
+        beyond_stack=beyond,
+    )
+    done = exchange(wanted, by=view.user, word=word)
+    match done:
+        case None:
+            return Response(status=204)
+        case ChipRequest():
+            return _requested(view, done)
+    return Response(view.serialize(serializer, done), status=201)
+
+
+def _requested(view: Resource, request: ChipRequest) -> Response:
+    status = 202 if request.state == ChipRequest.State.WAITING else 200
+    at = chip_request_url(request, "chip-request")
+    data = view.serialize(ChipRequestSerializer, request)
+    return Response(data, status=status, headers={"Location": at})
+
+
+def undo_exchange(
+    view: Resource, serializer: type[ExchangeSerializer], night_id: UUID, row_id: UUID
+) -> Response:
+    """Take back what the serializer is of, a buy-in or a cash-out; answer it as it stands then."""
+    night = find_night(view.visitor, Action.LOOK, night_id)
+    rows = serializer.Meta.model.objects.filter(night=night, pk=row_id)
+    row = rows.select_related("night__season__league", "posting", "banker").first()
+    if row is None:
+        require(view.visitor, Action.KEEP_SCORE, night.league)
+        raise Http404
+    require_to_undo(view.visitor, row, night.league)
+    undo(row, by=view.user)
+    undone = rows.select_related("posting__reversal").get()
+    return Response(view.serialize(serializer, undone))

@@ -1,0 +1,126 @@
+"""Chip requests: chips that wait for a yes of whom they are charged to, or of a host."""
+
+from uuid import UUID
+
+from django.urls import reverse
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from api.http.fields import InputSerializer, OutputSerializer, StrictBoolean
+from api.http.idempotency import idempotent
+from api.http.resource import Resource
+from api.http.schema import operation
+from league.access import (
+    Action,
+    find_chip_request,
+    find_night,
+    require,
+    require_to_withdraw,
+    require_word,
+)
+from league.closing.chip_requests import accept, decline, waiting, withdraw
+from league.models import ChipRequest
+
+BEYOND = "A host says that the player holds more than buy-ins and hands leave"
+
+
+class ChipRequestSerializer(serializers.ModelSerializer[ChipRequest]):
+    """Chips that wait for a yes of whom they are `charged` to, or of a host.
+
+    Once it is accepted, the buy-in or cash-out has the same id. `accept`, `decline` and `withdraw`
+    are addresses to post to.
+    """
+
+    accept = serializers.SerializerMethodField()
+    decline = serializers.SerializerMethodField()
+    withdraw = serializers.SerializerMethodField()
+
+    class Meta:
+        model = ChipRequest
+        fields = (
+            *("id", "night", "kind", "player", "chips", "banker", "leaves", "charged", "state"),
+            *("made_at", "decided_at", "accept", "decline", "withdraw"),
+        )
+        read_only_fields = fields
+
+    def get_accept(self, request: ChipRequest) -> str:
+        return chip_request_url(request, "accept-chips")
+
+    def get_decline(self, request: ChipRequest) -> str:
+        return chip_request_url(request, "decline-chips")
+
+    def get_withdraw(self, request: ChipRequest) -> str:
+        return chip_request_url(request, "withdraw-chips")
+
+
+class ChipRequestListSerializer(OutputSerializer):
+    results = ChipRequestSerializer(many=True)
+
+
+class ChipRequestAcceptInputSerializer(InputSerializer):
+    beyond_stack = StrictBoolean(default=False, help_text=BEYOND)
+
+
+class NightChipRequests(Resource):
+    @operation(
+        "The chips that wait for somebody's yes, the oldest first", ChipRequestListSerializer
+    )
+    def get(self, request: Request, night_id: UUID) -> Response:
+        night = find_night(self.visitor, Action.LOOK, night_id)
+        return Response(
+            {"results": self.serialize(ChipRequestSerializer, waiting(night), many=True)}
+        )
+
+
+class ChipRequestDetail(Resource):
+    @operation("Chips that somebody has asked for, and what came of it", ChipRequestSerializer)
+    def get(self, request: Request, night_id: UUID, request_id: UUID) -> Response:
+        found = find_chip_request(self.visitor, night_id, request_id)
+        return Response(self.serialize(ChipRequestSerializer, found))
+
+
+class ChipRequestAccept(Resource):
+    @operation(
+        "Say yes, as whom the chips are charged to or as a host",
+        ChipRequestSerializer,
+        body=ChipRequestAcceptInputSerializer,
+    )
+    @idempotent
+    def post(self, request: Request, night_id: UUID, request_id: UUID) -> Response:
+        found = find_chip_request(self.visitor, night_id, request_id)
+        require_word(self.visitor, found)
+        beyond = self.validated_body(ChipRequestAcceptInputSerializer)["beyond_stack"]
+        if beyond:
+            require(self.visitor, Action.MANAGE, found.night.league)
+        accept(found, by=self.user, beyond_stack=beyond)
+        return _refreshed(self, found)
+
+
+class ChipRequestDecline(Resource):
+    @operation("Say no, as whom the chips are charged to or as a host", ChipRequestSerializer)
+    @idempotent
+    def post(self, request: Request, night_id: UUID, request_id: UUID) -> Response:
+        found = find_chip_request(self.visitor, night_id, request_id)
+        require_word(self.visitor, found)
+        decline(found, by=self.user)
+        return _refreshed(self, found)
+
+
+class ChipRequestWithdraw(Resource):
+    @operation("Take back what one has asked for", ChipRequestSerializer)
+    @idempotent
+    def post(self, request: Request, night_id: UUID, request_id: UUID) -> Response:
+        found = find_chip_request(self.visitor, night_id, request_id)
+        require_to_withdraw(self.visitor, found)
+        withdraw(found, by=self.user)
+        return _refreshed(self, found)
+
+
+def _refreshed(view: Resource, request: ChipRequest) -> Response:
+    request.refresh_from_db(fields=["state", "decided_at"])
+    return Response(view.serialize(ChipRequestSerializer, request))
+
+
+def chip_request_url(request: ChipRequest, name: str) -> str:
+    return reverse(f"api:{name}", args=[request.night_id, request.pk])

@@ -1,0 +1,204 @@
+"""The end of a night: how it was closed, close it, take the closing back."""
+
+from typing import Any
+from uuid import UUID, uuid4
+
+from django.db import transaction
+from django.http import Http404
+from django.urls import reverse
+from drf_spectacular.utils import extend_schema_field
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from api.http.fields import (
+    Id,
+    InputSerializer,
+    OutputSerializer,
+    StrictBoolean,
+    StrictInteger,
+    Text,
+)
+from api.http.idempotency import idempotent
+from api.http.resource import Resource, dated
+from api.http.schema import operation
+from api.nights.nights import NightDetailSerializer
+from league.access import Action, find_night, require
+from league.closing.close import Decisions, close_night, reopen_night
+from league.closing.notifications import payments_of, sentence
+from league.models import LONGEST_REASON, MOST_CHIPS, Closing, Line, Night, PlannedPayment
+
+MOST_BEARERS = 100
+
+
+class ClosingLineSerializer(serializers.ModelSerializer[Line]):
+    """A player's line, in chips; `net` is what the night brought, `worth` the same in money."""
+
+    name = serializers.CharField(source="player.name", read_only=True)
+    chips = serializers.IntegerField(read_only=True)
+    drift = serializers.IntegerField(read_only=True)
+    net = serializers.IntegerField(read_only=True)
+    worth = serializers.SerializerMethodField()
+
+    class Meta:
+        model = Line
+        fields = (
+            "player",
+            "name",
+            "bought",
+            "cashed",
+            "stack",
+            "back",
+            "counted",
+            "chips",
+            "drift",
+            "put_right",
+            "bears",
+            "net",
+            "worth",
+        )
+        read_only_fields = fields
+
+    def get_worth(self, line: Line) -> int:
+        value: int = self.context["chip_value"]
+        return line.net * value
+
+
+class ClosingSerializer(serializers.ModelSerializer[Closing]):
+    """How a night was closed, sealed by a hash over the closing before it."""
+
+    lines = serializers.SerializerMethodField()
+    plan = serializers.SerializerMethodField()
+
+    class Meta:
+        model = Closing
+        fields = (
+            "id",
+            "night",
+            "number",
+            "sequence",
+            "by_hands",
+            "reason",
+            "previous_hash",
+            "hash",
+            "made_at",
+            "plan",
+            "lines",
+        )
+        read_only_fields = fields
+
+    @extend_schema_field(ClosingLineSerializer(many=True))
+    def get_lines(self, closing: Closing) -> Any:
+        lines = closing.lines.select_related("player").order_by("position", "player__name")
+        value = closing.night.chip_value
+        return ClosingLineSerializer(lines, many=True, context={"chip_value": value}).data
+
+    def get_plan(self, closing: Closing) -> UUID | None:
+        plan = getattr(closing, "plan", None)
+        return plan.pk if plan else None
+
+
+class ClosingCheckInputSerializer(InputSerializer):
+    """What only a host can say. `bears`: who bears the `missing` chips that the count lacks."""
+
+    by_hands = StrictBoolean(default=False, help_text="uncounted chips are as the hands say")
+    bears = serializers.ListField(child=Id(), default=list, max_length=MOST_BEARERS)
+    missing = StrictInteger(
+        required=False, allow_null=True, min_value=-MOST_CHIPS, max_value=MOST_CHIPS
+    )
+
+
+class ClosingInputSerializer(ClosingCheckInputSerializer):
+    """The same, with the closing's id."""
+
+    id = Id()
+    reason = Text(default="", allow_blank=True, max_length=LONGEST_REASON)
+
+
+class ProposedPaymentSerializer(OutputSerializer):
+    payer = serializers.CharField(source="payer.name")
+    payee = serializers.CharField(source="payee.name")
+    chips = serializers.IntegerField()
+    why = serializers.SerializerMethodField()
+
+    def get_why(self, planned: PlannedPayment) -> str:
+        return sentence(planned)
+
+
+class ClosingCheckSerializer(OutputSerializer):
+    """What every line would come to, and who would pay whom."""
+
+    lines = ClosingLineSerializer(many=True)
+    payments = ProposedPaymentSerializer(many=True)
+
+
+class NightClosing(Resource):
+    @operation("How the night is closed; 404 while it is open", ClosingSerializer)
+    def get(self, request: Request, night_id: UUID) -> Response:
+        night = find_night(self.visitor, Action.LOOK, night_id)
+        standing = night.closings.filter(posting__reversal=None).first()
+        if standing is None:
+            raise Http404
+        return dated(Response(self.serialize(ClosingSerializer, standing)), standing.made_at)
+
+    @operation(
+        "Close the night; closed already, it says how",
+        ClosingSerializer,
+        body=ClosingInputSerializer,
+        status=201,
+    )
+    @idempotent
+    def post(self, request: Request, night_id: UUID) -> Response:
+        night = find_night(self.visitor, Action.KEEP_SCORE, night_id)
+        body = self.validated_body(ClosingInputSerializer)
+        decisions, reason = _decisions(self, night, body), body["reason"]
+        closing = close_night(night, body["id"], by=self.user, decisions=decisions, reason=reason)
+        at = reverse("api:night-closing", args=[night.pk])
+        return Response(
+            self.serialize(ClosingSerializer, closing), status=201, headers={"Location": at}
+        )
+
+
+class ClosingCheck(Resource):
+    @operation(
+        "What closing would do; nothing is stored",
+        ClosingCheckSerializer,
+        body=ClosingCheckInputSerializer,
+    )
+    def post(self, request: Request, night_id: UUID) -> Response:
+        night = find_night(self.visitor, Action.KEEP_SCORE, night_id)
+        decisions = _decisions(self, night, self.validated_body(ClosingCheckInputSerializer))
+        with transaction.atomic():
+            preview = self._preview(close_night(night, uuid4(), by=None, decisions=decisions))
+            transaction.set_rollback(True)
+        return Response(preview)
+
+    def _preview(self, closing: Closing) -> Any:
+        plan = getattr(closing, "plan", None)
+        lines = closing.lines.select_related("player").order_by("position", "player__name")
+        value = {"chip_value": closing.night.chip_value}
+        return {
+            "lines": self.serialize(ClosingLineSerializer, lines, many=True, **value),
+            "payments": self.serialize(
+                ProposedPaymentSerializer, payments_of(plan) if plan else (), many=True
+            ),
+        }
+
+
+class NightReopen(Resource):
+    @operation("Take the closing back, so that the night goes on", NightDetailSerializer)
+    @idempotent
+    def post(self, request: Request, night_id: UUID) -> Response:
+        night = find_night(self.visitor, Action.MANAGE, night_id)
+        reopened = reopen_night(night, by=self.user)
+        reopened.refresh_from_db(fields=["state", "ended_at"])
+        return Response(self.serialize(NightDetailSerializer, reopened))
+
+
+def _decisions(view: Resource, night: Night, body: dict[str, Any]) -> Decisions:
+    """Return what is decided; who bears what the count lacks is a host's to say."""
+    if body["bears"]:
+        require(view.visitor, Action.MANAGE, night.league)
+    return Decisions(
+        by_hands=body["by_hands"], bears=tuple(body["bears"]), missing=body.get("missing")
+    )

@@ -1,0 +1,172 @@
+"""Nights: open one, look at its seats and stacks, seat people."""
+
+from typing import Any
+from uuid import UUID, uuid4
+
+from django.db.models import QuerySet
+from django.urls import reverse
+from drf_spectacular.utils import extend_schema_field
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from api.http import paging
+from api.http.fields import Id, InputSerializer, StrictInteger, Text
+from api.http.filters import NightFilters
+from api.http.idempotency import idempotent
+from api.http.resource import ListResource, Resource
+from api.http.schema import operation
+from api.leagues.players import league_player
+from league.access import Action, find_league, find_night, nights_of, require_for
+from league.closing.open import USUAL_BUY_IN, open_night
+from league.models import LONGEST_NAME, MOST_CHIPS, Night, Seat
+from league.nights import nights
+
+MOST_SEATED = 100
+
+
+class NightSerializer(serializers.ModelSerializer[Night]):
+    league = serializers.UUIDField(source="season.league_id", read_only=True)
+
+    class Meta:
+        model = Night
+        fields: tuple[str, ...] = (
+            "id",
+            "league",
+            "season",
+            "number",
+            "name",
+            "state",
+            "started_at",
+            "ended_at",
+            "chip_value",
+            "currency",
+            "usual_buy_in",
+        )
+        read_only_fields = fields
+
+
+class SeatSerializer(serializers.ModelSerializer[Seat]):
+    """A seat with the chips before it; the context has the stacks of the night."""
+
+    name = serializers.CharField(source="player.name", read_only=True)
+    stack = serializers.SerializerMethodField()
+
+    class Meta:
+        model = Seat
+        fields = ("player", "name", "position", "stack", "joined_at", "left_at")
+        read_only_fields = fields
+
+    def get_stack(self, seat: Seat) -> int:
+        chips: int = self.context["stacks"].get(seat.player_id, 0)
+        return chips
+
+
+class NightDetailSerializer(NightSerializer):
+    """A night with its seats, the chips before each and the dealer of the next hand."""
+
+    seats = serializers.SerializerMethodField()
+    dealer = serializers.SerializerMethodField()
+    carry = serializers.SerializerMethodField()
+
+    class Meta(NightSerializer.Meta):
+        fields = (*NightSerializer.Meta.fields, "seats", "dealer", "carry")
+        read_only_fields = fields
+
+    @extend_schema_field(SeatSerializer(many=True))
+    def get_seats(self, night: Night) -> Any:
+        seats = night.seats.select_related("player").order_by("position")
+        return SeatSerializer(seats, many=True, context={"stacks": nights.stacks(night)}).data
+
+    def get_dealer(self, night: Night) -> UUID | None:
+        dealer = nights.dealer(night)
+        return dealer.player_id if dealer else None
+
+    def get_carry(self, night: Night) -> int:
+        return nights.carry(night)
+
+
+class NightInputSerializer(InputSerializer):
+    """`players` sit down in this order; chips are bought afterwards."""
+
+    id = Id(required=False, help_text="with it the night is opened once")
+    name = Text(default="", allow_blank=True, max_length=LONGEST_NAME)
+    usual_buy_in = StrictInteger(default=USUAL_BUY_IN, min_value=1, max_value=MOST_CHIPS)
+    players = serializers.ListField(child=Id(), default=list, max_length=MOST_SEATED)
+
+
+class SeatInputSerializer(InputSerializer):
+    """Either a `player` of the league, or the name of a `guest` who is new, as a player `id`."""
+
+    id = Id(required=False)
+    player = Id(required=False)
+    guest = Text(required=False, max_length=LONGEST_NAME)
+
+    def validate(self, attrs: Any) -> Any:
+        if ("player" in attrs) == ("guest" in attrs):
+            raise serializers.ValidationError("either player or guest is needed", "required")
+        return attrs
+
+
+class Nights(ListResource[Night]):
+    """The nights of the leagues that one is in, the latest first."""
+
+    serializer_class = NightSerializer
+    pagination_class = paging.Nights
+    filterset_class = NightFilters
+    queryset = Night.objects.none()
+    allows_feed_link = True
+
+    def get_queryset(self) -> QuerySet[Night]:
+        return nights_of(self.visitor)
+
+
+class LeagueNights(Resource):
+    @operation("Open a night", NightDetailSerializer, body=NightInputSerializer, status=201)
+    @idempotent
+    def post(self, request: Request, league_id: UUID) -> Response:
+        league = find_league(self.visitor, Action.KEEP_SCORE, league_id)
+        body = self.validated_body(NightInputSerializer)
+        night = open_night(
+            league,
+            night_id=body.get("id"),
+            name=body["name"],
+            usual_buy_in=body["usual_buy_in"],
+            players=[
+                league_player(league, each, f"players/{place}")
+                for place, each in enumerate(dict.fromkeys(body["players"]))
+            ],
+        )
+        at = reverse("api:night", args=[night.pk])
+        return Response(
+            self.serialize(NightDetailSerializer, night), status=201, headers={"Location": at}
+        )
+
+
+class NightDetail(Resource):
+    allows_feed_link = True
+
+    @operation("A night", NightDetailSerializer)
+    def get(self, request: Request, night_id: UUID) -> Response:
+        night = find_night(self.visitor, Action.LOOK, night_id)
+        return Response(self.serialize(NightDetailSerializer, night))
+
+
+class NightSeats(Resource):
+    @operation(
+        "Seat a player, or a guest who is new", SeatSerializer, body=SeatInputSerializer, status=201
+    )
+    @idempotent
+    def post(self, request: Request, night_id: UUID) -> Response:
+        night = find_night(self.visitor, Action.LOOK, night_id)
+        seat = self._seat(night, self.validated_body(SeatInputSerializer))
+        stacks = nights.stacks(night)
+        return Response(self.serialize(SeatSerializer, seat, stacks=stacks), status=201)
+
+    def _seat(self, night: Night, body: dict[str, Any]) -> Seat:
+        if "guest" in body:
+            find_night(self.visitor, Action.KEEP_SCORE, night.pk)
+            return nights.seat_guest(night, body.get("id") or uuid4(), body["guest"])
+        player = league_player(night.league, body["player"], "player")
+        require_for(self.visitor, player, night.league)
+        return nights.seat(night, player)

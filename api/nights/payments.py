@@ -1,0 +1,281 @@
+"""Plans and what was paid of them: promised by who pays, confirmed by who gets, or disputed."""
+
+from collections.abc import Callable
+from typing import Any
+from uuid import UUID
+
+from django.db.models import Prefetch, QuerySet
+from django.http import Http404
+from django.urls import reverse
+from drf_spectacular.utils import extend_schema_field
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from api.http.fields import (
+    Id,
+    InputSerializer,
+    OutputSerializer,
+    StrictBoolean,
+    StrictInteger,
+    Text,
+)
+from api.http.idempotency import idempotent
+from api.http.resource import Resource
+from api.http.schema import operation
+from league.access import (
+    Action,
+    find_night,
+    find_payment,
+    find_plan,
+    may_pay_for,
+    require,
+    require_to_pay_for,
+)
+from league.closing import payments as closing_payments
+from league.closing.notifications import sentence
+from league.models import (
+    LONGEST_REASON,
+    MOST_CHIPS,
+    Payment,
+    PaymentStep,
+    Plan,
+    PlannedPayment,
+)
+
+MOST_PLACES = 32_767
+
+
+class PaymentStepSerializer(serializers.ModelSerializer[PaymentStep]):
+    class Meta:
+        model = PaymentStep
+        fields = ("number", "state", "note", "made_at")
+        read_only_fields = fields
+
+
+class PaymentSerializer(serializers.ModelSerializer[Payment]):
+    """Money that changed hands, or so somebody says, with every step of it."""
+
+    plan = serializers.UUIDField(source="planned.plan_id", read_only=True)
+    position = serializers.IntegerField(source="planned.position", read_only=True)
+    payer = serializers.UUIDField(source="planned.payer_id", read_only=True)
+    payee = serializers.UUIDField(source="planned.payee_id", read_only=True)
+    steps = serializers.SerializerMethodField()
+
+    class Meta:
+        model = Payment
+        fields = ("id", "plan", "position", "payer", "payee", "chips", "state", "made_at", "steps")
+        read_only_fields = fields
+
+    @extend_schema_field(PaymentStepSerializer(many=True))
+    def get_steps(self, payment: Payment) -> Any:
+        steps = sorted(payment.steps.all(), key=lambda each: each.number)
+        return PaymentStepSerializer(steps, many=True).data
+
+
+class PlannedPaymentSerializer(serializers.ModelSerializer[PlannedPayment]):
+    """`worth` in minor units; `open` chips nobody has confirmed; `why` in a sentence."""
+
+    payer_name = serializers.CharField(source="payer.name", read_only=True)
+    payee_name = serializers.CharField(source="payee.name", read_only=True)
+    worth = serializers.SerializerMethodField()
+    open = serializers.SerializerMethodField()
+    why = serializers.SerializerMethodField()
+    payments = serializers.SerializerMethodField()
+
+    class Meta:
+        model = PlannedPayment
+        fields = (
+            "position",
+            "payer",
+            "payer_name",
+            "payee",
+            "payee_name",
+            "chips",
+            "worth",
+            "open",
+            "why",
+            "payments",
+        )
+        read_only_fields = fields
+
+    def get_worth(self, planned: PlannedPayment) -> int:
+        return planned.chips * planned.plan.chip_value
+
+    def get_open(self, planned: PlannedPayment) -> int:
+        paid = (each for each in planned.paid.all() if each.state == Payment.State.CONFIRMED)
+        return planned.chips - sum(each.chips for each in paid)
+
+    def get_why(self, planned: PlannedPayment) -> str:
+        return sentence(planned)
+
+    @extend_schema_field(PaymentSerializer(many=True))
+    def get_payments(self, planned: PlannedPayment) -> Any:
+        made = sorted(planned.paid.all(), key=lambda each: (each.made_at, each.pk))
+        return PaymentSerializer(made, many=True).data
+
+
+class PaymentPlanSerializer(serializers.ModelSerializer[Plan]):
+    """The fewest payments that settle a closing or, without a `night`, a season's tab."""
+
+    night = serializers.SerializerMethodField()
+    reason = serializers.SerializerMethodField()
+    planned = serializers.SerializerMethodField()
+
+    class Meta:
+        model = Plan
+        fields = (
+            "id",
+            "season",
+            "night",
+            "closing",
+            "reason",
+            "chip_value",
+            "currency",
+            "made_at",
+            "planned",
+        )
+        read_only_fields = fields
+
+    def get_night(self, plan: Plan) -> UUID | None:
+        return plan.closing.night_id if plan.closing else None
+
+    def get_reason(self, plan: Plan) -> str:
+        return plan.closing.reason if plan.closing else ""
+
+    @extend_schema_field(PlannedPaymentSerializer(many=True))
+    def get_planned(self, plan: Plan) -> Any:
+        planned = sorted(plan.payments.all(), key=lambda each: each.position)
+        return PlannedPaymentSerializer(planned, many=True).data
+
+
+class NightPaymentPlansSerializer(OutputSerializer):
+    results = PaymentPlanSerializer(many=True)
+
+
+class PaymentInputSerializer(InputSerializer):
+    """`position` of the plan; `received`: the payee says that it has come."""
+
+    id = Id()
+    position = StrictInteger(min_value=0, max_value=MOST_PLACES)
+    chips = StrictInteger(min_value=1, max_value=MOST_CHIPS)
+    received = StrictBoolean(default=False)
+    note = Text(default="", allow_blank=True, max_length=LONGEST_REASON)
+
+
+class PaymentNoteInputSerializer(InputSerializer):
+    note = Text(default="", allow_blank=True, max_length=LONGEST_REASON)
+
+
+def with_payments(plans: QuerySet[Plan]) -> QuerySet[Plan]:
+    """Return the plans with all that is told of them; as many queries however many they are."""
+    planned = PlannedPayment.objects.select_related("payer", "payee", "plan__closing")
+    paid = Payment.objects.select_related("planned").prefetch_related("steps")
+    whole = plans.select_related("closing").order_by("made_at", "pk")
+    return whole.prefetch_related(
+        Prefetch("payments", planned.prefetch_related(Prefetch("paid", paid)))
+    )
+
+
+class NightPlans(Resource):
+    """The plans of a night: the first, and one for each correction after it was closed."""
+
+    @operation("Who pays whom after a night", NightPaymentPlansSerializer)
+    def get(self, request: Request, night_id: UUID) -> Response:
+        night = find_night(self.visitor, Action.LOOK, night_id)
+        plans = with_payments(Plan.objects.filter(closing__night=night))
+        return Response({"results": self.serialize(PaymentPlanSerializer, plans, many=True)})
+
+
+class PlanDetail(Resource):
+    @operation("A plan, with what was paid of it", PaymentPlanSerializer)
+    def get(self, request: Request, plan_id: UUID) -> Response:
+        plan = find_plan(self.visitor, plan_id)
+        plan = with_payments(Plan.objects.filter(pk=plan.pk)).get()
+        return Response(self.serialize(PaymentPlanSerializer, plan))
+
+
+class PlanPayments(Resource):
+    @operation(
+        "Promise a payment, or say that it has come",
+        PaymentSerializer,
+        body=PaymentInputSerializer,
+        status=201,
+    )
+    @idempotent
+    def post(self, request: Request, plan_id: UUID) -> Response:
+        plan = find_plan(self.visitor, plan_id)
+        require(self.visitor, Action.LOOK, plan.season.league)
+        body = self.validated_body(PaymentInputSerializer)
+        planned = plan.payments.filter(position=body["position"]).first()
+        if planned is None:
+            raise Http404
+        payment = self._paid(planned, body)
+        at = reverse("api:payment", args=[payment.pk])
+        return Response(_whole(self, payment), status=201, headers={"Location": at})
+
+    def _paid(self, planned: PlannedPayment, body: dict[str, Any]) -> Payment:
+        league = planned.plan.season.league
+        speaker = planned.payee if body["received"] else planned.payer
+        require_to_pay_for(self.visitor, speaker, league)
+        if body["received"]:
+            return closing_payments.receive(planned, body["id"], body["chips"], by=self.user)
+        note = body["note"]
+        return closing_payments.promise(planned, body["id"], body["chips"], by=self.user, note=note)
+
+
+class PaymentDetail(Resource):
+    @operation("A payment, with every step", PaymentSerializer)
+    def get(self, request: Request, payment_id: UUID) -> Response:
+        return Response(_whole(self, find_payment(self.visitor, payment_id)))
+
+
+class PaymentConfirm(Resource):
+    @operation("Say that it has come: the chips move from tab to tab", PaymentSerializer)
+    @idempotent
+    def post(self, request: Request, payment_id: UUID) -> Response:
+        return _answered(self, payment_id, closing_payments.confirm)
+
+
+class PaymentDispute(Resource):
+    @operation("Say that it has not come", PaymentSerializer, body=PaymentNoteInputSerializer)
+    @idempotent
+    def post(self, request: Request, payment_id: UUID) -> Response:
+        return _answered(
+            self,
+            payment_id,
+            closing_payments.dispute,
+            **self.validated_body(PaymentNoteInputSerializer),
+        )
+
+
+class PaymentTakeBack(Resource):
+    @operation(
+        "Take it back: one's own promise or, as a host, whatever was said",
+        PaymentSerializer,
+        body=PaymentNoteInputSerializer,
+    )
+    @idempotent
+    def post(self, request: Request, payment_id: UUID) -> Response:
+        payment = find_payment(self.visitor, payment_id)
+        league, promised = payment.planned.plan.season.league, Payment.State.PROMISED
+        own = may_pay_for(self.visitor, payment.planned.payer, league)
+        if payment.state != promised or not own:
+            require(self.visitor, Action.MANAGE, league)
+        taken = closing_payments.take_back(
+            payment, by=self.user, **self.validated_body(PaymentNoteInputSerializer)
+        )
+        return Response(_whole(self, taken))
+
+
+def _answered(
+    view: Resource, payment_id: UUID, answer: Callable[..., Payment], **details: Any
+) -> Response:
+    payment = find_payment(view.visitor, payment_id)
+    require_to_pay_for(view.visitor, payment.planned.payee, payment.planned.plan.season.league)
+    return Response(_whole(view, answer(payment, by=view.user, **details)))
+
+
+def _whole(view: Resource, payment: Payment) -> Any:
+    rows = Payment.objects.select_related("planned").prefetch_related("steps")
+    return view.serialize(PaymentSerializer, rows.get(pk=payment.pk))

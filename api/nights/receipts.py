@@ -1,0 +1,143 @@
+"""The receipt of a closed night: as JSON, as CSV, and behind a link."""
+
+from typing import Any
+from uuid import UUID
+
+from django.http import Http404, HttpResponse
+from django.urls import reverse
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import extend_schema, extend_schema_field
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from api.http.fields import OutputSerializer
+from api.http.resource import PublicResource, Resource
+from api.http.schema import operation
+from api.nights.closing import ClosingLineSerializer
+from league.access import Action, find_night
+from league.closing import receipts
+from league.closing.notifications import sentence
+from league.closing.receipts import Paid, Receipt
+from league.models import Night, Revision
+
+SHEET = {(200, "text/csv"): OpenApiTypes.STR}
+
+
+class ReceiptPaymentSerializer(OutputSerializer):
+    """Who pays whom; `open` chips have not come yet."""
+
+    payer = serializers.CharField(source="planned.payer.name")
+    payee = serializers.CharField(source="planned.payee.name")
+    chips = serializers.IntegerField(source="planned.chips")
+    open = serializers.IntegerField(source="open_chips")
+    why = serializers.SerializerMethodField()
+
+    def get_why(self, paid: Paid) -> str:
+        return sentence(paid.planned)
+
+
+class ReceiptHandSerializer(OutputSerializer):
+    number = serializers.IntegerField(source="hand.number")
+    game = serializers.CharField(source="document.name")
+    voided = serializers.BooleanField(source="hand.voided")
+    depth = serializers.CharField()
+    net = serializers.SerializerMethodField()
+
+    def get_net(self, revision: Revision) -> dict[str, int]:
+        net: dict[str, int] = revision.answer["net"]
+        return net
+
+
+class ReceiptSerializer(OutputSerializer):
+    """A closed night, whole: each player's line, every hand, the payments, the seals."""
+
+    league = serializers.CharField(source="night.league.name")
+    currency = serializers.CharField(source="night.currency")
+    night = serializers.CharField(source="night.__str__")
+    started_at = serializers.DateTimeField(source="night.started_at")
+    chip_value = serializers.IntegerField(source="night.chip_value")
+    hash = serializers.CharField(source="closing.hash")
+    closed_at = serializers.DateTimeField(source="closing.made_at")
+    lines = serializers.SerializerMethodField()
+    hands = ReceiptHandSerializer(many=True)
+    payments = ReceiptPaymentSerializer(many=True)
+
+    @extend_schema_field(ClosingLineSerializer(many=True))
+    def get_lines(self, made: Receipt) -> Any:
+        value = made.night.chip_value
+        return ClosingLineSerializer(made.lines, many=True, context={"chip_value": value}).data
+
+
+class ReceiptLinkSerializer(OutputSerializer):
+    """The token is told this once; whoever has it reads the receipt."""
+
+    token = serializers.CharField()
+    address = serializers.CharField()
+
+
+class NightReceipt(Resource):
+    @operation("The receipt of a closed night; 404 while it is open", ReceiptSerializer)
+    def get(self, request: Request, night_id: UUID) -> Response:
+        return _receipt(self, find_night(self.visitor, Action.LOOK, night_id))
+
+
+class NightReceiptLinks(Resource):
+    # Not `idempotent`: the answer would be kept, and with it the token.
+    @operation("Make a link that anyone reads the receipt by", ReceiptLinkSerializer, status=201)
+    def post(self, request: Request, night_id: UUID) -> Response:
+        night = find_night(self.visitor, Action.KEEP_SCORE, night_id)
+        token = receipts.share(night, by=self.user)
+        address = request.build_absolute_uri(reverse("shared-receipt", args=[token]))
+        return Response({"token": token, "address": address}, status=201)
+
+    @operation("End all links to the receipt", None, status=204)
+    def delete(self, request: Request, night_id: UUID) -> Response:
+        receipts.unshare(find_night(self.visitor, Action.KEEP_SCORE, night_id), by=self.user)
+        return Response(status=204)
+
+
+class SharedReceipt(PublicResource):
+    @operation("The receipt that a link leads to", ReceiptSerializer)
+    def get(self, request: Request, token: str) -> Response:
+        night = receipts.shared_night(token)
+        if night is None:
+            raise Http404
+        answer = _receipt(self, night)
+        answer.headers["X-Robots-Tag"] = "noindex, nofollow"
+        return answer
+
+
+class NightReceiptSheet(Resource):
+    selects_fields = False
+
+    @extend_schema(summary="The receipt as CSV; 404 while the night is open", responses=SHEET)
+    def get(self, request: Request, night_id: UUID) -> HttpResponse:
+        return _sheet(find_night(self.visitor, Action.LOOK, night_id))
+
+
+class SharedReceiptSheet(PublicResource):
+    selects_fields = False
+
+    @extend_schema(summary="The receipt that a link leads to, as CSV", responses=SHEET)
+    def get(self, request: Request, token: str) -> HttpResponse:
+        night = receipts.shared_night(token)
+        if night is None:
+            raise Http404
+        answer = _sheet(night)
+        answer.headers["X-Robots-Tag"] = "noindex, nofollow"
+        return answer
+
+
+def _sheet(night: Night) -> HttpResponse:
+    made = receipts.receipt(night)
+    if made is None:
+        raise Http404
+    return HttpResponse(receipts.as_csv(made), content_type="text/csv; charset=utf-8")
+
+
+def _receipt(view: Resource, night: Night) -> Response:
+    made: Any = receipts.receipt(night)
+    if made is None:
+        raise Http404
+    return Response(view.serialize(ReceiptSerializer, made))

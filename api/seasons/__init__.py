@@ -1,0 +1,1 @@
+"""Seasons: standings, and a season as one file."""

@@ -1,0 +1,208 @@
+"""Seasons: their standings, and the plan that settles a running tab."""
+
+from dataclasses import replace
+from uuid import UUID
+
+from django.db.models import QuerySet
+from django.urls import reverse
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from api.http import paging
+from api.http.fields import (
+    Id,
+    InputSerializer,
+    OutputSerializer,
+    StrictBoolean,
+    StrictInteger,
+    Text,
+)
+from api.http.idempotency import idempotent
+from api.http.resource import ListResource, Resource
+from api.http.schema import operation
+from api.nights.payments import PaymentPlanSerializer, with_payments
+from league.access import Action, find_league, find_season
+from league.closing.payment_plans import settle_season
+from league.closing.standings import standings
+from league.models import LONGEST_NAME, Plan, Scoring, Season
+from league.people.leagues import add_season
+from league.stats.figures.points import MOST_PLACES, MOST_POINTS, choose, final_table, option_of
+
+MOST_NIGHTS = 10_000
+
+
+class SeasonSerializer(serializers.ModelSerializer[Season]):
+    """`scoring` by places gives the `points` of a night; the `best_nights` count, null for all."""
+
+    points = serializers.ListField(child=serializers.IntegerField(), read_only=True)
+
+    class Meta:
+        model = Season
+        fields = (
+            "id",
+            "league",
+            "name",
+            "starts_on",
+            "ends_on",
+            "scoring",
+            "points",
+            "best_nights",
+        )
+        read_only_fields = fields
+
+
+class SeasonInputSerializer(InputSerializer):
+    name = Text(default="", allow_blank=True, max_length=LONGEST_NAME)
+
+
+class SeasonScoringInputSerializer(InputSerializer):
+    """What stays away stays as it is."""
+
+    scoring = serializers.ChoiceField(Scoring.choices, required=False)
+    points = serializers.ListField(
+        child=StrictInteger(min_value=0, max_value=MOST_POINTS),
+        required=False,
+        max_length=MOST_PLACES,
+    )
+    best_nights = StrictInteger(required=False, allow_null=True, min_value=1, max_value=MOST_NIGHTS)
+
+
+class FinalPlaceSerializer(OutputSerializer):
+    """A place: `score` is chips, or points in hundredths, over the `counted` nights."""
+
+    place = serializers.IntegerField()
+    player = serializers.UUIDField()
+    name = serializers.CharField()
+    score = serializers.IntegerField()
+    nights = serializers.IntegerField()
+    counted = serializers.IntegerField()
+    net = serializers.IntegerField()
+    wins = serializers.IntegerField(help_text="nights at which nobody was before")
+
+
+class FinalTableSerializer(OutputSerializer):
+    results = FinalPlaceSerializer(many=True)
+
+
+class StandingSerializer(OutputSerializer):
+    """A player's place: chips won over the closed nights, `won` in minor units by currency."""
+
+    place = serializers.IntegerField()
+    player = serializers.UUIDField()
+    name = serializers.CharField()
+    nights = serializers.IntegerField()
+    net = serializers.IntegerField()
+    won = serializers.DictField(child=serializers.IntegerField())
+    best = serializers.IntegerField()
+    tab = serializers.IntegerField()
+
+
+class StandingListSerializer(OutputSerializer):
+    results = StandingSerializer(many=True)
+
+
+class SeasonPaymentPlansSerializer(OutputSerializer):
+    results = PaymentPlanSerializer(many=True)
+
+
+class SeasonSettlementInputSerializer(InputSerializer):
+    """`end`: the season is over with it."""
+
+    id = Id()
+    end = StrictBoolean(default=False)
+
+
+class Seasons(ListResource[Season]):
+    """The seasons of a league, the latest first."""
+
+    serializer_class = SeasonSerializer
+    pagination_class = paging.Seasons
+    queryset = Season.objects.none()
+    allows_feed_link = True
+
+    def get_queryset(self) -> QuerySet[Season]:
+        league = find_league(self.visitor, Action.LOOK, self.kwargs["league_id"])
+        return Season.objects.filter(league=league)
+
+    @operation("Begin a season today", SeasonSerializer, body=SeasonInputSerializer, status=201)
+    @idempotent
+    def post(self, request: Request, league_id: UUID) -> Response:
+        league = find_league(self.visitor, Action.MANAGE, league_id)
+        season = add_season(league, **self.validated_body(SeasonInputSerializer))
+        at = reverse("api:season", args=[season.pk])
+        return Response(
+            self.serialize(SeasonSerializer, season), status=201, headers={"Location": at}
+        )
+
+
+class SeasonDetail(Resource):
+    allows_feed_link = True
+
+    @operation("A season", SeasonSerializer)
+    def get(self, request: Request, season_id: UUID) -> Response:
+        season = find_season(self.visitor, Action.LOOK, season_id)
+        return Response(self.serialize(SeasonSerializer, season))
+
+    @operation(
+        "Choose how the season is scored", SeasonSerializer, body=SeasonScoringInputSerializer
+    )
+    def patch(self, request: Request, season_id: UUID) -> Response:
+        season = find_season(self.visitor, Action.MANAGE, season_id)
+        body = self.validated_body(SeasonScoringInputSerializer)
+        if "points" in body:
+            body["points"] = tuple(body["points"])
+        chosen = choose(season, replace(option_of(season), **body))
+        return Response(self.serialize(SeasonSerializer, chosen))
+
+
+class FinalTable(Resource):
+    """The table as the season is scored."""
+
+    allows_feed_link = True
+
+    @operation("The table as the season is scored, the first place first", FinalTableSerializer)
+    def get(self, request: Request, season_id: UUID) -> Response:
+        season = find_season(self.visitor, Action.LOOK, season_id)
+        return Response(
+            {"results": self.serialize(FinalPlaceSerializer, final_table(season), many=True)}
+        )
+
+
+class Standings(Resource):
+    """Where everybody stands, the most won first."""
+
+    allows_feed_link = True
+
+    @operation("Where everybody stands", StandingListSerializer)
+    def get(self, request: Request, season_id: UUID) -> Response:
+        season = find_season(self.visitor, Action.LOOK, season_id)
+        found = self.serialize(StandingSerializer, standings(season), many=True)
+        return Response({"results": found})
+
+
+class SeasonPlans(Resource):
+    @operation("The plans that settled the season's tab", SeasonPaymentPlansSerializer)
+    def get(self, request: Request, season_id: UUID) -> Response:
+        season = find_season(self.visitor, Action.LOOK, season_id)
+        plans = Plan.objects.filter(season=season, closing=None)
+        return Response(
+            {"results": self.serialize(PaymentPlanSerializer, with_payments(plans), many=True)}
+        )
+
+    @operation(
+        "Plan what the closed nights left open",
+        PaymentPlanSerializer,
+        body=SeasonSettlementInputSerializer,
+        status=201,
+    )
+    @idempotent
+    def post(self, request: Request, season_id: UUID) -> Response:
+        season = find_season(self.visitor, Action.MANAGE, season_id)
+        body = self.validated_body(SeasonSettlementInputSerializer)
+        plan = settle_season(season, body["id"], by=self.user, end=body["end"])
+        plan = with_payments(Plan.objects.filter(pk=plan.pk)).get()
+        at = reverse("api:plan", args=[plan.pk])
+        return Response(
+            self.serialize(PaymentPlanSerializer, plan), status=201, headers={"Location": at}
+        )

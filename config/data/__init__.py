@@ -1,0 +1,1 @@
+"""Where data lies: connections to databases, backups, the secret key."""

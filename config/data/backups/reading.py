@@ -1,0 +1,238 @@
+"""Read a backup into an empty database; what does not hold is left out and named."""
+
+import gzip
+import json
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import groupby
+from pathlib import Path
+from typing import Any
+from uuid import UUID
+
+from django.apps import apps
+from django.core.management.color import no_style
+from django.db import connection, models, transaction
+
+from config.data.backups.file_format import (
+    AT_ONCE,
+    SHARED,
+    NotEmpty,
+    Outcome,
+    Progress,
+    Unreadable,
+    Unsound,
+    check,
+    sparing,
+)
+from config.data.backups.tables import Model, table_name, tables
+from config.data.portable_values import unportable
+from league.games.documents import wrong_document
+from league.integrity.audit import audit_league, unguarded
+from league.integrity.ownership import dangling, rows_of
+from league.models import GameDocument, League
+from ledger import checks, guards
+
+Chunk = tuple[Model, list[Any], list[list[Any]]]
+
+
+def restore(file: Path, progress: Progress, *, replace: bool = False) -> Outcome:
+    """Read a backup into a database that is migrated and has no leagues.
+
+    With `replace` what is there goes, unless a league that is there would be left out. Each league
+    is kept whole, if the audit finds it right, or left out. Raises Unreadable, NotEmpty, Unsound
+    (nothing in it can be kept).
+    """
+    _refuse_data(replace=replace)  # before anything else: a database without tables says so here
+    whole = check(file)
+    reading = _Reading(Outcome(0, whole.skipped, whole.leagues), progress, whole.rows)
+    with transaction.atomic():
+        there = {str(pk) for pk in League.objects.values_list("pk", flat=True)}
+        _make_room(replace=replace)
+        _fill(file, reading)
+        _count_on()
+        _require_enough(reading.outcome, there)
+    return reading.outcome
+
+
+def _require_enough(outcome: Outcome, there: set[str]) -> None:
+    """Raise Unsound where nothing is left, where a league that was there would be gone, or where
+    the guards don't stand."""
+    lost = there.intersection(outcome.leagues)
+    if outcome.leagues and (lost or not League.objects.exists()):
+        raise Unsound("; ".join(outcome.skipped))
+    if found := [*checks.unguarded(), *unguarded()]:
+        raise Unsound("; ".join(each.text for each in found))
+
+
+@dataclass(slots=True)
+class _Reading:
+    """How far a backup is read."""
+
+    outcome: Outcome
+    progress: Progress
+    whole: int
+
+    def kept(self, rows: int) -> None:
+        self.outcome.rows += rows
+        self.progress(self.outcome.rows, self.whole)
+
+
+def _fill(file: Path, reading: _Reading) -> None:
+    for section, chunks in groupby(_well_formed(file), key=lambda chunk: chunk[0]):
+        some = ((model, fields, rows) for _, model, fields, rows in chunks)
+        if section is None:
+            _fill_shared(some, reading)
+        else:
+            _fill_league(section, some, reading)
+
+
+def _well_formed(file: Path) -> Iterator[tuple[UUID | None, Model, list[Any], list[list[Any]]]]:
+    """Yield what `_read` does. Raises Unreadable, whatever is wrong with lines that are no rows."""
+    try:
+        yield from _read(file)
+    except (AttributeError, LookupError, RecursionError, TypeError, ValueError) as error:
+        raise Unreadable(f"{file} is no backup as this service writes them") from error
+
+
+def _fill_shared(chunks: Iterable[Chunk], reading: _Reading) -> None:
+    """Keep the rows that are no league's, without those that can't be kept."""
+    for model, fields, rows in chunks:
+        if kept := _try(model, fields, rows):
+            reading.kept(kept)
+            continue
+        for row in rows:
+            if _try(model, fields, [row]):
+                reading.kept(1)
+            else:
+                text = f"row {row[0]} of {table_name(model)} is left out: it is no such row"
+                reading.outcome.skipped.append(text)
+
+
+def _try(model: Model, fields: list[Any], rows: list[list[Any]]) -> int:
+    """Return how many rows were kept: all or none."""
+    kept: list[list[Any]] = []
+    with sparing("", lambda _: None), transaction.atomic():
+        _keep(model, fields, rows)
+        connection.check_constraints([table_name(model)])
+        kept = rows
+    return len(kept)
+
+
+def _fill_league(league: UUID, chunks: Iterable[Chunk], reading: _Reading) -> None:
+    """Keep a league whole, if it holds, or leave it out."""
+    counts: dict[Model, int] = {}
+    whole, outcome = False, reading.outcome
+    with sparing(f"league {league}", outcome.skipped.append), transaction.atomic():
+        for model, fields, rows in chunks:
+            _keep(model, fields, rows)
+            counts[model] = counts.get(model, 0) + len(rows)
+        _require_whole(league, counts)
+        whole = True
+    if whole:
+        reading.kept(sum(counts.values()))
+    else:
+        outcome.leagues.append(str(league))
+
+
+def _require_whole(league: UUID, counts: dict[Model, int]) -> None:
+    """Raise Unsound unless all these rows are the league's, name what is there, and hold."""
+    for model, rows in counts.items():
+        if rows_of(model, league).count() != rows:
+            raise Unsound(f"rows of {table_name(model)} belong to another league")
+    found = list(dangling(league)) or audit_league(League.objects.get(pk=league))
+    if found:
+        raise Unsound("; ".join(each.text for each in found[:5]))
+    if connection.vendor == "postgresql":  # now, and not only when everything is kept
+        connection.check_constraints()
+
+
+def _read(file: Path) -> Iterator[tuple[UUID | None, Model, list[Any], list[list[Any]]]]:
+    """Yield some rows of a table at a time, with the league whose they are and the fields."""
+    by_name = {table_name(model): model for model in tables()}
+    with gzip.open(file, "rt", encoding="utf-8") as lines:
+        next(lines)
+        league: UUID | None = None
+        model, fields = tables()[0], list[Any]()
+        for part in _grouped(json.loads(line) for line in lines):
+            match part:
+                case list():
+                    yield league, model, fields, part
+                case {"section": section}:
+                    league = UUID(section) if section != SHARED else None
+                case {"table": table, "columns": columns}:
+                    model = by_name[table]
+                    named = {each.attname: each for each in model._meta.concrete_fields}  # noqa: SLF001
+                    fields = [named[name] for name in columns]
+
+
+def _grouped(part: Iterable[Any]) -> Iterator[Any]:
+    """Yield rows that follow each other as lists of some, everything else as it is."""
+    waiting: list[Any] = []
+    for each in part:
+        if isinstance(each, list):
+            waiting.append(each)
+        if waiting and (not isinstance(each, list) or len(waiting) == AT_ONCE):
+            yield waiting
+            waiting = []
+        if not isinstance(each, list):
+            yield each
+
+
+def _keep(model: Model, fields: list[Any], rows: list[list[Any]]) -> None:
+    """Write the rows as they were written: `bulk_create` would call those with auto_now_add new.
+
+    Raises ValueError, Unsound.
+    """
+    made = [_made(model, fields, row) for row in rows]
+    for each, row in zip(made, rows, strict=True):
+        part = [getattr(each, field.attname) for field in model._meta.concrete_fields]  # noqa: SLF001
+        if wrong := unportable(model, part, json.dumps(row)):
+            raise ValueError(wrong)
+        if isinstance(each, GameDocument) and (wrong := wrong_document(each)):
+            raise Unsound(f"document {each.pk}: {wrong}")
+    most = connection.ops.bulk_batch_size(fields, made)
+    for start in range(0, len(made), most):
+        some = made[start : start + most]
+        query = model._base_manager.all()  # noqa: SLF001 (public)
+        query._insert(some, fields=fields, raw=True)  # type: ignore[attr-defined]  # noqa: SLF001
+
+
+def _made(model: Model, fields: list[Any], row: list[Any]) -> models.Model:
+    values = {
+        field.attname: value if isinstance(field, models.JSONField) else field.to_python(value)
+        for field, value in zip(fields, row, strict=True)
+    }
+    return model(**values)
+
+
+def _refuse_data(*, replace: bool) -> bool:
+    """Tell whether there is anything that has to go first. Raises NotEmpty unless it may."""
+    kept = [apps.get_model("league", name) for name in ("League", "User")]
+    found = any(model._base_manager.exists() for model in kept)  # noqa: SLF001 (public)
+    if found and not replace:
+        raise NotEmpty
+    return found
+
+
+def _make_room(*, replace: bool) -> None:
+    if not _refuse_data(replace=replace):
+        return
+    for each in guards.REGISTERED:
+        guards.remove(connection, each)
+    with connection.cursor() as cursor:
+        for model in reversed(tables()):
+            cursor.execute(f"DELETE FROM {connection.ops.quote_name(table_name(model))}")  # noqa: S608
+        for name in ("league_passwordlink", "usersessions_usersession", "django_session"):
+            cursor.execute(f"DELETE FROM {name}")  # noqa: S608 (a name of ours)
+        if connection.vendor == "postgresql":
+            cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
+            cursor.execute("SET CONSTRAINTS ALL DEFERRED")
+    for each in guards.REGISTERED:
+        guards.install(connection, each)
+
+
+def _count_on() -> None:
+    """Let new rows get numbers after those that were read."""
+    with connection.cursor() as cursor:
+        for sql in connection.ops.sequence_reset_sql(no_style(), tables()):
+            cursor.execute(sql)

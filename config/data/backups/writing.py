@@ -1,0 +1,153 @@
+"""Write all rows into a file, as they stand at one moment."""
+
+import gzip
+import json
+from collections.abc import Iterator
+from datetime import date
+from hashlib import sha256
+from pathlib import Path
+from tempfile import SpooledTemporaryFile
+from typing import Any
+from uuid import UUID
+
+from config.data.backups.file_format import AT_ONCE, FORMAT, SHARED, Outcome, Progress, sparing
+from config.data.backups.tables import Model, columns_of, migrations, table_name, tables
+from config.data.portable_values import unportable
+from league.integrity.ownership import foreign_keys, rows_of, way_to_league
+from league.models import League
+from ledger.sql import snapshot
+
+# Keys to sessions that go on: empty here, so that whoever reads a backup can't use them.
+EMPTIED = {("league_device", "session_key")}
+IN_MEMORY = 16 * 1024 * 1024  # bytes of a league's rows, more go to a file of their own
+
+
+def back_up(file: Path, progress: Progress) -> Outcome:
+    """Write all rows as they stand at one moment."""
+    part = file.with_name(f"{file.name}.part")
+    part.touch(mode=0o600)
+    try:
+        written = _write(part, progress)
+        part.replace(file)
+    finally:
+        part.unlink(missing_ok=True)
+    return written
+
+
+def _write(part: Path, progress: Progress) -> Outcome:
+    outcome, digest = Outcome(), sha256()
+    with gzip.open(part, "wt", encoding="utf-8", compresslevel=6) as out:
+        for line in _lines(progress, outcome):
+            digest.update(f"{line}\n".encode())
+            out.write(f"{line}\n")
+            outcome.rows += line.startswith("[")
+        left_out = {"skipped": outcome.skipped, "leagues": outcome.leagues}
+        foot = {"rows": outcome.rows, "sha256": digest.hexdigest(), **left_out}
+        out.write(json.dumps(foot) + "\n")
+    return outcome
+
+
+def _lines(progress: Progress, outcome: Outcome) -> Iterator[str]:
+    yield json.dumps({"format": FORMAT, "migrations": migrations()})
+    with snapshot():
+        whole = sum(model._base_manager.count() for model in tables())  # noqa: SLF001
+        yield json.dumps({"section": SHARED})
+        # first what names no others, so that whatever is named stands before it
+        for model in sorted(tables(), key=lambda model: any(foreign_keys(model))):
+            yield from _shared(model, outcome)
+        for league in League.objects.order_by("pk").values_list("pk", flat=True):
+            progress(outcome.rows, whole)
+            yield from _section(league, outcome)
+        outcome.skipped += _of_nobody()
+        progress(whole, whole)
+
+
+def _section(league: UUID, outcome: Outcome) -> Iterator[str]:
+    """Yield the rows of a league: all of them, or none where one can't be kept."""
+    with SpooledTemporaryFile(IN_MEMORY, "w+", encoding="utf-8") as waiting:
+        whole = False
+        with sparing(f"league {league}", outcome.skipped.append):
+            waiting.writelines(f"{line}\n" for line in _of_league(league))
+            whole = True
+        if not whole:
+            outcome.leagues.append(str(league))
+            return
+        waiting.seek(0)
+        for line in waiting:
+            yield line.rstrip("\n")
+
+
+def _of_league(league: UUID) -> Iterator[str]:
+    yield json.dumps({"section": str(league)})
+    for model in tables():
+        if way_to_league(model):
+            yield _heading(model)
+            for row in _values(model, rows_of(model, league).order_by("pk")):
+                yield _line(model, row)
+
+
+def _shared(model: Model, outcome: Outcome) -> Iterator[str]:
+    """Yield the rows of a table that are no league's, without those that can't be kept."""
+    yield _heading(model)
+    keys = list(rows_of(model, None).order_by("pk").values_list("pk", flat=True))
+    for at in range(0, len(keys), AT_ONCE):
+        some = keys[at : at + AT_ONCE]
+        yield from _together(model, some) or _one_by_one(model, some, outcome)
+
+
+def _together(model: Model, keys: list[Any]) -> list[str]:
+    """Return the lines of these rows, none where one of them can't be kept."""
+    found: list[str] = []
+    rows = rows_of(model, None).filter(pk__in=keys).order_by("pk")
+    with sparing("", lambda _: None):
+        found += [_line(model, row) for row in _values(model, rows)]
+    return found
+
+
+def _one_by_one(model: Model, keys: list[Any], outcome: Outcome) -> Iterator[str]:
+    for key in keys:
+        line = ""
+        with sparing(f"row {key} of {table_name(model)}", outcome.skipped.append):
+            [row] = _values(model, rows_of(model, None).filter(pk=key))
+            line = _line(model, row)
+        if line:
+            yield line
+
+
+def _values(model: Model, rows: Any) -> Iterator[tuple[Any, ...]]:
+    found: Iterator[tuple[Any, ...]] = rows.values_list(*columns_of(model)).iterator(AT_ONCE)
+    return found
+
+
+def _heading(model: Model) -> str:
+    return json.dumps({"table": table_name(model), "columns": columns_of(model)})
+
+
+def _line(model: Model, row: tuple[Any, ...]) -> str:
+    """Return the row as a line. Raises ValueError where the other database would refuse it."""
+    values = [
+        "" if (table_name(model), name) in EMPTIED else each
+        for name, each in zip(columns_of(model), row, strict=True)
+    ]
+    line = json.dumps(values, default=_plain, allow_nan=False)
+    if wrong := unportable(model, values, line):
+        raise ValueError(wrong)
+    return line
+
+
+def _of_nobody() -> Iterator[str]:
+    """Yield the tables with rows that lead to no league though they should."""
+    for model in tables():
+        if way := way_to_league(model):
+            rows = model._base_manager  # noqa: SLF001 (public)
+            found = rows.filter(**{f"{way}__isnull": False}).count()
+            if lost := rows.count() - found - rows_of(model, None).count():
+                yield f"{lost} rows of {table_name(model)} are left out: they belong to no league"
+
+
+def _plain(value: object) -> str:
+    if isinstance(value, UUID):
+        return str(value)
+    if isinstance(value, date):
+        return value.isoformat()
+    raise TypeError(f"{value!r} has no place in a backup")

@@ -1,0 +1,38 @@
+"""What each kind of database is given when a connection opens."""
+
+from typing import Any
+
+# WAL lets the night's page be read while a hand is written; FULL survives a pulled plug.
+# Recursive triggers make INSERT OR REPLACE fire the delete triggers that guard the ledger.
+PRAGMAS = """
+    PRAGMA journal_mode = WAL;
+    PRAGMA synchronous = FULL;
+    PRAGMA foreign_keys = ON;
+    PRAGMA recursive_triggers = ON;
+"""
+BUSY_SECONDS = 20
+KEEP_SECONDS = 60
+# A replica that is away is not waited for: the source answers for it.
+CONNECT_SECONDS = 2
+
+# Django's own cursors prepare nothing; ours (ledger.sql.prepared) do so at once.
+POSTGRESQL = {"prepare_threshold": 0}
+# IMMEDIATE takes the write lock at the start, so that two writers queue instead of failing.
+SQLITE = {"transaction_mode": "IMMEDIATE", "timeout": BUSY_SECONDS, "init_command": PRAGMAS}
+
+
+def configured(database: dict[str, Any]) -> dict[str, Any]:
+    """Return the database as read from its URL, with the options of its kind."""
+    options = SQLITE if database["ENGINE"].endswith("sqlite3") else POSTGRESQL
+    options = options | database.get("OPTIONS", {})
+    return database | {
+        "OPTIONS": options,
+        "CONN_MAX_AGE": KEEP_SECONDS,
+        "CONN_HEALTH_CHECKS": True,
+    }
+
+
+def replica(database: dict[str, Any]) -> dict[str, Any]:
+    """Return a replica as read from its URL; it has no database of its own for tests."""
+    options = {"connect_timeout": CONNECT_SECONDS, **database.get("OPTIONS", {})}
+    return configured(database | {"OPTIONS": options}) | {"TEST": {"MIRROR": "default"}}

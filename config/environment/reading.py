@@ -1,0 +1,97 @@
+"""The values of all variables; what is wrong with them is said at once.
+
+`settings` reads its values here. An empty variable counts as not set.
+"""
+
+import sys
+from collections.abc import Iterator, Mapping
+from typing import Any, NoReturn
+from urllib.parse import urlsplit
+
+from config.environment.variables import TABLE
+
+# By this code gunicorn knows that starting the worker again would not help, and ends.
+WRONG_SETTINGS = 3
+LEAST_SECRET = 50
+LEAST_LETTERS = 5
+OIDC = ("OIDC_NAME", "OIDC_SERVER_URL", "OIDC_CLIENT_ID", "OIDC_CLIENT_SECRET")
+
+Values = dict[str, Any]
+
+
+class WrongVariables(Exception):
+    """Variables that can't be meant; `errors` has a sentence for each."""
+
+    def __init__(self, errors: list[str]) -> None:
+        self.errors = errors
+        super().__init__("; ".join(errors))
+
+
+def read(variables: Mapping[str, str]) -> Values:
+    """Return the value of every variable of the table. Raises WrongVariables with all errors."""
+    values, errors = {}, []
+    for each in TABLE:
+        text = variables.get(each.name, "").strip()
+        values[each.name] = each.default
+        if text:
+            try:
+                values[each.name] = each.read(text)
+            except ValueError as error:
+                errors.append(f"{each.name} {error}")
+    errors += contradictions(values)
+    if errors:
+        raise WrongVariables(errors)
+    return values
+
+
+def read_or_leave(variables: Mapping[str, str]) -> Values:
+    """Return the values, or end the process with a list of all that is wrong."""
+    try:
+        return read(variables)
+    except WrongVariables as wrong:
+        leave(wrong.errors)
+
+
+def leave(errors: list[str]) -> NoReturn:
+    """Say on standard error what is wrong, and end: no traceback would say it better."""
+    lines = ["The service can't start with these variables (docs/running.md has them all):"]
+    lines += [f"  * {error}" for error in errors]
+    sys.stderr.write("\n".join(lines) + "\n")
+    sys.stderr.flush()
+    raise SystemExit(WRONG_SETTINGS)
+
+
+def contradictions(values: Values) -> Iterator[str]:
+    """Yield what is wrong between variables that are each well written."""
+    if values["REPLICA_URL"] and not values["DATABASE_URL"].startswith("postgres"):
+        yield "REPLICA_URL wants a PostgreSQL in DATABASE_URL that it is the replica of"
+    yield from half_an_oidc(values)
+    if not values["BEHIND_HTTPS"]:
+        return
+    if not values["ALLOWED_HOSTS"]:
+        yield "ALLOWED_HOSTS must name the service where BEHIND_HTTPS is on"
+    if values["DEBUG"]:
+        yield "DEBUG shows the inside of the service, and BEHIND_HTTPS says that others reach it"
+    if values["SITE_URL"].startswith("http://"):
+        yield "SITE_URL must begin with https:// where BEHIND_HTTPS is on"
+    if values["SECRET_KEY"]:
+        yield from weak_secret(values["SECRET_KEY"])
+    elif values["DATABASE_URL"].startswith("postgres"):
+        yield "SECRET_KEY must be given to all processes where BEHIND_HTTPS is on with PostgreSQL"
+
+
+def half_an_oidc(values: Values) -> Iterator[str]:
+    """Yield what lacks for a provider to sign in by, or what would let others listen."""
+    if lacking := [name for name in OIDC if not values[name]]:
+        if len(lacking) < len(OIDC):
+            yield f"{', '.join(lacking)} must be set where another of {', '.join(OIDC)} is"
+        return
+    server = urlsplit(values["OIDC_SERVER_URL"])
+    if server.scheme != "https" and server.hostname not in ("localhost", "127.0.0.1", "::1"):
+        yield "OIDC_SERVER_URL must begin with https:// unless it is on this machine"
+
+
+def weak_secret(secret: str) -> Iterator[str]:
+    """Yield why others could guess it; it is never shown itself."""
+    if len(secret) < LEAST_SECRET or len(set(secret)) < LEAST_LETTERS:
+        yield f"SECRET_KEY must be at least {LEAST_SECRET} characters that nobody can guess"

@@ -1,0 +1,1 @@
+"""How the service shows how it is: health, metrics, the log."""

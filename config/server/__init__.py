@@ -1,0 +1,1 @@
+"""What listens and answers: gunicorn's worker, waitress, the whole service in one process."""

@@ -1,0 +1,1 @@
+"""What stands around every page and address of the API: limits, headers, refusals, files."""

@@ -1,0 +1,144 @@
+"""Rows that a visitor asks for by id: each is looked up within its league, in one query."""
+
+from collections.abc import Mapping
+from typing import Any, TypeVar
+from uuid import UUID
+
+from django.core.exceptions import PermissionDenied
+from django.db.models import Model, QuerySet
+from django.db.models.expressions import Combinable
+from django.http import Http404
+
+from league.access.acting import may_correct
+from league.access.rights import Action, Bearer, Visitor, required, role_beside
+from league.models import (
+    ChipRequest,
+    Hand,
+    HouseGame,
+    League,
+    Night,
+    Payment,
+    Plan,
+    PlannedPayment,
+    Player,
+    Role,
+    Season,
+)
+
+Row = TypeVar("Row", bound=Model)
+Also = Mapping[str, Combinable]
+_OF_PLANNED = ("plan__season__league__book", "plan__closing__night", "payer", "payee")
+
+
+def find_league(
+    visitor: Visitor, action: Action | str, league_id: UUID, also: Also | None = None
+) -> League:
+    """Return the league, with its book, if the visitor may do this there; raises as `require`.
+
+    `also`: columns that are read with it, as of seasons and players.
+    """
+    leagues = League.objects.select_related("book").annotate(**also or {})
+    return _find(leagues, visitor, action, "pk", pk=league_id)
+
+
+def find_season(
+    visitor: Visitor, action: Action | str, season_id: UUID, also: Also | None = None
+) -> Season:
+    """Return the season, with its league; raises as `require`."""
+    seasons = Season.objects.select_related("league__book").annotate(**also or {})
+    return _find(seasons, visitor, action, "league", pk=season_id)
+
+
+def find_player(
+    visitor: Visitor, action: Action | str, player_id: UUID, also: Also | None = None
+) -> Player:
+    """Return the player, with the league; raises as `require`."""
+    players = Player.objects.select_related("league__book").annotate(**also or {})
+    return _find(players, visitor, action, "league", pk=player_id)
+
+
+def find_night(visitor: Visitor, action: Action | str, night_id: UUID) -> Night:
+    """Return the night, with its league; raises as `require`."""
+    nights = Night.objects.select_related("season__league__book")
+    return _find(nights, visitor, action, "season__league", pk=night_id)
+
+
+def find_hand(visitor: Visitor, action: Action | str, hand_id: UUID) -> Hand:
+    """Return the hand, with its league; raises as `require`."""
+    hands = Hand.objects.select_related("night__season__league__book")
+    return _find(hands, visitor, action, "night__season__league", pk=hand_id)
+
+
+def find_hand_to_correct(visitor: Visitor, hand_id: UUID) -> Hand:
+    """Return the hand if the visitor may correct it or take it back; raises as `require`."""
+    hand = find_hand(visitor, Action.RECORD_HANDS, hand_id)
+    closed = hand.night.state == Night.State.CLOSED
+    if closed and not may_correct(visitor, hand.night.league):
+        raise PermissionDenied("The night is closed: its hands are corrected by a host.")
+    return hand
+
+
+def find_chip_request(visitor: Visitor, night_id: UUID, request_id: UUID) -> ChipRequest:
+    """Return what waits for somebody's word at the night; Http404 for outsiders."""
+    night = find_night(visitor, Action.LOOK, night_id)
+    rows = ChipRequest.objects.select_related("player", "banker", "charged", "made_by")
+    found = rows.filter(night=night, pk=request_id).first()
+    if found is None:
+        raise Http404
+    found.night = night
+    return found
+
+
+def find_house_game(
+    visitor: Visitor, action: Action | str, league_id: UUID, slug: str
+) -> HouseGame:
+    """Return the league's game of this slug; raises as `require`."""
+    league = find_league(visitor, action, league_id)
+    game = HouseGame.objects.filter(league=league, slug=slug).first()
+    if game is None:
+        raise Http404
+    game.league = league
+    return game
+
+
+def find_plan(visitor: Visitor, plan_id: UUID) -> Plan:
+    """Return the plan, with its league, if the visitor may see it; raises as `require`."""
+    plans = Plan.objects.select_related("season__league__book", "closing__night")
+    return _find(plans, visitor, Action.LOOK, "season__league", pk=plan_id)
+
+
+def find_planned(visitor: Visitor, planned_id: int) -> PlannedPayment:
+    """Return the planned payment if the visitor may see its league; raises as `require`."""
+    rows = PlannedPayment.objects.select_related(*_OF_PLANNED)
+    return _find(rows, visitor, Action.LOOK, "plan__season__league", pk=planned_id)
+
+
+def find_payment(visitor: Visitor, payment_id: UUID) -> Payment:
+    """Return the payment, with what was planned, if the visitor may see its league."""
+    rows = Payment.objects.select_related(*(f"planned__{each}" for each in _OF_PLANNED))
+    at = "planned__plan__season__league"
+    return _find(rows, visitor, Action.LOOK, at, pk=payment_id)
+
+
+def _find(
+    rows: QuerySet[Row], visitor: Visitor, action: Action | str, at: str, **which: Any
+) -> Row:
+    """Return the row if the visitor may do this in its league, which is `at`; one query."""
+    if isinstance(visitor, Bearer):
+        rows = rows.filter(**{at: visitor.league_id})
+    row = rows.filter(**which).annotate(visitors_role=role_beside(visitor, at)).first()
+    if row is None:
+        raise Http404
+    role = getattr(row, "visitors_role")  # noqa: B009 (only the query knows of it)
+    league = _league_at(row, at)
+    setattr(league, "visitors_role", role)  # noqa: B010 (likewise, for `may_invite`)
+    required(visitor, action, Role(role) if role else None, league)
+    return row
+
+
+def _league_at(row: Any, at: str) -> League:
+    """Return the league of a row, loaded with it."""
+    for name in at.split("__") if at != "pk" else ():
+        row = getattr(row, name)
+    league: League = row
+    return league

@@ -1,0 +1,188 @@
+"""What a visitor may do in a league: by the role, the scope of a token, the league's choices."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass
+from enum import StrEnum
+from uuid import UUID
+
+from django.contrib.auth.models import AnonymousUser
+from django.core.exceptions import PermissionDenied
+from django.db.models import CharField, OuterRef, QuerySet, Subquery, Value
+from django.db.models.expressions import Combinable
+from django.http import Http404
+
+from league.models import (
+    Inviters,
+    Joined,
+    League,
+    Membership,
+    Night,
+    Role,
+    Scope,
+    User,
+)
+
+
+class Action(StrEnum):
+    LOOK = "look"  # see the nights, the hands, the books
+    RECORD_HANDS = "record-hands"  # record, correct, take back
+    KEEP_SCORE = "keep-score"  # buy-ins, who sits where, all that a scorekeeper does
+    INVITE = "invite"  # see the code that phones join by
+    MANAGE = "manage"  # people, seasons, what hosts decide
+
+
+ALLOWED = {
+    Role.HOST: frozenset(Action),
+    Role.SCOREKEEPER: frozenset({Action.LOOK, Action.RECORD_HANDS, Action.KEEP_SCORE}),
+    Role.PLAYER: frozenset({Action.LOOK}),
+    Role.VIEWER: frozenset({Action.LOOK}),
+}
+# Who is shown the joining code, beside hosts, as the league chose.
+INVITERS = {
+    Inviters.HOSTS: frozenset[Role](),
+    Inviters.SCOREKEEPERS: frozenset({Role.SCOREKEEPER}),
+    Inviters.PLAYERS: frozenset({Role.SCOREKEEPER, Role.PLAYER}),
+}
+SCOPES = {
+    Scope.READ: frozenset({Action.LOOK}),
+    Scope.RECORD: frozenset({Action.LOOK, Action.RECORD_HANDS, Action.KEEP_SCORE}),
+    Scope.MANAGE: frozenset(Action),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Bearer:
+    """Who comes with a token, in the name of its user, or with a feed link, in nobody's."""
+
+    league_id: UUID
+    scope: Scope
+    user: User | None = None
+
+    @property
+    def pk(self) -> int | None:
+        return self.user.pk if self.user else None
+
+
+Visitor = User | AnonymousUser | Bearer
+_opened: ContextVar[list[League] | None] = ContextVar("leagues_opened", default=None)
+
+
+def person(visitor: Visitor) -> User | None:
+    """Return the user who visits, or in whose name the token was made."""
+    if isinstance(visitor, Bearer):
+        return visitor.user
+    return visitor if isinstance(visitor, User) else None
+
+
+def signed_in(visitor: Visitor) -> User:
+    """Return the user who visits. PermissionDenied for anyone else."""
+    user = person(visitor)
+    if user is None:
+        raise PermissionDenied
+    return user
+
+
+def role_of(visitor: Visitor, league: League) -> Role | None:
+    """Return the visitor's role in the league; None for outsiders."""
+    if isinstance(visitor, Bearer) and visitor.league_id != league.pk:
+        return None
+    if isinstance(visitor, Bearer) and visitor.user is None:
+        return Role.VIEWER
+    role = Membership.objects.filter(league=league, user=person(visitor)).values_list("role")
+    found = role.first() if person(visitor) else None
+    return Role(found[0]) if found else None
+
+
+def allowed(visitor: Visitor, role: Role | None, league: League) -> frozenset[Action]:
+    """Return what a visitor with this role may do: of a bearer, no more than the scope says.
+
+    Whether players record hands on their own phones, and who invites, is the league's choice.
+    """
+    if role is None:
+        return frozenset()
+    scope = SCOPES[visitor.scope] if isinstance(visitor, Bearer) else frozenset(Action)
+    return (ALLOWED[role] | _chosen(role, league)) & scope
+
+
+def _chosen(role: Role, league: League) -> frozenset[Action]:
+    """Return what the league lets the role do beyond what every league does."""
+    records = role == Role.PLAYER and league.joined == Joined.RECORD
+    invites = role in INVITERS[Inviters(league.inviters)]
+    by_choice = {Action.RECORD_HANDS: records, Action.INVITE: invites}
+    return frozenset(action for action, chosen in by_choice.items() if chosen)
+
+
+def rights(visitor: Visitor, league: League) -> frozenset[Action]:
+    """Return all that the visitor may do in the league."""
+    return allowed(visitor, role_of(visitor, league), league)
+
+
+def may(visitor: Visitor, action: Action | str, league: League) -> bool:
+    """Tell whether the visitor may do this in the league."""
+    return Action(action) in rights(visitor, league)
+
+
+def require(visitor: Visitor, action: Action | str, league: League) -> Role:
+    """Return the visitor's role. Http404 for outsiders, PermissionDenied where it's not allowed."""
+    return required(visitor, action, role_of(visitor, league), league)
+
+
+def required(visitor: Visitor, action: Action | str, role: Role | None, league: League) -> Role:
+    if role is None:
+        raise Http404
+    if Action(action) not in allowed(visitor, role, league):
+        raise PermissionDenied
+    if (opened := _opened.get()) is not None:
+        opened.append(league)
+    return role
+
+
+def leagues_of(visitor: Visitor) -> QuerySet[League]:
+    """Return the leagues that the visitor is in."""
+    user, leagues = person(visitor), League.objects.all()
+    if isinstance(visitor, Bearer):
+        leagues = leagues.filter(pk=visitor.league_id)
+        if user is None:
+            return leagues
+    return leagues.filter(memberships__user=user) if user else leagues.none()
+
+
+def nights_of(visitor: Visitor) -> QuerySet[Night]:
+    """Return the nights of the leagues that the visitor is in, each with its league and book."""
+    nights = Night.objects.select_related("season__league__book")
+    return nights.filter(season__league__in=leagues_of(visitor))
+
+
+def with_roles(visitor: Visitor, leagues: QuerySet[League]) -> QuerySet[League]:
+    """Return the leagues, each with the visitor's role as `may_invite` reads it."""
+    return leagues.annotate(visitors_role=role_beside(visitor, "pk"))
+
+
+def may_invite(visitor: Visitor, league: League) -> bool:
+    """Tell whether the visitor is shown the code of the league: who has it joins as a player."""
+    known = getattr(league, "visitors_role", None)
+    role = Role(known) if known else role_of(visitor, league)
+    return Action.INVITE in allowed(visitor, role, league)
+
+
+def role_beside(visitor: Visitor, at: str) -> Combinable:
+    """Return what finds the visitor's role beside a row whose league is there."""
+    user = person(visitor)
+    if user is not None:
+        roles = Membership.objects.filter(league=OuterRef(at), user=user).values("role")
+        return Subquery(roles[:1])
+    role = Role.VIEWER if isinstance(visitor, Bearer) else None
+    return Value(role, output_field=CharField())
+
+
+@contextmanager
+def leagues_opened() -> Iterator[list[League]]:
+    """Gather the leagues that somebody is let into meanwhile, in order."""
+    opened: list[League] = []
+    token = _opened.set(opened)
+    try:
+        yield opened
+    finally:
+        _opened.reset(token)

@@ -1,0 +1,1 @@
+"""A season as one file: out, and in to the chip."""

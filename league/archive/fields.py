@@ -1,0 +1,196 @@
+"""How each field of a season's file is read: what it takes, as the writers of the league take it.
+
+A field of another type is refused, never converted: true is no number, "1" is none either.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, timedelta
+from typing import Any
+
+from django.utils import timezone
+from django.utils.dateparse import parse_date, parse_datetime
+
+from league.common.errors import Problem, problem
+from league.common.text import tidy, unstorable, wrong_text
+from league.models import LONGEST_NAME
+from league.people.leagues import wrong_currency
+from ledger.models import MOST_CHIPS
+
+EARLIEST = datetime(1970, 1, 2, tzinfo=UTC)
+CLOCKS_DIFFER = timedelta(days=2)
+LAST_DAY = date(2999, 12, 31)
+
+Named = tuple[str, int]
+
+
+class Unfit(Exception):
+    """The value can't stand in this field; `errors` say why, with where inside the field."""
+
+    def __init__(self, *errors: Problem) -> None:
+        self.errors = errors
+        super().__init__()
+
+
+def unfit(code: str, text: str, where: str = "") -> Unfit:
+    return Unfit(problem(where, code, text))
+
+
+def nobody(_value: object) -> Iterator[Named]:
+    return iter(())
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """What makes of a value in the file one of ours, or raises Unfit; which rows that names."""
+
+    read: Callable[[Any], Any]
+    names: Callable[[Any], Iterable[Named]] = nobody
+
+
+def Ref(table: str) -> Read:  # noqa: N802 (stands among the fields as what it is)
+    """The number of a row of the same file."""
+    return Read(whole(1, 2**31 - 1).read, lambda number: [(table, number)])
+
+
+def either(nothing: None, of: Read) -> Read:
+    """A field that may be empty."""
+    return Read(
+        lambda value: nothing if value is None else of.read(value),
+        lambda value: () if value is None else of.names(value),
+    )
+
+
+def whole(least: int, most: int) -> Read:
+    def read(value: object) -> int:
+        if type(value) is not int or not least <= value <= most:
+            raise unfit("bad-number", f"this must be a whole number from {least} to {most}")
+        return value
+
+    return Read(read)
+
+
+def text(longest: int = LONGEST_NAME, *, needed: bool = True) -> Read:
+    def read(value: object) -> str:
+        if wrong := list(wrong_text("", value, longest=longest, needed=needed)):
+            raise Unfit(*wrong)
+        return tidy(str(value)) if longest == LONGEST_NAME else str(value)
+
+    return Read(read)
+
+
+def among(choices: Sequence[str]) -> Read:
+    def read(value: object) -> str:
+        if not isinstance(value, str) or value not in choices:
+            raise unfit("bad-option", f"this is {' or '.join(choices)}")
+        return value
+
+    return Read(read)
+
+
+def _flag(value: object) -> bool:
+    if not isinstance(value, bool):
+        raise unfit("wrong-type", "this must be true or false")
+    return value
+
+
+def _moment(value: object) -> datetime:
+    found = _parsed(parse_datetime, value)
+    if not isinstance(found, datetime) or found.tzinfo is None:
+        raise unfit("wrong-type", "this must be a date and time with its zone, as ISO 8601 has it")
+    if not EARLIEST <= found <= timezone.now() + CLOCKS_DIFFER:
+        raise unfit("bad-time", "this is no time at which anything was kept")
+    return found.astimezone(UTC)
+
+
+def _day(value: object) -> date:
+    found = _parsed(parse_date, value)
+    if not isinstance(found, date):
+        raise unfit("wrong-type", "this must be a date, as 2026-01-31")
+    if not EARLIEST.date() <= found <= LAST_DAY:
+        raise unfit("bad-time", "this is no day of a season")
+    return found
+
+
+def _parsed(parse: Callable[[str], object], value: object) -> object:
+    try:
+        return parse(value) if isinstance(value, str) and value.isascii() else None
+    except ValueError:
+        return None
+
+
+def _currency(value: object) -> str:
+    if wrong := list(wrong_currency(value)):
+        raise Unfit(*(each | {"where": ""} for each in wrong))
+    return str(value)
+
+
+def _json_object(value: object) -> dict[str, Any]:
+    if not isinstance(value, dict):
+        raise unfit("wrong-type", "this must be an object")
+    if wrong := list(unstorable(value)):
+        raise Unfit(*wrong)
+    return value
+
+
+def with_keys(keys: Sequence[str]) -> Read:
+    """An object with these keys and no others."""
+
+    def read(value: object) -> dict[str, Any]:
+        found = _json_object(value)
+        if found.keys() != set(keys):
+            raise unfit("wrong-fields", f"this has {', '.join(keys)} and nothing else")
+        return found
+
+    return Read(read)
+
+
+def object_of(of: Read) -> Read:
+    def read(value: object) -> dict[str, Any]:
+        return {key: _inside(key, of, each) for key, each in _json_object(value).items()}
+
+    return Read(read, lambda value: (each for one in value.values() for each in of.names(one)))
+
+
+def list_of(of: Read) -> Read:
+    def read(value: object) -> list[Any]:
+        if not isinstance(value, list) or len(value) > MOST_IN_A_LIST:
+            raise unfit("wrong-type", f"this must be a list of at most {MOST_IN_A_LIST}")
+        return [_inside(str(place), of, each) for place, each in enumerate(value)]
+
+    return Read(read, lambda value: (each for one in value for each in of.names(one)))
+
+
+def _inside(where: str, of: Read, value: object) -> Any:
+    try:
+        return of.read(value)
+    except Unfit as wrong:
+        inner = ("/".join(filter(None, (where, each["where"]))) for each in wrong.errors)
+        raise Unfit(
+            *(each | {"where": at} for each, at in zip(wrong.errors, inner, strict=True))
+        ) from None
+
+
+def _pot(value: object, also: Mapping[str, Read]) -> dict[str, Any]:
+    wanted: dict[str, Read] = {**POT, **also}
+    found = with_keys(list(wanted)).read(value)
+    told = {key: _inside(key, read, found[key]) for key, read in wanted.items()}
+    if not told["for"] or len(set(told["for"])) < len(told["for"]):
+        raise unfit("bad-pot", "a pot is for one player or more, each named once", "for")
+    return told
+
+
+def _named_by_pot(value: Mapping[str, Any]) -> Iterator[Named]:
+    yield from (("Player", number) for number in value["for"])
+    if value.get("from") is not None:
+        yield "Night", value["from"]
+
+
+MOST_IN_A_LIST = 1_000
+flag, moment, day, currency = Read(_flag), Read(_moment), Read(_day), Read(_currency)
+json_object, anything = Read(_json_object), Read(lambda value: value)
+POT = {"amount": whole(1, MOST_CHIPS), "for": list_of(Ref("Player"))}
+# Chips that wait for who wins them; those that a night opened with say which night had left them,
+# none for one of another season.
+pot = Read(lambda value: _pot(value, {}), _named_by_pot)
+opening_pot = Read(lambda value: _pot(value, {"from": either(None, Ref("Night"))}), _named_by_pot)

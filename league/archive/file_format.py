@@ -1,0 +1,230 @@
+"""What the file of a season holds: a line of JSON for each row, every table after those it names.
+
+A row has a small whole number of its own within its table, and names other rows by these alone:
+the file holds no key of any database, and nothing in it is ever looked up in one. What follows from
+other rows is not in the file at all: accounts, moves of chips, hashes, which revision counts,
+whether a night is closed, what a closing adds up, what a planned payment is for. Who signed in to
+do something is left out.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from league.archive import fields
+from league.archive.fields import Read, Ref, either
+from league.journal.sealed_rows import CHIPS
+from league.models import (
+    LONGEST_REASON,
+    MOST_CHIPS,
+    Payment,
+    Scoring,
+)
+from ledger import models as books
+
+MEDIA_TYPE = "application/x-ndjson"
+FORMAT = {"format": "dealers-choice season", "version": 2}
+OLDER = FORMAT | {"version": 1}
+# What is looked at before a line is read.
+MOST_LINES = 1_000_000
+LONGEST_LINE = 2 * 1024 * 1024  # characters, as much as a hand may be when it is sent
+DEEPEST = 40  # a record may be 32 deep
+MOST_ERRORS = 50
+
+# Of the terms of a league those that say what its chips are.
+TERMS = ("currency", "time_zone", "chip_value", "closing_hour", "settles", "uncounted", "leftover")
+HEAD = {*FORMAT, "league"}
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """How a row of a table is read: what each of its fields takes, and what stands once."""
+
+    fields: Mapping[str, Read]
+    once: tuple[tuple[str, ...], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class PostingKind:
+    """A kind of posting: the table of what it is done for, how its key begins, what it is called.
+
+    One that `undoes` another is its reversal.
+    """
+
+    of: str
+    prefix: str
+    memo: str
+    undoes: str = ""
+
+
+_HAND, _NIGHT = "hand {hand}, revision {number}", "night {night}, closing {number}"
+POSTING_KINDS = {
+    "buy-in": PostingKind("BuyIn", "buy-in", "buy-in"),
+    "buy-in undone": PostingKind("BuyIn", "undo", "a mistake", "buy-in"),
+    "cash-out": PostingKind("CashOut", "cash-out", "cash-out"),
+    "cash-out undone": PostingKind("CashOut", "undo", "a mistake", "cash-out"),
+    "hand": PostingKind("Revision", "hand", _HAND),
+    "hand taken back": PostingKind("Revision", "back", f"{_HAND} taken back", "hand"),
+    "carry put right": PostingKind("Revision", "carry", "carry after a correction of hand {hand}"),
+    "pots handed on": PostingKind("Night", "carry-on", "pots kept from nights before"),
+    "closing": PostingKind("Closing", "close", _NIGHT),
+    "closing taken back": PostingKind("Closing", "open", f"{_NIGHT} taken back", "closing"),
+    "payment": PostingKind("Payment", "payment", "payment"),
+    "payment taken back": PostingKind("Payment", "unpaid", "payment", "payment"),
+}
+
+_chips = fields.whole(1, MOST_CHIPS)
+_sum = fields.whole(-books.MOST_CHIPS, books.MOST_CHIPS)
+_back = fields.whole(0, books.MOST_CHIPS)
+_number = fields.whole(1, 2**31 - 1)
+_position = fields.whole(0, 2**15 - 1)
+_coin: dict[str, Read] = {"chip_value": _chips, "currency": fields.currency}
+_maybe: Callable[[Read], Read] = partial(either, None)
+_over_the_counter: dict[str, Read] = {
+    "night": Ref("Night"),
+    "player": Ref("Player"),
+    "chips": _chips,
+    "banker": _maybe(Ref("Player")),
+    "made_at": fields.moment,
+}
+
+TABLES: dict[str, Table] = {
+    "Season": Table(
+        {
+            "name": fields.text(),
+            "starts_on": fields.day,
+            "ends_on": _maybe(fields.day),
+            "scoring": fields.among(Scoring.values),
+            "points": fields.list_of(fields.anything),
+            "best_nights": _maybe(fields.anything),
+        }
+    ),
+    "Player": Table({"name": fields.text(), "is_guest": fields.flag}),
+    "GameDocument": Table({"document": fields.json_object}),
+    "Night": Table(
+        {
+            "number": _number,
+            "name": fields.text(needed=False),
+            "started_at": fields.moment,
+            **_coin,
+            "usual_buy_in": _chips,
+            "opening_pots": fields.list_of(fields.opening_pot),
+        },
+        once=(("number",),),
+    ),
+    "Seat": Table(
+        {
+            "night": Ref("Night"),
+            "player": Ref("Player"),
+            "position": _position,
+            "joined_at": fields.moment,
+            "left_at": _maybe(fields.moment),
+        },
+        once=(("night", "player"),),
+    ),
+    "Hand": Table(
+        {"night": Ref("Night"), "number": _number, "made_at": fields.moment},
+        once=(("night", "number"),),
+    ),
+    "Revision": Table(
+        {
+            "hand": Ref("Hand"),
+            "number": _number,
+            "voids": fields.flag,
+            "record": _maybe(fields.json_object),
+            "document": _maybe(Ref("GameDocument")),
+            "names": _maybe(fields.object_of(Ref("Player"))),
+            "answer": _maybe(fields.with_keys(CHIPS)),
+            "made_at": fields.moment,
+            "reason": fields.text(LONGEST_REASON, needed=False),
+        },
+        once=(("hand", "number"),),
+    ),
+    "BuyIn": Table(_over_the_counter),
+    "CashOut": Table(_over_the_counter),
+    "Count": Table(
+        {
+            "night": Ref("Night"),
+            "player": Ref("Player"),
+            "number": _number,
+            "chips": _maybe(fields.whole(0, MOST_CHIPS)),
+            "made_at": fields.moment,
+        },
+        once=(("night", "number"),),
+    ),
+    "Closing": Table(
+        {
+            "night": Ref("Night"),
+            "number": _number,
+            "by_hands": fields.flag,
+            "kept": fields.list_of(fields.pot),
+            "reason": fields.text(LONGEST_REASON, needed=False),
+            "made_at": fields.moment,
+        },
+        once=(("night", "number"),),
+    ),
+    "Line": Table(
+        {
+            "closing": Ref("Closing"),
+            "player": Ref("Player"),
+            "position": _position,
+            "back": _back,
+            "counted": _maybe(_back),
+            "bears": _sum,
+        },
+        once=(("closing", "player"),),
+    ),
+    # Of a closing, or of the season: then after which closing it was made, if there was one.
+    "Plan": Table(
+        {
+            "closing": _maybe(Ref("Closing")),
+            "after": _maybe(Ref("Closing")),
+            **_coin,
+            "made_at": fields.moment,
+        }
+    ),
+    "PlannedPayment": Table(
+        {
+            "plan": Ref("Plan"),
+            "position": _position,
+            "payer": Ref("Player"),
+            "payee": Ref("Player"),
+            "chips": fields.whole(1, books.MOST_CHIPS),
+        },
+        once=(("plan", "position"),),
+    ),
+    "Payment": Table(
+        {
+            "planned": Ref("PlannedPayment"),
+            "chips": _chips,
+            "state": fields.among(Payment.State.values),
+            "made_at": fields.moment,
+        }
+    ),
+    "PaymentStep": Table(
+        {
+            "payment": Ref("Payment"),
+            "number": _position,
+            "state": fields.among(Payment.State.values),
+            "note": fields.text(LONGEST_REASON, needed=False),
+            "made_at": fields.moment,
+        },
+        once=(("payment", "number"),),
+    ),
+    # In the order in which they were made. `chips` are those that a hand took and no hand before
+    # it had left, or those that a correction took from the carry (below zero: gave to it).
+    "Posting": Table(
+        {"kind": fields.among(list(POSTING_KINDS)), "of": _number, "chips": _sum},
+        once=(("kind", "of"),),
+    ),
+}
+
+
+def names_of(values: Mapping[str, Any], table: Table) -> list[tuple[str, str, int]]:
+    """Return the rows that a row names: (field, table, number)."""
+    return [
+        (field, *named)
+        for field, read in table.fields.items()
+        for named in read.names(values[field])
+    ]

@@ -1,0 +1,87 @@
+"""Whether a night or a league has changed: version numbers that every writer raises.
+
+Phones ask for them every two seconds, so asking costs one indexed query for everything: the number,
+whether the visitor is in the league, and whether the session is still theirs. A league's number is
+the sum of its own, those of its nights and that of its stats: it grows with any of them, and no
+hand has to wait for a row that all nights share.
+"""
+
+from dataclasses import dataclass
+from uuid import UUID
+
+from django.db.models import F, OuterRef, QuerySet, Subquery, Sum, Value
+from django.db.models.expressions import CombinedExpression
+from django.db.models.functions import Coalesce
+
+from league.models import League, Night, StatsState, User
+from ledger.sql import select
+
+
+@dataclass(frozen=True, slots=True)
+class MemberVersion:
+    """The version of a night or a league, for a member of the league."""
+
+    version: int
+    password: str  # the hash that the session was opened under
+
+
+def bump_night(night_id: UUID) -> str | None:
+    """Raise the night's version; its other writers wait. Return its state, if it is one."""
+    raised = "UPDATE league_night SET version = version + 1 WHERE id = %s RETURNING state"
+    rows = select(raised, night_id)
+    return rows[0][0] if rows else None
+
+
+def bump_league(league_id: UUID) -> None:
+    """Raise the league's own version: its people, its choices, what a season owes."""
+    League.objects.filter(pk=league_id).update(version=F("version") + 1)
+
+
+def bump_league_and_nights(league: League) -> None:
+    """Raise the league's version, and those of its open nights, whose pages say what it chose.
+
+    All of them are held from then on, in the order in which every writer takes them: so this comes
+    first in a transaction.
+    """
+    lock_open_nights(league)
+    rows = Night.objects.filter(season__league=league, state=Night.State.OPEN)
+    rows.update(version=F("version") + 1)
+    bump_league(league.pk)
+
+
+def lock_open_nights(league: League) -> None:
+    """Make the writers of the league's open nights wait; it comes before holding the league."""
+    nights = Night.objects.filter(season__league=league, state=Night.State.OPEN).order_by("pk")
+    list(nights.select_for_update(no_key=True, of=("self",)))
+
+
+def night_version(user_id: int, night_id: UUID) -> MemberVersion | None:
+    """Return the night's version; None for whoever is not in its league. One query."""
+    rows = User.objects.filter(
+        pk=user_id, is_active=True, memberships__league__seasons__nights=night_id
+    )
+    found = rows.values_list("memberships__league__seasons__nights__version", "password").first()
+    return MemberVersion(*found) if found else None
+
+
+def league_version(user_id: int, league_id: UUID) -> MemberVersion | None:
+    """Return the league's version; None for whoever is not in it. One query."""
+    rows = User.objects.filter(pk=user_id, is_active=True, memberships__league=league_id)
+    number = F("memberships__league__version") + _beside("memberships__league")
+    found = rows.annotate(number=number).values_list("number", "password").first()
+    return MemberVersion(int(found[0]), found[1]) if found else None
+
+
+def current_league_version(league: League) -> int:
+    """Return the league's version, for a page that begins to read."""
+    rows: QuerySet[League] = League.objects.filter(pk=league.pk)
+    return int(rows.annotate(number=F("version") + _beside("pk")).values_list("number")[0][0])
+
+
+def _beside(league: str) -> CombinedExpression:
+    """Return what the nights and the stats of a league add to its number."""
+    nights = Night.objects.filter(season__league=OuterRef(league)).order_by()
+    sums = nights.values("season__league").annotate(number=Sum(F("version") + 1))
+    stats = StatsState.objects.filter(pk=OuterRef(league)).values("version")
+    zero = Value(0)
+    return Coalesce(Subquery(sums.values("number")), zero) + Coalesce(Subquery(stats), zero)

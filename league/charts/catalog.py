@@ -1,0 +1,204 @@
+"""The charts that there are, of a league or season, of a player and of a game: rows and drawing.
+
+Pages show them as pictures with a table beside them, the API hands out their documents.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+from uuid import UUID
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from league.charts.vega.bars import bars
+from league.charts.vega.frame import Document, Row
+from league.charts.vega.grids import grid
+from league.charts.vega.lines import net_over_nights
+from league.stats.figures.attendance import Evenings, evenings
+from league.stats.figures.games import Called, GameNet, by_dealer, by_game
+from league.stats.figures.players import Flow, PlayerFigures, SeatFigures, flows, players, seats
+from league.stats.scopes import Scope
+
+Rows = list[dict[str, Any]]
+
+
+class Of(StrEnum):
+    LEAGUE = "league"
+    GAME = "game"
+    PLAYER = "player"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    """What is shown: a season or all of them, and of a player or a game which."""
+
+    scope: Scope
+    player: UUID | None = None
+    game: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A chart: `rows` reads what it shows, `document` makes a document of it in some width."""
+
+    of: Of
+    name: str
+    title: Any
+    rows: Callable[[Asked], Rows]
+    document: Callable[[Sequence[Row], int], Document]
+
+
+def net_rows(read: Evenings) -> Rows:
+    """Return the running net by the number of the night, from 1, of those that were played."""
+    order = {at: number for number, at in enumerate(read.played, start=1)}
+    return [
+        {"player": each.name, "at": [order[at] for at in each.at], "totals": each.totals}
+        for each in read.players
+    ]
+
+
+def game_cells(rows: Iterable[GameNet]) -> Rows:
+    """Return players at games."""
+    return [_cell(each.game_name, each.player_name, each.net, each.hands) for each in rows]
+
+
+def flow_cells(rows: Iterable[Flow]) -> Rows:
+    """Return who won from whom, seen from both."""
+    found = []
+    for each in rows:
+        found.append(_cell(each.winner_name, each.loser_name, each.chips, each.hands))
+        found.append(_cell(each.loser_name, each.winner_name, -each.chips, each.hands))
+    return found
+
+
+def call_cells(rows: Iterable[Called]) -> Rows:
+    """Return games by who called them."""
+    return [_cell(each.game_name, each.dealer_name, each.net, each.hands) for each in rows]
+
+
+def dealer_cells(rows: Iterable[Called]) -> Rows:
+    """Return players by who dealt."""
+    return [_cell(each.player_name, each.dealer_name, each.net, each.hands) for each in rows]
+
+
+def winner_bars(rows: Iterable[PlayerFigures]) -> Rows:
+    """Return what players made of it."""
+    return [_bar(each.name, each.net, each.hands) for each in rows]
+
+
+def game_bars(rows: Iterable[GameNet]) -> Rows:
+    """Return what each game brought."""
+    return [_bar(each.game_name, each.net, each.hands) for each in rows]
+
+
+def seat_bars(rows: Iterable[SeatFigures]) -> Rows:
+    """Return what each seat from the dealer brought."""
+    return [_bar(_seat(each.position), each.net, each.hands) for each in rows]
+
+
+def rival_bars(rows: Iterable[Flow], player: UUID | None) -> Rows:
+    """Return what a player won from each of the others."""
+    return [
+        _bar(each.loser_name, each.chips, each.hands)
+        if each.winner == player
+        else _bar(each.winner_name, -each.chips, each.hands)
+        for each in rows
+    ]
+
+
+def net_lines(rows: Sequence[Row], width: int) -> Document:
+    return net_over_nights(rows, width, night=_("Night"))
+
+
+def cells(rows: Sequence[Row], width: int) -> Document:
+    return grid(rows, width, others=_("others"))
+
+
+def lengths(rows: Sequence[Row], width: int) -> Document:
+    return bars(rows, width, others=_("others"))
+
+
+def lengths_in_order(rows: Sequence[Row], width: int) -> Document:
+    return bars(rows, width, others=_("others"), in_order=True)
+
+
+def _cell(row: str, column: str, value: int, weight: int) -> dict[str, Any]:
+    return {"row": row, "column": column, "value": value, "weight": weight}
+
+
+def _bar(name: str, value: int, hands: int) -> dict[str, Any]:
+    return {"name": name, "value": value, "hands": hands}
+
+
+def _seat(position: int) -> str:
+    if not position:
+        return _("Dealer")
+    return ngettext("%(n)s after", "%(n)s after", position) % {"n": position}
+
+
+def _nights(asked: Asked) -> Rows:
+    return net_rows(evenings(asked.scope, player=asked.player))
+
+
+KINDS = (
+    Kind(Of.LEAGUE, "nights", gettext_lazy("Net over nights"), _nights, net_lines),
+    Kind(
+        Of.LEAGUE,
+        "games",
+        gettext_lazy("Players at games"),
+        lambda asked: game_cells(by_game(asked.scope)),
+        cells,
+    ),
+    Kind(
+        Of.LEAGUE,
+        "flows",
+        gettext_lazy("Who won from whom"),
+        lambda asked: flow_cells(flows(asked.scope)),
+        cells,
+    ),
+    Kind(
+        Of.GAME,
+        "winners",
+        gettext_lazy("Who wins at it"),
+        lambda asked: winner_bars(players(asked.scope, game=asked.game)),
+        lengths,
+    ),
+    Kind(
+        Of.GAME,
+        "dealers",
+        gettext_lazy("By dealer"),
+        lambda asked: dealer_cells(by_dealer(asked.scope, game=asked.game)),
+        cells,
+    ),
+    Kind(Of.PLAYER, "nights", gettext_lazy("Net over nights"), _nights, net_lines),
+    Kind(
+        Of.PLAYER,
+        "games",
+        gettext_lazy("Net by game"),
+        lambda asked: game_bars(by_game(asked.scope, player=asked.player)),
+        lengths,
+    ),
+    Kind(
+        Of.PLAYER,
+        "calls",
+        gettext_lazy("When others deal"),
+        lambda asked: call_cells(by_dealer(asked.scope, player=asked.player)),
+        cells,
+    ),
+    Kind(
+        Of.PLAYER,
+        "rivals",
+        gettext_lazy("Won from others"),
+        lambda asked: rival_bars(flows(asked.scope, player=asked.player), asked.player),
+        lengths,
+    ),
+    Kind(
+        Of.PLAYER,
+        "seats",
+        gettext_lazy("Net by seat"),
+        lambda asked: seat_bars(seats(asked.scope, player=asked.player)),
+        lengths_in_order,
+    ),
+)

@@ -1,0 +1,119 @@
+"""Bars that go right from zero for what was won and left for what was lost."""
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from league.charts.vega.frame import LETTER, WIDE, Document, Row, document, width_of
+
+# As the pages write them, nothing before a zero; nobody calls a thousand millions a giga.
+TEXT = (
+    "!datum.value ? '0' : abs(datum.value) < 1e6 ? format(datum.value, '+,d')"
+    " : replace(format(datum.value, '+.3~s'), 'G', 'B')"
+)
+LINE = 26
+MOST_BARS = 16
+MARGIN = 40  # the least that names take, so that charts of short ones stand below each other
+BESIDE = 24  # what lies around names and bars
+BEFORE_A_NUMBER = 8
+LONGEST_NUMBER = len("+999,999")  # what is longer is written in millions
+
+
+def bars(
+    rows: Sequence[Row],
+    width: int = WIDE,
+    *,
+    others: str = "others",
+    in_order: bool = False,
+) -> Document:
+    """Return a bar for each name, the highest first or in the order of the rows.
+
+    Rows: `name`, `value`. Of too many the smallest are summed up as `others`.
+    """
+    wide = width >= WIDE
+    rows = _folded(rows if in_order else sorted(rows, key=_by_value), others)
+    names = [row["name"] for row in rows]
+    limit = 170 if wide else 120
+    left = max(MARGIN, width_of(names, limit))
+    low, high = _reach([row["value"] for row in rows], width - left - BESIDE)
+    return document(
+        width,
+        LINE * max(1, len(names)) + 16,
+        rows,
+        padding={"left": 4, "top": 8, "bottom": 8, "right": 8},
+        transform=[{"calculate": TEXT, "as": "told"}],
+        encoding={
+            "y": _names_axis(names, limit, left),
+            "x": {
+                "field": "value",
+                "type": "quantitative",
+                "title": None,
+                "scale": {"domain": [low, high], "nice": False},
+                "axis": None,
+            },
+        },
+        layer=[
+            _bar("won", "datum.value > 0"),
+            _bar("lost", "datum.value < 0"),
+            {"mark": {"type": "rule", "style": "zero"}, "encoding": {"x": {"datum": 0}, "y": None}},
+            _number("left", "datum.value >= 0", 5),
+            _number("right", "datum.value < 0", -5),
+        ],
+    )
+
+
+def _names_axis(names: Sequence[str], limit: int, left: float) -> Document:
+    return {
+        "field": "name",
+        "type": "nominal",
+        "title": None,
+        "sort": list(names),
+        "scale": {"paddingInner": 0.25, "paddingOuter": 0.1},
+        "axis": {
+            "domain": False,
+            "ticks": False,
+            "grid": False,
+            "labelLimit": limit,
+            "minExtent": left,
+            "labelPadding": 6,
+        },
+    }
+
+
+def _by_value(row: Row) -> tuple[int, str]:
+    return -row["value"], row["name"].lower()
+
+
+def _folded(rows: Sequence[Row], others: str) -> list[dict[str, Any]]:
+    if len(rows) <= MOST_BARS + 1:
+        return [{"name": row["name"], "value": row["value"]} for row in rows]
+    large = sorted(rows, key=lambda row: -abs(row["value"]))[:MOST_BARS]
+    kept = {row["name"] for row in large}
+    found = [{"name": row["name"], "value": row["value"]} for row in rows if row["name"] in kept]
+    rest = sum(row["value"] for row in rows if row["name"] not in kept)
+    return [*found, {"name": others, "value": rest}]
+
+
+def _reach(values: Sequence[int], room: float) -> tuple[float, float]:
+    """Return the ends of an axis of so many pixels, each bar with its number beside it."""
+    low, high = min(0, *values, 0), max(0, *values, 0)
+    below = _width_of_numbers(value for value in values if value < 0)
+    above = _width_of_numbers(value for value in values if value >= 0)
+    chip = max(1, high - low) / (room - below - above)
+    return low - below * chip, high + above * chip
+
+
+def _width_of_numbers(values: Iterable[int]) -> float:
+    texts = [f"{value:+,d}"[:LONGEST_NUMBER] for value in values]
+    return width_of(texts, LETTER * LONGEST_NUMBER) + BEFORE_A_NUMBER if texts else 0
+
+
+def _bar(style: str, which: str) -> Document:
+    return {"transform": [{"filter": which}], "mark": {"type": "bar", "style": f"bar-{style}"}}
+
+
+def _number(align: str, which: str, dx: int) -> Document:
+    return {
+        "transform": [{"filter": which}],
+        "mark": {"type": "text", "style": "number", "align": align, "dx": dx},
+        "encoding": {"text": {"field": "told"}},
+    }

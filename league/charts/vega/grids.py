@@ -1,0 +1,110 @@
+"""Grids: a value for each row and column, such as players at games or who lost to whom."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from league.charts.vega.frame import WIDE, Document, Row, document, short, width_of
+
+TEXT = (
+    "datum.size < 1000 ? format(datum.value, 'd') : replace(format(datum.value, '.2~s'), 'G', 'B')"
+)
+LINE = 26
+MOST_ROWS = 24
+MOST_COLUMNS = {True: 14, False: 6}  # with room for numbers: on a desk, on a phone
+WIDEST = {True: 96, False: 56}  # cells of one column are no banner
+BESIDE = 16  # what lies around names and cells
+# From where on a cell is written on in which ink; a test holds that each can be read.
+SHADES = (("faint", 0, 0.657), ("half", 0.657, 0.86), ("full", 0.86, 2))
+
+COLOUR = {
+    "field": "shade",
+    "type": "quantitative",
+    "scale": {"domain": [-1, -0.5, 0, 0.5, 1], "range": "diverging", "interpolate": "rgb"},
+    "legend": None,
+}
+
+
+def grid(rows: Sequence[Row], width: int = WIDE, *, others: str = "others") -> Document:
+    """Return a grid of numbers, coloured from far below zero to far above.
+
+    Rows: `row`, `column`, `value`, and optionally `weight`: the heaviest come first, those for
+    which there is no room are summed up as `others`. A pair without a row stays empty.
+    """
+    wide = width >= WIDE
+    across = _ordered(rows, "column", MOST_COLUMNS[wide])
+    down = _ordered(rows, "row", MOST_ROWS)
+    rows = _folded(rows, set(down), set(across), others)
+    across += [others] * (others in {row["column"] for row in rows} and others not in across)
+    down += [others] * (others in {row["row"] for row in rows} and others not in down)
+    left, top = (170 if wide else 98), (110 if wide else 84)
+    spare = width - width_of(down, left) - BESIDE - WIDEST[wide] * max(1, len(across))
+    header = max(20, width_of([short(name, top) for name in across], top)) + 14
+    return document(
+        width,
+        header + LINE * max(1, len(down)) + 8,
+        rows,
+        padding={"left": 5, "top": 5, "bottom": 5, "right": 5 + max(0, spare)},
+        transform=[
+            {"calculate": "abs(datum.value)", "as": "size"},
+            {"joinaggregate": [{"op": "max", "field": "size", "as": "most"}]},
+            # the root lifts what one giant would push down to nothing
+            {
+                "calculate": "datum.most ? (datum.value < 0 ? -1 : 1)"
+                " * sqrt(datum.size / datum.most) : 0",
+                "as": "shade",
+            },
+            {"calculate": TEXT, "as": "told"},
+        ],
+        encoding={
+            "x": _axis("column", across, {"orient": "top", "labelAngle": -90, "labelLimit": top}),
+            "y": _axis("row", down, {"labelLimit": left}),
+        },
+        layer=[
+            {"mark": {"type": "rect", "style": "cell"}, "encoding": {"color": COLOUR}},
+            *(_told(style, low, high) for style, low, high in SHADES),
+        ],
+    )
+
+
+def _ordered(rows: Sequence[Row], field: str, most: int) -> list[str]:
+    """Return the names of a field, the heaviest first, as many as there is room for."""
+    weights: dict[str, float] = {}
+    for row in rows:
+        weights[row[field]] = weights.get(row[field], 0) + row.get("weight", 1)
+    names = sorted(weights, key=lambda name: (-weights[name], name.lower()))
+    # the sum of the rest takes a place too, so one more name than that fits in its stead
+    return names if len(names) <= most + 1 else names[:most]
+
+
+def _folded(
+    rows: Sequence[Row], down: set[str], across: set[str], others: str
+) -> list[dict[str, Any]]:
+    found: dict[tuple[str, str], int] = {}
+    for row in rows:
+        key = (
+            row["row"] if row["row"] in down else others,
+            row["column"] if row["column"] in across else others,
+        )
+        found[key] = found.get(key, 0) + row["value"]
+    return [{"row": one, "column": other, "value": n} for (one, other), n in found.items()]
+
+
+def _axis(field: str, names: Sequence[str], axis: Document) -> Document:
+    return {
+        "field": field,
+        "type": "nominal",
+        "title": None,
+        "scale": {"domain": list(names), "paddingInner": 0.04, "paddingOuter": 0},
+        "axis": {"domain": False, "ticks": False, "grid": False, "labelPadding": 6, **axis},
+    }
+
+
+def _told(style: str, low: float, high: float) -> Document:
+    """Return the numbers on cells of these shades, in ink that can be read there."""
+    return {
+        "transform": [
+            {"filter": f"abs(datum.shade) >= {low} && abs(datum.shade) < {high}"},
+        ],
+        "mark": {"type": "text", "style": f"on-{style}"},
+        "encoding": {"text": {"field": "told"}},
+    }

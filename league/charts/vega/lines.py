@@ -1,0 +1,218 @@
+"""Net over nights: a line for each player, named at its end."""
+
+from bisect import bisect_right
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from league.charts.vega.frame import WIDE, Document, Row, document, short
+
+MOST_NAMED = 8  # lines that can be told apart; the others are grey
+NAMED_FROM_BELOW = 3
+A_MILLION = 10**6
+MOST_NIGHTS = 120  # points of a line; of more nights every second, third ... is drawn
+MOST_GREY_NIGHTS = 60  # of a line without a name, one among many
+BETWEEN_NAMES = 13
+FOOT = 40  # what the axis takes below
+LEADER = 14  # from the end of a line to its name
+# Colour is never all there is to tell lines apart: each is led to its name, and every other one is
+# dashed. The dashed ones are drawn last: where lines run as one, both are seen.
+DASHES = [[1, 0], [7, 4], [1, 0], [2, 3]] * 2
+
+
+def net_over_nights(rows: Sequence[Row], width: int = WIDE, *, night: str = "Night") -> Document:
+    """Return the running net of players.
+
+    Rows: `player`, `at` (the player's nights in order, of 1, 2 ...) and `totals` at each of them. A
+    player keeps the total through nights missed; everybody begins at zero.
+    """
+    height = 300 if width >= WIDE else 250
+    series = {row["player"]: row for row in rows}
+    last = max((row["at"][-1] for row in rows), default=1)
+    ends = {player: row["totals"][-1] for player, row in series.items()}
+    named = _named(ends)
+    low, high = _reach(rows)
+    room = 150 if width >= WIDE else 96
+    labels = {player: short(player, room - LEADER) for player in named}
+    spots = _spread({player: ends[player] for player in named}, low, high, height - FOOT)
+    return document(
+        width,
+        height,
+        _filled(series, _painted(series, named), named, last),
+        padding={"left": 4, "top": 10, "bottom": 4, "right": 4},
+        layer=[
+            {"mark": {"type": "rule", "style": "zero"}, "encoding": {"y": {"datum": 0}}},
+            _lines("not-named", named, {}),
+            _lines("named", named, _told_apart(named)),
+            *_names(labels, ends, spots, last),
+        ],
+        encoding={
+            "x": {
+                "field": "at",
+                "type": "quantitative",
+                "title": night,
+                "scale": {"domain": [0, last], "nice": False},
+                "axis": {
+                    "values": _ticks(last, 10 if width >= WIDE else 5),
+                    "format": "d",
+                    "labelFlush": False,
+                },
+            },
+            "y": {
+                "field": "total",
+                "type": "quantitative",
+                "title": None,
+                "scale": {"domain": [low, high], "nice": False},
+                "axis": {"tickCount": 5, "tickMinStep": 1, **_numbers(low, high)},
+            },
+        },
+    )
+
+
+def _filled(
+    series: Mapping[str, Row], painted: Sequence[str], named: Sequence[str], last: int
+) -> list[dict[str, Any]]:
+    """Return a point for each night that is drawn, from zero on."""
+    drawn, grey = _drawn(last, MOST_NIGHTS), _drawn(last, MOST_GREY_NIGHTS)
+    found = []
+    for player in painted:
+        nights, totals = series[player]["at"], [0, *series[player]["totals"]]
+        found += [
+            {"at": at, "player": player, "total": totals[bisect_right(nights, at)]}
+            for at in (drawn if player in named else grey)
+        ]
+    return found
+
+
+def _drawn(last: int, most: int) -> list[int]:
+    """Return the nights at which a line has its points: the last is one of them."""
+    return [*range(0, last, -(-last // most)), last]
+
+
+def _named(ends: dict[str, int]) -> list[str]:
+    """Return the players whose lines are named: all, or the best and the worst."""
+    best = sorted(ends, key=lambda player: (-ends[player], player))
+    if len(best) <= MOST_NAMED:
+        return best
+    return best[: MOST_NAMED - NAMED_FROM_BELOW] + best[-NAMED_FROM_BELOW:]
+
+
+def _reach(rows: Sequence[Row]) -> tuple[float, float]:
+    """Return the lowest and the highest value that is shown, zero among them."""
+    low = min((0, *(min(row["totals"]) for row in rows)))
+    high = max((0, *(max(row["totals"]) for row in rows)))
+    spare = max((high - low) / 20, 5)
+    return low - spare, high + spare
+
+
+def _numbers(low: float, high: float) -> Document:
+    """Return how the axis writes its numbers: millions take no more room than thousands."""
+    if max(-low, high) < A_MILLION:
+        return {"format": ",d"}
+    return {"labelExpr": "replace(format(datum.value, '~s'), 'G', 'B')"}
+
+
+def _painted(series: Iterable[str], named: Sequence[str]) -> list[str]:
+    """Return the players in the order in which their lines are drawn, one upon the other."""
+    dashes = dict(zip(named, DASHES, strict=False))
+    last = [[1, 0], [7, 4], [2, 3]]
+    return sorted(series, key=lambda player: last.index(dashes.get(player, [1, 0])))
+
+
+def _spread(ends: dict[str, int], low: float, high: float, height: float) -> dict[str, float]:
+    """Return where the names stand, as values: beside the ends, none on another."""
+    gap = BETWEEN_NAMES * (high - low) / height
+    found: dict[str, float] = {}
+    ceiling = high
+    for player, end in sorted(ends.items(), key=lambda each: -each[1]):
+        found[player] = min(float(end), ceiling)
+        ceiling = found[player] - gap
+    floor = low
+    for player in reversed(found):
+        found[player] = max(found[player], floor)
+        floor = found[player] + gap
+    return found
+
+
+def _ticks(last: int, most: int) -> list[int]:
+    """Return the nights that are numbered: the first, the last, and round ones between."""
+    steps = (n * 10**power for power in range(6) for n in (1, 2, 5))
+    step = next(each for each in steps if last / each <= most)
+    return [at for at in range(step, last + 1, step) if last - at > step / 2 or at == last] + (
+        [last] if last % step else []
+    )
+
+
+def _is_named(named: Sequence[str]) -> Document:
+    return {"field": "player", "oneOf": list(named)}
+
+
+def _lines(style: str, named: Sequence[str], encoding: Document) -> Document:
+    kept = _is_named(named)
+    return {
+        "transform": [{"filter": kept if style == "named" else {"not": kept}}],
+        "mark": {"type": "line", "style": f"line-{style}"},
+        "encoding": {"detail": {"field": "player"}, **encoding},
+    }
+
+
+def _colour(named: Sequence[str]) -> Document:
+    # without a range of its own, the look's colours
+    return {
+        "field": "player",
+        "type": "nominal",
+        "scale": {"domain": list(named), "range": "category"},
+        "legend": None,
+    }
+
+
+def _told_apart(named: Sequence[str]) -> Document:
+    dash = {
+        "field": "player",
+        "type": "nominal",
+        "scale": {"domain": list(named), "range": DASHES[: len(named)]},
+        "legend": None,
+    }
+    return {"color": _colour(named), "strokeDash": dash}
+
+
+def _names(
+    labels: dict[str, str], ends: dict[str, int], spots: dict[str, float], last: int
+) -> list[Document]:
+    """Return the names beside the plot, and what leads to them from the ends of the lines."""
+    values = [
+        {
+            "at": last,
+            "player": player,
+            "total": ends[player],
+            "spot": spots[player],
+            "label": label,
+        }
+        for player, label in labels.items()
+    ]
+    data, colour = {"values": values}, _colour(list(labels))
+    return [
+        {
+            "data": data,
+            "mark": {"type": "rule", "style": "leader"},
+            "encoding": {
+                "x2": {"value": {"expr": f"width + {LEADER}"}},
+                "y2": {"field": "spot"},
+                "color": colour,
+            },
+        },
+        {
+            "data": data,
+            "mark": {
+                "type": "text",
+                "style": "end",
+                "align": "left",
+                "baseline": "middle",
+                "dx": LEADER + 3,
+            },
+            "encoding": {
+                "y": {"field": "spot", "type": "quantitative"},
+                "text": {"field": "label"},
+                "color": colour,
+            },
+        },
+    ]

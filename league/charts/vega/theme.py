@@ -1,0 +1,117 @@
+"""Colours and letters of charts, in light and in dark.
+
+Below zero is orange and above it is blue, which nearly everybody can tell apart; the lines are a
+set that stays apart for the colour-blind. The letters are those of a plain machine.
+"""
+
+from dataclasses import dataclass
+
+from league.charts.vega.frame import Document
+
+FONT = "Liberation Sans, Arial, Helvetica, sans-serif"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Theme:
+    """Colours: `ink` on the panel, `faint`, `half` and `full` on cells as they grow stronger.
+
+    The cells pass through tones on which only black and white can be read, and each just so.
+    """
+
+    ink: str
+    muted: str
+    grid: str
+    zero: str
+    grey: str
+    lines: tuple[str, ...]
+    diverging: tuple[str, ...]
+    faint: str
+    half: str
+    full: str
+
+
+THEMES = {
+    "light": Theme(
+        ink="#15211c",
+        muted="#51604f",
+        grid="#ddd4be",
+        zero="#7d7763",
+        grey="#b9b09a",
+        lines=(
+            "#1b63a5",
+            "#b84400",
+            "#00755a",
+            "#a23680",
+            "#7a5c00",
+            "#5546b0",
+            "#0a7282",
+            "#8c2f2a",
+        ),
+        diverging=("#a84300", "#e39a5f", "#e9e1cd", "#74abd8", "#1766a9"),
+        faint="#15211c",
+        half="#000000",
+        full="#ffffff",
+    ),
+    "dark": Theme(
+        ink="#efe9db",
+        muted="#a3b3aa",
+        grid="#293732",
+        zero="#73857c",
+        grey="#4b5b54",
+        lines=(
+            "#6db7f2",
+            "#ff9a57",
+            "#4fd0a5",
+            "#f093cf",
+            "#e3c54d",
+            "#b9adff",
+            "#5fd3e0",
+            "#f08f86",
+        ),
+        diverging=("#ff9a57", "#8a4a1c", "#26332e", "#235a87", "#74bdf5"),
+        faint="#ffffff",
+        half="#000000",
+        full="#000000",
+    ),
+}
+
+
+def with_theme(document: Document, name: str) -> Document:
+    """Return the document with the colours of a theme."""
+    theme = THEMES[name]
+    return {**document, "background": None, "config": _config(theme)}
+
+
+def _config(theme: Theme) -> Document:
+    text = {"color": theme.ink, "fontSize": 11}
+    return {
+        "font": FONT,
+        "aria": False,  # the picture has its words, and a table beside it
+        "view": {"stroke": None},
+        "range": {"category": list(theme.lines), "diverging": list(theme.diverging)},
+        "axis": {
+            "labelColor": theme.ink,
+            "titleColor": theme.muted,
+            "labelFontSize": 11,
+            "titleFontSize": 11,
+            "titleFontWeight": "normal",
+            "gridColor": theme.grid,
+            "domainColor": theme.zero,
+            "tickColor": theme.zero,
+        },
+        "axisX": {"grid": False},
+        "axisY": {"domain": False, "ticks": False, "labelPadding": 6},
+        "style": {
+            "zero": {"color": theme.zero, "strokeWidth": 1.5},
+            "line-named": {"strokeWidth": 2.25, "strokeCap": "butt", "strokeJoin": "round"},
+            "line-not-named": {"color": theme.grey, "strokeWidth": 1},
+            "leader": {"strokeWidth": 1},
+            "end": {"fontSize": 11, "fontWeight": "bold"},
+            "number": text,
+            "bar-won": {"color": theme.diverging[-1]},
+            "bar-lost": {"color": theme.diverging[0]},
+            "on-faint": {**text, "fontSize": 10, "color": theme.faint},
+            "on-half": {**text, "fontSize": 10, "color": theme.half},
+            "on-full": {**text, "fontSize": 10, "color": theme.full},
+        },
+    }

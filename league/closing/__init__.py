@@ -1,0 +1,1 @@
+"""The end of a night: count, close, settle with the fewest payments, pay."""

@@ -1,0 +1,115 @@
+"""Pots that nobody has won when the night ends: whose they are, and how they pass on."""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID
+
+from league.common.split_evenly import evenly
+from league.models import Closing, League, Night, Revision
+from league.nights import accounts
+from ledger.balances import balances
+from ledger.posting import Move, post
+
+
+@dataclass(frozen=True, slots=True)
+class Pot:
+    """Chips that some may still win; they stand in the order in which odd chips go round."""
+
+    amount: int
+    players: tuple[UUID, ...]
+
+    def as_json(self) -> dict[str, Any]:
+        return {"amount": self.amount, "for": [str(player) for player in self.players]}
+
+
+def read_pots(stored: Iterable[Mapping[str, Any]]) -> list[Pot]:
+    """Return pots as they were stored."""
+    return [Pot(each["amount"], tuple(UUID(one) for one in each["for"])) for each in stored]
+
+
+def shares(pots: Iterable[Pot]) -> Counter[UUID]:
+    """Return what each player gets when the pots go back."""
+    parts: Counter[UUID] = Counter()
+    for pot in pots:
+        parts.update(evenly(pot.amount, pot.players))
+    return parts
+
+
+def pots_left(night: Night, seated: Sequence[UUID]) -> list[Pot]:
+    """Return the pots that the night's carry is made of.
+
+    They are those of the last hand that left any, or those that the night opened with; where the
+    chips are not as many, they are everybody's who was in it.
+    """
+    key = accounts.carry(night.pk).key
+    chips = balances(night.league.book, keys=[key]).get(key, 0)
+    if chips <= 0:
+        return []
+    found = _left_by_hands(night) or read_pots(night.opening_pots)
+    return fitted(found or [Pot(chips, tuple(seated))], chips)
+
+
+def handed_on(night: Night) -> list[Pot]:
+    """Return the pots of the night that a later night has opened with."""
+    later = Night.objects.filter(season__league=night.league).exclude(opening_pots=[])
+    stored = [pot for pots in later.values_list("opening_pots", flat=True) for pot in pots]
+    return read_pots(pot for pot in stored if pot["from"] == str(night.pk))
+
+
+def hand_on(league: League, night: Night) -> None:
+    """Give the night that is about to open the pots that nights before it have kept."""
+    kept = _kept(league)
+    if not kept:
+        return
+    to = accounts.carry(night.pk)
+    moves = [Move(accounts.carry(each.night_id), to, chips) for each, chips in kept]
+    post(league.book, f"carry-on:{night.pk}", moves, memo="pots kept from nights before")
+    night.opening_pots = [
+        pot.as_json() | {"from": str(each.night_id)}
+        for each, chips in kept
+        for pot in fitted(read_pots(each.kept), chips)
+    ]
+
+
+def _kept(league: League) -> list[tuple[Closing, int]]:
+    """Return the closings whose pots still lie there, with their chips."""
+    rows = Closing.objects.filter(league=league, posting__reversal=None).exclude(kept=[])
+    waiting = {accounts.carry(each.night_id).key: each for each in rows.order_by("sequence")}
+    chips = balances(league.book, keys=tuple(waiting), nonzero=True)
+    return [(each, chips[key]) for key, each in waiting.items() if key in chips]
+
+
+def fitted(pots: list[Pot], chips: int) -> list[Pot]:
+    """Return the pots if the chips are as many, else one pot for everybody who is in one."""
+    if sum(pot.amount for pot in pots) == chips:
+        return pots
+    everybody = dict.fromkeys(player for pot in pots for player in pot.players)
+    return [Pot(chips, tuple(everybody))] if everybody else []
+
+
+def pots_of_hand(
+    record: Mapping[str, Any], answer: Mapping[str, Any], names: Mapping[str, UUID]
+) -> list[Pot]:
+    """Return the pots that a hand left to be won later."""
+    order = _from_the_dealers_left(record)
+    return [
+        Pot(each["amount"], tuple(names[name] for name in order if name in each["for"]))
+        for each in answer["carries"]
+    ]
+
+
+def _left_by_hands(night: Night) -> list[Pot]:
+    rows = Revision.objects.filter(hand__night=night, hand__voided=False, current=True, carry__gt=0)
+    revision = rows.order_by("-hand__number").first()
+    if revision is None:
+        return []
+    names = {name: UUID(player) for name, player in revision.names.items()}
+    return pots_of_hand(revision.record, revision.answer, names)
+
+
+def _from_the_dealers_left(record: Mapping[str, Any]) -> list[str]:
+    names = [each["name"] for each in record["players"]]
+    first = record["button"] + 1
+    return names[first:] + names[:first]

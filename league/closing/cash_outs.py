@@ -1,0 +1,131 @@
+"""Chips that go back over the counter during a night, and what was sold or taken by mistake."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from uuid import UUID
+
+from django.db import transaction
+
+from league.closing.chip_count import count
+from league.common.errors import KeyReused, Problem, problem, refuse
+from league.models import BuyIn, CashOut, Night, Player, Seat, User
+from league.nights import accounts
+from league.nights.nights import actor_of, leave, lock_open_night, wrong_banker
+from league.people.leagues import wrong_chips
+from ledger.balances import balances
+from ledger.models import Posting
+from ledger.posting import Move, post, reverse
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Terms:
+    """How chips are paid out: on the tab or, by the `banker`, in cash.
+
+    `beyond_stack`: a host says that the player holds more than buy-ins and hands explain; the count
+    finds the difference.
+    """
+
+    banker: Player | None = None
+    beyond_stack: bool = False
+
+
+ON_THE_TAB = Terms()
+
+
+@transaction.atomic
+def cash_out(
+    night: Night,
+    player: Player,
+    chips: int,
+    *,
+    cash_out_id: UUID,
+    by: User | None,
+    terms: Terms = ON_THE_TAB,
+) -> CashOut:
+    """Take chips back, onto the player's tab or for cash from a banker; once for each id.
+
+    Raises Refused (chips, or a player without a seat), KeyReused, NightClosed.
+    """
+    banker = terms.banker
+    if found := cashed_already(night, player, chips, banker, cash_out_id):
+        return found
+    lock_open_night(night)
+    if found := cashed_already(night, player, chips, banker, cash_out_id):
+        return found
+    refuse(wrong_cash_out(night, player, chips, terms))
+    move = Move(accounts.stack(night.pk, player.pk), accounts.tab((banker or player).pk), chips)
+    key = f"cash-out:{cash_out_id}"
+    posting = post(night.league.book, key, [move], memo="cash-out", actor=actor_of(by))
+    return CashOut.objects.create(
+        id=cash_out_id,
+        night=night,
+        player=player,
+        chips=chips,
+        banker=banker,
+        posting=posting,
+        made_by=by,
+    )
+
+
+@transaction.atomic
+def undo(done: BuyIn | CashOut, *, by: User | None) -> None:
+    """Take back a buy-in or a cash-out that was a mistake; it stays to be seen. Raises NightClosed.
+
+    Undone twice, it is undone once.
+    """
+    lock_open_night(done.night)
+    if not Posting.objects.filter(reverses=done.posting).exists():
+        reverse(done.posting, f"undo:{done.pk}", memo="a mistake", actor=actor_of(by))
+
+
+@transaction.atomic
+def go_home(
+    night: Night,
+    player: Player,
+    chips: int,
+    *,
+    cash_out_id: UUID,
+    by: User | None,
+    terms: Terms = ON_THE_TAB,
+) -> None:
+    """Take all the player's chips back and free the seat; where none are left, none are counted.
+
+    Raises as `cash_out`.
+    """
+    if chips == 0:
+        count(night, player, 0, count_id=cash_out_id, by=by)
+    else:
+        cash_out(night, player, chips, cash_out_id=cash_out_id, by=by, terms=terms)
+    leave(night, player)
+
+
+def cashed_already(
+    night: Night, player: Player, chips: object, banker: Player | None, cash_out_id: UUID
+) -> CashOut | None:
+    """Return what was done under this id. Raises KeyReused: it was something else."""
+    found = CashOut.objects.filter(pk=cash_out_id).first()
+    wanted = (night.pk, player.pk, chips, banker and banker.pk)
+    if found and (found.night_id, found.player_id, found.chips, found.banker_id) != wanted:
+        raise KeyReused
+    return found
+
+
+def wrong_cash_out(
+    night: Night, player: Player, chips: object, terms: Terms = ON_THE_TAB
+) -> Iterator[Problem]:
+    """Yield why these chips can't be taken back from the player."""
+    wrong = list(wrong_chips("chips", chips))
+    yield from wrong
+    yield from wrong_banker(night, terms.banker)
+    if not Seat.objects.filter(night=night, player=player).exists():
+        yield problem("player", "unknown-player", "the player has no seat at this night")
+    elif not wrong and not terms.beyond_stack:
+        yield from _beyond(night, player, int(str(chips)))
+
+
+def _beyond(night: Night, player: Player, chips: int) -> Iterator[Problem]:
+    key = accounts.stack(night.pk, player.pk).key
+    stack = balances(night.league.book, keys=[key]).get(key, 0)
+    if chips > stack:
+        text = f"buy-ins and hands leave {stack} chips: a host may say that there are more"
+        yield problem("chips", "beyond-stack", text)

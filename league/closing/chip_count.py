@@ -1,0 +1,266 @@
+"""The count at the end: the chips before each player against those that the hands explain."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from datetime import datetime
+from uuid import UUID, uuid5
+
+from django.db import transaction
+from django.db.models import Max
+
+from league.closing.carried_pots import Pot, pots_left, shares
+from league.common.errors import KeyReused, Problem, problem, refuse
+from league.models import (
+    MOST_CHIPS,
+    BuyIn,
+    CashOut,
+    Count,
+    Leftover,
+    Night,
+    Player,
+    Revision,
+    Seat,
+    User,
+)
+from league.nights import accounts
+from league.nights.nights import lock_open_night, stacks
+from ledger.balances import balances
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Counted:
+    """A player's chips at the end.
+
+    `stack` is what the hands explain, `back` the share of a pot that goes back. `counted` is empty
+    where nobody counted; `due` says that somebody should, `gone` that the player left with the
+    chips and has none to count. `stale` was counted before the player's last hand, and so counts no
+    more.
+    """
+
+    player: UUID
+    name: str
+    position: int
+    stack: int
+    back: int = 0
+    counted: int | None = None
+    due: bool = True
+    gone: bool = False
+    stale: int | None = None
+
+    @property
+    def expected(self) -> int:
+        return self.stack + self.back
+
+    @property
+    def chips(self) -> int:
+        """The chips that decide: those counted, or as the hands say."""
+        return self.expected if self.counted is None else self.counted
+
+    @property
+    def difference(self) -> int:
+        """Chips counted beyond those expected, below zero where some are missing."""
+        return self.chips - self.expected
+
+    @property
+    def is_off(self) -> bool:
+        return self.counted is not None and bool(self.difference)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tally:
+    """The count of a night: `drift` is what lies in its account already, `pots` are unwon."""
+
+    lines: tuple[Counted, ...]
+    drift: int
+    pots: tuple[Pot, ...]
+
+    @property
+    def off(self) -> list[Counted]:
+        """Those whose count is not what the hands say."""
+        return [line for line in self.lines if line.is_off]
+
+    @property
+    def missing(self) -> int:
+        """Chips that were bought and are nowhere, below zero where there are too many."""
+        return self.drift - sum(line.difference for line in self.lines)
+
+    @property
+    def uncounted(self) -> list[Counted]:
+        return [line for line in self.lines if line.due and line.counted is None]
+
+
+@transaction.atomic
+def count(
+    night: Night, player: Player, chips: int | None, *, count_id: UUID, by: User | None
+) -> Count:
+    """Say how many chips are before the player; None takes the count back. Once for each id.
+
+    Raises Refused, KeyReused, NightClosed.
+    """
+    if found := _counted_already(night, player, chips, count_id):
+        return found
+    lock_open_night(night)
+    if found := _counted_already(night, player, chips, count_id):
+        return found
+    refuse(_wrong(night, player, chips))
+    last: int | None = night.counts.aggregate(last=Max("number"))["last"]
+    return Count.objects.create(
+        id=count_id,
+        night=night,
+        player=player,
+        number=(last or 0) + 1,
+        chips=chips,
+        made_by=by,
+    )
+
+
+@transaction.atomic
+def count_all(
+    night: Night, chips: Mapping[Player, int | None], *, counts_id: UUID, by: User | None
+) -> None:
+    """Say how many chips are before each of these players; what stands already is not said again.
+
+    Raises as `count`.
+    """
+    lock_open_night(night)
+    said = _said(night)
+    standing, stale = _standing(said), _stale(said)
+    for player, number in chips.items():
+        if standing.get(player.pk) != number or (number is None and player.pk in stale):
+            count(night, player, number, count_id=uuid5(counts_id, f"{player.pk} {number}"), by=by)
+
+
+@dataclass(frozen=True, slots=True)
+class _Said:
+    """The last count of a player; one made before the player's last hand is stale."""
+
+    chips: int
+    stale: bool
+
+
+def _said(night: Night) -> dict[UUID, _Said]:
+    """Return the last count of each player who is counted.
+
+    Chips that change hands after two counts leave their sum as it was: the count would look right
+    and pay wrongly, so it has to be made anew. What is bought or cashed in changes the sum.
+    """
+    counts = Count.objects.filter(night=night).order_by("number")
+    last = {each.player_id: each for each in counts}
+    dealt = _last_dealt(night)
+    return {
+        player: _Said(each.chips, stale=player in dealt and each.made_at < dealt[player])
+        for player, each in last.items()
+        if each.chips is not None
+    }
+
+
+def _standing(said: Mapping[UUID, _Said]) -> dict[UUID, int]:
+    return {player: each.chips for player, each in said.items() if not each.stale}
+
+
+def _stale(said: Mapping[UUID, _Said]) -> dict[UUID, int]:
+    return {player: each.chips for player, each in said.items() if each.stale}
+
+
+def _last_dealt(night: Night) -> dict[UUID, datetime]:
+    """Return when each player's last hand was dealt; a correction deals nothing."""
+    rows = Revision.objects.filter(hand__night=night, hand__voided=False, current=True)
+    dealt = rows.order_by("hand__made_at").values_list("names", "hand__made_at")
+    return {UUID(player): made_at for names, made_at in dealt for player in names.values()}
+
+
+def tally(night: Night, typed: Mapping[UUID, int | None] | None = None) -> Tally:
+    """Return the count as it stands, against what the hands explain.
+
+    `typed` are counts that nobody has saved yet and that go before those saved.
+    """
+    seats = list(Seat.objects.filter(night=night).select_related("player").order_by("position"))
+    pots = tuple(pots_left(night, [seat.player_id for seat in seats if seat.left_at is None]))
+    back = shares(pots if night.league.leftover == Leftover.BACK else ())
+    chips = stacks(night)
+    said = _said(night)
+    counted: dict[UUID, int | None] = {**_standing(said), **(typed or {})}
+    bought, cashed = _last(BuyIn, night), _last(CashOut, night)
+    key = accounts.drift(night.pk).key
+    lines = [
+        _counted(
+            seat,
+            stack=chips[seat.player_id],
+            back=back.pop(seat.player_id, 0),
+            counted=counted.get(seat.player_id),
+            played=seat.player_id in bought,
+            cashed=_left_with_cash(seat, bought, cashed),
+        )
+        for seat in seats
+    ]
+    stale = {who: chips for who, chips in _stale(said).items() if counted.get(who) is None}
+    return Tally(
+        lines=(*(replace(each, stale=stale.get(each.player)) for each in lines), *_others(back)),
+        drift=balances(night.league.book, keys=[key]).get(key, 0),
+        pots=pots,
+    )
+
+
+def _counted(
+    seat: Seat,
+    *,
+    stack: int,
+    back: int,
+    counted: int | None,
+    played: bool,
+    cashed: bool,
+) -> Counted:
+    """Return a seat's line: who went home with the chips has none, whatever the hands say."""
+    gone = cashed and counted is None
+    return Counted(
+        player=seat.player_id,
+        name=seat.player.name,
+        position=seat.position,
+        stack=stack,
+        back=back,
+        counted=back if gone else counted,
+        due=not gone and (stack != 0 or (played and seat.left_at is None)),
+        gone=gone,
+    )
+
+
+def _others(back: Mapping[UUID, int]) -> Iterator[Counted]:
+    """Yield who gets a part of a pot from a night before and does not sit at this one."""
+    names = dict(Player.objects.filter(pk__in=list(back)).values_list("pk", "name"))
+    for player, chips in back.items():
+        name = names[player]
+        yield Counted(player=player, name=name, position=0, stack=0, back=chips, due=False)
+
+
+def _left_with_cash(
+    seat: Seat, bought: Mapping[UUID, datetime], cashed: Mapping[UUID, datetime]
+) -> bool:
+    out, last = cashed.get(seat.player_id), bought.get(seat.player_id)
+    return seat.left_at is not None and out is not None and (last is None or out >= last)
+
+
+def _last(rows: type[BuyIn] | type[CashOut], night: Night) -> dict[UUID, datetime]:
+    found = (
+        rows.objects.filter(night=night, posting__reversal=None)
+        .values("player")
+        .annotate(last=Max("made_at"))
+    )
+    return dict(found.order_by().values_list("player", "last"))
+
+
+def _counted_already(
+    night: Night, player: Player, chips: int | None, count_id: UUID
+) -> Count | None:
+    found = Count.objects.filter(pk=count_id).first()
+    wanted = (night.pk, player.pk, chips)
+    if found and (found.night_id, found.player_id, found.chips) != wanted:
+        raise KeyReused
+    return found
+
+
+def _wrong(night: Night, player: Player, chips: object) -> Iterator[Problem]:
+    whole = isinstance(chips, int) and not isinstance(chips, bool)
+    if chips is not None and not (whole and 0 <= chips <= MOST_CHIPS):  # type: ignore[operator]
+        yield problem("chips", "bad-chips", f"this must be a whole number from 0 to {MOST_CHIPS}")
+    if not Seat.objects.filter(night=night, player=player).exists():
+        yield problem("player", "unknown-player", "the player has no seat at this night")

@@ -1,0 +1,209 @@
+"""Chips that charge somebody else than who sends it: they wait for that one's yes, or a host's.
+
+Who has to say yes is told by `access.whose_word`. A request moves no chips: once accepted, the
+writers of buy-ins and cash-outs do, under the id that its sender made. It ends with the night.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from datetime import timedelta
+from uuid import UUID
+
+from django.db import transaction
+from django.db.models import Q, QuerySet
+from django.utils import timezone
+
+from league.closing.cash_outs import Terms, cash_out, cashed_already, go_home, wrong_cash_out
+from league.common.errors import KeyReused, Problem, problem, refuse
+from league.models import BuyIn, CashOut, ChipRequest, Night, Player, User
+from league.nights.nights import bought_already, buy_in, lock_night, lock_open_night, wrong_buy_in
+
+Kind, State = ChipRequest.Kind, ChipRequest.State
+MOST_WAITING = 10  # of one who asks, at one night
+TOLD_FOR = timedelta(minutes=10)  # that it was answered, to who asked
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Exchange:
+    """Chips bought, or given back, as somebody sends it under an id of their own making.
+
+    `leaves`: the seat is freed with it. `beyond_stack`: a host says that there are so many.
+    """
+
+    kind: str
+    id: UUID
+    night: Night
+    player: Player
+    chips: int
+    banker: Player | None = None
+    leaves: bool = False
+    beyond_stack: bool = False
+
+
+Done = BuyIn | CashOut | ChipRequest | None
+
+
+@transaction.atomic
+def exchange(wanted: Exchange, *, by: User | None, word: Player | None) -> Done:
+    """Move the chips or, where somebody's `word` is wanted first, ask; once for each id.
+
+    Returns what was bought or given back, the request, or None for who left with no chips. Raises
+    Refused, KeyReused, NightClosed.
+    """
+    if found := _asked_already(wanted):
+        if word is None and found.state == State.WAITING:
+            return accept(found, by=by, beyond_stack=wanted.beyond_stack)
+        return _done(found) or found
+    # Who leaves with no chips takes no banker's cash; but nobody counts none for another.
+    if word is None or (wanted.chips == 0 and word != wanted.player):
+        return _move(wanted, by=by)
+    return _moved_already(wanted) or _ask(wanted, by=by, word=word)
+
+
+@transaction.atomic
+def accept(request: ChipRequest, *, by: User | None, beyond_stack: bool = False) -> Done:
+    """Say yes: the chips move, once. Raises Refused (not any more), NightClosed."""
+    lock_night(request.night)
+    request = _again(request)
+    if request.state == State.ACCEPTED:
+        return _done(request)
+    lock_open_night(request.night)
+    refuse(_over(request))
+    moved = _move(_wanted(request, beyond_stack=beyond_stack), by=request.made_by)
+    _decide(request, State.ACCEPTED, by)
+    return moved
+
+
+@transaction.atomic
+def decline(request: ChipRequest, *, by: User | None) -> ChipRequest:
+    """Say no. Raises Refused where it was decided otherwise."""
+    return _end(request, State.REFUSED, by)
+
+
+@transaction.atomic
+def withdraw(request: ChipRequest, *, by: User | None) -> ChipRequest:
+    """Take back what was asked for. Raises Refused where it was decided otherwise."""
+    return _end(request, State.WITHDRAWN, by)
+
+
+def end_with_night(night: Night) -> None:
+    """End what waits as the night closes. The night is locked."""
+    rows = ChipRequest.objects.filter(night=night, state=State.WAITING)
+    rows.update(state=State.ENDED, decided_at=timezone.now())
+
+
+def waiting(night: Night) -> QuerySet[ChipRequest]:
+    """Return what waits at the night, the oldest first."""
+    rows = ChipRequest.objects.filter(night=night, state=State.WAITING)
+    return rows.select_related("player", "banker", "charged", "made_by").order_by("made_at", "pk")
+
+
+def waiting_or_answered(night: Night, by: User | None) -> QuerySet[ChipRequest]:
+    """Return what waits at the night, and what was answered just now to who asked for it."""
+    since = timezone.now() - TOLD_FOR
+    mine = Q(made_by=by, decided_at__gt=since) if by else Q()
+    rows = ChipRequest.objects.filter(Q(state=State.WAITING) | mine, night=night)
+    return rows.select_related("player", "banker", "charged", "made_by").order_by("made_at", "pk")
+
+
+def _ask(wanted: Exchange, *, by: User | None, word: Player) -> ChipRequest:
+    lock_open_night(wanted.night)
+    if found := _asked_already(wanted):
+        return found
+    refuse([*_wrong(wanted), *_too_many(wanted.night, by)])
+    return ChipRequest.objects.create(
+        id=wanted.id,
+        night=wanted.night,
+        kind=wanted.kind,
+        player=wanted.player,
+        chips=wanted.chips,
+        banker=wanted.banker,
+        leaves=wanted.leaves,
+        charged=word,
+        made_by=by,
+    )
+
+
+def _move(wanted: Exchange, *, by: User | None) -> BuyIn | CashOut | None:
+    night, player, chips = wanted.night, wanted.player, wanted.chips
+    if wanted.kind == Kind.BUY_IN:
+        return buy_in(night, player, chips, buy_in_id=wanted.id, by=by, banker=wanted.banker)
+    back = go_home if wanted.leaves else cash_out
+    terms = Terms(banker=wanted.banker, beyond_stack=wanted.beyond_stack)
+    back(night, player, chips, cash_out_id=wanted.id, by=by, terms=terms)
+    return _moved_already(wanted)
+
+
+def _moved_already(wanted: Exchange) -> BuyIn | CashOut | None:
+    asked = (wanted.night, wanted.player, wanted.chips, wanted.banker, wanted.id)
+    return bought_already(*asked) if wanted.kind == Kind.BUY_IN else cashed_already(*asked)
+
+
+def _done(request: ChipRequest) -> BuyIn | CashOut | None:
+    """Return what came of a request that was accepted."""
+    return _moved_already(_wanted(request)) if request.state == State.ACCEPTED else None
+
+
+def _wanted(request: ChipRequest, *, beyond_stack: bool = False) -> Exchange:
+    return Exchange(
+        kind=request.kind,
+        id=request.pk,
+        night=request.night,
+        player=request.player,
+        chips=request.chips,
+        banker=request.banker,
+        leaves=request.leaves,
+        beyond_stack=beyond_stack,
+    )
+
+
+def _asked_already(wanted: Exchange) -> ChipRequest | None:
+    """Return what was asked for under this id. Raises KeyReused: it was something else."""
+    rows = ChipRequest.objects.select_related("player", "banker", "charged", "made_by")
+    found = rows.filter(pk=wanted.id).first()
+    if found is None:
+        return None
+    if found.night_id != wanted.night.pk:
+        raise KeyReused
+    found.night = wanted.night
+    if replace(_wanted(found), beyond_stack=wanted.beyond_stack) != wanted:
+        raise KeyReused
+    return found
+
+
+def _wrong(wanted: Exchange) -> Iterator[Problem]:
+    night, player, chips, banker = wanted.night, wanted.player, wanted.chips, wanted.banker
+    if wanted.kind == Kind.BUY_IN:
+        return wrong_buy_in(night, player, chips, banker)
+    return wrong_cash_out(night, player, chips, Terms(banker=banker))
+
+
+def _too_many(night: Night, by: User | None) -> Iterator[Problem]:
+    if waiting(night).filter(made_by=by).count() >= MOST_WAITING:
+        yield problem("", "too-many", f"{MOST_WAITING} of yours wait for an answer: wait for one")
+
+
+def _end(request: ChipRequest, state: ChipRequest.State, by: User | None) -> ChipRequest:
+    lock_night(request.night)
+    request = _again(request)
+    if request.state != state:
+        refuse(_over(request))
+        _decide(request, state, by)
+    return request
+
+
+def _over(request: ChipRequest) -> Iterator[Problem]:
+    if request.state != State.WAITING:
+        yield problem("request", request.state, f"it is {request.state}")
+
+
+def _again(request: ChipRequest) -> ChipRequest:
+    rows = ChipRequest.objects.select_related("player", "banker", "charged", "made_by")
+    found = rows.get(pk=request.pk)
+    found.night = request.night
+    return found
+
+
+def _decide(request: ChipRequest, state: ChipRequest.State, by: User | None) -> None:
+    request.state, request.decided_by, request.decided_at = state, by, timezone.now()
+    request.save(update_fields=["state", "decided_by", "decided_at"])

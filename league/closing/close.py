@@ -1,0 +1,279 @@
+"""Close a night: all or nothing, once, whoever asks and however often.
+
+Every hand is replayed; pots that nobody won go back or stay; the count decides the chips, and what
+it does not find goes to the drift; stacks go to the tabs; the fewest payments are planned. The row
+of the night is locked first, so of two who close at once the second gets what the first did.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from uuid import UUID
+
+from django.db import transaction
+from django.db.models import Sum
+from django.utils import timezone
+
+from league.change_version import bump_night
+from league.closing import chip_count, chip_requests, closing_hash, notifications, payment_plans
+from league.closing.carried_pots import handed_on, read_pots, shares
+from league.closing.chip_count import Tally
+from league.common.errors import KeyReused, Problem, Refused, problem, refuse
+from league.common.split_evenly import evenly
+from league.common.text import wrong_text
+from league.hands.chip_movements import moved
+from league.hands.transfers import moves_of_closing
+from league.hands.verification import replay_night
+from league.jobs import closing_jobs
+from league.journal import entries
+from league.models import (
+    LONGEST_REASON,
+    BuyIn,
+    CashOut,
+    Closing,
+    League,
+    Leftover,
+    Line,
+    Night,
+    Season,
+    User,
+)
+from league.nights.nights import actor_of, hands, lock_night
+from league.webhooks import outbox
+from ledger.models import Posting
+from ledger.posting import post, reverse
+
+NIGHTLY = "nightly"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Decisions:
+    """What a host says where nothing may be guessed.
+
+    `by_hands`: chips that nobody counted are as the hands say. `bears`: the players, in the order
+    in which odd chips go round, who bear what the count lacks or has too much. `missing` is how
+    many chips that were when the host looked, to be asked again if it has changed since.
+    """
+
+    by_hands: bool = False
+    bears: Sequence[UUID] = ()
+    missing: int | None = None
+
+
+@transaction.atomic
+def close_night(
+    night: Night,
+    closing_id: UUID,
+    *,
+    by: User | None,
+    decisions: Decisions | None = None,
+    reason: str = "",
+) -> Closing:
+    """Close the night; where it is closed already, return how it stands.
+
+    Raises Refused with everything that a host has to see to first: `hand-differs`, `not-counted`,
+    `does-not-add-up`; KeyReused (the id stands for the closing of another night).
+    """
+    if lock_night(night) == Night.State.CLOSED:
+        return standing(night)
+    if found := Closing.objects.filter(pk=closing_id).first():
+        if found.night_id != night.pk:
+            raise KeyReused
+        return found
+    refuse(wrong_text("reason", reason, longest=LONGEST_REASON, needed=False))
+    return _close(night, closing_id, by=by, decisions=decisions or Decisions(), reason=reason)
+
+
+@transaction.atomic
+def reopen_night(night: Night, *, by: User | None) -> Night:
+    """Take the closing back, so that the night goes on; its plan stays and is added to later."""
+    if lock_night(night) == Night.State.CLOSED:
+        lifted = lift(night, by=by)
+        closing_jobs.schedule_closing(night, after=timezone.now())
+        _seal_opened(lifted)
+    return night
+
+
+def standing(night: Night) -> Closing:
+    """Return how the night is closed."""
+    return night.closings.select_related("posting").get(posting__reversal=None)
+
+
+def lift(night: Night, *, by: User | None) -> Closing | None:
+    """Take the closing back, for a correction; None where there is none. The night is locked."""
+    closing = night.closings.filter(posting__reversal=None).select_related("posting").first()
+    if closing is None:
+        return None
+    _lock_league(night)
+    memo = f"night {night.number}, closing {closing.number} taken back"
+    reverse(closing.posting, f"open:{closing.pk}", memo=memo, actor=actor_of(by))
+    night.state, night.ended_at = Night.State.OPEN, None
+    night.save(update_fields=["state", "ended_at"])
+    return closing
+
+
+def close_again(lifted: Closing, closing_id: UUID, *, by: User | None, reason: str = "") -> None:
+    """Close after a correction as it was closed before, or leave the night to the host.
+
+    It stays open, to be settled, where what was decided then does not answer what is open now.
+    """
+    night = lifted.night
+    bears = tuple(
+        lifted.lines.exclude(bears=0).order_by("position").values_list("player", flat=True)
+    )
+    lacked = lifted.lines.aggregate(chips=Sum("bears"))["chips"] or 0
+    decisions = Decisions(by_hands=lifted.by_hands, bears=bears, missing=lacked if bears else None)
+    try:
+        with transaction.atomic():
+            _close(night, closing_id, by=by, decisions=decisions, reason=reason)
+    except Refused as refused:
+        ask(night, refused)
+        _seal_opened(lifted)
+
+
+def _seal_opened(lifted: Closing | None) -> None:
+    """Seal that the night is open again, and who opened it."""
+    if lifted:
+        taken_back = Posting.objects.filter(reverses=lifted.posting_id)
+        entries.append(lifted.league_id, entries.Kind.REOPENED, taken_back)
+
+
+def ask(night: Night, refused: Refused) -> None:
+    """Leave the night open, to be settled, and write to the hosts."""
+    bump_night(night.pk)
+    job = closing_jobs.schedule_closing(night, after=timezone.now())
+    job.asks, job.asked = refused.errors[0]["code"], job.asked + 1
+    job.save(update_fields=["asks", "asked"])
+    notifications.ask_hosts(night, job.asked, [each["text"] for each in refused.errors])
+
+
+def _close(
+    night: Night, closing_id: UUID, *, by: User | None, decisions: Decisions, reason: str
+) -> Closing:
+    league = _lock_league(night)
+    tally = chip_count.tally(night)
+    refuse(_undecided(night, tally, decisions))
+    closing = Closing(
+        id=closing_id,
+        night=night,
+        number=night.closings.count() + 1,
+        league=league,
+        by_hands=bool(tally.uncounted),
+        reason=reason,
+        made_by=by,
+    )
+    if league.leftover == Leftover.STAYS:
+        closing.kept = [pot.as_json() for pot in tally.pots]
+    lines = list(_lines(closing, tally, decisions))
+    closing.posting = post(
+        league.book,
+        f"close:{closing_id}",
+        moves_of_closing(night.pk, lines),
+        memo=f"night {night.number}, closing {closing.number}",
+        actor=actor_of(by) or NIGHTLY,
+    )
+    return _seal(closing, lines)
+
+
+def _lock_league(night: Night) -> League:
+    """Hold the league of a night that is held, before its book.
+
+    The night has it from then on as it stands now: what was read before may be chosen otherwise by
+    now, and the season be over.
+    """
+    rows = League.objects.select_for_update(of=("self",), no_key=True).select_related("book")
+    league = rows.get(pk=night.season.league_id)
+    night.season = Season.objects.get(pk=night.season_id)
+    night.season.league = league
+    return league
+
+
+def _seal(closing: Closing, lines: list[Line]) -> Closing:
+    """Store the closing with lines, plan and hash; close the night; tell the players."""
+    night = closing.night
+    sequence, closing.previous_hash = closing_hash.last_hash(closing.league)
+    closing.sequence = sequence + 1
+    closing.save(force_insert=True)
+    Line.objects.bulk_create(lines)
+    plan = payment_plans.plan_closing(closing)
+    night.state, night.ended_at = Night.State.CLOSED, closing.made_at
+    night.save(update_fields=["state", "ended_at"])
+    chip_requests.end_with_night(night)
+    closing_jobs.finish_closing(night)
+    notifications.tell_closed(closing, plan)
+    outbox.publish_closing(closing)
+    closing_hash.seal(closing)
+    return closing
+
+
+def _undecided(night: Night, tally: Tally, decisions: Decisions) -> Iterator[Problem]:
+    """Yield what only a host can decide and has not."""
+    for hand in replay_night(night):
+        text = f"hand {hand.number} does not replay to what was posted: {hand.text}"
+        yield problem(f"hands/{hand.number}", "hand-differs", text)
+    if tally.uncounted and not decisions.by_hands:
+        names = ", ".join(line.name for line in tally.uncounted)
+        yield problem("counts", "not-counted", f"nobody has counted the chips of {names}")
+    if not tally.missing:
+        return
+    changed = decisions.missing not in (None, tally.missing)
+    if changed or not decisions.bears:
+        yield problem("bears", "does-not-add-up", _not_even(tally.missing))
+    strangers = set(decisions.bears) - {line.player for line in tally.lines}
+    if strangers:
+        yield problem("bears", "unknown-player", "only who sat at this night can bear it")
+
+
+def _not_even(missing: int) -> str:
+    """Who bears missing chips gets them: they were bought, and are somebody's."""
+    if missing > 0:
+        return f"{missing} {'is' if missing == 1 else 'are'} missing: who gets the credit?"
+    return f"{-missing} {'is' if missing == -1 else 'are'} too many: who pays for them?"
+
+
+def _lines(closing: Closing, tally: Tally, decisions: Decisions) -> Iterator[Line]:
+    """Yield what the closing says of each player, those who sat and those whom cash touched."""
+    night = closing.night
+    bought, cashed = _sums(BuyIn, night, "player"), _sums(CashOut, night, "player")
+    cash, right = _cash(night), _put_right(night)
+    kept = shares([*read_pots(closing.kept), *handed_on(night)])
+    kept.subtract(shares(read_pots(night.opening_pots)))
+    bears: dict[UUID, int] = {}
+    if tally.missing:
+        bears = evenly(tally.missing, list(dict.fromkeys(decisions.bears)))
+    sat = {line.player: line for line in tally.lines}
+    for player in dict.fromkeys([*sat, *cash, *kept]):
+        line = Line(closing=closing, player_id=player, position=0)
+        if found := sat.get(player):
+            line.position, line.stack, line.back = found.position, found.stack, found.back
+            line.counted = found.counted
+        line.bought, line.cashed = bought[player], cashed[player]
+        line.put_right, line.bears = right[player], bears.get(player, 0)
+        line.cash = cash[player]
+        line.settles = line.tab + kept[player]
+        yield line
+
+
+def _sums(rows: type[BuyIn] | type[CashOut], night: Night, by: str) -> Counter[UUID]:
+    found = rows.objects.filter(night=night, posting__reversal=None).exclude(**{by: None})
+    return Counter(dict(found.values_list(by).annotate(chips=Sum("chips")).order_by()))
+
+
+def _cash(night: Night) -> Counter[UUID]:
+    """Return what cash did to the tabs: chips bought for it were paid for, by the banker's tab."""
+    cash: Counter[UUID] = Counter()
+    for rows, sign in ((BuyIn, 1), (CashOut, -1)):
+        handled = rows.objects.filter(night=night, posting__reversal=None).exclude(banker=None)
+        for player, banker, chips in handled.values_list("player", "banker", "chips"):
+            cash[player] += sign * chips
+            cash[banker] -= sign * chips
+    return cash
+
+
+def _put_right(night: Night) -> Counter[UUID]:
+    """Return what the hands moved between tabs: what the rules give beyond the table's word."""
+    right: Counter[UUID] = Counter()
+    for revision in hands(night).filter(hand__voided=False):
+        for name, chips in moved(revision.record, revision.answer).owed.items():
+            right[UUID(revision.names[name])] += chips
+    return right

@@ -1,0 +1,93 @@
+"""The seal on a closed night: its entry in the journal, which has all that the night rests on."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from django.db.models import QuerySet
+
+from league.journal import entries
+from league.journal.sealed_rows import TABLES
+from league.models import (
+    BuyIn,
+    CashOut,
+    Closing,
+    ConflictingRecord,
+    GameDocument,
+    JournalEntry,
+    League,
+    Line,
+    Night,
+    Plan,
+    PlannedPayment,
+    Player,
+    Revision,
+    Seat,
+)
+from ledger.models import Posting
+
+
+def last_hash(league: League) -> tuple[int, str]:
+    """Return sequence and hash of the league's last closing; 0 and nothing before the first."""
+    last = Closing.objects.filter(league=league).order_by("-sequence").first()
+    return (last.sequence, last.hash) if last else (0, "")
+
+
+def seal(closing: Closing) -> None:
+    """Seal the closing, once it stands with its lines, its plan and all that they rest on."""
+    entry = entries.append(closing.league, entries.Kind.CLOSED, *_rests_on(closing))
+    closing.hash = entry.hash
+    closing.save(update_fields=["hash"])
+
+
+def seal_plan(plan: Plan) -> None:
+    """Seal a plan that is of no closing, with its payments."""
+    rows = _of_plans(Plan.objects.filter(pk=plan.pk))
+    entries.append(plan.season.league_id, entries.Kind.PLANNED, *rows)
+
+
+def hash_of(closing: Closing) -> str:
+    """Return what the hash of the closing has to be; "" where the journal has no such entry."""
+    entry = JournalEntry.objects.filter(pk=closing.hash, chain=closing.league_id).first()
+    mine = [Closing._meta.db_table, str(closing.pk)]  # noqa: SLF001 (public)
+    named = entry and any(row[:2] == mine for row in entry.rows)
+    return entries.hash_of(entry) if entry and named else ""
+
+
+def _rests_on(closing: Closing) -> Iterator["QuerySet[Any]"]:
+    """Yield all rows that a receipt of the night or a dispute about it can rest on."""
+    night = closing.night
+    for table in TABLES:
+        if table.night:
+            yield table.rows.filter(**{table.night: night.pk})
+    yield GameDocument.objects.filter(pk__in=_documents(night))
+    yield Player.objects.filter(pk__in=_players(closing))
+    yield Closing.objects.filter(pk=closing.pk)
+    yield Line.objects.filter(closing=closing)
+    yield from _of_plans(Plan.objects.filter(closing=closing))
+    before = Closing.objects.filter(league=closing.league, sequence=closing.sequence - 1).first()
+    posted = Posting.objects.filter(book=closing.league.book_id, pk__lte=closing.posting_id)
+    yield posted.filter(pk__gt=before.posting_id if before else 0)
+
+
+def _of_plans(plans: "QuerySet[Plan]") -> Iterator["QuerySet[Any]"]:
+    payments = PlannedPayment.objects.filter(plan__in=plans)
+    people = {player for pair in payments.values_list("payer", "payee") for player in pair}
+    yield plans
+    yield payments
+    yield Player.objects.filter(pk__in=people)
+
+
+def _documents(night: Night) -> set[str]:
+    dealt = Revision.objects.filter(hand__night=night).values_list("document", flat=True)
+    beside = ConflictingRecord.objects.filter(night=night).values_list("document", flat=True)
+    return {*dealt, *beside}
+
+
+def _players(closing: Closing) -> set[Any]:
+    """Return who sat at the night, and who handled its cash."""
+    found = {*closing.lines.values_list("player", flat=True)}
+    found |= {*Seat.objects.filter(night=closing.night).values_list("player", flat=True)}
+    for model in (BuyIn, CashOut):
+        rows = model._default_manager.filter(night=closing.night).exclude(banker=None)  # noqa: SLF001
+        found |= {*rows.values_list("banker", flat=True)}
+    return found

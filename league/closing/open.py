@@ -1,0 +1,101 @@
+"""Open a night, the opposite of closing one: it begins with the pots that others have kept."""
+
+from collections.abc import Iterable
+from datetime import datetime
+from uuid import UUID, uuid4, uuid5
+
+from django.db import transaction
+from django.db.models import Max
+from django.utils import timezone
+
+from league.closing.carried_pots import hand_on
+from league.common.errors import KeyReused, refuse
+from league.common.text import tidy, wrong_text
+from league.jobs import closing_jobs
+from league.models import League, Night, Player, Season, User
+from league.nights.nights import buy_in, seat
+from league.people.leagues import add_season, latest_season, wrong_chips
+
+USUAL_BUY_IN = 100
+
+
+@transaction.atomic
+def open_night(
+    league: League,
+    *,
+    night_id: UUID | None = None,
+    name: str = "",
+    usual_buy_in: int = USUAL_BUY_IN,
+    players: Iterable[Player] = (),
+    started_at: datetime | None = None,
+) -> Night:
+    """Open a night in the season that goes on, with these players seated in this order.
+
+    It starts now unless told, and once for each id where one is given. Raises Refused, KeyReused.
+    """
+    refuse([*wrong_text("name", name, needed=False), *wrong_chips("usual_buy_in", usual_buy_in)])
+    league = _lock_league(league)
+    season = _season(league)
+    if night_id and (found := _opened_already(league, night_id, tidy(name), usual_buy_in)):
+        return found
+    night = Night(
+        id=night_id or uuid4(),
+        season=season,
+        number=(season.nights.aggregate(last=Max("number"))["last"] or 0) + 1,
+        name=tidy(name),
+        chip_value=league.chip_value,
+        currency=league.currency,
+        usual_buy_in=usual_buy_in,
+        started_at=started_at or timezone.now(),
+    )
+    hand_on(league, night)
+    night.save(force_insert=True)
+    closing_jobs.schedule_closing(night, after=night.started_at)
+    for player in players:
+        seat(night, player)
+    return night
+
+
+@transaction.atomic
+def start_night(
+    league: League,
+    night_id: UUID,
+    sitting: Iterable[tuple[Player, int]],
+    *,
+    by: User | None,
+    name: str = "",
+    usual_buy_in: int = USUAL_BUY_IN,
+) -> Night:
+    """Open a night with these players seated, each with chips bought on the tab or none.
+
+    Once for each id. Raises Refused, KeyReused.
+    """
+    sat = list(sitting)
+    players = [player for player, _ in sat]
+    night = open_night(
+        league, night_id=night_id, name=name, usual_buy_in=usual_buy_in, players=players
+    )
+    for player, chips in sat:
+        if chips:
+            buy_in(night, player, chips, buy_in_id=uuid5(night_id, str(player.pk)), by=by)
+    return night
+
+
+def _season(league: League) -> Season:
+    """Return the season that goes on, a new one where the last is over."""
+    season = latest_season(league)
+    return season if season.ends_on is None else add_season(league)
+
+
+def _lock_league(league: League) -> League:
+    """Make whoever closes a night, settles a season or chooses options wait: before the book."""
+    rows = League.objects.select_for_update(of=("self",), no_key=True)
+    return rows.select_related("book").get(pk=league.pk)
+
+
+def _opened_already(league: League, night_id: UUID, name: str, usual_buy_in: int) -> Night | None:
+    found = Night.objects.filter(pk=night_id).select_related("season__league__book").first()
+    wanted = (league.pk, name, usual_buy_in)
+    if found and (found.season.league_id, found.name, found.usual_buy_in) != wanted:
+        raise KeyReused
+    return found

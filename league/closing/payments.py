@@ -1,0 +1,177 @@
+"""Payments between players: promised by who pays, confirmed by who gets, or disputed.
+
+A payment is all or part of a planned one, which never changes. Chips move from tab to tab when it
+is confirmed, and back when a confirmation is taken back. Every step stays to be seen.
+"""
+
+from collections import Counter
+from collections.abc import Iterator
+from uuid import UUID
+
+from django.db import transaction
+from django.db.models import F, Q, QuerySet, Sum
+from django.db.models.functions import Coalesce
+
+from league.change_version import bump_league, bump_night
+from league.common.errors import KeyReused, Problem, Refused, problem, refuse
+from league.common.text import wrong_text
+from league.journal import entries
+from league.models import LONGEST_REASON, Payment, PaymentStep, PlannedPayment, User
+from league.nights import accounts
+from league.nights.nights import actor_of
+from league.people.leagues import wrong_chips
+from league.webhooks import outbox
+from ledger.models import Posting
+from ledger.posting import Move, lock_book, post, reverse
+
+State = Payment.State
+LIVE = (State.PROMISED, State.CONFIRMED)
+
+
+def unpaid() -> QuerySet[PlannedPayment]:
+    """Return the planned payments that are not paid in full, as far as payees have confirmed."""
+    confirmed = Q(paid__state=State.CONFIRMED)
+    rows = PlannedPayment.objects.annotate(got=Coalesce(Sum("paid__chips", filter=confirmed), 0))
+    return rows.filter(got__lt=F("chips"))
+
+
+def confirmed_chips(rows: QuerySet[PlannedPayment]) -> Counter[int]:
+    """Return the chips that have come, by planned payment; one query."""
+    paid = Payment.objects.filter(planned__in=rows, state=State.CONFIRMED).values("planned")
+    return Counter(dict(paid.annotate(got=Sum("chips")).values_list("planned", "got")))
+
+
+def open_chips(planned: PlannedPayment, *, states: tuple[str, ...] = (State.CONFIRMED,)) -> int:
+    """Return what is not paid yet; with LIVE among the states, what is not even promised."""
+    paid = planned.paid.filter(state__in=states).aggregate(chips=Sum("chips"))["chips"]
+    return planned.chips - (paid or 0)
+
+
+@transaction.atomic
+def promise(
+    planned: PlannedPayment, payment_id: UUID, chips: int, *, by: User | None, note: str = ""
+) -> Payment:
+    """Say that so much was paid, or is on its way; once for each id.
+
+    Raises Refused (more than is open), KeyReused.
+    """
+    planned = _lock(planned)
+    if found := Payment.objects.filter(pk=payment_id).first():
+        if (found.planned_id, found.chips) != (planned.pk, chips):
+            raise KeyReused
+        return found
+    refuse([*_wrong_chips(planned, chips), *_wrong_note(note)])
+    payment = Payment.objects.create(id=payment_id, planned=planned, chips=chips)
+    _step(payment, State.PROMISED, by=by, note=note)
+    return payment
+
+
+@transaction.atomic
+def confirm(payment: Payment, *, by: User | None) -> Payment:
+    """Say that the payment has come: the chips move from tab to tab, once.
+
+    Raises Refused (it was taken back, or more has come than was planned).
+    """
+    planned, payment = _lock(payment.planned), _again(payment)
+    if payment.state == State.CONFIRMED:
+        return payment
+    refuse(_unconfirmable(planned, payment))
+    move = Move(accounts.tab(planned.payee_id), accounts.tab(planned.payer_id), payment.chips)
+    key, actor = f"payment:{payment.pk}", actor_of(by)
+    book = planned.plan.season.league.book
+    payment.posting = post(book, key, [move], memo="payment", actor=actor)
+    _step(payment, State.CONFIRMED, by=by)
+    outbox.publish_payment(payment)
+    return payment
+
+
+@transaction.atomic
+def receive(planned: PlannedPayment, payment_id: UUID, chips: int, *, by: User | None) -> Payment:
+    """Say that so much has come that nobody had promised. Raises as `promise` and `confirm`."""
+    return confirm(promise(planned, payment_id, chips, by=by), by=by)
+
+
+@transaction.atomic
+def dispute(payment: Payment, *, by: User | None, note: str = "") -> Payment:
+    """Say that the payment has not come. Raises Refused where it is confirmed or taken back."""
+    refuse(_wrong_note(note))
+    _lock(payment.planned)
+    payment = _again(payment)
+    if payment.state == State.DISPUTED:
+        return payment
+    if payment.state != State.PROMISED:
+        raise Refused([problem("payment", payment.state, f"the payment is {payment.state}")])
+    _step(payment, State.DISPUTED, by=by, note=note)
+    return payment
+
+
+@transaction.atomic
+def take_back(payment: Payment, *, by: User | None, note: str = "") -> Payment:
+    """Say that the payment was a mistake; chips that moved for it move back. Raises Refused."""
+    refuse(_wrong_note(note))
+    _lock(payment.planned)
+    payment = _again(payment)
+    if payment.state == State.WITHDRAWN:
+        return payment
+    if payment.posting is not None:
+        reverse(payment.posting, f"unpaid:{payment.pk}", memo="payment", actor=actor_of(by))
+    _step(payment, State.WITHDRAWN, by=by, note=note)
+    return payment
+
+
+def _lock(planned: PlannedPayment) -> PlannedPayment:
+    """Make the writers of one planned payment wait for each other.
+
+    Night, then book, as whoever records hands: two that took them in another order would wait for
+    each other for ever. The journal comes after both.
+    """
+    rows = PlannedPayment.objects.select_for_update(of=("self",), no_key=True)
+    found = rows.select_related("plan__season__league__book", "plan__closing").get(pk=planned.pk)
+    if found.plan.closing:
+        bump_night(found.plan.closing.night_id)
+    else:
+        bump_league(found.plan.season.league_id)
+    lock_book(found.plan.season.league.book_id)
+    return found
+
+
+def _again(payment: Payment) -> Payment:
+    rows = Payment.objects.select_related("posting", "planned__plan__season")
+    return rows.get(pk=payment.pk)
+
+
+def _step(payment: Payment, state: State, *, by: User | None, note: str = "") -> None:
+    """Move the payment on, and keep who did it."""
+    payment.state = state
+    payment.save(update_fields=["state", "posting"])
+    number = payment.steps.count() + 1
+    step = PaymentStep.objects.create(
+        payment=payment, number=number, state=state, made_by=by, note=note
+    )
+    posted = Q(pk=payment.posting_id) | Q(reverses=payment.posting_id)
+    entries.append(
+        payment.planned.plan.season.league_id,
+        entries.Kind.PAID,
+        Payment.objects.filter(pk=payment.pk),
+        PaymentStep.objects.filter(pk=step.pk),
+        Posting.objects.filter(posted) if payment.posting_id else Posting.objects.none(),
+    )
+
+
+def _wrong_chips(planned: PlannedPayment, chips: object) -> Iterator[Problem]:
+    wrong = list(wrong_chips("chips", chips))
+    yield from wrong
+    left = open_chips(planned, states=LIVE)
+    if not wrong and int(str(chips)) > left:
+        yield problem("chips", "too-much", f"only {left} of it are open")
+
+
+def _unconfirmable(planned: PlannedPayment, payment: Payment) -> Iterator[Problem]:
+    if payment.state == State.WITHDRAWN:
+        yield problem("payment", "withdrawn", "the payment was taken back")
+    elif payment.chips > (left := open_chips(planned)):
+        yield problem("chips", "too-much", f"only {left} of it are open")
+
+
+def _wrong_note(note: object) -> Iterator[Problem]:
+    return wrong_text("note", note, longest=LONGEST_REASON, needed=False)

@@ -1,0 +1,152 @@
+"""A night on one page, for whoever has the link: each player's line, every hand, the payments."""
+
+import csv
+import io
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from django.db import transaction
+from django.utils import timezone
+
+from league.audit_log import Kind, log_action
+from league.closing.payments import confirmed_chips
+from league.common.csv_safety import safe_cell
+from league.common.errors import problem, refuse
+from league.common.money import worth
+from league.common.tokens import hashed, new_token
+from league.models import (
+    Closing,
+    Line,
+    Night,
+    PlannedPayment,
+    ReceiptLink,
+    Revision,
+    User,
+)
+from league.nights.nights import hands
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Paid:
+    """A planned payment with the chips that are still open."""
+
+    planned: PlannedPayment
+    open_chips: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Receipt:
+    """A closed night, as it stands; `closings` are all of them, the first one first."""
+
+    night: Night
+    closing: Closing
+    closings: list[Closing]
+    lines: list[Line]
+    hands: list[Revision]
+    payments: list[Paid]
+
+
+@transaction.atomic
+def share(night: Night, *, by: User | None) -> str:
+    """Make a link to the night's receipt and return its token, which is kept nowhere.
+
+    Raises Refused while the night is open.
+    """
+    closed = Night.objects.filter(pk=night.pk, state=Night.State.CLOSED).exists()
+    refuse(() if closed else [problem("night", "night-open", "the night is not closed")])
+    token = new_token()
+    ReceiptLink.objects.create(night=night, token_hash=hashed(token), made_by=by)
+    log_action(Kind.RECEIPT_SHARED, by=by, league=night.league, night=night.number)
+    return token
+
+
+@transaction.atomic
+def unshare(night: Night, *, by: User | None = None) -> int:
+    """End all links to the night's receipt; return how many ended."""
+    links = ReceiptLink.objects.filter(night=night, revoked_at=None)
+    if ended := links.update(revoked_at=timezone.now()):
+        log_action(Kind.RECEIPT_UNSHARED, by=by, league=night.league, night=night.number)
+    return ended
+
+
+def shared_night(token: str) -> Night | None:
+    """Return the closed night that the token leads to."""
+    links = ReceiptLink.objects.filter(token_hash=hashed(token), revoked_at=None)
+    link = links.select_related("night__season__league__book").first()
+    return link.night if link and link.night.state == Night.State.CLOSED else None
+
+
+def receipt(night: Night) -> Receipt | None:
+    """Return the receipt of the night; None while it is open."""
+    closings = list(night.closings.order_by("number"))
+    standing = Closing.objects.filter(night=night, posting__reversal=None).first()
+    if standing is None:
+        return None
+    lines = standing.lines.select_related("player").order_by("position", "player__name")
+    return Receipt(
+        night=night,
+        closing=standing,
+        closings=closings,
+        lines=list(lines),
+        hands=list(hands(night)),
+        payments=list(payments_of(night)),
+    )
+
+
+def payments_of(night: Night) -> Iterator[Paid]:
+    """Yield what the plans of the night say, the first plan first."""
+    rows = PlannedPayment.objects.filter(plan__closing__night=night)
+    got = confirmed_chips(rows)
+    ordered = rows.select_related("payer", "payee", "plan__closing")
+    ordered = ordered.prefetch_related("plan__closing__lines")
+    for each in ordered.order_by("plan__closing__number", "position"):
+        yield Paid(planned=each, open_chips=each.chips - got[each.pk])
+
+
+def as_csv(made: Receipt) -> str:
+    """Return the receipt as CSV: three tables, one below the other."""
+    out = io.StringIO()
+    writer = csv.writer(out)
+    for row in _rows(made):
+        writer.writerow([safe_cell(cell) for cell in row])
+    return out.getvalue()
+
+
+def _rows(made: Receipt) -> Iterator[Iterable[object]]:
+    yield from _player_rows(made)
+    yield ()
+    yield from _hand_rows(made.hands)
+    yield ()
+    yield ("payer", "payee", "chips", "still open")
+    for each in made.payments:
+        planned = each.planned
+        yield (planned.payer.name, planned.payee.name, planned.chips, each.open_chips)
+    yield ()
+    yield ("hash", made.closing.hash)
+
+
+def _player_rows(made: Receipt) -> Iterator[Iterable[object]]:
+    night = made.night
+    yield (
+        "player",
+        "bought",
+        "cashed out",
+        "at the end",
+        "counted",
+        "drift",
+        "net",
+        night.currency,
+    )
+    for line in made.lines:
+        counted = "" if line.counted is None else line.counted
+        money = worth(line.net, night).replace(",", "")
+        numbers = (line.bought, line.cashed, line.chips, counted, line.drift, line.net, money)
+        yield (line.player.name, *numbers)
+
+
+def _hand_rows(revisions: Iterable[Revision]) -> Iterator[Iterable[object]]:
+    yield ("hand", "game", "state", "player", "net")
+    for revision in revisions:
+        state = "taken back" if revision.hand.voided else revision.depth
+        for name, chips in revision.answer["net"].items():
+            yield (revision.hand.number, revision.document.name, state, name, chips)

@@ -1,0 +1,155 @@
+"""What a league has chosen: when nights close, how they settle, its banker, its money, its chips.
+
+A chip is worth the same from when it is bought to when it is paid for: the worth of a chip changes
+while nothing is owed, for the nights that begin afterwards.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, fields
+
+from django.db import transaction
+from django.db.models import TextChoices
+
+from league.audit_log import Kind, log_action
+from league.change_version import bump_league_and_nights
+from league.closing.payments import unpaid
+from league.common.errors import Problem, problem, refuse
+from league.jobs import closing_jobs
+from league.models import (
+    MOST_CHIPS,
+    Corrections,
+    Inviters,
+    Joined,
+    League,
+    Leftover,
+    Night,
+    Player,
+    Settles,
+    Uncounted,
+    User,
+)
+from league.models.people import usual_chips
+from league.people.leagues import wrong_terms
+from ledger.balances import balances
+
+USUAL_CHIPS = tuple(usual_chips())
+MOST_DENOMINATIONS = 6  # as many chips lie side by side under a thumb
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Options:
+    """All choices of a league; `banker` is whoever all payments go through, if anybody."""
+
+    closing_hour: int = 6
+    settles: str = Settles.NIGHT
+    uncounted: str = Uncounted.WAIT
+    leftover: str = Leftover.BACK
+    banker: Player | None = None
+    time_zone: str = "UTC"
+    currency: str = "USD"
+    chip_value: int = 1
+    joined: str = Joined.RECORD
+    corrections: str = Corrections.HOSTS
+    inviters: str = Inviters.HOSTS
+    approves: bool = False
+    denominations: Sequence[int] = USUAL_CHIPS
+
+
+_NAMES = tuple(each.name for each in fields(Options))
+
+
+def options_of(league: League) -> Options:
+    """Return what the league has chosen."""
+    return Options(**{name: getattr(league, name) for name in _NAMES})
+
+
+@transaction.atomic
+def choose(league: League, options: Options, *, by: User | None = None) -> League:
+    """Change what the league has chosen; nights that are open close at the new hour.
+
+    Raises Refused.
+    """
+    bump_league_and_nights(league)
+    league = _lock(league)
+    refuse([*_wrong(league, options), *_wrong_money(league, options)])
+    changed = [name for name in _NAMES if _differ(league, options, name)]
+    moved = _differ(league, options, "closing_hour", "time_zone")
+    for name in _NAMES:
+        setattr(league, name, getattr(options, name))
+    league.save(update_fields=_NAMES)
+    if moved:
+        closing_jobs.reschedule(league)
+    if changed:
+        log_action(Kind.OPTIONS_CHANGED, by=by, league=league, changed=", ".join(changed))
+    return league
+
+
+def _lock(league: League) -> League:
+    """Make whoever opens or closes a night wait; nights that are open are held already."""
+    rows = League.objects.select_for_update(of=("self",), no_key=True)
+    return rows.select_related("book").get(pk=league.pk)
+
+
+def _differ(league: League, options: Options, *names: str) -> bool:
+    return any(_plain(getattr(league, name)) != _plain(getattr(options, name)) for name in names)
+
+
+def _plain(value: object) -> object:
+    """Return the value as it is kept: chips are a list there, and come as a tuple from a page."""
+    return list(value) if isinstance(value, tuple) else value
+
+
+def _wrong_money(league: League, options: Options) -> Iterator[Problem]:
+    """Yield why chips can't get another worth now: chips of two worths don't add up."""
+    for name in ("chip_value", "currency"):
+        if not _differ(league, options, name):
+            continue
+        for night in Night.objects.filter(season__league=league, state=Night.State.OPEN):
+            yield problem(name, "night-open", f"this can change once {night} is closed")
+        if _owed(league):
+            yield problem(name, "owed", "this can change once everything is paid and confirmed")
+
+
+def _owed(league: League) -> bool:
+    planned = unpaid().filter(plan__season__league=league)
+    return planned.exists() or bool(balances(league.book, kind="tab", nonzero=True))
+
+
+def _wrong(league: League, options: Options) -> Iterator[Problem]:
+    yield from wrong_settling(options)
+    yield from _not_among(Joined, "joined", options.joined)
+    yield from _not_among(Corrections, "corrections", options.corrections)
+    yield from _not_among(Inviters, "inviters", options.inviters)
+    approves: object = options.approves
+    if not isinstance(approves, bool):
+        yield problem("approves", "bad-option", "this is true or false")
+    yield from _wrong_chips(options.denominations)
+    if options.banker is not None and options.banker.league_id != league.pk:
+        yield problem("banker", "unknown-player", "the league has no such player")
+
+
+def wrong_settling(options: Options) -> Iterator[Problem]:
+    """Yield what is wrong with the money, the clock and the ends of nights."""
+    yield from wrong_terms(options.currency, options.time_zone, options.chip_value)
+    hour: object = options.closing_hour
+    if not isinstance(hour, int) or isinstance(hour, bool) or not 0 <= hour <= 23:
+        yield problem("closing_hour", "bad-hour", "an hour is a whole number from 0 to 23")
+    yield from _not_among(Settles, "settles", options.settles)
+    yield from _not_among(Uncounted, "uncounted", options.uncounted)
+    yield from _not_among(Leftover, "leftover", options.leftover)
+
+
+def _wrong_chips(chips: Sequence[object]) -> Iterator[Problem]:
+    if not 1 <= len(chips) <= MOST_DENOMINATIONS or len(set(chips)) < len(chips):
+        text = f"there are one to {MOST_DENOMINATIONS} kinds of chips, each named once"
+        yield problem("denominations", "bad-chips", text)
+    if not all(type(each) is int and 1 <= each <= MOST_CHIPS for each in chips):
+        yield problem(
+            "denominations", "bad-chips", "a chip is worth a whole number of the smallest"
+        )
+
+
+def _not_among(choices: type[TextChoices], where: str, value: object) -> Iterator[Problem]:
+    if value not in choices.values:
+        said = " or ".join(choices.values)
+        yield problem(where, "bad-option", f"this is {said}")

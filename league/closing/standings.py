@@ -1,0 +1,119 @@
+"""Where everybody stands in a season: what the closed nights brought, and what is still owed."""
+
+from dataclasses import dataclass
+from typing import NamedTuple
+from uuid import UUID
+
+from django.core.cache import cache
+from django.db.models import Count, Exists, F, Max, OuterRef, Q, Sum
+from django.db.models.functions import Coalesce
+
+from league.common.money import shown
+from league.models import Line, Player, Season
+from league.nights import accounts
+from ledger.balances import balances
+from ledger.models import Posting
+from ledger.sql import select
+
+# As `Line.net` says it.
+_NET = (
+    Coalesce(F("counted"), F("stack") + F("back"))
+    + F("cashed")
+    - F("bought")
+    + F("put_right")
+    + F("bears")
+)
+# A join would read all postings of the book.
+_CLOSED = """
+    SELECT count(*), count(*) FILTER (
+        WHERE EXISTS (SELECT 1 FROM ledger_posting r WHERE r.reverses_id = c.posting_id))
+    FROM league_closing c WHERE c.league_id = %s"""
+KEPT_SECONDS = 24 * 3600
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Standing:
+    """A player's place: `net` over the closed nights of the season, `tab` as it is now.
+
+    The tab is what the table owes the player, below zero where the player owes; chips bought at a
+    night that is still open are on it. `won` is the net in minor
+    units by currency, each night by its own chips.
+    """
+
+    place: int
+    player: UUID
+    name: str
+    nights: int
+    net: int
+    won: dict[str, int]
+    best: int
+    tab: int
+
+    @property
+    def worth(self) -> str:
+        """What was won as people write it."""
+        return ", ".join(f"{shown(minor, coin)} {coin}" for coin, minor in self.won.items())
+
+
+class _Sum(NamedTuple):
+    """What a player's nights come to that were played for one currency."""
+
+    player: UUID
+    currency: str
+    nights: int
+    net: int
+    won: int
+    best: int
+
+
+def standings(season: Season) -> list[Standing]:
+    """Return who has played in the season, the most won first; who won as much shares the place."""
+    found: dict[UUID, list[_Sum]] = {}
+    for each in _sums(season):
+        found.setdefault(each.player, []).append(each)
+    names = dict(Player.objects.filter(league=season.league_id).values_list("pk", "name"))
+    nets = {player: sum(each.net for each in sums) for player, sums in found.items()}
+    order = sorted(found, key=lambda player: (-nets[player], names[player]))
+    places = [nets[player] for player in order]
+    tabs = balances(season.league.book, kind="tab")
+    return [
+        Standing(
+            place=places.index(nets[player]) + 1,
+            player=player,
+            name=names[player],
+            nights=sum(each.nights for each in found[player]),
+            net=nets[player],
+            won={each.currency: each.won for each in found[player]},
+            best=max(each.best for each in found[player]),
+            tab=tabs.get(accounts.tab(player).key, 0),
+        )
+        for player in order
+    ]
+
+
+def _sums(season: Season) -> list[_Sum]:
+    """Return what the lines of the season come to, kept until a night is closed or opened again.
+
+    No line changes, no closing goes and no reversal: there are only more of them.
+    """
+    key = f"lines:{season.pk}"
+    closed = select(_CLOSED, season.league_id)
+    known: tuple[list[tuple[int, int]], list[_Sum]] | None = cache.get(key)
+    if known is None or known[0] != closed:
+        known = closed, _added_up(season)
+        cache.set(key, known, KEPT_SECONDS)
+    return known[1]
+
+
+def _added_up(season: Season) -> list[_Sum]:
+    reversals = Posting.objects.filter(reverses=OuterRef("closing__posting"))
+    lines = Line.objects.filter(~Exists(reversals), closing__night__season=season)
+    sums = {
+        "nights": Count("pk", filter=Q(bought__gt=0)),
+        "chips": Sum(_NET),
+        "minor": Sum(_NET * F("closing__night__chip_value")),
+        "best": Max(_NET),
+    }
+    named = ("player", "closing__night__currency")
+    rows = lines.values(*named).annotate(**sums).order_by("closing__night__currency")
+    return [_Sum(*row) for row in rows.values_list(*named, *sums)]

@@ -1,0 +1,1 @@
+"""What every part of the league uses: errors, text, money, tokens."""

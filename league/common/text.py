@@ -1,0 +1,131 @@
+"""Which texts and values can be kept and shown: what comes from outside may hold anything.
+
+PostgreSQL stores no NUL, no database and no page takes half a surrogate pair, and JSON knows no
+infinity though Python reads 1e999 as one.
+"""
+
+import math
+import re
+from collections.abc import Iterator
+from itertools import islice
+from typing import Any
+
+from league.common.errors import Problem, problem
+from league.models import LONGEST_NAME
+
+DEEPEST = 32
+MOST_FAULTS = 200  # that are named of one value: each has a path, so that many outgrow the value
+_UNSTORABLE = re.compile("[\0\ud800-\udfff]")
+_CONTROL = re.compile("[\0-\x08\x0b\x0c\x0e-\x1f\x7f]")
+_LONGEST_SHOWN = 600
+
+
+def tidy(text: str) -> str:
+    """Return the text on one line, single spaces between its words."""
+    return " ".join(text.split())
+
+
+def shown(text: str) -> str:
+    """Return the text fit to be sent back to whoever sent it: short, and no half characters."""
+    whole = _UNSTORABLE.sub("\N{REPLACEMENT CHARACTER}", text)
+    return whole if len(whole) <= _LONGEST_SHOWN else f"{whole[:_LONGEST_SHOWN]}…"
+
+
+def says(text: str, words: str) -> bool:
+    """Tell whether the words stand in the text, and not as a part of longer ones."""
+    at = text.find(words) if words else -1
+    while at >= 0:
+        if not (_is_word(text[at - 1 : at]) or _is_word(text[at + len(words) :][:1])):
+            return True
+        at = text.find(words, at + 1)
+    return False
+
+
+def _is_word(letter: str) -> bool:
+    return letter.isalnum() or letter == "_"
+
+
+def wrong_text(
+    where: str, text: object, *, longest: int = LONGEST_NAME, needed: bool = True
+) -> Iterator[Problem]:
+    """Yield what is wrong with a name or note that someone typed."""
+    if not isinstance(text, str):
+        yield problem(where, "wrong-type", "this must be text")
+    elif needed and not text.strip():
+        yield problem(where, "missing", "this must not be empty")
+    elif len(text) > longest:
+        yield problem(where, "too-long", f"this is longer than {longest} characters")
+    elif _UNSTORABLE.search(text) or _CONTROL.search(text):
+        yield problem(where, "wrong-type", "this has a NUL or half a character in it")
+
+
+def unstorable(value: object) -> Iterator[Problem]:
+    """Yield a fault for whatever in a JSON value can't be kept, wherever it stands."""
+    yield from islice(_unstorable(value), MOST_FAULTS)
+
+
+def _unstorable(value: object) -> Iterator[Problem]:
+    for path, each in _walk(value):
+        if len(path) > DEEPEST:
+            yield problem(_where(path), "wrong-type", f"nested more than {DEEPEST} deep")
+        elif reason := _reason(each):
+            yield problem(_where(path), "wrong-type", reason)
+
+
+def controlled(value: object) -> Iterator[tuple[str, ...]]:
+    """Yield the path of each text or key in a JSON value that has a control character in it.
+
+    Tabs and ends of lines are none: there are texts of several lines.
+    """
+    for path, each in _walk(value):
+        said = (each,) if isinstance(each, str) else each if isinstance(each, dict) else ()
+        if any(_CONTROL.search(text) for text in said):
+            yield tuple(_CONTROL.sub("\N{REPLACEMENT CHARACTER}", shown(part)) for part in path)
+
+
+def _walk(value: object) -> Iterator[tuple[tuple[str, ...], object]]:
+    """Yield each value in a JSON value with its path, down to where it is too deep.
+
+    Walks with a list of its own: the sender chooses the depth, so recursion could run out. What
+    waits there is one iterator a level, not a path for everything that is still to be looked at.
+    """
+    waiting: list[Iterator[tuple[tuple[str, ...], object]]] = [iter([((), value)])]
+    while waiting:
+        for path, each in waiting[-1]:
+            yield path, each
+            if isinstance(each, dict | list) and len(path) <= DEEPEST and not _reason(each):
+                waiting.append(_inside(path, each))
+                break
+        else:
+            waiting.pop()
+
+
+def too_deep(value: object) -> bool:
+    """Tell whether a JSON value is nested deeper than any record can be."""
+    level = [value]
+    for _ in range(DEEPEST + 1):
+        level = [each for outer in level for _, each in _inside((), outer)]
+    return bool(level)
+
+
+def _reason(value: object) -> str:
+    match value:
+        case str() if _UNSTORABLE.search(value):
+            return "this text has a NUL or half a character in it"
+        case float() if not math.isfinite(value):
+            return "this is not a number"
+        case dict() if any(_UNSTORABLE.search(key) for key in value):
+            return "a key in here has a NUL or half a character in it"
+    return ""
+
+
+def _inside(path: tuple[str, ...], value: Any) -> Iterator[tuple[tuple[str, ...], object]]:
+    match value:
+        case dict():
+            yield from (((*path, key), each) for key, each in value.items())
+        case list():
+            yield from (((*path, str(place)), each) for place, each in enumerate(value))
+
+
+def _where(path: tuple[str, ...]) -> str:
+    return shown("/".join(path))

@@ -1,0 +1,1 @@
+"""Leagues that show what the service does: one night, or a season."""

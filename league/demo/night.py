@@ -1,0 +1,205 @@
+"""A league that shows what the service does: one believable night, through the same writers.
+
+The cards are dealt by chance from a seed, so two runs play the same night.
+"""
+
+import secrets
+import tomllib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import timedelta
+from functools import cache
+from itertools import count
+from pathlib import Path
+from random import Random
+from typing import Any
+from uuid import uuid4
+
+from django.db.models import QuerySet
+from django.utils import timezone
+
+from league.closing.open import open_night
+from league.games.random_deals import Record, Table, codes, make_up, play_out, told_briefly
+from league.models import League, Night, Player, Seat, User
+from league.nights.nights import buy_in, stacks
+from league.people.leagues import add_player, make_league
+from league.recording.corrections import revise_hand, void_hand
+from league.recording.record import check, record_hand
+from league.recording.recorded import Recorded
+from rules.presentation import form
+
+LIKED = Path(__file__).with_name("night.toml")
+NAMES = ("Ann", "Bob", "Cat", "Dan", "Eve", "Fay", "Gus", "Hal", "Ida", "Jon")
+SEATS = 6
+BUY_IN = 80
+CHIP_VALUE = 25
+A_HAND_TAKES = timedelta(minutes=5)
+BRIEF = 13  # of so many hands one is told without cards
+MISTAKE = 16  # from this hand on the table pays out wrongly, once
+TRIES = 12
+MOST_TRIES = 60
+
+Answer = Mapping[str, Any]
+
+
+@dataclass(slots=True)
+class Evening:
+    """The night as it goes on: who sits where, what was dealt, what lies in the middle."""
+
+    night: Night
+    players: dict[str, Player]
+    chance: Random
+    carried: tuple[Mapping[str, Any], ...] = ()
+    waiting: tuple[str, ...] = ()  # the game whose pot is still carried, dealt until it is won
+    recorded: list[Recorded] = field(default_factory=list)
+    briefly: int = 1
+    mistaken: bool = False
+
+
+def demo_user() -> tuple[User, str]:
+    """Make someone to sign in as, with a password of chance; return both."""
+    taken = set(User.objects.filter(username__startswith="demo").values_list("username", flat=True))
+    names = (f"demo{number}" if number > 1 else "demo" for number in count(1))
+    password = secrets.token_urlsafe(9)
+    name = next(each for each in names if each not in taken)
+    return User.objects.create_user(username=name, password=password), password
+
+
+def demo_league(host: User, *, players: int = SEATS) -> League:
+    """Make the league of the demonstration, with this many players."""
+    league = make_league(host, "The Thursday Table", chip_value=CHIP_VALUE)
+    for number in range(players):
+        name = NAMES[number % len(NAMES)]
+        add_player(league, name if number < len(NAMES) else f"{name} {number // len(NAMES) + 1}")
+    return league
+
+
+def open_demo_night(league: League, hands: int) -> Night:
+    """Open a night that began as long ago as this many hands take, with everyone at the table."""
+    players = league.players.order_by("name")[:SEATS]
+    starts = timezone.now() - hands * A_HAND_TAKES
+    return open_night(league, usual_buy_in=BUY_IN, players=players, started_at=starts)
+
+
+def play(night: Night, hands: int, *, seed: int = 1, by: User) -> Iterator[int]:
+    """Play at least this many hands, until no pot is left over; yields how many after each."""
+    players = {each.player.name: each.player for each in _seats(night)}
+    evening = Evening(night, players, Random(seed))  # noqa: S311 (cards of no consequence)
+    called = calls(evening.chance)
+    while len(evening.recorded) < hands or evening.carried:
+        _top_up(evening, by)
+        _play(evening, evening.waiting or next(called), by)
+        yield len(evening.recorded)
+    _correct(evening, by)
+
+
+def _seats(night: Night) -> QuerySet[Seat]:
+    return night.seats.select_related("player").order_by("position")
+
+
+def calls(chance: Random) -> Iterator[tuple[str, ...]]:
+    """Yield what dealers call: every game of theirs, shuffled anew each round, some modified."""
+    slugs: list[str] = tomllib.loads(LIKED.read_text())["games"]
+    while True:
+        chance.shuffle(slugs)
+        for slug in slugs:
+            fitting = _fitting(slug)
+            yield (slug, *chance.sample(fitting, min(len(fitting), chance.choice((0, 0, 0, 1)))))
+
+
+@cache
+def _fitting(slug: str) -> tuple[str, ...]:
+    """Return the modifiers that fit the game."""
+    return tuple(name for name, misfit in form.modifiers_that_fit(slug).items() if not misfit)
+
+
+def _top_up(evening: Evening, by: User) -> None:
+    """Sell chips to whoever has none to speak of."""
+    for player, chips in _by_name(evening).items():
+        if chips < BUY_IN // 8:
+            buy_in(evening.night, evening.players[player], BUY_IN, buy_in_id=uuid4(), by=by)
+
+
+def _by_name(evening: Evening) -> dict[str, int]:
+    chips = stacks(evening.night)
+    return {name: chips[player.pk] for name, player in evening.players.items()}
+
+
+def _play(evening: Evening, call: tuple[str, ...], by: User) -> None:
+    """Deal one hand; a game that chance can't make up is passed over."""
+    table = Table(
+        stacks=_by_name(evening),
+        button=len(evening.recorded) % len(evening.players),
+        carried=evening.carried,
+        chance=evening.chance,
+    )
+    found = _likely_hand(evening.night, table, call)
+    if found is None:
+        return
+    record = _told(*found, evening)
+    planned = evening.night.started_at + len(evening.recorded) * A_HAND_TAKES
+    made_at = min(planned, timezone.now())  # a night closes after its hands alone
+    recorded = record_hand(evening.night, uuid4(), record, by=by, made_at=made_at)
+    evening.recorded.append(recorded)
+    evening.carried = tuple(recorded.answer["carries"])
+    evening.waiting = call if evening.carried else ()
+
+
+def _likely_hand(night: Night, table: Table, call: tuple[str, ...]) -> tuple[Record, Answer] | None:
+    """Return a hand that raises no eyebrows, of some that chance made up; None if none is legal."""
+    found: tuple[Record, Answer] | None = None
+    for tries in range(MOST_TRIES):
+        record = make_up(table, call[0], call[1:])
+        answer = play_out(record, table.chance, lambda made: check(night, made).answer)
+        if answer:
+            found = record, answer
+        if found and (tries >= TRIES or not codes(found[1])):
+            break
+    return found
+
+
+def _told(record: Record, answer: Answer, evening: Evening) -> Record:
+    """Return the hand as this table tells it: now and then without cards, once paid out wrongly."""
+    winners = [name for name, chips in answer["won"].items() if chips]
+    if form.form(record["variant"])["bank"]:
+        paid = [each | {"paid": answer["paid"][each["name"]]} for each in record["players"]]
+        return record | {"players": paid, "took": answer["won"]}
+    if len(winners) != 1 or answer["carry"] or evening.carried:
+        return record
+    if evening.briefly * BRIEF < len(evening.recorded):
+        evening.briefly += 1
+        return told_briefly(record, winners[0])
+    losers = [each["name"] for each in record["players"] if not answer["won"][each["name"]]]
+    if losers and len(evening.recorded) >= MISTAKE and not evening.mistaken:
+        evening.mistaken = True
+        return record | {"took": {losers[-1]: answer["won"][winners[0]]}}
+    return record
+
+
+def _correct(evening: Evening, by: User) -> None:
+    """Take one hand back and tell another one anew, as happens."""
+    plain = [each for each in evening.recorded if _is_plain(each)]
+    for hand, record in ((each.hand, _paid_more(each.revision.record)) for each in plain):
+        if record and not check(evening.night, record, instead_of=hand).errors:
+            revise_hand(hand, uuid4(), record, by=by, reason="one more chip before the fold")
+            break
+    if len(plain) > 2:
+        void_hand(
+            plain[len(plain) // 2].hand, by=by, reason="misdealt: a card was face up in the deck"
+        )
+
+
+def _is_plain(recorded: Recorded) -> bool:
+    answer, record = recorded.answer, recorded.revision.record
+    return not (answer["carry"] or "carried" in record or "took" in record)
+
+
+def _paid_more(record: Record) -> Record | None:
+    """Return the hand with one chip more from who folded first for less than the others bet."""
+    most = max(each.get("paid", 0) for each in record["players"])
+    for place, each in enumerate(record["players"]):
+        if each.get("folded") and each["paid"] < most:
+            players = [*record["players"]]
+            players[place] = each | {"paid": each["paid"] + 1}
+            return record | {"players": players}
+    return None

@@ -1,0 +1,88 @@
+"""Keep the rules that a hand was dealt under, so that it replays when the game has changed."""
+
+from collections.abc import Iterable
+from functools import cache
+from typing import Any
+
+from league.models import LONGEST_GAME_NAME, GameDocument
+from ledger.sql import select
+from rules.documents import catalog, documents
+
+
+def keep_document(variant: str | dict[str, Any]) -> GameDocument:
+    """Return the stored document of a record's variant, stored first if it is new."""
+    [kept] = keep_documents([variant])
+    return kept
+
+
+def keep_documents(variants: Iterable[str | dict[str, Any]]) -> list[GameDocument]:
+    """Return the stored document of each variant, stored first where it is new; one query asks."""
+    rows = [_unsaved(variant) for variant in variants]
+    by_hash = {row.hash: row for row in reversed(rows)}  # of equal ones the first is stored
+    asked = "SELECT hash FROM league_gamedocument WHERE hash IN %s"
+    stored = {key for (key,) in (select(asked, list(by_hash)) if by_hash else ())}
+    if new := [row for key, row in by_hash.items() if key not in stored]:
+        # Another hand may keep it at this very moment.
+        GameDocument.objects.bulk_create(new, ignore_conflicts=True)
+    return rows
+
+
+def _unsaved(variant: str | dict[str, Any]) -> GameDocument:
+    slug, document = (variant, _listed(variant)) if isinstance(variant, str) else ("", variant)
+    name = _name(slug, document)
+    slug = slug[:LONGEST_GAME_NAME]
+    return GameDocument(hash=hash_of(variant), slug=slug, name=name, document=document)
+
+
+def wrong_document(row: GameDocument) -> str:
+    """Return what of a stored document does not follow from its content, "" where all does."""
+    if documents.content_hash(row.document) != row.hash:
+        return "its content is not that of its hash"
+    if row.name != _name(row.slug, row.document):
+        return "its name is not the one in its content"
+    if row.slug in catalog.slugs() and row.name != _name(row.slug, _listed(row.slug)):
+        return "it has the slug of another game"
+    return ""
+
+
+def _name(slug: str, document: dict[str, Any]) -> str:
+    return str(document.get("name", slug))[:LONGEST_GAME_NAME]
+
+
+def hash_of(variant: str | dict[str, Any]) -> str:
+    """Return the content hash of a record's variant, a slug of the catalog or a document."""
+    return listed_hash(variant) if isinstance(variant, str) else documents.content_hash(variant)
+
+
+@cache
+def listed_hash(slug: str) -> str:
+    """Return the content hash of a game of the catalog."""
+    return documents.content_hash(_listed(slug))
+
+
+@cache
+def _listed(slug: str) -> dict[str, Any]:
+    return dict(catalog.document(slug))
+
+
+# What a hash stands for never changes.
+MOST_KNOWN = 512
+_KNOWN: dict[str, dict[str, Any]] = {}
+
+
+def documents_of(hashes: Iterable[str]) -> dict[str, dict[str, Any]]:
+    """Return the documents with these hashes, by hash; one query reads those not known yet."""
+    wanted = set(hashes)
+    found = {key: _KNOWN[key] for key in wanted & _KNOWN.keys()}
+    if missing := wanted - found.keys():
+        rows = GameDocument.objects.filter(pk__in=missing)
+        found |= dict(rows.values_list("pk", "document"))
+        if len(_KNOWN) > MOST_KNOWN:
+            _KNOWN.clear()
+        _KNOWN.update(found)
+    return found
+
+
+def document_of(key: str) -> dict[str, Any]:
+    """Return the document with this hash."""
+    return documents_of([key])[key]

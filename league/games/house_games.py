@@ -1,0 +1,274 @@
+"""The games that a league writes: write one, copy one, change it, retire it.
+
+A change makes a new version and the old ones stay; a hand keeps the version that it was dealt
+under. What hands were dealt under can't be deleted, only retired: then it is offered no more, and
+what was recorded replays as before.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+from uuid import UUID, uuid4
+
+from django.db import transaction
+from django.db.models import OuterRef, QuerySet, Subquery
+from django.utils import timezone
+from django.utils.text import slugify
+
+from league.common.errors import KeyReused, Problem, Refused, problem, refuse
+from league.common.text import shown, too_deep, unstorable, wrong_text
+from league.games import rules_process
+from league.games.documents import keep_document
+from league.journal import entries
+from league.journal.sealed_rows import SealedRow
+from league.models import (
+    LONGEST_GAME_NAME,
+    GameDocument,
+    HouseGame,
+    HouseGameVersion,
+    League,
+    Revision,
+    User,
+)
+from ledger.sql import select
+from rules.documents import catalog, documents
+from rules.errors import Problem as DocumentProblem
+from rules.errors import bad_game
+
+MOST_GAMES = 500
+MOST_VERSIONS = 500
+NAMELESS = "game"
+# Words that stand in addresses where a slug could.
+RESERVED = frozenset({"write", "try", "check"})
+
+Document = dict[str, Any]
+
+_WRITTEN = "SELECT id FROM league_housegame WHERE league_id = %s AND slug = %s"
+
+
+VERSIONS = str(HouseGameVersion._meta.db_table)  # noqa: SLF001 (public)
+
+
+class InUse(Exception):
+    """Hands were dealt under the game: it can be retired, not deleted."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What someone wrote, as text and as document, with everything that is wrong with it.
+
+    What is not wrong comes with the form for recording it and with its rules.
+    """
+
+    text: str
+    document: Document
+    faults: list[DocumentProblem]
+    form: Document = field(default_factory=dict)
+    rules: Document = field(default_factory=dict)
+
+
+def read(written: object) -> Reading:
+    """Return what a TOML text, or a document as JSON, says. Raises Busy."""
+    if isinstance(written, str):
+        return _read_text(written.replace("\r\n", "\n"))
+    return _read_document(written)
+
+
+def write(
+    league: League, written: object, *, by: User | None, game_id: UUID | None = None
+) -> HouseGame:
+    """Add a game to the league, from its TOML text or its document; once for each id.
+
+    Raises Refused, KeyReused (the id stands for another game).
+    """
+    return _write(league, read(written), by=by, game_id=game_id)  # nobody waits for the reading
+
+
+@transaction.atomic
+def _write(league: League, reading: Reading, *, by: User | None, game_id: UUID | None) -> HouseGame:
+    League.objects.select_for_update(no_key=True).get(pk=league.pk)
+    if found := HouseGame.objects.filter(pk=game_id).first() if game_id else None:
+        return _same(found, league, reading)
+    refuse([*_refusals(reading), *_too_many(league)])
+    name = reading.document["name"]
+    game = HouseGame.objects.create(
+        id=game_id or uuid4(), league=league, name=name, slug=_free_slug(league, name)
+    )
+    _add_version(game, reading, number=1, by=by)
+    return game
+
+
+def revise(game: HouseGame, written: object, *, by: User | None) -> HouseGameVersion:
+    """Make what is written the game's next version; what stands already changes nothing.
+
+    A retired game is played again. Raises Refused.
+    """
+    return _revise(game, read(written), by=by)
+
+
+@transaction.atomic
+def _revise(game: HouseGame, reading: Reading, *, by: User | None) -> HouseGameVersion:
+    game = HouseGame.objects.select_for_update(no_key=True).get(pk=game.pk)
+    last = current(game)
+    refuse([*_refusals(reading), *_too_often(last)])
+    game.name, game.retired_at = reading.document["name"], None
+    game.save(update_fields=["name", "retired_at"])
+    if last.text == reading.text:
+        return last
+    return _add_version(game, reading, number=last.number + 1, by=by)
+
+
+@transaction.atomic
+def copy(league: League, slug: str, *, by: User | None) -> HouseGame:
+    """Add a game of the catalog, or of the league, to the league once more. Raises Refused."""
+    return write(league, text_of(league, slug), by=by)
+
+
+@transaction.atomic
+def retire(game: HouseGame) -> None:
+    """Offer the game no more; doing it twice changes nothing."""
+    HouseGame.objects.filter(pk=game.pk, retired_at=None).update(retired_at=timezone.now())
+
+
+@transaction.atomic
+def delete(game: HouseGame) -> None:
+    """Delete a game that no hand was dealt under. Raises InUse."""
+    HouseGame.objects.select_for_update().get(pk=game.pk)
+    if is_used(game):
+        raise InUse
+    versions = [*game.versions.values_list("pk", flat=True)]
+    HouseGame.objects.filter(pk=game.pk).delete()
+    gone = (SealedRow(VERSIONS, str(key), fixed="") for key in versions)
+    entries.add(entries.hold(game.league_id), entries.Kind.DELETED, gone)
+
+
+def games(league: League) -> QuerySet[HouseGame]:
+    """Return the games that the league offers, by name."""
+    return HouseGame.objects.filter(league=league, retired_at=None).order_by("name", "slug")
+
+
+def current(game: HouseGame) -> HouseGameVersion:
+    """Return the version that is played now, with its document."""
+    return game.versions.select_related("document").latest("number")
+
+
+def documents_of(league: League) -> dict[str, Document]:
+    """Return the documents of the games that the league offers, by slug; one query."""
+    latest = HouseGameVersion.objects.filter(game=OuterRef("pk")).order_by("-number")
+    rows = games(league).annotate(latest=Subquery(latest.values("document__document")[:1]))
+    return dict(rows.values_list("slug", "latest"))
+
+
+def document_called(league: League | UUID, slug: object) -> GameDocument | None:
+    """Return what the league plays under this name, a retired game's too; None for no game."""
+    if not isinstance(slug, str) or any(unstorable(slug)):
+        return None
+    league_id = league.pk if isinstance(league, League) else league
+    if not select(_WRITTEN, league_id, slug):
+        return None  # as nearly always: the hand is of the catalog
+    versions = HouseGameVersion.objects.filter(game__league=league_id, game__slug=slug)
+    return versions.select_related("document").latest("number").document
+
+
+def text_of(league: League, slug: str) -> str:
+    """Return the TOML of a game, the league's own or the catalog's. Raises Refused."""
+    known = HouseGame.objects.filter(league=league, slug=slug)
+    own = None if any(unstorable(slug)) else known.first()
+    if own:
+        return current(own).text
+    if slug not in catalog.slugs():
+        raise Refused([problem("copy", "unknown-game", f"no game is called {shown(slug)}")])
+    return catalog.source_text(slug)
+
+
+def is_used(game: HouseGame) -> bool:
+    """Tell whether any hand of the league was recorded under the game's name."""
+    dealt = Revision.objects.filter(hand__night__season__league=game.league_id)
+    return dealt.filter(record__variant=game.slug).exists()
+
+
+# Reading
+
+
+def _read_text(text: str) -> Reading:
+    wrong = [each["text"] for each in wrong_text("", text, longest=documents.MOST_BYTES)]
+    if wrong:
+        return Reading(text, {}, [bad_game("", each) for each in wrong])
+    return _read_apart(text, text=text)
+
+
+def _read_document(written: object) -> Reading:
+    if not isinstance(written, dict) or too_deep(written):
+        reason = "a game is TOML text or the same as a JSON object"
+        return Reading("", {}, [bad_game("", reason)])
+    return _read_apart("", document=written)
+
+
+def _read_apart(typed: str, **written: Any) -> Reading:
+    """Return what a process of its own reads; nobody knows yet how much work it is."""
+    try:
+        read = rules_process.read_game(**written)
+    except rules_process.TooMuchWork as error:
+        return Reading(typed, {}, [bad_game("", str(error))])
+    faults = [
+        DocumentProblem(**each | {"could_be": tuple(each["could_be"])}) for each in read["problems"]
+    ]
+    return Reading(
+        read["text"], read["document"], faults, read.get("form", {}), read.get("rules", {})
+    )
+
+
+def fault_of(each: DocumentProblem) -> dict[str, Any]:
+    """Return a fault of a document as pages and the API tell it."""
+    told: dict[str, Any] = {"where": each.where, "code": each.code, "text": each.text}
+    told |= {"line": each.line, "word": each.word, "could_be": list(each.could_be)}
+    return {key: shown(value) if isinstance(value, str) else value for key, value in told.items()}
+
+
+def _refusals(reading: Reading) -> Iterator[Problem]:
+    return (fault_of(each) for each in reading.faults)
+
+
+def _too_many(league: League) -> Iterator[Problem]:
+    if HouseGame.objects.filter(league=league).count() >= MOST_GAMES:
+        yield problem("", "too-many", f"a league keeps at most {MOST_GAMES} games")
+
+
+def _too_often(last: HouseGameVersion) -> Iterator[Problem]:
+    if last.number >= MOST_VERSIONS:
+        yield problem("", "too-many", f"a game keeps at most {MOST_VERSIONS} versions")
+
+
+# Writing
+
+
+def _same(found: HouseGame, league: League, reading: Reading) -> HouseGame:
+    """Return the game that was written under the id before, if it is the same."""
+    first = found.versions.get(number=1)
+    if found.league_id != league.pk or first.text != reading.text:
+        raise KeyReused
+    return found
+
+
+def _add_version(
+    game: HouseGame, reading: Reading, *, number: int, by: User | None
+) -> HouseGameVersion:
+    version = HouseGameVersion.objects.create(
+        game=game,
+        number=number,
+        document=keep_document(reading.document),
+        text=reading.text,
+        written_by=by,
+    )
+    written = HouseGameVersion.objects.filter(pk=version.pk)
+    entries.append(game.league_id, entries.Kind.WRITTEN, written)
+    return version
+
+
+def _free_slug(league: League, name: str) -> str:
+    """Return a slug for the name that neither the catalog nor the league has yet."""
+    taken = {*catalog.slugs(), *RESERVED}
+    taken |= set(HouseGame.objects.filter(league=league).values_list("slug", flat=True))
+    slug = slugify(name)[: LONGEST_GAME_NAME - 8] or NAMELESS
+    tries = (f"{slug}-{number}" for number in range(2, len(taken) + 3))
+    return next(each for each in (slug, *tries) if each not in taken)

@@ -1,0 +1,199 @@
+"""Make up hands that could have been played: cards and stakes by chance, out of a game's form.
+
+For demonstrations. Nothing here knows a game: the form says which cards each player ends with.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from random import Random
+from typing import Any
+
+from rules.presentation import form as presentation_form
+
+Record = dict[str, Any]
+Form = Mapping[str, Any]
+Answer = Mapping[str, Any]
+
+ANTE = 1
+BETS = (3, 4, 5, 5, 7, 7, 9, 11, 15, 21, 31)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Table:
+    """Who sits where with how many chips; `carried` is what the last hand's answer carries."""
+
+    stacks: Mapping[str, int]
+    button: int
+    carried: tuple[Mapping[str, Any], ...]
+    chance: Random
+
+
+def make_up(
+    table: Table, variant: str | Mapping[str, Any], modifiers: tuple[str, ...] = ()
+) -> Record:
+    """Return a record of a hand at this table; rarely one that the rules refuse."""
+    options = _options(_form(variant, modifiers, {}), table.chance)
+    form = _form(variant, modifiers, options)
+    record: Record = {"variant": variant, "button": table.button}
+    if modifiers:
+        record["modifiers"] = list(modifiers)
+    if options:
+        record["options"] = options
+    if table.carried:
+        record["carried"] = [dict(each) for each in table.carried]
+    record["players"] = _players(form, table)
+    return record | _deal(form, record, table.chance)
+
+
+def make_up_briefly(
+    table: Table, variant: str | Mapping[str, Any], modifiers: tuple[str, ...] = ()
+) -> Record | None:
+    """Return a hand without cards: who put in what, who took it; None where the dealer banks."""
+    form = _form(variant, modifiers, {})
+    if form["bank"]:
+        return None
+    record: Record = {"variant": variant, "button": table.button}
+    if modifiers:
+        record["modifiers"] = list(modifiers)
+    record["players"] = _players(form, table)
+    stays = [each["name"] for each in record["players"] if not each.get("folded")]
+    return told_briefly(record, table.chance.choice(stays))
+
+
+def play_out(record: Record, chance: Random, judge: Callable[[Record], Answer]) -> Answer:
+    """Play on while something is left to do: turn cards, break a tie. Return the answer then."""
+    while True:
+        answer = judge(record)
+        if "tie-not-broken" in codes(answer):
+            record["tiebreaks"] = [tiebreak(record, chance)]
+        elif not any(turn(record, name) for name in _not_beating(answer)):
+            return answer
+
+
+def codes(answer: Answer) -> set[str]:
+    """Return the codes of what looks wrong about the hand."""
+    return {each["code"] for each in answer.get("findings", ())}
+
+
+def turn(record: Record, name: str) -> bool:
+    """Turn this player's next card, if there is one."""
+    player = next(each for each in record["players"] if each["name"] == name)
+    if player.get("down"):
+        player["up"] = [*player.get("up", ()), player["down"].pop(0)]
+        return True
+    return False
+
+
+def tiebreak(record: Record, chance: Random) -> dict[str, list[str]]:
+    """Return five cards for each player still in, from a deck that was shuffled anew."""
+    form = _form(record["variant"], tuple(record.get("modifiers", ())), {})
+    deck = _shuffled(form, chance)
+    return {each["name"]: _take(deck, 5) for each in record["players"] if not each.get("folded")}
+
+
+def told_briefly(record: Record, winner: str) -> Record:
+    """Return the same hand as a table tells it that keeps no cards."""
+    kept = {key: record[key] for key in ("variant", "modifiers", "button") if key in record}
+    players = [{"name": each["name"], "paid": each.get("paid", 0)} for each in record["players"]]
+    took = {winner: sum(each["paid"] for each in players)}
+    return kept | {"depth": "result", "players": players, "took": took}
+
+
+def _form(
+    variant: str | Mapping[str, Any], modifiers: tuple[str, ...], options: Mapping[str, Any]
+) -> Form:
+    """Return what the game's hands are made of; a game of the catalog is looked up once."""
+    if isinstance(variant, str):
+        return _listed_form(variant, modifiers, tuple(options.items()))
+    return presentation_form.form(variant, modifiers, options)
+
+
+@lru_cache(maxsize=512)
+def _listed_form(
+    slug: str, modifiers: tuple[str, ...], options: tuple[tuple[str, Any], ...]
+) -> Form:
+    return presentation_form.form(slug, modifiers, dict(options))
+
+
+def _not_beating(answer: Answer) -> list[str]:
+    found = answer.get("findings", ())
+    return [each["player"] for each in found if each["code"] == "did-not-beat"]
+
+
+def _options(form: Form, chance: Random) -> dict[str, Any]:
+    """Return what the record must state, and now and then another choice than the default."""
+    choices = [each for each in form["options"] if "choices" in each and each["name"] != "odd_chip"]
+    stated = {each["name"]: _any(each, chance) for each in form["options"] if each["asked"]}
+    if not choices or chance.random() < 0.6:
+        return stated
+    option = chance.choice(choices)
+    return stated | {option["name"]: _any(option, chance)}
+
+
+def _any(option: Form, chance: Random) -> str | int:
+    if "choices" not in option:
+        return chance.randint(option["least"], option["most"])
+    choice: str = chance.choice(option["choices"])["name"]
+    return choice
+
+
+def _players(form: Form, table: Table) -> list[Record]:
+    if form["bank"]:
+        return [{"name": name} for name in table.stacks]
+    bet = table.chance.choice((*BETS, max(table.stacks.values())))
+    stays = _stay(table)
+    return [
+        _stay_in(name, bet, stack) if name in stays else _fold(name, bet, stack, table.chance)
+        for name, stack in table.stacks.items()
+    ]
+
+
+def _stay(table: Table) -> set[str]:
+    """Return who does not fold: two or three as a rule, of those whom a carried pot is for."""
+    entitled = {name for each in table.carried for name in each["for"]}
+    eager = [name for name in table.stacks if name in entitled or not entitled]
+    count = table.chance.choices((1, 2, 3, 4), weights=(2, 9, 6, 2))[0]
+    return set(table.chance.sample(eager, min(count, len(eager))))
+
+
+def _stay_in(name: str, bet: int, stack: int) -> Record:
+    if stack <= bet:
+        return {"name": name, "paid": stack, "all_in": True}
+    return {"name": name, "paid": bet}
+
+
+def _fold(name: str, bet: int, stack: int, chance: Random) -> Record:
+    return {"name": name, "paid": min(stack, chance.choice((ANTE, ANTE, bet // 2))), "folded": True}
+
+
+def _deal(form: Form, record: Record, chance: Random) -> Record:
+    """Deal to all who stay in, then the board; whoever folded has thrown the cards away."""
+    deck = _shuffled(form, chance)
+    for place, each in enumerate(record["players"]):
+        if not each.get("folded") and not (form["bank"] and place == record["button"]):
+            each.update(_own(form, deck, chance))
+    board = [_take(deck, len(row["slots"])) for row in form["board"]]
+    return {"board": board} if board else {}
+
+
+def _own(form: Form, deck: list[str], chance: Random) -> Record:
+    """Return a player's cards and declaration, with nothing where there is nothing."""
+    if form["unturned"]:
+        return {"up": _take(deck, 1), "down": _take(deck, form["dealt"] - 1)}
+    up = chance.randint(form["up"]["least"], form["up"]["most"])
+    down = chance.randint(form["down"]["least"], form["down"]["most"])
+    cards = {"down": _take(deck, down), "up": _take(deck, up)}
+    if form["declarations"]:
+        cards["declared"] = chance.choice(form["declarations"])
+    return {key: value for key, value in cards.items() if value}
+
+
+def _shuffled(form: Form, chance: Random) -> list[str]:
+    deck = list(form["deck"])
+    chance.shuffle(deck)
+    return deck
+
+
+def _take(deck: list[str], count: int) -> list[str]:
+    return [deck.pop() for _ in range(min(count, len(deck)))]

@@ -1,0 +1,116 @@
+"""Which chips a hand moves: pure sums over a record and the answer of the rules to it.
+
+Stacks follow the table: what it says was put in and taken, as far as that is whole. Money follows
+the rules: where the table pushed otherwise, tabs and carry put the difference right at once.
+"""
+
+from collections import deque
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+Record = Mapping[str, Any]
+Answer = Mapping[str, Any]
+Chips = dict[str, int]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Moved:
+    """Chips by name. `paid`, `back`, `carried` and `carry` went over the table and add up.
+
+    `owed` is what the rules give each one beyond that, below zero where they take; `owed_carry`
+    the same for the carry. Together they are zero.
+    """
+
+    paid: Chips
+    back: Chips
+    carried: int
+    carry: int
+    owed: Chips
+    owed_carry: int
+
+
+def moved(record: Record, answer: Answer) -> Moved:
+    """Return what the hand moves, for an answer without errors."""
+    carried = _carried_into(answer)
+    paid, took = _stated(record, answer, carried) or (answer["paid"], answer["won"])
+    back = {name: took.get(name, 0) + answer["returned"][name] for name in paid}
+    carry = sum(paid.values()) + carried - sum(back.values())
+    return Moved(
+        paid=dict(paid),
+        back=back,
+        carried=carried,
+        carry=carry,
+        owed={name: answer["net"][name] - back[name] + paid[name] for name in paid},
+        owed_carry=answer["carry"] - carry,
+    )
+
+
+def debts(owed: Mapping[str, int]) -> Iterator[tuple[str, str, int]]:
+    """Yield (who pays, who gets, chips) until nobody is owed; `owed` sums to zero."""
+    losers = deque((name, -chips) for name, chips in owed.items() if chips < 0)
+    winners = deque((name, chips) for name, chips in owed.items() if chips > 0)
+    while losers and winners:
+        (payer, debt), (payee, due) = losers.popleft(), winners.popleft()
+        yield payer, payee, min(debt, due)
+        if debt > due:
+            losers.appendleft((payer, debt - due))
+        if due > debt:
+            winners.appendleft((payee, due - debt))
+
+
+def _carried_into(answer: Answer) -> int:
+    """Return the chips of earlier hands in the pot: what goes out of it and nobody put in."""
+    out: int = sum(answer["won"].values()) + sum(answer["returned"].values()) + answer["carry"]
+    paid: int = sum(answer["paid"].values())
+    return out - paid
+
+
+def unaccounted(record: Record, answer: Answer) -> int:
+    """Return the chips of the pot that nobody is said to have taken; below zero, too many taken.
+
+    Zero where the table says nothing of it, or not all: then the stacks follow the rules.
+    """
+    left = _left(record, answer, _carried_into(answer))
+    return 0 if left is None or left == answer["carry"] else left
+
+
+def _stated(record: Record, answer: Answer, carried: int) -> tuple[Chips, Chips] | None:
+    """Return what the table says was paid and taken, if that is everybody's and adds up.
+
+    It adds up when what nobody took is what the rules carry, or nothing: a table that shared out
+    a pot which should have been carried.
+    """
+    left = _left(record, answer, carried)
+    if left is None or left not in {0, answer["carry"]}:
+        return None
+    return _paid(record, answer), dict(record["took"])
+
+
+def _left(record: Record, answer: Answer, carried: int) -> int | None:
+    """Return what the pot had beyond what was taken; None where the table does not say it all."""
+    paid = _paid(record, answer)
+    if record.get("took") is None or not _says_all(record, answer, paid):
+        return None
+    went_in: int = sum(paid.values()) + carried - sum(answer["returned"].values())
+    taken: int = sum(record["took"].values())
+    return went_in - taken
+
+
+def _paid(record: Record, answer: Answer) -> Chips:
+    if "actions" in record:  # they say what everybody put in
+        return dict(answer["paid"])
+    return {each["name"]: each.get("paid", 0) for each in record["players"]}
+
+
+def _says_all(record: Record, answer: Answer, paid: Chips) -> bool:
+    """Tell whether nothing was left for the reader to fill in.
+
+    Only where the rules say what each one pays (Put and Take) can the record be silent about it.
+    """
+    if paid == answer["paid"]:
+        return True
+    stated = {each["name"] for each in record["players"] if "paid" in each}
+    must_pay = {name for name, chips in answer["paid"].items() if chips}
+    must_take = {name for name, chips in answer["won"].items() if chips}
+    return must_pay <= stated and must_take <= record["took"].keys()

@@ -1,0 +1,91 @@
+"""What looks wrong about a hand beside the rules: chips that stand elsewhere than it says.
+
+A finding never changes the settlement; the hand is recorded with it.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from uuid import UUID
+
+from league.hands import carryover
+from league.hands.chip_movements import Moved, moved
+from league.hands.validation import Verdict
+from league.models import Hand, Night
+from league.nights import accounts
+from ledger.balances import chips_at
+from ledger.models import Posting
+
+Finding = dict[str, str]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Before:
+    """The chips that stood before the hand: stacks by name, and the carry.
+
+    `in_order` is false where other hands may have been dealt since (a revision): then only the
+    stack at the end can be looked at, not what was paid along the way.
+    """
+
+    stacks: dict[str, int]
+    carry: int
+    in_order: bool = True
+
+
+def before_next(night: Night, names: dict[str, UUID]) -> Before:
+    """Return what stands before the night's next hand; one query."""
+    carry = accounts.carry(night.pk).key
+    keys = {name: accounts.stack(night.pk, player).key for name, player in names.items()}
+    found = chips_at(night.league.book, [carry, *keys.values()])
+    stacks = {name: found.get(key, 0) for name, key in keys.items()}
+    return Before(stacks=stacks, carry=found.get(carry, 0))
+
+
+def before_again(hand: Hand, names: dict[str, UUID]) -> Before:
+    """Return what would stand if this hand had not been dealt."""
+    now = before_next(hand.night, names)
+    changes = _moved_by(hand)
+    stacks = {
+        name: chips - changes.get(accounts.stack(hand.night_id, names[name]).key, 0)
+        for name, chips in now.stacks.items()
+    }
+    return Before(stacks=stacks, carry=carryover.left_before(hand), in_order=False)
+
+
+def examined(verdict: Verdict, before: Before, chips: Moved | None = None) -> Verdict:
+    """Return the verdict with what looks wrong about the chips beside what the rules found."""
+    chips = chips or moved(verdict.record, verdict.answer)
+    found = findings(verdict.names, before, chips)
+    answer = verdict.answer | {"findings": [*verdict.answer["findings"], *found]}
+    return replace(verdict, answer=answer)
+
+
+def findings(names: Iterable[str], before: Before, chips: Moved) -> Iterator[Finding]:
+    """Yield what does not fit between the hand and the chips that stood before it."""
+    if chips.carried != before.carry:
+        text = f"the hand says {chips.carried} carried, the hands before it left {before.carry}."
+        yield {"code": "carry-differs", "text": text}
+    for name in names:
+        stack, paid = before.stacks[name], chips.paid[name]
+        after = stack - paid + chips.back[name]
+        if before.in_order and paid > stack:
+            yield _missing(name, f"put in {paid} with {stack} in front")
+        elif not before.in_order and after < 0:
+            yield _missing(name, f"would now stand at {after}")
+
+
+def _missing(name: str, what: str) -> Finding:
+    text = f"{name} {what}: a buy-in may be missing."
+    return {"code": "buy-in-missing", "player": name, "text": text}
+
+
+def _moved_by(hand: Hand) -> dict[str, int]:
+    """Return the chips by account key that the hand, as it stands, has moved."""
+    if hand.voided:
+        return {}
+    posting = Posting.objects.get(revision__hand=hand, revision__current=True)
+    changes: dict[str, int] = {}
+    for row in posting.transfers.values_list("debit__key", "credit__key", "amount"):
+        debit, credit, amount = row
+        changes[debit] = changes.get(debit, 0) - amount
+        changes[credit] = changes.get(credit, 0) + amount
+    return changes

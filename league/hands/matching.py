@@ -1,0 +1,153 @@
+"""How likely two records are of one and the same deal: pure, from what they say alone.
+
+Cards decide where both have them: no two deals give people the same ones. Without cards it is the
+game and who dealt it, as long as both were recorded within minutes.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from enum import IntEnum
+from typing import Any
+
+from rules.cards import CARDS, UNSEEN
+
+# A dealer deals again after a round of the table, which takes longer than this.
+NEAR = timedelta(minutes=12)
+BESIDE = ("players", "button", "took", "variant", "modifiers")
+Record = Mapping[str, Any]
+
+
+class Match(IntEnum):
+    NONE = 0  # another deal
+    POSSIBLE = 1  # it may be the same deal
+    DIFFERENT = 2  # the same deal, recorded otherwise
+    DETAILED = 3  # the same deal and money, and its cards, of which the other has none
+    IDENTICAL = 4  # the same deal and the same money
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RecordedHand:
+    """A settled record: `names` are the ids of its players, `game` the hash of its document."""
+
+    record: Record
+    answer: Record
+    names: Mapping[str, str]
+    game: str
+    made_at: datetime
+
+
+def match_of(one: RecordedHand, other: RecordedHand) -> Match:
+    """Return how likely both are of one deal, and whether they say the same of it."""
+    agreed, near = agreement(one, other), abs(one.made_at - other.made_at) <= NEAR
+    same_cards = agreed is not None and agreed >= 0.5
+    if says_same(one, other) and (same_cards or (agreed is None and near)):
+        return Match.IDENTICAL
+    if agreed is not None:
+        return Match.DIFFERENT if same_cards else Match.NONE
+    game, dealer = one.game == other.game, _dealer(one) == _dealer(other)
+    if game and dealer:
+        return (_detail(one, other) or Match.DIFFERENT) if near else Match.POSSIBLE
+    return Match.POSSIBLE if game or dealer or _net(one) == _net(other) else Match.NONE
+
+
+def _detail(one: RecordedHand, other: RecordedHand) -> Match | None:
+    """Return what a result is beside a showdown of the same money; None where that is not so."""
+    are_results = (_is_result(one), _is_result(other))
+    if len(set(are_results)) == 1 or _outcome(one) != _outcome(other):
+        return None
+    return Match.IDENTICAL if are_results[0] else Match.DETAILED
+
+
+def says_same(one: RecordedHand, other: RecordedHand) -> bool:
+    """Tell whether both say the same of the hand, in whatever order and letters."""
+    return (one.game, _money(one), _said(one)) == (other.game, _money(other), _said(other))
+
+
+def agreement(one: RecordedHand, other: RecordedHand) -> float | None:
+    """Return the share of cards on which both agree, from 0 to 1; None where one has none.
+
+    A zone is held against the one most like it, so hands that were swapped still agree.
+    """
+    pairs = [
+        (mine, theirs)
+        for kind in ("down", "up", "board")
+        for mine, theirs in _closest(list(_zones(one, kind)), list(_zones(other, kind)))
+    ]
+    compared = sum(min(len(mine), len(theirs)) for mine, theirs in pairs)
+    agreed = sum(len(mine & theirs) for mine, theirs in pairs)
+    return agreed / compared if compared else None
+
+
+def _closest(
+    mine: list[frozenset[int]], theirs: list[frozenset[int]]
+) -> Iterator[tuple[frozenset[int], frozenset[int]]]:
+    """Yield each zone of the shorter list with the zone most like it, every zone once."""
+    few, many = sorted((mine, list(theirs)), key=len)
+    left = list(many)
+    for zone in few:
+        best = max(left, key=lambda each: len(each & zone))
+        left.remove(best)
+        yield zone, best
+
+
+def _zones(hand: RecordedHand, kind: str) -> Iterator[frozenset[int]]:
+    record = hand.record
+    rows = record.get("board") if kind == "board" else [p.get(kind) for p in record["players"]]
+    for row in rows or ():
+        if cards := frozenset(card for card in _cards(row) if card != UNSEEN):
+            yield cards
+
+
+def _cards(row: object) -> list[int]:
+    return [CARDS[card] for card in row] if isinstance(row, list) else []
+
+
+def _dealer(hand: RecordedHand) -> str:
+    players, button = hand.record["players"], hand.record["button"]
+    return hand.names[players[button]["name"]]
+
+
+def _is_result(hand: RecordedHand) -> bool:
+    return bool(hand.record.get("depth") == "result")
+
+
+def _outcome(hand: RecordedHand) -> tuple[Any, ...]:
+    """Return what each one gained, and what is carried: a result knows no uncalled chips."""
+    return _net(hand), hand.answer["carry"], hand.record.get("carried") or 0
+
+
+def _net(hand: RecordedHand) -> dict[str, int]:
+    net: Mapping[str, int] = hand.answer["net"]
+    return {hand.names[name]: chips for name, chips in net.items() if chips}
+
+
+def _money(hand: RecordedHand) -> tuple[Any, ...]:
+    """Return what went where: by player what was paid and won, and what is carried."""
+    chips = {
+        key: {hand.names[name]: number for name, number in hand.answer[key].items() if number}
+        for key in ("paid", "returned", "won")
+    }
+    return chips, hand.answer["carry"]
+
+
+def _said(hand: RecordedHand) -> dict[str, Any]:
+    """Return what the record says beside the game, without order, spelling and empty words."""
+    record, names = hand.record, hand.names
+    return {
+        "dealer": _dealer(hand),
+        "modifiers": list(record.get("modifiers") or ()),
+        "players": {names[player["name"]]: _player(player) for player in record["players"]},
+        "took": {names[name]: chips for name, chips in (record.get("took") or {}).items() if chips},
+        "board": [Counter(_cards(row)) for row in record.get("board") or ()],
+        **{key: value for key, value in record.items() if value and key not in (*BESIDE, "board")},
+    }
+
+
+def _player(player: Record) -> dict[str, Any]:
+    said = {key: value for key, value in player.items() if value and key != "name"}
+    return {
+        key: Counter(_cards(value)) if key in ("down", "up", "out") else value
+        for key, value in said.items()
+    }

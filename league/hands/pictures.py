@@ -1,0 +1,128 @@
+"""The picture of a hand that goes with a link to it, drawn when somebody asks for it."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+from unicodedata import east_asian_width
+
+import vl_convert
+from django.core.cache import cache
+from django.template.loader import render_to_string
+from django.utils.safestring import mark_safe
+from django.utils.translation import gettext as _
+
+from league.games.titles import variations
+from league.models import Revision
+from rules.cards import TEXTS, parse_card
+
+WIDTH, HEIGHT = 1200, 630
+PICTURE_VERSION = 2  # goes up when the picture changes, so that no old one is taken from the cache
+MOST_ROWS = 3
+CARD, GAP = 92, 8
+SUITS = {"s": "spade", "h": "heart", "c": "club", "d": "diamond"}
+_UNDRAWABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff￾￿]")
+_ICONS = (Path(__file__).parents[1] / "static" / "league" / "icons.svg").read_text("utf-8")
+_SYMBOLS = _ICONS.partition(">")[2].rpartition("</svg>")[0]
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    x: int
+    rank: str
+    suit: str
+    red: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """Somebody who won, with the cards that did it."""
+
+    y: int
+    x: int
+    name: str
+    chips: str
+    made: str
+    cards: list[Card]
+
+
+def hand_picture(revision: Revision) -> bytes:
+    """Return a PNG of 1200 x 630 that says who won the hand with what; kept by revision."""
+    key = f"hand-picture:{PICTURE_VERSION}:{revision.pk.hex}"
+    png: bytes | None = cache.get(key)
+    if png is None:
+        png = vl_convert.svg_to_png(drawn(revision))
+        cache.set(key, png, timeout=None)
+    return png
+
+
+def drawn(revision: Revision) -> str:
+    """Return the picture as SVG; its only font is the one that the drawing library brings."""
+    answer = revision.answer
+    winners = list(_winners(answer))
+    game = " + ".join((revision.document.name, *variations(revision.record.get("modifiers", ()))))
+    context = {
+        "width": WIDTH,
+        "height": HEIGHT,
+        "symbols": mark_safe(_SYMBOLS),  # noqa: S308 (our own file)
+        "game": fitted(game, 58, WIDTH - 140),
+        "hand": _("Hand %(number)s") % {"number": revision.hand.number},
+        "rows": [_row(place, *each) for place, each in enumerate(winners[:MOST_ROWS])],
+        "more": len(winners) - MOST_ROWS,
+        "carry": f"{answer['carry']:,}" if answer["carry"] else "",
+        "voided": revision.hand.voided,
+    }
+    return render_to_string("hands/picture.svg", context)
+
+
+def fitted(text: str, size: int, width: int) -> str:
+    """Return the text without what can't be drawn, cut where it would be wider than this."""
+    text = _UNDRAWABLE.sub("", text)
+    room = width / size
+    for at, letter in enumerate(text):
+        room -= 1 if east_asian_width(letter) in "WF" else 0.72 if letter.isupper() else 0.56
+        if room < 0.8 and at < len(text) - 1:
+            return f"{text[:at]}…"
+    return text
+
+
+def _winners(answer: dict[str, Any]) -> Iterator[tuple[str, int, str, list[str]]]:
+    """Yield (name, chips, hand, cards) of who won chips, the most first; nets without a pot."""
+    won = answer["won"] if answer["pots"] or not answer.get("hands") else answer["net"]
+    for name, chips in sorted(won.items(), key=lambda each: -each[1]):
+        if chips > 0:
+            yield name, chips, *_best(answer, name)
+
+
+def _best(answer: dict[str, Any], name: str) -> tuple[str, list[str]]:
+    """Return what won this player's largest share: the name of the hand, and its cards."""
+    shares = [share for pot in answer["pots"] for share in pot["shares"]]
+    shares.sort(key=lambda share: -share["winners"].get(name, 0))
+    hands = answer.get("hands", {}).get(name, {})
+    for share in shares:
+        hand = hands.get(share["way"])
+        if share["winners"].get(name) and isinstance(hand, dict):
+            return hand["name"], list(hand["cards"])
+    return "", []
+
+
+def _row(place: int, name: str, chips: int, made: str, cards: list[str]) -> Row:
+    drawn_cards = [_card(at, card) for at, card in enumerate(cards[:5])]
+    x = 70 + len(drawn_cards) * (CARD + GAP) + (30 if drawn_cards else 0)
+    room = WIDTH - 70 - x
+    amount = f"+{chips:,}"
+    return Row(
+        y=152 + place * 134,
+        x=x,
+        name=fitted(name, 46, room - 40 - 30 * len(amount)),
+        chips=amount,
+        made=fitted(made, 34, room),
+        cards=drawn_cards,
+    )
+
+
+def _card(at: int, card: str) -> Card:
+    text = TEXTS[parse_card(card)]
+    rank = {"T": "10", "*": ""}.get(text[0], text[0])
+    return Card(70 + at * (CARD + GAP), rank, SUITS.get(text[1], "joker"), text[1] in "hd")

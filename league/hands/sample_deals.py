@@ -1,0 +1,58 @@
+"""Hands of a game that chance deals, settled at once, so that its writer sees what it does."""
+
+from collections.abc import Iterator, Sequence
+from random import Random
+from time import monotonic
+from typing import Any
+
+from league.games.random_deals import Answer, Record, Table, codes, make_up, play_out
+from league.hands.validation import answer_to
+
+NAMES = ("Ann", "Bob", "Cat", "Dan")
+DEALS = 3
+STACK = 100
+MOST_TRIES = 40
+MOST_SECONDS = 1.0  # for one of them
+
+
+def sample_deals(
+    document: dict[str, Any], *, names: Sequence[str] = NAMES, seed: int = 1
+) -> list[tuple[Record, Answer]]:
+    """Return three hands of the game, with what the rules say of each; fewer where chance fails.
+
+    The same seed deals the same hands.
+    """
+    least, most = document.get("players", (2, 8))
+    fit = [*names, *NAMES, *(f"Player {number}" for number in range(1, least + 1))]
+    table = list(dict.fromkeys(fit))[: max(least, min(most, len(NAMES)))]
+    chance = Random(seed)  # noqa: S311 (cards of no consequence)
+    found = (_legal(document, table, button, chance) for button in range(DEALS))
+    return [hand for hand in found if hand]
+
+
+def _legal(
+    document: dict[str, Any], names: Sequence[str], button: int, chance: Random
+) -> tuple[Record, Answer] | None:
+    """Return a hand that the rules settle, rather one that raises no eyebrows."""
+    odd = None
+    ends = monotonic() + MOST_SECONDS
+    for record in _made_up(document, names, button, chance):
+        if monotonic() > ends:  # of a game that takes long, a few tries will do
+            break
+        answer = play_out(record, chance, answer_to)
+        if "errors" not in answer and not codes(answer):
+            return record, answer
+        odd = odd or ((record, answer) if "errors" not in answer else None)
+    return odd
+
+
+def _made_up(
+    document: dict[str, Any], names: Sequence[str], button: int, chance: Random
+) -> Iterator[Record]:
+    table = Table(
+        stacks=dict.fromkeys(names, STACK),
+        button=button % len(names),
+        carried=(),
+        chance=chance,
+    )
+    return (make_up(table, document) for _ in range(MOST_TRIES))

@@ -1,0 +1,168 @@
+"""What the rules make of a record, whoever sent it: an answer, or every reason against one."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from time import perf_counter
+from typing import Any, Protocol
+from uuid import UUID
+
+from league.common.errors import Problem, problem
+from league.common.metrics import SETTLING
+from league.common.text import shown, too_deep, unstorable
+from league.games import rules_process
+from league.games.lookup import playable, playables
+from league.models import Hand, Night
+from ledger.sql import as_uuid, select
+from rules import settle_many
+from rules.api import MOST_PLAYERS
+
+_SEATED = """
+    SELECT p.name, p.id FROM league_seat s JOIN league_player p ON p.id = s.player_id
+    WHERE s.night_id = %s"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Verdict:
+    """The answer to a record, or the errors in it; `names` says who is meant by each name.
+
+    `variant` is what it was settled under: a slug of the catalog, or a document. Where there are
+    errors, record and answer are empty.
+    """
+
+    record: dict[str, Any] = field(default_factory=dict)
+    variant: str | dict[str, Any] = ""
+    answer: dict[str, Any] = field(default_factory=dict)
+    names: dict[str, UUID] = field(default_factory=dict)
+    errors: list[Problem] = field(default_factory=list)
+
+
+def answer_to(record: object, *, brief: bool = False) -> dict[str, Any]:
+    """Return the answer of docs/record.md to anything that JSON can say, or {"errors": [...]}."""
+    return answers_to([record], brief=brief)[0]
+
+
+def answers_to(
+    records: Sequence[object],
+    *,
+    brief: bool = False,
+    sent: Sequence[object] | None = None,
+) -> list[dict[str, Any]]:
+    """Return the answer to each record; the rules look at many of one game together.
+
+    `sent` are the records as they were sent, where games of the league are documents by now.
+    Raises Busy where a game that is no game of a league can't be looked at now.
+    """
+    sent = records if sent is None else sent
+    places: dict[_Settles, list[int]] = {settle_many: [], _settle_apart: []}
+    answers: list[dict[str, Any]] = [{}] * len(records)
+    for place, record in enumerate(records):
+        if isinstance(record, dict) and not too_deep(record):
+            places[_settle_apart if _is_strange(sent[place]) else settle_many].append(place)
+        else:
+            answers[place] = _unreadable(record)
+    for settles, some in places.items():
+        found = _timed(settles, [records[place] for place in some], brief=brief)
+        for place, answer in zip(some, found, strict=True):
+            answers[place] = _storable(records[place], answer)
+    return answers
+
+
+class _Settles(Protocol):
+    def __call__(self, records: Sequence[object], *, brief: bool) -> list[dict[str, Any]]: ...
+
+
+def _is_strange(record: object) -> bool:
+    """Tell whether a record brings a game along that nobody has looked at yet."""
+    return isinstance(record, dict) and isinstance(record.get("variant"), dict)
+
+
+def _settle_apart(records: Sequence[object], *, brief: bool) -> list[dict[str, Any]]:
+    """Return the answers to records of games that strangers wrote, from a process of its own."""
+    if not records:
+        return []
+    try:
+        return rules_process.settle_many(records, brief=brief)
+    except rules_process.TooMuchWork as error:
+        return [{"errors": [problem("variant", "bad-game", str(error))]} for _ in records]
+
+
+def _timed(settles: _Settles, records: Sequence[object], *, brief: bool) -> list[dict[str, Any]]:
+    started = perf_counter()
+    answers = settles(records, brief=brief)
+    taken = perf_counter() - started
+    for _ in answers:
+        SETTLING.observe(taken / len(answers))
+    return answers
+
+
+def settled(night: Night, record: object, *, instead_of: Hand | None = None) -> Verdict:
+    """Return the verdict on a record of this night, where every name must have had a seat.
+
+    A game of the league's own is settled under its document; a correction, under the hand's.
+    """
+    played = record
+    if isinstance(record, dict) and not too_deep(record):
+        played = playable(night, record, instead_of=instead_of)
+    [answer] = answers_to([played], sent=[record])
+    return _verdict(record, played, answer, _seated(night))
+
+
+def settled_many(night: Night, records: Sequence[object]) -> list[Verdict]:
+    """Return the verdicts on new records of this night, each as `settled` returns it."""
+    play = playables(night.season.league_id)
+    played = [
+        play(each) if isinstance(each, dict) and not too_deep(each) else each for each in records
+    ]
+    answers, seated = answers_to(played, sent=records), _seated(night)
+    judged = zip(records, played, answers, strict=True)
+    return [_verdict(*each, seated) for each in judged]
+
+
+def _verdict(
+    record: object, played: object, answer: dict[str, Any], seated: dict[str, UUID]
+) -> Verdict:
+    errors = [*answer.get("errors", ()), *_strangers(record, seated)]
+    if errors or not isinstance(record, dict) or not isinstance(played, dict):
+        return Verdict(errors=errors)
+    names = {name: seated[name] for name in _names(record)}
+    if played is not record:
+        answer["variant"] = record["variant"]
+    return Verdict(record=record, variant=played["variant"], answer=answer, names=names)
+
+
+def _unreadable(record: object) -> dict[str, Any]:
+    """Return why a record is none that the rules can look at."""
+    if not isinstance(record, dict):
+        return {"errors": [problem("", "wrong-type", "a record is an object")]}
+    return {"errors": list(unstorable(record))}
+
+
+def _storable(record: object, answer: dict[str, Any]) -> dict[str, Any]:
+    """Return the answer, or with the errors in it whatever can't be kept of the record."""
+    errors = [_shown(each) for each in answer.get("errors", ())]
+    known = {each["where"] for each in errors}
+    errors += [each for each in unstorable(record) if each["where"] not in known]
+    return {"errors": errors} if errors else answer
+
+
+def _seated(night: Night) -> dict[str, UUID]:
+    """Return who has had a seat; a hand may be sent after one of its players has left."""
+    rows = select(_SEATED, night.pk)
+    return {name: as_uuid(player) for name, player in rows}
+
+
+def _strangers(record: object, seated: dict[str, UUID]) -> Iterator[Problem]:
+    for place, name in enumerate(_names(record)[:MOST_PLAYERS]):  # more is an error of its own
+        if isinstance(name, str) and name not in seated:
+            where, text = f"players/{place}/name", f"{shown(name)} has no seat at this night"
+            yield problem(where, "unknown-player", text)
+
+
+def _names(record: object) -> list[Any]:
+    players = record.get("players") if isinstance(record, dict) else None
+    rows = players if isinstance(players, list) else []
+    return [row.get("name") if isinstance(row, dict) else None for row in rows]
+
+
+def _shown(each: Problem) -> Problem:
+    return {key: shown(text) for key, text in each.items()}

@@ -1,0 +1,113 @@
+"""The only writer of hands: what the rules made of records is stored and posted, all or nothing.
+
+To write one hand is to write many of one. The caller has locked the night, and tells whoever wants
+to know; here a hand gets its number, its findings, its chips, and leaves the stats stale.
+"""
+
+from collections.abc import Sequence
+from uuid import UUID
+
+from league.games.documents import keep_documents
+from league.hands.chip_movements import Moved, moved
+from league.hands.detail_level import detail_level_of
+from league.hands.findings import Before, before_next, examined
+from league.hands.transfers import moves_of_hand
+from league.hands.validation import Verdict
+from league.models import Hand, Night, Revision, StaleMark, User
+from league.nights.nights import actor_of
+from ledger.posting import NewPosting, post_in_transaction
+from ledger.sql import batched, insert, select
+
+AT_ONCE = 200  # hands of one statement
+Settled = tuple[Hand, Verdict]
+
+
+def write_hands(
+    night: Night, settled: Sequence[Settled], *, by: User | None, last: int | None = None
+) -> list[Revision]:
+    """Write new hands after those of the night, in the order in which they were dealt.
+
+    The verdicts have no errors, and no hand of these ids is there; `last` is the last hand's number
+    where the caller knows it. A few statements for all.
+    """
+    names: dict[str, UUID] = {}
+    for _, verdict in settled:
+        names |= verdict.names
+    number = last_number(night) if last is None else last
+    before = before_next(night, names)
+    documents = keep_documents([verdict.variant for _, verdict in settled])
+    revisions, postings = [], []
+    for (hand, verdict), document in zip(settled, documents, strict=True):
+        number += 1
+        hand.number = number
+        revision = Revision(id=hand.pk, hand=hand, number=1, made_by=by, document=document)
+        chips = moved(verdict.record, verdict.answer)
+        postings.append(_filled(revision, verdict, chips, before))
+        revisions.append(revision)
+        before = _after(before, chips)
+    _store(night, revisions, postings)
+    return revisions
+
+
+def write_correction(revision: Revision, last: Revision, verdict: Verdict, before: Before) -> None:
+    """Write what the verdict says of a hand in place of the last revision, taken back before."""
+    [revision.document] = keep_documents([verdict.variant])
+    chips = moved(verdict.record, verdict.answer)
+    posting = _filled(revision, verdict, chips, before)
+    [revision.posting] = post_in_transaction(revision.hand.night.league.book, [posting])
+    replace_revision(last, revision)
+
+
+def replace_revision(last: Revision, revision: Revision) -> None:
+    """Save the revision as the one that counts, and the hand as it says."""
+    Revision.objects.filter(pk=last.pk).update(current=False)
+    revision.save(force_insert=True)
+    revision.hand.voided = revision.voids
+    revision.hand.save(update_fields=["voided"])
+    insert(_stale(revision))
+
+
+def last_number(night: Night) -> int:
+    """Return the last hand's number; the night's lock keeps the numbers without a gap."""
+    [(last,)] = select("SELECT max(number) FROM league_hand WHERE night_id = %s", night.pk)
+    return last or 0
+
+
+def _filled(revision: Revision, verdict: Verdict, chips: Moved, before: Before) -> NewPosting:
+    """Give the revision what the record says; return the posting of its chips."""
+    revision.record = verdict.record
+    revision.answer = examined(verdict, before, chips).answer
+    revision.depth = detail_level_of(verdict.record)
+    revision.names = {name: str(player) for name, player in verdict.names.items()}
+    revision.carried, revision.carry = chips.carried, verdict.answer["carry"]
+    short = max(0, chips.carried - before.carry)
+    return NewPosting(
+        key=f"hand:{revision.pk}",
+        moves=tuple(moves_of_hand(revision.hand, chips, verdict.names, short=short)),
+        memo=f"hand {revision.hand.number}, revision {revision.number}",
+        actor=actor_of(revision.made_by),
+    )
+
+
+def _after(before: Before, chips: Moved) -> Before:
+    """Return what stands when the hand is over."""
+    stacks = dict(before.stacks)
+    for name, paid in chips.paid.items():
+        stacks[name] += chips.back[name] - paid
+    return Before(stacks=stacks, carry=max(0, before.carry - chips.carried) + chips.carry)
+
+
+def _store(night: Night, revisions: Sequence[Revision], postings: Sequence[NewPosting]) -> None:
+    posted = post_in_transaction(night.league.book, postings)
+    for revision, posting in zip(revisions, posted, strict=True):
+        revision.posting = posting
+    for some in batched(revisions, AT_ONCE):
+        insert(*(revision.hand for revision in some))
+        insert(*some)
+        insert(*map(_stale, some))
+
+
+def _stale(revision: Revision) -> StaleMark:
+    """Return the word that the stats of this hand are out of date."""
+    league = revision.hand.night.season.league_id
+    return StaleMark(league_id=league, hand=revision.hand, revision=revision)

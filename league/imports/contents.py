@@ -1,0 +1,98 @@
+"""What goes into an import and comes out of it: files, options, problems."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from league.common.errors import Problem, problem
+from league.common.text import shown, tidy
+from league.models import LONGEST_NAME, League
+from rules.api import MOST_PLACES
+from rules.formats.pokernow.log import AMOUNTS
+
+DATE, FILE = "date", "file"
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A file: its name, the folder it lies in, and what it says."""
+
+    name: str
+    folder: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ImportOptions:
+    """What whoever imports decides.
+
+    `amounts` says what PokerNow's numbers count. `places` are the decimal places of the files' unit
+    that a chip stands for: 2 where it is a cent; the finest that is there, for none. `nights` puts
+    hands together by date or by file; `called` says who is meant by a name of the files. `close`
+    closes the nights as the hands say.
+    """
+
+    amounts: str = ""
+    places: int | None = None
+    nights: str = DATE
+    called: Mapping[str, str] = field(default_factory=dict)
+    add_players: bool = False
+    close: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ImportProblem:
+    """Something of a file that was not recorded, and why; or that was, and looks wrong.
+
+    Line 0 where none is known; `action` is that of the hand where it happened.
+    """
+
+    file: str
+    code: str
+    text: str
+    hand: str = ""
+    line: int = 0
+    where: str = ""
+    action: str = ""
+
+    def as_dict(self) -> dict[str, Any]:
+        columns = ("file", "line", "hand", "where", "action", "code", "text")
+        return {name: getattr(self, name) for name in columns}
+
+    def __str__(self) -> str:
+        place = f"{self.file}:{self.line}" if self.line else self.file
+        hand = f" hand {self.hand}" if self.hand else ""
+        action = f" ({self.action})" if self.action else ""
+        return f"{place}:{hand}{' ' + self.where if self.where else ''}{action}: {self.text}"
+
+
+def import_problem(
+    each: Problem, *, file: str, hand: object = None, line: int = 0, action: str = ""
+) -> ImportProblem:
+    """Return a fault of a hand as a problem that says where it stands."""
+    return ImportProblem(
+        file=shown(file),
+        line=line,
+        hand="" if hand is None else shown(str(hand))[:LONGEST_NAME],
+        where=shown(each["where"]),
+        action=shown(action),
+        code=each["code"],
+        text=shown(each["text"]),
+    )
+
+
+def wrong_options(league: League, options: ImportOptions) -> Iterator[Problem]:
+    """Yield what is wrong with the options."""
+    if options.amounts and options.amounts not in AMOUNTS:
+        yield problem("amounts", "wrong-type", f"amounts are {' or '.join(AMOUNTS)}")
+    if options.nights not in (DATE, FILE):
+        yield problem("nights", "wrong-type", f"nights are put together by {DATE} or by {FILE}")
+    if options.places is not None and not 0 <= options.places <= MOST_PLACES:
+        yield problem("places", "wrong-type", f"decimal places go from 0 to {MOST_PLACES}")
+    if options.add_players or not options.called:
+        return
+    there = {name.lower() for name in league.players.values_list("name", flat=True)}
+    for name, meant in options.called.items():
+        if tidy(meant).lower() not in there:
+            text = f"the league has no player {shown(meant)}, who is to be {shown(name)}"
+            yield problem("called", "unknown-player", text)

@@ -1,0 +1,238 @@
+"""From a plan to recorded hands, some at a time: each some with its players and chips, or not.
+
+It can be stopped after any of them. Chips that lay before a player and that the night does not
+know of were bought: they are sold on the tab before the hands that need them.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+from uuid import uuid5
+
+from django.db import transaction
+
+from league.audit_log import Kind, log_action
+from league.closing.close import Decisions, close_night
+from league.common.errors import KeyReused, NightClosed, Refused, problem
+from league.games.lookup import playables
+from league.hands.chip_movements import moved
+from league.hands.validation import Verdict, answers_to
+from league.hands.writing import write_hands
+from league.imports.contents import ImportOptions, ImportProblem, import_problem
+from league.imports.grouping import Found, PlannedNight
+from league.imports.ledgers import take_ledger
+from league.imports.planning import Plan
+from league.imports.seating import night_of, seated
+from league.models import Hand, League, Night, Player, Revision, User
+from league.nights.nights import buy_in, lock_open_night, stacks
+from rules.api import replay_record
+from rules.formats import fitting
+from rules.formats.files import in_own_unit
+
+Record = dict[str, Any]
+Answer = dict[str, Any]
+AT_ONCE = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """A hand that the rules settle, with their answer, and what in it is against the rules.
+
+    `variant` is what it was settled under.
+    """
+
+    at: datetime
+    found: Found
+    variant: Any
+    answer: Answer
+    findings: list[ImportProblem]
+
+
+@dataclass(slots=True)
+class Report:
+    """What came of an import, or would come of it: hands by night, hands known before, the rest.
+
+    `findings` are those of hands that are recorded as they happened.
+    """
+
+    recorded: int = 0
+    known: int = 0
+    refused: list[ImportProblem] = field(default_factory=list)
+    nights: list[tuple[PlannedNight, int]] = field(default_factory=list)
+    new_players: list[str] = field(default_factory=list)
+    findings: list[ImportProblem] = field(default_factory=list)
+
+
+def look(league: League, planned: Plan) -> Report:
+    """Return what recording the plan would come to, as far as the rules can say."""
+    report = Report(0, planned.known, list(planned.refused), [], planned.new_players)
+    for night in planned.nights:
+        good = [each for some in judged(league, night, report.refused) for each in some]
+        report.recorded += len(good)
+        report.nights.append((night, len(good)))
+        report.findings += [finding for each in good for finding in each.findings]
+    return report
+
+
+def judged(
+    league: League, night: PlannedNight, refused: list[ImportProblem]
+) -> Iterator[list[Judged]]:
+    """Yield the hands of a planned night that can be settled, some at a time."""
+    for at in range(0, len(night.hands), AT_ONCE):
+        some, play = night.hands[at : at + AT_ONCE], playables(league.pk)
+        sent = [found.record for _, found in some]
+        records = [play(each) for each in sent]
+        # together, so that games nobody has looked at share one question's limit of time
+        answers = answers_to(records, sent=sent)
+        good: list[Judged] = []
+        for (dealt_at, found), record, answer in zip(some, records, answers, strict=True):
+            errors = answer.get("errors", ())
+            refused += [found.refused(each) for each in errors]
+            if not errors:
+                night.won.update(answer["net"])
+                findings = _findings(found, record, answer)
+                good.append(Judged(dealt_at, found, record["variant"], answer, findings))
+        yield good
+
+
+def _findings(found: Found, record: Record, answer: Answer) -> list[ImportProblem]:
+    """Return what in a hand is against the rules, or other than its file says."""
+    findings = answer["findings"]
+    if "actions" in record:
+        findings = in_own_unit(replay_record(record), record)["findings"]
+    return [found.refused({"where": "", **each}) for each in findings]
+
+
+def record_plan(
+    league: League, planned: Plan, report: Report, *, options: ImportOptions, by: User | None
+) -> Iterator[int]:
+    """Record what was planned into the report; yields how many hands were looked at."""
+    report.known += planned.known
+    report.refused += planned.refused
+    report.new_players += planned.new_players
+    done = 0
+    for night in planned.nights:
+        before = report.recorded
+        report.refused += take_ledger(league, night, by=by, counting=False)
+        for number, good in enumerate(judged(league, night, report.refused), 1):
+            _record(league, night, good, report, by)
+            yield done + min(number * AT_ONCE, len(night.hands))
+        done += len(night.hands)
+        report.refused += take_ledger(league, night, by=by, counting=True)
+        report.nights.append((night, report.recorded - before))
+        if options.close:
+            _close(league, night, report, by)
+    log_action(
+        Kind.IMPORTED,
+        by=by,
+        league=league,
+        recorded=report.recorded,
+        refused=len(report.refused),
+    )
+
+
+# --- hands --------------------------------------------------------------------------------------
+
+
+def _record(
+    league: League, planned: PlannedNight, good: Sequence[Judged], report: Report, by: User | None
+) -> None:
+    """Record all of these; where that is refused, one by one, to find which."""
+    try:
+        report.recorded += _record_all(league, planned, good, by)
+        report.findings += [finding for each in good for finding in each.findings]
+    except NightClosed:
+        closed = problem("night", "night-closed", f"the night {planned.name} is closed")
+        report.refused += [each.found.refused(closed) for each in good]
+    except Refused as refused:
+        if len(good) > 1:
+            for each in good:
+                _record(league, planned, [each], report, by)
+        else:
+            report.refused += [good[0].found.refused(each) for each in refused.errors]
+
+
+@transaction.atomic
+def _record_all(
+    league: League, planned: PlannedNight, good: Sequence[Judged], by: User | None
+) -> int:
+    if not good:
+        return 0
+    night = night_of(league, planned)
+    lock_open_night(night)
+    recorded = Hand.objects.filter(pk__in=[each.found.id for each in good])
+    if recorded.exclude(night__season__league=league).exists():
+        raise KeyReused
+    known = set(recorded.values_list("pk", flat=True))
+    fresh = [each for each in good if each.found.id not in known]
+    _same_chips(night, fresh)
+    players = seated(night, (n for each in fresh for n in fitting.names(each.found.record)))
+    _top_up(night, fresh, players, by)
+    write_hands(night, [_settled(night, each, players) for each in fresh], by=by)
+    return len(fresh)
+
+
+def _settled(night: Night, judged: Judged, players: Mapping[str, Player]) -> tuple[Hand, Verdict]:
+    record = judged.found.record
+    verdict = Verdict(
+        record=record,
+        variant=judged.variant,
+        answer=judged.answer | {"variant": record["variant"]},
+        names={name: players[name].pk for name in fitting.names(record)},
+    )
+    return Hand(id=judged.found.id, night=night, made_at=judged.at), verdict
+
+
+def _same_chips(night: Night, fresh: Sequence[Judged]) -> None:
+    """Refuse chips of another worth than those that were imported into the night before."""
+    before = Revision.objects.filter(hand__night=night, current=True).order_by("-hand__number")
+    last = before.values_list("record", flat=True).first()
+    places = fitting.places(last) if last else None
+    if places is None:
+        return
+    for each in fresh:
+        if fitting.places(each.found.record) not in (None, places):
+            text = f"chips of this night stand for {places} decimal places: ask for as many"
+            raise Refused([problem("about/places", "other-chips", text)])
+
+
+def _top_up(
+    night: Night, fresh: Sequence[Judged], players: Mapping[str, Player], by: User | None
+) -> None:
+    """Sell everybody what they will turn out to have had beyond what the night knows of."""
+    known = stacks(night)
+    stand = {name: known.get(player.pk, 0) for name, player in players.items()}
+    bought: Counter[str] = Counter()
+    for each in fresh:
+        record, answer = each.found.record, each.answer
+        chips = moved(record, answer)
+        in_front = record.get("stacks") or [None] * len(record["players"])
+        for player, stack in zip(record["players"], in_front, strict=True):
+            name = player["name"]
+            wanted = chips.paid[name] if stack is None else stack
+            more = max(0, wanted - stand[name])
+            bought[name] += more
+            stand[name] += more - chips.paid[name] + chips.back[name]
+    for name, more in bought.items():
+        if more:
+            first = fresh[0].found.id
+            buy_in_id = uuid5(night.pk, f"import:{first}:{players[name].pk}")
+            buy_in(night, players[name], more, buy_in_id=buy_in_id, by=by)
+
+
+# --- the end ------------------------------------------------------------------------------------
+
+
+def _close(league: League, planned: PlannedNight, report: Report, by: User | None) -> None:
+    rows = Night.objects.select_related("season__league__book")
+    night = rows.filter(pk=planned.id, season__league=league).first()
+    if night is None or night.state == Night.State.CLOSED:
+        return
+    try:
+        closing_id = uuid5(night.pk, "import:closing")
+        close_night(night, closing_id, by=by, decisions=Decisions(by_hands=True))
+    except Refused as refused:
+        file = f"night {planned.name}"
+        report.refused += [import_problem(each, file=file) for each in refused.errors]

@@ -1,0 +1,1 @@
+"""What the database refuses, and what is added up again: triggers, audits, ownership."""

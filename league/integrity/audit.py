@@ -1,0 +1,257 @@
+"""What should hold of the leagues, added up again from the rows: nothing is found where it does.
+
+Each league is looked at by itself, one check after the other: what can't even be read is a finding
+of that league and keeps none of the others from being looked at.
+"""
+
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import AbstractContextManager, nullcontext
+from functools import partial
+from typing import Any, TypeAlias
+from uuid import UUID
+
+from django.db import connection, transaction
+from django.db.models import Q, QuerySet, Sum
+
+from league.closing import closing_hash
+from league.games.documents import wrong_document
+from league.hands.verification import replay
+from league.integrity import sealed_audit, triggers
+from league.integrity.expected_balances import BATCH, expected_balances, standing_revisions
+from league.integrity.ownership import strays
+from league.journal.sealed_rows import CHIPS
+from league.models import (
+    Closing,
+    ConflictingRecord,
+    GameDocument,
+    League,
+    Night,
+    Revision,
+)
+from league.nights import accounts
+from ledger import checks, guards
+from ledger.balances import balances
+from ledger.checks import Finding
+from ledger.models import Book
+
+UNREADABLE = "unreadable"
+
+Check: TypeAlias = Callable[[League], Iterable[Finding]]
+
+
+def audit(league: League | None = None) -> list[Finding]:
+    """Return everything that does not hold, in the books and in the leagues that keep them."""
+    found = [*checks.unguarded(), *unguarded()]
+    if league:
+        return [*found, *audit_league(league)]
+    found += [*attempt("all leagues", "strays", strays), *changed_documents()]
+    found += attempt("the service", "seals", partial(sealed_audit.broken_seals, None))
+    for key in list(League.objects.order_by("pk").values_list("pk", flat=True)):
+        found += attempt(f"league {key}", "all of it", partial(_of_each, key))
+    for book in Book.objects.filter(league=None).order_by("pk"):
+        found += attempt(f"book {book.pk}", "books", partial(checks.audit_rows, book))
+    return found
+
+
+def audit_league(league: League) -> list[Finding]:
+    """Return everything that does not hold in one league, and in the games that it has dealt."""
+    return _of_league(league, *CHECKS, strays, changed_documents)
+
+
+def _of_each(key: UUID) -> list[Finding]:
+    return _of_league(League.objects.select_related("book").get(pk=key), *CHECKS)
+
+
+def _of_league(league: League, *chosen: Check) -> list[Finding]:
+    found: list[Finding] = []
+    for check in chosen:
+        found += attempt(str(league), check.__name__.replace("_", " "), partial(check, league))
+    return found
+
+
+def _point() -> AbstractContextManager[object]:
+    """Return what a check can fail in: inside a transaction of the caller's, a savepoint of it.
+
+    By itself it opens none: on SQLite whoever plays meanwhile would wait for the audit.
+    """
+    return transaction.atomic() if connection.in_atomic_block else nullcontext()
+
+
+def attempt(called: str, what: str, check: Callable[[], Iterable[Finding]]) -> list[Finding]:
+    """Return what a check finds, or the finding that it can't be made with the rows as they are."""
+    try:
+        with _point():
+            return list(check())
+    except Exception as error:
+        if not connection.is_usable():
+            raise  # this is no matter of rows
+        text = f"{called}: {what} can't be checked, a row can't be read ({type(error).__name__})"
+        return [Finding(UNREADABLE, text, (called,))]
+
+
+def books(league: League) -> list[Finding]:
+    """Return what does not hold in the league's book."""
+    return checks.audit_rows(league.book)
+
+
+def changed_documents(league: League | None = None) -> Iterator[Finding]:
+    """Yield the rules that are no longer those that hands were dealt under; of one league's games
+    or of all."""
+    rows = GameDocument.objects.all()
+    if league:
+        dealt = Q(revisions__hand__night__season__league=league)
+        rows = rows.filter(dealt | Q(versions__game__league=league)).distinct()
+    for key in list(rows.order_by("pk").values_list("pk", flat=True)):
+        yield from attempt(f"document {key}", "its hash", partial(_changed, key))
+
+
+def _changed(key: str) -> Iterator[Finding]:
+    row = GameDocument.objects.get(pk=key)
+    if wrong := wrong_document(row):
+        yield Finding("document-changed", f"document {key} ({row.name}): {wrong}", (key,))
+
+
+def unguarded() -> list[Finding]:
+    """Return the guards that the database lacks."""
+    lacking = guards.missing(connection, triggers.league())
+    return [
+        Finding("unguarded", f"the database lacks the trigger {name}", (name,)) for name in lacking
+    ]
+
+
+def broken_seals(league: League) -> Iterator[Finding]:
+    """Yield what is not as the league's journal has it."""
+    return sealed_audit.broken_seals(league)
+
+
+def broken_links(league: League) -> Iterator[Finding]:
+    """Yield the closings whose hash is not that of what they closed, or not of the one before."""
+    rows = Closing.objects.filter(league=league).select_related("night__season__league__book")
+    previous = ""
+    for number, closing in enumerate(rows.order_by("sequence"), start=1):
+        called = f"{league}, {closing.night}, closing {closing.number}"
+        if closing.sequence != number or closing.previous_hash != previous:
+            text = f"{called} does not follow the closing before it"
+            yield Finding("chain-broken", text, (str(closing.pk),))
+        if closing.hash != closing_hash.hash_of(closing):
+            text = f"{called} is not what was sealed"
+            yield Finding("seal-broken", text, (str(closing.pk),))
+        previous = closing.hash
+
+
+def strange_rows(league: League) -> Iterator[Finding]:
+    """Yield what the league keeps as JSON and no writer has written: pages and stats read it.
+
+    A player that is named in there is one of the league, as one that a column names.
+    """
+    players = {str(pk) for pk in league.players.values_list("pk", flat=True)}
+    revisions = Revision.objects.filter(hand__night__season__league=league)
+    conflicts = ConflictingRecord.objects.filter(night__season__league=league)
+    for what, rows in (("revision", revisions), ("conflicting record", conflicts)):
+        for pk, names, record, answer in _values(rows, "names", "record", "answer"):
+            if not (_names(names, players) and isinstance(record, dict) and _is_answer(answer)):
+                yield _strange(league, what, pk)
+    for pk, pots in _values(Night.objects.filter(season__league=league), "opening_pots"):
+        if not _pots(pots, players):
+            yield _strange(league, "night", pk)
+    for pk, pots in _values(Closing.objects.filter(league=league), "kept"):
+        if not _pots(pots, players):
+            yield _strange(league, "closing", pk)
+
+
+def _values(rows: QuerySet[Any], *names: str) -> Iterator[tuple[Any, ...]]:
+    return rows.order_by("pk").values_list("pk", *names).iterator(BATCH)
+
+
+def _strange(league: League, what: str, pk: object) -> Finding:
+    return Finding("strange", f"{league}, {what} {pk} holds what nobody wrote", (str(pk),))
+
+
+def _names(names: object, players: set[str]) -> bool:
+    return isinstance(names, dict) and all(each in players for each in names.values())
+
+
+def _is_answer(answer: object) -> bool:
+    return isinstance(answer, dict) and all(key in answer for key in (*CHIPS, "findings"))
+
+
+def _pots(pots: object, players: set[str]) -> bool:
+    return isinstance(pots, list) and all(_is_pot(each, players) for each in pots)
+
+
+def _is_pot(pot: object, players: set[str]) -> bool:
+    match pot:
+        case {"amount": int(), "for": [_, *_] as players_of_it}:
+            return all(each in players for each in players_of_it)
+    return False
+
+
+def other_answers(league: League) -> Iterator[Finding]:
+    """Yield the hands that do not replay to what was posted, or can't be replayed at all."""
+    numbers = list(standing_revisions(league).values_list("pk", "hand__number"))
+    for at in range(0, len(numbers), BATCH):
+        some = numbers[at : at + BATCH]
+        found = _replayed(league, some, str(league))
+        if any(each.code == UNREADABLE for each in found):
+            found = [
+                one
+                for pk, number in some
+                for one in _replayed(league, [(pk, number)], f"{league}, hand {number}")
+            ]
+        yield from found
+
+
+def _replayed(league: League, some: list[tuple[UUID, int]], called: str) -> list[Finding]:
+    rows = standing_revisions(league).filter(pk__in=[pk for pk, _ in some])
+    return attempt(called, "its replay", partial(_differing, league, rows))
+
+
+def _differing(league: League, rows: QuerySet[Revision]) -> Iterator[Finding]:
+    for hand in replay(rows):
+        text = f"{league}, hand {hand.number} does not replay: {hand.text}"
+        yield Finding("hand-differs", text, (str(hand.hand),))
+
+
+def other_balances(league: League) -> Iterator[Finding]:
+    """Yield the accounts that do not hold what the rows of the league say."""
+    wanted, found = expected_balances(league), balances(league.book)
+    for key in sorted(wanted.keys() | found.keys()):
+        if wanted[key] != found.get(key, 0):
+            text = f"{league}, {key} holds {found.get(key, 0)} and should hold {wanted[key]}"
+            yield Finding("balance-differs", text, (key,))
+
+
+def unsettled_nights(league: League) -> Iterator[Finding]:
+    """Yield what closed nights and finished hands have left where nothing should be left."""
+    nights = Night.objects.filter(season__league=league, state=Night.State.CLOSED)
+    kept = _kept(league)
+    closed = {str(pk) for pk in nights.values_list("pk", flat=True)}
+    for key, chips in balances(league.book, nonzero=True).items():
+        kind, _, rest = key.partition(":")
+        night = rest.partition(":")[0]
+        if kind == "pot" or (night in closed and chips != kept.get(key, 0)):
+            yield Finding("chips-left", f"{league}, {key} still holds {chips}", (key,))
+    sums = Closing.objects.filter(league=league).annotate(left=Sum("lines__settles"))
+    for closing in sums.exclude(left=0).exclude(left=None):
+        text = f"{league}, closing {closing.sequence} does not add up to zero"
+        yield Finding("lines-unbalanced", text, (str(closing.pk),))
+
+
+def _kept(league: League) -> dict[str, int]:
+    """Return the chips that closed nights have kept, by account; a later night takes them whole."""
+    rows = Closing.objects.filter(league=league, posting__reversal=None)
+    return {
+        accounts.carry(each.night_id).key: sum(pot["amount"] for pot in each.kept) for each in rows
+    }
+
+
+# What is looked at in each league, by these names.
+CHECKS: tuple[Check, ...] = (
+    books,
+    strange_rows,
+    broken_links,
+    broken_seals,
+    other_answers,
+    other_balances,
+    unsettled_nights,
+)

@@ -1,0 +1,265 @@
+"""Whether all that was sealed is as it was: every row against the journal, and the journal too."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from django.core.exceptions import ObjectDoesNotExist
+from django.db import transaction
+from django.db.models import Q, QuerySet
+
+from league.integrity import triggers
+from league.integrity.sealed_journal import Everything, Reading, key_of, kind_of, read_journal
+from league.journal import entries
+from league.journal.entries import Kind, Known
+from league.journal.sealed_rows import TABLES, SealedRow, Table, sealed
+from league.models import (
+    NO_LEAGUE,
+    Closing,
+    Erasure,
+    GameDocument,
+    Hand,
+    JournalHead,
+    League,
+    Line,
+    LogbookEntry,
+    Night,
+    PlannedPayment,
+    Player,
+    Revision,
+    User,
+)
+from league.models.journal import new_salt
+from ledger.checks import Finding
+from ledger.models import Posting
+from ledger.sql import snapshot
+
+OF_NO_LEAGUE = {LogbookEntry: Q(league=None), Erasure: Q(player=None)}
+# Postings that are sealed as they are made; the others wait for a closing.
+AT_ONCE = ("open:", "payment:", "unpaid:")
+MOST_KEYS = 500  # SQLite takes few values in one query
+
+
+def broken_seals(league: League | None) -> Iterator[Finding]:
+    """Yield all that is not as the journal of the league has it, or that of no league."""
+    with snapshot():
+        found = list(_broken_seals(league))
+    yield from found
+
+
+def _broken_seals(league: League | None) -> Iterator[Finding]:
+    called = str(league or "the service")
+    reading = read_journal(league)
+    for text in reading.wrong:
+        yield Finding("journal-broken", f"{called}, {text}", (called,))
+    for table in TABLES:
+        try:
+            yield from _differences(table, league, called, reading)
+        except (ValueError, TypeError) as error:
+            text = f"{called}, {kind_of(table)}: a row can't be read ({type(error).__name__})"
+            yield Finding("seal-broken", text, (table.name,))
+    if league:
+        yield from _other_states(league)
+
+
+@transaction.atomic
+def take_in(league: League | None) -> int:
+    """Seal what a file has brought and is to be sealed, as it stands; return how many rows."""
+    head, known = entries.hold(league or NO_LEAGUE), read_journal(league).known
+    return entries.add_parts(head, Kind.FOUND, _unsealed(league, head, known))
+
+
+def _unsealed(league: League | None, head: JournalHead, known: Everything) -> Iterator[SealedRow]:
+    for table in TABLES:
+        found = sealed(_rows(table, league, known), head.salt)
+        rows = [each for each in found if key_of(each) not in known]
+        due = _due(table, league, [each.key for each in rows])
+        yield from (each for each in rows if each.key in due)
+
+
+@contextmanager
+def rewriting(league: League) -> Iterator[None]:
+    """Let an erasure rewrite words of sealed rows, and seal them all anew, with another salt.
+
+    The nights and the league are held, and the transaction is the caller's.
+    """
+    known, was = read_journal(league).known, {}
+    old = entries.head(league).salt
+    for row in _worded(league, old, known):
+        was[key_of(row)] = row.words
+    with triggers.renaming():
+        yield
+    head = entries.hold(league)
+    head.salt = new_salt()
+    rows = (replace(row, was=was[key_of(row)]) for row in _worded(league, head.salt, known))
+    erasures = sealed(Erasure.objects.filter(player__league=league), head.salt)
+    entries.add_parts(head, Kind.ERASED, [*rows, *erasures])
+
+
+def _worded(league: League, salt: str, known: Everything) -> Iterator[SealedRow]:
+    """Yield the sealed rows of the league that have words."""
+    for table in TABLES:
+        rows = sealed(_rows(table, league, known), salt) if table.words else iter(())
+        yield from (row for row in rows if key_of(row) in known)
+
+
+# --- the rows -----------------------------------------------------------------------------------
+
+
+def _rows(table: Table, league: League | None, known: Everything) -> Any:
+    """Return the rows that the chain may speak of."""
+    if league is None:
+        mine = OF_NO_LEAGUE.get(table.model)
+        return table.rows.filter(mine) if mine else table.rows.none()
+    if table.league:
+        return table.rows.filter(**{table.league: league})
+    keys = {key for name, key in known if name == table.name}
+    keys.update(_documents(league).values_list("document", flat=True))
+    return table.rows.filter(pk__in=keys)
+
+
+@dataclass(slots=True)
+class _Compared:
+    """What comparing a table has found: `wrong` for sure, as key and part of the row.
+
+    `strange` are not sealed, of `open` the state is another: both may be right at an open night.
+    `unnamed` no longer say which user it was: key, column, user, since when.
+    """
+
+    wrong: list[tuple[str, str]] = field(default_factory=list)
+    strange: list[str] = field(default_factory=list)
+    open: list[str] = field(default_factory=list)
+    unnamed: list[tuple[str, str, int, Any]] = field(default_factory=list)
+
+
+def _differences(
+    table: Table, league: League | None, called: str, reading: Reading
+) -> Iterator[Finding]:
+    gone = {key for name, key in reading.known if name == table.name}
+    found = _Compared()
+    for row in sealed(_rows(table, league, reading.known), reading.salt):
+        gone.discard(row.key)
+        _compare(table, row, reading.known.get(key_of(row)), found)
+    due = _due(table, league, [*found.strange, *found.open])
+    wrong = [*found.wrong, *_unnamed(found), *((key, "state") for key in found.open if key in due)]
+    for key, part in dict.fromkeys(wrong):
+        text = f"{called}, {_name(table, key)}: {part} not as it was sealed"
+        yield Finding("seal-broken", text, (key,))
+    for key in (each for each in found.strange if each in due):
+        yield Finding("not-sealed", f"{called}, {_name(table, key)} was never sealed", (key,))
+    for key in sorted(gone):
+        text = f"{called}, {kind_of(table)} {key} was sealed and is gone"
+        yield Finding("row-gone", text, (key,))
+
+
+def _compare(table: Table, row: SealedRow, known: Known | None, found: _Compared) -> None:
+    if known is None:
+        found.strange.append(row.key)
+        return
+    if row.fixed != known.fixed:
+        found.wrong.append((row.key, "content"))
+    if row.words != known.words:
+        found.wrong.append((row.key, "words"))
+    if row.state != known.state:
+        found.open.append(row.key)
+    for column, user in row.who.items():
+        before = known.who.get(column)
+        if user is None and before is not None:
+            found.unnamed.append((row.key, column, before, known.since))
+        elif user != before and before is None and column in table.later:
+            found.open.append(row.key)
+        elif user != before:
+            found.wrong.append((row.key, column))
+
+
+def _unnamed(found: _Compared) -> Iterator[tuple[str, str]]:
+    """Yield the rows that no longer say who it was, while the account is there."""
+    numbers = {user for _, _, user, _ in found.unnamed}
+    users = User.objects.filter(pk__in=numbers) if numbers else User.objects.none()
+    joined = dict(users.values_list("pk", "date_joined"))
+    for key, column, user, since in found.unnamed:
+        # A number may have passed to somebody who came later, where a backup was read.
+        if user in joined and joined[user] <= since:
+            yield key, column
+
+
+def _due(table: Table, league: League | None, keys: list[str]) -> set[str]:
+    """Return which of the rows have to be sealed, as they stand now."""
+    found: set[str] = set()
+    for start in range(0, len(keys), MOST_KEYS):
+        rows = table.rows.filter(pk__in=keys[start : start + MOST_KEYS])
+        found |= {str(key) for key in _sealable(table, league, rows).values_list("pk", flat=True)}
+    return found
+
+
+def _sealable(table: Table, league: League | None, rows: "QuerySet[Any]") -> "QuerySet[Any]":
+    if league is None:
+        return rows
+    if table.night:
+        return rows.filter(**{f"{table.night}__in": _closed(league)})
+    if table.model is GameDocument:
+        return rows.filter(pk__in=_documents(league).values("document"))
+    if table.model is Player:
+        planned = PlannedPayment.objects.filter(plan__season__league=league)
+        lines = Line.objects.filter(closing__league=league)
+        named = Q(pk__in=lines.values("player")) | Q(pk__in=planned.values("payer"))
+        return rows.filter(named | Q(pk__in=planned.values("payee")))
+    if table.model is Posting:
+        last = Closing.objects.filter(league=league).order_by("-posting").first()
+        made = Q(pk__lte=last.posting_id if last else 0)
+        for key in AT_ONCE:
+            made |= Q(key__startswith=key)
+        return rows.filter(made)
+    return rows
+
+
+def _closed(league: League) -> "QuerySet[Any]":
+    """Return the nights that are closed, whatever they say of themselves."""
+    standing = Closing.objects.filter(league=league, posting__reversal=None)
+    return standing.values("night")
+
+
+def _documents(league: League) -> "QuerySet[Any]":
+    return Revision.objects.filter(hand__night__in=_closed(league)).order_by()
+
+
+# --- what follows from other rows ---------------------------------------------------------------
+
+
+def _other_states(league: League) -> Iterator[Finding]:
+    """Yield the rows whose state is not what the rows beside them say."""
+    standing = Closing.objects.filter(league=league, posting__reversal=None)
+    ended = dict(standing.values_list("night", "made_at"))
+    for night in Night.objects.filter(season__league=league):
+        state = Night.State.CLOSED if night.pk in ended else Night.State.OPEN
+        if (night.state, night.ended_at) != (state, ended.get(night.pk)):
+            text = f"{league}, {night} is {night.state}, and its closings say otherwise"
+            yield Finding("state-differs", text, (str(night.pk),))
+    yield from _other_hands(league)
+
+
+def _other_hands(league: League) -> Iterator[Finding]:
+    rows = Revision.objects.filter(hand__night__season__league=league).order_by("hand", "number")
+    last = {hand: (key, voids) for hand, key, voids in rows.values_list("hand", "pk", "voids")}
+    current = set(rows.filter(current=True).values_list("pk", flat=True))
+    for hand in Hand.objects.filter(night__season__league=league).iterator():
+        key, voids = last.pop(hand.pk, (None, False))
+        if key not in current or hand.voided != voids:
+            text = f"{league}, {hand} does not stand as its last revision says"
+            yield Finding("state-differs", text, (str(hand.pk),))
+        current.discard(key)
+    for key in current:
+        text = f"{league}, revision {key} counts and is not the last of its hand"
+        yield Finding("state-differs", text, (str(key),))
+
+
+# --- words --------------------------------------------------------------------------------------
+
+
+def _name(table: Table, key: str) -> str:
+    """Return what people call the row; its number where it can't say so itself."""
+    try:
+        return f"{kind_of(table)} {key} ({table.rows.get(pk=key)})"
+    except (ObjectDoesNotExist, ValueError, TypeError):
+        return f"{kind_of(table)} {key}"

@@ -1,0 +1,232 @@
+"""What the database itself refuses of an evening: what is sealed is not changed past the seals.
+
+The ledger guards the chips; these guards keep what is said about them. They follow from what
+`sealed` says of each table, and from how a row may go on. Set after every migrate, as the ledger's.
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import cache
+
+from django.db import connection, connections
+from django.db.migrations import Migration
+from django.db.models import Model, UniqueConstraint
+
+from ledger import guards
+from ledger.guards import Guard, Guards, abort, function, raising, sqlite_trigger, trigger
+
+KEPT = "what was bought, counted, closed, planned and noted is kept as it was: {what} is refused"
+# In words that both databases know: it was nobody, or somebody else, and now names somebody.
+OTHER = "coalesce({new}.{column} <> {old}.{column}, {new}.{column} IS NOT NULL)"
+CHANGED = {
+    "sqlite": '{new}."{column}" IS NOT {old}."{column}"',
+    "postgresql": '{new}."{column}" IS DISTINCT FROM {old}."{column}"',
+}
+STANDS = """EXISTS (SELECT 1 FROM league_closing c WHERE c.night_id = {new}.id AND NOT EXISTS
+        (SELECT 1 FROM ledger_posting p WHERE p.reverses_id = c.posting_id))"""
+CLOSED = "EXISTS (SELECT 1 FROM league_night n WHERE n.id = {new}.night_id AND n.state = 'closed')"
+TAKEN = """EXISTS (SELECT 1 FROM league_seat s WHERE s.id <> {new}.id
+        AND s.night_id = {new}.night_id AND s.position = {new}.position AND s.left_at IS NULL)"""
+# How rows go on, by table: never so. Of columns that are not fixed, and compared as they change.
+NEVER = {
+    "league_closing": "{new}.hash <> {old}.hash AND {old}.hash <> ''",
+    "league_night": "({new}.state = 'closed') <> " + STANDS,
+    "league_seat": f"{CLOSED} OR ({{new}}.left_at IS NULL AND {TAKEN})",
+    "league_revision": "{new}.current AND NOT {old}.current",
+    "league_payment": """{new}.state <> {old}.state AND NOT (
+        ({old}.state IN ('promised', 'disputed') AND {new}.state IN ('confirmed', 'withdrawn'))
+        OR ({old}.state = 'promised' AND {new}.state = 'disputed')
+        OR ({old}.state = 'confirmed' AND {new}.state = 'withdrawn'))
+        OR coalesce({new}.posting_id <> {old}.posting_id, {new}.posting_id IS NULL)
+            AND {old}.posting_id IS NOT NULL
+        OR {old}.posting_id IS NULL AND {new}.posting_id IS NOT NULL
+            AND ({new}.state <> 'confirmed' OR EXISTS (SELECT 1 FROM league_payment o
+                WHERE o.posting_id = {new}.posting_id AND o.id <> {new}.id))""",
+    "league_conflictingrecord": "{old}.state <> 'waiting' AND ({new}.state <> {old}.state"
+    " OR coalesce({new}.decided_at <> {old}.decided_at, {new}.decided_at IS NOT NULL))",
+    "league_journalhead": "{new}.sequence <> {old}.sequence + 1",
+}
+# The rows of a unique index that has a condition.
+PARTIAL = {
+    "league_revision_current_once": "{row}.current",
+    "league_seat_taken_by_one": "{row}.left_at IS NULL",
+}
+COUNTERS = {"version"}  # they grow with whatever is written, and say nothing
+# On PostgreSQL an erasure says so for its own transaction, and may rewrite words then, no more.
+RENAMING = "league.renaming"
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """A table that is guarded: `words` an erasure rewrites, `who` may go, `free` goes on."""
+
+    table: str
+    fixed: tuple[str, ...]
+    words: tuple[str, ...]
+    who: tuple[str, ...]
+    later: tuple[str, ...]
+    free: tuple[str, ...]
+    keys: tuple[str, ...]
+    deletable: bool
+
+
+def install_after_migrate(using: str, **_: object) -> None:
+    """Receive post_migrate."""
+    guards.install(connections[using], league())
+
+
+def lift_before_migrate(using: str, plan: list[tuple[Migration, bool]], **_: object) -> None:
+    """Receive pre_migrate: SQLite renames no table that a trigger of another table mentions."""
+    if connections[using].vendor == "sqlite" and any(
+        migration.app_label in {"league", "ledger"} for migration, _ in plan
+    ):
+        guards.remove(connections[using], league())
+
+
+def league() -> Guards:
+    """Return the guards of the league, by the tables as they are."""
+    return Guards("league", tuple(each.table for each in _kept()), _of)
+
+
+@contextmanager
+def renaming() -> Iterator[None]:
+    """Let words of sealed rows be rewritten: inside an erasure's transaction, and for it only.
+
+    PostgreSQL would wait for everybody who plays anywhere to take its triggers away; SQLite lets
+    one transaction write at a time.
+    """
+    connection.check_constraints()
+    if connection.vendor == "sqlite":
+        guards.remove(connection, league())
+        yield
+        guards.install(connection, league())
+        return
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT set_config(%s, 'on', true)", [RENAMING])
+        yield
+        cursor.execute("SELECT set_config(%s, '', true)", [RENAMING])
+
+
+@cache
+def _kept() -> tuple[Kept, ...]:
+    from league.journal.sealed_rows import TABLES  # noqa: PLC0415
+    from league.models import JournalEntry, JournalHead, Player  # noqa: PLC0415 (ready by now)
+    from ledger.models import Posting  # noqa: PLC0415
+
+    kept = [
+        _table(each.model, each.fixed, each.words, each.who, each.later, deletable=each.deletable)
+        for each in TABLES
+        if each.model not in {Player, Posting}  # the one goes on, the ledger guards the other
+    ]
+    fixed = tuple(each.attname for each in JournalEntry._meta.concrete_fields)  # noqa: SLF001
+    return (*kept, _table(JournalEntry, fixed), _table(JournalHead, ("chain", "league_id")))
+
+
+def _table(
+    model: type[Model],
+    fixed: tuple[str, ...],
+    words: tuple[str, ...] = (),
+    who: tuple[str, ...] = (),
+    later: tuple[str, ...] = (),
+    *,
+    deletable: bool = False,
+) -> Kept:
+    meta = model._meta  # noqa: SLF001 (public)
+    columns = {each.attname: str(each.column) for each in meta.concrete_fields}
+    known = {*fixed, *words, *who}
+    return Kept(
+        meta.db_table,
+        fixed=tuple(columns[name] for name in fixed),
+        words=tuple(columns[name] for name in words),
+        who=tuple(columns[name] for name in who),
+        later=tuple(columns[name] for name in later),
+        free=tuple(column for name, column in columns.items() if name not in known | COUNTERS),
+        keys=tuple(_keys(model)),
+        deletable=deletable,
+    )
+
+
+def _keys(model: type[Model]) -> Iterator[str]:
+    """Yield when a row that is there has a key of the new one."""
+    meta = model._meta  # noqa: SLF001 (public)
+    for each in meta.concrete_fields:
+        if each.unique:
+            yield _same(str(each.column))
+    for constraint in meta.constraints:
+        if isinstance(constraint, UniqueConstraint):
+            columns = [str(meta.get_field(name).column) for name in constraint.fields]  # type: ignore[union-attr]
+            where = PARTIAL[constraint.name] if constraint.condition else ""
+            both = [where.format(row=row) for row in ("r", "NEW") if where]
+            yield " AND ".join([*map(_same, columns), *both])
+
+
+def _same(column: str) -> str:
+    return f'r."{column}" = NEW."{column}"'
+
+
+def _of(vendor: str) -> tuple[Guard, ...]:
+    return tuple({"sqlite": _sqlite, "postgresql": _postgresql}[vendor]())
+
+
+def _changes(kept: Kept, vendor: str) -> Iterator[str]:
+    """Yield the conditions under which a change of a row is refused."""
+    sides = {"new": "NEW", "old": "OLD"}
+    for column in kept.fixed:
+        yield CHANGED[vendor].format(column=column, **sides)
+    for column in kept.words:
+        changed = CHANGED[vendor].format(column=column, **sides)
+        still = f" AND coalesce(current_setting('{RENAMING}', true), '') <> 'on'"
+        yield changed if vendor == "sqlite" else f"({changed}{still})"
+    for column in kept.who:
+        other = OTHER.format(column=column, **sides)
+        yield f"({other} AND OLD.state <> 'waiting')" if column in kept.later else other
+    if never := NEVER.get(kept.table):
+        touched = " OR ".join(
+            CHANGED[vendor].format(column=column, **sides) for column in kept.free
+        )
+        yield f"(({touched}) AND ({never.format(**sides)}))"
+
+
+def _refusal(table: str, event: str) -> str:
+    return KEPT.format(what=f"{event} on {table}")
+
+
+def _sqlite() -> Iterator[Guard]:
+    for kept in _kept():
+        table, columns = kept.table, ", ".join(f'"{each}"' for each in _watched(kept))
+        update = abort(_refusal(table, "UPDATE"), where=" OR ".join(_changes(kept, "sqlite")))
+        taken = " UNION ALL ".join(f"SELECT 1 FROM {table} r WHERE {key}" for key in kept.keys)  # noqa: S608
+        if not kept.deletable:
+            yield sqlite_trigger(table, "kept", "BEFORE DELETE", abort(_refusal(table, "DELETE")))
+        yield sqlite_trigger(table, "fixed", f"BEFORE UPDATE OF {columns}", update)
+        # As the ledger's: see there why this refuses to replace, and nothing else.
+        yield sqlite_trigger(
+            table, "not_replaced", "BEFORE INSERT", f"INSERT INTO ledger_guard {taken};"
+        )
+
+
+def _watched(kept: Kept) -> tuple[str, ...]:
+    """Return the columns at whose change a guard looks."""
+    free = kept.free if kept.table in NEVER else ()
+    return (*kept.fixed, *kept.words, *kept.who, *free)
+
+
+def _postgresql() -> Iterator[Guard]:
+    refuse = raising(f"format('{KEPT.format(what='%s on %s')}', TG_OP, TG_TABLE_NAME)")
+    yield function("league_refuse", refuse)
+    for kept in _kept():
+        table = kept.table
+        changed = " OR ".join(_changes(kept, "postgresql"))
+        yield function(f"{table}_fix", f"IF {changed} THEN {refuse} END IF; RETURN NEW;")
+        columns = ", ".join(map(_quoted, _watched(kept)))
+        update = f"BEFORE UPDATE OF {columns}"
+        yield trigger(table, "fixed", update, "FOR EACH ROW", f"{table}_fix")
+        if not kept.deletable:
+            yield trigger(table, "kept", "BEFORE DELETE", "FOR EACH ROW", "league_refuse")
+            yield trigger(table, "filled", "BEFORE TRUNCATE", "FOR EACH STATEMENT", "league_refuse")
+
+
+def _quoted(column: str) -> str:
+    """Return the name as PostgreSQL shows it."""
+    return f'"{column}"' if column == "position" else column

@@ -1,0 +1,38 @@
+"""Nights that are to be closed: a row is left with the night, and is due at its league's hour."""
+
+from datetime import datetime
+
+from django.utils import timezone
+
+from league.jobs import leases
+from league.jobs.schedule import next_closing
+from league.models import ClosingJob, League, Night
+
+
+def schedule_closing(night: Night, *, after: datetime) -> ClosingJob:
+    """Leave word that the night is to be closed, at the first closing hour after the moment."""
+    due = next_closing(night.league, after)
+    job, _ = ClosingJob.objects.update_or_create(
+        night=night, defaults={"due_at": due, "done_at": None, "lease": None, "leased_until": None}
+    )
+    return job
+
+
+def schedule_missing() -> None:
+    """Leave word of open nights of which nobody has: those that were opened by an older version."""
+    nights = Night.objects.filter(state=Night.State.OPEN, closing_job=None)
+    for night in nights.select_related("season__league"):
+        schedule_closing(night, after=timezone.now())
+
+
+def reschedule(league: League) -> None:
+    """Move what waits to the league's hour, when the hour or the zone has changed."""
+    jobs = ClosingJob.objects.filter(night__season__league=league, done_at=None)
+    for job in jobs.select_related("night"):
+        after = max(job.night.started_at, timezone.now())
+        ClosingJob.objects.filter(pk=job.pk).update(due_at=next_closing(league, after))
+
+
+def finish_closing(night: Night) -> None:
+    """Strike out that the night is to be closed."""
+    leases.finish(ClosingJob.objects.filter(night=night), asks="", asked=0)

@@ -1,0 +1,114 @@
+"""The chain of what is sealed: the one writer of its entries, and who reads it back.
+
+An entry has the digests of the rows that something wrote, and the hash of the entry before. Its
+writer holds the head of the chain until the transaction ends, so this is the last that a
+transaction does: after it, nothing is locked that another holds who waits for the head.
+"""
+
+import json
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from datetime import UTC
+from hashlib import sha256
+from itertools import islice
+from typing import Any
+from uuid import UUID
+
+from django.db import transaction
+from django.db.models import QuerySet
+from django.utils import timezone
+
+from league.journal.sealed_rows import SealedRow, sealed
+from league.models import NO_LEAGUE, JournalEntry, JournalHead, League
+from ledger.sql import insert
+
+Kind = JournalEntry.Kind
+AT_ONCE = 2000
+
+
+@dataclass(slots=True)
+class Known:
+    """What a chain says of a row: its digests as they have to be now, "" where it says nothing."""
+
+    fixed: str = ""
+    words: str = ""
+    state: str = ""
+    who: dict[str, int | None] = field(default_factory=dict)
+    since: Any = None
+
+
+@transaction.atomic
+def append(league: League | UUID | None, kind: Kind, *written: "QuerySet[Any]") -> JournalEntry:
+    """Seal these rows in the chain of the league, or in the one of no league."""
+    head = hold(league)
+    return add(head, kind, (row for rows in written for row in sealed(rows, head.salt)))
+
+
+def hold(league: League | UUID | None) -> JournalHead:
+    """Make the writers of one chain wait for each other."""
+    chain = _chain(league)
+    rows = JournalHead.objects.select_for_update(no_key=True).filter(pk=chain)
+    if found := rows.first():
+        return found
+    # Another transaction may begin the chain at this very moment.
+    begun = JournalHead(chain=chain, league_id=None if chain == NO_LEAGUE else chain)
+    JournalHead.objects.bulk_create([begun], ignore_conflicts=True)
+    return rows.get()
+
+
+def add(head: JournalHead, kind: Kind, rows: Iterable[SealedRow]) -> JournalEntry:
+    """Add an entry to the chain whose head is held."""
+    entry = JournalEntry(
+        chain_id=head.chain,
+        sequence=head.sequence + 1,
+        kind=kind,
+        rows=[each.as_json() for each in rows],
+        previous_hash=head.hash,
+        made_at=timezone.now(),
+    )
+    entry.hash = hash_of(entry)
+    insert(entry)
+    head.sequence, head.hash = entry.sequence, entry.hash
+    head.save(update_fields=["sequence", "hash", "salt"])
+    return entry
+
+
+def hash_of(entry: JournalEntry) -> str:
+    """Return what the hash of the entry has to be."""
+    content = [
+        str(entry.chain_id),
+        entry.sequence,
+        entry.kind,
+        entry.made_at.astimezone(UTC).isoformat(),
+        entry.previous_hash,
+        entry.rows,
+    ]
+    text = json.dumps(content, sort_keys=True, separators=(",", ":"))
+    return sha256(text.encode()).hexdigest()
+
+
+def entries(league: League | None) -> Iterator[JournalEntry]:
+    """Yield the entries of the chain, the first one first."""
+    rows = JournalEntry.objects.filter(chain=_chain(league)).order_by("sequence")
+    return rows.iterator(100)
+
+
+def head(league: League | None) -> JournalHead:
+    """Return where the chain ends; an unsaved one where nothing was ever sealed."""
+    chain = _chain(league)
+    return JournalHead.objects.filter(pk=chain).first() or JournalHead(chain=chain)
+
+
+def add_parts(head: JournalHead, kind: Kind, rows: Iterable[SealedRow]) -> int:
+    """Add as many entries as the rows need to be of a bearable size; returns the rows."""
+    waiting, added = iter(rows), 0
+    while some := list(islice(waiting, AT_ONCE)):
+        add(head, kind, some)
+        added += len(some)
+    return added
+
+
+def _chain(league: League | UUID | None) -> UUID:
+    if isinstance(league, UUID):
+        return league
+    return league.pk if league else NO_LEAGUE

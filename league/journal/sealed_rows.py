@@ -1,0 +1,284 @@
+"""What is sealed of each table, as data, and the digests of rows.
+
+Of a row the digest of what never changes is kept apart from that of the words which an erasure
+rewrites, of what goes on after a seal in stated ways, and from the numbers of the users who did it:
+so a name can go, and nothing else with it. The digest of the words has a salt, lest a name that is
+gone be found again by trying names.
+"""
+
+import json
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, date, datetime
+from decimal import Decimal
+from functools import cached_property
+from hashlib import sha256
+from itertools import groupby, islice
+from operator import itemgetter
+from typing import Any
+from uuid import UUID
+
+from django.db.models import Model, QuerySet
+
+from league.models import (
+    BuyIn,
+    CashOut,
+    Closing,
+    ConflictingRecord,
+    Count,
+    Erasure,
+    GameDocument,
+    Hand,
+    HouseGameVersion,
+    Line,
+    LogbookEntry,
+    Night,
+    Payment,
+    PaymentStep,
+    Plan,
+    PlannedPayment,
+    Player,
+    Revision,
+    Seat,
+)
+from ledger.models import Posting, Transfer
+from rules.api import rename_players
+
+# Half of a SHA-256: nobody finds another row for 128 bits.
+DIGITS = 32
+AT_ONCE = 500
+BY_USER = ("made_by_id",)
+# What decides about chips: of an answer all else is words.
+CHIPS = ("paid", "returned", "won", "net", "carry", "carries")
+TRANSFERRED = (
+    "pk",
+    "book_id",
+    "position",
+    "debit_id",
+    "debit__book_id",
+    "debit__key",
+    "debit__kind",
+    "credit_id",
+    "credit__book_id",
+    "credit__key",
+    "credit__kind",
+    "amount",
+    "reverses_id",
+)
+
+Values = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class SealedRow:
+    """The digests of a row, "" for what its table does not have; `who` are users, by column.
+
+    `was` is the digest of the words before an erasure rewrote them. A row that may be deleted, and
+    was, has no digests.
+    """
+
+    table: str
+    key: str
+    fixed: str
+    words: str = ""
+    state: str = ""
+    who: dict[str, int | None] = field(default_factory=dict)
+    was: str = ""
+
+    def as_json(self) -> list[Any]:
+        return [self.table, self.key, self.fixed, self.words, self.state, self.who, self.was]
+
+
+@dataclass(frozen=True)
+class Table:
+    """How a table is sealed: every column that is not named here is fixed.
+
+    `league` leads to the league, "" where rows belong to several; `night` to the night where there
+    is one. `words` are rewritten by an erasure alone; `who` go when the user goes, and `later` are
+    those of them that are empty at first; `state` changes as `seals` allows; `left` columns are not
+    sealed, and why. `core` returns what of the words is fixed as well.
+    """
+
+    model: type[Model]
+    league: str
+    night: str = ""
+    words: tuple[str, ...] = ()
+    state: tuple[str, ...] = ()
+    who: tuple[str, ...] = ()
+    later: tuple[str, ...] = ()
+    left: Mapping[str, str] = field(default_factory=dict)
+    core: Callable[[Values], Any] | None = None
+    deletable: bool = False
+
+    @cached_property
+    def name(self) -> str:
+        return str(self.model._meta.db_table)  # noqa: SLF001 (public)
+
+    @cached_property
+    def columns(self) -> tuple[str, ...]:
+        return tuple(each.attname for each in self.model._meta.concrete_fields)  # noqa: SLF001
+
+    @cached_property
+    def fixed(self) -> tuple[str, ...]:
+        others = {*self.words, *self.state, *self.who, *self.left}
+        return tuple(name for name in self.columns if name not in others)
+
+    @property
+    def rows(self) -> "QuerySet[Any]":
+        return self.model._default_manager.all()  # noqa: SLF001 (any model has one)
+
+
+def _core_of_hand(row: Values) -> Any:
+    """Return what a record and an answer say of cards and chips, players by their ids."""
+    names = row["names"] if isinstance(row["names"], dict) else {}
+    record, answer = row["record"], row["answer"]
+    core = {key: each for key, each in _items(record) if key not in {"about", "variant"}}
+    chips = {key: each for key, each in _items(answer) if key in CHIPS}
+    ids = {name: str(player) for name, player in names.items()}
+    comment_free = _without_comments(rename_players(core, ids))
+    return [comment_free, rename_players(chips, ids), sorted(ids.values())]
+
+
+def _items(value: Any) -> Iterable[tuple[str, Any]]:
+    return value.items() if isinstance(value, dict) else [("", value)]
+
+
+def _without_comments(value: Any) -> Any:
+    """Return the value with actions without their comments."""
+    if isinstance(value, dict):
+        return {str(key): _without_comments(each) for key, each in value.items()}
+    if isinstance(value, list):
+        return [_without_comments(each) for each in value]
+    return value.partition("#")[0].rstrip() if isinstance(value, str) and " " in value else value
+
+
+FOLLOWS = "follows from other rows, and is compared with them"
+TABLES = (
+    Table(
+        Night,
+        "season__league",
+        "pk",
+        words=("name",),
+        left={
+            "state": FOLLOWS,
+            "ended_at": FOLLOWS,
+            "version": "counts what phones have to look at again, and says nothing",
+        },
+    ),
+    Table(Seat, "night__season__league", "night", state=("position", "left_at")),
+    Table(BuyIn, "night__season__league", "night", who=BY_USER),
+    Table(CashOut, "night__season__league", "night", who=BY_USER),
+    Table(Count, "night__season__league", "night", who=BY_USER),
+    Table(Hand, "night__season__league", "night", left={"voided": FOLLOWS}),
+    Table(
+        Revision,
+        "hand__night__season__league",
+        "hand__night",
+        words=("record", "answer", "names", "reason"),
+        who=BY_USER,
+        left={"current": FOLLOWS},
+        core=_core_of_hand,
+    ),
+    Table(
+        ConflictingRecord,
+        "night__season__league",
+        "night",
+        words=("record", "answer", "names"),
+        who=(*BY_USER, "decided_by_id"),
+        later=("decided_by_id",),
+        state=("state", "decided_at"),
+        core=_core_of_hand,
+    ),
+    Table(GameDocument, ""),
+    Table(
+        HouseGameVersion,
+        "game__league",
+        who=("written_by_id",),
+        deletable=True,
+    ),
+    Table(
+        Player,
+        "league",
+        words=("name",),
+        left={"user_id": "goes from phone to phone; the logbook says when"},
+    ),
+    Table(Closing, "league", words=("reason",), who=BY_USER, left={"hash": FOLLOWS}),
+    Table(Line, "closing__league"),
+    Table(Plan, "season__league", who=BY_USER),
+    Table(PlannedPayment, "plan__season__league"),
+    Table(Payment, "planned__plan__season__league", state=("state", "posting_id")),
+    Table(PaymentStep, "payment__planned__plan__season__league", words=("note",), who=BY_USER),
+    Table(LogbookEntry, "league", who=(*BY_USER, "of_id")),
+    Table(Erasure, "player__league", who=BY_USER),
+    Table(Posting, "book__league"),
+)
+BY_MODEL: dict[type[Model], Table] = {table.model: table for table in TABLES}
+BY_NAME = {table.name: table for table in TABLES}
+
+
+def sealed(rows: "QuerySet[Any]", salt: str) -> Iterator[SealedRow]:
+    """Yield the digests of the rows as the database has them."""
+    table = BY_MODEL[rows.model]
+    names = ("pk", *table.fixed, *table.words, *table.state, *table.who)
+    lines = rows.values_list(*names).iterator(AT_ONCE)
+    found = (dict(zip(names, row, strict=True)) for row in lines)
+    while some := list(islice(found, AT_ONCE)):
+        beside = _transfers(some) if table.model is Posting else {}
+        for row in some:
+            yield _sealed(table, row, beside.get(row["pk"], []), salt)
+
+
+def _sealed(table: Table, row: Values, beside: list[Any], salt: str) -> SealedRow:
+    core = [table.core(row)] if table.core else []
+    return SealedRow(
+        table.name,
+        str(row["pk"]),
+        fixed=digest([*(row[name] for name in table.fixed), *core, *beside]),
+        words=digest([salt, *(row[name] for name in table.words)]) if table.words else "",
+        state=digest([row[name] for name in table.state]) if table.state else "",
+        who={name: row[name] for name in table.who},
+    )
+
+
+def _transfers(postings: list[dict[str, Any]]) -> dict[int, list[Any]]:
+    """Return what each posting moved: a posting is sealed with its transfers."""
+    numbers = [each["pk"] for each in postings]
+    rows = Transfer.objects.filter(posting__in=numbers).order_by("posting", "position", "pk")
+    moved = rows.values_list("posting", *TRANSFERRED)
+    return {posting: [row[1:] for row in some] for posting, some in groupby(moved, itemgetter(0))}
+
+
+def digest(values: Any) -> str:
+    """Return the digest of columns, the same on both databases."""
+    text = _dumped(values)
+    if _REWRITTEN.search(text):
+        text = _dumped(_as_kept(json.loads(text)))
+    return sha256(text.encode()).hexdigest()[:DIGITS]
+
+
+def _dumped(values: Any) -> str:
+    return json.dumps(values, sort_keys=True, separators=(",", ":"), default=_plain)
+
+
+# Numbers that PostgreSQL gives back otherwise: 1e+16 as 10000000000000000, -0.0 as 0.0.
+_REWRITTEN = re.compile(r"\de\+\d|-0\.0")
+
+
+def _as_kept(value: Any) -> Any:
+    """Return what JSON says with its numbers as PostgreSQL keeps them."""
+    if isinstance(value, dict):
+        return {key: _as_kept(each) for key, each in value.items()}
+    if isinstance(value, list):
+        return [_as_kept(each) for each in value]
+    if not isinstance(value, float):
+        return value
+    return int(Decimal(repr(value))) if "e+" in repr(value) else value or 0.0
+
+
+def _plain(value: object) -> str:
+    if isinstance(value, datetime):
+        return value.astimezone(UTC).isoformat()
+    if isinstance(value, UUID | date):
+        return str(value)
+    raise TypeError(f"{value!r} can't be sealed")

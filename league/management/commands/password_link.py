@@ -1,0 +1,44 @@
+"""`manage.py password_link NAME`: a link by which somebody sets a new password."""
+
+from argparse import ArgumentParser
+from typing import Any
+
+from allauth.mfa.models import Authenticator
+from django.conf import settings
+from django.core.management.base import CommandError
+from django.db import transaction
+from django.urls import reverse
+
+from league.audit_log import Kind, log_action
+from league.management.base_command import ServiceCommand
+from league.models import User
+from league.sign_in import password_links
+
+
+class Command(ServiceCommand):
+    help = "Make a link by which somebody sets a new password; it works once, for an hour."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("name", help="the name by which somebody signs in")
+        parser.add_argument(
+            "--end-codes",
+            action="store_true",
+            help="and ask for no code any more: the phone and the recovery codes are lost",
+        )
+
+    @transaction.atomic
+    def handle(self, *, name: str, end_codes: bool, **_options: Any) -> None:
+        user = User.objects.filter(username=name, is_active=True).first()
+        if user is None:
+            raise CommandError(f"There is no account {name}.", returncode=2)
+        if end_codes:
+            _end_codes(user)
+        log_action(Kind.PASSWORD_LINK_MADE, by=None, of=user)
+        path = reverse("password-link", args=[password_links.make(user, by=None)])
+        self.stdout.write(f"{settings.SITE_URL}{path}")
+
+
+def _end_codes(user: User) -> None:
+    kinds = (Authenticator.Type.TOTP, Authenticator.Type.RECOVERY_CODES)
+    if Authenticator.objects.filter(user=user, type__in=kinds).delete()[0]:
+        log_action(Kind.SECOND_FACTOR_REMOVED, by=None, of=user)

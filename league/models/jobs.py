@@ -1,0 +1,63 @@
+"""Work that waits, marked in the transaction that makes it necessary; see `league.jobs`."""
+
+from django.db import models
+from django.utils import timezone
+
+from league.models.nights import Night
+from league.models.people import League
+
+
+class Waiting(models.Model):
+    """A row of a queue: taken by whoever holds the lease, until it runs out or the row is done."""
+
+    due_at = models.DateTimeField()
+    leased_until = models.DateTimeField(null=True)
+    lease = models.UUIDField(null=True)
+    tries = models.PositiveIntegerField(default=0)
+    done_at = models.DateTimeField(null=True)
+
+    class Meta:
+        abstract = True
+
+
+class ClosingJob(Waiting):
+    """A night to be closed. `asks` says why it could not be done without a host."""
+
+    night = models.OneToOneField(Night, models.CASCADE, related_name="closing_job")
+    asks = models.CharField(max_length=40, blank=True)
+    asked = models.PositiveIntegerField(default=0)
+
+    class Meta:
+        indexes = (
+            models.Index(
+                fields=["due_at"],
+                condition=models.Q(done_at=None),
+                name="league_closing_jobs_waiting",
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"close {self.night}"
+
+
+class OutgoingMail(Waiting):
+    """An e-mail to be sent, once for each key; leagues take turns, as does what is of none."""
+
+    league = models.ForeignKey(League, models.CASCADE, null=True, blank=True, related_name="+")
+    key = models.CharField(max_length=200, unique=True)
+    to = models.CharField(max_length=254)
+    subject = models.CharField(max_length=200)
+    body = models.TextField()
+    made_at = models.DateTimeField(default=timezone.now, editable=False)
+
+    class Meta:
+        indexes = (
+            models.Index(
+                fields=["due_at"],
+                condition=models.Q(done_at=None),
+                name="league_outgoing_mail_waiting",
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.subject}, to {self.to}"

@@ -1,0 +1,78 @@
+"""The chain of everything that is sealed: `journal` writes these rows.
+
+There is one chain for each league, and one for what belongs to no league.
+"""
+
+import secrets
+from uuid import UUID
+
+from django.db import models
+from django.utils import timezone
+
+from league.models.people import League
+
+NO_LEAGUE = UUID(int=0)
+
+
+def new_salt() -> str:
+    return secrets.token_hex(16)
+
+
+class JournalHead(models.Model):
+    """Where a chain ends: the number and the hash of its last entry.
+
+    `chain` is the id of the league, or NO_LEAGUE, which has no `league`. Whoever adds an entry
+    holds this row. Digests of words have the `salt` in them: when a name goes, the old one goes
+    with it, and no guess at the name can be tried any more. At number 0 nothing is sealed yet of a
+    league that was there before there were journals.
+    """
+
+    chain = models.UUIDField(primary_key=True)
+    league = models.OneToOneField(
+        League, models.PROTECT, null=True, related_name="journal", editable=False
+    )
+    sequence = models.PositiveBigIntegerField(default=0)
+    hash = models.CharField(max_length=64, blank=True)
+    salt = models.CharField(max_length=32, default=new_salt)
+
+    def __str__(self) -> str:
+        return f"journal of {self.chain}, {self.sequence} entries"
+
+
+class JournalEntry(models.Model):
+    """Digests of rows as they stood when something was done, chained by hash to the entry before.
+
+    `rows` are those of `sealed.SealedRow`; a closing has the hash of the entry that took it in.
+    """
+
+    class Kind(models.TextChoices):
+        FOUND = "found"  # was there before it could be sealed
+        CLOSED = "closed"
+        REOPENED = "reopened"
+        TOLD = "told"  # by another phone, of a hand of a closed night
+        PICKED = "picked"  # between tellings of a hand of a closed night
+        PLANNED = "planned"
+        PAID = "paid"
+        WRITTEN = "written"  # a version of a house game
+        DELETED = "deleted"  # a house game that nobody played
+        NOTED = "noted"
+        ERASED = "erased"
+
+    hash = models.CharField(primary_key=True, max_length=64)
+    chain = models.ForeignKey(
+        JournalHead, models.PROTECT, related_name="entries", db_column="chain", db_index=False
+    )
+    sequence = models.PositiveBigIntegerField()
+    kind = models.CharField(max_length=20, choices=Kind)
+    rows = models.JSONField()
+    previous_hash = models.CharField(max_length=64, blank=True)
+    made_at = models.DateTimeField(default=timezone.now, editable=False)
+
+    class Meta:
+        verbose_name_plural = "journal entries"
+        constraints = (
+            models.UniqueConstraint(fields=["chain", "sequence"], name="league_journal_once"),
+        )
+
+    def __str__(self) -> str:
+        return f"journal entry {self.sequence}, {self.kind}"

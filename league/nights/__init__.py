@@ -1,0 +1,1 @@
+"""Nights at the table: who sits there, which chips were bought, which accounts hold them."""

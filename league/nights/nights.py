@@ -1,0 +1,210 @@
+"""A night: seat people, sell them chips, know what stands before whom.
+
+A buy-in is one posting, tab to stack; stacks and the carry are read from the ledger, never kept.
+"""
+
+from collections.abc import Iterator
+from datetime import datetime
+from uuid import UUID
+
+from django.db import transaction
+from django.db.models import Max, QuerySet
+from django.utils import timezone
+
+from league.change_version import bump_night
+from league.common.errors import KeyReused, NightClosed, Problem, Refused, problem, refuse
+from league.models import (
+    BuyIn,
+    Night,
+    Player,
+    Revision,
+    Seat,
+    User,
+)
+from league.nights import accounts
+from league.people.leagues import add_player, wrong_chips
+from ledger.balances import balances
+from ledger.posting import Move, post
+
+
+@transaction.atomic
+def seat(night: Night, player: Player) -> Seat:
+    """Seat the player, on the last seat; one who comes back gets the old seat if it is free.
+
+    Raises Refused (a player of another league), NightClosed.
+    """
+    lock_open_night(night)
+    if player.league_id != night.season.league_id:
+        raise Refused([problem("player", "unknown-player", "the league has no such player")])
+    found = Seat.objects.filter(night=night, player=player).first()
+    if found is None:
+        return Seat.objects.create(night=night, player=player, position=_next_position(night))
+    if found.left_at is not None:
+        _return(found)
+    return found
+
+
+@transaction.atomic
+def seat_guest(night: Night, guest_id: UUID, name: str) -> Seat:
+    """Bring somebody new to the table, by name, once for each id.
+
+    Raises Refused, KeyReused, NightClosed.
+    """
+    lock_open_night(night)
+    return seat(night, add_player(night.league, name, player_id=guest_id, is_guest=True))
+
+
+@transaction.atomic
+def leave(night: Night, player: Player) -> None:
+    """Free the player's seat; the stack stays in the ledger until it is counted.
+
+    Who has left already stays gone. Raises NightClosed.
+    """
+    seats = Seat.objects.filter(night=night, player=player, left_at=None)
+    if seats.exists():
+        lock_open_night(night)
+        seats.update(left_at=timezone.now())
+
+
+@transaction.atomic
+def buy_in(
+    night: Night,
+    player: Player,
+    chips: int,
+    *,
+    buy_in_id: UUID,
+    by: User | None,
+    banker: Player | None = None,
+) -> BuyIn:
+    """Sell chips, once for each id; a rebuy is one more.
+
+    They come from the player's tab or, bought for cash, from that of the banker who took it.
+    Raises Refused (chips, or a player without a seat), KeyReused, NightClosed.
+    """
+    if found := bought_already(night, player, chips, banker, buy_in_id):
+        return found
+    lock_open_night(night)
+    if found := bought_already(night, player, chips, banker, buy_in_id):
+        return found
+    refuse(wrong_buy_in(night, player, chips, banker))
+    move = Move(accounts.tab((banker or player).pk), accounts.stack(night.pk, player.pk), chips)
+    actor = actor_of(by)
+    posting = post(night.league.book, f"buy-in:{buy_in_id}", [move], memo="buy-in", actor=actor)
+    return BuyIn.objects.create(
+        id=buy_in_id,
+        night=night,
+        player=player,
+        chips=chips,
+        banker=banker,
+        posting=posting,
+        made_by=by,
+    )
+
+
+def stacks(night: Night) -> dict[UUID, int]:
+    """Return the chips before each player who has had a seat; two queries whatever the night."""
+    seated = Seat.objects.filter(night=night).order_by("position").values_list("player", flat=True)
+    keys = {accounts.stack(night.pk, player).key: player for player in seated}
+    chips = balances(night.league.book, keys=tuple(keys))
+    return {player: chips.get(key, 0) for key, player in keys.items()}
+
+
+def carry(night: Night) -> int:
+    """Return the chips that the next hand's pot starts with."""
+    key = accounts.carry(night.pk).key
+    return balances(night.league.book, keys=[key]).get(key, 0)
+
+
+def hands(night: Night) -> QuerySet[Revision]:
+    """Return the current revision of every hand of the night, first hand first, voided included."""
+    rows = Revision.objects.filter(hand__night=night, current=True)
+    return rows.select_related("hand", "document").order_by("hand__number")
+
+
+def dealer(night: Night) -> Seat | None:
+    """Return the seat of who deals next: the one after the last dealer's; None at no table."""
+    seats = list(Seat.objects.filter(night=night, left_at=None).order_by("position"))
+    last = _last_dealer_position(night)
+    after = [each for each in seats if last is not None and each.position > last]
+    return next(iter(after or seats), None)
+
+
+def lock_night(night: Night) -> str:
+    """Make the writers of one night wait for each other; return its state as it is then.
+
+    Whoever locks a night writes to it: it moves on for all phones that look at it.
+    """
+    state = bump_night(night.pk)
+    if state is None:
+        raise Night.DoesNotExist(f"there is no night {night.pk}")
+    return state
+
+
+def dealt_at(night: Night, stated: datetime | None) -> datetime:
+    """Return when a hand of the night was dealt: as stated, if that can be, since clocks differ."""
+    now = timezone.now()
+    return min(max(stated, night.started_at), now) if stated else now
+
+
+def lock_open_night(night: Night) -> None:
+    """Lock the night for writing to it. Raises NightClosed."""
+    if lock_night(night) != Night.State.OPEN:
+        raise NightClosed
+
+
+def actor_of(user: User | None) -> str:
+    """Return how the ledger names who did it: by number, since its rows stay for good."""
+    return f"user:{user.pk}" if user else ""
+
+
+def _last(row: dict[str, int | None]) -> int:
+    return row["last"] or 0
+
+
+def _next_position(night: Night) -> int:
+    return _last(night.seats.aggregate(last=Max("position"))) + 1
+
+
+def _return(found: Seat) -> None:
+    taken = Seat.objects.filter(night=found.night_id, position=found.position, left_at=None)
+    if taken.exists():
+        found.position = _next_position(found.night)
+    found.left_at = None
+    found.save(update_fields=["position", "left_at"])
+
+
+def wrong_banker(night: Night, banker: Player | None) -> Iterator[Problem]:
+    """Yield what is wrong with someone who is said to have handled the cash."""
+    if banker is not None and banker.league_id != night.season.league_id:
+        yield problem("banker", "unknown-player", "the league has no such player")
+
+
+def bought_already(
+    night: Night, player: Player, chips: object, banker: Player | None, buy_in_id: UUID
+) -> BuyIn | None:
+    """Return what was sold under this id. Raises KeyReused: it was something else."""
+    found = BuyIn.objects.filter(pk=buy_in_id).first()
+    wanted = (night.pk, player.pk, chips, banker and banker.pk)
+    if found and (found.night_id, found.player_id, found.chips, found.banker_id) != wanted:
+        raise KeyReused
+    return found
+
+
+def wrong_buy_in(
+    night: Night, player: Player, chips: object, banker: Player | None
+) -> Iterator[Problem]:
+    """Yield why these chips can't be sold to the player."""
+    yield from wrong_chips("chips", chips)
+    if not Seat.objects.filter(night=night, player=player).exists():
+        yield problem("player", "unknown-player", "the player has no seat at this night")
+    yield from wrong_banker(night, banker)
+
+
+def _last_dealer_position(night: Night) -> int | None:
+    last = Revision.objects.filter(hand__night=night, hand__voided=False, current=True)
+    revision = last.order_by("-hand__number").first()
+    if revision is None:
+        return None
+    name = revision.record["players"][revision.record["button"]]["name"]
+    seats = Seat.objects.filter(night=night, player=revision.names[name])
+    return seats.values_list("position", flat=True).first()

@@ -1,0 +1,281 @@
+"""What allauth asks us: who may sign up, where links lead, how letters go, how secrets are kept.
+
+Named in the settings; allauth makes one of each for every question.
+"""
+
+import base64
+import logging
+from typing import Any
+from urllib.parse import urlsplit
+
+import requests
+from allauth.account.adapter import DefaultAccountAdapter
+from allauth.core import context
+from allauth.core.exceptions import ImmediateHttpResponse
+from allauth.mfa.adapter import DefaultMFAAdapter
+from allauth.mfa.stages import AuthenticateStage
+from allauth.socialaccount.adapter import DefaultSocialAccountAdapter
+from allauth.socialaccount.models import SocialAccount
+from allauth.socialaccount.providers.base import AuthError
+from cryptography.fernet import Fernet, InvalidToken, MultiFernet
+from cryptography.hazmat.primitives.hashes import SHA256
+from cryptography.hazmat.primitives.kdf.hkdf import HKDF
+from django.conf import settings
+from django.contrib import messages
+from django.contrib.auth.base_user import AbstractBaseUser
+from django.core.exceptions import PermissionDenied
+from django.core.mail import EmailMessage
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from kombu.exceptions import OperationalError
+
+from league.audit_log import Kind, log_action
+from league.common.client_ip import address_of
+from league.jobs import mail
+from league.models import User
+from league.sign_in.email_backend import no_address
+from league.sign_in.rate_limits import (
+    may_try_password_again,
+    note_signed_in,
+    note_wrong_password_again,
+)
+from league.sign_in.reauthentication import is_fresh, note_sign_in
+from league.tasks import send_secret_mail
+
+logger = logging.getLogger(__name__)
+
+BACKEND = "django.contrib.auth.backends.ModelBackend"
+TOLD = {
+    "account/email/password_changed": "password",
+    "account/email/password_set": "password",
+    "account/email/password_reset": "password",
+    "account/email/email_changed": "email",
+    "account/email/email_deleted": "email",
+    "mfa/email/totp_activated": "factor",
+    "mfa/email/totp_deactivated": "factor",
+    "mfa/email/recovery_codes_generated": "codes",
+    "mfa/email/webauthn_added": "passkey",
+    "mfa/email/webauthn_removed": "passkey",
+    "socialaccount/email/account_connected": "provider",
+    "socialaccount/email/account_disconnected": "provider",
+}
+
+
+def called(user: User) -> str:
+    """Return how a person is called; see ACCOUNT_USER_DISPLAY."""
+    return user.first_name or user.username
+
+
+class Account(DefaultAccountAdapter):
+    """Accounts: a name is enough, an e-mail is for whoever wants one."""
+
+    def is_open_for_signup(self, request: HttpRequest) -> bool:
+        return bool(settings.SIGN_UP == "open")
+
+    def clean_username(self, username: str, shallow: bool = False) -> str:
+        return no_address(str(super().clean_username(username, shallow)))
+
+    def get_client_ip(self, request: HttpRequest) -> str:
+        """Return the address that limits go by; of a network, as of IPv6, its first one."""
+        return address_of(request).partition("/")[0] or "::"
+
+    def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
+        """Count nothing here: axes counts what was wrong, by name and address together."""
+
+    def reauthenticate(self, user: AbstractBaseUser, password: str) -> bool:
+        """Check the password by the name alone, where guesses are counted.
+
+        allauth's own gives the address along, proven or not: whoever typed another one's would
+        guess at that one's password here, and the right one would not be counted.
+        """
+        request = context.request
+        at = address_of(request)
+        if not isinstance(user, User) or not may_try_password_again(at, user):
+            request.axes_locked_out = True  # its middleware answers, as for any lock
+            return False
+        found = self.authenticate(request, username=user.username, password=password)
+        if found is None and not getattr(request, "axes_locked_out", False):
+            note_wrong_password_again(at, user)
+        return bool(found == user)
+
+    def get_login_stages(self) -> list[str]:
+        return ["league.pages.account.allauth_adapters.SecondStepStage"]
+
+    def login(self, request: HttpRequest, user: AbstractBaseUser) -> None:
+        if not hasattr(user, "backend"):
+            user.backend = BACKEND
+        super().login(request, user)
+
+    def post_login(self, request: HttpRequest, user: AbstractBaseUser, **told: Any) -> HttpResponse:
+        if isinstance(user, User):
+            note_signed_in(address_of(request), user)
+            log_action(Kind.SIGNED_IN, by=user)
+        answer: HttpResponse = super().post_login(request, user, **told)
+        return answer
+
+    def get_login_redirect_url(self, request: HttpRequest) -> str:
+        return reverse("home")
+
+    def get_password_change_redirect_url(self, request: HttpRequest) -> str:
+        return reverse("account")
+
+    def get_email_verification_redirect_url(self, email_address: Any) -> str:
+        return reverse("account_email" if self.request.user.is_authenticated else "sign-in")
+
+    def get_reset_password_from_key_url(self, key: str) -> str:
+        return _reached_at(super().get_reset_password_from_key_url(key), self.request)
+
+    def get_email_confirmation_url(self, request: HttpRequest, emailconfirmation: Any) -> str:
+        return _reached_at(
+            super().get_email_confirmation_url(request, emailconfirmation), self.request
+        )
+
+    def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
+        """Hand the letter to the worker: whoever waits here can't tell whether one is sent.
+
+        It holds a link that opens an account, so it is kept in no table.
+        """
+        message: EmailMessage = self.render_mail(template_prefix, email, context)
+        if not mail.are_sent():
+            return
+        try:
+            send_secret_mail.delay(str(message.subject), str(message.body), email)
+        except OperationalError:  # the broker is away; who gets no letter asks for another
+            logger.warning("a letter was not sent: the queue can't be reached")
+
+    def send_notification_mail(
+        self,
+        template_prefix: str,
+        user: AbstractBaseUser,
+        context: dict[str, Any] | None = None,
+        email: str | None = None,
+    ) -> None:
+        if isinstance(user, User):
+            mail.write_change(user, _told(TOLD[template_prefix]), to=email)
+
+    def get_reauthentication_methods(self, user: Any) -> list[dict[str, Any]]:
+        """Return the pages on which the user can sign in again, the shortest way first."""
+        found: list[dict[str, Any]] = super().get_reauthentication_methods(user)
+        if user.is_authenticated and SocialAccount.objects.filter(user=user).exists():
+            at = reverse("reauthenticate-oidc")
+            found.append({"id": "oidc", "description": _("Use another service"), "url": at})
+        return found
+
+
+def _told(about: str) -> str:
+    return {
+        "password": _("The password of your account was changed."),
+        "email": _("The e-mail address of your account was changed."),
+        "factor": _("Whether your account asks for a code was changed."),
+        "codes": _("New recovery codes were made for your account."),
+        "passkey": _("The passkeys of your account were changed."),
+        "provider": _("How one signs in to your account was changed."),
+    }[about]
+
+
+def _reached_at(address: str, request: HttpRequest) -> str:
+    """Return the address as the service is reached, where the settings say so."""
+    ours = request.build_absolute_uri("/").rstrip("/")
+    return address.replace(ours, settings.SITE_URL, 1) if settings.SITE_URL else address
+
+
+class SecondStepStage(AuthenticateStage):
+    """Asks for a code only of those who have chosen so: a passkey is a way in of its own."""
+
+    def _should_handle(self, request: HttpRequest) -> bool:
+        asked = self.login.user and SecondFactor().is_mfa_enabled(self.login.user, ["totp"])
+        return bool(asked) and super()._should_handle(request)
+
+
+class SecondFactor(DefaultMFAAdapter):
+    """Codes and passkeys; the secrets of codes are kept encrypted with a key of `SECRET_KEY`."""
+
+    def encrypt(self, text: str) -> str:
+        return _keys().encrypt(text.encode()).decode()
+
+    def decrypt(self, encrypted_text: str) -> str:
+        try:
+            return _keys().decrypt(encrypted_text.encode()).decode()
+        except InvalidToken as error:
+            # An empty secret would make codes that anybody can compute.
+            raise PermissionDenied(
+                "The codes were kept under another SECRET_KEY: `manage.py password_link` ends them."
+            ) from error
+
+    def get_totp_issuer(self) -> str:
+        return _("Dealer's Choice")
+
+    def get_totp_label(self, user: AbstractBaseUser) -> str:
+        return str(user.get_username())
+
+    def generate_authenticator_name(self, user: AbstractBaseUser, type: str) -> str:  # noqa: A002
+        return _("Passkey")
+
+    def get_public_key_credential_rp_entity(self) -> dict[str, str]:
+        host = context.request.get_host().partition(":")[0]
+        return {"id": host, "name": _("Dealer's Choice")}
+
+
+def _keys() -> MultiFernet:
+    secrets = [settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS]
+    return MultiFernet([Fernet(_derived(str(secret))) for secret in secrets])
+
+
+def _derived(secret: str) -> bytes:
+    hkdf = HKDF(algorithm=SHA256(), length=32, salt=None, info=b"dealers-choice two-factor")
+    return base64.urlsafe_b64encode(hkdf.derive(secret.encode()))
+
+
+class Oidc(DefaultSocialAccountAdapter):
+    """A provider of OpenID Connect: links to who is signed in, or makes an account of its own."""
+
+    def get_requests_session(self) -> requests.Session:
+        """Return what asks the provider: by HTTPS or on this machine, without being sent on."""
+        session: requests.Session = super().get_requests_session()
+        session.max_redirects = 0
+        session.mount("http://", _OnThisMachine())
+        return session
+
+    def pre_social_login(self, request: HttpRequest, sociallogin: Any) -> None:
+        """Keep of what the provider tells only who it is; an address is proven by our own letter.
+
+        Whoever is signed in and comes as oneself has signed in again by that.
+        """
+        sociallogin.account.extra_data = {}
+        sociallogin.email_addresses = []
+        if not request.user.is_authenticated:
+            return
+        if sociallogin.user == request.user:
+            note_sign_in(request, request.user, "socialaccount")
+        elif sociallogin.state.get("process") == "connect" and not is_fresh(request):
+            messages.error(request, _("To link it, sign in again first."))
+            raise ImmediateHttpResponse(redirect("socialaccount_connections"))
+
+    def on_authentication_error(
+        self, request: HttpRequest, provider: Any, error: Any = None, **told: Any
+    ) -> None:
+        """Answer in our words; what went wrong is between the operator and the provider."""
+        if error != AuthError.CANCELLED:
+            logger.warning("signing in by OIDC failed: %s", type(told.get("exception")).__name__)
+            context = {"oidc": provider.name}
+            answer = render(request, "account/oidc_failed.html", context, status=401)
+            raise ImmediateHttpResponse(answer)
+
+    def populate_user(self, request: HttpRequest, sociallogin: Any, data: Any) -> Any:
+        sociallogin.user.username = str(data.get("username") or "")
+        return sociallogin.user
+
+    def get_connect_redirect_url(self, request: HttpRequest, socialaccount: Any) -> str:
+        return reverse("socialaccount_connections")
+
+
+class _OnThisMachine(requests.adapters.HTTPAdapter):
+    """Refuses whatever is not encrypted and leaves the machine."""
+
+    def send(self, request: requests.PreparedRequest, *args: Any, **kwargs: Any) -> Any:
+        host = urlsplit(request.url or "").hostname
+        if host not in ("localhost", "127.0.0.1", "::1"):
+            raise requests.exceptions.InvalidURL("a provider is asked by HTTPS alone")
+        return super().send(request, *args, **kwargs)

@@ -1,0 +1,208 @@
+"""The board of a game as a picture: cards where they lie on the table, lines through them."""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+from math import hypot
+from typing import Any
+
+from league.models import Revision
+from rules.errors import BadGame
+from rules.presentation.form import game_of
+
+CARD_WIDTH, CARD_HEIGHT = 40, 54
+ACROSS, DOWN = 62, 80
+MARGIN = 20
+BEYOND = 10  # how far a line reaches beyond its last cards
+LANE = 9  # between lines that run side by side
+COLOURS = 6
+CENTRED = "centred"
+LINE = re.compile(r"\bline\b")
+
+Spot = tuple[float, float]
+Rows = Sequence[Sequence[str]]
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    name: str
+    x: float
+    y: float
+
+    @property
+    def left(self) -> float:
+        return self.x - CARD_WIDTH / 2
+
+    @property
+    def top(self) -> float:
+        return self.y - CARD_HEIGHT / 2
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line through slots; one of a single slot is a frame around it, with no points."""
+
+    slots: list[str]
+    colour: int
+    points: str
+    frame: Slot | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """What the picture is drawn from; `rows` and `lines` say the same in words.
+
+    `names` are the numbers of the rows, where no lines are drawn that would name the cards.
+    """
+
+    rows: Rows
+    slots: list[Slot]
+    names: list[Slot] = field(default_factory=list)
+    lines: list[Line] = field(default_factory=list)
+    width: float = 0
+    height: float = 0
+    card_width: int = CARD_WIDTH
+    card_height: int = CARD_HEIGHT
+
+    @property
+    def in_words(self) -> str:
+        return "; ".join(" ".join(row) for row in self.rows)
+
+    @property
+    def frame_width(self) -> int:
+        return CARD_WIDTH + LANE
+
+    @property
+    def frame_height(self) -> int:
+        return CARD_HEIGHT + LANE
+
+
+def board(rows: Rows, lines: Rows) -> Board | None:
+    """Return the picture of a board; None where there is none."""
+    if not rows:
+        return None
+    spots = _spots(rows, lines)
+    slots = [Slot(name, x, y) for name, (x, y) in spots.items()]
+    return Board(
+        rows=rows,
+        slots=slots,
+        names=_names(rows, spots) if len(rows) > 1 and not lines else [],
+        lines=[_line(number, line, spots, lane) for number, line, lane in _laned(lines)],
+        width=max(slot.x for slot in slots) + CARD_WIDTH / 2 + MARGIN,
+        height=max(slot.y for slot in slots) + CARD_HEIGHT / 2 + MARGIN,
+    )
+
+
+def lines_played(document: Mapping[str, Any], page: Mapping[str, Any]) -> Rows:
+    """Return the lines of a game's rules page if its hands are made of lines, else none."""
+    said = [*document.get("hand", ()), *document.get("shares", ())]
+    if not any(LINE.search(str(each)) for each in said):
+        return []
+    lines: Rows = page["lines"]
+    return lines
+
+
+def arrangement(rows: Rows, lines: Rows) -> str:
+    """Return how the rows lie: `centred`, in `columns`, or the last one `beside` the others.
+
+    So that the lines of the game run straight.
+    """
+    return _straightest(rows, lines)[0]
+
+
+def arrangement_of(revision: Revision) -> str:
+    """Return how the rows of the board of a recorded hand lie."""
+    record = revision.record
+    try:
+        game = game_of(
+            revision.document.document, record.get("modifiers", ()), record.get("options", {})
+        )
+    except BadGame:  # a document of before the words that the rules know now
+        return CENTRED
+    return arrangement(game.board, game.lines) if game.board and game.lines else CENTRED
+
+
+def _spots(rows: Rows, lines: Rows) -> dict[str, Spot]:
+    """Return where each slot lies, centre by centre."""
+    return _straightest(rows, lines)[1]
+
+
+def _straightest(rows: Rows, lines: Rows) -> tuple[str, dict[str, Spot]]:
+    layouts = {CENTRED: _placed(rows, 0.5), "columns": _placed(rows, 0)}
+    if len(rows) > 2:
+        layouts["beside"] = _beside(rows)
+    return min(layouts.items(), key=lambda each: sum(_length(line, each[1]) for line in lines))
+
+
+def _placed(rows: Rows, indent: float) -> dict[str, Spot]:
+    """Return the spots with each row set in by this part of what it is shorter than the longest."""
+    longest = max(len(row) for row in rows)
+    edge_x, edge_y = MARGIN + CARD_WIDTH / 2, MARGIN + CARD_HEIGHT / 2
+    return {
+        name: (edge_x + ACROSS * (place + indent * (longest - len(row))), edge_y + DOWN * down)
+        for down, row in enumerate(rows)
+        for place, name in enumerate(row)
+    }
+
+
+def _names(rows: Rows, spots: Mapping[str, Spot]) -> list[Slot]:
+    return [
+        Slot(str(number), MARGIN / 2, spots[row[0]][1]) for number, row in enumerate(rows, start=1)
+    ]
+
+
+def _beside(rows: Rows) -> dict[str, Spot]:
+    """Return the spots with the last row to the right of the others, at half their height."""
+    spots = _placed(rows[:-1], 0)
+    x = max(x for x, _y in spots.values())
+    y = sum({y for _x, y in spots.values()}) / (len(rows) - 1)
+    last = {name: (x + ACROSS * place, y) for place, name in enumerate(rows[-1], start=1)}
+    return spots | last
+
+
+def _length(line: Sequence[str], spots: Mapping[str, Spot]) -> float:
+    return sum(_distance(spots[one], spots[other]) for one, other in pairwise(line))
+
+
+def _distance(one: Spot, other: Spot) -> float:
+    return hypot(other[0] - one[0], other[1] - one[1])
+
+
+def _laned(lines: Rows) -> Iterable[tuple[int, Sequence[str], int]]:
+    """Yield each line with its number and a lane that no line along the same way has."""
+    lanes: dict[frozenset[str], set[int]] = {}
+    for number, line in enumerate(lines):
+        ways = [frozenset(pair) for pair in pairwise(line)]
+        taken = {lane for way in ways for lane in lanes.get(way, ())}
+        lane = next(lane for lane in (0, 1, -1, 2, -2, *range(3, 99)) if lane not in taken)
+        for way in ways:
+            lanes.setdefault(way, set()).add(lane)
+        yield number, line, lane
+
+
+def _line(number: int, line: Sequence[str], spots: Mapping[str, Spot], lane: int) -> Line:
+    path = [spots[name] for name in line]
+    if len(path) == 1:
+        x, y = path[0]
+        frame = Slot(line[0], x - LANE / 2, y - LANE / 2)
+        return Line(list(line), number % COLOURS, "", frame)
+    path = [_beyond(path[1], path[0]), *path[1:-1], _beyond(path[-2], path[-1])]
+    points = " ".join(f"{x:.1f},{y:.1f}" for x, y in _aside(path, lane * LANE))
+    return Line(list(line), number % COLOURS, points)
+
+
+def _beyond(before: Spot, last: Spot) -> Spot:
+    """Return a spot past the last one's card, so that the end of the line is seen."""
+    far = _distance(before, last) or 1
+    across, down = (last[0] - before[0]) / far, (last[1] - before[1]) / far
+    reach = BEYOND + CARD_WIDTH / 2 * abs(across) + CARD_HEIGHT / 2 * abs(down)
+    return last[0] + across * reach, last[1] + down * reach
+
+
+def _aside(path: Sequence[Spot], by: float) -> Iterable[Spot]:
+    """Yield the path moved sideways, as seen from its first spot to its last."""
+    (x, y), (end_x, end_y) = path[0], path[-1]
+    far = _distance(path[0], path[-1]) or 1
+    right, down = -(end_y - y) / far * by, (end_x - x) / far * by
+    return ((x + right, y + down) for x, y in path)

@@ -1,0 +1,233 @@
+"""The games of a league: see them, write one, change one, put one out of use."""
+
+from uuid import UUID, uuid4
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from league.access import Action, find_house_game, find_league, rights
+from league.common.errors import KeyReused, Refused
+from league.games import house_games
+from league.models import HouseGame, HouseGameVersion, League
+from league.pages.games.catalog import listed
+from league.pages.games.draft_check import Draft, drafted
+from league.pages.games.game_rules import Rules, fitting, rules_of
+from league.pages.games.odds_chart import Chart, chart
+from league.pages.parts.visitor import signed_in
+from rules.errors import BadGame, bad_game
+
+MOST_MODIFIERS = 8
+
+
+@login_required
+@require_safe
+def games(request: HttpRequest, league_id: UUID) -> HttpResponse:
+    league = find_league(request.user, Action.LOOK, league_id)
+    own = league.house_games.order_by("name", "slug")
+    context = {
+        "league": league,
+        "playing": [game for game in own if game.retired_at is None],
+        "retired": [game for game in own if game.retired_at is not None],
+        "groups": listed(),
+        "may_write": _may_write(request, league),
+    }
+    return render(request, "games/house_games.html", context)
+
+
+@login_required
+@require_safe
+def game(request: HttpRequest, league_id: UUID, slug: str) -> HttpResponse:
+    """Show a game of the league as it is played, or as the version that is asked for had it."""
+    found = find_house_game(request.user, Action.LOOK, league_id, slug)
+    version = _version(request, found)
+    rules = _rules(request, version)
+    context = {
+        "league": found.league,
+        "game": found,
+        "version": version,
+        "versions": found.versions.select_related("written_by").order_by("-number"),
+        "rules": rules,
+        "modifiers": fitting(version.document.document, rules.chosen),
+        "chart": _chart(request, version, rules),
+        "may_write": _may_write(request, found.league),
+        "used": house_games.is_used(found),
+    }
+    return render(request, "games/house_game.html", context)
+
+
+@login_required
+@require_safe
+def odds(request: HttpRequest, league_id: UUID, slug: str) -> HttpResponse:
+    """Show the chart alone, for a page that waits for it."""
+    found = find_house_game(request.user, Action.LOOK, league_id, slug)
+    version = _version(request, found)
+    found_chart = _chart(request, version, _rules(request, version))
+    return render(request, "games/odds_chart.html", {"chart": found_chart})
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def write(request: HttpRequest, league_id: UUID) -> HttpResponse:
+    """Write a game, from nothing or from the game that `copy` names."""
+    league = find_league(request.user, Action.KEEP_SCORE, league_id)
+    if request.method != "POST":
+        return _desk(request, league, _copied(request, league))
+    try:
+        made = house_games.write(
+            league, _text(request), by=signed_in(request), game_id=_key(request)
+        )
+    except (Refused, KeyReused) as error:
+        return _bounce(request, league, error)
+    messages.success(request, _("%(game)s can be dealt.") % {"game": made})
+    return redirect("house-game", league.pk, made.slug)
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def rewrite(request: HttpRequest, league_id: UUID, slug: str) -> HttpResponse:
+    """Change a game; hands that were dealt keep the version that they were dealt under."""
+    found = find_house_game(request.user, Action.KEEP_SCORE, league_id, slug)
+    if request.method != "POST":
+        draft = drafted(found.league, house_games.current(found).text)
+        return _desk(request, found.league, draft, found)
+    try:
+        version = house_games.revise(found, _text(request), by=signed_in(request))
+    except Refused as error:
+        return _bounce(request, found.league, error, found)
+    said = {"game": version.game, "number": version.number}
+    messages.success(request, _("%(game)s: version %(number)s is played from now on.") % said)
+    return redirect("house-game", found.league_id, found.slug)
+
+
+@login_required
+@require_POST
+def attempt(request: HttpRequest, league_id: UUID, slug: str = "") -> HttpResponse:
+    """Say what the text would come to; to a script that alone."""
+    league = find_league(request.user, Action.KEEP_SCORE, league_id)
+    own = find_house_game(request.user, Action.KEEP_SCORE, league_id, slug) if slug else None
+    draft = drafted(league, _text(request), request.POST.get("seed", ""))
+    if request.headers.get("HX-Request"):
+        told = {"draft": draft, "try_at": request.path}
+        return render(request, "games/draft_check.html", told)
+    return _desk(request, league, draft, own)
+
+
+@login_required
+@require_POST
+def retire(request: HttpRequest, league_id: UUID, slug: str) -> HttpResponse:
+    found = find_house_game(request.user, Action.KEEP_SCORE, league_id, slug)
+    house_games.retire(found)
+    messages.success(request, _("%(game)s is offered no more.") % {"game": found})
+    return redirect("house-games", found.league_id)
+
+
+@login_required
+@require_POST
+def delete(request: HttpRequest, league_id: UUID, slug: str) -> HttpResponse:
+    found = find_house_game(request.user, Action.KEEP_SCORE, league_id, slug)
+    try:
+        house_games.delete(found)
+    except house_games.InUse:
+        messages.error(request, _("Hands were dealt under it: it can be retired, not deleted."))
+        return redirect("house-game", found.league_id, found.slug)
+    messages.success(request, _("%(game)s is deleted.") % {"game": found})
+    return redirect("house-games", found.league_id)
+
+
+def _desk(
+    request: HttpRequest,
+    league: League,
+    draft: Draft,
+    own: HouseGame | None = None,
+    *,
+    key: str = "",
+    status: int = 200,
+) -> HttpResponse:
+    """Draw the page on which a game is written."""
+    at = [league.pk, own.slug] if own else [league.pk]
+    context = {
+        "league": league,
+        "game": own,
+        "draft": draft,
+        "key": key or request.POST.get("key") or uuid4(),
+        "save_at": reverse("rewrite-game" if own else "write-game", args=at),
+        "try_at": reverse("try-game-again" if own else "try-game", args=at),
+        "kept": request.method == "POST",
+        "groups": listed() if not draft.text else (),
+    }
+    return render(request, "games/game_editor.html", context, status=status)
+
+
+def _bounce(
+    request: HttpRequest, league: League, error: Refused | KeyReused, own: HouseGame | None = None
+) -> HttpResponse:
+    """Draw the page again with all that was typed, and what is wrong with it."""
+    draft = drafted(league, _text(request), request.POST.get("seed", ""))
+    if draft.faults:
+        return _desk(request, league, draft, own, status=400)
+    if isinstance(error, KeyReused):
+        told = _("This was saved before with other words. Save again to add one more game.")
+        refused = Draft(draft.text, draft.seed, [bad_game("", told)])
+        return _desk(request, league, refused, own, key=str(uuid4()), status=409)
+    faults = [bad_game("", each["text"]) for each in error.errors]
+    return _desk(request, league, Draft(draft.text, draft.seed, faults), own, status=400)
+
+
+def _copied(request: HttpRequest, league: League) -> Draft:
+    slug = request.GET.get("copy", "")
+    if not slug:
+        return Draft("")
+    try:
+        return drafted(league, house_games.text_of(league, slug))
+    except Refused as refused:
+        raise Http404 from refused
+
+
+def _text(request: HttpRequest) -> str:
+    return request.POST.get("text", "").replace("\r\n", "\n")
+
+
+def _key(request: HttpRequest) -> UUID:
+    try:
+        return UUID(request.POST.get("key", ""))
+    except ValueError:
+        return uuid4()
+
+
+def _may_write(request: HttpRequest, league: League) -> bool:
+    return Action.KEEP_SCORE in rights(request.user, league)
+
+
+def _version(request: HttpRequest, game: HouseGame) -> HouseGameVersion:
+    number = request.GET.get("version", "")
+    if not number:
+        return house_games.current(game)
+    versions = game.versions.select_related("document")
+    known = number.isdecimal() and len(number) < 7
+    found = versions.filter(number=int(number)).first() if known else None
+    if found is None:
+        raise Http404
+    return found
+
+
+def _rules(request: HttpRequest, version: HouseGameVersion) -> Rules:
+    chosen = [name for name in request.GET.getlist("with") if name]
+    if len(chosen) > MOST_MODIFIERS:
+        raise Http404
+    try:
+        return rules_of(version.document.document, chosen)
+    except BadGame as refused:
+        raise Http404 from refused
+
+
+def _chart(request: HttpRequest, version: HouseGameVersion, rules: Rules) -> Chart | None:
+    game = version.game
+    at = reverse("house-game-odds", args=[game.league_id, game.slug])
+    kept = {"version": request.GET["version"]} if "version" in request.GET else {}
+    document, league = version.document.document, game.league_id
+    return chart(request, at, document, rules.chosen, kept, league=league)

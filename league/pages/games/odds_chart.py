@@ -1,0 +1,106 @@
+"""The odds of a game as a chart: a bar for each kind of hand, and the same in numbers."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import urlencode
+from uuid import UUID
+
+from django.http import HttpRequest
+from django.utils.translation import gettext as _
+
+from league.games import odds
+from league.models import Odds
+
+ROWS = 10  # of a share; what is rarer stands together in one
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """How often a kind of hand wins: in per cent, and how long its bar is beside the longest."""
+
+    label: str
+    percent: str
+    length: str
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    name: str
+    median: str
+    bars: list[Bar]
+
+
+@dataclass(frozen=True, slots=True)
+class Chart:
+    """The chart, or that it is still to come; `at` and `kept` are where to ask for it again."""
+
+    at: str
+    kept: Sequence[tuple[str, str]]
+    players: int
+    choices: range
+    deals: int = 0
+    shares: Sequence[Share] = ()
+    scoop: str = ""
+    pending: bool = False
+
+    @property
+    def address(self) -> str:
+        return f"{self.at}?{urlencode([*self.kept, ('players', self.players)])}"
+
+
+def chart(
+    request: HttpRequest,
+    at: str,
+    document: dict[str, Any],
+    modifiers: Sequence[str],
+    also: Mapping[str, str] | None = None,
+    *,
+    league: UUID | None = None,
+) -> Chart | None:
+    """Return the chart for as many players as the request says; None where nothing is compared.
+
+    `at` is the address of the chart alone; `also` is what it must be told besides the modifiers.
+    A game of a league waits for the league's turn.
+    """
+    kept = [*(("with", name) for name in modifiers), *(also or {}).items()]
+    choices = odds.players_of(document)
+    players = _players(request.GET.get("players", ""), document)
+    row = odds.ask(document, modifiers, players, league=league)
+    if row is not None and row.state == Odds.State.FAILED:
+        return None
+    if row is None or row.found is None:
+        return Chart(at, kept, players, choices, pending=True)
+    found = row.found
+    shares = [_share(share) for share in found["shares"]]
+    scoop = _percent(found["scoop"]) if len(shares) > 1 else ""
+    return Chart(at, kept, players, choices, found["deals"], shares, scoop)
+
+
+def _players(text: str, document: dict[str, Any]) -> int:
+    known = {str(number): number for number in odds.players_of(document)}
+    return known.get(text, odds.usual_players(document))
+
+
+def _share(share: Mapping[str, Any]) -> Share:
+    rates = list(_rates(share))
+    longest = max((rate for _label, rate in rates), default=1) or 1
+    bars = [
+        Bar(label, _percent(rate), f"{max(1, 100 * rate / longest):.1f}") for label, rate in rates
+    ]
+    return Share(share["name"], share["median"], bars)
+
+
+def _rates(share: Mapping[str, Any]) -> Iterator[tuple[str, float]]:
+    won = [(str(each["category"]), float(each["rate"])) for each in share["won_by"]]
+    yield from won[:ROWS]
+    if rarer := sum(rate for _label, rate in won[ROWS:]):
+        yield _("anything else"), rarer
+    if share["nobody"]:
+        yield _("nobody"), share["nobody"]
+
+
+def _percent(rate: float) -> str:
+    if 0 < rate < 0.001:
+        return "< 0.1 %"
+    return f"{100 * rate:.1f} %"

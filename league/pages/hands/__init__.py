@@ -1,0 +1,1 @@
+"""A hand that was recorded: its page and its replay."""

@@ -1,0 +1,1 @@
+"""Hand histories of other services into a league."""

@@ -1,0 +1,1 @@
+"""A league: its people, devices, keys, settings, activity."""

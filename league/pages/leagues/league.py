@@ -1,0 +1,142 @@
+"""Leagues: make one, see who plays and when, bring people in."""
+
+from uuid import UUID
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.db import transaction
+from django.db.models import Count, Q, prefetch_related_objects
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from league.access import (
+    Action,
+    Visitor,
+    find_league,
+    find_player,
+    may_invite,
+    player_of,
+    rights,
+)
+from league.change_version import current_league_version
+from league.closing.payments import unpaid
+from league.common.errors import Refused
+from league.common.money import in_money, worth
+from league.models import League, Night, Payment, PlannedPayment, User
+from league.pages.parts.forms import AddPlayer, NewLeague, add_refusal
+from league.pages.parts.qr_code import join_code
+from league.pages.parts.visitor import signed_in
+from league.people.devices import free
+from league.people.join_requests import waiting as waiting_phones
+from league.people.leagues import add_player, latest_season, make_league
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def new_league(request: HttpRequest) -> HttpResponse:
+    form = NewLeague(request.POST or None)
+    league = _made(signed_in(request), form) if form.is_valid() else None
+    if league is None:
+        return render(request, "leagues/new_league.html", {"form": form})
+    return redirect("league", league.pk)
+
+
+@login_required
+@require_safe
+def league(request: HttpRequest, league_id: UUID) -> HttpResponse:
+    found = find_league(request.user, Action.LOOK, league_id)
+    return _page(request, found, AddPlayer())
+
+
+@login_required
+@require_POST
+def player(request: HttpRequest, league_id: UUID) -> HttpResponse:
+    found = find_league(request.user, Action.MANAGE, league_id)
+    form = AddPlayer(request.POST)
+    if form.is_valid() and _added(found, form):
+        names = form.cleaned_data["name"]
+        told = ngettext("%(names)s is in.", "%(names)s are in.", len(names))
+        messages.success(request, told % {"names": ", ".join(names)})
+        return redirect(f"{reverse('league', args=[found.pk])}#players")
+    return _page(request, found, form)
+
+
+@login_required
+@require_POST
+def release(request: HttpRequest, player_id: UUID) -> HttpResponse:
+    """Take a name back from the phone that has picked it."""
+    player = find_player(request.user, Action.MANAGE, player_id)
+    try:
+        free(player, by=signed_in(request))
+    except Refused as refused:
+        for each in refused.errors:
+            messages.error(request, each["text"], extra_tags="bad")
+    else:
+        messages.success(request, _("%(name)s can be picked again.") % {"name": player})
+    return redirect("league", player.league_id)
+
+
+def _page(request: HttpRequest, league: League, form: AddPlayer) -> HttpResponse:
+    allowed = rights(request.user, league)
+    nights = Night.objects.filter(season__league=league).select_related("closing_job")
+    context = {
+        "version": current_league_version(league),
+        "league": league,
+        "chip": worth(1, league),
+        "players": league.players.order_by("name"),
+        "nights": nights.annotate(hand_count=Count("hands")).order_by("-started_at"),
+        "owed": _owed(request.user, league),
+        "season": latest_season(league),
+        "form": form,
+        "may_keep_score": Action.KEEP_SCORE in allowed,
+        "may_manage": Action.MANAGE in allowed,
+        "join": join_code(request, league),
+        "nameless": may_invite(request.user, league) and not player_of(request.user, league),
+        "join_requests": waiting_phones(league)
+        if Action.MANAGE in allowed and league.approves
+        else (),
+    }
+    return render(request, "leagues/league.html", context, status=400 if form.errors else 200)
+
+
+def _owed(user: Visitor, league: League) -> list[tuple[PlannedPayment, str]]:
+    """Return what the visitor has still to pay or to get, with how much of it in money."""
+    mine = Q(payer__user=user.pk) | Q(payee__user=user.pk)
+    rows = list(unpaid().filter(mine, plan__season__league=league).order_by("plan__made_at", "pk"))
+    prefetch_related_objects(rows, "payer__user", "payee__user", "plan__closing", "paid")
+    return [(each, in_money(_left(each), each.plan)) for each in rows]
+
+
+def _left(planned: PlannedPayment) -> int:
+    confirmed = Payment.State.CONFIRMED
+    return planned.chips - sum(each.chips for each in planned.paid.all() if each.state == confirmed)
+
+
+def _made(user: User, form: NewLeague) -> League | None:
+    told = form.cleaned_data
+    names = ("name", "currency", "time_zone", "chip_value")
+    try:
+        return make_league(user, **{name: told[name] for name in names})
+    except Refused as refused:
+        add_refusal(form, refused, chip_value="chip")
+        return None
+
+
+def _added(league: League, form: AddPlayer) -> bool:
+    """Add all of them, or none: every name that can't be is told."""
+    names, is_guest = form.cleaned_data["name"], form.cleaned_data["is_guest"]
+    with transaction.atomic():
+        for name in names:
+            try:
+                add_player(league, name, is_guest=is_guest)
+            except Refused as refused:
+                for each in refused.errors:
+                    text = each["text"] if len(names) == 1 else f"{name}: {each['text']}"
+                    form.add_error("name", text)
+        if form.errors:
+            transaction.set_rollback(True)
+    return not form.errors

@@ -1,0 +1,148 @@
+"""What a league chooses about its nights."""
+
+from dataclasses import fields
+from typing import Any
+from uuid import UUID
+
+from django import forms
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.http import require_http_methods
+
+from league.access import Action, find_league
+from league.closing.settings import USUAL_CHIPS, Options, choose, options_of
+from league.common.money import worth
+from league.models import Corrections, Inviters, Joined, League, Leftover, Settles, Uncounted
+from league.pages.parts.forms import Terms, carry_out
+from league.pages.parts.visitor import signed_in
+
+SETTLES = (
+    (Settles.NIGHT, gettext_lazy("Every night")),
+    (Settles.SEASON, gettext_lazy("When the season ends")),
+)
+UNCOUNTED = (
+    (Uncounted.WAIT, gettext_lazy("Waits for the host")),
+    (Uncounted.HANDS, gettext_lazy("Closes as the hands say")),
+)
+LEFTOVER = (
+    (Leftover.BACK, gettext_lazy("Goes back to those it is for")),
+    (Leftover.STAYS, gettext_lazy("Stays for the next night")),
+)
+JOINED = (
+    (Joined.RECORD, gettext_lazy("Look, and record hands")),
+    (Joined.LOOK, gettext_lazy("Only look")),
+)
+CORRECTIONS = (
+    (Corrections.HOSTS, gettext_lazy("Hosts alone")),
+    (Corrections.RECORDERS, gettext_lazy("Whoever records hands")),
+)
+INVITERS = (
+    (Inviters.HOSTS, gettext_lazy("Hosts alone")),
+    (Inviters.SCOREKEEPERS, gettext_lazy("Hosts and scorekeepers")),
+    (Inviters.PLAYERS, gettext_lazy("Whoever plays")),
+)
+ORDER = (
+    "joined",
+    "inviters",
+    "approves",
+    "corrections",
+    "closing_hour",
+    "time_zone",
+    "settles",
+    "banker",
+    "uncounted",
+    "leftover",
+    "currency",
+    "chip",
+)
+
+
+class OptionsForm(Terms):
+    closing_hour = forms.TypedChoiceField(
+        label=gettext_lazy("Nights close by themselves at"),
+        coerce=int,
+        choices=[(hour, f"{hour}:00") for hour in range(24)],
+    )
+    settles = forms.ChoiceField(label=gettext_lazy("Payments are planned"), choices=SETTLES)
+    uncounted = forms.ChoiceField(
+        label=gettext_lazy("A night whose chips nobody counted"), choices=UNCOUNTED
+    )
+    leftover = forms.ChoiceField(
+        label=gettext_lazy("A pot that nobody won in the end"), choices=LEFTOVER
+    )
+
+    joined = forms.ChoiceField(
+        label=gettext_lazy("Devices that joined by the code may"), choices=JOINED
+    )
+    inviters = forms.ChoiceField(
+        label=gettext_lazy("The code to join by is shown to"), choices=INVITERS
+    )
+    approves = forms.BooleanField(
+        required=False, label=gettext_lazy("A host says yes to each phone that joins by the code")
+    )
+    corrections = forms.ChoiceField(
+        label=gettext_lazy("Hands of closed nights are corrected by"), choices=CORRECTIONS
+    )
+    denominations = forms.CharField(
+        label=gettext_lazy("Chips on the table"),
+        required=False,
+        max_length=100,
+        help_text=gettext_lazy("What each kind is worth in the smallest one: 1 5 10 25 100"),
+        widget=forms.TextInput({"inputmode": "numeric", "autocomplete": "off"}),
+    )
+
+    def __init__(self, league: League, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["banker"] = forms.ModelChoiceField(
+            league.players.order_by("name"),
+            label=gettext_lazy("All payments go through"),
+            required=False,
+            empty_label=gettext_lazy("nobody: as few as can be"),
+        )
+        # The zone is the league's, not that of whichever phone looks.
+        self.fields["time_zone"].widget.attrs.pop("data-zone-of-phone")
+        self.fields["chip"].help_text = gettext_lazy(
+            "For nights that begin afterwards. This and the currency can change while no night is "
+            "open and nobody owes anything."
+        )
+        self.order_fields(ORDER)
+
+    def options(self) -> Options:
+        """Return what was chosen, of a valid form."""
+        names = {each.name for each in fields(Options)}
+        return Options(**{name: told for name, told in self.cleaned_data.items() if name in names})
+
+    def clean_denominations(self) -> tuple[int, ...]:
+        """Return the chips; none typed are the usual ones."""
+        words = self.cleaned_data["denominations"].replace(",", " ").split()
+        if not all(word.isdecimal() for word in words):
+            raise forms.ValidationError(_("These are whole numbers with spaces between: 1 5 10."))
+        return tuple(sorted(int(word) for word in words)) or USUAL_CHIPS
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def options(request: HttpRequest, league_id: UUID) -> HttpResponse:
+    league = find_league(request.user, Action.MANAGE, league_id)
+    form = OptionsForm(league, request.POST or None, initial=_as_chosen(league))
+    if form.is_bound and form.is_valid() and _chosen(request, league, form):
+        messages.success(request, _("The choices are kept."))
+        return redirect("league", league.pk)
+    context = {"league": league, "form": form}
+    return render(request, "leagues/settings.html", context, status=400 if form.errors else 200)
+
+
+def _as_chosen(league: League) -> dict[str, Any]:
+    chosen = options_of(league)
+    told = {each.name: getattr(chosen, each.name) for each in fields(Options)}
+    told["denominations"] = " ".join(str(chips) for chips in chosen.denominations)
+    return told | {"chip": worth(1, league).replace(",", "")}
+
+
+def _chosen(request: HttpRequest, league: League, form: OptionsForm) -> bool:
+    by = signed_in(request)
+    return carry_out(form, lambda: choose(league, form.options(), by=by), chip_value="chip")

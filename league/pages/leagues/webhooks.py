@@ -1,0 +1,162 @@
+"""Webhooks: make one, see what was sent and how it went, send it again, put it out of use."""
+
+from collections.abc import Callable
+from typing import Any
+from uuid import UUID, uuid4
+
+from django import forms
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from league.access import Action, find_league
+from league.common.errors import Refused
+from league.models import CHOSEN, LONGEST_ADDRESS, LONGEST_NAME, EventKind, League, Webhook
+from league.pages.account.fresh_sign_in import fresh_sign_in_required, fresh_to_change
+from league.pages.parts.forms import add_refusal
+from league.pages.parts.visitor import signed_in
+from league.webhooks import endpoints
+
+EVENTS = (
+    (EventKind.HAND_SETTLED.value, gettext_lazy("a hand is settled")),
+    (EventKind.HAND_REVISED.value, gettext_lazy("a hand is corrected")),
+    (EventKind.HAND_VOIDED.value, gettext_lazy("a hand is undone")),
+    (EventKind.NIGHT_CLOSED.value, gettext_lazy("a night is closed")),
+    (EventKind.PAYMENT_CONFIRMED.value, gettext_lazy("a payment is confirmed")),
+)
+# What a button does, and what is said when it is done.
+ACTIONS: dict[str, tuple[Callable[..., object], Promise]] = {
+    "ping": (
+        lambda webhook, by: endpoints.ping(webhook),
+        gettext_lazy("A ping is on its way: see below how it went."),
+    ),
+    "enable": (endpoints.switch_on, gettext_lazy("It is told again what happens.")),
+    "retire": (endpoints.retire, gettext_lazy("Nothing is sent there any more.")),
+}
+LAST = 20
+
+
+class WebhookForm(forms.Form):
+    id = forms.UUIDField(widget=forms.HiddenInput)
+    url = forms.CharField(
+        label=gettext_lazy("Address to tell"),
+        max_length=LONGEST_ADDRESS,
+        widget=forms.TextInput(
+            {"autocomplete": "off", "inputmode": "url", "placeholder": "https://"}
+        ),
+    )
+    note = forms.CharField(
+        label=gettext_lazy("What it is for"), max_length=LONGEST_NAME, required=False
+    )
+    events = forms.MultipleChoiceField(
+        label=gettext_lazy("It is told when"),
+        choices=EVENTS,
+        initial=CHOSEN,
+        widget=forms.CheckboxSelectMultiple,
+    )
+
+
+@fresh_to_change
+@require_http_methods(["GET", "HEAD", "POST"])
+def overview(request: HttpRequest, league_id: UUID) -> HttpResponse:
+    league = find_league(request.user, Action.MANAGE, league_id)
+    form, secret = WebhookForm(request.POST or None, initial={"id": uuid4()}), ""
+    if form.is_bound and form.is_valid():
+        secret = _made(request, league, form)
+        if not form.errors:
+            form = WebhookForm(initial={"id": uuid4()})
+    rows = Webhook.objects.filter(league=league).order_by("retired_at", "made_at")
+    context = {"league": league, "webhooks": rows, "form": form, "secret": secret}
+    return _page(request, "leagues/webhooks.html", context, failed=bool(form.errors))
+
+
+@login_required
+@require_safe
+def detail(request: HttpRequest, league_id: UUID, webhook_id: UUID) -> HttpResponse:
+    return _shown(request, _webhook(request, league_id, webhook_id))
+
+
+@fresh_sign_in_required
+@require_POST
+def rotate(request: HttpRequest, league_id: UUID, webhook_id: UUID) -> HttpResponse:
+    webhook, secret = _webhook(request, league_id, webhook_id), ""
+    try:
+        webhook, secret = endpoints.rotate(webhook, by=signed_in(request))
+    except Refused as refused:
+        messages.error(request, str(refused))
+    return _shown(request, webhook, secret=secret)
+
+
+@login_required
+@require_POST
+def act(request: HttpRequest, league_id: UUID, webhook_id: UUID, action: str) -> HttpResponse:
+    """Ping it, switch it on or retire it."""
+    webhook = _webhook(request, league_id, webhook_id)
+    if action not in ACTIONS:
+        raise Http404
+    do, said = ACTIONS[action]
+    try:
+        do(webhook, by=signed_in(request))
+        messages.success(request, str(said))
+    except Refused as refused:
+        messages.error(request, str(refused))
+    return redirect("webhook", league_id, webhook_id)
+
+
+@login_required
+@require_POST
+def redeliver(
+    request: HttpRequest, league_id: UUID, webhook_id: UUID, delivery_id: UUID
+) -> HttpResponse:
+    webhook = _webhook(request, league_id, webhook_id)
+    delivery = webhook.deliveries.select_related("webhook").filter(pk=delivery_id).first()
+    if delivery is None:
+        raise Http404
+    try:
+        endpoints.redeliver(delivery)
+        messages.success(request, _("It is sent once more, under the same id."))
+    except Refused as refused:
+        messages.error(request, str(refused))
+    return redirect("webhook", league_id, webhook_id)
+
+
+def _made(request: HttpRequest, league: League, form: WebhookForm) -> str:
+    """Make the webhook and return its secret; what is wrong goes to the form."""
+    said = form.cleaned_data
+    try:
+        _webhook, secret = endpoints.make(league, said.pop("id"), by=signed_in(request), **said)
+    except Refused as refused:
+        add_refusal(form, refused)
+        return ""
+    return secret
+
+
+def _webhook(request: HttpRequest, league_id: UUID, webhook_id: UUID) -> Webhook:
+    league = find_league(request.user, Action.MANAGE, league_id)
+    webhook = Webhook.objects.filter(league=league, pk=webhook_id).select_related("league").first()
+    if webhook is None:
+        raise Http404
+    return webhook
+
+
+def _shown(request: HttpRequest, webhook: Webhook, *, secret: str = "") -> HttpResponse:
+    sent = webhook.deliveries.select_related("event").prefetch_related("log").order_by("-event")
+    context = {
+        "league": webhook.league,
+        "webhook": webhook,
+        "secret": secret,
+        "told": [label for kind, label in EVENTS if kind in webhook.events],
+        "deliveries": sent[:LAST],
+    }
+    return _page(request, "leagues/webhook.html", context)
+
+
+def _page(
+    request: HttpRequest, template: str, context: dict[str, Any], *, failed: bool = False
+) -> HttpResponse:
+    return render(request, template, context, status=400 if failed else 200)

@@ -1,0 +1,1 @@
+"""A night: its table, its chips, its end, its receipt."""

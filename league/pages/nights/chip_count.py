@@ -1,0 +1,174 @@
+"""The count: chips typed on a keypad, the difference beside them as they are typed."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID, uuid4
+
+from django import forms
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_POST
+
+from league.access import (
+    Action,
+    Visitor,
+    find_night,
+    may,
+    require,
+    require_to_undo,
+)
+from league.closing import cash_outs
+from league.closing.chip_count import Counted, Tally, count_all, tally
+from league.closing.discrepancies import likeliest
+from league.common.errors import NightClosed
+from league.models import BuyIn, CashOut, ChipRequest, Night, Player, Seat
+from league.pages.nights.chip_requests import exchange_chips
+from league.pages.nights.night_actions import speaks_for
+from league.pages.parts.forms import Chips, GoHome, carry_out
+from league.pages.parts.visitor import signed_in
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A player's line of the count, with the field to type in where the visitor may."""
+
+    line: Counted
+    field: forms.BoundField | None
+
+
+class CountForm(forms.Form):
+    """A field for each player for whom the visitor may count."""
+
+    key = forms.UUIDField(widget=forms.HiddenInput({"data-key": True}))
+
+    def __init__(
+        self, night: Night, players: list[Player], data: Mapping[str, Any] | None = None
+    ) -> None:
+        super().__init__(data, initial={"key": uuid4()})
+        self.players = {_name(player.pk): player for player in players}
+        standing = {line.player: line for line in tally(night).lines}
+        for name, player in self.players.items():
+            line = standing[player.pk]
+            self.fields[name] = Chips(
+                label=player.name, min_value=0, required=False, initial=_said(line)
+            )
+            self.fields[name].widget.attrs["aria-label"] = _("Chips of %(name)s") % {
+                "name": player.name
+            }
+
+    def typed(self) -> dict[UUID, int | None]:
+        """Return what is typed so far, as far as it is a number."""
+        self.is_valid()
+        told = self.cleaned_data
+        return {player.pk: told[name] for name, player in self.players.items() if name in told}
+
+    def counts(self) -> dict[Player, int | None]:
+        """Return what was counted, of a valid form."""
+        return {player: self.cleaned_data[name] for name, player in self.players.items()}
+
+    def rows(self, told: Tally) -> list[Row]:
+        fields = {player.pk: self[name] for name, player in self.players.items()}
+        return [Row(line, fields.get(line.player)) for line in told.lines if line.position]
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def count(request: HttpRequest, night_id: UUID) -> HttpResponse:
+    night = find_night(request.user, Action.LOOK, night_id)
+    form = CountForm(night, _countable(request.user, night), request.POST or None)
+    if not (form.is_bound and form.is_valid() and _counted(request, night, form)):
+        return _page(request, night, form)
+    messages.success(request, _("The count is kept."))
+    return redirect("count" if request.POST.get("stay") else "night", night.pk)
+
+
+@login_required
+@require_POST
+def check_count(request: HttpRequest, night_id: UUID) -> HttpResponse:
+    """Answer with the difference that the chips typed so far would make; nothing is kept."""
+    night = find_night(request.user, Action.LOOK, night_id)
+    form = CountForm(night, _countable(request.user, night), request.POST)
+    return render(request, "nights/chip_count_difference.html", _told(night, form.typed()))
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def leave(request: HttpRequest, night_id: UUID) -> HttpResponse:
+    night = find_night(request.user, Action.LOOK, night_id)
+    # Sent twice, it finds somebody who has left already, and says the same.
+    gone: dict[str, None] = {} if request.method == "POST" else {"left_at": None}
+    leaving = _countable(request.user, night, **gone)
+    form = GoHome(night, leaving, request.POST or None, initial={"key": uuid4()})
+    if may(request.user, Action.MANAGE, night.league):
+        form.let_host_say()
+    if form.is_bound and form.is_valid() and _gone(request, night, form):
+        return redirect("night", night.pk)
+    context = {"night": night, "form": form}
+    return render(request, "nights/cash_out.html", context, status=400 if form.errors else 200)
+
+
+@login_required
+@require_POST
+def undo(request: HttpRequest, night_id: UUID, done_id: UUID) -> HttpResponse:
+    """Take back a buy-in or a cash-out that was a mistake."""
+    night = find_night(request.user, Action.LOOK, night_id)
+    mine = {"night": night, "pk": done_id}
+    bought = BuyIn.objects.filter(**mine).first()
+    done = bought or CashOut.objects.filter(**mine).first()
+    if done is None:
+        require(request.user, Action.KEEP_SCORE, night.league)
+        raise Http404
+    require_to_undo(request.user, done, night.league)
+    try:
+        cash_outs.undo(done, by=signed_in(request))
+    except NightClosed:
+        messages.error(request, _("The night is closed."), extra_tags="bad")
+    else:
+        messages.success(request, _("It is undone."))
+    return redirect("night", night.pk)
+
+
+def _page(request: HttpRequest, night: Night, form: CountForm) -> HttpResponse:
+    typed = form.typed() if form.is_bound else None
+    told = _told(night, typed)
+    context = {
+        "night": night,
+        "league": night.league,
+        "form": form,
+        "rows": form.rows(told["tally"]),
+        **told,
+    }
+    return render(request, "nights/chip_count.html", context, status=400 if form.errors else 200)
+
+
+def _told(night: Night, typed: Mapping[UUID, int | None] | None) -> dict[str, Any]:
+    found = tally(night, typed)
+    return {"tally": found, "suspicions": likeliest(night, found), "excess": -found.missing}
+
+
+def _countable(user: Visitor, night: Night, **seated: None) -> list[Player]:
+    rows = Seat.objects.filter(night=night, **seated).select_related("player")
+    return speaks_for(user, night, [row.player for row in rows.order_by("position")])
+
+
+def _counted(request: HttpRequest, night: Night, form: CountForm) -> bool:
+    key, by = form.cleaned_data["key"], signed_in(request)
+    return carry_out(form, lambda: count_all(night, form.counts(), counts_id=key, by=by))
+
+
+def _gone(request: HttpRequest, night: Night, form: GoHome) -> bool:
+    said = _("%(name)s cashed out.")
+    return exchange_chips(request, night, form, ChipRequest.Kind.CASH_OUT, said)
+
+
+def _name(player: UUID) -> str:
+    return f"chips-{player}"
+
+
+def _said(line: Counted) -> int | None:
+    """Return what stands in the field at first; a stale count is offered, to be looked at again."""
+    return None if line.gone else line.counted if line.stale is None else line.stale

@@ -1,0 +1,146 @@
+"""Chips over the counter: moved, or asked for, and then answered with one tap."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from uuid import UUID
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST
+
+from league.access import (
+    Visitor,
+    find_chip_request,
+    person,
+    player_of,
+    require_to_withdraw,
+    require_word,
+    whose_word,
+)
+from league.closing.chip_requests import (
+    Done,
+    Exchange,
+    accept,
+    decline,
+    exchange,
+    waiting_or_answered,
+    withdraw,
+)
+from league.common.errors import KeyReused, NightClosed, Refused
+from league.models import ChipRequest, Night, User
+from league.pages.parts.forms import BuyInForm, GoHome, carry_out
+from league.pages.parts.visitor import signed_in
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """Chips that wait; whether the visitor says yes or no to them, or has asked for them."""
+
+    request: ChipRequest
+    decides: bool
+    asked: bool
+
+
+def chip_requests(
+    visitor: Visitor, night: Night, *, manages: bool
+) -> tuple[list[Waiting], ChipRequest | None]:
+    """Return what waits at the night, as this visitor sees it; `manages` are hosts.
+
+    And what the visitor asked for last, where the answer was no just now.
+    """
+    by = person(visitor)
+    rows = list(waiting_or_answered(night, by))
+    waits = [each for each in rows if each.state == ChipRequest.State.WAITING]
+    last = next((each for each in reversed(rows) if by and each.made_by == by), None)
+    own = player_of(visitor, night.league) if waits else None
+    seen = [
+        Waiting(
+            request=each,
+            decides=manages or each.charged == own,
+            asked=each.made_by == by,
+        )
+        for each in waits
+    ]
+    return seen, last if last and last.state == ChipRequest.State.REFUSED else None
+
+
+def exchange_chips(
+    request: HttpRequest, night: Night, form: BuyInForm | GoHome, kind: ChipRequest.Kind, said: str
+) -> bool:
+    """Move the chips of a valid form, or ask whom they are charged to, and say so; False if not."""
+    typed, by = form.cleaned_data, signed_in(request)
+    leaves = kind == ChipRequest.Kind.CASH_OUT
+    player, chips, banker = typed["player"], typed["chips"], typed["banker"]
+    word = whose_word(request.user, player, banker, night.league, pays=leaves)
+    wanted = Exchange(
+        kind=kind,
+        id=typed["key"],
+        night=night,
+        player=player,
+        chips=chips,
+        banker=banker,
+        leaves=leaves,
+        beyond_stack=typed.get("beyond_stack", False),
+    )
+
+    def move() -> None:
+        done = exchange(wanted, by=by, word=word)
+        _say(request, done, said % {"name": player, "chips": chips})
+
+    return carry_out(form, move)
+
+
+def _say(request: HttpRequest, done: Done, moved: str) -> None:
+    """Say that chips have moved. Of those that wait the page of the night speaks while they do.
+
+    What is said here stays where it stands, and would be wrong once somebody answers.
+    """
+    if not isinstance(done, ChipRequest):
+        messages.success(request, moved)
+    elif done.state != ChipRequest.State.WAITING:
+        messages.error(
+            request, _("It was asked for before, and is over: ask again."), extra_tags="bad"
+        )
+
+
+@login_required
+@require_POST
+def yes(request: HttpRequest, night_id: UUID, request_id: UUID) -> HttpResponse:
+    asked = find_chip_request(request.user, night_id, request_id)
+    require_word(request.user, asked)
+    return _answered(request, asked, accept, _("The chips are on the table."))
+
+
+@login_required
+@require_POST
+def no(request: HttpRequest, night_id: UUID, request_id: UUID) -> HttpResponse:
+    asked = find_chip_request(request.user, night_id, request_id)
+    require_word(request.user, asked)
+    return _answered(request, asked, decline, _("It is refused: no chips have moved."))
+
+
+@login_required
+@require_POST
+def take_back(request: HttpRequest, night_id: UUID, request_id: UUID) -> HttpResponse:
+    asked = find_chip_request(request.user, night_id, request_id)
+    require_to_withdraw(request.user, asked)
+    return _answered(request, asked, withdraw, _("It is undone."))
+
+
+def _answered(
+    request: HttpRequest, asked: ChipRequest, answer: Callable[..., object], said: str
+) -> HttpResponse:
+    by: User = signed_in(request)
+    try:
+        answer(asked, by=by)
+    except Refused as refused:
+        for each in refused.errors:
+            messages.error(request, each["text"], extra_tags="bad")
+    except (NightClosed, KeyReused):
+        messages.error(request, _("The night is closed."), extra_tags="bad")
+    else:
+        messages.success(request, said)
+    return redirect("night", asked.night_id)

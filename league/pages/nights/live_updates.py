@@ -1,0 +1,92 @@
+"""Pages that move on by themselves: whether a night or a league has, and the recorder's table.
+
+A page asks `pulse` every two seconds with the version that it shows. Nothing new is 304, and costs
+two indexed queries: the session, and one for version, membership and password together. Only when
+the night has moved on is anything else asked for (static/league/js/live.js).
+"""
+
+from collections.abc import Callable
+from uuid import UUID
+
+from django.contrib.auth import HASH_SESSION_KEY, SESSION_KEY
+from django.http import HttpRequest, HttpResponse, HttpResponseNotModified, JsonResponse
+from django.shortcuts import render
+from django.utils.crypto import constant_time_compare
+from django.views.decorators.http import require_safe
+
+from league.access import Action, find_night
+from league.change_version import MemberVersion, league_version, night_version
+from league.common.client_ip import address_of
+from league.models import Hand, Night, Revision, User
+from league.nights import nights
+from league.pages.nights.night_summary import Line, line
+from league.pages.parts.visitor import origin_of
+from league.people.devices import saw
+
+
+@require_safe
+def pulse(request: HttpRequest, night_id: UUID) -> HttpResponse:
+    """Answer 304 where the phone has seen it all, else the version; 401 where it is signed out."""
+    return _answer(request, night_version, night_id)
+
+
+@require_safe
+def of_league(request: HttpRequest, league_id: UUID) -> HttpResponse:
+    """Answer alike for the pages of a league and its seasons."""
+    return _answer(request, league_version, league_id)
+
+
+def _answer(
+    request: HttpRequest, version_of: Callable[[int, UUID], MemberVersion | None], asked: UUID
+) -> HttpResponse:
+    user_id = request.session.get(SESSION_KEY)
+    if user_id is None:
+        return HttpResponse(status=401)
+    found = version_of(int(user_id), asked)
+    if found is None or not _is_theirs(request, found):
+        return HttpResponse(status=404 if request.user.is_authenticated else 401)
+    saw(request.session.session_key or "", int(user_id), address_of(request))
+    tag = f'"{found.version}"'
+    headers = {"ETag": tag, "Cache-Control": "private, no-cache"}
+    if request.headers.get("If-None-Match") == tag:
+        return HttpResponseNotModified(headers=headers)
+    return JsonResponse({"version": found.version}, headers=headers)
+
+
+@require_safe
+def table(request: HttpRequest, night_id: UUID) -> HttpResponse:
+    """Draw the table above the recorder: the hand that comes, its dealer, the stacks."""
+    night = find_night(request.user, Action.LOOK, night_id)
+    told = request.GET.get("seen", "")
+    seen = int(told) if told.isascii() and told.isdecimal() and len(told) < 9 else None
+    return render(request, "nights/live_table.html", {"night": night, **now(request, night, seen)})
+
+
+def now(request: HttpRequest, night: Night, seen: int | None = None) -> dict[str, object]:
+    """Return what the recorder says of the table; `meanwhile` are hands that others recorded."""
+    last = Hand.objects.filter(night=night).order_by("-number").values_list("number", flat=True)
+    number = last.first() or 0
+    dealer, chips = nights.dealer(night), nights.stacks(night)
+    seats = night.seats.filter(left_at=None).select_related("player").order_by("position")
+    return {
+        "seen": number if seen is None else seen,
+        "last": number,
+        "dealer": dealer.player.name if dealer else "",
+        "stacks": [(seat.player.name, chips.get(seat.player_id, 0)) for seat in seats],
+        "meanwhile": _meanwhile(request, night, number if seen is None else seen),
+    }
+
+
+def _meanwhile(request: HttpRequest, night: Night, seen: int) -> list[Line]:
+    rows = Revision.objects.filter(hand__night=night, hand__number__gt=seen, current=True)
+    others = rows.exclude(hand__origin=origin_of(request)).select_related("hand", "document")
+    return [line(each) for each in others.order_by("hand__number")]
+
+
+def _is_theirs(request: HttpRequest, found: MemberVersion) -> bool:
+    """Tell whether the session was opened under the password that the user still has."""
+    told = str(request.session.get(HASH_SESSION_KEY, ""))
+    user = User(password=found.password)
+    # Whatever else Django lets pass (keys that were changed) it is asked for.
+    same = constant_time_compare(told, user.get_session_auth_hash())
+    return same or request.user.is_authenticated

@@ -1,0 +1,165 @@
+"""Nights: start one, see its stacks and hands, buy in, sit down."""
+
+from collections.abc import Sequence
+from uuid import UUID, uuid4
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from league.access import Action, find_league, find_night, rights
+from league.closing.open import start_night
+from league.common import money
+from league.models import ChipRequest, Hand, League, Night, Player, Seat
+from league.nights import nights
+from league.pages.nights.chip_requests import chip_requests, exchange_chips
+from league.pages.nights.latest_verdict import latest_verdict
+from league.pages.nights.night_actions import night_actions, speaks_for
+from league.pages.nights.night_summary import Line, counter, lines, stacks
+from league.pages.parts.forms import BuyInForm, GuestForm, NewNight, TakeSeat, carry_out
+from league.pages.parts.qr_code import join_code
+from league.pages.parts.visitor import signed_in
+from league.people.join_requests import waiting as waiting_phones
+from league.recording.conflicts import waiting
+from league.recording.undo import is_undoable
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def new_night(request: HttpRequest, league_id: UUID) -> HttpResponse:
+    league = find_league(request.user, Action.KEEP_SCORE, league_id)
+    form = NewNight(list(league.players.order_by("name")), request.POST or None)
+    if form.is_valid() and _started(request, league, form):
+        return redirect("night", form.cleaned_data["key"])
+    return render(request, "nights/new_night.html", {"league": league, "form": form})
+
+
+@login_required
+@require_safe
+def night(request: HttpRequest, night_id: UUID) -> HttpResponse:
+    return _page(request, find_night(request.user, Action.LOOK, night_id))
+
+
+@login_required
+@require_POST
+def buy_in(request: HttpRequest, night_id: UUID) -> HttpResponse:
+    found = find_night(request.user, Action.LOOK, night_id)
+    form = BuyInForm(found, speaks_for(request.user, found, _seated(found)), request.POST)
+    if form.is_valid() and _bought(request, found, form):
+        return redirect("night", found.pk)
+    return _page(request, found, buy_in=form)
+
+
+@login_required
+@require_POST
+def seat(request: HttpRequest, night_id: UUID) -> HttpResponse:
+    found = find_night(request.user, Action.LOOK, night_id)
+    form = TakeSeat(speaks_for(request.user, found, _standing(found)), request.POST)
+    if form.is_valid() and _sat(found, form):
+        messages.success(request, _("%(name)s sits down.") % {"name": form.cleaned_data["player"]})
+        return redirect("night", found.pk)
+    return _page(request, found, take_seat=form)
+
+
+@login_required
+@require_POST
+def guest(request: HttpRequest, night_id: UUID) -> HttpResponse:
+    found = find_night(request.user, Action.KEEP_SCORE, night_id)
+    form = GuestForm(request.POST)
+    if form.is_valid() and _seated_guest(found, form):
+        messages.success(request, _("%(name)s sits down.") % {"name": form.cleaned_data["name"]})
+        return redirect("night", found.pk)
+    return _page(request, found, guest=form)
+
+
+def _page(
+    request: HttpRequest,
+    night: Night,
+    *,
+    buy_in: BuyInForm | None = None,
+    take_seat: TakeSeat | None = None,
+    guest: GuestForm | None = None,
+) -> HttpResponse:
+    league = night.league
+    allowed = rights(request.user, league)
+    hands, standing = lines(night), stacks(night)
+    mine = next((stack for stack in standing if stack.user == request.user.pk), None)
+    requests, refused = chip_requests(request.user, night, manages=Action.MANAGE in allowed)
+    context = {
+        "night": night,
+        "league": league,
+        "chip": money.worth(1, night),
+        "stacks": standing,
+        "mine": mine,
+        "latest": latest_verdict(night, hands, mine),
+        "counter": counter(night),
+        "hands": hands,
+        "last": hands[0].number if hands else 0,
+        "carry": nights.carry(night),
+        "may_record_hands": Action.RECORD_HANDS in allowed and night.state == Night.State.OPEN,
+        "may_manage": Action.MANAGE in allowed,
+        "conflicts": waiting(night),
+        "requests": requests,
+        "refused": refused,
+        "join": join_code(request, league),
+        "join_requests": waiting_phones(league)
+        if Action.MANAGE in allowed and league.approves
+        else (),
+        "undo": _undoable(request, night, hands),
+        "may_keep_score": Action.KEEP_SCORE in allowed and night.state == Night.State.OPEN,
+        "buy_in": buy_in or BuyInForm(night, _seated(night), initial={"key": uuid4()}),
+        "take_seat": take_seat or TakeSeat(_standing(night)),
+        "guest": guest or GuestForm(auto_id="guest_%s"),
+        "actions": night_actions(request.user, night, keeps=Action.KEEP_SCORE in allowed),
+    }
+    failed = any(form is not None and form.errors for form in (buy_in, take_seat, guest))
+    return render(request, "nights/night.html", context, status=400 if failed else 200)
+
+
+def _undoable(request: HttpRequest, night: Night, hands: Sequence[Line]) -> Hand | None:
+    """Return the newest hand, for ten seconds, to whoever saved it."""
+    newest = hands[0].revision if hands and night.state == Night.State.OPEN else None
+    return newest.hand if newest and is_undoable(newest, signed_in(request)) else None
+
+
+def _started(request: HttpRequest, league: League, form: NewNight) -> bool:
+    told, by = form.cleaned_data, signed_in(request)
+    return carry_out(
+        form,
+        lambda: start_night(
+            league,
+            told["key"],
+            form.sitting(),
+            by=by,
+            name=told["name"],
+            usual_buy_in=told["usual"],
+        ),
+        usual_buy_in="usual",
+    )
+
+
+def _bought(request: HttpRequest, night: Night, form: BuyInForm) -> bool:
+    said = _("%(name)s buys in for %(chips)s.")
+    return exchange_chips(request, night, form, ChipRequest.Kind.BUY_IN, said)
+
+
+def _sat(night: Night, form: TakeSeat) -> bool:
+    return carry_out(form, lambda: nights.seat(night, form.cleaned_data["player"]))
+
+
+def _seated_guest(night: Night, form: GuestForm) -> bool:
+    told = form.cleaned_data
+    return carry_out(form, lambda: nights.seat_guest(night, told["key"], told["name"]))
+
+
+def _seated(night: Night) -> list[Player]:
+    rows = Seat.objects.filter(night=night).select_related("player").order_by("position")
+    return [row.player for row in rows]
+
+
+def _standing(night: Night) -> list[Player]:
+    seated = Seat.objects.filter(night=night, left_at=None).values("player")
+    return list(night.league.players.exclude(pk__in=seated).order_by("name"))

@@ -1,0 +1,122 @@
+"""The receipt of a night, for whoever signs in or has the link."""
+
+from uuid import UUID
+
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.text import slugify
+from django.views.decorators.http import require_POST, require_safe
+
+from league.access import Action, find_night
+from league.closing.notifications import sentence
+from league.closing.receipts import Receipt, as_csv, receipt, share, shared_night, unshare
+from league.common.errors import Refused
+from league.common.money import in_money, worth
+from league.models import Night
+from league.pages.nights.night_summary import line
+from league.pages.parts.visitor import signed_in
+
+# The address is the key to the page: no search engine keeps it. That no other site is told of it
+# is SECURE_REFERRER_POLICY; stricter than that, the buttons of the page would be refused.
+PRIVATE = {
+    "Cache-Control": "private, no-store",
+    "X-Robots-Tag": "noindex, nofollow",
+}
+
+
+@login_required
+@require_safe
+def own_receipt(request: HttpRequest, night_id: UUID) -> HttpResponse:
+    night = find_night(request.user, Action.LOOK, night_id)
+    return _page(request, _made(night), token="")
+
+
+@login_required
+@require_safe
+def own_receipt_csv(request: HttpRequest, night_id: UUID) -> HttpResponse:
+    return _csv(_made(find_night(request.user, Action.LOOK, night_id)))
+
+
+@login_required
+@require_POST
+def share_receipt(request: HttpRequest, night_id: UUID) -> HttpResponse:
+    night = find_night(request.user, Action.KEEP_SCORE, night_id)
+    try:
+        token = share(night, by=signed_in(request))
+    except Refused:
+        raise Http404 from None
+    return redirect("shared-receipt", token)
+
+
+@login_required
+@require_POST
+def unshare_receipt(request: HttpRequest, night_id: UUID) -> HttpResponse:
+    unshare(find_night(request.user, Action.KEEP_SCORE, night_id), by=signed_in(request))
+    return redirect("receipt", night_id)
+
+
+@require_safe
+def shared_receipt(request: HttpRequest, token: str) -> HttpResponse:
+    return _page(request, _made(_shared(token)), token=token)
+
+
+@require_safe
+def shared_receipt_csv(request: HttpRequest, token: str) -> HttpResponse:
+    return _csv(_made(_shared(token)))
+
+
+def _shared(token: str) -> Night:
+    night = shared_night(token)
+    if night is None:
+        raise Http404
+    return night
+
+
+def _made(night: Night) -> Receipt:
+    made = receipt(night)
+    if made is None:
+        raise Http404
+    return made
+
+
+def _page(request: HttpRequest, made: Receipt, *, token: str) -> HttpResponse:
+    night = made.night
+    league = night.league
+
+    context = {
+        "night": night,
+        "league": league,
+        "made": made,
+        "token": token,
+        "address": request.build_absolute_uri() if token else "",
+        "chip": worth(1, night),
+        "lines": [(each, worth(each.net, night)) for each in made.lines],
+        "hands": [line(each) for each in made.hands],
+        "payments": [
+            (
+                sentence(each.planned),
+                in_money(each.planned.chips, night),
+                each.open_chips,
+                each.planned.chips,
+            )
+            for each in made.payments
+        ],
+        "drift": any(each.drift for each in made.lines),
+        "put_right": any(each.put_right for each in made.lines),
+    }
+    return private(render(request, "nights/receipt.html", context))
+
+
+def _csv(made: Receipt) -> HttpResponse:
+    name = slugify(f"{made.night.league} {made.night}") or "night"
+    answer = HttpResponse(as_csv(made), content_type="text/csv; charset=utf-8")
+    answer["Content-Disposition"] = f'attachment; filename="{name}.csv"'
+    return private(answer)
+
+
+def private(answer: HttpResponse) -> HttpResponse:
+    """Return the answer as one that nobody keeps or lists."""
+    for name, value in PRIVATE.items():
+        answer[name] = value
+    return answer

@@ -1,0 +1,1 @@
+"""What many pages show: cards, QR codes, forms."""

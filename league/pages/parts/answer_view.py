@@ -1,0 +1,220 @@
+"""An answer of the rules as a page shows it: who won what with which cards, and why."""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import groupby
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from league.pages.parts.card_view import ZONES, Face, as_made, faces, proper
+
+Record = Mapping[str, Any]
+Answer = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """A hand that somebody contested a share with; in Put and Take its name says it all."""
+
+    way: str
+    name: str
+    cards: list[Face]
+
+
+@dataclass(frozen=True, slots=True)
+class Winner:
+    name: str
+    chips: int
+    played: Played | None
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    way: str
+    amount: int
+    winners: list[Winner]
+
+
+@dataclass(frozen=True, slots=True)
+class Pot:
+    title: str
+    amount: int
+    names: list[str]
+    shares: list[Share]
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A player's cards on the table, those lit that won something, and the hands they made."""
+
+    name: str
+    declared: str
+    zones: list[tuple[str, list[Face]]]
+    played: list[Played]
+
+
+@dataclass(frozen=True, slots=True)
+class Moved:
+    name: str
+    paid: int
+    won: int
+    returned: int
+    net: int
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """All that a page says of a settled hand."""
+
+    headline: str
+    pots: list[Pot] = field(default_factory=list)
+    board: list[list[Face]] = field(default_factory=list)
+    shown: list[Shown] = field(default_factory=list)
+    moved: list[Moved] = field(default_factory=list)
+    story: list[str] = field(default_factory=list)
+    findings: list[str] = field(default_factory=list)
+    pot: int = 0
+    carry: int = 0
+
+
+def view(record: Record, answer: Answer) -> View:
+    """Return the record and its answer (one without errors) as a page shows them."""
+    lit = _lit(answer)
+    return View(
+        headline=headline(answer),
+        pots=list(_pots(answer)),
+        board=[faces(row, lit=lit) for row in record.get("board", ())],
+        shown=list(_shown(record, answer)),
+        moved=[_moved(name, answer) for name in answer["net"]],
+        story=list(answer.get("story", ())),
+        findings=[each["text"] for each in answer.get("findings", ())],
+        pot=sum(answer["won"].values()) + answer["carry"],
+        carry=answer["carry"],
+    )
+
+
+def headline(answer: Answer) -> str:
+    """Return who takes what, in a line; against the bank, who loses and wins how much in all."""
+    if _is_banked(answer):
+        told, none = list(_swings(answer)), _("No chips changed hands")
+    else:
+        told = [_("%(name)s wins %(chips)s") % each for each in _takers(answer)]
+        none = _("No chips in the pot")
+    if answer["carry"]:
+        told.append(_("%(chips)s carried over") % {"chips": answer["carry"]})
+    return ", ".join(told) or none
+
+
+def _is_banked(answer: Answer) -> bool:
+    """Tell whether the cards made players put and take, so that there was no pot to win."""
+    hands = answer.get("hands", {}).values()
+    return any(isinstance(chips, int) for hand in hands for chips in hand.values())
+
+
+def _swings(answer: Answer) -> Iterator[str]:
+    for name, chips in sorted(answer["net"].items(), key=lambda each: each[1]):
+        if chips:
+            told = {"name": name, "chips": f"{abs(chips):,}"}
+            yield (
+                _("%(name)s wins %(chips)s") if chips > 0 else _("%(name)s loses %(chips)s")
+            ) % told
+
+
+def _takers(answer: Answer) -> Iterator[dict[str, Any]]:
+    won = sorted(answer["won"].items(), key=lambda each: -each[1])
+    return ({"name": name, "chips": f"{chips:,}"} for name, chips in won if chips)
+
+
+def _pots(answer: Answer) -> Iterator[Pot]:
+    """Yield the pots; those that follow each other and that the same players won are one."""
+    pots = answer["pots"]
+    for _winners, group in groupby(range(len(pots)), key=lambda place: _won_by(pots[place], place)):
+        places = list(group)
+        some = [pots[place] for place in places]
+        shares = [_share(each, answer) for each in _together(some)]
+        title = _title(places[0], places[-1], len(pots) - 1)
+        yield Pot(title, sum(pot["amount"] for pot in some), list(some[0]["for"]), shares)
+
+
+def _won_by(pot: Answer, place: int) -> object:
+    shares = [(share["way"], frozenset(share["winners"])) for share in pot["shares"]]
+    return shares if any(names for _way, names in shares) else place
+
+
+def _together(pots: Sequence[Answer]) -> Iterator[dict[str, Any]]:
+    """Yield the shares of these pots, which are alike but for their chips, as of one."""
+    for alike in zip(*(pot["shares"] for pot in pots), strict=True):
+        if amount := sum(share["amount"] for share in alike):
+            winners: Counter[str] = Counter()
+            for share in alike:
+                winners.update(share["winners"])
+            yield {"way": alike[0]["way"], "amount": amount, "winners": winners}
+
+
+def _title(first: int, last: int, end: int) -> str:
+    if (first, last) == (0, end):
+        return _("All pots") if end else _("Pot")
+    side = _("Side pot %(last)s") if last - first < 1 else _("Side pots %(first)s–%(last)s")
+    if not first:
+        side = _("Main pot and side pot 1") if last == 1 else _("Main pot and side pots 1–%(last)s")
+    return side % {"first": first, "last": last} if last else _("Main pot")
+
+
+def _share(share: Answer, answer: Answer) -> Share:
+    winners = [
+        Winner(name, chips, _played(answer, name, share["way"]))
+        for name, chips in share["winners"].items()
+    ]
+    return Share(share["way"], share["amount"], winners)
+
+
+def _played(answer: Answer, name: str, way: str) -> Played | None:
+    hand = answer.get("hands", {}).get(name, {}).get(way)
+    if not isinstance(hand, dict):
+        return None
+    stands = _proper(hand["plays_as"])
+    cards = as_made((proper(card) for card in hand["cards"]), stands, hand["name"])
+    return Played(way, hand["name"], faces(cards, lit=cards, plays_as=stands))
+
+
+def _shown(record: Record, answer: Answer) -> Iterator[Shown]:
+    for player in record["players"]:
+        name = player["name"]
+        lit = _lit(answer, name)
+        zones = [(zone, faces(player.get(zone, ()), lit=lit)) for zone in ("down", "up")]
+        zones = [(str(ZONES[zone]), cards) for zone, cards in zones if cards]
+        if zones or name in answer.get("hands", {}):
+            yield Shown(name, player.get("declared", ""), zones, list(_contested(answer, name)))
+
+
+def _contested(answer: Answer, name: str) -> Iterator[Played]:
+    for way, hand in answer.get("hands", {}).get(name, {}).items():
+        if isinstance(hand, dict):
+            yield Played(way, hand["name"], [])
+        else:
+            yield Played(way, str(hand), [])
+
+
+def _lit(answer: Answer, only: str | None = None) -> set[str]:
+    """Return the cards that won something, for one player or for all."""
+    won = {
+        (name, share["way"])
+        for pot in answer["pots"]
+        for share in pot["shares"]
+        for name, chips in share["winners"].items()
+        if chips and only in (None, name)
+    }
+    hands = answer.get("hands", {})
+    played = [hands[name][way] for name, way in won if way in hands.get(name, {})]
+    return {proper(card) for hand in played for card in hand["cards"]}
+
+
+def _proper(plays_as: Mapping[str, str]) -> dict[str, str]:
+    return {proper(card): other for card, other in plays_as.items()}
+
+
+def _moved(name: str, answer: Answer) -> Moved:
+    paid, won, back = (answer[key][name] for key in ("paid", "won", "returned"))
+    return Moved(name, paid, won, back, answer["net"][name])

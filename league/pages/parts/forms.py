@@ -1,0 +1,270 @@
+"""The forms of the pages; what a league takes is said by `league`, in the same words."""
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any, ClassVar
+from uuid import UUID, uuid4
+
+from django import forms
+from django.contrib.auth.forms import BaseUserCreationForm
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from league.closing.open import USUAL_BUY_IN
+from league.common.errors import KeyReused, NightClosed, Refused
+from league.common.money import minor_units
+from league.models import LONGEST_NAME, MOST_CHIPS, Night, Player, User
+from league.people.leagues import time_zones
+from league.sign_in.email_backend import no_address
+
+NUMBER = {"inputmode": "numeric", "autocomplete": "off"}
+
+
+class SignUp(BaseUserCreationForm):  # type: ignore[type-arg] # it takes none when it runs
+    class Meta:
+        model = User
+        fields = ("username",)
+        help_texts: ClassVar[dict[str, str]] = {"username": ""}
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        # What is wrong with a name or a password is said when it is; one line will do before.
+        self.fields["password1"].help_text = _("At least eight characters, not only digits.")
+        self.fields["password2"].help_text = ""
+
+    def clean_username(self) -> str:
+        return no_address(str(self.cleaned_data["username"]))
+
+
+def zones() -> list[tuple[str, str]]:
+    """Return the time zones as choices, the general ones first."""
+    names = sorted(time_zones(), key=lambda name: ("/" in name, name))
+    return [("UTC", "UTC"), *((name, name.replace("_", " ")) for name in names if "/" in name)]
+
+
+class Terms(forms.Form):
+    """The money and the clock of a league."""
+
+    currency = forms.RegexField(
+        r"^[A-Za-z]{3}$",
+        label=_("Currency"),
+        initial="USD",
+        help_text=_("Three letters, as USD or EUR."),
+        error_messages={"invalid": _("A currency is three letters, as USD.")},
+        widget=forms.TextInput({"autocapitalize": "characters", "autocomplete": "off"}),
+    )
+    time_zone = forms.ChoiceField(
+        label=_("Time zone"),
+        choices=zones,
+        initial="UTC",
+        widget=forms.Select({"data-zone-of-phone": True}),
+    )
+    chip = forms.DecimalField(
+        label=_("The smallest chip is worth"),
+        initial="0.25",
+        min_value=0,
+        max_digits=12,
+        help_text=_("In that currency. Chips are counted in this one."),
+        widget=forms.TextInput({"inputmode": "decimal", "autocomplete": "off"}),
+    )
+
+    def clean_currency(self) -> str:
+        return str(self.cleaned_data["currency"]).upper()
+
+    def clean(self) -> dict[str, Any]:
+        told = super().clean() or {}
+        if "chip" in told and "currency" in told:
+            told["chip_value"] = minor_units(told["chip"], told["currency"])
+            if not told["chip_value"]:
+                self.add_error("chip", _("This must be a whole number of the smallest coin."))
+        return told
+
+
+MOST_NAMES = 50  # added at once
+
+
+class NewLeague(Terms):
+    name = forms.CharField(label=_("Name of the league"), max_length=LONGEST_NAME)
+    field_order = ("name",)
+
+
+class AddPlayer(forms.Form):
+    """One name or several, a line or a comma between them."""
+
+    name = forms.CharField(
+        label=_("Name, or names: one a line"),
+        max_length=MOST_NAMES * (LONGEST_NAME + 2),
+        widget=forms.Textarea({"autocomplete": "off", "autocapitalize": "words", "rows": 1}),
+    )
+    is_guest = forms.BooleanField(label=_("A guest"), required=False)
+
+    def clean_name(self) -> list[str]:
+        typed = str(self.cleaned_data["name"]).replace(",", "\n").splitlines()
+        names = [name.strip() for name in typed if name.strip()]
+        if len(names) > MOST_NAMES:
+            text = gettext("%(many)s names at once, and %(most)s are the most.")
+            raise forms.ValidationError(text % {"many": len(names), "most": MOST_NAMES})
+        if not names:
+            raise forms.ValidationError(gettext("A name is needed."))
+        return names
+
+
+class Chips(forms.IntegerField):
+    def __init__(self, **options: Any) -> None:
+        super().__init__(max_value=MOST_CHIPS, widget=forms.TextInput(NUMBER), **options)
+
+
+class PlayerChoice(forms.ModelChoiceField):  # type: ignore[type-arg] # likewise
+    """One of them; nobody is chosen before somebody is, unless there is but one."""
+
+    def __init__(self, players: Iterable[Player], **options: Any) -> None:
+        chosen = [player.pk for player in players]
+        rows = Player.objects.filter(pk__in=chosen).order_by("name")
+        nobody = None if len(chosen) == 1 else _("Who?")
+        super().__init__(rows, empty_label=nobody, **options)
+
+
+class CashTo(forms.ModelChoiceField):  # type: ignore[type-arg] # likewise
+    """Whether it goes on the tab, or who handles the cash."""
+
+    def __init__(self, night: Night, **options: Any) -> None:
+        players = night.league.players.order_by("name")
+        told: dict[str, Any] = {"label": _("Paid"), "required": False}
+        told["empty_label"] = _("on the balance")
+        super().__init__(players, **told | options)
+
+    def label_from_instance(self, obj: Player) -> str:
+        return gettext("in cash, to %(name)s") % {"name": obj.name}
+
+
+class CashFrom(CashTo):
+    def label_from_instance(self, obj: Player) -> str:
+        return gettext("in cash, by %(name)s") % {"name": obj.name}
+
+
+class BuyInForm(forms.Form):
+    def __init__(self, night: Night, players: Iterable[Player], *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["player"] = PlayerChoice(players, label=_("Who buys in"))
+        self.fields["chips"] = Chips(label=_("Chips"), min_value=1, initial=night.usual_buy_in)
+        self.fields["banker"] = CashTo(night)
+        self.fields["key"] = forms.UUIDField(widget=forms.HiddenInput({"data-key": True}))
+
+
+class GoHome(forms.Form):
+    """Chips back over the counter; whoever leaves frees the seat."""
+
+    def __init__(self, night: Night, players: Iterable[Player], *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["player"] = PlayerChoice(players, label=_("Who cashes out"))
+        self.fields["chips"] = Chips(label=_("Chips counted"), min_value=0)
+        self.fields["banker"] = CashFrom(night, label=_("Paid out"))
+        self.fields["key"] = forms.UUIDField(widget=forms.HiddenInput({"data-key": True}))
+
+    def let_host_say(self) -> None:
+        """Let a host take back more chips than the stack that the hands leave."""
+        self.fields["beyond_stack"] = forms.BooleanField(
+            label=_("Also where it is more than buy-ins and hands leave"), required=False
+        )
+
+
+class TakeSeat(forms.Form):
+    def __init__(self, players: Iterable[Player], *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["player"] = PlayerChoice(players, label=_("Who sits down"))
+
+
+class GuestForm(forms.Form):
+    key = forms.UUIDField(widget=forms.HiddenInput({"data-key": True}), initial=uuid4)
+    name = forms.CharField(
+        label=_("Name of the guest"),
+        max_length=LONGEST_NAME,
+        widget=forms.TextInput({"autocomplete": "off", "autocapitalize": "words"}),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class SeatRow:
+    """One player's line of the form that starts a night."""
+
+    player: Player
+    sits: forms.BoundField
+    seat: forms.BoundField
+    chips: forms.BoundField
+
+    @property
+    def errors(self) -> Iterator[str]:
+        for field in (self.sits, self.seat, self.chips):
+            yield from (str(error) for error in field.errors)
+
+
+class NewNight(forms.Form):
+    key = forms.UUIDField(widget=forms.HiddenInput({"data-key": True}), initial=uuid4)
+    name = forms.CharField(
+        label=_("A name, if the night has one"), max_length=LONGEST_NAME, required=False
+    )
+    usual = Chips(
+        label=_("Usual buy-in, in chips"),
+        min_value=1,
+        initial=USUAL_BUY_IN,
+        help_text=_("Whoever sits buys in for this, unless the line above says otherwise."),
+    )
+
+    def __init__(self, players: list[Player], *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.players = players
+        for place, player in enumerate(players, start=1):
+            self.fields[f"sits-{player.pk}"] = forms.BooleanField(required=False, initial=True)
+            self.fields[f"seat-{player.pk}"] = _small(Chips, min_value=1, initial=place)
+            self.fields[f"chips-{player.pk}"] = _small(Chips, min_value=0)
+            self.fields[f"chips-{player.pk}"].widget.attrs["placeholder"] = _("usual")
+
+    def clean(self) -> dict[str, Any]:
+        told = super().clean() or {}
+        if not any(told.get(f"sits-{player.pk}") for player in self.players):
+            self.add_error(None, gettext("Nobody sits: tick who plays tonight."))
+        return told
+
+    @property
+    def rows(self) -> list[SeatRow]:
+        return [SeatRow(player, *self._line(player.pk)) for player in self.players]
+
+    @property
+    def visible_plain(self) -> list[forms.BoundField]:
+        return [self["name"], self["usual"]]
+
+    def sitting(self) -> list[tuple[Player, int]]:
+        """Return who sits with how many chips bought, in seat order; of a valid form."""
+        told = self.cleaned_data
+        sits = [player for player in self.players if told[f"sits-{player.pk}"]]
+        sits.sort(key=lambda player: told[f"seat-{player.pk}"] or len(self.players))
+        bought = {player: told[f"chips-{player.pk}"] for player in sits}
+        usual = told["usual"]
+        return [(player, usual if chips is None else chips) for player, chips in bought.items()]
+
+    def _line(self, player: UUID) -> list[forms.BoundField]:
+        return [self[f"{part}-{player}"] for part in ("sits", "seat", "chips")]
+
+
+def _small(kind: type[Chips], **options: Any) -> Chips:
+    return kind(required=False, **options)
+
+
+def carry_out(form: forms.Form, act: Callable[[], object], **renamed: str) -> bool:
+    """Do what a valid form says; where it can't be, say why beside its fields and return False."""
+    try:
+        act()
+    except Refused as refused:
+        add_refusal(form, refused, **renamed)
+    except KeyReused:
+        form.add_error(None, gettext("This was sent before with other content; that stands."))
+    except NightClosed:
+        form.add_error(None, gettext("The night is closed."))
+    return not form.errors
+
+
+def add_refusal(form: forms.Form, refused: Refused, **renamed: str) -> None:
+    """Put what a writer refused beside the fields that it names."""
+    for each in refused.errors:
+        field = renamed.get(each["where"], each["where"])
+        form.add_error(field if field in form.fields else None, each["text"])

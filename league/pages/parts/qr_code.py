@@ -1,0 +1,61 @@
+"""The code of a league as a picture that a phone's camera reads."""
+
+from dataclasses import dataclass
+from urllib.parse import urlsplit
+
+import segno
+from django.conf import settings
+from django.http import HttpRequest
+from django.urls import reverse
+from django.utils.safestring import SafeString, mark_safe
+
+from league.access import may_invite
+from league.models import League
+from league.people.joining import proof_of
+
+PROOF = "k"
+HERE = ("localhost", "127.0.0.1", "[::1]", "::1")
+
+
+@dataclass(frozen=True, slots=True)
+class JoinCode:
+    """How to join: the letters, the address, its picture; `only_here` where no phone gets.
+
+    The picture and a tap bring a proof along, so that who scans the code never waits for others who
+    guess codes.
+    """
+
+    code: str
+    link: str
+    proved: str
+    picture: SafeString
+    only_here: bool
+
+
+def join_code(request: HttpRequest, league: League) -> JoinCode | None:
+    """Return the code of the league with the address under which phones reach this service.
+
+    None for whoever may not invite: who has the code joins as a player.
+    """
+    if not may_invite(request.user, league):
+        return None
+    link = base_address(request) + reverse("pick-name", args=[league.code])
+    proved = f"{link}?{PROOF}={proof_of(league)}"
+    only_here = (urlsplit(link).hostname or "") in HERE
+    return JoinCode(league.code, link, proved, picture(proved), only_here)
+
+
+def picture(link: str) -> SafeString:
+    """Return the QR code of an address as SVG that carries no style, as our policy wants it."""
+    code = segno.make(link, error="m", micro=False)
+    drawn = code.svg_inline(border=4, dark="#000", light="#fff", omitsize=True, svgclass="qr")
+    return mark_safe(drawn)  # noqa: S308 (drawn by us, of an address of our own)
+
+
+def base_address(request: HttpRequest) -> str:
+    """Return where the service is reached: as told, as asked for now, or at home."""
+    asked = f"{request.scheme}://{request.get_host()}"
+    at_home = str(getattr(settings, "SERVED_AT", ""))
+    if settings.SITE_URL or (urlsplit(asked).hostname or "") not in HERE:
+        return settings.SITE_URL or asked
+    return at_home or asked

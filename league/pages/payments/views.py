@@ -1,0 +1,257 @@
+"""Who pays whom: promised, confirmed, disputed, with a thumb."""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID, uuid4
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.db.models import Prefetch
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST, require_safe
+
+from league.access import (
+    Action,
+    Visitor,
+    find_night,
+    find_payment,
+    find_planned,
+    find_season,
+    may,
+    may_pay_for,
+    require_to_pay_for,
+)
+from league.closing import payments as closing_payments
+from league.closing.notifications import sentence
+from league.closing.payment_plans import settle_season
+from league.common.errors import KeyReused, Refused
+from league.common.money import in_money
+from league.models import Night, Payment, PaymentStep, Plan, PlannedPayment, Season
+from league.pages.parts.visitor import signed_in
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Part:
+    """A payment made of a planned one, and what the visitor may say to it."""
+
+    payment: Payment
+    worth: str
+    steps: list[PaymentStep]
+    may_confirm: bool
+    may_dispute: bool
+    may_take_back: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Due:
+    """A planned payment; `unsaid` chips are neither paid nor promised."""
+
+    planned: PlannedPayment
+    why: str
+    worth: str
+    open_chips: int
+    open_worth: str
+    unsaid: int
+    parts: list[Part]
+    may_promise: bool
+    may_receive: bool
+    key: UUID
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Planned:
+    """A plan with the reason for it, where it is not the first."""
+
+    title: str
+    reason: str
+    dues: list[Due]
+
+
+@login_required
+@require_safe
+def payments(request: HttpRequest, night_id: UUID) -> HttpResponse:
+    night = find_night(request.user, Action.LOOK, night_id)
+    rows = _rows().filter(plan__closing__night=night)
+    context = {
+        "night": night,
+        "league": night.league,
+        "plans": _plans(request.user, rows),
+        "may_manage": may(request.user, Action.MANAGE, night.league),
+        "closed": night.state == Night.State.CLOSED,
+    }
+    return render(request, "payments/payments.html", context)
+
+
+def of_season(visitor: Visitor, season: Season) -> list[Planned]:
+    """Return what the season's own plans leave to pay."""
+    if not Plan.objects.filter(season=season, closing=None).exists():  # as is usual
+        return []
+    return _plans(visitor, _rows().filter(plan__season=season, plan__closing=None))
+
+
+@login_required
+@require_POST
+def settle(request: HttpRequest, season_id: UUID) -> HttpResponse:
+    found = find_season(request.user, Action.MANAGE, season_id)
+    key = _key(request)
+    end = "end" in request.POST
+    _try(request, lambda: settle_season(found, key, by=signed_in(request), end=end))
+    return redirect("season", found.pk)
+
+
+@login_required
+@require_POST
+def promise(request: HttpRequest, planned_id: int) -> HttpResponse:
+    planned = find_planned(request.user, planned_id)
+    require_to_pay_for(request.user, planned.payer, planned.plan.season.league)
+    key, chips = _key(request), _chips(request)
+    _try(request, lambda: closing_payments.promise(planned, key, chips, by=signed_in(request)))
+    return _back(planned)
+
+
+@login_required
+@require_POST
+def receive(request: HttpRequest, planned_id: int) -> HttpResponse:
+    planned = find_planned(request.user, planned_id)
+    require_to_pay_for(request.user, planned.payee, planned.plan.season.league)
+    key, chips = _key(request), _chips(request)
+    _try(request, lambda: closing_payments.receive(planned, key, chips, by=signed_in(request)))
+    return _back(planned)
+
+
+@login_required
+@require_POST
+def confirm(request: HttpRequest, payment_id: UUID) -> HttpResponse:
+    return _answer(request, payment_id, closing_payments.confirm)
+
+
+@login_required
+@require_POST
+def dispute(request: HttpRequest, payment_id: UUID) -> HttpResponse:
+    return _answer(request, payment_id, closing_payments.dispute)
+
+
+@login_required
+@require_POST
+def take_back(request: HttpRequest, payment_id: UUID) -> HttpResponse:
+    """Take a payment back: the payer's own promise, or as a host whatever was confirmed."""
+    payment = find_payment(request.user, payment_id)
+    league = payment.planned.plan.season.league
+    if payment.state != Payment.State.PROMISED or not may_pay_for(
+        request.user, payment.planned.payer, league
+    ):
+        find_season(request.user, Action.MANAGE, payment.planned.plan.season_id)
+    _try(request, lambda: closing_payments.take_back(payment, by=signed_in(request)))
+    return _back(payment.planned)
+
+
+def _answer(request: HttpRequest, payment_id: UUID, answer: Callable[..., Payment]) -> HttpResponse:
+    payment = find_payment(request.user, payment_id)
+    league = payment.planned.plan.season.league
+    require_to_pay_for(request.user, payment.planned.payee, league)
+    _try(request, lambda: answer(payment, by=signed_in(request)))
+    return _back(payment.planned)
+
+
+def _try(request: HttpRequest, act: Callable[[], object]) -> None:
+    """Do it, and say on the next page why not."""
+    try:
+        act()
+    except Refused as refused:
+        for each in refused.errors:
+            messages.error(request, each["text"], extra_tags="bad")
+    except KeyReused:
+        messages.error(request, _("This was sent before with other chips."), extra_tags="bad")
+
+
+def _back(planned: PlannedPayment) -> HttpResponse:
+    if planned.plan.closing:
+        return redirect("payments", planned.plan.closing.night_id)
+    return redirect("season", planned.plan.season_id)
+
+
+def _key(request: HttpRequest) -> UUID:
+    try:
+        return UUID(request.POST.get("key", ""))
+    except ValueError:
+        return uuid4()
+
+
+def _chips(request: HttpRequest) -> int:
+    """Return the chips that were typed; 0, which is refused, where they are no number."""
+    told = request.POST.get("chips", "").strip()
+    return int(told) if told.isdecimal() and len(told) < 16 else 0
+
+
+def _rows() -> Any:
+    rows = PlannedPayment.objects.select_related(
+        "payer__user", "payee__user", "plan__closing__night", "plan__season__league"
+    )
+    said = PaymentStep.objects.select_related("made_by").order_by("number")
+    told = rows.prefetch_related("paid", "plan__closing__lines", Prefetch("paid__steps", said))
+    return told.order_by("plan__made_at", "position")
+
+
+def _plans(user: Visitor, rows: Iterable[PlannedPayment]) -> list[Planned]:
+    found: dict[UUID, Planned] = {}
+    hosts: dict[UUID, bool] = {}
+    for planned in rows:
+        plan, league = planned.plan, planned.plan.season.league
+        if plan.pk not in found:
+            hosts[plan.pk] = may(user, Action.MANAGE, league)
+            found[plan.pk] = _titled(planned, first=not found)
+        found[plan.pk].dues.append(_due(user, planned, hosts=hosts[plan.pk]))
+    return list(found.values())
+
+
+def _titled(planned: PlannedPayment, *, first: bool) -> Planned:
+    closing = planned.plan.closing
+    title = _("The plan") if first else _("What has changed since")
+    return Planned(title=title, reason=closing.reason if closing else "", dues=[])
+
+
+def _due(user: Visitor, planned: PlannedPayment, *, hosts: bool) -> Due:
+    payments = sorted(planned.paid.all(), key=lambda each: each.made_at)
+    got = sum(each.chips for each in payments if each.state == Payment.State.CONFIRMED)
+    said = sum(each.chips for each in payments if each.state in closing_payments.LIVE)
+    pays = hosts or _is(user, planned.payer.user_id)
+    gets = hosts or _is(user, planned.payee.user_id)
+    return Due(
+        planned=planned,
+        why=sentence(planned),
+        worth=_worth(planned, planned.chips),
+        open_chips=planned.chips - got,
+        open_worth=_worth(planned, planned.chips - got),
+        unsaid=planned.chips - said,
+        parts=[_part(planned, each, pays=pays, gets=gets, hosts=hosts) for each in payments],
+        may_promise=pays and said < planned.chips,
+        may_receive=gets and said < planned.chips,
+        key=uuid4(),
+    )
+
+
+def _part(
+    planned: PlannedPayment, payment: Payment, *, pays: bool, gets: bool, hosts: bool
+) -> Part:
+    state, states = payment.state, Payment.State
+    waits = state in {states.PROMISED, states.DISPUTED}
+    return Part(
+        payment=payment,
+        worth=_worth(planned, payment.chips),
+        steps=list(payment.steps.all()),
+        may_confirm=gets and waits,
+        may_dispute=gets and state == states.PROMISED,
+        may_take_back=(pays and state == states.PROMISED)
+        or (hosts and state in {states.CONFIRMED, states.DISPUTED}),
+    )
+
+
+def _worth(planned: PlannedPayment, chips: int) -> str:
+    return in_money(chips, planned.plan)
+
+
+def _is(user: Visitor, user_id: int | None) -> bool:
+    return user_id is not None and user_id == user.pk

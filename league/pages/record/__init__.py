@@ -1,0 +1,1 @@
+"""The recording page: a hand typed, checked, saved or corrected."""

@@ -1,0 +1,182 @@
+"""What the rules make of a half-typed record: a verdict, what is wrong, what is still to come."""
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from league.common.errors import Problem, Refused, problem, refuse
+from league.common.text import says
+from league.games.lookup import house_games
+from league.hands.chip_movements import unaccounted
+from league.hands.detail_level import end_of
+from league.hands.validation import Verdict
+from league.models import Hand, Night, Revision
+from league.pages.parts.answer_view import View, view
+from league.pages.record.error_fields import field_of, place_of
+from league.pages.record.field_names import Fields, Reading, Record, UnreadableField
+from league.pages.record.questions import NO_HOUSE, House, is_unfinished
+from league.pages.record.read_form import read
+from league.recording.record import check
+
+PARTS = {
+    "variant": gettext_lazy("the game"),
+    "button": gettext_lazy("the dealer"),
+    "board": gettext_lazy("the board"),
+    "took": gettext_lazy("who took the pot"),
+    "tiebreaks": gettext_lazy("a hand for everyone who ties"),
+    "down": gettext_lazy("hole cards"),
+    "up": gettext_lazy("cards showing"),
+    "declared": gettext_lazy("a declaration"),
+}
+# The engine counts alike whatever the number is.
+ONE = re.compile(r"\b(1 (?:card|chip|player))s\b")
+
+
+@dataclass(frozen=True, slots=True)
+class FieldProblem:
+    """What is wrong with a field; `at` is the place of the card in it, or empty."""
+
+    field: str
+    at: str
+    text: str
+    who: str = ""  # whose field it is, where the text does not say
+
+
+@dataclass(frozen=True, slots=True)
+class Missing:
+    """What somebody (or the table, for no name) still has to show or say."""
+
+    name: str
+    parts: list[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """The verdict; or the problems, beside what is still to come; or why nothing was saved."""
+
+    verdict: View | None = None
+    problems: list[FieldProblem] = field(default_factory=list)
+    to_come: list[Missing] = field(default_factory=list)
+    told: list[str] = field(default_factory=list)
+
+    def by_field(self) -> dict[str, list[str]]:
+        """Return the texts of the problems by the field where each belongs."""
+        found: dict[str, list[str]] = {}
+        for each in self.problems:
+            found.setdefault(each.field, []).append(each.text)
+        return found
+
+
+def judge(night: Night, fields: Fields, hand: Hand | None, *, whole: bool = False) -> Judgement:
+    """Return what recording these fields now would say; `whole` takes what lacks for wrong."""
+    try:
+        reading = read(fields)
+    except UnreadableField as error:
+        return refused_as(error, fields)
+    found = check(night, reading.record, instead_of=hand)
+    if not found.errors:
+        problems = [_field_problem(each, fields, reading) for each in _not_taken(found)]
+        shown = view(end_of(found.record | {"variant": found.variant}), found.answer)
+        return Judgement(verdict=shown, problems=problems)
+    house = house_games(night, instead_of=hand)
+    return _refused(found.errors, fields, reading, whole=whole, house=house)
+
+
+def refuse_untaken(night: Night, record: Record, hand: Hand | None) -> None:
+    """Raise Refused where the table divided the pot otherwise and the sum is not the pot's.
+
+    The stacks would follow the rules, and what was typed would be for nothing.
+    """
+    if record.get("took") and record.get("depth") != Revision.Depth.RESULT:
+        found = check(night, record, instead_of=hand)
+        if not found.errors:
+            refuse(_not_taken(found))
+
+
+def _not_taken(found: Verdict) -> Iterator[Problem]:
+    if left := unaccounted(found.record, found.answer):
+        took = sum(found.record["took"].values())
+        text = (
+            _("%(took)s of %(pot)s are taken: %(left)s are missing.")
+            if left > 0
+            else _("%(took)s are taken of %(pot)s: %(left)s too many.")
+        )
+        said = text % {"took": took, "pot": took + left, "left": abs(left)}
+        yield problem("took", "took-does-not-add-up", said)
+
+
+def refused_as(error: UnreadableField | Refused, fields: Fields) -> Judgement:
+    """Return everything that was wrong with fields that could not be saved."""
+    if isinstance(error, UnreadableField):
+        return Judgement(problems=[FieldProblem(error.field, "", str(error))])
+    return _refused(error.errors, fields, read(fields), whole=True)
+
+
+def _refused(
+    faults: Iterable[Problem],
+    fields: Fields,
+    reading: Reading,
+    *,
+    whole: bool,
+    house: House = NO_HOUSE,
+) -> Judgement:
+    problems: list[FieldProblem] = []
+    sums: list[FieldProblem] = []
+    missing: list[Problem] = []
+    for each in faults:
+        if not whole and is_unfinished(each, fields, reading, house):
+            missing.append(each)
+            continue
+        problem = _field_problem(each, fields, reading)
+        (sums if each["code"] == "took-does-not-add-up" else problems).append(problem)
+    # A number that can't be read spoils the sum too, and is said once already.
+    if not any(_is_chips(problem.field) for problem in problems):
+        problems += sums
+    return Judgement(
+        problems=list(dict.fromkeys(problems)), to_come=_grouped(missing, fields, reading)
+    )
+
+
+def _field_problem(each: Problem, fields: Fields, reading: Reading) -> FieldProblem:
+    """Return what is wrong, at the field that was typed: what all paid may be typed but once."""
+    name, text = field_of(each["where"], reading), ONE.sub(r"\1", each["text"])
+    if name.endswith("/paid") and not _typed(name, fields) and _typed("all_paid", fields):
+        return FieldProblem("all_paid", "", text)
+    who = _owner(name, fields)
+    told = says(text, who)
+    return FieldProblem(name, place_of(each["where"]), text, "" if told else who)
+
+
+def _is_chips(name: str) -> bool:
+    return name in ("all_paid", "carried") or name.rpartition("/")[2] in ("paid", "dead", "took")
+
+
+def _owner(name: str, fields: Fields) -> str:
+    """Return the name of the player whose field this is, if it is anyone's."""
+    head, *rest = name.split("/")
+    row = {"players": rest[:1], "tiebreaks": rest[1:2]}.get(head)
+    return _typed(f"players/{row[0]}/name", fields) if row else ""
+
+
+def _typed(name: str, fields: Fields) -> str:
+    return (fields.get(name) or [""])[-1].strip()
+
+
+def _grouped(faults: Iterable[Problem], fields: Fields, reading: Reading) -> list[Missing]:
+    """Return what is still to come by player, in the order of the form."""
+    found: dict[str, list[str]] = {}
+    for each in faults:
+        who, part = _who_and_what(field_of(each["where"], reading), fields)
+        parts = found.setdefault(who, [])
+        parts += [part or each["text"]][part in parts :]
+    return [Missing(name, parts) for name, parts in found.items()]
+
+
+def _who_and_what(name: str, fields: Fields) -> tuple[str, str]:
+    head, *rest = name.split("/")
+    if head != "players" or len(rest) < 2:
+        return "", str(PARTS.get(head, ""))
+    return fields.get(f"players/{rest[0]}/name", [""])[-1], str(PARTS.get(rest[1], ""))

@@ -1,0 +1,99 @@
+"""The fields that stand for a hand's record: their names, and the words typed into them.
+
+A field's name is its path in the record: `players/1/down`, `board/0`, `options/low`. Some fields
+stand for more than one place: `players/1/state` (folded, mucked, all in, or away: not dealt in),
+`all_paid` (what everyone paid who has no number of their own), `pot` (of a result: what was in it,
+paid evenly by those in who have no number of their own), `winner` (who took the whole pot),
+`shared/0` with `shared/0/for` (a card that some hold together, and the rows of those who do) and
+`more` (JSON: whatever of a record has no field of its own, merged into what the fields say).
+`read_form` makes a record of fields, `fill_form` fields of a record, `error_fields`
+finds the field of a place in the record; all pure, and nothing typed is ever lost.
+"""
+
+import math
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+Fields = Mapping[str, Sequence[str]]
+Record = dict[str, Any]
+
+STATES: dict[str, Record] = {
+    "in": {},
+    "folded": {"folded": True},
+    "late": {"folded": "late"},
+    "mucked": {"mucked": True},
+    "all-in": {"all_in": True},
+}
+AWAY = "away"
+FOLDED = frozenset({"folded", "late"})
+ZONES = ("down", "up", "out")
+MOST_ROWS = 1000
+LONGEST_PLACE = 3  # digits: rows and places are counted from 0
+
+LONGEST_NUMBER = 100  # characters
+
+_CARD = re.compile(r"(?:10|[2-9tjqka])[cdhs]|\*\d|\?\?|[^\s,]+", re.IGNORECASE)
+_NUMBER = re.compile(r"-?(0|[1-9]\d*)(\.\d+)?([eE][-+]?\d+)?", re.ASCII)
+
+
+class UnreadableField(ValueError):
+    """What a field holds can't be read, or says something else than another; `field` names it."""
+
+    def __init__(self, field: str, reason: str) -> None:
+        self.field = field
+        super().__init__(reason)
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """The record that the fields spell, and which row of the form each of its players has."""
+
+    record: Record
+    rows: tuple[int, ...]
+
+
+def rows_of(fields: Fields) -> list[int]:
+    """Return the numbers of the rows that players have in the form, in order."""
+    found = {row_named(name) for name in fields if name.endswith("/name")}
+    return sorted(row for row in found if row is not None)
+
+
+def row_named(name: str) -> int | None:
+    place = name.removeprefix("players/").removesuffix("/name")
+    return int(place) if is_place(place) and name == f"players/{place}/name" else None
+
+
+def is_place(text: str) -> bool:
+    """Tell whether a part of a field's name is the number of a row or a place in one."""
+    return text.isascii() and text.isdigit() and len(text) <= LONGEST_PLACE
+
+
+def cards(text: str) -> list[str]:
+    """Split typed cards ("AsKd 10h, ??"); what is no card stays whole."""
+    return _CARD.findall(text.strip())
+
+
+def number(text: str) -> int | float | str:
+    """Return the number that the text is, or the text."""
+    text = text.strip()
+    match = _NUMBER.fullmatch(text) if len(text) <= LONGEST_NUMBER else None
+    if match is None:
+        return text
+    if not match[2] and not match[3]:
+        return int(text)
+    return float(text) if math.isfinite(float(text)) else text
+
+
+def a_list(value: object) -> list[Any]:
+    return value if isinstance(value, list) else []
+
+
+def a_dict(value: object) -> Record:
+    return value if isinstance(value, dict) else {}
+
+
+def text_of(fields: Fields, name: str) -> str:
+    values = fields.get(name) or ("",)
+    return values[-1]

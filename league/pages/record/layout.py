@@ -1,0 +1,165 @@
+"""The recording page as its template draws it: boxes to type in, choices, rows of players."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from league.pages.games.board import Board
+from league.pages.record.field_names import AWAY
+
+OUT = frozenset({"folded", "late", "mucked", AWAY})
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """A field of text with what is wrong with it."""
+
+    name: str
+    label: str
+    text: str
+    errors: Sequence[str]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Zone(Box):
+    """A field of cards: how many, whether unseen ones may stand in it, whose deck it shares.
+
+    One that is `aside` counts for nothing and may stay empty.
+    """
+
+    short: str
+    least: int
+    most: int
+    unseen: bool = False
+    group: str = "hand"
+    aside: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    value: str
+    label: str
+    chosen: bool
+    hint: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Game(Choice):
+    """A game to choose; `also` are its other names."""
+
+    also: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Dealt:
+    """Slugs of games: those of the night, newest first, and those that the league deals most."""
+
+    tonight: Sequence[str] = ()
+    often: Sequence[str] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Shared:
+    """A card that some hold together, and who of the table does."""
+
+    card: "Zone"
+    holders: list[Choice]
+    errors: Sequence[str]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Option(Box):
+    """A choice of the game or, without choices, a number or word to type."""
+
+    default: str
+    choices: list[Choice]
+
+    @property
+    def chosen_title(self) -> str:
+        chosen = (choice.label for choice in self.choices if choice.chosen)
+        return next(chosen, self.text)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Seat:
+    """A player's row."""
+
+    row: int
+    name: str
+    state: str
+    states: list[Choice]
+    deals: bool
+    wins: bool
+    declared: list[Choice]
+    paid: Box
+    dead: Box
+    took: Box
+    more: Box
+    zones: list[Zone]
+    out: Zone
+    name_errors: Sequence[str]
+    state_errors: Sequence[str]
+    declared_errors: Sequence[str]
+
+    @property
+    def is_out(self) -> bool:
+        return self.state in OUT
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Page:
+    """Everything that the template of the recording page draws."""
+
+    games: list[tuple[str, list[Game]]]
+    game: str
+    by: str
+    modifiers: list[Choice]
+    options: list[Option]
+    depths: list[Choice]
+    deck: str
+    bank: bool
+    by_chips: bool  # no chip, one or two in a closed hand say low, high or both
+    all_paid: Box
+    pot: Box
+    shared: list[Shared]
+    shares_cards: bool
+    shape: Board | None
+    seats: list[Seat]
+    board: list[Zone]
+    carried: Box
+    carried_pots: list[tuple[int, list[str]]]
+    rounds: list[list[Zone]]
+    more: Box
+    errors: Mapping[str, Sequence[str]]
+    hidden: list[tuple[str, str]] = field(default_factory=list)
+
+    @property
+    def chosen_game(self) -> str:
+        chosen = (game.value for _title, games in self.games for game in games if game.chosen)
+        return next(chosen, "")
+
+    @property
+    def told_options(self) -> list[str]:
+        """Return what is chosen that is not the game's default, in words."""
+        told = (each for each in self.options if each.text not in ("", each.default))
+        return [f"{each.label}: {each.chosen_title}" for each in told]
+
+    @property
+    def by_result(self) -> bool:
+        return any(depth.chosen and depth.value == "result" for depth in self.depths)
+
+    @property
+    def says_options(self) -> bool:
+        asked = (box.errors or not (box.text or box.default) for box in self.options)
+        return any(asked)
+
+    @property
+    def says_otherwise(self) -> bool:
+        told = (seat.took.text or seat.took.errors for seat in self.seats)
+        return any(told) or bool(self.errors.get("took"))
+
+    @property
+    def says_more(self) -> bool:
+        boxes = (box for seat in self.seats for box in (seat.dead, seat.out, seat.more))
+        cards = (each.card.text or each.errors or each.card.errors for each in self.shared)
+        beside = not self.shares_cards and any(cards)
+        return beside or any(box.text or box.errors for box in boxes)

@@ -1,0 +1,167 @@
+"""What the game that is typed so far asks of its form, and what is still to be typed of it."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from league.common.errors import Problem
+from league.games import house_games
+from league.games.rules_process import Busy
+from league.pages.record.error_fields import field_of
+from league.pages.record.field_names import Fields, Reading, UnreadableField, a_list, cards
+from league.pages.record.layout import Box, Zone
+from league.pages.record.read_form import read
+from rules.documents import documents
+from rules.presentation import form as presentation_form
+
+# Problems of a record that is not finished yet, which nobody needs to be told of in red.
+UNFINISHED = frozenset({"missing", "not-declared", "took-missing", "tiebreak-lacks-player"})
+NO_GAME: Mapping[str, Any] = {
+    "name": "",
+    "by": "",
+    "deck": [],
+    "down": {"least": 0, "most": 0},
+    "up": {"least": 0, "most": 0},
+    "board": [],
+    "lines": [],
+    "options": [],
+    "declare": "cards-speak",
+    "declarations": [],
+    "shared": 0,
+    "dealt": None,
+    "bank": False,
+    "unturned": False,
+    "tiebreak": 0,
+    "late_folds": False,
+}
+House = Mapping[str, Mapping[str, Any]]  # the documents of the league's own games, by slug
+NO_HOUSE: House = {}
+NO_CHOICES: Mapping[str, str] = {}
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """What is typed so far, the form that its game asks for, and what is wrong, field by field."""
+
+    fields: Fields
+    form: Mapping[str, Any]
+    errors: Mapping[str, Sequence[str]]
+    house: Mapping[str, Mapping[str, Any]]
+
+    def text(self, name: str) -> str:
+        values = self.fields.get(name) or ("",)
+        return values[-1]
+
+    def box(self, name: str, label: str) -> Box:
+        return Box(name, label, self.text(name), self.errors.get(name, ()))
+
+    def zone(self, name: str, label: str, **size: Any) -> Zone:
+        return Zone(name, label, self.text(name), self.errors.get(name, ()), **size)
+
+
+def asked(fields: Fields, house: House = NO_HOUSE) -> Mapping[str, Any]:
+    """Return what the typed game asks for; nothing but players and chips if there is none such."""
+    record = readable(fields)
+    modifiers = [each for each in a_list(record.get("modifiers")) if isinstance(each, str)]
+    options = record.get("options")
+    options = options if isinstance(options, dict) else {}
+    variant = _variant(record, house)
+    for modified, chosen in ((modifiers, options), (modifiers, {}), ((), {})):
+        try:
+            return presentation_form.form(variant, modified, chosen) | {"variant": variant}
+        except (documents.BadGame, KeyError):
+            continue
+    return NO_GAME
+
+
+def _variant(record: Mapping[str, Any], house: House) -> str | Mapping[str, Any]:
+    variant = record.get("variant")
+    if isinstance(variant, str):
+        return house.get(variant, variant)
+    return variant if isinstance(variant, dict) and _can_be_dealt(variant) else ""
+
+
+def _can_be_dealt(document: Mapping[str, Any]) -> bool:
+    """Tell whether a game that was typed in is one; nobody has looked at it yet."""
+    try:
+        return not house_games.read(document).faults
+    except Busy:
+        return False
+
+
+def readable(fields: Fields) -> Mapping[str, Any]:
+    """Return the record as far as it can be read."""
+    try:
+        return read(fields).record
+    except UnreadableField:
+        plain = {name: texts for name, texts in fields.items() if name.rpartition("/")[2] != "more"}
+        return read(plain).record
+
+
+def fitted(
+    fields: Fields, house: House = NO_HOUSE, usual: Mapping[str, str] = NO_CHOICES
+) -> dict[str, Sequence[str]]:
+    """Return the fields with the choices that the chosen game knows.
+
+    Those of another game are dropped, and the `usual` ones of this one taken.
+    """
+    form = asked(fields, house)
+    same_game = fields.get("variant") == fields.get("drawn")
+    options = {f"options/{option['name']}" for option in form["options"] if same_game}
+    kept: dict[str, Sequence[str]] = {}
+    for name, texts in fields.items():
+        if name.startswith("options/") and name not in options:
+            continue
+        if name.endswith("/declared") and texts[-1] not in form["declarations"]:
+            continue
+        kept[name] = texts
+    if not same_game:
+        kept |= {f"options/{name}": [word] for name, word in _known(usual, form).items()}
+    known = misfits(form, ())
+    kept["modifiers"] = [each for each in fields.get("modifiers", ()) if not known.get(each, "no")]
+    return kept
+
+
+def _known(usual: Mapping[str, str], form: Mapping[str, Any]) -> dict[str, str]:
+    """Return the usual choices that the game still has; facts are asked anew with every hand."""
+    words = {
+        option["name"]: {choice["name"] for choice in option.get("choices", ())}
+        for option in form["options"]
+        if not option["asked"]
+    }
+    return {name: word for name, word in usual.items() if word in words.get(name, ())}
+
+
+def misfits(form: Mapping[str, Any], chosen: Sequence[str]) -> Mapping[str, str]:
+    """Return every modifier with the reason why it does not fit the form's game, or none."""
+    if form is NO_GAME:
+        return {}
+    known = [
+        name for name in chosen if name in presentation_form.modifiers_that_fit(form["variant"])
+    ]
+    return presentation_form.modifiers_that_fit(form["variant"], known)
+
+
+def is_unfinished(
+    fault: Problem, fields: Fields, reading: Reading, house: House = NO_HOUSE
+) -> bool:
+    """Tell whether the fault is only that something is still to be typed."""
+    if fault["code"] in UNFINISHED:
+        return True
+    if fault["code"] != "card-count":
+        return False
+    form = asked(fields, house)
+    name = field_of(fault["where"], reading)
+    if name.startswith("board"):
+        return _count(fields, "board/") < sum(len(row["slots"]) for row in form["board"])
+    player, _slash, zone = name.rpartition("/")
+    if form["dealt"] and zone in ("down", "up"):  # turned one by one: each lies down or up
+        told = sum(_count(fields, f"{player}/{each}") for each in ("down", "up"))
+        return told < int(form["dealt"])
+    return zone in ("down", "up") and _count(fields, name) < int(form[zone]["least"])
+
+
+def _count(fields: Fields, head: str) -> int:
+    """Return how many cards are typed in the fields whose names begin so."""
+    texts = (texts[-1] for name, texts in fields.items() if name.startswith(head) and texts)
+    return sum(len(cards(text)) for text in texts)

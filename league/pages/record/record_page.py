@@ -1,0 +1,105 @@
+"""The recording page: what a game's form asks, filled with what is typed so far.
+
+Every field that came in is on the page again, in its place or hidden, so that nothing is lost.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from django.utils.translation import gettext as _
+
+from league.pages.record.field_names import Fields, a_list, rows_of
+from league.pages.record.game_part import depths, games, modifiers, options
+from league.pages.record.layout import Dealt, Page
+from league.pages.record.questions import NO_HOUSE, Draft, House, asked, readable
+from league.pages.record.seats_part import board, rounds, seat, shape, shared
+
+# Fields that carry no part of the record.
+BESIDE = frozenset(
+    {
+        "csrfmiddlewaretoken",
+        "key",
+        "drawn",
+        "paste",
+        "fill",
+        "reason",
+        "dealt",
+        "shown",
+        "seen",
+        "number",
+        "after",
+    }
+)
+
+
+def page(
+    fields: Fields,
+    faults: Mapping[str, Sequence[str]],
+    dealt: Dealt,
+    house: House = NO_HOUSE,
+) -> Page:
+    """Return the page for what is typed so far, with each problem beside its field."""
+    draft = Draft(fields, asked(fields, house), faults, house)
+    drawn = _page(draft, dealt)
+    return _with_hidden(drawn, draft)
+
+
+def _page(draft: Draft, dealt: Dealt) -> Page:
+    form = draft.form
+    return Page(
+        games=games(draft, dealt),
+        game=form["name"] or draft.text("variant"),
+        by=form["by"],
+        modifiers=modifiers(draft),
+        options=list(options(draft)),
+        depths=depths(draft.text("depth")),
+        deck=" ".join(form["deck"]),
+        bank=form["bank"],
+        by_chips=form["declare"] == "high-low",
+        all_paid=draft.box("all_paid", _("Everyone in for")),
+        pot=draft.box("pot", _("The pot")),
+        shared=list(shared(draft)),
+        shares_cards=bool(form["shared"]),
+        shape=shape(draft),
+        seats=[seat(draft, row) for row in rows_of(draft.fields)],
+        board=list(board(draft)),
+        carried_pots=_carried_pots(draft),
+        carried=draft.box("carried", _("Carried from an earlier hand")),
+        rounds=list(rounds(draft)),
+        more=draft.box("more", _("Other parts of the record, as JSON")),
+        errors=draft.errors,
+    )
+
+
+def _carried_pots(draft: Draft) -> list[tuple[int, list[str]]]:
+    """Return the carried pots that only some may win, with their names."""
+    pots = a_list(readable(draft.fields).get("carried"))
+    told = [pot for pot in pots if isinstance(pot, dict) and isinstance(pot.get("for"), list)]
+    return [(pot.get("amount", 0), [str(name) for name in pot["for"]]) for pot in told]
+
+
+def _with_hidden(drawn: Page, draft: Draft) -> Page:
+    """Return the page with every field that it has no place for, hidden."""
+    placed = set(_placed(drawn)) | BESIDE
+    kept = [
+        (name, text) for name, texts in draft.fields.items() if name not in placed for text in texts
+    ]
+    drawn.hidden.extend(kept)
+    return drawn
+
+
+def _placed(drawn: Page) -> Iterator[str]:
+    yield from ("variant", "modifiers", "depth", "all_paid", "carried")
+    yield from ("button",) if any(each.deals for each in drawn.seats) else ()
+    yield from (option.name for option in drawn.options)
+    yield from (zone.name for zone in drawn.board)
+    yield from (zone.name for zones in drawn.rounds for zone in zones)
+    yield from (name for each in drawn.shared for name in (each.card.name, f"{each.card.name}/for"))
+    yield from ("pot",) if drawn.by_result else ()
+    yield from ("winner",) if drawn.by_result else ()
+    yield from ("more",) if drawn.more.text else ()
+    for each in drawn.seats:
+        at = f"players/{each.row}"
+        yield from (f"{at}/{part}" for part in ("name", "state", "paid", "dead", "took", "out"))
+        yield from (zone.name for zone in each.zones)
+        yield from (f"{at}/declared",) if each.declared else ()
+        yield from (f"{at}/more",) if each.more.text else ()

@@ -1,0 +1,29 @@
+"""The words that the scripts of the recording page say."""
+
+from typing import Any
+
+from django.templatetags.static import static
+from django.utils.translation import gettext as _
+
+from league.pages.parts.card_view import RANK_NAMES, SUIT_NAMES
+
+
+def words() -> dict[str, Any]:
+    """Return names of cards and keys, and where the icons lie."""
+    return {
+        "icons": static("league/icons.svg"),
+        "ranks": {rank: str(name) for rank, name in RANK_NAMES.items()},
+        "suits": {suit: str(name) for suit, name in SUIT_NAMES.items()},
+        "card": _("{rank} of {suit}"),
+        "joker": _("joker"),
+        "unseen": _("a card nobody saw"),
+        "empty": _("empty"),
+        "erase": _("take back"),
+        "keys": _("type the cards"),
+        "check": _("next"),
+        "type": _("Cards, as AsKd7c"),
+        "clear": _("C"),
+        "toss": _("add"),
+        "hand": _("Hand {number}"),
+        "deals": _("{name} deals"),
+    }

@@ -1,0 +1,1 @@
+"""Seasons, players and games in figures and charts."""

@@ -1,0 +1,126 @@
+"""Long tables, written line after line: a template takes ten times as long over their cells."""
+
+from collections.abc import Iterable, Sequence
+from html import escape  # what Django's own calls at last
+from uuid import UUID
+
+from django.urls import reverse
+from django.utils.html import format_html
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import ngettext
+
+from league.closing.standings import Standing
+from league.pages.parts.numbers import minus, number, signed
+from league.stats.figures.players import PlayerFigures
+from league.stats.figures.streaks import Form
+
+NOBODY = UUID(int=0)  # who stands for each player where an address is made once for all
+NONE = "–"
+
+
+def coloured(chips: int) -> str:
+    """Return the same as `parts/signed_chips.html` shows it."""
+    style = "plus" if chips > 0 else "minus" if chips < 0 else "muted"
+    return f'<span class="{style}">{signed(chips)}</span>'
+
+
+def table(head: Sequence[str], rows: Sequence[Sequence[str | int]]) -> SafeString:
+    """Return a table: the first of each row is its name, numbers are chips."""
+    top = [format_html('<th scope="col">{}</th>', head[0])]
+    top += [format_html('<th scope="col" class="num">{}</th>', each) for each in head[1:]]
+    lines = (
+        f"<tr>{_named(escape(str(name)))}{''.join(map(_told, cells))}</tr>" for name, *cells in rows
+    )
+    body = f"<tr>{''.join(top)}</tr></thead><tbody>{''.join(lines)}"
+    return _safe(f"<table><thead>{body}</tbody></table>")
+
+
+class Names:
+    """Names of players that lead to their pages, in a season or in `all`."""
+
+    def __init__(self, season: str) -> None:
+        before, after = reverse("player", args=[NOBODY]).split(str(NOBODY))
+        self.before, self.after = f'<a href="{before}', f'{after}?season={escape(season)}">'
+
+    def __call__(self, player: UUID, name: str) -> str:
+        return f"{self.before}{player}{self.after}{escape(name)}</a>"
+
+
+def standings(rows: Iterable[Standing], names: Names) -> SafeString:
+    """Return the lines of the season's places."""
+    return _lines(
+        f'<td class="no">{each.place}</td>'
+        f'<td class="wrap who">{names(each.player, each.name)}<br>'
+        f"{_small(_nights(each.nights))}</td>"
+        f'<td class="num"><b>{coloured(each.net)}</b><br>{_small(minus(escape(each.worth)))}</td>'
+        f"{_cell(coloured(each.tab))}"
+        for each in rows
+    )
+
+
+def figures(rows: Iterable[tuple[PlayerFigures, Sequence[str]]], names: Names) -> SafeString:
+    """Return the lines of players with what is told of each."""
+    return _lines(
+        f"{_named(names(each.player, each.name))}{''.join(map(_cell, map(escape, told)))}"
+        for each, told in rows
+    )
+
+
+def forms(rows: Iterable[Form], names: Names) -> SafeString:
+    """Return the lines of streaks and comebacks."""
+    return _lines(_named(names(each.player, each.name)) + _form(each) for each in rows)
+
+
+def winners(rows: Iterable[PlayerFigures], names: Names) -> SafeString:
+    """Return the lines of those who played a game."""
+    return _lines(
+        _named(f"{names(each.player, each.name)}<br>{_small(_hands(each.hands))}")
+        + _cell(coloured(each.net))
+        + _cell(number(each.net_per_100, 1))
+        for each in rows
+    )
+
+
+def _form(each: Form) -> str:
+    told = (
+        f"{each.nights} / {each.of_nights}",
+        str(each.nights_won),
+        coloured(each.best),
+        coloured(each.worst),
+        str(each.won),
+        str(each.lost),
+        signed(-each.comeback) if each.comeback else NONE,
+    )
+    return "".join(map(_cell, told))
+
+
+def _nights(number: int) -> str:
+    return ngettext("%(n)s night", "%(n)s nights", number) % {"n": number}
+
+
+def _hands(number: int) -> str:
+    return ngettext("%(n)s hand", "%(n)s hands", number) % {"n": number}
+
+
+def _named(told: str) -> str:
+    return f'<th scope="row" class="wrap">{told}</th>'
+
+
+def _cell(told: str) -> str:
+    return f'<td class="num">{told}</td>'
+
+
+def _told(value: str | int) -> str:
+    return _cell(signed(value) if isinstance(value, int) else escape(value))
+
+
+def _small(told: str) -> str:
+    return f'<span class="muted small">{told}</span>'
+
+
+def _lines(rows: Iterable[str]) -> SafeString:
+    return _safe("".join(f"<tr>{each}</tr>" for each in rows))
+
+
+def _safe(told: str) -> SafeString:
+    return mark_safe(told)  # noqa: S308 (whatever people wrote was escaped above)

@@ -1,0 +1,235 @@
+"""A player's page and a game's: the same figures, from one side."""
+
+from collections.abc import Iterable, Sequence
+from functools import cache
+from typing import Any
+from uuid import UUID
+
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from league.access import Action, find_league, find_player
+from league.charts.catalog import (
+    call_cells,
+    dealer_cells,
+    game_bars,
+    rival_bars,
+    seat_bars,
+    winner_bars,
+)
+from league.charts.vega.frame import Row
+from league.models import League, Player
+from league.pages.parts.numbers import signed
+from league.pages.seasons import html_tables
+from league.pages.seasons.chart_view import Chart, cells, lengths, lines
+from league.pages.seasons.html_tables import Names, table
+from league.pages.seasons.notable_hands import remembered
+from league.pages.seasons.scope import Choice, chosen, counted
+from league.pages.seasons.stats_cache import Kept
+from league.stats.figures.attendance import Evenings, evenings
+from league.stats.figures.games import Called, banks, by_dealer, by_game, games
+from league.stats.figures.players import declares, flows, luck, players, seats
+from league.stats.figures.records import best_hands
+from league.stats.figures.streaks import forms_of
+from league.stats.scopes import Scope, of_all_time
+from rules.documents import catalog
+
+
+@login_required
+@require_safe
+def player(request: HttpRequest, player_id: UUID) -> HttpResponse:
+    """Show how a player fares: over the nights, at games, when whom deals, against whom."""
+    found = find_player(request.user, Action.LOOK, player_id)
+    choice = chosen(request, found.league)
+    context = {
+        "league": found.league,
+        "player": found,
+        "choice": choice,
+        "at": reverse("player", args=[found.pk]),
+        "counted": counted(found.league),
+        **_of_player(found, choice),
+    }
+    return render(request, "seasons/player.html", context)
+
+
+def _of_player(player: Player, choice: Choice) -> dict[str, Any]:
+    scope, key = choice.scope, player.pk
+    kept = Kept(scope, f"player {key}")
+    nights = cache(lambda: evenings(scope, player=key))  # two ask for them, or nobody
+    told = kept.get("told", lambda: _told_of_player(scope, key, nights()))
+    if not told:
+        return {}
+    return {
+        "chart_panels": kept.chart_panels(
+            player.league, lambda: _charts_of_player(scope, key, nights())
+        ),
+        **told,
+    }
+
+
+def _told_of_player(scope: Scope, key: UUID, nights: Evenings) -> dict[str, Any]:
+    if not nights.players:
+        return {}
+    return {
+        "figures": players(scope, player=key, read=nights)[0],
+        "form": forms_of(nights)[0],
+        "declares": declares(scope, player=key),
+        "luck": next(iter(luck(scope, player=key)), None),
+        "bank": next(iter(banks(scope, player=key)), None),
+    }
+
+
+def _charts_of_player(scope: Scope, key: UUID, nights: Evenings) -> tuple[Chart, ...]:
+    words = _("Line chart of the running net: %(net)s after the last night.")
+    last = signed(nights.players[0].totals[-1])
+    return (
+        lines(nights, title=_("Net over nights"), words=words % {"net": last}),
+        _at_games(by_game(scope, player=key)),
+        _when_called(by_dealer(scope, player=key)),
+        _against(flows(scope, player=key), key),
+        _by_seat(seats(scope, player=key)),
+    )
+
+
+def _extremes(rows: Sequence[Row]) -> str:
+    """Return what bars say in words: the highest and the lowest."""
+    if not rows:
+        return ""
+    best, worst = (pick(rows, key=lambda row: row["value"]) for pick in (max, min))
+    told = {"best": best["name"], "up": signed(best["value"])}
+    told |= {"worst": worst["name"], "down": signed(worst["value"])}
+    return _("Bar chart: from %(best)s with %(up)s to %(worst)s with %(down)s.") % told
+
+
+def _bars(name: str, rows: list[dict[str, Any]], title: str, head: str, **more: Any) -> Chart:
+    heads = [head, _("Net"), _("Hands")]
+    words = _extremes(rows)
+    return lengths(name, rows, title=title, words=words, heads=heads, **more)
+
+
+def _at_games(rows: Iterable[Any]) -> Chart:
+    return _bars("games", game_bars(rows), _("Net by game"), _("Game"))
+
+
+def _by_seat(rows: Iterable[Any]) -> Chart:
+    return _bars("seats", seat_bars(rows), _("Net by seat"), _("Seat"), in_order=True)
+
+
+def _against(rows: Iterable[Any], key: UUID) -> Chart:
+    return _bars("rivals", rival_bars(rows, key), _("Won from others"), _("Player"))
+
+
+def _when_called(rows: Sequence[Called]) -> Chart:
+    """Return what came of each dealer's calls, game by game."""
+    words = ""
+    if rows:
+        best = max(rows, key=lambda each: each.net)
+        named = {"dealer": best.dealer_name, "game": best.game_name, "net": signed(best.net)}
+        words = (
+            _(
+                "Heat map of net by game and dealer: the most is %(net)s,"
+                " when %(dealer)s dealt %(game)s."
+            )
+            % named
+        )
+    lines: list[list[str | int]] = [
+        [each.game_name, each.dealer_name, each.net, f"{each.hands:,}"] for each in rows
+    ]
+    heads = [_("Game"), _("Dealer"), _("Net"), _("Hands")]
+    return cells(
+        "calls",
+        call_cells(rows),
+        title=_("When others deal"),
+        words=words,
+        note=_("What each game brought, by who called it."),
+        table=table(heads, lines),
+    )
+
+
+@login_required
+@require_safe
+def game(request: HttpRequest, league_id: UUID) -> HttpResponse:
+    """Show who wins at a game, which `game` names as records do."""
+    league = find_league(request.user, Action.LOOK, league_id)
+    choice = chosen(request, league)
+    asked = request.GET.get("game", "")
+    kept = Kept(choice.scope, f"game {asked}")
+    found = kept.get("told", lambda: _told_of_game(league, choice, asked))
+    if not found and not _is_dealt(league, asked):
+        raise Http404
+    context = {
+        "league": league,
+        "choice": choice,
+        "at": reverse("game-stats", args=[league.pk]),
+        "counted": counted(league),
+        "asked": asked,
+        "rules": _rules(league, asked),
+        **found,
+    }
+    if found:
+        context["chart_panels"] = kept.chart_panels(
+            league, lambda: _charts_of_game(choice.scope, asked)
+        )
+    return render(request, "seasons/game.html", context)
+
+
+def _is_dealt(league: League, asked: str) -> bool:
+    """Tell whether the game was dealt in another season."""
+    return bool(asked) and bool(games(of_all_time(league), game=asked))
+
+
+def _told_of_game(league: League, choice: Choice, asked: str) -> dict[str, Any]:
+    scope = choice.scope
+    dealt = games(scope, game=asked)
+    if not dealt:
+        return {}
+    return {
+        "game": dealt[0],
+        "lines": html_tables.winners(players(scope, game=asked), Names(choice.asked)),
+        "best": remembered(best_hands(scope, game=asked), league),
+    }
+
+
+def _charts_of_game(scope: Scope, asked: str) -> tuple[Chart, ...]:
+    rows = winner_bars(players(scope, game=asked))
+    return (
+        _bars("winners", rows, _("Who wins at it"), _("Player")),
+        _who_deals(by_dealer(scope, game=asked)),
+    )
+
+
+def _who_deals(rows: Sequence[Called]) -> Chart:
+    words = ""
+    if rows:
+        best = max(rows, key=lambda each: each.net)
+        named = {"dealer": best.dealer_name, "player": best.player_name, "net": signed(best.net)}
+        words = (
+            _(
+                "Heat map of net by player and dealer: the most is %(net)s,"
+                " of %(player)s when %(dealer)s dealt."
+            )
+            % named
+        )
+    heads = [_("Player"), _("Dealer"), _("Net"), _("Hands")]
+    lines: list[list[str | int]] = [
+        [each.player_name, each.dealer_name, each.net, f"{each.hands:,}"] for each in rows
+    ]
+    return cells(
+        "dealers",
+        dealer_cells(rows),
+        title=_("By dealer"),
+        words=words,
+        note=_("A row for each player, a column for each dealer."),
+        table=table(heads, lines),
+    )
+
+
+def _rules(league: League, asked: str) -> str:
+    """Return where the game is explained; nothing for one that only a record told."""
+    if league.house_games.filter(slug=asked).exists():
+        return reverse("house-game", args=[league.pk, asked])
+    return reverse("game", args=[asked]) if asked in catalog.slugs() else ""

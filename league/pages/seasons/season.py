@@ -1,0 +1,270 @@
+"""A season, or all of them: who is up, at which game, from whom; and the hands to remember."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cache, partial
+from typing import Any
+from urllib.parse import urlencode
+from uuid import UUID, uuid4
+
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.http import require_safe
+
+from league.access import Action, find_league, find_season, may
+from league.change_version import current_league_version
+from league.charts.catalog import flow_cells, game_cells
+from league.models import League, Night, Season
+from league.pages.parts.numbers import minus, signed
+from league.pages.payments import views
+from league.pages.seasons import html_tables
+from league.pages.seasons.chart_view import Chart, cells, lines
+from league.pages.seasons.html_tables import Names, table
+from league.pages.seasons.notable_hands import remembered
+from league.pages.seasons.scope import Choice, chosen, counted
+from league.pages.seasons.stats_cache import Kept, places_of
+from league.stats.figures.attendance import Evenings, evenings
+from league.stats.figures.games import GameFigures, GameNet, by_game, games
+from league.stats.figures.players import Flow, PlayerFigures, flows, players
+from league.stats.figures.records import Kinds, standing_out, told
+from league.stats.figures.streaks import forms_of
+from league.stats.scopes import Scope
+
+MOST_RECORDS = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A figure of the players' table; `kind` says how it is written."""
+
+    name: str
+    title: Any
+    figure: str
+    kind: str = "signed"
+
+
+COLUMNS = (
+    Column("net", gettext_lazy("Net"), "net"),
+    Column("hands", gettext_lazy("Hands"), "hands", "count"),
+    Column("per-100", gettext_lazy("Per 100"), "net_per_100", "mean"),
+    Column("per-hour", gettext_lazy("Per hour"), "net_per_hour", "mean"),
+    Column("showdowns", gettext_lazy("Showdowns won"), "showdown_rate", "rate"),
+    Column("high", gettext_lazy("High"), "high_rate", "rate"),
+    Column("low", gettext_lazy("Low"), "low_rate", "rate"),
+    Column("scoops", gettext_lazy("Scoops"), "scoop_rate", "rate"),
+    Column("mistakes", gettext_lazy("Misdealt pots"), "moved"),
+)
+WRITTEN = {
+    "signed": signed,
+    "count": "{:,}".format,
+    "mean": lambda mean: minus(f"{mean:+,.1f}"),
+    "rate": "{:.0%}".format,
+}
+
+
+@login_required
+@require_safe
+def season(request: HttpRequest, season_id: UUID) -> HttpResponse:
+    found = find_season(request.user, Action.LOOK, season_id)
+    return _page(request, found.league, chosen(request, found.league, found.pk))
+
+
+@login_required
+@require_safe
+def stats(request: HttpRequest, league_id: UUID) -> HttpResponse:
+    """Show the season that is asked for, or all time."""
+    league = find_league(request.user, Action.LOOK, league_id)
+    return _page(request, league, chosen(request, league))
+
+
+def _page(request: HttpRequest, league: League, choice: Choice) -> HttpResponse:
+    context: dict[str, Any] = {
+        "version": current_league_version(league),
+        "league": league,
+        "choice": choice,
+        "at": reverse("stats", args=[league.pk]),
+        "counted": counted(league),
+        **(_closed(request, choice.season) if choice.season else {}),
+    }
+    if not context["counted"].first:
+        context |= _told(request, league, choice)
+    return render(request, "seasons/season.html", context)
+
+
+def _closed(request: HttpRequest, season: Season) -> dict[str, Any]:
+    """Return what follows from the nights that are closed: places and payments."""
+    return {
+        "season": season,
+        "places": places_of(season),
+        "nights": season.nights.filter(state=Night.State.CLOSED).count(),
+        "plans": views.of_season(request.user, season),
+        "may_manage": may(request.user, Action.MANAGE, season.league),
+        "key": uuid4(),
+    }
+
+
+def _told(request: HttpRequest, league: League, choice: Choice) -> dict[str, Any]:
+    """Return what follows from the hands that are counted."""
+    scope = choice.scope
+    kept = Kept(scope)
+    dealt = kept.get("dealt", lambda: games(scope))
+    if not dealt:
+        return {}
+    game = next((each for each in dealt if each.game == request.GET.get("game")), None)
+    asked, at = (game.game, dealt.index(game)) if game else (None, "all")
+    nights = cache(lambda: evenings(scope))  # three ask for them, or nobody
+    rows = partial(_players, scope, asked, nights)
+    names = Names(choice.asked)
+    column, rising = _order(request)
+    lines = kept.get(
+        f"figures:{at}:{column.name}:{rising}",
+        lambda: _figures(kept.get(f"players:{at}", rows), column, rising, names),
+    )
+    return {
+        "games": sorted(dealt, key=lambda each: each.name.lower()),
+        "game": game,
+        "chart_panels": kept.chart_panels(league, lambda: _charts(scope, dealt, nights())),
+        "figures": {
+            "columns": _sortable(league, choice, game, column, rising),
+            "sorted": column.name,
+            "rising": rising,
+            "lines": lines,
+        },
+        "forms": kept.get("forms", lambda: html_tables.forms(forms_of(nights()), names)),
+        **kept.get("records", lambda: _records(kept, league, scope)),
+    }
+
+
+def _records(kept: Kept, league: League, scope: Scope) -> dict[str, Any]:
+    """Return the hands to remember; most hands that are counted leave them as they were."""
+    ids = standing_out(scope, most=MOST_RECORDS)
+    return kept.lasting(f"{ids} {league.time_zone}", lambda: _remembered(ids, league))
+
+
+def _remembered(ids: Kinds[tuple[int, ...]], league: League) -> dict[str, Any]:
+    found = told(ids)
+    return {
+        "records": (
+            (_("Biggest pots"), remembered(found.pots, league)),
+            (_("Biggest scoops"), remembered(found.scoops, league)),
+            (_("Worst beats"), remembered(found.beats, league)),
+        ),
+        "best_hands": remembered(found.best, league),
+    }
+
+
+def _charts(scope: Scope, dealt: Sequence[GameFigures], nights: Evenings) -> tuple[Chart, ...]:
+    return (
+        lines(nights, title=_("Net over nights"), words=_leading(nights)),
+        _by_game(by_game(scope), dealt),
+        _flows(flows(scope)),
+    )
+
+
+def _order(request: HttpRequest) -> tuple[Column, bool]:
+    """Return the figure that the table is sorted by, and whether the least comes first."""
+    asked = request.GET.get("sort", "")
+    named = (each for each in COLUMNS if each.name == asked.removeprefix("-"))
+    return next(named, COLUMNS[0]), asked.startswith("-")
+
+
+def _sortable(
+    league: League, choice: Choice, game: GameFigures | None, column: Column, rising: bool
+) -> list[dict[str, str]]:
+    """Return the columns with the address that sorts by each; the chosen one turns around."""
+    at = reverse("stats", args=[league.pk])
+    query = {"season": choice.asked} | ({"game": game.game} if game else {})
+
+    order = "ascending" if rising else "descending"
+
+    def sorted_at(each: Column) -> str:
+        turn = "-" if each is column and not rising else ""
+        return f"{at}?{urlencode(query | {'sort': f'{turn}{each.name}'})}"
+
+    return [
+        {
+            "name": each.name,
+            "title": str(each.title),
+            "sorted_at": sorted_at(each),
+            "order": order if each is column else "",
+        }
+        for each in COLUMNS
+    ]
+
+
+def _players(scope: Scope, game: str | None, nights: Callable[[], Evenings]) -> list[PlayerFigures]:
+    return players(scope, game=game, read=None if game else nights())
+
+
+def _figures(
+    rows: Sequence[PlayerFigures], column: Column, rising: bool, names: Names
+) -> SafeString:
+    """Return the lines of the players' table in this order."""
+
+    def place(row: PlayerFigures) -> tuple[bool, float, str]:
+        value = getattr(row, column.figure)
+        known = 0 if value is None else value
+        return value is None, known if rising else -known, row.name.lower()
+
+    return html_tables.figures(((row, _written(row)) for row in sorted(rows, key=place)), names)
+
+
+def _written(row: PlayerFigures) -> list[str]:
+    values = ((each, getattr(row, each.figure)) for each in COLUMNS)
+    return ["–" if value is None else WRITTEN[each.kind](value) for each, value in values]
+
+
+def _leading(nights: Evenings) -> str:
+    ends = {each.name: each.totals[-1] for each in nights.players}
+    best, worst = max(ends, key=ends.__getitem__), min(ends, key=ends.__getitem__)
+    named = {"best": best, "up": signed(ends[best]), "worst": worst, "down": signed(ends[worst])}
+    return _("Line chart of the running net: %(best)s stands at %(up)s, %(worst)s at %(down)s.") % (
+        named
+    )
+
+
+def _by_game(rows: Sequence[GameNet], dealt: Sequence[GameFigures]) -> Chart:
+    best = max(rows, key=lambda each: each.net)
+    words = {"player": best.player_name, "game": best.game_name, "net": signed(best.net)}
+    names = sorted({each.player_name for each in rows}, key=str.lower)
+    found = {(each.game, each.player_name): each.net for each in rows}
+    return cells(
+        "games",
+        game_cells(rows),
+        title=_("Players at games"),
+        words=_(
+            "Heat map of net by game and player: the most is %(net)s, of %(player)s at %(game)s."
+        )
+        % words,
+        note=_("What each game brought each player; the game dealt most often is on top."),
+        table=table(
+            [_("Game"), *names],
+            [[each.name, *(found.get((each.game, name), "–") for name in names)] for each in dealt],
+        ),
+    )
+
+
+def _flows(rows: Sequence[Flow]) -> Chart:
+    words = ""
+    if rows:
+        most = {"loser": rows[0].loser_name, "winner": rows[0].winner_name, "n": rows[0].chips}
+        words = (
+            _("Matrix of who won from whom: the most is %(n)s chips, of %(winner)s from %(loser)s.")
+            % most
+        )
+    return cells(
+        "flows",
+        flow_cells(rows),
+        title=_("Who won from whom"),
+        words=words,
+        note=_("Read a row from left to right: what that player won from each of the others."),
+        table=table(
+            [_("Winner"), _("Loser"), _("Chips"), _("Hands")],
+            [[each.winner_name, each.loser_name, each.chips, f"{each.hands:,}"] for each in rows],
+        ),
+    )

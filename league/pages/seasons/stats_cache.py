@@ -1,0 +1,76 @@
+"""What pages keep of the stats: by the version of what is counted, so it is never stale."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from hashlib import sha256
+from typing import TypeVar
+
+from django.core.cache import cache
+from django.utils.safestring import SafeString
+from django.utils.translation import get_language
+
+from league.closing.standings import standings
+from league.models import League, RenderedChart, Season, StatsState
+from league.pages.seasons import html_tables
+from league.pages.seasons.chart_view import Chart, ChartPanel, chart_panels
+from league.stats.scopes import Scope, names_version
+from ledger.models import Posting
+
+SECONDS = 600
+T = TypeVar("T")
+
+
+class Kept:
+    """The stats of a scope; the version is read first, so what is kept is never older than it.
+
+    So are the names of players and games: nothing is counted when one of them changes. `about`
+    says of whom or what in the scope, where it is not all of it.
+    """
+
+    def __init__(self, scope: Scope, about: str = "") -> None:
+        version = StatsState.objects.filter(pk=scope.league).values_list("version", flat=True)
+        counted = version.first()
+        self.named = f"stats:{scope.league}:{names_version(scope.league)}:{get_language()}"
+        self.key = f"{self.named}:{counted}:{scope.season}:{_short(about)}"
+
+    def get(self, name: str, make: Callable[[], T]) -> T:
+        """Return what is kept by this name, made if it is not."""
+        return _kept(f"{self.key}:{name}", make)
+
+    def lasting(self, told: str, make: Callable[[], T]) -> T:
+        """Return what follows from what was told and from names, whatever else is counted."""
+        return _kept(f"{self.named}:{_short(told)}", make)
+
+    def chart_panels(self, league: League, make: Callable[[], Sequence[Chart]]) -> list[ChartPanel]:
+        """Return the charts as they are rendered; their rows are read only to draw them."""
+        known: list[tuple[Chart, str]] = cache.get(f"{self.key}:charts") or []
+        rows = RenderedChart.objects.filter(pk__in=[digest for _, digest in known])
+        drawn = {row.pk: row for row in rows.defer("documents", "pictures")}
+        if known and len(drawn) == len(known):
+            return [ChartPanel(chart, drawn[digest]) for chart, digest in known]
+        found = chart_panels(league, make())
+        bare = [(replace(each.chart, rows=()), each.rendered.pk) for each in found]
+        cache.set(f"{self.key}:charts", bare, SECONDS)
+        return found
+
+
+def places_of(season: Season) -> SafeString:
+    """Return the standings: they follow from closings and tabs, and no chip moves unposted."""
+    book = season.league.book_id
+    last = Posting.objects.filter(book=book).order_by("-pk").values_list("pk", flat=True).first()
+    key = f"standings:{season.pk}:{last}:{names_version(season.league_id)}:{get_language()}"
+    names = html_tables.Names(str(season.pk))
+    return _kept(key, lambda: html_tables.standings(standings(season), names))
+
+
+def _kept(key: str, make: Callable[[], T]) -> T:
+    found: T | None = cache.get(key)
+    if found is None:
+        found = make()
+        cache.set(key, found, SECONDS)
+    return found
+
+
+def _short(told: str) -> str:
+    """Return what stands for a text in a key, which is neither long nor of any letters."""
+    return sha256(told.encode()).hexdigest()[:32] if told else ""

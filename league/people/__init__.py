@@ -1,0 +1,1 @@
+"""Leagues and who is in them: members, devices, invitations, keys for programs."""

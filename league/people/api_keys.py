@@ -1,0 +1,126 @@
+"""Keys for programs: tokens, each for one league and one scope, and links that read the feeds.
+
+A token does what its scope allows and its maker's role still allows. A link reads, whoever made it.
+"""
+
+from collections.abc import Iterable, Iterator
+from datetime import timedelta
+from uuid import UUID
+
+from django.db import transaction
+from django.db.models import Exists, OuterRef
+from django.utils import timezone
+from knox.crypto import hash_token
+
+from league.audit_log import Kind, log_action
+from league.common.errors import Problem, problem, refuse
+from league.common.text import tidy, wrong_text
+from league.common.tokens import hashed, new_token
+from league.models import FeedLink, League, Membership, Scope, Token, User
+
+# In days. A key that nobody remembers should not open the door for ever.
+USUAL_DAYS = 365
+MOST_DAYS = 3650
+MOST_KEYS = 50
+
+
+@transaction.atomic
+def make_token(
+    league: League, user: User, name: str, scope: str, *, days: int = USUAL_DAYS
+) -> tuple[Token, str]:
+    """Make a token and return it with its text, which is kept nowhere. Raises Refused."""
+    _hold(league)
+    refuse([*_wrong(name, scope, days), *_too_many(league.tokens.filter(user=user).count())])
+    token, text = Token.objects.create(
+        user, expiry=timedelta(days=days), league=league, name=tidy(name), scope=scope
+    )
+    log_action(Kind.TOKEN_MADE, by=user, league=league, scope=scope)
+    return token, text
+
+
+def token_of(text: str) -> Token | None:
+    """Return the token that this is the text of, with its user; one query."""
+    # Found by its hash: how long the search takes says nothing about the token.
+    rows = Token.objects.select_related("user").filter(digest=hash_token(text))
+    # A token ends with its maker's membership; should one be left, it opens nothing all the same.
+    member = Membership.objects.filter(league=OuterRef("league"), user=OuterRef("user"))
+    live = rows.filter(Exists(member), expiry__gt=timezone.now(), user__is_active=True)
+    found: Token | None = live.first()
+    return found
+
+
+@transaction.atomic
+def revoke_token(
+    league: League, token_id: UUID, *, by: User | None = None, of: User | None = None
+) -> None:
+    """End the token at once; of this user's only, if one is named."""
+    _hold(league)
+    tokens = Token.objects.filter(league=league, id=token_id)
+    for token in tokens.filter(user=of) if of else tokens:
+        token.delete()
+        log_action(Kind.TOKEN_ENDED, by=by or of, of=token.user, league=league)
+
+
+@transaction.atomic
+def end_keys(league: League, user: User, *, by: User | None) -> None:
+    """End all tokens and feed links that the user has made in the league."""
+    end_tokens(league, user, Scope, by=by)
+    end_links(league, user, by=by)
+
+
+@transaction.atomic
+def end_links(league: League, user: User, *, by: User | None) -> None:
+    """End all feed links that the user has made in the league."""
+    for link in FeedLink.objects.filter(league=league, made_by=user, revoked_at=None):
+        revoke_link(league, link.pk, by=by)
+
+
+@transaction.atomic
+def end_tokens(league: League, user: User, scopes: Iterable[str], *, by: User | None) -> None:
+    """End the user's tokens of these scopes."""
+    for token in Token.objects.filter(league=league, user=user, scope__in=list(scopes)):
+        revoke_token(league, token.id, by=by)
+
+
+@transaction.atomic
+def make_link(league: League, name: str, *, by: User | None) -> tuple[FeedLink, str]:
+    """Make a link to the feeds and return it with its key, kept nowhere. Raises Refused."""
+    _hold(league)
+    standing = league.feed_links.filter(revoked_at=None)
+    refuse([*wrong_text("name", name), *_too_many(standing.count())])
+    key = new_token()
+    link = FeedLink.objects.create(league=league, name=tidy(name), key_hash=hashed(key), made_by=by)
+    log_action(Kind.LINK_MADE, by=by, league=league)
+    return link, key
+
+
+def link_of(key: str) -> FeedLink | None:
+    """Return the link that has this key."""
+    return FeedLink.objects.filter(key_hash=hashed(key), revoked_at=None).first()
+
+
+@transaction.atomic
+def revoke_link(league: League, link_id: UUID, *, by: User | None = None) -> None:
+    """End the link at once; doing it twice changes nothing."""
+    _hold(league)
+    links = FeedLink.objects.filter(league=league, pk=link_id, revoked_at=None)
+    if links.update(revoked_at=timezone.now()):
+        log_action(Kind.LINK_ENDED, by=by, league=league)
+
+
+def _hold(league: League) -> None:
+    """Make writers of the league's keys wait: before a key, as who ends all of somebody's does."""
+    League.objects.select_for_update(no_key=True).get(pk=league.pk)
+
+
+def _wrong(name: object, scope: object, days: object) -> Iterator[Problem]:
+    yield from wrong_text("name", name)
+    if scope not in Scope.values:
+        yield problem("scope", "bad-option", f"this is {' or '.join(Scope.values)}")
+    if not isinstance(days, int) or isinstance(days, bool) or not 1 <= days <= MOST_DAYS:
+        yield problem("days", "bad-days", f"this must be a whole number from 1 to {MOST_DAYS}")
+
+
+def _too_many(standing: int) -> Iterator[Problem]:
+    if standing >= MOST_KEYS:
+        yield problem("", "too-many", f"there are {MOST_KEYS} already: end one first")

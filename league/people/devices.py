@@ -1,0 +1,90 @@
+"""Phones that joined by a league's code: who they are, when they were seen; sign them out."""
+
+from django.core.cache import cache
+from django.db import transaction
+from django.db.models import QuerySet
+from django.utils import timezone
+
+from league.audit_log import Kind, log_action
+from league.change_version import bump_league
+from league.common.client_ip import note_seen
+from league.models import LONGEST_NAME, Device, League, Player, User
+from league.people.api_keys import end_keys
+from league.people.leaving import (
+    end_chip_requests,
+    end_invitations,
+    end_session,
+    keeps_membership,
+    leave,
+    lock,
+    lose_name,
+)
+
+SEEN_EVERY = 60  # seconds: a phone asks every two, and writing as often would serve nobody
+
+
+def remember(league: League, user: User, player: Player, *, session_key: str, kind: str) -> Device:
+    """Keep that this phone has joined under this name."""
+    return Device.objects.create(
+        league=league,
+        user=user,
+        player=player,
+        session_key=session_key,
+        kind=kind[:LONGEST_NAME],
+    )
+
+
+def saw(session_key: str, user_id: int, address: str) -> None:
+    """Note that the phone of this session is there, once a minute, and its user at this address."""
+    if cache.add(f"seen:{session_key}", 1, SEEN_EVERY):
+        rows = Device.objects.filter(session_key=session_key, signed_out_at=None)
+        rows.update(seen_at=timezone.now())
+        note_seen(user_id, address)
+
+
+def joined(league: League) -> QuerySet[Device]:
+    """Return the phones that are in, those last seen first."""
+    rows = league.devices.filter(signed_out_at=None).select_related("player", "user")
+    return rows.order_by("-seen_at", "pk")
+
+
+def joined_by(session_key: str | None) -> list[Device]:
+    """Return what the phone of this session has joined, league by league."""
+    rows = Device.objects.filter(session_key=session_key or "", signed_out_at=None)
+    return list(rows.select_related("player", "league", "user").order_by("pk"))
+
+
+@transaction.atomic
+def sign_out(device: Device, *, by: User | None = None) -> None:
+    """End the phone's session at once, and all that came from it: its name, its tokens and links,
+    its invitations, the chips that it has asked for.
+
+    With them goes the membership, unless it is of somebody who signs in elsewhere and does more
+    than play. Raises Refused where it is the last host's only way in.
+    """
+    league, user = device.league, device.user
+    lock(league)
+    if keeps_membership(league, user):
+        end_keys(league, user, by=by)
+        end_invitations(league, user)
+        end_chip_requests(league, user)
+        Player.objects.filter(league=league, user=user).update(user=None)
+        bump_league(league.pk)
+    else:
+        leave(league, user, by=by)
+    end_session(device)
+    log_action(Kind.PHONE_SIGNED_OUT, by=by, of=user, league=league)
+
+
+@transaction.atomic
+def free(player: Player, *, by: User | None = None) -> None:
+    """Free the name for another phone; whichever had it is signed out. Raises as `sign_out`."""
+    lock(player.league)
+    devices = player.devices.filter(signed_out_at=None)
+    for device in devices.select_related("player", "league", "user"):
+        sign_out(device, by=by)
+    player = Player.objects.select_related("user", "league").get(pk=player.pk)
+    of = player.user
+    lose_name(player, by=by)
+    if of:  # who had it without a phone
+        log_action(Kind.NAME_RELEASED, by=by, of=of, league=player.league)

@@ -1,0 +1,156 @@
+"""Make a league and bring people into it."""
+
+import re
+import secrets
+from collections.abc import Iterator
+from functools import cache
+from uuid import UUID, uuid4
+from zoneinfo import ZoneInfo, available_timezones
+
+from django.db import transaction
+from django.db.models import F
+from django.utils import timezone
+
+from league.audit_log import Kind, log_action
+from league.change_version import bump_league
+from league.common.errors import KeyReused, Problem, problem, refuse
+from league.common.text import tidy, wrong_text
+from league.models import MOST_CHIPS, JoinRequest, League, Membership, Player, Role, Season, User
+from ledger.posting import open_book
+
+_CURRENCY = re.compile("[A-Z]{3}")
+# 24 letters, eight times: 110 thousand million codes. Those of older leagues have six letters (191
+# million) and stay valid until they are renewed (docs/decisions/0022-who-may.md).
+CODE_LENGTH = 8
+CODE_LENGTHS = (6, CODE_LENGTH)
+# Without I and O: people read a code aloud and type it from across the table.
+CODE_LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ"
+
+
+@transaction.atomic
+def make_league(
+    user: User, name: str, *, currency: str = "USD", time_zone: str = "UTC", chip_value: int = 1
+) -> League:
+    """Make a league with its book and first season; the user becomes its host.
+
+    `chip_value` is what the smallest chip is worth, in minor units of the currency. Raises Refused.
+    """
+    refuse([*wrong_text("name", name), *wrong_terms(currency, time_zone, chip_value)])
+    league = League.objects.create(
+        name=tidy(name),
+        currency=currency,
+        time_zone=time_zone,
+        chip_value=chip_value,
+        code=_new_code(),
+        book=open_book(tidy(name)),
+        created_by=user,
+    )
+    Membership.objects.create(league=league, user=user, role=Role.HOST)
+    add_season(league)
+    return league
+
+
+def add_season(league: League, name: str = "") -> Season:
+    """Add a season that starts today in the league's time zone. Raises Refused."""
+    refuse(wrong_text("name", name, needed=False))
+    today = timezone.localdate(timezone=ZoneInfo(league.time_zone))
+    name = tidy(name) or f"Season {league.seasons.count() + 1}"
+    return Season.objects.create(league=league, name=name, starts_on=today)
+
+
+def latest_season(league: League) -> Season:
+    """Return the season that began last; of one day's, the one that goes on."""
+    rows = league.seasons.order_by("starts_on", F("ends_on").asc(nulls_last=True), "name")
+    return list(rows)[-1]
+
+
+@transaction.atomic
+def add_player(
+    league: League,
+    name: str,
+    *,
+    player_id: UUID | None = None,
+    user: User | None = None,
+    is_guest: bool = False,
+) -> Player:
+    """Add a name to the league, once for each id where one is given.
+
+    The same name in other letters is the same. Raises Refused, KeyReused.
+    """
+    League.objects.select_for_update(no_key=True).get(pk=league.pk)
+    if player_id and (found := Player.objects.filter(pk=player_id).first()):
+        if (found.league_id, found.name) != (league.pk, tidy(name)):
+            raise KeyReused
+        return found
+    refuse(_wrong_player(league, name))
+    bump_league(league.pk)
+    return Player.objects.create(
+        id=player_id or uuid4(), league=league, name=tidy(name), user=user, is_guest=is_guest
+    )
+
+
+@transaction.atomic
+def add_member(league: League, user: User, role: Role) -> Membership:
+    """Give the user this role in the league, in place of the one held before."""
+    bump_league(league.pk)
+    membership, _ = Membership.objects.update_or_create(
+        league=league, user=user, defaults={"role": role}
+    )
+    return membership
+
+
+def wrong_terms(currency: object, time_zone: object, chip_value: object) -> Iterator[Problem]:
+    """Yield what is wrong with the money and the clock of a league."""
+    yield from wrong_currency(currency)
+    if not isinstance(time_zone, str) or time_zone not in time_zones():
+        yield problem("time_zone", "bad-time-zone", "a time zone is named as Europe/Berlin is")
+    yield from wrong_chips("chip_value", chip_value)
+
+
+def wrong_currency(currency: object) -> Iterator[Problem]:
+    """Yield what is wrong with the name of a currency."""
+    if not (isinstance(currency, str) and _CURRENCY.fullmatch(currency)):
+        yield problem("currency", "bad-currency", "a currency is three capital letters, as USD")
+
+
+@cache
+def time_zones() -> frozenset[str]:
+    """Return the names of all time zones; finding them means reading hundreds of files."""
+    return frozenset(available_timezones())
+
+
+def wrong_chips(where: str, chips: object) -> Iterator[Problem]:
+    """Yield what is wrong with a number of chips that must be at least one."""
+    if not isinstance(chips, int) or isinstance(chips, bool) or not 1 <= chips <= MOST_CHIPS:
+        yield problem(where, "bad-chips", f"this must be a whole number from 1 to {MOST_CHIPS}")
+
+
+def _wrong_player(league: League, name: object) -> Iterator[Problem]:
+    wrong = list(wrong_text("name", name))
+    yield from wrong
+    if not wrong and league.players.filter(name__iexact=tidy(str(name))).exists():
+        yield problem("name", "name-twice", "the league has a player of this name")
+
+
+@transaction.atomic
+def renew_code(league: League, *, by: User | None = None) -> League:
+    """Give the league another code to join by; the one before joins nobody any more.
+
+    Phones that wait to be let in came by it: they ask again with the new one.
+    """
+    bump_league(league.pk)
+    league.code = _new_code()
+    waiting = JoinRequest.objects.filter(league=league, state=JoinRequest.State.WAITING)
+    waiting.update(state=JoinRequest.State.ENDED, decided_at=timezone.now(), email="")
+    log_action(Kind.CODE_RENEWED, by=by, league=league)
+    # After the journal: PostgreSQL locks a row whose unique column changes against all that name
+    # it, and who holds the journal names it as the transaction ends.
+    league.save(update_fields=["code"])
+    return league
+
+
+def _new_code() -> str:
+    while True:
+        code = "".join(secrets.choice(CODE_LETTERS) for _ in range(CODE_LENGTH))
+        if not League.objects.filter(code=code).exists():
+            return code

@@ -1,0 +1,110 @@
+"""Out of a league: a membership ends with all that came from it, whichever way it ends."""
+
+from collections.abc import Iterator
+from importlib import import_module
+
+from django.conf import settings
+from django.db import transaction
+from django.utils import timezone
+
+from league.change_version import bump_league, bump_night, lock_open_nights
+from league.common.errors import Problem, problem, refuse
+from league.models import (
+    ChipRequest,
+    Device,
+    Invitation,
+    JoinRequest,
+    League,
+    Membership,
+    Player,
+    Role,
+    User,
+)
+from league.people.api_keys import end_keys
+from league.sign_in.methods import has_a_way_in
+
+
+def lock(league: League) -> None:
+    """Hold open nights and the league, before what is noted: the journal's head is the last."""
+    lock_open_nights(league)
+    League.objects.select_for_update(no_key=True).get(pk=league.pk)
+
+
+@transaction.atomic
+def leave(league: League, user: User, *, by: User | None) -> None:
+    """End the user's membership: sessions of phones, tokens, links, names, what waits.
+
+    Raises Refused for the last host.
+    """
+    lock(league)
+    for member in Membership.objects.filter(league=league, user=user):
+        refuse(last_host(member))
+        member.delete()
+    end_keys(league, user, by=by)
+    end_invitations(league, user)
+    end_chip_requests(league, user)
+    JoinRequest.objects.filter(league=league, user=user, state=JoinRequest.State.WAITING).update(
+        state=JoinRequest.State.ENDED, decided_at=timezone.now(), email=""
+    )
+    for device in Device.objects.filter(league=league, user=user, signed_out_at=None):
+        end_session(device)
+    Player.objects.filter(league=league, user=user).update(user=None)
+    bump_league(league.pk)
+
+
+@transaction.atomic
+def lose_name(player: Player, *, by: User | None) -> None:
+    """Take the name back from whoever claimed it, and those who only played out of the league.
+
+    Whoever does more in the league, and signs in elsewhere than on a phone, keeps the membership.
+    Raises Refused for the last host.
+    """
+    if player.user is None:
+        return
+    lock(player.league)
+    user, player.user = player.user, None
+    if not keeps_membership(player.league, user):
+        leave(player.league, user, by=by)
+    player.save(update_fields=["user"])
+    bump_league(player.league_id)
+
+
+def keeps_membership(league: League, user: User) -> bool:
+    """Tell whether somebody stays in the league without the phone and the name.
+
+    A phone that was made a host or a scorekeeper has nothing else to come in by.
+    """
+    roles = Membership.objects.filter(league=league, user=user).exclude(role=Role.PLAYER)
+    return has_a_way_in(user) and roles.exists()
+
+
+def end_session(device: Device) -> None:
+    """End the phone's session at once."""
+    engine = import_module(settings.SESSION_ENGINE)
+    engine.SessionStore(device.session_key).delete()
+    device.signed_out_at = timezone.now()
+    device.save(update_fields=["signed_out_at"])
+
+
+def end_invitations(league: League, user: User) -> None:
+    """End what the user has invited others by and nobody has used."""
+    mine = Invitation.objects.filter(league=league, made_by=user, used_at=None, ended_at=None)
+    mine.update(ended_at=timezone.now())
+
+
+def end_chip_requests(league: League, user: User) -> None:
+    """End what the user has asked for at the league's nights and nobody has answered."""
+    state = ChipRequest.State
+    mine = ChipRequest.objects.filter(night__season__league=league, made_by=user)
+    waiting = mine.filter(state=state.WAITING)
+    nights = set(waiting.values_list("night", flat=True))
+    waiting.update(state=state.ENDED, decided_at=timezone.now())
+    for night in nights:
+        bump_night(night)
+
+
+def last_host(member: Membership) -> Iterator[Problem]:
+    """Yield a fault where the member is the only host."""
+    hosts = Membership.objects.filter(league=member.league_id, role=Role.HOST)
+    if list(hosts.values_list("pk", flat=True)) == [member.pk]:
+        yield problem("role", "last-host", "the league would have no host")

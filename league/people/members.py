@@ -1,0 +1,52 @@
+"""Who is in a league, and as what: a league has a host at all times."""
+
+from django.db import transaction
+
+from league.access import ALLOWED, SCOPES
+from league.audit_log import Kind, log_action
+from league.common.errors import refuse
+from league.models import Membership, Role, Scope, User
+from league.people.api_keys import end_links, end_tokens
+from league.people.devices import free
+from league.people.leaving import end_invitations, last_host, leave, lock
+
+
+@transaction.atomic
+def change_role(member: Membership, role: Role, *, by: User | None = None) -> Membership:
+    """Give the member another role. Raises Refused for the last host.
+
+    Keys that go beyond either role end: what a phone made before it was trusted does not grow with
+    it, and what a host made does not outlive being one.
+    """
+    lock(member.league)
+    before = Role(Membership.objects.values_list("role", flat=True).get(pk=member.pk))
+    if role != Role.HOST:
+        refuse(last_host(member))
+    _end_beyond(member, before, role, by=by)
+    Membership.objects.filter(pk=member.pk).update(role=role)
+    log_action(Kind.ROLE_CHANGED, by=by, of=member.user, league=member.league, role=role)
+    member.role = role
+    return member
+
+
+@transaction.atomic
+def remove(member: Membership, *, by: User | None = None) -> None:
+    """Take the member out of the league; the name at the table is free for another phone.
+
+    Raises Refused for the last host.
+    """
+    lock(member.league)
+    refuse(last_host(member))
+    for player in member.league.players.filter(user=member.user_id):
+        free(player, by=by)
+    leave(member.league, member.user, by=by)
+    log_action(Kind.MEMBER_REMOVED, by=by, of=member.user, league=member.league)
+
+
+def _end_beyond(member: Membership, before: Role, role: Role, *, by: User | None) -> None:
+    league, user = member.league, member.user
+    shared = ALLOWED[before] & ALLOWED[role]
+    end_tokens(league, user, [each for each in Scope if not SCOPES[each] <= shared], by=by)
+    if before == Role.HOST != role:
+        end_links(league, user, by=by)
+        end_invitations(league, user)

@@ -1,0 +1,160 @@
+"""All that is kept of a person, for that person: one JSON object."""
+
+import json
+from typing import Any
+
+from allauth.account.models import EmailAddress
+from allauth.mfa.models import Authenticator
+from allauth.socialaccount.models import SocialAccount
+from allauth.usersessions.models import UserSession
+from django.core.serializers.json import DjangoJSONEncoder
+from django.db.models import Q, QuerySet
+
+from league.models import (
+    BuyIn,
+    CashOut,
+    Count,
+    Device,
+    Line,
+    LogbookEntry,
+    Membership,
+    OutgoingMail,
+    PasswordLink,
+    PlannedPayment,
+    Player,
+    Revision,
+    Token,
+    User,
+)
+from league.nights import accounts
+from ledger.balances import balances
+
+Data = dict[str, Any]
+# What a player bought, gave back, counted and had at the end of nights.
+OF_NIGHTS = {
+    "bought": (BuyIn, "night", ("chips",)),
+    "cashed_out": (CashOut, "night", ("chips",)),
+    "counted": (Count, "night", ("chips",)),
+    "closed": (Line, "closing__night", ("bought", "cashed", "stack", "counted", "settles")),
+}
+
+
+def as_json(data: Data) -> str:
+    """Return it as a person reads it, in a file or on a terminal."""
+    return json.dumps(data, cls=DjangoJSONEncoder, indent=1, ensure_ascii=False)
+
+
+def of_user(user: User) -> Data:
+    """Return what is kept of an account and of every player that it stands behind."""
+    return {
+        "account": {
+            "username": user.username,
+            "email": user.email,
+            "joined_at": user.date_joined,
+            "last_sign_in": user.last_login,
+        },
+        "signing_in": _signing_in(user),
+        "leagues": [
+            {"league": each.league.name, "role": each.role, "joined_at": each.joined_at}
+            for each in Membership.objects.filter(user=user).select_related("league")
+        ],
+        "phones": list(
+            Device.objects.filter(user=user).values("kind", "joined_at", "seen_at").order_by("pk")
+        ),
+        "logbook": list(
+            LogbookEntry.objects.filter(made_by=user).values("kind", "made_at").order_by("pk")
+        ),
+        "keys": list(Token.objects.filter(user=user).values("name", "scope", "created")),
+        "letters": list(_mails(user).values("subject", "body", "made_at").order_by("pk")),
+        "players": [of_player(each) for each in _players(user)],
+    }
+
+
+def _signing_in(user: User) -> Data:
+    """Return by what the user gets in, and where: secrets are no part of it."""
+    mine = {"user": user}
+    return {
+        "emails": list(EmailAddress.objects.filter(**mine).values("email", "verified", "primary")),
+        "passkeys_and_codes": list(
+            Authenticator.objects.filter(**mine)
+            .values("type", "created_at", "last_used_at")
+            .order_by("pk")
+        ),
+        "other_services": list(
+            SocialAccount.objects.filter(**mine).values("provider", "uid", "date_joined")
+        ),
+        "sessions": list(
+            UserSession.objects.filter(**mine)
+            .values("ip", "user_agent", "created_at", "last_seen_at")
+            .order_by("pk")
+        ),
+        "password_links": list(PasswordLink.objects.filter(**mine).values("made_at", "used_at")),
+    }
+
+
+def _mails(user: User) -> QuerySet[OutgoingMail]:
+    """Return the mails to the user's addresses.
+
+    One that was typed when joining may be anybody's: of what went there only mails of the user's
+    own leagues are told, and none where somebody else has proven it.
+    """
+    proven = EmailAddress.objects.filter(verified=True)
+    mine = Q(pk=None)
+    for address in proven.filter(user=user).values_list("email", flat=True):
+        mine |= Q(to__iexact=address)
+    if user.email and not proven.filter(email__iexact=user.email).exclude(user=user).exists():
+        leagues = Membership.objects.filter(user=user).values("league")
+        mine |= Q(to__iexact=user.email, league__in=leagues)
+    return OutgoingMail.objects.filter(mine)
+
+
+def of_player(player: Player) -> Data:
+    """Return what is kept of a name at a table."""
+    payments = PlannedPayment.objects.select_related("payer", "payee", "plan")
+    tab = accounts.tab(player.pk).key
+    return {
+        "id": player.pk,
+        "name": player.name,
+        "league": player.league.name,
+        "chips_on_the_tab": balances(player.league.book).get(tab, 0),
+        **{what: _of_nights(player, *where) for what, where in OF_NIGHTS.items()},
+        "payments": [
+            {"says": str(each), "made_at": each.plan.made_at}
+            for each in payments.filter(payer=player) | payments.filter(payee=player)
+        ],
+        "hands": [_hand(player, each) for each in _hands(player)],
+    }
+
+
+def _players(user: User) -> Any:
+    return Player.objects.filter(user=user).select_related("league__book").order_by("pk")
+
+
+def _of_nights(player: Player, model: Any, night: str, columns: tuple[str, ...]) -> list[Data]:
+    made = "closing__made_at" if model is Line else "made_at"
+    rows = model.objects.filter(player=player).order_by(made, "pk")
+    return [
+        {"night": each[night], "at": each[made], **{name: each[name] for name in columns}}
+        for each in rows.values(night, made, *columns)
+    ]
+
+
+def _hands(player: Player) -> list[Revision]:
+    rows = Revision.objects.filter(current=True, hand__night__seats__player=player)
+    ordered = rows.select_related("hand", "document").order_by("hand__made_at", "pk")
+    return [each for each in ordered.iterator(500) if str(player.pk) in each.names.values()]
+
+
+def _hand(player: Player, revision: Revision) -> Data:
+    """The player's own part of a hand: what others held is theirs."""
+    name = next(each for each, number in revision.names.items() if number == str(player.pk))
+    rows = (row for row in revision.record["players"] if row["name"] == name)
+    return {
+        "hand": revision.hand_id,
+        "night": revision.hand.night_id,
+        "at": revision.hand.made_at,
+        "game": revision.document.name,
+        "told": next(rows, None),
+        "net": revision.answer["net"].get(name),
+        "taken_back": revision.hand.voided,
+    }

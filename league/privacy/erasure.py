@@ -1,0 +1,237 @@
+"""Take a person out of everything that is kept: the name goes, the chips stay. The one writer.
+
+The books and the digests of postings know people by number alone, so they hold as before; what has
+words in it is sealed anew, and the journal says that an erasure did it. A player is called
+something else from then on, in hands too; the account goes, with its keys, phones, mails and
+sessions. Done in one transaction, and a row says that it was.
+"""
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+from allauth.account.models import EmailAddress
+from django.apps import apps
+from django.db import models, transaction
+
+from league.change_version import bump_league_and_nights
+from league.common.errors import refuse
+from league.common.replace_names import Words, in_json, in_words
+from league.games.lookup import replayable
+from league.hands.validation import answer_to
+from league.integrity import sealed_audit
+from league.journal import entries
+from league.journal.sealed_rows import CHIPS
+from league.models import (
+    Closing,
+    ConflictingRecord,
+    DeliveryTry,
+    Device,
+    Erasure,
+    Event,
+    FeedLink,
+    Invitation,
+    JoinRequest,
+    League,
+    Membership,
+    Night,
+    OutgoingMail,
+    PaymentStep,
+    Player,
+    RenderedChart,
+    Revision,
+    Token,
+    User,
+    Webhook,
+)
+from league.people.devices import free
+from league.people.leaving import last_host
+from league.sign_in.sessions import end_all
+from rules.api import rename_players
+from rules.formats import fitting
+
+CALLED = "Gone"
+# Texts that people typed, by table; those of sealed rows are kept by guards.
+TYPED: tuple[tuple[type[models.Model], str, str], ...] = (
+    (Closing, "reason", "league"),
+    (PaymentStep, "note", "payment__planned__plan__season__league"),
+    (Revision, "reason", "hand__night__season__league"),
+    (Night, "name", "season__league"),
+    (DeliveryTry, "said", "delivery__event__league"),
+    (Webhook, "note", "league"),
+    (FeedLink, "name", "league"),
+    (Token, "name", "league"),
+    (Invitation, "name", "league"),
+)
+
+
+@transaction.atomic
+def erase_user(user: User, *, by: User | None) -> list[Player]:
+    """Erase an account and every player that it stands behind. Raises Refused for a last host."""
+    memberships = list(Membership.objects.filter(user=user).select_related("league"))
+    refuse([each for member in memberships for each in last_host(member)])
+    by = None if by == user else by
+    players = list(Player.objects.filter(user=user).select_related("league__book"))
+    if not players:
+        erasure = Erasure.objects.create(player=None, made_by=by)
+        entries.append(None, entries.Kind.ERASED, Erasure.objects.filter(pk=erasure.pk))
+    leagues = {each.league_id: each.league for each in players}
+    leagues |= {each.league_id: each.league for each in memberships}
+    # In one order, whoever else is erased now: two of the same leagues would wait for each other.
+    for _, league in sorted(leagues.items()):
+        _hold(league)
+        with sealed_audit.rewriting(league):
+            for player in (each for each in players if each.league_id == league.pk):
+                _erase(player, league, by=by)
+            if any(member.league_id == league.pk for member in memberships):
+                _forget_words(league, {user.username: CALLED})
+    _forget_account(user)
+    return players
+
+
+@transaction.atomic
+def erase_player(player: Player, *, by: User | None) -> Player:
+    """Erase a name at one table; the account behind it, if any, keeps what is not of it."""
+    league = player.league
+    _hold(league)
+    with sealed_audit.rewriting(league):
+        _erase(player, league, by=by)
+    return player
+
+
+def _hold(league: League) -> None:
+    """Make all who write to the league wait: nights first as they do, the journal last."""
+    nights = Night.objects.filter(season__league=league).order_by("pk")
+    list(nights.select_for_update(no_key=True, of=("self",)))
+    League.objects.select_for_update(no_key=True).get(pk=league.pk)
+    list(Webhook.objects.select_for_update(no_key=True).filter(league=league).order_by("pk"))
+
+
+def _erase(player: Player, league: League, *, by: User | None) -> None:
+    names = {player.name, *_names_in_hands(player)}
+    free(player, by=by)
+    for rows in (Device, Invitation, JoinRequest):
+        rows._default_manager.filter(player=player).delete()  # noqa: SLF001 (public)
+    new = _new_name(league)
+    called = dict.fromkeys(names, new)
+    words = _forget_words(league, called)
+    _rename_hands(player, new, words)
+    RenderedChart.objects.filter(league=league).delete()
+    Player.objects.filter(pk=player.pk).update(name=new, user=None)
+    bump_league_and_nights(league)
+    Erasure.objects.create(player=player, made_by=by)
+    player.name, player.user = new, None
+
+
+def _new_name(league: League) -> str:
+    taken = {name.lower() for name in league.players.values_list("name", flat=True)}
+    number = 1
+    while f"{CALLED} {number}".lower() in taken:
+        number += 1
+    return f"{CALLED} {number}"
+
+
+# --- hands --------------------------------------------------------------------------------------
+
+
+def _told_of(player: Player) -> Iterator[Revision | ConflictingRecord]:
+    """Yield whatever was recorded of hands of the player, under any name."""
+    nights = Night.objects.filter(seats__player=player)
+    for model, night in ((Revision, "hand__night__in"), (ConflictingRecord, "night__in")):
+        rows = model._base_manager.filter(**{night: nights}).select_related("document")  # noqa: SLF001
+        for row in rows.iterator(500):
+            if str(player.pk) in row.names.values():
+                yield row
+
+
+def _names_in_hands(player: Player) -> set[str]:
+    return {
+        name
+        for row in _told_of(player)
+        for name, number in row.names.items()
+        if number == str(player.pk)
+    }
+
+
+def _rename_hands(player: Player, new: str, words: Words) -> None:
+    for row in list(_told_of(player)):
+        called = {name: new for name, number in row.names.items() if number == str(player.pk)}
+        ids = fitting.ids(row.record)
+        record = rename_players(row.record, called)
+        row.record = in_json(record, {}, words) | {"variant": record["variant"]}
+        if any(name in ids for name in called):
+            kept = ["" if name in called else number for name, number in ids.items()]
+            row.record["about"]["ids"] = kept
+        row.answer = _answer(row, called, words)
+        row.names = {called.get(name, name): number for name, number in row.names.items()}
+        row.save(update_fields=["record", "answer", "names"])
+
+
+def _answer(
+    row: Revision | ConflictingRecord, called: dict[str, str], words: Words
+) -> dict[str, Any]:
+    """Return the answer with the new name: settled anew where the rules still say the same."""
+    old: dict[str, Any] = in_json(rename_players(row.answer, called), {}, words)
+    fresh = answer_to(replayable(row))
+    if any(fresh.get(key) != old[key] for key in CHIPS):
+        return old
+    anew = old.keys() & fresh.keys() - {"variant", "findings"}
+    return {key: fresh[key] if key in anew else each for key, each in old.items()}
+
+
+# --- words --------------------------------------------------------------------------------------
+
+
+def _forget_words(league: League, called: dict[str, str]) -> Words:
+    """Rename in whatever people or the service wrote about the league; returns how."""
+    words = in_words(called, league.players.values_list("name", flat=True))
+    _rename_typed(league, words)
+    for event in Event.objects.filter(league=league).iterator(500):
+        data = in_json(event.data, called, words)
+        if data != event.data:
+            Event.objects.filter(pk=event.pk).update(data=data)
+    _rename_mails(league, words)
+    _rename_answers(league, called, words)
+    return words
+
+
+def _rename_typed(league: League, words: Words) -> None:
+    for model, column, path in TYPED:
+        rows = model._base_manager.filter(**{path: league}).exclude(**{column: ""})  # noqa: SLF001
+        for number, text in rows.values_list("pk", column):
+            if (said := words(text)) != text:
+                model._base_manager.filter(pk=number).update(**{column: said})  # noqa: SLF001
+
+
+def _rename_mails(league: League, words: Words) -> None:
+    """Rename in mails to those of the league."""
+    people = Membership.objects.filter(league=league).values("user__email")
+    for mail in OutgoingMail.objects.filter(to__in=people):
+        mail.subject, mail.body = words(mail.subject), words(mail.body)
+        mail.save(update_fields=["subject", "body"])
+
+
+def _rename_answers(league: League, called: dict[str, str], words: Words) -> None:
+    """Rename in the answers that the API keeps for those of the league."""
+    kept = apps.get_model("api", "IdempotencyRecord")._base_manager  # noqa: SLF001
+    members = Membership.objects.filter(league=league).values("user")
+    for answer in kept.filter(user__in=members).exclude(body=""):
+        body = json.loads(answer.body)
+        if (said := in_json(body, called, words)) != body:
+            kept.filter(pk=answer.pk).update(body=json.dumps(said, ensure_ascii=False))
+
+
+# --- the account --------------------------------------------------------------------------------
+
+
+def _forget_account(user: User) -> None:
+    proven = EmailAddress.objects.filter(user=user).values_list("email", flat=True)
+    others = EmailAddress.objects.filter(verified=True).exclude(user=user)
+    for address in {user.email, *proven} - {""}:
+        if not others.filter(email__iexact=address).exists():  # anybody's may have been typed
+            OutgoingMail.objects.filter(to__iexact=address).delete()
+    end_all(user)
+    for name in ("AccessAttempt", "AccessFailureLog", "AccessLog"):
+        tried = apps.get_model("axes", name)._base_manager  # noqa: SLF001
+        tried.filter(username=user.username).delete()
+    user.delete()  # and with it addresses, passkeys, codes, linked services, links

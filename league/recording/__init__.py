@@ -1,0 +1,1 @@
+"""The writer of hands: one or many, corrections, conflicts between two phones."""

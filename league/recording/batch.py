@@ -1,0 +1,93 @@
+"""Hands of one night that are sent together, by a program that kept them until now.
+
+All of them are recorded, in the order sent, or none; those that are there already stay as they are.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from uuid import UUID
+
+from django.db import IntegrityError, transaction
+
+from league.common.errors import KeyReused, NightClosed, Problem, problem, refuse
+from league.common.metrics import HANDS
+from league.hands.validation import Verdict, settled_many
+from league.hands.writing import write_hands
+from league.models import Hand, Night, User
+from league.nights.nights import dealt_at, lock_night
+from league.recording.recorded import Recorded, recorded_already
+from league.webhooks import outbox
+
+MOST_HANDS = 200
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sent:
+    """A hand as it was sent, and when its sender says that it was dealt: now, unless told."""
+
+    hand_id: UUID
+    record: object
+    made_at: datetime | None = None
+
+
+def record_batch(night: Night, sent: Sequence[Sent], *, by: User | None) -> list[Recorded]:
+    """Record these hands after those of the night, each once for its id; all or none.
+
+    No other phone's record of them is looked for: whoever sends a batch alone records the night.
+    Raises Refused (all errors of all hands), KeyReused, NightClosed.
+    """
+    verdicts = settled_many(night, [each.record for each in sent])
+    try:
+        recorded = _record(night, sent, verdicts, by=by)
+    except IntegrityError:
+        # Two nights at once were sent hands of one id, and each night locks only itself.
+        if Hand.objects.filter(pk__in=[each.hand_id for each in sent]).exists():
+            raise KeyReused from None
+        raise
+    for each in recorded:
+        HANDS.labels(each.outcome).inc()
+    return recorded
+
+
+@transaction.atomic
+def _record(
+    night: Night, sent: Sequence[Sent], verdicts: Sequence[Verdict], *, by: User | None
+) -> list[Recorded]:
+    state = lock_night(night)
+    refuse(_repeated(sent))
+    found = recorded_already(night, ((each.hand_id, each.record) for each in sent))
+    fresh = [
+        (place, each, verdict)
+        for place, (each, verdict) in enumerate(zip(sent, verdicts, strict=True))
+        if each.hand_id not in found
+    ]
+    refuse(error for place, _, verdict in fresh for error in _errors(place, verdict))
+    if fresh:
+        if state != Night.State.OPEN:
+            raise NightClosed
+        new = [(_hand(night, each), verdict) for _, each, verdict in fresh]
+        revisions = write_hands(night, new, by=by)
+        outbox.publish_hands(revisions)
+        found |= {
+            each.pk: Recorded(each.hand, each, each.answer, created=True) for each in revisions
+        }
+    return [found[each.hand_id] for each in sent]
+
+
+def _hand(night: Night, sent: Sent) -> Hand:
+    return Hand(id=sent.hand_id, night=night, made_at=dealt_at(night, sent.made_at))
+
+
+def _repeated(sent: Sequence[Sent]) -> Iterator[Problem]:
+    first: dict[UUID, int] = {}
+    for place, each in enumerate(sent):
+        if first.setdefault(each.hand_id, place) != place:
+            text = f"this id stands at hands/{first[each.hand_id]} too"
+            yield problem(f"hands/{place}/id", "told-twice", text)
+
+
+def _errors(place: int, verdict: Verdict) -> Iterator[Problem]:
+    for each in verdict.errors:
+        where = "/".join(filter(None, (f"hands/{place}/record", each["where"])))
+        yield each | {"where": where}

@@ -1,0 +1,233 @@
+"""Two phones, one hand: find whether what a phone sends is a hand that is there already.
+
+A phone says which hand it believed to record and the last one that it had seen. Only hands that
+another phone recorded after that can be the same deal; which one, if any, their cards, game and
+dealer say (`matching`). What says the same is merged; what says otherwise waits beside the hand,
+a conflicting record for the host to choose. A showdown that bears out a result is taken in its
+place. In doubt the host is asked: nothing is ever dropped or deleted, nothing is posted twice.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+from uuid import UUID
+
+from django.db import transaction
+from django.db.models import Q, QuerySet
+from django.utils import timezone
+
+from league.common.errors import NightClosed, refuse
+from league.common.metrics import HANDS
+from league.games.documents import hash_of, keep_document
+from league.hands.matching import Match, RecordedHand, match_of, says_same
+from league.hands.validation import Verdict, settled
+from league.hands.writing import write_hands
+from league.journal import entries
+from league.models import ConflictingRecord, Hand, Night, Revision, User
+from league.nights.nights import lock_night
+from league.recording.corrections import revise_hand
+from league.webhooks import outbox
+
+State = ConflictingRecord.State
+STATES = {Match.IDENTICAL: State.MERGED, Match.DETAILED: State.TAKEN}
+# The states in which a conflicting record still is one of the hand beside which it lies.
+BESIDE = (State.MERGED, State.WAITING, State.REFUSED, State.TAKEN)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClientContext:
+    """What a phone knew when a hand was written down on it.
+
+    `origin` names the phone, `seen` is the number of the last hand that it had seen of the night,
+    `number` the one it believed to record (beyond `seen` + 1 where others waited to be sent), and
+    `after` are the keys of those others: they stay its own, should it sign in anew in between.
+    `corrects`: whoever sends it may correct hands of closed nights (`access.may_correct`).
+    """
+
+    origin: str
+    seen: int
+    number: int
+    after: frozenset[UUID] = frozenset()
+    corrects: bool = False
+
+
+# --- what a phone sends ---------------------------------------------------------------------------
+
+
+def keep_beside(
+    hand: Hand, verdict: Verdict, context: ClientContext, *, by: User | None, closed: bool
+) -> ConflictingRecord | None:
+    """Keep what would be this hand beside the one that it is of; None where it is of no other.
+
+    The night is locked. What says the same is merged, what says otherwise waits for the host. What
+    has the cards of a result is `taken`: the caller corrects the hand to it. At a night that is
+    `closed` that waits for the host as well, unless its sender may correct there.
+    """
+    sent = _of_verdict(verdict, hand.made_at)
+    other, found = _likeliest(sent, context, _unseen(hand.night, context))
+    if other is None:
+        return None
+    state = STATES.get(found, State.WAITING)
+    if closed and state == State.TAKEN and not context.corrects:
+        state = State.WAITING
+    conflict = ConflictingRecord.objects.create(
+        id=hand.pk,
+        night=hand.night,
+        hand=other,
+        origin=context.origin,
+        number=context.number,
+        state=state,
+        record=verdict.record,
+        answer=verdict.answer,
+        document=keep_document(verdict.variant),
+        names=dict(sent.names),
+        made_by=by,
+        made_at=hand.made_at,
+    )
+    if closed and state != State.TAKEN:  # that one the night's next closing seals
+        kept = ConflictingRecord.objects.filter(pk=conflict.pk)
+        entries.append(hand.night.season.league_id, entries.Kind.TOLD, kept)
+    return conflict
+
+
+def of_revision(revision: Revision) -> RecordedHand:
+    """Return what the revision says of its hand."""
+    return _of_row(revision, revision.hand.made_at)
+
+
+def of_conflict(conflict: ConflictingRecord) -> RecordedHand:
+    """Return what the conflicting record says of its hand."""
+    return _of_row(conflict, conflict.made_at)
+
+
+def _of_row(row: Revision | ConflictingRecord, made_at: datetime) -> RecordedHand:
+    return RecordedHand(
+        record=row.record,
+        answer=row.answer,
+        names=row.names,
+        game=row.document_id,
+        made_at=made_at,
+    )
+
+
+def _of_verdict(verdict: Verdict, made_at: datetime) -> RecordedHand:
+    return RecordedHand(
+        record=verdict.record,
+        answer=verdict.answer,
+        names={name: str(player) for name, player in verdict.names.items()},
+        game=hash_of(verdict.variant),
+        made_at=made_at,
+    )
+
+
+def _unseen(night: Night, context: ClientContext) -> QuerySet[Revision]:
+    """Return all revisions of the hands that the phone had not seen and has not recorded itself.
+
+    A hand that was taken back is none: whoever records it then does so anew.
+    """
+    hands = Hand.objects.filter(night=night, number__gt=context.seen, voided=False)
+    by_it = Q(origin=context.origin) | Q(pk__in=context.after)
+    its_own = ConflictingRecord.objects.filter(by_it, night=night, state__in=BESIDE)
+    others = hands.exclude(by_it).exclude(pk__in=its_own.values("hand"))
+    rows = Revision.objects.filter(hand__in=others, voids=False).select_related("hand")
+    return rows.order_by("hand__number", "number")
+
+
+def _likeliest(
+    sent: RecordedHand, context: ClientContext, revisions: Iterable[Revision]
+) -> tuple[Hand | None, Match]:
+    """Return the hand that was sent, if it is any of these; of several the one with its number.
+
+    In doubt it is one only where the number is the same. To say what a hand said before it was
+    corrected is to say the same.
+    """
+    found: list[tuple[Match, bool, int, Hand]] = []
+    for revision in revisions:
+        hand, matched = revision.hand, match_of(sent, of_revision(revision))
+        numbered = hand.number == context.number
+        counts = revision.current or matched == Match.IDENTICAL
+        if counts and matched > (Match.NONE if numbered else Match.POSSIBLE):
+            found.append((matched, numbered, -hand.number, hand))
+    best = max(found, key=lambda each: each[:3], default=None)
+    return (best[3], best[0]) if best else (None, Match.NONE)
+
+
+# --- what the host chooses ------------------------------------------------------------------------
+
+
+def waiting(night: Night) -> QuerySet[ConflictingRecord]:
+    """Return what waits for the host to choose, the oldest first."""
+    rows = night.conflicts.filter(state=State.WAITING)
+    return rows.select_related("hand", "document", "made_by").order_by("made_at")
+
+
+@transaction.atomic
+def keep_hand(hand: Hand, *, by: User | None) -> None:
+    """Let the hand stand as it is; its conflicting records stay to be seen, refused."""
+    lock_night(hand.night)
+    conflicts = _waiting_beside(hand)
+    for conflict in conflicts:
+        _decide(conflict, State.REFUSED, by)
+    _seal(hand, conflicts)
+
+
+@transaction.atomic
+def take_conflicting_record(conflict: ConflictingRecord, *, by: User | None) -> Revision | None:
+    """Correct the hand to what the conflicting record says; None where it was decided before.
+
+    Others that say the same are merged, the rest refused. Raises as `revise_hand`.
+    """
+    lock_night(conflict.night)
+    if not (conflicts := _waiting_beside(conflict.hand)) or conflict not in conflicts:
+        return None
+    taken = revise_hand(
+        conflict.hand, conflict.pk, conflict.record, by=by, reason="told by another phone"
+    )
+    for each in conflicts:
+        same = says_same(of_conflict(each), of_conflict(conflict))
+        state = State.TAKEN if each == conflict else State.MERGED if same else State.REFUSED
+        _decide(each, state, by)
+    _seal(conflict.hand, conflicts)
+    return taken.revision
+
+
+@transaction.atomic
+def deal_apart(conflict: ConflictingRecord, *, by: User | None) -> Hand | None:
+    """Record it as a hand of its own, since both were dealt; None if decided before.
+
+    It gets the next number. Raises Refused, NightClosed.
+    """
+    state = lock_night(conflict.night)
+    if conflict not in _waiting_beside(conflict.hand):
+        return None
+    _decide(conflict, State.DEALT, by)
+    verdict = settled(conflict.night, conflict.record)
+    refuse(verdict.errors)
+    if state != Night.State.OPEN:
+        raise NightClosed
+    hand = Hand(
+        id=conflict.pk, night=conflict.night, made_at=conflict.made_at, origin=conflict.origin
+    )
+    revisions = write_hands(conflict.night, [(hand, verdict)], by=conflict.made_by)
+    outbox.publish_hands(revisions)
+    HANDS.labels("recorded").inc()
+    return hand
+
+
+def _waiting_beside(hand: Hand) -> list[ConflictingRecord]:
+    return list(
+        ConflictingRecord.objects.filter(hand=hand, state=State.WAITING).order_by("made_at", "pk")
+    )
+
+
+def _decide(conflict: ConflictingRecord, state: State, by: User | None) -> None:
+    conflict.state, conflict.decided_by, conflict.decided_at = state, by, timezone.now()
+    conflict.save(update_fields=["state", "decided_by", "decided_at"])
+
+
+def _seal(hand: Hand, conflicts: list[ConflictingRecord]) -> None:
+    """Seal what was chosen at a night that is closed; else its closing does."""
+    night = Night.objects.select_related("season").get(pk=hand.night_id)
+    if conflicts and night.state == Night.State.CLOSED:
+        chosen = ConflictingRecord.objects.filter(pk__in=[each.pk for each in conflicts])
+        entries.append(night.season.league_id, entries.Kind.PICKED, chosen)

@@ -1,0 +1,144 @@
+"""Corrections of a hand: a revision in place of what stood, or the hand taken back.
+
+The chips of the revision before are moved back, and both stay to be seen. A night that was closed
+is closed again afterwards.
+"""
+
+from collections.abc import Iterator
+from uuid import UUID, uuid4, uuid5
+
+from django.db import IntegrityError, transaction
+
+from league.closing.close import close_again, lift
+from league.common.errors import KeyReused, NightClosed, Problem, refuse
+from league.common.metrics import HANDS
+from league.common.text import wrong_text
+from league.hands.carryover import carry_now, correct_carry
+from league.hands.findings import before_again
+from league.hands.validation import Verdict, settled
+from league.hands.writing import replace_revision, write_correction
+from league.models import LONGEST_REASON, Closing, Hand, Night, Revision, User
+from league.nights.nights import actor_of, lock_night
+from league.recording.recorded import Recorded, current_revision
+from league.webhooks import outbox
+from ledger.models import Posting
+from ledger.posting import reverse
+
+
+def revise_hand(
+    hand: Hand,
+    revision_id: UUID,
+    record: object,
+    *,
+    by: User | None,
+    reason: str = "",
+    open_only: bool = False,
+) -> Recorded:
+    """Record the hand anew, in place of what stood; a voided hand stands again after it.
+
+    `open_only`: whoever sends it may not correct what is closed (`access.may_correct`). Raises
+    Refused (with all errors), KeyReused (the id stands for something else), NightClosed.
+    """
+    if found := _revised_already(hand, revision_id, record):
+        return found
+    verdict = settled(hand.night, record, instead_of=hand)
+    refuse([*verdict.errors, *_wrong_reason(reason)])
+    try:
+        with transaction.atomic():
+            _hold(hand.night, open_only=open_only)
+            revised = correct(hand, revision_id, verdict, by=by, reason=reason)
+    except IntegrityError:
+        if Revision.objects.filter(pk=revision_id).exists():
+            raise KeyReused from None
+        raise
+    HANDS.labels("revised" if revised.created else "again").inc()
+    return revised
+
+
+@transaction.atomic
+def void_hand(
+    hand: Hand, *, by: User | None, reason: str = "", open_only: bool = False
+) -> Revision:
+    """Take the hand back: its chips return to where they were, its revisions stay to be seen.
+
+    Voiding a voided hand changes nothing. Raises Refused (a reason that can't be kept), and
+    NightClosed with `open_only`, as `revise_hand`.
+    """
+    refuse(_wrong_reason(reason))
+    _hold(hand.night, open_only=open_only)
+    last = current_revision(hand)
+    if last.voids:
+        return last
+    closed, carry = lift(last.hand.night, by=by), carry_now(last.hand.night)
+    revision = _after(last, uuid4(), by=by, reason=reason)
+    revision.voids, revision.posting = True, _take_back(last, by)
+    replace_revision(last, revision)
+    outbox.publish_hand(revision)
+    correct_carry(carry, revision)
+    _close_again(closed, revision)
+    return revision
+
+
+@transaction.atomic
+def correct(
+    hand: Hand, revision_id: UUID, verdict: Verdict, *, by: User | None, reason: str
+) -> Recorded:
+    """Correct the hand to a verdict without errors, once for each id. Raises KeyReused."""
+    lock_night(hand.night)
+    if found := _revised_already(hand, revision_id, verdict.record):
+        return found
+    last = current_revision(hand)
+    closed = lift(last.hand.night, by=by)
+    before, carry = before_again(last.hand, verdict.names), carry_now(last.hand.night)
+    if not last.voids:
+        _take_back(last, by)
+    revision = _after(last, revision_id, by=by, reason=reason)
+    write_correction(revision, last, verdict, before)
+    outbox.publish_hand(revision)
+    correct_carry(carry, revision)
+    _close_again(closed, revision)
+    return Recorded(revision.hand, revision, revision.answer, created=True)
+
+
+def _hold(night: Night, *, open_only: bool) -> None:
+    """Lock the night. Raises NightClosed where it was closed since it was looked at."""
+    if lock_night(night) != Night.State.OPEN and open_only:
+        raise NightClosed
+
+
+def _revised_already(hand: Hand, revision_id: UUID, record: object) -> Recorded | None:
+    found = Revision.objects.select_related("hand").filter(pk=revision_id).first()
+    if found is None:
+        return None
+    if found.hand_id != hand.pk or found.voids or found.record != record:
+        raise KeyReused
+    return Recorded(found.hand, found, found.answer, created=False)
+
+
+def _after(last: Revision, revision_id: UUID, *, by: User | None, reason: str) -> Revision:
+    """Return an unsaved revision that says what the last one says."""
+    kept = ("depth", "record", "answer", "document_id", "names", "carried", "carry")
+    return Revision(
+        id=revision_id,
+        hand=last.hand,
+        number=last.number + 1,
+        made_by=by,
+        reason=reason,
+        **{name: getattr(last, name) for name in kept},
+    )
+
+
+def _take_back(last: Revision, by: User | None) -> Posting:
+    memo = f"hand {last.hand.number}, revision {last.number} taken back"
+    return reverse(last.posting, f"back:{last.pk}", memo=memo, actor=actor_of(by))
+
+
+def _close_again(closed: Closing | None, revision: Revision) -> None:
+    """Close the night again if the correction found it closed; its plan grows by what changed."""
+    if closed is not None:
+        why = f"hand {revision.hand.number} was {'taken back' if revision.voids else 'corrected'}"
+        close_again(closed, uuid5(revision.pk, "closing"), by=revision.made_by, reason=why)
+
+
+def _wrong_reason(reason: object) -> Iterator[Problem]:
+    return wrong_text("reason", reason, longest=LONGEST_REASON, needed=False)

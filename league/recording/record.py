@@ -1,0 +1,91 @@
+"""Record a hand: check, settle, look whether another phone had it, write it. All or nothing.
+
+A hand has the id that its phone made before sending it, so sending it twice records it once.
+"""
+
+from datetime import datetime
+from uuid import UUID
+
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+
+from league.common.errors import KeyReused, NightClosed, refuse
+from league.common.metrics import HANDS
+from league.hands.findings import before_again, before_next, examined
+from league.hands.validation import Verdict, settled
+from league.hands.writing import last_number, write_hands
+from league.models import ConflictingRecord, Hand, Night, User
+from league.nights.nights import lock_night
+from league.recording.conflicts import ClientContext, keep_beside
+from league.recording.corrections import correct
+from league.recording.recorded import Recorded, beside, recorded_already
+from league.webhooks import outbox
+
+WITH_CARDS = "told with its cards by another phone"
+
+
+def check(night: Night, record: object, *, instead_of: Hand | None = None) -> Verdict:
+    """Return what recording this now would answer, as a correction of a hand if one is named.
+
+    Nothing is stored.
+    """
+    verdict = settled(night, record, instead_of=instead_of)
+    if verdict.errors:
+        return verdict
+    if instead_of is None:
+        return examined(verdict, before_next(night, verdict.names))
+    return examined(verdict, before_again(instead_of, verdict.names))
+
+
+def record_hand(
+    night: Night,
+    hand_id: UUID,
+    record: object,
+    *,
+    by: User | None,
+    made_at: datetime | None = None,
+    context: ClientContext | None = None,
+) -> Recorded:
+    """Record the night's next hand, once for each id; a second call gets the first answer.
+
+    It was dealt now unless told. What the phone knew says whether another one has recorded the
+    same hand: it is then kept beside that hand (`conflicts`), and corrects none of a closed night
+    unless its sender may. Raises Refused (with all errors in the record), KeyReused (the id stands
+    for another record), NightClosed.
+    """
+    verdict = settled(night, record)
+    if verdict.errors and (found := recorded_already(night, [(hand_id, record)])):
+        return found[hand_id]  # what the record means may have changed since
+    refuse(verdict.errors)
+    hand = Hand(id=hand_id, night=night, made_at=made_at or timezone.now())
+    hand.origin = context.origin if context else ""
+    try:
+        recorded = _record(hand, verdict, by=by, context=context)
+    except IntegrityError:
+        # Two nights at once were sent hands of one id, and each night locks only itself.
+        if Hand.objects.filter(pk=hand_id).exists():
+            raise KeyReused from None
+        raise
+    HANDS.labels(recorded.outcome).inc()
+    return recorded
+
+
+@transaction.atomic
+def _record(
+    hand: Hand, verdict: Verdict, *, by: User | None, context: ClientContext | None
+) -> Recorded:
+    is_closed = lock_night(hand.night) != Night.State.OPEN
+    if found := recorded_already(hand.night, [(hand.pk, verdict.record)]):
+        return found[hand.pk]
+    last = last_number(hand.night)
+    if context and context.seen < last:
+        conflict = keep_beside(hand, verdict, context, by=by, closed=is_closed)
+        if conflict and conflict.state == ConflictingRecord.State.TAKEN:
+            correct(conflict.hand, conflict.pk, verdict, by=by, reason=WITH_CARDS)
+        if conflict:
+            return beside(conflict)
+    if is_closed:
+        raise NightClosed
+    [revision] = write_hands(hand.night, [(hand, verdict)], by=by, last=last)
+    outbox.publish_hands([revision])
+    return Recorded(hand, revision, revision.answer, created=True)

@@ -1,0 +1,82 @@
+"""What a call recorded, and what stands already of what is sent again."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID
+
+from league.common.errors import KeyReused
+from league.models import ConflictingRecord, Hand, Night, Revision
+from ledger.sql import as_uuid, select
+
+Answer = dict[str, Any]
+# Whatever was sent under an id is a hand, or what a second phone said of one.
+KNOWN = """SELECT id FROM league_hand WHERE id IN %s
+    UNION SELECT id FROM league_conflictingrecord WHERE id IN %s"""
+
+
+@dataclass(frozen=True, slots=True)
+class Recorded:
+    """A hand as one call recorded it; `created` is false where it was there already.
+
+    `conflict` is what this call said of a hand that another phone had recorded.
+    """
+
+    hand: Hand
+    revision: Revision
+    answer: Answer
+    created: bool
+    conflict: ConflictingRecord | None = None
+
+    @property
+    def outcome(self) -> str:
+        """What came of it: `recorded`, `again` (sent before), or the state of what conflicts.
+
+        `merged` says the same as the hand that is there; `waiting` says otherwise, until the host
+        picks: `refused` then (the hand stands) or `taken`.
+        """
+        if self.conflict:
+            return self.conflict.state
+        return "recorded" if self.created else "again"
+
+
+def recorded_already(night: Night, sent: Iterable[tuple[UUID, object]]) -> dict[UUID, Recorded]:
+    """Return what stands under ids that come with records; one query where nothing does.
+
+    Raises KeyReused: one stands for another record.
+    """
+    records = dict(sent)
+    ids = list(records)
+    known = {as_uuid(key) for (key,) in (select(KNOWN, ids, ids) if ids else ())}
+    return {key: _recorded(night, key, records[key]) for key in ids if key in known}
+
+
+def beside(conflict: ConflictingRecord) -> Recorded:
+    """Return the hand beside which another phone's record of it is kept."""
+    current = current_revision(conflict.hand)
+    return Recorded(current.hand, current, current.answer, created=False, conflict=conflict)
+
+
+def current_revision(hand: Hand) -> Revision:
+    """Return the revision that counts, with all that a correction of it reads."""
+    wanted = Revision.objects.select_related("hand__night__season__league__book", "posting")
+    return wanted.get(hand=hand, current=True)
+
+
+def _recorded(night: Night, key: UUID, record: object) -> Recorded:
+    # What was dealt apart is a hand of its own, under the same key.
+    conflicts = ConflictingRecord.objects.select_related("hand").exclude(
+        state=ConflictingRecord.State.DEALT
+    )
+    if conflict := conflicts.filter(pk=key).first():
+        _require_same(conflict.night_id == night.pk and conflict.record == record)
+        return beside(conflict)
+    hand = Hand.objects.get(pk=key)
+    first = hand.revisions.get(number=1)
+    _require_same(hand.night_id == night.pk and first.record == record)
+    return Recorded(hand, first, first.answer, created=False)
+
+
+def _require_same(is_same: bool) -> None:
+    if not is_same:
+        raise KeyReused

@@ -1,0 +1,1 @@
+"""Signing in: by what, from where, how fresh it is, how often one may try."""

@@ -1,0 +1,73 @@
+"""Sign in with an e-mail address instead of a name, once the address is proven."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from allauth.account.models import EmailAddress
+from django.contrib.auth.backends import ModelBackend
+from django.core.exceptions import ValidationError
+from django.http import HttpRequest
+from django.utils.translation import gettext as _
+
+from league.models import User
+
+# A name is at most as long; what is longer is nobody's.
+LONGEST = 254
+
+
+def user_of_email(email: str) -> User | None:
+    """Return whose address it is, if somebody has proven it."""
+    rows = EmailAddress.objects.filter(email=email.lower(), verified=True, user__is_active=True)
+    found = rows.select_related("user").first()
+    return found.user if found and isinstance(found.user, User) else None
+
+
+def user_meant(typed: str) -> User | None:
+    """Return whom somebody means who typed this name, or this address, to sign in."""
+    named = User.objects.filter(username=typed).first()
+    return named or (user_of_email(typed) if "@" in typed else None)
+
+
+def no_address(name: str) -> str:
+    """Return the name that somebody chooses. Raises ValidationError for what may be an address.
+
+    Whoever took another one's as a name would stand before its owner at the door.
+    """
+    if "@" in name:
+        text = _("A name has no @: an e-mail address is added to the account later.")
+        raise ValidationError(text, code="address")
+    return name
+
+
+def name_tried(request: HttpRequest | None, credentials: Mapping[str, Any] | None = None) -> str:
+    """Return under which name guesses are counted: an address and its name are one account.
+
+    See AXES_USERNAME_CALLABLE.
+    """
+    given = (credentials or {}).get("username") or (request.POST.get("username") if request else "")
+    typed = str(given or "").strip()[:LONGEST]
+    meant = user_meant(typed) if "\0" not in typed else None
+    return meant.username if meant else typed
+
+
+class VerifiedEmail(ModelBackend):
+    """Takes a proven address and the password; an address that is not proven opens nothing.
+
+    Nor does one that is somebody's name: guesses are counted for whoever is meant, and for nobody
+    else's account.
+    """
+
+    def authenticate(  # type: ignore[override] # by other credentials than a name
+        self,
+        request: HttpRequest | None,
+        email: str | None = None,
+        password: str | None = None,
+        **_others: Any,
+    ) -> User | None:
+        if not email or not password:
+            return None
+        user = user_of_email(email)
+        if user is None or user != user_meant(email):
+            User().set_password(password)  # as long as a wrong one takes: it says nothing
+            return None
+        return user if user.check_password(password) else None

@@ -1,0 +1,102 @@
+"""Links by which somebody who forgot the password sets a new one, where no letter can bring it.
+
+Whoever has the link has the account, so a host makes one only for whom nothing is lost by that:
+docs/decisions/0027-signing-in.md.
+"""
+
+from collections.abc import Iterator
+from datetime import timedelta
+
+from allauth.account.models import EmailAddress
+from django.db import transaction
+from django.db.models import QuerySet
+from django.utils import timezone
+
+from league.audit_log import Kind, log_action
+from league.common.errors import Problem, problem, refuse
+from league.common.tokens import hashed, new_token
+from league.models import League, Membership, PasswordLink, Role, User
+
+LASTS = timedelta(hours=1)
+
+
+def helped(league: League, host: User) -> list[User]:
+    """Return the members for whom this host may make a link, by name."""
+    members = Membership.objects.filter(league=league).exclude(user=host)
+    rows = members.select_related("user").order_by("user__username")
+    return [each.user for each in rows if not list(_wrong(each.user, league, host))]
+
+
+@transaction.atomic
+def make_for_member(league: League, user: User, *, by: User) -> str:
+    """Make a link as a host and return its token. Raises Refused where only the operator may."""
+    refuse(_wrong(user, league, by))
+    log_action(Kind.PASSWORD_LINK_MADE, by=by, of=user, league=league)
+    return make(user, by=by)
+
+
+@transaction.atomic
+def make(user: User, *, by: User | None) -> str:
+    """Make a link and return its token, which is kept nowhere; one made before ends."""
+    PasswordLink.objects.filter(user=user).delete()
+    token = new_token()
+    PasswordLink.objects.create(user=user, token_hash=hashed(token), made_by=by)
+    return token
+
+
+def user_of(token: str) -> User | None:
+    """Return whose password the link sets; nobody's where it was used, ended or never made."""
+    link = _open(token)
+    return link.user if link else None
+
+
+@transaction.atomic
+def use(token: str, password: str) -> User | None:
+    """Set the password and end the link; nobody where it is not good any more.
+
+    Every session ends with the password that it was begun with.
+    """
+    link = _open(token)
+    if link is None or not _unused(token).update(used_at=timezone.now()):
+        return None
+    link.user.set_password(password)
+    link.user.save(update_fields=["password"])
+    log_action(Kind.PASSWORD_LINK_USED, by=link.user)
+    return link.user
+
+
+def _open(token: str) -> PasswordLink | None:
+    """Return the link if it is good, and its maker may still make it."""
+    rows = _unused(token).filter(user__is_active=True)
+    link = rows.select_related("user", "made_by").first()
+    host = link.made_by if link else None
+    return None if link and host and list(_lost(link.user, host)) else link
+
+
+def _unused(token: str) -> QuerySet[PasswordLink]:
+    young = timezone.now() - LASTS
+    return PasswordLink.objects.filter(token_hash=hashed(token), used_at=None, made_at__gt=young)
+
+
+def _wrong(user: User, league: League, host: User) -> Iterator[Problem]:
+    """Yield why this host may not make a link for the user, as a member of this league."""
+    member = Membership.objects.filter(user=user, league=league).exists()
+    if user == host or not member:
+        yield problem("user", "not-a-member", "there is no such other member")
+    else:
+        yield from _lost(user, host)
+
+
+def _lost(user: User, host: User) -> Iterator[Problem]:
+    """Yield what would be lost: what the account opens must be this host's already."""
+    theirs = Membership.objects.filter(user=user)
+    leagues = theirs.values("league")
+    hosted = Membership.objects.filter(user=host, role=Role.HOST, league__in=leagues)
+    if user.is_superuser or user.is_staff or theirs.filter(role=Role.HOST).exists():
+        yield problem("user", "host", "for a host only whoever keeps the service makes a link")
+    elif not user.has_usable_password():
+        yield problem("user", "no-password", "this phone joined by the code and has no password")
+    elif hosted.count() < max(theirs.count(), 1):  # who has left is nobody's member any more
+        yield problem("user", "other-leagues", "the account opens leagues of other hosts too")
+    elif EmailAddress.objects.filter(user=user, verified=True).exists():
+        yield problem("user", "has-email", "a letter brings this member a new password")

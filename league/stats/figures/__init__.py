@@ -1,0 +1,1 @@
+"""The figures that pages and feeds show, read from the sums."""

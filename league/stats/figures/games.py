@@ -1,0 +1,239 @@
+"""Figures of games and of those who call them, read from the sums."""
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID
+
+from django.db.models import Exists, OuterRef, Q
+
+from league.models import GameDocument, Revision
+from league.stats.scopes import Also, Scope, narrowed, rate
+from ledger.sql import as_uuid, places, plain, query
+
+_SUMS = ("hands", "pot", "carried", "carry", "carries", "showdowns", "mistakes", "moved")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GameFigures:
+    """What was dealt of a game, by all dealers or by one. `pot` sums the pots, `carries` counts
+    those that nobody won whole; `moved` are chips that the table pushed wrongly in `mistakes`."""
+
+    game: str
+    name: str
+    hands: int
+    pot: int
+    carried: int
+    carry: int
+    carries: int
+    showdowns: int
+    mistakes: int
+    moved: int
+
+    @property
+    def carry_rate(self) -> float | None:
+        """How often the pot was carried."""
+        return rate(self.carries, self.hands)
+
+    @property
+    def mean_pot(self) -> float | None:
+        return rate(self.pot, self.hands)
+
+
+def games(
+    scope: Scope, *, dealer: UUID | None = None, game: str | None = None
+) -> list[GameFigures]:
+    """Return what was dealt, the most dealt game first; two queries."""
+    where, values = narrowed(scope, Also("dealer_id", dealer), Also("game", game))
+    sums = ", ".join(f"sum(t.{name})" for name in _SUMS)
+    rows = query(
+        f"SELECT t.game, {sums} FROM league_dealertally t WHERE {where} GROUP BY t.game", values
+    )
+    names = game_names(scope.league, [row[0] for row in rows])
+    found = [
+        GameFigures(
+            game=row[0],
+            name=names[row[0]],
+            **dict(zip(_SUMS, map(int, row[1:]), strict=True)),
+        )
+        for row in rows
+    ]
+    return sorted(found, key=lambda each: (-each.hands, each.name.lower()))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GameNet:
+    """A player at a game."""
+
+    player: UUID
+    player_name: str
+    game: str
+    game_name: str
+    hands: int
+    net: int
+
+
+def by_game(scope: Scope, *, player: UUID | None = None, game: str | None = None) -> list[GameNet]:
+    """Return the net of each player at each game, a player's best game first; two queries."""
+    where, values = narrowed(scope, Also("player_id", player), Also("game", game))
+    rows = query(
+        "SELECT p.id, p.name, t.game, sum(t.hands), sum(t.net) FROM league_playertally t"
+        f" JOIN league_player p ON p.id = t.player_id WHERE {where}"
+        " GROUP BY p.id, p.name, t.game ORDER BY lower(p.name), sum(t.net) DESC, t.game",
+        values,
+    )
+    names = game_names(scope.league, {row[2] for row in rows})
+    return [
+        GameNet(
+            player=as_uuid(key),
+            player_name=name,
+            game=called,
+            game_name=names[called],
+            hands=int(hands),
+            net=int(net),
+        )
+        for key, name, called, hands, net in rows
+    ]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Called:
+    """What players make of a game that a dealer calls: "what happens when Bob calls it"."""
+
+    dealer: UUID
+    dealer_name: str
+    game: str
+    game_name: str
+    player: UUID
+    player_name: str
+    hands: int
+    net: int
+
+    @property
+    def own(self) -> bool:
+        """Whether this is the dealer's own result."""
+        return self.dealer == self.player
+
+
+def by_dealer(
+    scope: Scope,
+    *,
+    dealer: UUID | None = None,
+    player: UUID | None = None,
+    game: str | None = None,
+    own: bool = False,
+) -> list[Called]:
+    """Return what came of what dealers called; `own` keeps to what it brought the dealer.
+
+    Two queries. Without any of these it is one row for each dealer, game and player.
+    """
+    where, values = narrowed(
+        scope, Also("dealer_id", dealer), Also("player_id", player), Also("game", game)
+    )
+    if own:
+        where += " AND t.player_id = t.dealer_id"
+    rows = query(
+        "SELECT d.id, d.name, t.game, p.id, p.name, sum(t.hands), sum(t.net)"
+        " FROM league_calltally t JOIN league_player d ON d.id = t.dealer_id"
+        f" JOIN league_player p ON p.id = t.player_id WHERE {where}"
+        " GROUP BY d.id, d.name, t.game, p.id, p.name"
+        " ORDER BY lower(d.name), t.game, sum(t.net) DESC, lower(p.name)",
+        values,
+    )
+    names = game_names(scope.league, {row[2] for row in rows})
+    return [
+        Called(
+            dealer=as_uuid(dealt),
+            dealer_name=dealer_name,
+            game=called,
+            game_name=names[called],
+            player=as_uuid(who),
+            player_name=player_name,
+            hands=int(hands),
+            net=int(net),
+        )
+        for dealt, dealer_name, called, who, player_name, hands, net in rows
+    ]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BankFigures:
+    """A player at games in which the dealer is the bank: as the dealer, and as a player."""
+
+    player: UUID
+    name: str
+    hands_as_dealer: int
+    net_as_dealer: int
+    hands_as_player: int
+    net_as_player: int
+
+
+def banks(scope: Scope, *, player: UUID | None = None) -> list[BankFigures]:
+    """Return how everybody fares as the bank and against it; three queries."""
+    called = games_with_a_bank(scope)
+    if not called:
+        return []
+    where, values = narrowed(scope, Also("player_id", player))
+    marks = ", ".join(["%s"] * len(called))
+    case = "sum(CASE WHEN t.player_id {} t.dealer_id THEN t.{} ELSE 0 END)".format
+    sums = ", ".join(case(how, what) for how in ("=", "<>") for what in ("hands", "net"))
+    rows = query(
+        f"SELECT p.id, p.name, {sums} FROM league_calltally t"
+        f" JOIN league_player p ON p.id = t.player_id WHERE {where} AND t.game IN ({marks})"
+        " GROUP BY p.id, p.name ORDER BY lower(p.name)",
+        [*values, *called],
+    )
+    return [
+        BankFigures(
+            player=as_uuid(key),
+            name=name,
+            hands_as_dealer=int(dealt),
+            net_as_dealer=int(dealing),
+            hands_as_player=int(played),
+            net_as_player=int(playing),
+        )
+        for key, name, dealt, dealing, played, playing in rows
+    ]
+
+
+def games_with_a_bank(scope: Scope) -> list[str]:
+    """Return the games that were dealt in which the dealer is the bank; two queries."""
+    where, values = narrowed(scope)
+    rows = query(f"SELECT DISTINCT t.game FROM league_dealertally t WHERE {where}", values)
+    keys = [row[0] for row in rows]
+    mine = Q(versions__game__league=scope.league, versions__game__slug__in=keys)
+    # a record may hold its rules itself: those of another league say nothing of a name here
+    dealt = Revision.objects.filter(
+        document=OuterRef("pk"), hand__night__season__league=scope.league
+    )
+    nameless = Q(Exists(dealt), slug="", name__in=keys)
+    documents = GameDocument.objects.filter(mine | Q(slug__in=keys) | nameless)
+    found = documents.values_list("document", "slug", "versions__game__slug", "name")
+    keys_of_banks = {
+        key
+        for document, slug, own, name in found
+        if _has_bank(document)
+        for key in (slug, own, name)
+    }
+    return sorted(keys_of_banks.intersection(keys))
+
+
+def _has_bank(document: Mapping[str, Any]) -> bool:
+    return any(str(due).startswith("bank") for due in document.get("dues", ()))
+
+
+def game_names(league: UUID, keys: Collection[str]) -> dict[str, str]:
+    """Return what games are called: as the league's own, as the catalog's, or as they are.
+
+    One query, none of nothing.
+    """
+    if not keys:
+        return {}
+    among = f"slug IN {places(list(keys))}"
+    rows = query(
+        f"SELECT slug, name, 0 AS own FROM league_gamedocument WHERE slug <> '' AND {among}"
+        f" UNION ALL SELECT slug, name, 1 FROM league_housegame WHERE league_id = %s AND {among}"
+        " ORDER BY own",
+        [*keys, plain(league), *keys],
+    )
+    return {key: key for key in keys} | {slug: name for slug, name, _ in rows}

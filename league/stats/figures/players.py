@@ -1,0 +1,255 @@
+"""Figures of players, read from the sums: one query each, two where names of nights are needed."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID
+
+from league.stats.figures.attendance import Evenings, evenings
+from league.stats.figures.playing_time import hours_of
+from league.stats.scopes import Also, Scope, narrowed, rate
+from ledger.sql import as_uuid, query
+
+_SUMS = (
+    "hands net put won showdowns showdowns_won highs highs_won lows lows_won splits scoops"
+    " mistakes moved"
+).split()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlayerFigures:
+    """What a player's hands come to. `hours` is the share of the table's time, see `hours`.
+
+    At a showdown: `highs` were gone for with a hand that qualified, `highs_won` of them won
+    something, as with lows; `splits`
+    were pots with two shares or more and `scoops` those taken whole. `moved` are chips that the
+    table pushed the player's way against the rules, over `mistakes` hands.
+    """
+
+    player: UUID
+    name: str
+    hands: int
+    net: int
+    put: int
+    won: int
+    showdowns: int
+    showdowns_won: int
+    highs: int
+    highs_won: int
+    lows: int
+    lows_won: int
+    splits: int
+    scoops: int
+    mistakes: int
+    moved: int
+    hours: float = 0.0
+
+    @property
+    def net_per_100(self) -> float | None:
+        """Net per hundred hands."""
+        return 100 * self.net / self.hands if self.hands else None
+
+    @property
+    def net_per_hour(self) -> float | None:
+        return self.net / self.hours if self.hours else None
+
+    @property
+    def showdown_rate(self) -> float | None:
+        """The share of showdowns in which anything was won."""
+        return rate(self.showdowns_won, self.showdowns)
+
+    @property
+    def high_rate(self) -> float | None:
+        return rate(self.highs_won, self.highs)
+
+    @property
+    def low_rate(self) -> float | None:
+        return rate(self.lows_won, self.lows)
+
+    @property
+    def scoop_rate(self) -> float | None:
+        return rate(self.scoops, self.splits)
+
+
+def players(
+    scope: Scope,
+    *,
+    player: UUID | None = None,
+    game: str | None = None,
+    read: Evenings | None = None,
+) -> list[PlayerFigures]:
+    """Return the figures of each player, the most won first; hours where no game is asked for.
+
+    `read` are the nights of the scope and player, where they have been read already.
+    """
+    where, values = narrowed(scope, Also("player_id", player), Also("game", game))
+    sums = ", ".join(f"sum(t.{name})" for name in _SUMS)
+    rows = query(
+        f"SELECT p.id, p.name, {sums} FROM league_playertally t"
+        f" JOIN league_player p ON p.id = t.player_id WHERE {where} GROUP BY p.id, p.name",
+        values,
+    )
+    spent = {}
+    if game is None:
+        spent = hours_of(read or evenings(scope, player=player))
+    found = [
+        PlayerFigures(
+            player=as_uuid(row[0]),
+            name=row[1],
+            hours=spent.get(as_uuid(row[0]), 0.0),
+            **dict(zip(_SUMS, map(int, row[2:]), strict=True)),
+        )
+        for row in rows
+    ]
+    return sorted(found, key=lambda each: (-each.net, each.name.lower()))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Declared:
+    """How a player fared with one way to declare: hands, how many brought chips, and the net."""
+
+    player: UUID
+    name: str
+    way: str
+    hands: int
+    right: int
+    net: int
+
+    @property
+    def right_rate(self) -> float | None:
+        return rate(self.right, self.hands)
+
+
+def declares(scope: Scope, *, player: UUID | None = None) -> list[Declared]:
+    """Return how often each player's declares were right, by direction, and what they earned."""
+    where, values = narrowed(scope, Also("player_id", player))
+    rows = query(
+        "SELECT p.id, p.name, t.way, sum(t.hands), sum(t.times_right), sum(t.net)"
+        " FROM league_declaretally t JOIN league_player p ON p.id = t.player_id"
+        f" WHERE {where} GROUP BY p.id, p.name, t.way ORDER BY lower(p.name), t.way",
+        values,
+    )
+    return [
+        Declared(player=as_uuid(key), name=name, way=way, hands=int(n), right=int(r), net=int(net))
+        for key, name, way, n, r, net in rows
+    ]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SeatFigures:
+    """A player's hands so many seats after the dealer; 0 is the dealer."""
+
+    player: UUID
+    name: str
+    position: int
+    hands: int
+    net: int
+
+
+def seats(scope: Scope, *, player: UUID | None = None) -> list[SeatFigures]:
+    """Return the net by seat relative to the dealer."""
+    where, values = narrowed(scope, Also("player_id", player))
+    rows = query(
+        "SELECT p.id, p.name, t.position, sum(t.hands), sum(t.net) FROM league_seattally t"
+        f" JOIN league_player p ON p.id = t.player_id WHERE {where}"
+        " GROUP BY p.id, p.name, t.position ORDER BY lower(p.name), t.position",
+        values,
+    )
+    return [
+        SeatFigures(player=as_uuid(key), name=name, position=at, hands=int(hands), net=int(net))
+        for key, name, at, hands, net in rows
+    ]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Flow:
+    """Chips of one player's stakes that another has won, less those that went back."""
+
+    loser: UUID
+    loser_name: str
+    winner: UUID
+    winner_name: str
+    hands: int
+    chips: int
+
+
+def flows(scope: Scope, *, player: UUID | None = None) -> list[Flow]:
+    """Return who has lost how much to whom, each pair once, the most first."""
+    where, values = narrowed(scope)
+    if player is not None:
+        mine, also = narrowed(scope, Also("loser_id", player))
+        other, more = narrowed(scope, Also("winner_id", player))
+        where, values = f"(({mine}) OR ({other}))", [*also, *more]
+    # both directions between two players as one, from whoever has the lower id
+    low = "t.loser_id < t.winner_id"
+    rows = query(
+        "SELECT a.id, a.name, b.id, b.name, sum(s.hands), sum(s.chips) FROM (SELECT"
+        f" CASE WHEN {low} THEN t.loser_id ELSE t.winner_id END AS one,"
+        f" CASE WHEN {low} THEN t.winner_id ELSE t.loser_id END AS other, t.hands,"
+        f" CASE WHEN {low} THEN t.chips ELSE -t.chips END AS chips"
+        f" FROM league_flowtally t WHERE {where}) s"
+        " JOIN league_player a ON a.id = s.one JOIN league_player b ON b.id = s.other"
+        " GROUP BY a.id, a.name, b.id, b.name",
+        values,
+    )
+    found = [_flow(row[:2], row[2:4], int(row[4]), int(row[5])) for row in rows]
+    return sorted(found, key=lambda each: (-each.chips, each.loser_name.lower()))
+
+
+def _flow(one: Sequence[Any], other: Sequence[Any], hands: int, chips: int) -> Flow:
+    loser, winner = (one, other) if chips >= 0 else (other, one)
+    return Flow(
+        loser=as_uuid(loser[0]),
+        loser_name=loser[1],
+        winner=as_uuid(winner[0]),
+        winner_name=winner[1],
+        hands=hands,
+        chips=abs(chips),
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LuckFigures:
+    """What a player won at showdowns that were dealt again, and what could be expected of them.
+
+    `luck` is the difference in chips; chance alone keeps it within `margin` of zero in 95 of 100
+    leagues (the normal distribution: many hands, none of them large among the others).
+    """
+
+    player: UUID
+    name: str
+    hands: int
+    won: int
+    expected: float
+    margin: float
+
+    @property
+    def luck(self) -> float:
+        return self.won - self.expected
+
+
+# Of a normal distribution, 95 of 100 lie within so many standard deviations of its mean.
+WITHIN = 1.959963984540054
+
+
+def luck(scope: Scope, *, player: UUID | None = None) -> list[LuckFigures]:
+    """Return who had luck at showdowns, the luckiest first."""
+    where, values = narrowed(scope, Also("player_id", player))
+    rows = query(
+        "SELECT p.id, p.name, sum(t.hands), sum(t.won), sum(t.expected), sum(t.variance)"
+        " FROM league_lucktally t JOIN league_player p ON p.id = t.player_id"
+        f" WHERE {where} GROUP BY p.id, p.name",
+        values,
+    )
+    found = [
+        LuckFigures(
+            player=as_uuid(key),
+            name=name,
+            hands=int(hands),
+            won=int(won),
+            expected=int(expected) / 1000,
+            margin=WITHIN * (int(variance) / 1000) ** 0.5,
+        )
+        for key, name, hands, won, expected, variance in rows
+    ]
+    return sorted(found, key=lambda each: (-each.luck, each.name.lower()))

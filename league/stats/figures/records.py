@@ -1,0 +1,236 @@
+"""The records of a season: hands that stand out, found by indexes and shown with their cards."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Generic, TypeVar
+from uuid import UUID
+
+from league.models import HandFact, Revision
+from league.stats.figures.games import game_names
+from league.stats.scopes import Also, Scope, narrowed
+from league.stats.store.recorded_hands import rules_of
+from ledger.sql import as_uuid, query
+from rules.api import strength
+
+MOST = 5
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Shown:
+    """A hand that a player showed one way: its cards, what wild ones stood for, its name."""
+
+    player: UUID
+    name: str
+    way: str
+    cards: tuple[str, ...]
+    plays_as: dict[str, str]
+    called: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Notable:
+    """A hand of the records: `chips` of its pot or scoop, and the hands that it is about."""
+
+    hand: UUID
+    night: UUID
+    number: int
+    played_at: datetime
+    game: str
+    game_name: str
+    chips: int
+    winners: tuple[tuple[UUID, str, int], ...]
+    shown: tuple[Shown, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Kinds(Generic[T]):
+    """What there is of each kind of record."""
+
+    pots: T
+    scoops: T
+    beats: T
+    best: T
+
+
+def standing_out(scope: Scope, *, most: int = MOST) -> Kinds[tuple[int, ...]]:
+    """Return the hands of the records by their facts, which never change; four queries."""
+    return Kinds(
+        pots=tuple(_pots(scope, most)),
+        scoops=tuple(_scoops(scope, most)),
+        beats=tuple(_beats(scope, most)),
+        best=tuple(_best_ids(scope)),
+    )
+
+
+def told(ids: Kinds[tuple[int, ...]]) -> Kinds[list[Notable]]:
+    """Return these hands with all that is shown of them; two queries."""
+    each = (*ids.pots, *ids.scoops, *ids.beats, *ids.best)
+    found = dict(zip(each, _read(each), strict=True))
+    return Kinds(
+        pots=[_notable(found[key]) for key in ids.pots],
+        scoops=[_scoop(found[key]) for key in ids.scoops],
+        beats=[_beat(found[key]) for key in ids.beats],
+        best=_by_game(found[key] for key in ids.best),
+    )
+
+
+def biggest_pots(scope: Scope, *, game: str | None = None, most: int = MOST) -> list[Notable]:
+    """Return the hands with the most chips in the pot, of all games or of one."""
+    return [_notable(each) for each in _read(_pots(scope, most, game=game))]
+
+
+def biggest_scoops(scope: Scope, *, most: int = MOST) -> list[Notable]:
+    """Return the hands in which somebody took a pot whole that others had a share of to win."""
+    return [_scoop(each) for each in _read(_scoops(scope, most))]
+
+
+def worst_beats(scope: Scope, *, most: int = MOST) -> list[Notable]:
+    """Return the best high hands that lost, of games in which nothing is wild."""
+    return [_beat(each) for each in _read(_beats(scope, most))]
+
+
+def best_hands(scope: Scope, *, game: str | None = None) -> list[Notable]:
+    """Return the best hand of each game or of one, by name of the game."""
+    return _by_game(_read(_best_ids(scope, game=game)))
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """A hand with all that is shown of it."""
+
+    fact: HandFact
+    revision: Revision
+    game_name: str
+
+
+def _pots(scope: Scope, most: int, *, game: str | None = None) -> list[int]:
+    return _top(scope, "pot", "f.pot > 0", most, game=game)
+
+
+def _scoops(scope: Scope, most: int) -> list[int]:
+    return _top(scope, "scoop", "f.scoop > 0", most)
+
+
+def _beats(scope: Scope, most: int) -> list[int]:
+    return _top(scope, "beat", "f.beat IS NOT NULL", most)
+
+
+def _top(
+    scope: Scope, column: str, condition: str, most: int, *, game: str | None = None
+) -> list[int]:
+    """Return the facts with the highest values; an index has them in order for each season."""
+    seasons = _seasons(scope)
+    parts: list[str] = []
+    values: list[Any] = []
+    also, more = (" AND f.game = %s", [game]) if game else ("", [])
+    both = (True, False) if column == "pot" else (True,)  # a result shows neither scoop nor beat
+    for season in seasons:
+        for verified in both if scope.verified is None else (scope.verified,):
+            parts.append(
+                f"SELECT * FROM (SELECT f.id, f.{column}, f.played_at FROM league_handfact f"
+                f" WHERE f.season_id = %s AND f.verified = %s AND {condition}{also}"
+                f" ORDER BY f.{column} DESC, f.played_at, f.id LIMIT %s) part{len(parts)}"
+            )
+            values += [season, verified, *more, most]
+    rows = query(" UNION ALL ".join(parts), values) if parts else []
+    found = sorted(rows, key=lambda row: (-row[1], row[2], row[0]))  # of equal ones the earliest
+    return [row[0] for row in found[:most]]
+
+
+def _seasons(scope: Scope) -> list[Any]:
+    if scope.season:
+        return scope.values[:1]
+    return [
+        row[0]
+        for row in query("SELECT id FROM league_season WHERE league_id = %s", scope.values[:1])
+    ]
+
+
+def _best_ids(scope: Scope, *, game: str | None = None) -> list[int]:
+    """Return the fact with the best hand of each game; one query."""
+    where, values = narrowed(scope, Also("game", game))
+    rows = query(
+        "SELECT b.game, b.id FROM league_handfact b WHERE b.id IN (SELECT (SELECT f.id"
+        " FROM league_handfact f WHERE f.season_id = d.season_id AND f.game = d.game"
+        " AND f.best IS NOT NULL ORDER BY f.best DESC, f.played_at, f.id LIMIT 1)"
+        " FROM (SELECT DISTINCT t.season_id, t.game FROM league_dealertally t"
+        f" WHERE {where} AND t.showdowns > 0) d) ORDER BY b.best DESC, b.played_at, b.id",
+        values,
+    )
+    best: dict[str, int] = {}
+    for called, key in rows:
+        best.setdefault(called, key)
+    return list(best.values())
+
+
+def _read(ids: Sequence[int]) -> list[_Found]:
+    """Return these hands in this order; two queries."""
+    rows = HandFact.objects.filter(pk__in=ids).select_related("revision__document")
+    found = {fact.pk: fact for fact in rows}
+    facts = [found[key] for key in ids]
+    names = game_names(facts[0].league_id, {fact.game for fact in facts}) if facts else {}
+    return [_Found(fact, fact.revision, names[fact.game]) for fact in facts]
+
+
+def _scoop(found: _Found) -> Notable:
+    return _notable(found, chips=found.fact.scoop)
+
+
+def _beat(found: _Found) -> Notable:
+    return _notable(found, shown=_beaten(found))
+
+
+def _by_game(rows: Iterable[_Found]) -> list[Notable]:
+    found = (_notable(each, shown=_best(each)) for each in rows)
+    return sorted(found, key=lambda each: each.game_name.lower())
+
+
+def _notable(found: _Found, *, chips: int | None = None, shown: Sequence[Shown] = ()) -> Notable:
+    fact, names = found.fact, found.revision.names
+    won = found.revision.answer["won"]
+    return Notable(
+        hand=fact.hand_id,
+        night=fact.night_id,
+        number=fact.number,
+        played_at=fact.played_at,
+        game=fact.game,
+        game_name=found.game_name,
+        chips=fact.pot if chips is None else chips,
+        winners=tuple((as_uuid(names[name]), name, n) for name, n in won.items() if n),
+        shown=tuple(shown),
+    )
+
+
+def _best(found: _Found) -> list[Shown]:
+    return _strong_as(found, found.fact.best)
+
+
+def _beaten(found: _Found) -> list[Shown]:
+    """Return the hand that lost, then one that beat it."""
+    lost = _strong_as(found, found.fact.beat)[:1]
+    return lost + [each for each in _strong_as(found, found.fact.best) if each not in lost][:1]
+
+
+def _strong_as(found: _Found, wanted: int | None) -> list[Shown]:
+    """Return the hands of the first share that are as strong as this."""
+    revision = found.revision
+    document = revision.document
+    game = rules_of(revision.record, document.hash)
+    if game is None:
+        return []
+    way = game.share_names[0]
+    hands = revision.answer["hands"]
+    return [
+        Shown(
+            player=as_uuid(revision.names[name]),
+            name=name,
+            way=way,
+            cards=tuple(ways[way]["cards"]),
+            plays_as=dict(ways[way]["plays_as"]),
+            called=ways[way]["name"],
+        )
+        for name, ways in hands.items()
+        if way in ways and strength(game, way, ways[way]) == wanted
+    ]

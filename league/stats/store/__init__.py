@@ -1,0 +1,1 @@
+"""How what is counted lies in the database: plain SQL."""

@@ -1,0 +1,125 @@
+"""Hands as they are recorded now, from which their facts are made."""
+
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import lru_cache, partial
+from typing import Any
+
+from league.games.documents import document_of, documents_of, listed_hash
+from league.hands.detail_level import end_of
+from league.stats.facts import RecordedHand
+from league.stats.tallies import Shares
+from ledger.sql import parsed, places, plain, query
+from rules.api import Game, game_of
+from rules.documents import catalog
+
+Record = dict[str, Any]
+HandReader = Callable[[], tuple[RecordedHand, Shares | None]]  # of a hand that was read
+
+COLUMNS = (
+    "CAST(h.id AS text)",
+    "CAST(r.id AS text)",
+    "h.number",
+    "r.number",
+    "CAST(h.made_at AS text)",
+    "r.voids",
+    "r.depth",
+    "r.record",
+    "r.answer",
+    "CAST(r.names AS text)",
+    "CAST(n.id AS text)",
+    "CAST(s.id AS text)",
+    "CAST(s.league_id AS text)",
+    "r.document_id",
+    "(SELECT name FROM league_gamedocument WHERE hash = r.document_id)",
+    "(SELECT shares FROM league_luck WHERE revision_id = r.id)",
+)
+_DOCUMENT = COLUMNS.index("r.document_id")
+HANDS = """league_hand h
+    JOIN league_revision r ON r.hand_id = h.id AND r.current
+    JOIN league_night n ON n.id = h.night_id
+    JOIN league_season s ON s.id = n.season_id"""
+_OF_NIGHTS = f"SELECT {', '.join(COLUMNS)} FROM {HANDS} WHERE n.id IN "
+
+
+def read_nights(nights: Sequence[Any]) -> list[HandReader]:
+    """Return the hands of these nights in order, to be read without asking the database more."""
+    rows = query(f"{_OF_NIGHTS}{places(nights)} ORDER BY n.id, h.number", nights)
+    documents = documents_of(row[_DOCUMENT] for row in rows)
+    return [partial(recorded_hand, row, documents.__getitem__) for row in rows]
+
+
+def hands_of_nights(nights: Sequence[Any]) -> Iterator[tuple[RecordedHand, Shares | None]]:
+    """Yield the hands of these nights in order, as they stand."""
+    return (read() for read in read_nights(nights))
+
+
+def recorded_hand(
+    row: tuple[Any, ...], document: Callable[[str], Record] = document_of
+) -> tuple[RecordedHand, Shares | None]:
+    """Return a hand as it stands from its columns, and what is known of its luck.
+
+    `document` gives the one with a hash.
+    """
+    hand, revision, number, revised, played_at, voids, depth, *texts = row
+    record, answer = map(parsed, texts[:2])
+    names, night, season, league, digest, name, shares = texts[2:]
+    variant = record["variant"]
+    if "actions" in record:
+        record = end_of(_playable(record, digest, document)) | {"variant": variant}
+    found = RecordedHand(
+        league=league,
+        season=season,
+        night=night,
+        hand=hand,
+        revision=revision,
+        number=number,
+        revised=revised,
+        played_at=played_at,
+        voided=bool(voids),
+        verified=depth != "result",
+        record=record,
+        answer=answer,
+        names=_names(names),
+        game=variant if isinstance(variant, str) else name,
+        rules=partial(rules_of, record, digest, document),
+    )
+    return found, None if shares is None else json.loads(shares)
+
+
+@lru_cache(maxsize=256)
+def _names(text: str) -> Mapping[str, str]:
+    """Return the players' ids by name; the same people sit at many hands of a night."""
+    return {name: plain(key) for name, key in json.loads(text).items()}
+
+
+def _playable(record: Record, digest: str, document: Callable[[str], Record]) -> Record:
+    """Return the record with the document that it was dealt under, where no name stands for it."""
+    if _is_listed(record["variant"], digest):
+        return record
+    return record | {"variant": document(digest)}
+
+
+def _is_listed(variant: object, digest: str) -> bool:
+    return (
+        isinstance(variant, str) and variant in catalog.slugs() and listed_hash(variant) == digest
+    )
+
+
+def rules_of(
+    record: Record, digest: str, document: Callable[[str], Record] = document_of
+) -> Game | None:
+    """Return the game that a hand was dealt under, from its document's hash."""
+    if _is_listed(record["variant"], digest):
+        return game_of(record).game
+    chosen: Record = {name: record[name] for name in ("modifiers", "options") if name in record}
+    key = (digest, json.dumps(chosen))
+    if key not in _OWN_GAMES:
+        if len(_OWN_GAMES) >= MOST_OWN_GAMES:
+            _OWN_GAMES.clear()
+        _OWN_GAMES[key] = game_of({"variant": document(digest), **chosen}).game
+    return _OWN_GAMES[key]
+
+
+MOST_OWN_GAMES = 512
+_OWN_GAMES: dict[tuple[str, str], Game | None] = {}

@@ -1,0 +1,1 @@
+"""Counting: a step after a hand, from nothing, checked, and luck."""

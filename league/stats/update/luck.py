@@ -1,0 +1,129 @@
+"""Luck at showdowns: the board is dealt again, many times, to the hands that were shown.
+
+Every hand keeps its own cards and what was declared, as though the board had come last; the rules
+settle each deal as they settled the hand. The mean of what a player would have won is what could
+be expected, the rest is luck. Computed by a task of its own, once for each revision.
+"""
+
+from collections.abc import Mapping, Sequence
+from random import Random
+from typing import Any
+from uuid import UUID
+
+from league.games.lookup import replayable
+from league.hands.detail_level import end_of
+from league.models import HandFact, Luck
+from league.stats.store.changes import write
+from league.stats.store.fact_rows import read_facts
+from league.stats.tallies import Tallies
+from league.stats.update.count import counting
+from ledger.sql import plain
+from rules import settle_many
+from rules.api import game_of
+from rules.cards import CARDS, UNSEEN, format_cards
+
+DEALS = 200
+MOST_HANDS = 50  # of one turn: some seconds
+MOST_POT = 1_000_000  # squares of larger ones would not fit into a column's sum
+
+Record = Mapping[str, Any]
+Answer = Mapping[str, Any]
+Shares = dict[str, list[int]]
+
+
+def find_luck(league_id: UUID, *, most: int = MOST_HANDS, deals: int = DEALS) -> int:
+    """Find the luck of some hands that wait for it; how many of them it was found for."""
+    waiting = HandFact.objects.filter(league=league_id, luck=HandFact.Luck.WAITS)
+    rows = waiting.order_by("pk").select_related("revision__document")[:most]
+    found = [(fact, _luck(fact, deals)) for fact in rows]
+    return _keep(league_id, found) if found else 0
+
+
+def leagues_waiting() -> list[UUID]:
+    """Return the leagues with hands whose luck is not known yet."""
+    rows = HandFact.objects.filter(luck=HandFact.Luck.WAITS)
+    return list(rows.order_by().values_list("league", flat=True).distinct())
+
+
+def expectations(
+    record: Record, answer: Answer, *, deals: int = DEALS, seed: str = ""
+) -> dict[str, list[int]]:
+    """Return [won, expected, variance] by name for those who showed, the last two in thousandths.
+
+    Nothing where the rest can't be dealt. The variance is that of luck: of what one deal brings,
+    and of the mean of so many.
+    """
+    if not 0 < sum(answer["won"].values()) <= MOST_POT:
+        return {}
+    chance = Random(seed)  # noqa: S311 (cards of no consequence)
+    answers = settle_many(_dealt_again(record, deals, chance), brief=True)
+    if not answers or any("errors" in each for each in answers):
+        return {}
+    return {name: _share(answer, answers, name) for name in answer["hands"]}
+
+
+def _share(answer: Answer, answers: Sequence[Answer], name: str) -> list[int]:
+    won = [each["won"][name] for each in answers]
+    deals, whole = len(won), sum(won)
+    spread = deals * sum(chips * chips for chips in won) - whole * whole
+    variance = 1000 * spread * (deals + 1) // deals**3
+    return [answer["won"][name], round(1000 * whole / deals), variance]
+
+
+def _dealt_again(record: Record, deals: int, chance: Random) -> list[dict[str, Any]]:
+    """Return the record with other boards, from the cards that nobody is known to have held."""
+    game = game_of(record).game
+    if game is None:
+        return []
+    kept = {key: value for key, value in record.items() if key != "took"}
+    deck = sorted(game.deck - _held(record))
+    size = sum(len(row) for row in record["board"])
+    if size > len(deck):
+        return []
+    boards = (format_cards(chance.sample(deck, size)) for _ in range(deals))
+    return [kept | {"board": _rows(record["board"], cards)} for cards in boards]
+
+
+def _rows(board: Sequence[Sequence[str]], cards: Sequence[str]) -> list[list[str]]:
+    left = iter(cards)
+    return [[next(left) for _ in row] for row in board]
+
+
+def _held(record: Record) -> set[int]:
+    """Return the cards that players hold, held, or hold together."""
+    shared = [each["card"] for each in record.get("shared", ())]
+    zones = [shared]
+    for player in record["players"]:
+        zones += [player.get(zone, ()) for zone in ("down", "up", "out")]
+        zones += list(player.get("piles", {}).values())
+    return {CARDS[card] for zone in zones for card in zone} - {UNSEEN}
+
+
+def _luck(fact: HandFact, deals: int) -> Luck:
+    revision = fact.revision
+    record = end_of(replayable(revision))
+    found = expectations(record, revision.answer, deals=deals, seed=str(revision.pk))
+    shares: Shares = {plain(revision.names[name]): numbers for name, numbers in found.items()}
+    return Luck(revision=revision, deals=deals if found else 0, shares=shares)
+
+
+def _keep(league_id: UUID, found: Sequence[tuple[HandFact, Luck]]) -> int:
+    """Store what was found, and add it where the hand still stands as it was; for how many."""
+    with counting(league_id) as free:
+        if not free:  # the hands wait on
+            return 0
+        keys = [fact.pk for fact, _ in found]
+        waiting = set(
+            HandFact.objects.filter(pk__in=keys, luck=HandFact.Luck.WAITS).values_list(
+                "pk", flat=True
+            )
+        )
+        mine = {fact.pk: luck for fact, luck in found if fact.pk in waiting}
+        Luck.objects.bulk_create(mine.values(), ignore_conflicts=True)
+        sums = Tallies()
+        for key, luck in mine.items():
+            [facts] = read_facts("f.id = %s", [key]).values()
+            sums.add_luck(facts.hand, luck.shares)
+        write(sums)
+        HandFact.objects.filter(pk__in=list(mine)).update(luck=HandFact.Luck.FOUND)
+        return len(mine)

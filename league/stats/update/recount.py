@@ -1,0 +1,76 @@
+"""The sums as the database makes them of the stored facts: what counting is held against.
+
+Counting adds and takes away in Python, hand by hand; this groups all that is there, in SQL.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from league.stats.store.fact_rows import FACT, FACT_COLUMNS, RESULT
+from league.stats.store.sum_rows import key_of
+from league.stats.tallies import FLOWS, LUCK, Sum
+from ledger.sql import native, places, query
+
+# A column of a tally that is called otherwise among the results.
+_NAMED = {"way": "declared"}
+_RESULTS = f"{FACT} f JOIN {RESULT} r ON r.fact_id = f.id"
+_LUCK = f"{FACT} f JOIN league_luck l ON l.revision_id = f.revision_id AND f.luck = 2"
+
+
+@dataclass(frozen=True)
+class _Grouped:
+    """How a table follows from the facts: the rows, its keys after season and verified, sums."""
+
+    rows: str
+    keys: Sequence[str]
+    sums: Sequence[str]
+    only: str
+
+
+def regrouped(table: Sum, seasons: Sequence[Any]) -> dict[tuple[Any, ...], tuple[int, ...]]:
+    """Return what the table should hold of these seasons, by key."""
+    width = len(table.key_columns)
+    found = query(grouping(table, seasons), seasons) if seasons else []
+    return {key_of(table, row[:width]): tuple(map(int, row[width:])) for row in found}
+
+
+def grouping(table: Sum, seasons: Sequence[Any]) -> str:
+    """Return the query for the sums of these seasons, straight from the facts."""
+    how = _special(table) or _plain(table)
+    keys = ", ".join(("f.season_id", "f.verified", *how.keys))
+    return (
+        f"SELECT {keys}, {', '.join(('count(*)', *how.sums))} FROM {how.rows}"
+        f" WHERE f.season_id IN {places(seasons)} AND {how.only} GROUP BY {keys}"
+    )
+
+
+def _plain(table: Sum) -> _Grouped:
+    keys = [
+        f"{'f' if name in FACT_COLUMNS else 'r'}.{_NAMED.get(name, name)}" for name in table.keys
+    ]
+    sums = [source for _, source in table.sources]
+    rows = _RESULTS if table.of_results else f"{FACT} f"
+    return _Grouped(rows, keys, sums, table.only)
+
+
+def _special(table: Sum) -> _Grouped | None:
+    """Return how the tables follow whose numbers are kept as JSON."""
+    if table is FLOWS:
+        loser, winner, chips = map(_element, range(3))
+        each = "jsonb_array_elements(f.flows::jsonb) e" if native() else "json_each(f.flows) e"
+        rows = (
+            f"{FACT} f CROSS JOIN {each}"
+            f" JOIN {RESULT} a ON a.fact_id = f.id AND a.position = {loser}"
+            f" JOIN {RESULT} b ON b.fact_id = f.id AND b.position = {winner}"
+        )
+        return _Grouped(rows, ("a.player_id", "b.player_id"), (f"sum({chips})",), table.only)
+    if table is LUCK:
+        each = "jsonb_each(l.shares) e" if native() else "json_each(l.shares) e"
+        sums = [f"sum({_element(at)})" for at in range(3)]
+        return _Grouped(f"{_LUCK} CROSS JOIN {each}", ("e.key",), sums, table.only)
+    return None
+
+
+def _element(at: int) -> str:
+    return f"(e.value->>{at})::bigint" if native() else f"json_extract(e.value, '$[{at}]')"

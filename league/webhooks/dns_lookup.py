@@ -1,0 +1,26 @@
+"""Ask the system for the addresses of a name; run as a process of its own, which can be ended.
+
+    python dns_lookup.py HOST PORT
+
+The system's resolver has no deadline: whoever owns a name can let it wait for half a minute, in a
+call that nothing interrupts. A thread that waits in it can only be left behind, a process is ended.
+"""
+
+import socket
+import sys
+
+
+def main(host: str, port: str) -> int:
+    """Print the addresses, one a line; 1 where there are none, with the reason."""
+    try:
+        found = socket.getaddrinfo(host.encode("ascii"), int(port), type=socket.SOCK_STREAM)
+    except OSError as error:
+        sys.stdout.write(error.strerror or str(error))
+        return 1
+    # A zone ("%eth0") belongs to a link-local address, which is refused without it as well.
+    sys.stdout.write("\n".join(str(address[0]).partition("%")[0] for *_, address in found))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))

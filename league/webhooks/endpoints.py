@@ -1,0 +1,242 @@
+"""The endpoints of a league: make, change, rotate the secret, switch on again, retire.
+
+A secret is shown when it is made and never again: nobody, and no copy of the database, can read
+it afterwards. A retired endpoint stays, with what was sent to it.
+"""
+
+import secrets
+from collections.abc import Iterator
+from datetime import timedelta
+from typing import Any
+from urllib.parse import SplitResult, urlsplit
+from uuid import UUID
+
+from django.conf import settings
+from django.db import transaction
+from django.utils import timezone
+
+from league import audit_log
+from league.audit_log import Kind
+from league.common.errors import KeyReused, Problem, problem, refuse
+from league.common.text import wrong_text
+from league.models import (
+    CHOSEN,
+    LONGEST_ADDRESS,
+    LONGEST_NAME,
+    Delivery,
+    League,
+    User,
+    Webhook,
+)
+from league.webhooks.addresses import PORTS, literal, may_call, networks
+from league.webhooks.outbox import publish_ping, wake
+from league.webhooks.signatures import secret_of
+
+MOST_ENDPOINTS = 10
+# So long the old secret signs beside a new one.
+OVERLAP = timedelta(hours=24)
+# More than anybody changes a secret in a day; a header holds only so many signatures.
+MOST_OLD = 5
+
+
+@transaction.atomic
+def make(
+    league: League,
+    webhook_id: UUID,
+    url: object,
+    *,
+    by: User | None,
+    events: object = CHOSEN,
+    note: object = "",
+) -> tuple[Webhook, str]:
+    """Make an endpoint, once for each id; return it with its secret, or with none if it was there.
+
+    Raises Refused, KeyReused (the id stands for another endpoint).
+    """
+    League.objects.select_for_update(no_key=True).get(pk=league.pk)
+    if found := Webhook.objects.filter(pk=webhook_id).first():
+        if (found.league_id, found.url) != (league.pk, url):
+            raise KeyReused
+        return found, ""
+    refuse([*wrong_endpoint(url, events, note), *_too_many(league)])
+    endpoint = Webhook(id=webhook_id, league=league, url=str(url), note=str(note), made_by=by)
+    endpoint.events, endpoint.salt = _chosen(events), _new_salt()
+    endpoint.save(force_insert=True)
+    _note(Kind.WEBHOOK_MADE, endpoint, by)
+    return endpoint, secrets_of(endpoint)[0]
+
+
+@transaction.atomic
+def change(
+    endpoint: Webhook,
+    *,
+    by: User | None = None,
+    url: object = None,
+    events: object = None,
+    note: object = None,
+) -> Webhook:
+    """Change what is sent, and where. Raises Refused."""
+    endpoint = _lock(endpoint)
+    url, note = endpoint.url if url is None else url, endpoint.note if note is None else note
+    events = endpoint.events if events is None else events
+    refuse([*wrong_endpoint(url, events, note), *_retired(endpoint)])
+    new = {"url": str(url), "note": str(note), "events": _chosen(events)}
+    changed = [name for name, value in new.items() if getattr(endpoint, name) != value]
+    for name in changed:
+        setattr(endpoint, name, new[name])
+    if "url" in changed:  # another receiver
+        endpoint.failures, endpoint.resumes_at = 0, None
+    endpoint.save(update_fields=[*changed, "failures", "resumes_at"])
+    if changed:
+        _note(Kind.WEBHOOK_CHANGED, endpoint, by, changed=", ".join(changed))
+    return endpoint
+
+
+@transaction.atomic
+def rotate(endpoint: Webhook, *, by: User | None = None) -> tuple[Webhook, str]:
+    """Give the endpoint a new secret; the old one signs as well for a day. Raises Refused."""
+    endpoint = _lock(endpoint)
+    refuse(_retired(endpoint))
+    until = (timezone.now() + OVERLAP).timestamp()
+    endpoint.old_salts = [[endpoint.salt, until], *_still_good(endpoint)][:MOST_OLD]
+    endpoint.salt = _new_salt()
+    endpoint.save(update_fields=["salt", "old_salts"])
+    _note(Kind.WEBHOOK_RENEWED, endpoint, by)
+    return endpoint, secrets_of(endpoint)[0]
+
+
+@transaction.atomic
+def switch_on(endpoint: Webhook, *, by: User | None = None) -> Webhook:
+    """Send to the endpoint again, after it was switched off by itself. Raises Refused."""
+    endpoint = _lock(endpoint)
+    refuse(_retired(endpoint))
+    was_off = endpoint.disabled_at is not None
+    endpoint.disabled_at = endpoint.failing_since = endpoint.resumes_at = None
+    endpoint.save(update_fields=["disabled_at", "failing_since", "resumes_at"])
+    if was_off:
+        _note(Kind.WEBHOOK_STARTED, endpoint, by)
+    return endpoint
+
+
+@transaction.atomic
+def retire(endpoint: Webhook, *, by: User | None = None) -> Webhook:
+    """Send nothing there any more; doing it twice changes nothing."""
+    endpoint = _lock(endpoint)
+    if endpoint.retired_at is None:
+        endpoint.retired_at = timezone.now()
+        endpoint.save(update_fields=["retired_at"])
+        waiting = endpoint.deliveries.filter(done_at=None)
+        waiting.update(done_at=endpoint.retired_at, outcome=Delivery.Outcome.GIVEN_UP)
+        _note(Kind.WEBHOOK_RETIRED, endpoint, by)
+    return endpoint
+
+
+@transaction.atomic
+def ping(endpoint: Webhook) -> Delivery:
+    """Send a word that means nothing, to try the endpoint out. Raises Refused where it is off."""
+    endpoint = _lock(endpoint)
+    refuse(_off(endpoint))
+    _call_again(endpoint)
+    return publish_ping(endpoint)
+
+
+@transaction.atomic
+def redeliver(delivery: Delivery) -> Delivery:
+    """Send once more what was delivered or given up, under the same id. Raises Refused."""
+    endpoint = _lock(delivery.webhook)
+    refuse(_off(endpoint))
+    delivery = Delivery.objects.select_for_update(no_key=True).get(pk=delivery.pk)
+    if delivery.done_at is not None:
+        delivery.done_at = delivery.lease = delivery.leased_until = None
+        delivery.due_at, delivery.tries, delivery.outcome = timezone.now(), 0, ""
+        delivery.save()
+        _call_again(endpoint)
+        wake()
+    return delivery
+
+
+def secrets_of(endpoint: Webhook) -> list[str]:
+    """Return the secrets that are good now, the newest first."""
+    salts = [endpoint.salt, *(salt for salt, _ in _still_good(endpoint))]
+    return [secret_of(salt, settings.SECRET_KEY) for salt in salts]
+
+
+def wrong_endpoint(url: object, events: object, note: object) -> Iterator[Problem]:
+    """Yield what is wrong with an endpoint as someone wants it."""
+    wrong = list(wrong_text("url", url, longest=LONGEST_ADDRESS))
+    yield from wrong or _wrong_address(str(url))
+    yield from wrong_text("note", note, longest=LONGEST_NAME, needed=False)
+    known = isinstance(events, list | tuple) and all(each in CHOSEN for each in events)
+    if not known or not events:
+        text = f"this must list at least one of {', '.join(CHOSEN)}"
+        yield problem("events", "unknown-event", text)
+
+
+def _wrong_address(text: str) -> Iterator[Problem]:
+    try:
+        url = urlsplit(text)
+        host, port = url.hostname, url.port
+    except ValueError:
+        url, host, port = SplitResult("", "", "", "", ""), None, None
+    if url.scheme not in {"http", "https"} or not host or not _plain(text):
+        yield problem("url", "bad-url", "an address begins with https:// and names a host")
+    elif url.username is not None or url.fragment:
+        yield problem("url", "bad-url", "an address holds no user, password or #fragment")
+    elif not settings.WEBHOOK_NETWORKS and port not in {None, *PORTS}:
+        yield problem("url", "bad-port", "only the ports 80 and 443 are called")
+    elif (at := literal(host)) and not may_call(
+        at, port or 443, networks(settings.WEBHOOK_NETWORKS)
+    ):
+        yield problem("url", "private-address", f"{at} is not an address of the open internet")
+
+
+def _plain(text: str) -> bool:
+    """Tell whether the address can stand in a request as it is, save for letters of the host."""
+    host_free = text.replace(urlsplit(text).netloc, "", 1)
+    return host_free.isascii() and text.isprintable() and " " not in text
+
+
+def _chosen(events: object) -> list[str]:
+    return [kind for kind in CHOSEN if isinstance(events, list | tuple) and kind in events]
+
+
+def _too_many(league: League) -> Iterator[Problem]:
+    if Webhook.objects.filter(league=league, retired_at=None).count() >= MOST_ENDPOINTS:
+        yield problem("", "too-many", f"a league has at most {MOST_ENDPOINTS} webhooks")
+
+
+def _retired(endpoint: Webhook) -> Iterator[Problem]:
+    if endpoint.retired_at:
+        yield problem("", "retired", "this webhook is retired")
+
+
+def _off(endpoint: Webhook) -> Iterator[Problem]:
+    yield from _retired(endpoint)
+    if endpoint.disabled_at and not endpoint.retired_at:
+        yield problem("", "disabled", "this webhook is switched off: switch it on first")
+
+
+def _call_again(endpoint: Webhook) -> None:
+    """Leave the receiver alone no longer: somebody looks whether it is back."""
+    endpoint.resumes_at = None
+    endpoint.save(update_fields=["resumes_at"])
+
+
+def _note(kind: Kind, endpoint: Webhook, by: User | None, **about: Any) -> None:
+    """Tell which endpoint, not where it leads: an address may open what it leads to."""
+    audit_log.log_action(kind, by=by, league=endpoint.league, webhook=str(endpoint.pk), **about)
+
+
+def _lock(endpoint: Webhook) -> Webhook:
+    rows = Webhook.objects.select_for_update(of=("self",), no_key=True)
+    return rows.select_related("league").get(pk=endpoint.pk)
+
+
+def _still_good(endpoint: Webhook) -> list[tuple[str, float]]:
+    """Return the salts from before that sign as well, each with until when."""
+    now = timezone.now().timestamp()
+    return [(salt, until) for salt, until in endpoint.old_salts if until > now]
+
+
+def _new_salt() -> str:
+    return secrets.token_hex(16)

@@ -1,0 +1,66 @@
+"""When what failed is tried again, as the Standard Webhooks recommend.
+
+Each delivery has its own times, over some days. A receiver that is silent, or says that it is asked
+too much, is besides left alone as a whole: what else waits for it is not tried meanwhile.
+"""
+
+import random
+from datetime import UTC, datetime, timedelta
+from email.utils import parsedate_to_datetime
+
+# The example schedule of the specification, after the first try at once: 75 hours and a half.
+WAITS = (
+    timedelta(seconds=5),
+    timedelta(minutes=5),
+    timedelta(minutes=30),
+    timedelta(hours=2),
+    timedelta(hours=5),
+    timedelta(hours=10),
+    timedelta(hours=14),
+    timedelta(hours=20),
+    timedelta(hours=24),
+)
+MOST_TRIES = len(WAITS) + 1
+SPREAD = 0.2
+FIRST_REST = timedelta(seconds=15)
+# One that is back is noticed within this.
+LONGEST_REST = timedelta(hours=1)
+# Whoever asks for more is tried again after this all the same.
+LONGEST_RETRY_AFTER = timedelta(hours=24)
+# Too many requests, and what servers answer that are under load.
+THROTTLED = frozenset({429, 502, 503, 504})
+
+
+def wait_after(tries: int) -> timedelta:
+    """Return how long a delivery waits after so many tries: longer each time, not all at once.
+
+    Receivers that went down together must not be called together when they come up.
+    """
+    return _spread(WAITS[min(tries, len(WAITS)) - 1])
+
+
+def rest_after(failures: int) -> timedelta:
+    """Return how long a receiver is left alone that was silent so many times, one after another."""
+    return _spread(min(FIRST_REST * 3 ** (min(failures, 10) - 1), LONGEST_REST))
+
+
+def retry_after(header: str | None, now: datetime) -> float:
+    """Return the seconds that the header asks for (RFC 9110, 10.2.3); 0 for none, bounded."""
+    return min(max(0.0, _asked(header or "", now)), LONGEST_RETRY_AFTER.total_seconds())
+
+
+def _asked(header: str, now: datetime) -> float:
+    text = header.strip()
+    if text.isascii() and text.isdecimal():
+        return float(text[:10])
+    try:
+        when = parsedate_to_datetime(text)
+    except (ValueError, OverflowError):
+        return 0.0
+    # "-0000" leaves the date without a zone: it is meant in UTC.
+    known = when if when.tzinfo else when.replace(tzinfo=UTC)
+    return (known - now).total_seconds()
+
+
+def _spread(usual: timedelta) -> timedelta:
+    return usual * random.uniform(1 - SPREAD, 1 + SPREAD)  # noqa: S311 (no secret)

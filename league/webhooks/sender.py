@@ -1,0 +1,207 @@
+"""One request to an address that a stranger may have chosen: checked, pinned and bounded.
+
+All addresses of the name must be ones that may be called, and the connection goes to one that was
+checked: whoever owns the name can't answer otherwise a moment later. The certificate and the Host
+header are still those of the name. Redirects are answers like any other and not followed; a proxy
+of the environment is not used, since it would look the name up again.
+
+One deadline holds for all of it: looking the name up, connecting, the handshake, the answer.
+"""
+
+import socket
+import ssl
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from http.client import HTTPConnection, HTTPException
+from ipaddress import ip_address
+from pathlib import Path
+from threading import Timer
+from urllib.parse import SplitResult, urlsplit
+
+from django.utils import timezone
+
+from league.webhooks.addresses import Address, Network, literal, may_call
+from league.webhooks.retry_schedule import retry_after
+
+# Standard Webhooks: "somewhere between 15 and 30s".
+SECONDS = 15.0
+MOST_BYTES = 4_096
+PORT_OF = {"http": 80, "https": 443}
+# Our own file, with this Python, and nothing of the environment that could lead it elsewhere.
+LOOK_UP = (sys.executable, "-I", "-S", str(Path(__file__).with_name("dns_lookup.py")))
+
+# Host, port, and in how many seconds it must have answered or raised TimeoutError.
+Resolve = Callable[[str, int, float], Sequence[Address]]
+
+
+class Unreachable(Exception):
+    """Nothing was sent, or nothing came back; the text says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What came back: the status, None where nothing did, and the first bytes or the reason.
+
+    `retry_after`: for how many seconds the receiver asks to be left alone; 0 where it does not.
+    """
+
+    status: int | None
+    milliseconds: int
+    said: str
+    retry_after: float = 0.0
+
+    @property
+    def arrived(self) -> bool:
+        return self.status is not None and 200 <= self.status < 300
+
+
+def look_up(
+    host: str, port: int, seconds: float, *, command: Sequence[str] = LOOK_UP
+) -> Sequence[Address]:
+    """Return the addresses of a name, as the system knows them.
+
+    Raises Unreachable, and TimeoutError when the time is over; nothing is left running then.
+    """
+    if at := literal(host):
+        return [at]
+    try:
+        asked = subprocess.run(  # noqa: S603 (the host is one word, and no option)
+            [*command, host, str(port)],
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            timeout=seconds,
+            check=False,
+        )
+    except subprocess.TimeoutExpired:
+        raise TimeoutError from None
+    if asked.returncode:
+        raise Unreachable(asked.stdout or "the name could not be looked up")
+    return [ip_address(line) for line in asked.stdout.splitlines()]
+
+
+def send(
+    url: str,
+    body: bytes,
+    headers: Mapping[str, str],
+    *,
+    allowed: Sequence[Network] = (),
+    resolve: Resolve = look_up,
+    seconds: float = SECONDS,
+) -> Answer:
+    """Post the body, and return what came back within the time; never raises for the far end."""
+    started = time.monotonic()
+    try:
+        deadline = started + seconds
+        status, said, rest = _exchange(urlsplit(url), body, headers, allowed, resolve, deadline)
+    except (Unreachable, OSError, HTTPException, ValueError) as error:
+        late = isinstance(error, TimeoutError) or time.monotonic() - started >= seconds
+        status, said, rest = None, "no answer in time" if late else _reason(error), 0.0
+    return Answer(status, round(1_000 * (time.monotonic() - started)), said, rest)
+
+
+def checked(
+    host: str, port: int, allowed: Sequence[Network], resolve: Resolve, deadline: float
+) -> Sequence[Address]:
+    """Return the addresses of the host. Raises Unreachable unless all of them may be called."""
+    found = resolve(host, port, max(0.0, deadline - time.monotonic()))
+    if not found:
+        raise Unreachable(f"{host} has no address")
+    for address in found:
+        if not may_call(address, port, allowed):
+            raise Unreachable(f"{host} is at {address}, port {port}, which may not be called")
+    return found
+
+
+def _exchange(
+    url: SplitResult,
+    body: bytes,
+    headers: Mapping[str, str],
+    allowed: Sequence[Network],
+    resolve: Resolve,
+    deadline: float,
+) -> tuple[int, str, float]:
+    host = (url.hostname or "").encode("idna").decode()
+    port = url.port or PORT_OF[url.scheme]
+    addresses = checked(host, port, allowed, resolve, deadline)
+    with _connected(addresses, port, deadline) as wire, _bounded(wire, deadline):
+        spoken = _secured(wire, host) if url.scheme == "https" else wire
+        return _asked(spoken, host, url, body, headers)
+
+
+@contextmanager
+def _connected(addresses: Sequence[Address], port: int, deadline: float) -> Iterator[socket.socket]:
+    """A connection to the first of the addresses that takes one."""
+    error: OSError = TimeoutError("timed out")
+    for address in addresses:
+        left = deadline - time.monotonic()
+        if left <= 0:
+            break
+        try:
+            wire = socket.create_connection((str(address), port), timeout=left)
+        except OSError as refused:
+            error = refused
+            continue
+        with wire:
+            yield wire
+        return
+    raise error
+
+
+@contextmanager
+def _bounded(wire: socket.socket, deadline: float) -> Iterator[None]:
+    """Hang up at the deadline, however slowly the far end drips.
+
+    By a second handle on the connection: the first is used up by TLS.
+    """
+    with wire.dup() as handle:
+        timer = Timer(max(0.0, deadline - time.monotonic()), _hang_up, (handle,))
+        timer.daemon = True
+        timer.start()
+        try:
+            yield
+        finally:
+            timer.cancel()
+            timer.join()
+
+
+def _hang_up(wire: socket.socket) -> None:
+    try:
+        wire.shutdown(socket.SHUT_RDWR)
+    except OSError:
+        return  # it has ended by itself
+
+
+def _secured(wire: socket.socket, host: str) -> ssl.SSLSocket:
+    return ssl.create_default_context().wrap_socket(wire, server_hostname=host)
+
+
+def _asked(
+    wire: socket.socket, host: str, url: SplitResult, body: bytes, headers: Mapping[str, str]
+) -> tuple[int, str, float]:
+    with wire:
+        connection = HTTPConnection(host, url.port or PORT_OF[url.scheme])
+        connection.sock = wire
+        connection.request("POST", _target(url), body, _headers(url, host, headers))
+        answer = connection.getresponse()
+        said = answer.read(MOST_BYTES).decode(errors="replace").replace("\0", "")
+        return answer.status, said, retry_after(answer.headers["Retry-After"], timezone.now())
+
+
+def _target(url: SplitResult) -> str:
+    return (url.path or "/") + (f"?{url.query}" if url.query else "")
+
+
+def _headers(url: SplitResult, host: str, headers: Mapping[str, str]) -> dict[str, str]:
+    name = f"[{host}]" if ":" in host else host
+    usual = url.port in {None, PORT_OF[url.scheme]}
+    return {"Host": name if usual else f"{name}:{url.port}", "Connection": "close", **headers}
+
+
+def _reason(error: Exception) -> str:
+    said = getattr(error, "strerror", None) or str(error) or type(error).__name__
+    return str(said)[:MOST_BYTES]

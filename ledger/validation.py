@@ -1,0 +1,113 @@
+"""What can be wrong with a posting before anything of it is written."""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from uuid import UUID
+
+from ledger.errors import Problem
+from ledger.models import LONGEST_KEY, LONGEST_KIND, LONGEST_NAME, MOST_CHIPS, Account
+
+MOST_MOVES = 1_000
+LONGEST_MEMO = 2_000
+# PostgreSQL stores no NUL, and neither database a lone surrogate.
+_UNSTORABLE = re.compile("[\0\ud800-\udfff]")
+
+
+@dataclass(frozen=True, slots=True)
+class AccountRef:
+    """An account by its key; posting opens it, of this kind and name, where the book has none."""
+
+    key: str
+    kind: str
+    name: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """A transfer to be made: `amount` whole chips from the debit account to the credit account."""
+
+    debit: Account | AccountRef
+    credit: Account | AccountRef
+    amount: int
+
+
+def wrong_posting(
+    book_id: UUID, key: object, moves: tuple[object, ...], *, memo: object, actor: object
+) -> Iterator[Problem]:
+    """Everything that can be seen to be wrong without asking the database."""
+    yield from wrong_text("key", key, LONGEST_KEY, needed=True)
+    yield from wrong_text("memo", memo, LONGEST_MEMO)
+    yield from wrong_text("actor", actor, LONGEST_NAME)
+    if len(moves) > MOST_MOVES:
+        yield Problem("moves", "too-many-moves", f"a posting has at most {MOST_MOVES} moves")
+        return
+    for number, move in enumerate(moves):
+        for problem in _wrong_move(book_id, move):
+            text = f"move {number}: {problem.text}"
+            yield replace(problem, where=f"moves/{number}", text=text)
+
+
+def _wrong_move(book_id: UUID, move: object) -> Iterator[Problem]:
+    if not isinstance(move, Move):
+        yield Problem("", "not-a-move", "not a Move")
+        return
+    yield from _wrong_amount(move.amount)
+    wrong = [*wrong_side(book_id, move.debit), *wrong_side(book_id, move.credit)]
+    yield from wrong
+    if not wrong and move.debit.key == move.credit.key:
+        yield Problem("", "same-account", "debit and credit are the same account")
+
+
+def _wrong_amount(amount: object) -> Iterator[Problem]:
+    if not isinstance(amount, int) or isinstance(amount, bool):
+        yield Problem("", "not-whole", "the amount is not a whole number of chips")
+    elif amount <= 0:
+        yield Problem("", "not-positive", "the amount is not above zero")
+    elif amount > MOST_CHIPS:
+        yield Problem("", "too-large", f"the amount is above {MOST_CHIPS} chips")
+
+
+def wrong_side(book_id: UUID, side: object) -> Iterator[Problem]:
+    """What is wrong with one side of a move, or with an account that is to be opened."""
+    match side:
+        case Account() if not side.pk:
+            yield Problem("account", "no-such-account", "the account is not saved")
+        case Account() if side.book_id != book_id:
+            yield Problem("account", "other-book", "the account belongs to another book")
+        case Account():
+            pass
+        case AccountRef():
+            yield from wrong_text("account key", side.key, LONGEST_KEY, needed=True)
+            yield from wrong_text("account kind", side.kind, LONGEST_KIND, needed=True)
+            yield from wrong_text("account name", side.name, LONGEST_NAME)
+        case _:
+            yield Problem("account", "not-an-account", "not an Account or AccountRef")
+
+
+def wrong_text(
+    where: str, text: object, longest: int, *, needed: bool = False
+) -> Iterator[Problem]:
+    """What is wrong with a text that is to be kept."""
+    if not isinstance(text, str):
+        yield Problem(where, "not-text", f"the {where} is not text")
+    elif needed and not text:
+        yield Problem(where, "empty", f"the {where} is empty")
+    elif len(text) > longest:
+        yield Problem(where, "too-long", f"the {where} is longer than {longest} characters")
+    elif _UNSTORABLE.search(text):
+        yield Problem(where, "unstorable", f"the {where} has a NUL or half a character in it")
+
+
+def mistaken_accounts(
+    sides: Iterable[Account | AccountRef], found: Mapping[str, Account]
+) -> Iterator[Problem]:
+    """What is wrong between the accounts that were meant and those that the book has."""
+    kinds = {key: account.kind for key, account in found.items()}
+    for side in dict.fromkeys(sides):
+        if isinstance(side, Account) and found.get(side.key) != side:
+            text = f"the book has no account {side.key!r} like this"
+            yield Problem("account", "no-such-account", text)
+        elif kinds.setdefault(side.key, side.kind) != side.kind:
+            text = f"the account {side.key!r} is of kind {kinds[side.key]!r}, not {side.kind!r}"
+            yield Problem("account", "other-kind", text)

@@ -1,0 +1,1 @@
+"""Game documents: their identity, modifiers, the catalog, whether they can be played."""

@@ -1,0 +1,189 @@
+"""Game documents: their identity, the games they define, and the whole check of one.
+
+A document is the JSON form of the TOML that a person writes. `check` lists everything that is
+wrong with one, over every combination of its options, with the line, the word and what could
+have stood there. `game` reads one under one choice of options.
+"""
+
+import hashlib
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+from functools import lru_cache
+from itertools import product
+from typing import Any
+
+from rules.documents import playability
+from rules.documents.toml_text import MOST_BYTES, line_of, parse
+from rules.errors import BadGame, BadOption, Problem, bad_game
+from rules.game import workload
+from rules.game.builder import read_game
+from rules.game.game import Game, Option
+from rules.game.grammar import PLACEHOLDER, Misread
+from rules.game.nearest import nearest
+from rules.game.options import all_options, defaults, option_problems, own_options
+from rules.game.shape import LISTS, TEXTS, shape_problems
+
+__all__ = [
+    "MOST_BYTES",
+    "BadGame",
+    "BadOption",
+    "canonical",
+    "check",
+    "check_text",
+    "content_hash",
+    "game",
+    "option_problems",
+    "own_options",
+    "parse",
+    "require",
+]
+
+ENOUGH = 16  # ways to set the options to look at once one of them has problems
+
+
+def canonical(document: Mapping[str, Any]) -> str:
+    return json.dumps(document, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
+
+
+def content_hash(document: Mapping[str, Any]) -> str:
+    """The SHA-256 of a document's canonical JSON: the same words, the same game."""
+    return hashlib.sha256(canonical(document).encode()).hexdigest()
+
+
+def game(document: Mapping[str, Any], options: Mapping[str, str | int] | None = None) -> Game:
+    """The game of a document under these options, the defaults for the others.
+
+    Raises BadGame when the document defines none, BadOption for an option it does not have.
+    A document is read whole once, then remembered.
+    """
+    wanted = tuple(sorted((options or {}).items()))
+    return _game(_as_written(document), wanted)
+
+
+def _as_written(document: Mapping[str, Any]) -> str:
+    """A document as a key to remember it by; options keep the order they were written in."""
+    return json.dumps(document)
+
+
+@lru_cache(maxsize=1024)
+def _game(text: str, wanted: tuple[tuple[str, str | int], ...]) -> Game:
+    document = json.loads(text)
+    for problem in option_problems(document, dict(wanted)):
+        raise BadOption(problem)
+    if too_much := workload.of_document(document):
+        raise BadGame(too_much)
+    problems, found = _read(document, dict(wanted))
+    problems = problems or _unplayable(found)
+    if found is None or problems:
+        raise BadGame(problems)
+    return found
+
+
+def _read(
+    document: Mapping[str, Any], wanted: Mapping[str, str | int]
+) -> tuple[list[Problem], Game | None]:
+    """The game of a document under these options, or every word that was not understood."""
+    options = all_options(document)
+    chosen = defaults(options) | dict(wanted)
+    resolved, misreads = _put_in(document, options, chosen)
+    read, more = read_game(document, resolved, options, chosen)
+    misread = [*misreads, *more][: workload.MOST_DOCUMENT_PROBLEMS]
+    return [_problem(*each) for each in misread], None if misread else read
+
+
+def _unplayable(found: Game | None) -> list[Problem]:
+    """Why a game that was read can't be played."""
+    return playability.problems(found)[: workload.MOST_DOCUMENT_PROBLEMS] if found else []
+
+
+def _problem(where: str, misread: Misread) -> Problem:
+    near = nearest(misread.word, misread.could_be)
+    return bad_game(where, str(misread), misread.word, near or misread.could_be[:12])
+
+
+def _put_in(
+    document: Mapping[str, Any], options: Iterable[Option], chosen: Mapping[str, str | int]
+) -> tuple[dict[str, Any], list[tuple[str, Misread]]]:
+    """The document with the chosen text in place of each `{name}`."""
+    by_name = {option.name: option for option in options}
+    misreads: list[tuple[str, Misread]] = []
+
+    def text_of(name: str) -> str:
+        option = by_name[name]
+        if option.is_number:
+            return str(chosen[name])
+        return next(choice.text for choice in option.choices if choice.word == chosen[name])
+
+    def put(where: str, text: str) -> str:
+        for name in PLACEHOLDER.findall(text):
+            if name not in chosen:
+                misreads.append((where, Misread(name, f"there is no option {name!r}", by_name)))
+                return text
+        return PLACEHOLDER.sub(lambda found: text_of(found[1]), text)
+
+    resolved: dict[str, Any] = {
+        key: put(key, document[key]) for key in TEXTS if key in document
+    } | {
+        key: [put(f"{key}/{index}", item) for index, item in enumerate(document[key])]
+        for key in LISTS
+        if key in document
+    }
+    return resolved, misreads
+
+
+def check(source: Mapping[str, Any] | str) -> list[Problem]:
+    """Everything that is wrong with a document or its TOML text, however its options are set."""
+    if isinstance(source, str):
+        try:
+            document = parse(source)
+        except BadGame as bad:
+            return list(bad.problems)
+        return check_text(source, document)
+    return shape_problems(source)[: workload.MOST_DOCUMENT_PROBLEMS] or list(
+        _checked(_as_written(source))
+    )
+
+
+def check_text(text: str, document: Mapping[str, Any]) -> list[Problem]:
+    """Everything that is wrong with a document that was read from a text, with its lines."""
+    return [replace(problem, line=line_of(text, problem.where)) for problem in check(document)]
+
+
+# A game with each of its modifiers, for every game of the catalog.
+@lru_cache(maxsize=4096)
+def _checked(text: str) -> tuple[Problem, ...]:
+    document = json.loads(text)
+    if too_much := workload.of_document(document):
+        return tuple(too_much)
+    repeated = list(workload.repeats(document))
+    problems = list(dict.fromkeys([*_in_all_ways(document), *repeated]))
+    return tuple(problems[: workload.MOST_DOCUMENT_PROBLEMS])
+
+
+def _in_all_ways(document: Mapping[str, Any]) -> Iterator[Problem]:
+    """What is wrong with a document, however the options that its words name are set."""
+    looked, found = 0, 0
+    for tried, wanted in enumerate(_ways(document)):
+        if found and tried >= ENOUGH:
+            return
+        problems, read = _read(document, wanted)
+        looked += workload.looks(read) if read else 0
+        problems = problems or (workload.of_ways(looked) if tried else []) or _unplayable(read)
+        found += len(problems)
+        yield from problems
+
+
+def _ways(document: Mapping[str, Any]) -> Iterator[dict[str, str | int]]:
+    """Every way to set the options that can matter."""
+    options = workload.named_options(document)
+    names = [option.name for option in options]
+    for choices in product(*map(workload.values, options)):
+        yield dict(zip(names, choices, strict=True))
+
+
+def require(document: Mapping[str, Any]) -> None:
+    """Raise BadGame with every problem of a document that defines no game."""
+    problems = check(document)
+    if problems:
+        raise BadGame(problems)

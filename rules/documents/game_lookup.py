@@ -1,0 +1,137 @@
+"""Which game was dealt: a record's variant, its modifiers and its options."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from itertools import islice
+from typing import Any
+
+from rules.documents import catalog, documents, modifiers
+from rules.error_text import quoted
+from rules.errors import BadGame, Problem
+from rules.game.game import Game
+from rules.game.nearest import nearest
+from rules.game.workload import MOST_PROBLEMS
+
+MOST_MODIFIERS = 12
+MOST_KNOWN = 1024  # choices that are remembered
+
+
+@dataclass(frozen=True)
+class DealtGame:
+    """The game of a record, or why there is none."""
+
+    variant: str
+    game: Game | None
+    problems: tuple[Problem, ...] = ()
+
+
+# Only choices that are a game are remembered: a stranger's mistakes may be as long as they like.
+_known: dict[object, DealtGame] = {}
+
+
+def game_of(record: Mapping[str, Any]) -> DealtGame:
+    """The game of a record. The same choice is looked up once and then remembered."""
+    variant = record.get("variant")
+    modified = record.get("modifiers", ())
+    chosen = record.get("options", {})
+    if not (type(variant) is str and type(modified) in (list, tuple) and type(chosen) is dict):
+        return _look_up(variant, modified, chosen)
+    # true and 1.0 are equal to 1 and no numbers
+    types = tuple(map(type, chosen.values()))
+    key = variant, tuple(modified), tuple(chosen.items()), types
+    try:
+        return _known[key]
+    except (KeyError, TypeError):  # a value that can't be a key is no good choice either
+        found = _look_up(variant, modified, chosen)
+    if found.game is not None:
+        if len(_known) >= MOST_KNOWN:
+            _known.clear()
+        _known[key] = found
+    return found
+
+
+def _look_up(variant: object, modified: object, chosen: object) -> DealtGame:
+    document, problems = _document(variant)
+    slug = variant if isinstance(variant, str) else _name(document)
+    names = _modifier_names(modified, problems)
+    options = _options(chosen, problems)
+    if document is None:
+        return DealtGame(slug, None, tuple(problems))
+    document = _modify(document, names, options, problems)
+    if document is not None and options is not None:
+        wrong = documents.option_problems(document, options)
+        problems += islice(wrong, MOST_PROBLEMS)  # each tells all options that there are
+    if problems or document is None or options is None:
+        return DealtGame(slug, None, tuple(problems))
+    try:
+        return DealtGame(slug, documents.game(document, options))
+    except BadGame as bad:  # a number between those of an option that were tried
+        return DealtGame(slug, None, tuple(_of_variant(problem) for problem in bad.problems))
+
+
+def _name(document: Mapping[str, Any] | None) -> str:
+    return str(document["name"]) if document else ""
+
+
+def _document(variant: object) -> tuple[dict[str, Any] | None, list[Problem]]:
+    if variant is None:
+        text = "the record does not say which game was dealt"
+        return None, [Problem("variant", "missing", text)]
+    if isinstance(variant, Mapping):
+        problems = [_of_variant(problem) for problem in documents.check(variant)]
+        return (None if problems else dict(variant)), problems
+    if not isinstance(variant, str):
+        text = "a game is named by its slug, or is a document"
+        return None, [Problem("variant", "wrong-type", text)]
+    try:
+        return catalog.document(variant), []
+    except KeyError:
+        near = nearest(variant, catalog.slugs())
+        hint = f"; is it {' or '.join(near)}?" if near else ""
+        text = f"no game is called {quoted(variant)}{hint}"
+        return None, [Problem("variant", "unknown-game", text)]
+
+
+def _of_variant(problem: Problem) -> Problem:
+    """The problem of a document as one of the record that brings it."""
+    where = f"variant/{problem.where}" if problem.where else "variant"
+    return Problem(where, problem.code, str(problem))
+
+
+def _modifier_names(modified: object, problems: list[Problem]) -> list[tuple[int, str]]:
+    """The known modifiers, each with its place in the record."""
+    if not isinstance(modified, list | tuple) or len(modified) > MOST_MODIFIERS:
+        text = f"a list of at most {MOST_MODIFIERS} modifiers is needed here"
+        problems.append(Problem("modifiers", "wrong-type", text))
+        return []
+    found = []
+    for index, name in enumerate(modified):
+        if not isinstance(name, str):
+            problems.append(Problem(f"modifiers/{index}", "wrong-type", "a modifier is a text"))
+        elif reason := modifiers.unknown(name):
+            problems.append(Problem(f"modifiers/{index}", "unknown-modifier", reason))
+        else:
+            found.append((index, name))
+    return found
+
+
+def _options(chosen: object, problems: list[Problem]) -> dict[str, Any] | None:
+    if isinstance(chosen, Mapping) and all(isinstance(name, str) for name in chosen):
+        return dict(chosen)
+    problems.append(Problem("options", "wrong-type", "options are an object, name to choice"))
+    return None
+
+
+def _modify(
+    document: dict[str, Any],
+    names: list[tuple[int, str]],
+    options: dict[str, Any] | None,
+    problems: list[Problem],
+) -> dict[str, Any] | None:
+    """The document with its modifiers, or None when one does not fit."""
+    try:
+        return modifiers.apply(document, [name for _, name in names])
+    except modifiers.DoesNotFit as misfit:
+        index, _ = names[misfit.place]
+        problems.append(Problem(f"modifiers/{index}", "modifier-does-not-fit", str(misfit)))
+        return None

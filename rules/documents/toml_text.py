@@ -1,0 +1,89 @@
+"""The TOML text of a document, read; and the line of it on which a value stands."""
+
+import re
+import tomllib
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+from rules.errors import BadGame, bad_game
+from rules.game.grammar.words import is_number
+from rules.game.options import TABLES
+from rules.json_text import why_not
+
+MOST_BYTES = 64 * 1024
+MOST_DOTS = 64  # in a line: the time to read a key of many parts grows with their square
+NOT_TOML = (tomllib.TOMLDecodeError, RecursionError, ValueError)
+CURLY = {'"': "\u201c\u201d\u201e\u201f", "'": "\u2018\u2019\u201a\u201b"}
+STRAIGHT = {ord(curly): straight for straight, some in CURLY.items() for curly in some}
+AT_LINE = re.compile(r"\(at line (\d+)")
+
+
+def parse(text: str) -> dict[str, Any]:
+    """The document written in a TOML text. Raises BadGame."""
+    if len(text.encode("utf-8", "replace")) > MOST_BYTES:
+        raise BadGame([bad_game("", f"the document is larger than {MOST_BYTES // 1024} kB")])
+    for number, written in enumerate(text.split("\n"), start=1):
+        if written.count(".") > MOST_DOTS:
+            raise BadGame([bad_game("", f"more than {MOST_DOTS} dots in a line", line=number)])
+    try:
+        return _read(text)
+    except NOT_TOML as error:
+        found = AT_LINE.search(str(error))
+        line = int(found[1]) if found else None
+        reason = why_not(error).partition(" (at")[0] or "not a TOML document"
+        raise BadGame([bad_game("", f"not TOML: {reason}", line=line)]) from None
+
+
+def _read(text: str) -> dict[str, Any]:
+    """The document; where a phone made its quotes curly, as if they were straight."""
+    try:
+        return tomllib.loads(text)
+    except NOT_TOML:
+        straight = text.translate(STRAIGHT)
+        if straight == text:
+            raise
+        return tomllib.loads(straight)
+
+
+# A key at the start of its line, a text (to the end of the line, where it does not end), a comment.
+TOKEN = re.compile(
+    r"^[ \t]*+(?:\w++\.)?+(?P<key>[\w-]++)[ \t]*+="
+    r'|(?P<text>"(?:\\.|[^"\\\n])*+"?|\'[^\'\n]*+\'?)|#[^\n]*+',
+    re.MULTILINE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Places:
+    """The line of each key, and how many texts stand before it; the line of each text."""
+
+    keys: dict[str, tuple[int, int]]
+    texts: list[int]
+
+
+def line_of(text: str, where: str) -> int | None:
+    """The line of a TOML text on which the value at `where` stands, such as `deal/3`."""
+    keys = where.split("/")
+    name = keys[1] if keys[0] in TABLES and len(keys) > 1 else keys[0]
+    places = _places(text)
+    if name not in places.keys:
+        return None
+    line, before = places.keys[name]
+    if is_number(keys[-1]) and before + int(keys[-1]) < len(places.texts):
+        return places.texts[before + int(keys[-1])]
+    return line
+
+
+@lru_cache(maxsize=2)  # all problems of a text ask, one after the other
+def _places(text: str) -> Places:
+    places = Places({}, [])
+    line, counted = 1, 0
+    for found in TOKEN.finditer(text.translate(STRAIGHT)):
+        line += text.count("\n", counted, found.start())
+        counted = found.start()
+        if found["key"]:
+            places.keys.setdefault(found["key"], (line, len(places.texts)))
+        elif found["text"]:
+            places.texts.append(line)
+    return places

@@ -1,0 +1,54 @@
+"""A record grown action by action from a format that does not tell everything.
+
+The replay says what is due: cards that the format leaves out are dealt unseen, and a bet told by
+the chips put in becomes the bet that it comes to.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from rules.errors import Problem
+from rules.history import act, begin
+from rules.history.actions import write_cards
+from rules.history.table import Table
+
+Record = dict[str, Any]
+
+
+class RecordBuilder:
+    """A record in the making and the table that goes along with it."""
+
+    def __init__(self, record: Record, posts: Sequence[str]) -> None:
+        """`posts` are the antes and blinds, which are actions of the record like the others."""
+        self.record = record | {"actions": list(posts)}
+        found, self.problems = begin(self.record)
+        self.table: Table | None = found
+        for action in posts:
+            if found is not None:
+                act(found, action)
+
+    def do(self, action: str) -> None:
+        if self.table is not None:
+            self.record["actions"].append(action)
+            act(self.table, action)
+
+    def deal(self, known: Mapping[int, Sequence[int]]) -> None:
+        """Deal what is due to the players; what is not known is unseen."""
+        for index, seat in enumerate(self.table.seats if self.table else ()):
+            due = len(seat.owed)
+            if due:
+                told = list(known.get(index, ()))[:due]
+                cards = write_cards(told) + "??" * (due - len(told))
+                self.do(f"d dh p{index + 1} {cards}")
+
+    def board(self, cards: Sequence[int]) -> None:
+        self.do(f"d db {write_cards(list(cards))}")
+
+    def bet_to(self, index: int, amount: int) -> None:
+        self.do(f"p{index + 1} cbr {amount}")
+
+    def in_front(self, index: int) -> int:
+        return self.table.seats[index].bet if self.table else 0
+
+    def ended(self) -> tuple[Record | None, list[Problem]]:
+        return (None, self.problems) if self.table is None else (self.record, [])

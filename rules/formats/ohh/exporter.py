@@ -1,0 +1,219 @@
+"""Open Hand History out, for the games that its table of codes has."""
+
+import json
+from collections.abc import Mapping
+from decimal import Decimal
+from typing import Any
+
+from rules.cards import UNSEEN, format_cards
+from rules.formats.amounts import from_units
+from rules.formats.codes import Code, code_of
+from rules.formats.toml_text import LITERAL
+from rules.history import Table, act, begin
+from rules.history.actions import DEALER, Action, read_action, read_cards, read_deal
+from rules.history.results import final_record
+from rules.settlement import checks
+from rules.settlement.core import settle_hands
+
+Record = Mapping[str, Any]
+Json = dict[str, Any]
+STREETS = ("Preflop", "Flop", "Turn", "River")
+POSTS = {
+    "ante": "Post Ante",
+    "straddle": "Straddle",
+    "dead": "Post Dead",
+    "post": "Post Extra Blind",
+}
+VERSION = "1.4.7"
+
+
+def write_ohh(record: Record) -> str | None:
+    """One hand as JSON, None for a game that the format does not know."""
+    betting = record.get("stakes", {}).get("betting", "")
+    variant = record["variant"]
+    code = code_of("ohh", variant, betting) if isinstance(variant, str) else None
+    table, _ = begin(record)
+    if code is None or table is None:
+        return None
+    return json.dumps({"ohh": _Writer(record, table, code).whole()}, default=_number)
+
+
+def _number(value: object) -> float:
+    """A decimal as JSON writes it: the shortest text of a float is the decimal again."""
+    if isinstance(value, Decimal):
+        return float(value)
+    raise TypeError(f"{type(value)} is no number")
+
+
+class _Writer:
+    """Plays the hand and writes down what happens."""
+
+    def __init__(self, record: Record, table: Table, code: Code) -> None:
+        self.record, self.table, self.code = record, table, code
+        self.about = (
+            record.get("about", {}) if record.get("about", {}).get("format") == "ohh" else {}
+        )
+        self.places = record.get("about", {}).get("places", 0)
+        self.rounds: list[Json] = []
+        self.unfinished = False
+
+    def chips(self, units: int) -> Any:
+        return from_units(units, self.places)
+
+    def whole(self) -> Json:
+        kind, _, bets = self.code.code.partition(" ")
+        blinds = self.record.get("stakes", {}).get("blinds", [])
+        header: Json = {
+            "spec_version": VERSION,
+            "site_name": "",
+            "network_name": "",
+            "internal_version": "1",
+            "tournament": False,
+            "game_number": "",
+            "start_date_utc": "",
+            "table_name": "",
+            "game_type": kind,
+            "bet_limit": {"bet_type": bets, "bet_cap": 0},
+            "table_size": len(self.table.seats),
+            "currency": "",
+            "dealer_seat": self.seat(self.record["button"]),
+            "small_blind_amount": self.chips(blinds[0] if blinds else 0),
+            "big_blind_amount": self.chips(blinds[1] if len(blinds) > 1 else 0),
+            "ante_amount": self.chips(self.table.stakes.ante),
+            "hero_player_id": self.id(0),
+        }
+        kept = {key: _plain(value) for key, value in self.about.get("fields", {}).items()}
+        players = [self.player(at) for at in range(len(self.table.seats))]
+        self.play()
+        return {**header, **kept, "players": players, "rounds": self.rounds, "pots": self.pots()}
+
+    def told(self, at: int) -> Json:
+        listed = self.about.get("players", ())
+        return {key: _plain(value) for key, value in listed[at].items()} if listed else {}
+
+    def id(self, at: int) -> Any:
+        return self.told(at).get("id", at)
+
+    def seat(self, at: int) -> Any:
+        return self.told(at).get("seat", at + 1)
+
+    def player(self, at: int) -> Json:
+        seat = self.table.seats[at]
+        own = {"id": at, "seat": at + 1}
+        return (
+            own
+            | self.told(at)
+            | {
+                "name": seat.name,
+                "starting_stack": self.chips(seat.start or 0),
+            }
+        )
+
+    # --- rounds ---------------------------------------------------------------------------------
+
+    def play(self) -> None:
+        self.street([])
+        for seat in self.table.order:
+            self.posted(seat)
+        for text in self.record["actions"]:
+            action = read_action(text)
+            at, before = self.table.at, [(seat.paid, seat.bet) for seat in self.table.seats]
+            act(self.table, text)
+            if isinstance(action, Action) and action.verb:
+                self.write(action, before, at)
+
+    def street(self, cards: list[str]) -> None:
+        name = STREETS[min(len(self.rounds), len(STREETS) - 1)]
+        self.rounds.append({"id": len(self.rounds), "street": name, "cards": cards, "actions": []})
+
+    def posted(self, at: int) -> None:
+        """Antes and blinds that the stakes tell are in before the first action."""
+        seat = self.table.seats[at]
+        if seat.paid > seat.bet:
+            self.add(at, "Post Ante", seat.paid - seat.bet)
+        if seat.bet:
+            self.add(at, self.blind(seat.bet), seat.bet)
+
+    def blind(self, amount: int) -> str:
+        blinds = self.record.get("stakes", {}).get("blinds", [0, 0])
+        return "Post SB" if amount == blinds[0] and amount < max(blinds) else "Post BB"
+
+    def add(self, at: int, what: str, amount: int = 0, cards: tuple[int, ...] = ()) -> None:
+        actions = self.rounds[-1]["actions"]
+        written: Json = {"action_number": len(actions), "player_id": self.id(at), "action": what}
+        if amount:
+            written["amount"] = self.chips(amount)
+            written["is_allin"] = self.table.seats[at].all_in
+        if cards:
+            written["cards"] = format_cards(list(cards))
+        actions.append(written)
+
+    def write(self, action: Action, before: list[tuple[int, int]], stage: int) -> None:
+        if action.seat == DEALER:
+            self.dealt(action, stage)
+            return
+        at, verb = action.seat, action.verb
+        if at >= len(before):
+            return
+        moved = self.table.seats[at].paid - before[at][0]
+        if verb in POSTS or verb == "blind":
+            self.add(at, POSTS.get(verb) or self.blind(moved), moved)
+        elif verb == "cc":
+            self.add(at, "Call" if moved else "Check", moved)
+        elif verb == "cbr":
+            raised = any(bet for _, bet in before)
+            self.add(at, "Raise" if raised else "Bet", moved)
+        elif verb == "f":
+            self.add(at, "Fold")
+        elif verb == "sm":
+            cards = read_cards("".join(action.words)) or ()
+            self.add(at, "Shows Cards" if action.words else "Mucks Cards", cards=cards)
+
+    def dealt(self, action: Action, stage: int) -> None:
+        cards = read_cards("".join(action.words[1 if action.verb == "dh" else 0 :])) or ()
+        if action.verb == "db":
+            if self.unfinished:  # the street's cards were dealt one by one
+                self.rounds[-1]["cards"] += format_cards(list(cards))
+            else:
+                self.street(format_cards(list(cards)))
+            self.unfinished = self.table.at == stage
+        elif action.verb == "dh" and UNSEEN not in cards:
+            index, _ = read_deal(action.words)
+            if 0 <= index < len(self.table.seats):
+                self.add(index, "Dealt Cards", cards=cards)
+
+    # --- pots -----------------------------------------------------------------------------------
+
+    def pots(self) -> list[Json]:
+        final, wrong = final_record(self.record)
+        hand = checks.read(final)[0] if final is not None and not wrong else None
+        answer = settle_hands([hand], brief=True)[0] if hand is not None else {}
+        names = {seat.name: at for at, seat in enumerate(self.table.seats)}
+        return [
+            {
+                "number": number,
+                "amount": self.chips(pot["amount"]),
+                "rake": 0,
+                "player_wins": [
+                    {"player_id": self.id(names[name]), "win_amount": self.chips(chips)}
+                    for name, chips in _won(pot).items()
+                ],
+            }
+            for number, pot in enumerate(answer.get("pots", ()))
+        ]
+
+
+def _won(pot: Json) -> dict[str, int]:
+    won: dict[str, int] = {}
+    for share in pot["shares"]:
+        for name, chips in share["winners"].items():
+            won[name] = won.get(name, 0) + chips
+    return won
+
+
+def _plain(value: object) -> Any:
+    if isinstance(value, dict):
+        if set(value) == {LITERAL}:
+            return Decimal(value[LITERAL])
+        return {key: _plain(item) for key, item in value.items()}
+    return [_plain(item) for item in value] if isinstance(value, list) else value

@@ -1,0 +1,227 @@
+"""Open Hand History in: one JSON object `{"ohh": {...}}` a hand, apart by empty lines or not.
+
+Read by its specification (https://hh-specs.handhistory.org), for the games that the table of
+codes has. Header fields are kept in `about`.
+"""
+
+from collections.abc import Iterator, Mapping
+from decimal import Decimal
+from typing import Any
+
+from rules.cards import UNSEEN
+from rules.errors import Problem
+from rules.formats.amounts import is_chips, places_of, to_units
+from rules.formats.codes import codes
+from rules.formats.hand_builder import RecordBuilder
+from rules.formats.import_result import Imported
+from rules.formats.ohh.action_codes import (
+    BESIDE,
+    BETS,
+    PLAYS,
+    POSTS,
+    Act,
+    acts_of,
+    cards_of,
+    id_of,
+    tells_raise_to,
+)
+from rules.formats.toml_text import to_json
+from rules.history.actions import write_cards
+from rules.json_text import EXACT, past_space, why_not
+
+Record = dict[str, Any]
+Fields = Mapping[str, Any]
+STUD = "the format tells no bring-in, nor which cards lie up, nor whether the lowest hand wins"
+UNTOLD = {  # games that the format names and can't tell
+    "Stud": STUD,
+    "StudHiLo": STUD,
+    "Draw": "the format has no action for cards thrown away, nor says which draw game it is",
+}
+TOLD = frozenset(("players", "rounds", "pots"))  # what the record tells itself
+
+
+def read_ohh(text: str) -> list[Imported]:
+    """The hands of a text."""
+    found = []
+    at = counted = 0
+    line = 1
+    while (at := past_space(text, at)) < len(text):
+        line += text.count("\n", counted, at)
+        counted = at
+        try:
+            told, at = EXACT.raw_decode(text, at)
+        except (ValueError, RecursionError) as error:
+            wrong = Problem("", "not-json", why_not(error))
+            found.append(Imported(None, [wrong], line=line))
+            break
+        hands = told if isinstance(told, list) else [told]
+        found += [_hand(hand, line) for hand in hands]
+    return found
+
+
+def _hand(told: object, line: int) -> Imported:
+    fields = told.get("ohh") if isinstance(told, Mapping) else None
+    if not isinstance(fields, Mapping):
+        wrong = Problem("ohh", "missing", "no hand of Open Hand History")
+        return Imported(None, [wrong], line=line)
+    name = fields.get("game_number")
+    problems = list(_problems(fields))
+    if problems:
+        return Imported(None, problems, name, line)
+    record, problems = _record(fields)
+    return Imported(record, problems, name, line)
+
+
+def _game(fields: Fields) -> str:
+    limit = fields.get("bet_limit")
+    kind = limit.get("bet_type") if isinstance(limit, Mapping) else limit
+    return f"{fields.get('game_type')} {kind}"
+
+
+def _problems(fields: Fields) -> Iterator[Problem]:
+    if _game(fields) not in codes("ohh"):
+        kind = fields.get("game_type")
+        why = UNTOLD.get(kind) if isinstance(kind, str) else None
+        known = f"known are {', '.join(codes('ohh'))}"
+        yield Problem("game_type", "unknown-game", f"{_game(fields)[:60]!r}: {why or known}")
+    for key in ("players", "rounds"):
+        listed = fields.get(key)
+        if not isinstance(listed, list) or not all(isinstance(item, Mapping) for item in listed):
+            yield Problem(key, "missing", "a list of objects is needed here")
+            return
+    for at, player in enumerate(fields["players"]):
+        for key in ("id", "seat", "name", "starting_stack"):
+            wanted = str if key == "name" else (int, Decimal)
+            told = player.get(key)
+            if not isinstance(told, wanted) or (key != "name" and not is_chips(told)):
+                yield Problem(f"players/{at}/{key}", "missing", f"the player has no {key}")
+    for at, round_ in enumerate(fields["rounds"]):
+        if not _is_round(round_):
+            yield Problem(f"rounds/{at}", "wrong-type", "a street, its cards and its actions")
+
+
+def _is_round(round_: Fields) -> bool:
+    actions = round_.get("actions", [])
+    return isinstance(actions, list) and all(
+        isinstance(action, Mapping) and isinstance(action.get("action"), str) for action in actions
+    )
+
+
+# --- the table ----------------------------------------------------------------------------------
+
+
+def _record(fields: Fields) -> tuple[Record | None, list[Problem]]:
+    numbers = list(_numbers(fields))
+    if not all(number is None or is_chips(number) for number in numbers):
+        return None, [Problem("", "bad-chips", "an amount is no number, too large or too fine")]
+    places = places_of(numbers)
+    players = _playing(fields)
+    if not players:
+        return None, [Problem("players", "no-players", "nobody played")]
+    seats = {player["id"]: at for at, player in enumerate(players)}
+    acts, problems = acts_of(fields, seats, places)
+    if problems:
+        return None, problems
+    header = _header(fields, players, places)
+    return _grown(fields, header, acts, raise_to=tells_raise_to(fields, acts, places))
+
+
+def _numbers(fields: Fields) -> Iterator[object]:
+    for key in ("small_blind_amount", "big_blind_amount", "ante_amount"):
+        yield fields.get(key)
+    for player in fields["players"]:
+        yield player["starting_stack"]
+    for round_ in fields["rounds"]:
+        for action in round_.get("actions", ()):
+            yield action.get("amount")
+
+
+def _playing(fields: Fields) -> list[Fields]:
+    """Those who were dealt in, by seat: whoever sat out did nothing."""
+    acted = {
+        id_of(action)
+        for round_ in fields["rounds"]
+        for action in round_.get("actions", ())
+        if action["action"] not in BESIDE
+    }
+    playing = [player for player in fields["players"] if player["id"] in acted]
+    return sorted(playing, key=lambda player: player["seat"])
+
+
+def _header(fields: Fields, players: list[Fields], places: int) -> Record:
+    code = codes("ohh")[_game(fields)]
+    told = fields.get("dealer_seat")
+    dealer = told if type(told) is int else 0
+    behind = [at for at, player in enumerate(players) if player["seat"] <= dealer]
+    small, big = (to_units(fields.get(key, 0), places) or 0 for key in BLINDS)
+    stakes: Record = {"blinds": [small, big]} if big else {}
+    if "FL" in code.code:
+        stakes |= {"small": big, "big": 2 * big}
+    elif big:
+        stakes["min"] = big
+    if code.betting:
+        stakes["betting"] = code.betting
+    about: Record = {
+        "format": "ohh",
+        "fields": {key: to_json(value) for key, value in fields.items() if key not in TOLD},
+        "players": [
+            {k: to_json(v) for k, v in player.items() if k not in {"name", "starting_stack"}}
+            for player in players
+        ],
+    }
+    if places:
+        about["places"] = places
+    return {
+        "variant": code.game,
+        "button": behind[-1] if behind else len(players) - 1,
+        "players": [{"name": player["name"]} for player in players],
+        "stacks": [to_units(player["starting_stack"], places) for player in players],
+        "stakes": stakes,
+        "about": about,
+    }
+
+
+BLINDS = ("small_blind_amount", "big_blind_amount")
+
+
+def _grown(
+    fields: Fields, header: Record, rounds: list[list[Act]], *, raise_to: bool
+) -> tuple[Record | None, list[Problem]]:
+    posted = [act for acts in rounds for act in acts if act.what in POSTS]
+    antes = sum(act.what == "Post Ante" for act in posted)
+    # an ante of some for the whole table can't be called: it is no stake
+    verbs = POSTS | ({"Post Ante": "dead"} if antes < len(header["players"]) else {})
+    posts = [f"p{act.seat + 1} {verbs[act.what]} {act.amount}" for act in posted]
+    added = sum(act.amount for acts in rounds for act in acts if act.what == "Add to Pot")
+    if added:
+        header["carried"] = added
+    builder = RecordBuilder(header, posts)
+    for round_, acts in zip(fields["rounds"], rounds, strict=True):
+        board = cards_of(round_.get("cards"))
+        if board and builder.table is not None and builder.table.slots_due:
+            builder.board(board)
+        builder.deal(_dealt(acts))
+        for act in acts:
+            _do(builder, act, raise_to=raise_to)
+    return builder.ended()
+
+
+def _dealt(acts: list[Act]) -> dict[int, list[int]]:
+    """The cards that each was dealt in a round, at once or one by one."""
+    cards: dict[int, list[int]] = {}
+    for act in acts:
+        if act.what == "Dealt Cards":
+            cards.setdefault(act.seat, []).extend(act.cards)
+    return cards
+
+
+def _do(builder: RecordBuilder, act: Act, *, raise_to: bool) -> None:
+    if act.what in PLAYS:
+        builder.do(f"p{act.seat + 1} {PLAYS[act.what]}")
+    elif act.what == "Shows Cards":
+        known = act.cards and UNSEEN not in act.cards
+        cards = write_cards(act.cards) if known else "-"
+        builder.do(f"p{act.seat + 1} sm {cards}")
+    elif act.what in BETS:
+        before = 0 if raise_to and act.what == "Raise" else builder.in_front(act.seat)
+        builder.bet_to(act.seat, before + act.amount)

@@ -1,0 +1,1 @@
+"""The Poker Hand History format, in and out."""

@@ -1,0 +1,249 @@
+"""The Poker Hand History format in: `.phh` with one hand, `.phhs` with many.
+
+A hand becomes a record with actions (docs/history.md): the same notation, chips in whole units of
+the smallest that the file tells. What the record has no place for is kept in `about`.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from decimal import Decimal
+from typing import Any
+
+from rules.errors import Problem
+from rules.formats import toml_text
+from rules.formats.amounts import (
+    LARGEST,
+    is_chips,
+    list_in_units,
+    places_of,
+    read_number,
+    to_units,
+)
+from rules.formats.codes import Code, codes
+from rules.formats.embedded_record import restore
+from rules.formats.import_result import Imported
+from rules.formats.seat_rotation import turn
+from rules.game.hand import are_names
+
+Record = dict[str, Any]
+AT_LINE = re.compile(r"at line (\d+)")
+SECTION = re.compile(r"\[([^\[\]]+)\]")
+BET = re.compile(r"\b(cbr\s+)(\S+)")
+
+WHOLE_BLIND = "_whole_blind"  # a short blind does not lower the call
+
+LISTS = ("antes", "blinds_or_straddles", "starting_stacks", "finishing_stacks", "winnings")
+FORCED = ("antes", "blinds_or_straddles")
+SINGLES = ("bring_in", "small_bet", "big_bet", "min_bet")
+TAKEN = frozenset(  # what becomes part of the record itself
+    ("variant", "antes", "blinds_or_straddles", "starting_stacks", "actions", *SINGLES)
+)
+STAKES = {"bring_in": "bring_in", "small_bet": "small", "big_bet": "big", "min_bet": "min"}
+
+
+def read_phh(text: str) -> list[Imported]:
+    """The hands of a text. One that can't be read tells why; the others are read all the same."""
+    try:
+        told = toml_text.loads(text.removeprefix("\ufeff"))
+    except toml_text.BadToml as bad:
+        at = AT_LINE.search(str(bad))
+        line = int(at[1]) if at else text.count("\n") + 1
+        return [Imported(None, [Problem("", "not-toml", str(bad))], line=line)]
+    if told and all(isinstance(value, dict) for value in told.values()):
+        lines = _section_lines(text)
+        return [_hand(section, fields, lines.get(section, 0)) for section, fields in told.items()]
+    return [_hand(None, told, 1)]
+
+
+def _section_lines(text: str) -> dict[str, int]:
+    """The line of each section's name."""
+    return {
+        found[1].strip().strip("\"'"): number
+        for number, line in enumerate(text.splitlines(), 1)
+        if line.startswith("[") and (found := SECTION.match(line))
+    }
+
+
+def _hand(section: str | None, fields: Mapping[str, Any], line: int) -> Imported:
+    hand = fields.get("hand")
+    name = hand if isinstance(hand, str | int) else section
+    if "_record" in fields:
+        record, problems = restore(fields)
+        return Imported(record, problems, name, line)
+    record, problems = to_record(fields)
+    if record is not None and section is not None and "about" in record:
+        record["about"]["section"] = section
+    return Imported(record, problems, name, line)
+
+
+def to_record(fields: Mapping[str, Any]) -> tuple[Record | None, list[Problem]]:
+    """The record of one hand's fields, or every reason why there is none."""
+    fields = _by_player(fields)
+    problems = list(_problems(fields))
+    if problems:
+        return None, problems
+    code = codes("phh")[fields["variant"]]
+    places = _places(fields)
+    count = len(fields["starting_stacks"])
+    names = _names(fields, count)
+    stacks = list_in_units(fields["starting_stacks"], places)
+    record: Record = {"variant": code.game}
+    if code.odd_chip:
+        record["options"] = {"odd_chip": code.odd_chip}
+    record["button"] = count - 1
+    record["players"] = [{"name": name} for name in names]
+    record["stacks"] = stacks
+    record["stakes"] = _stakes(fields, stacks, places)
+    record["actions"] = _actions(fields["actions"], places)
+    if "_plain" not in fields:
+        record["about"] = _about(fields, names, places)
+    return _turned(record, fields, count), []
+
+
+def _by_player(fields: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The fields with a list where one number stands for all, as the format's tool has it."""
+    stacks = fields.get("starting_stacks")
+    alike = [key for key in FORCED if is_chips(fields.get(key))]
+    if not alike or not isinstance(stacks, list):
+        return fields
+    return {**fields, **{key: [fields[key]] * len(stacks) for key in alike}}
+
+
+def _problems(fields: Mapping[str, Any]) -> Iterator[Problem]:
+    code = fields.get("variant")
+    if not isinstance(code, str) or code not in codes("phh"):
+        known = ", ".join(codes("phh"))
+        yield Problem("variant", "unknown-game", f"the format's codes are {known}")
+    stacks = fields.get("starting_stacks")
+    if not isinstance(stacks, list) or not stacks:
+        yield Problem("starting_stacks", "missing", "a list of chips is needed here")
+        return
+    actions = fields.get("actions")
+    if not isinstance(actions, list) or not set(map(type, actions)) <= {str}:
+        yield Problem("actions", "missing", "a list of texts is needed here")
+    for key in LISTS:
+        listed = fields.get(key, [])
+        if not _are_numbers(listed, key):
+            yield Problem(key, "bad-chips", "a list of chips is needed here")
+        elif key in fields and not _fits(key, len(listed), len(stacks)):
+            yield Problem(key, "wrong-type", f"{len(listed)} for {len(stacks)} players")
+    for key in SINGLES:
+        if key in fields and not _is_number(fields[key], key):
+            yield Problem(key, "bad-chips", "chips are needed here")
+
+
+def _fits(key: str, told: int, players: int) -> bool:
+    """Some leave out the noughts behind the last blind."""
+    return told == players or (key == "blinds_or_straddles" and told < players)
+
+
+def _are_numbers(listed: object, key: str) -> bool:
+    if not isinstance(listed, list):
+        return False
+    if set(map(type, listed)) == {int}:  # the usual case at once
+        return bool(min(listed) >= -LARGEST and max(listed) <= LARGEST)
+    return all(_is_number(item, key) for item in listed)
+
+
+def _is_number(value: object, key: str) -> bool:
+    """Chips that can be told exactly; a stack that is not known is infinite."""
+    if isinstance(value, Decimal) and value.is_infinite():
+        return key == "starting_stacks" and value > 0
+    return is_chips(value)
+
+
+def _places(fields: Mapping[str, Any]) -> int:
+    """The decimal places that the hand's chips need, those of its bets included."""
+    numbers: list[Any] = [fields[key] for key in SINGLES if key in fields]
+    for key in LISTS:
+        numbers += fields.get(key, ())
+    told = "\n".join(fields["actions"])
+    if "." in told:
+        numbers += [read_number(bet[2]) for bet in BET.finditer(told)]
+    return places_of(numbers)
+
+
+def _names(fields: Mapping[str, Any], count: int) -> list[str]:
+    """The players' names where they tell the players apart, else p1, p2 and so on."""
+    told = fields.get("players")
+    if isinstance(told, list) and len(told) == count and are_names(told):
+        return list(told)
+    return [f"p{number}" for number in range(1, count + 1)]
+
+
+def _stakes(fields: Mapping[str, Any], stacks: list[int | None], places: int) -> Record:
+    stakes: Record = {
+        short: to_units(fields[key], places) for key, short in STAKES.items() if key in fields
+    }
+    antes = [ante or 0 for ante in list_in_units(fields.get("antes", ()), places)]
+    if any(antes):
+        uniform = len(set(antes)) == 1
+        stakes["ante"] = antes[0] if uniform else antes
+        if uniform and not fields.get("ante_trimming_status", False):
+            stakes["dead_ante"] = True
+    told = fields.get("blinds_or_straddles", ())
+    blinds = [blind or 0 for blind in list_in_units(told, places)]
+    while blinds and not blinds[-1]:
+        del blinds[-1]
+    if blinds:
+        stakes["blinds"] = blinds
+        if WHOLE_BLIND not in fields and blind_is_short(stakes, stacks):
+            stakes["short_blind"] = True
+    return stakes
+
+
+def blind_is_short(stakes: Record, stacks: list[int | None]) -> bool:
+    """Whether nobody could post the largest blind in whole: then the format's own tool takes for
+    the bet what was posted."""
+    count = len(stacks)
+    ante = stakes.get("ante", 0)
+    antes = [*ante, *[0] * count][:count] if isinstance(ante, list) else [ante] * count
+    blinds = [*stakes.get("blinds", ()), *[0] * count][:count]
+    if count == 2:  # both lists go by seat from the dealer's left
+        blinds.reverse()
+        antes.reverse()
+    whole = max((abs(blind) for blind in blinds), default=0)
+    return not any(
+        abs(blind) == whole and (stack is None or stack - ante >= whole)
+        for blind, ante, stack in zip(blinds, antes, stacks, strict=True)
+    )
+
+
+def _actions(told: list[str], places: int) -> list[str]:
+    if not places and "." not in "".join(told):
+        return list(told)
+
+    def scaled(bet: re.Match[str]) -> str:
+        number = read_number(bet[2])
+        units = to_units(number, places) if number is not None else None
+        return bet[0] if units is None else f"{bet[1]}{units}"
+
+    return [_with_comment(action, scaled) for action in told]
+
+
+def _with_comment(action: str, scaled: Any) -> str:
+    said, mark, comment = action.partition("#")
+    return BET.sub(scaled, said) + mark + comment
+
+
+def _about(fields: Mapping[str, Any], names: list[str], places: int) -> Record:
+    kept = {key: toml_text.to_json(value) for key, value in fields.items() if key not in TAKEN}
+    if kept.get("players") == names:
+        del kept["players"]
+    kept.pop("_button", None)
+    kept.pop(WHOLE_BLIND, None)
+    about: Record = {"format": "phh", "fields": kept}
+    if places:
+        about["places"] = places
+    return about
+
+
+def _turned(record: Record, fields: Mapping[str, Any], count: int) -> Record:
+    """A record whose dealer was not the last player was turned on its way out; it turns back."""
+    button = fields.get("_button")
+    if type(button) is int and 0 <= button < count - 1:
+        return turn(record, button + 1 - count)
+    return record
+
+
+__all__ = ["Code", "Imported", "read_phh", "to_record"]

@@ -1,0 +1,63 @@
+"""The words of a game document, read one string at a time.
+
+Each reader takes a string of the document (options already put in) and gives a piece of
+`rules.game.game`. What it can't read raises `Misread` with the word and what could have stood
+there. The grammar is in docs/games.md.
+"""
+
+from rules.game.grammar.betting import read_betting
+from rules.game.grammar.cards import (
+    COLOURS,
+    read_card_list,
+    read_deck,
+    read_kill,
+    read_points,
+    read_wild,
+)
+from rules.game.grammar.deal import DIRECTIONS, read_steps
+from rules.game.grammar.dues import read_due
+from rules.game.grammar.patterns import read_hand
+from rules.game.grammar.shares import (
+    BADUGI_SCALES,
+    BAR_END,
+    TABLE_SCALES,
+    read_alternatives,
+    read_share,
+)
+from rules.game.grammar.words import (
+    OPTION_NAME,
+    PLACEHOLDER,
+    SLOT_NAME,
+    Misread,
+    Names,
+    Words,
+    is_number,
+    read_number,
+)
+
+__all__ = [
+    "BADUGI_SCALES",
+    "BAR_END",
+    "COLOURS",
+    "DIRECTIONS",
+    "OPTION_NAME",
+    "PLACEHOLDER",
+    "SLOT_NAME",
+    "TABLE_SCALES",
+    "Misread",
+    "Names",
+    "Words",
+    "is_number",
+    "read_alternatives",
+    "read_betting",
+    "read_card_list",
+    "read_deck",
+    "read_due",
+    "read_hand",
+    "read_kill",
+    "read_number",
+    "read_points",
+    "read_share",
+    "read_steps",
+    "read_wild",
+]

@@ -1,0 +1,133 @@
+"""Cards as a document names them: sets of them, wild ones, killers, points, the deck."""
+
+from typing import Literal, cast
+
+from rules.cards import CARDS, FIRST_JOKER, NATURAL_CARDS, RANKS, SUIT_NAMES, SUITS, TEXTS
+from rules.game.game import CardSet, RankOf
+from rules.game.grammar.patterns import read_place
+from rules.game.grammar.words import (
+    Misread,
+    Names,
+    Words,
+    is_number,
+    is_rank,
+    read_number,
+    read_ranks,
+)
+
+JOKERS = frozenset(range(FIRST_JOKER, FIRST_JOKER + 4))
+COLOURS: dict[str, frozenset[int]] = {
+    "red": frozenset(c for c in range(NATURAL_CARDS) if SUITS[c % 4] in "dh"),
+    "black": frozenset(c for c in range(NATURAL_CARDS) if SUITS[c % 4] in "cs"),
+}
+
+
+def _cards_named(word: str) -> frozenset[int] | None:
+    """The cards that a word names: a colour, jokers, a suit, a rank or one card."""
+    if word in COLOURS:
+        return COLOURS[word]
+    if word in {"joker", "jokers"}:
+        return JOKERS
+    for suit, (letter, name) in enumerate(zip(SUITS, SUIT_NAMES, strict=True)):
+        if word in {letter, name, name[:-1]}:
+            return frozenset(range(suit, NATURAL_CARDS, 4))
+    if is_rank(word):
+        first = 4 * RANKS.index(word.replace("10", "T"))
+        return frozenset(range(first, first + 4))
+    card = CARDS.get(word)
+    return None if card is None or card >= len(TEXTS) - 1 else frozenset({card})
+
+
+def read_cards(words: Words) -> CardSet:
+    """`3`, `Kh up`, `s down`, `red`, `joker`."""
+    text = " ".join(words.items[words.at :])
+    cards = _cards_named(words.peek())
+    if cards is None:
+        raise words.misread(("a rank", "a card", "a suit", "red", "black", "joker"))
+    words.take()
+    zone = words.take_if("down", "up")
+    return CardSet(cards, cast(Literal["", "down", "up"], zone), text)
+
+
+def read_card_list(words: Words, *, until: tuple[str, ...] = ()) -> list[int]:
+    cards: list[int] = []
+    while words.more and words.peek() not in until:
+        card = CARDS.get(words.peek())
+        if card is None or card >= len(TEXTS) - 1:
+            raise words.misread(("a card such as As",))
+        cards.append(card)
+        words.take()
+    if not cards:
+        raise words.misread(("a card such as As",))
+    return cards
+
+
+def read_wild(text: str, names: Names) -> CardSet | RankOf | None:
+    """`9`, `red 3 down`, `rank of middle down`, `rank of a`; None for a fact that is `none`."""
+    words = Words(text)
+    if words.peek() == "none" and len(words.items) == 1:
+        return None
+    if words.peek() == "rank" and words.peek(1) == "of":
+        words.take()
+        words.take()
+        which = words.take_if("middle", "lowest", "highest", "last") or "last"
+        place = read_place(words, names)
+        words.done()
+        named = cast(Literal["middle", "lowest", "highest", "last"], which)
+        return RankOf(named, place, text)
+    found = read_cards(words)
+    words.done()
+    return CardSet(found.cards, found.zone, text)
+
+
+def read_kill(text: str) -> CardSet:
+    words = Words(text)
+    found = read_cards(words)
+    words.done()
+    return found
+
+
+MOST_WAYS = 3  # in which one card may count
+
+
+def read_points(text: str) -> tuple[frozenset[int], tuple[int, ...], bool]:
+    """`A 1 11`: the cards, what they may count, and whether this turns signs instead."""
+    words = Words(text)
+    if words.peek() in COLOURS and words.peek(1) == "minus":
+        colour = words.take()
+        words.take()
+        words.done()
+        return COLOURS[colour], (), True
+    cards: frozenset[int] = frozenset()
+    # a rank that is a digit may only stand first: what follows it are its values
+    while words.more and (not cards or not is_number(words.peek())):
+        named = _cards_named(words.peek())
+        if named is None:
+            break
+        cards |= named
+        words.take()
+    values: list[int] = []
+    while words.more:
+        values.append(read_number(words, most=1000))
+    if len(values) > MOST_WAYS:
+        raise Misread(text, f"a card counts in at most {MOST_WAYS} ways", ())
+    if not cards or not values:
+        raise words.misread(("a rank and its points, such as A 1 11", "black minus"))
+    return cards, tuple(values), False
+
+
+def read_deck(text: str) -> frozenset[int]:
+    words = Words(text)
+    words.expect("52")
+    cards = set(range(NATURAL_CARDS))
+    if words.take_if("without"):
+        ranks = read_ranks(words)
+        if not ranks:
+            raise words.misread(tuple(RANKS))
+        cards -= {card for card in cards if card // 4 in ranks}
+    if words.take_if("+"):
+        jokers = read_number(words, most=4)
+        words.expect("joker", "jokers")
+        cards |= set(range(FIRST_JOKER, FIRST_JOKER + jokers))
+    words.done()
+    return frozenset(cards)

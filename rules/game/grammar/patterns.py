@@ -1,0 +1,108 @@
+"""Places, quantities of places, and the conditions under which they hold."""
+
+from typing import Literal, cast
+
+from rules.game.game import CardsAre, Pattern, Place, Term
+from rules.game.grammar.words import (
+    Misread,
+    Names,
+    Words,
+    is_count,
+    is_number,
+    read_count,
+    read_number,
+)
+
+ZONES = ("down", "up", "own", "board", "line", "row")
+
+
+def read_place(words: Words, names: Names) -> Place:
+    word = words.peek()
+    if word in names.slots:
+        slots = [words.take()]
+        while words.peek() in names.slots:
+            slots.append(words.take())
+        return Place("slots", slots=tuple(slots))
+    if word in names.piles:
+        return Place("pile", pile=words.take())
+    if word == "row":
+        words.take()
+        return Place("row", number=read_number(words))
+    if word == "line":
+        words.take()
+        return Place("line", number=read_number(words) if is_number(words.peek()) else 0)
+    if word in {"down", "up", "own", "board"}:
+        return Place(cast(Literal["down", "up", "own", "board"], words.take()))
+    raise words.misread((*ZONES, *sorted(names.slots), *sorted(names.piles)))
+
+
+def read_term(words: Words, names: Names) -> Term:
+    if words.take_if("any"):
+        number = read_number(words)
+        return Term("count", (Place("own"), Place("board")), number, number)
+    quantity: Literal["count", "all", "rest"] = "count"
+    least = most = 0
+    if words.peek() in {"all", "rest"}:
+        quantity = cast(Literal["all", "rest"], words.take())
+    elif is_count(words.peek()):
+        least, most = read_count(words)
+    else:
+        raise words.misread(("any", "all", "rest", "a number"))
+    places = [read_place(words, names)]
+    while words.take_if("or"):
+        places.append(read_place(words, names))
+    return Term(quantity, tuple(places), least, most)
+
+
+def read_pattern(words: Words, names: Names) -> Pattern:
+    start = words.at
+    terms = [read_term(words, names)]
+    while words.take_if("+"):
+        terms.append(read_term(words, names))
+    return Pattern(tuple(terms), text=" ".join(words.items[start : words.at]))
+
+
+def read_hand(text: str, names: Names) -> Pattern | None:
+    """`2 down + 3 board when ...`; None when the options rule it out."""
+    words = Words(text)
+    pattern = read_pattern(words, names)
+    tests = read_when(words, names)
+    words.done()
+    if tests is None:
+        return None
+    return Pattern(pattern.terms, tests, pattern.text)
+
+
+def read_when(words: Words, names: Names) -> tuple[CardsAre, ...] | None:
+    """The conditions on cards after `when`; None when a condition on options does not hold."""
+    if not words.take_if("when"):
+        return ()
+    tests: list[CardsAre] = []
+    holds = True
+    while True:
+        negated = bool(words.take_if("not"))
+        if words.peek() in names.options:
+            holds &= _option_is(words, names) != negated
+        else:
+            tests.append(_read_cards_are(words, names, negated=negated))
+        if not words.take_if("and"):
+            return tuple(tests) if holds else None
+
+
+def _option_is(words: Words, names: Names) -> bool:
+    option = words.take()
+    choices = names.words.get(option, ())
+    if choices and words.peek() not in choices:
+        raise words.misread(choices)
+    return str(names.chosen[option]) == words.take()
+
+
+def _read_cards_are(words: Words, names: Names, *, negated: bool) -> CardsAre:
+    try:
+        place = read_place(words, names)
+    except Misread as misread:
+        could_be = (*misread.could_be, *sorted(names.options))
+        raise Misread(misread.word, misread.text, could_be) from misread
+    colour = words.take_if("red", "black")
+    least, most = read_count(words)
+    return CardsAre(place, cast(Literal["", "red", "black"], colour), least, most, negated)

@@ -1,0 +1,97 @@
+"""The JSON schema of a game document: its shape, for editors and for those who write clients.
+
+The shape alone. Whether the words of a document make a game, `documents.check` says.
+`python -m rules.game.schema` writes it; docs/game.schema.json holds what it writes.
+"""
+
+import json
+import sys
+from typing import Any
+
+from rules.game.builder import WORDS
+from rules.game.grammar import OPTION_NAME
+from rules.game.options import TABLES
+from rules.game.shape import LISTS, MOST_ITEMS, MOST_OPTIONS, MOST_TEXT, TEXTS
+
+Schema = dict[str, Any]
+
+MEANINGS = {
+    "name": "What the table calls the game.",
+    "aliases": "Other names that tables have for it.",
+    "by": "Who invented it.",
+    "source": "Where its rules are written.",
+    "players": "The fewest and the most who can play.",
+    "deck": "The cards, such as `52 + 1 joker` or `52 without 2-5`.",
+    "direction": "Which way everything goes round.",
+    "betting": "The limits, round by round.",
+    "deal": "Every step of the deal, in order.",
+    "board": "The common cards, a row of slots each.",
+    "lines": "Slots that count as lines; the rows when absent.",
+    "hand": "Which cards make a hand.",
+    "wild": "Cards that stand for any other.",
+    "bug": "Cards that stand for an ace or complete a straight or a flush.",
+    "kill": "Cards that fold the hand that holds them.",
+    "points": "What cards count, where it is not their pips.",
+    "top": "Cards above the ace of spades when single cards are compared, best first.",
+    "order": "Kinds of hands in an order of their own, strongest first.",
+    "shares": "Into what the pot is divided, and how each share is measured.",
+    "declare": "Whether and what the players declare.",
+    "both_ways": "What it takes to win after declaring both ways.",
+    "alone": "Whether the last player left wins, or must show a hand that qualifies.",
+    "ties": "What happens to equal hands.",
+    "unwon": "What happens to a pot of which no share is won.",
+    "dues": "Chips moved by cards, or matched by those who lose.",
+    "options": "The table's choices; the first of each is the default.",
+    "asked": "Facts that the cards do not show, stated with every hand.",
+}
+PLACEHOLDER = r"\{[a-z][a-z0-9_]*\}"
+
+
+def json_schema() -> Schema:
+    """The schema, draft 2020-12, as plain JSON."""
+    properties = {key: _property(key) | {"description": MEANINGS[key]} for key in MEANINGS}
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "A game of poker",
+        "description": "See docs/games.md for the words.",
+        "type": "object",
+        "properties": properties,
+        "additionalProperties": False,
+        "required": ["name"],
+        "anyOf": [{"required": ["shares"]}, {"required": ["dues"]}],
+    }
+
+
+def _property(key: str) -> Schema:
+    if key in WORDS:
+        words = {"enum": list(WORDS[key])}
+        return {"anyOf": [words, {"type": "string", "pattern": PLACEHOLDER}]}
+    if key in TEXTS:
+        return _text()
+    if key in LISTS:
+        return _texts()
+    if key in TABLES:
+        return {
+            "type": "object",
+            "maxProperties": MOST_OPTIONS,
+            "propertyNames": {"pattern": "^" + OPTION_NAME.pattern.replace(r"\Z", "$")},
+            "additionalProperties": _texts() | {"minItems": 1},
+        }
+    number = {"type": "integer", "minimum": 1, "maximum": 52}
+    return {"type": "array", "items": number, "minItems": 2, "maxItems": 2}
+
+
+def _text() -> Schema:
+    return {"type": "string", "maxLength": MOST_TEXT}
+
+
+def _texts() -> Schema:
+    return {"type": "array", "items": _text(), "maxItems": MOST_ITEMS}
+
+
+def as_text() -> str:
+    return json.dumps(json_schema(), indent=2) + "\n"
+
+
+if __name__ == "__main__":
+    sys.stdout.write(as_text())

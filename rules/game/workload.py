@@ -1,0 +1,262 @@
+"""How much work a game asks for, counted from its words before any of it is begun.
+
+Work may grow faster than the text that asks for it: options multiply, patterns meet lines, wild
+cards can be read in several ways. Each function counts one of these and says what is too much;
+every limit stands here. No game that anybody plays comes near one: the most that a game of the
+catalog asks for, modifiers included, stands beside it.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from math import prod
+from typing import Any
+
+from rules.errors import Problem, bad_game
+from rules.game.game import Alternative, Game, Option, Pattern, RankOf
+from rules.game.grammar import PLACEHOLDER
+from rules.game.options import TABLES, own_options
+from rules.game.shape import LISTS, TEXTS
+
+MOST_CHARACTERS = 16_000  # of a document: 1,803
+MOST_WAYS = 256  # to set its options: 24
+MOST_WORDS = 20_000  # read in all these ways: 3,606
+MOST_ITEM = 400  # characters of one text, the choices put in: 90
+MOST_ROWS, MOST_SLOTS = 12, 40  # of a board: 5, 20
+MOST_PILES = 12  # of a player: 3
+MOST_HELD = 60  # cards of a player: 15
+MOST_MEASURES = 12  # of all shares, what comes after `else` included; of a tie-break: 3
+MOST_LOOKS = 1_500  # measures times patterns times lines, in all ways: 384
+MOST_READINGS = 16  # of the wild cards of one hand: 3
+MOST_COMBINATIONS = 5_000  # of cards that a hand is measured on, in all its readings: 3,072
+MOST_STANDINGS = 50_000  # of a history: its players after each of its actions; a real one: 1,000
+MOST_DOCUMENT_PROBLEMS = 20  # that are told of one document
+MOST_PROBLEMS = 200  # that are told of one record
+
+TOO_MUCH = "too much work"
+SAYS_SO = re.compile(rf"(?:[^ ]*: )?{TOO_MUCH}: ")
+SETS = ("lines", "hand", "wild", "bug", "kill", "shares")  # in which a text counts once
+
+Document = Mapping[str, Any]
+
+
+def says_too_much(text: str) -> bool:
+    """Whether the text of a problem, its place before it or not, says that the work is too much."""
+    return bool(SAYS_SO.match(text))
+
+
+# --- of a document, before a word of it is read ------------------------------------------------
+
+
+def of_document(document: Document) -> list[Problem]:
+    """What a document (of the right shape) asks too much of."""
+    return [*_characters(document), *_ways(document), *_words(document)]
+
+
+def _characters(document: Document) -> Iterator[Problem]:
+    if (count := sum(len(text) for _, text in _texts(document))) > MOST_CHARACTERS:
+        yield _problem("", f"the document has {count} characters, at most {MOST_CHARACTERS}")
+
+
+def _ways(document: Document) -> Iterator[Problem]:
+    options = own_options(document)
+    if (count := count_ways(options)) > MOST_WAYS:
+        named = ", ".join(f"`{option.name}`" for option in options)
+        yield _problem("options", f"{named} combine in {count} ways, at most {MOST_WAYS}")
+
+
+def _words(document: Document) -> Iterator[Problem]:
+    """Words are counted with the longest choice in each place, for every way they are read."""
+    longest = {
+        option.name: max((choice.text for choice in option.choices), key=len, default="1")
+        for option in own_options(document)
+    }
+    words, ways = 0, count_ways(named_options(document))
+    for where, text in _texts(document):
+        put_in = [longest.get(name, "") for name in PLACEHOLDER.findall(text)]
+        if len(text) + sum(map(len, put_in)) > MOST_ITEM:
+            yield _problem(where, f"with its choices it is longer than {MOST_ITEM} characters")
+        words += len(text.split()) + sum(len(choice.split()) for choice in put_in)
+    if words * ways > MOST_WORDS:
+        reason = f"{words} words are read in {ways} ways, at most {MOST_WORDS} words in all"
+        yield _problem("options" if ways > 1 else "", reason)
+
+
+def count_ways(options: Iterable[Option]) -> int:
+    return prod(len(values(option)) for option in options)
+
+
+def named_options(document: Document) -> list[Option]:
+    """The options that the words of a document name: a choice of the others changes nothing."""
+    named: set[str] = set()
+    for _, text in _texts(document):
+        named.update(text.split(), PLACEHOLDER.findall(text))
+    return [option for option in own_options(document) if option.name in named]
+
+
+def values(option: Option) -> list[str | int]:
+    """The choices of an option that a check tries, of a number both ends."""
+    if option.is_number:
+        return sorted({option.least, option.most})
+    return list(dict.fromkeys(choice.word for choice in option.choices))
+
+
+def _texts(document: Document) -> Iterator[tuple[str, str]]:
+    """Every text that is read, and where it stands."""
+    yield from ((key, document[key]) for key in TEXTS if key in document)
+    for key in LISTS:
+        yield from ((f"{key}/{at}", text) for at, text in enumerate(document.get(key, ())))
+
+
+# --- texts that stand twice --------------------------------------------------------------------
+
+
+def repeats(document: Document) -> Iterator[Problem]:
+    """Texts that say again what was said, where once is enough."""
+    for key in SETS:
+        yield from _repeated(key, [_said(key, text) for text in document.get(key, ())])
+    for table in TABLES:
+        for name, choices in document.get(table, {}).items():
+            yield from _repeated(f"{table}/{name}", [text.partition("=")[0] for text in choices])
+
+
+def _said(key: str, text: str) -> str:
+    """What a text says; a share says the same under another name."""
+    return text.partition(":")[2] or text if key == "shares" else text
+
+
+def _repeated(where: str, texts: Sequence[str]) -> Iterator[Problem]:
+    said = [" ".join(text.split()) for text in texts]
+    for text, count in Counter(said).items():
+        if count > 1:
+            again = said.index(text, said.index(text) + 1)
+            yield bad_game(
+                f"{where}/{again}", f"`{text}` stands here {count} times, once says it", text
+            )
+
+
+# --- of a game, before a hand of it is made ----------------------------------------------------
+
+
+def of_game(game: Game) -> list[Problem]:
+    """What a game asks too much of, before its hands are counted."""
+    return [*_held(game), *_measures(game), *_looks(game), *_readings(game)]
+
+
+def _held(game: Game) -> Iterator[Problem]:
+    cards = game.down.most + game.up.most + sum(game.pile_cards.values())
+    if cards > MOST_HELD:
+        yield _problem("deal", f"a player may hold {cards} cards, at most {MOST_HELD}")
+
+
+def _measures(game: Game) -> Iterator[Problem]:
+    for where, count in (("shares", len(measures(game))), ("ties", len(game.tiebreak))):
+        if count > MOST_MEASURES:
+            reason = f"hands are measured in {count} ways, at most {MOST_MEASURES}"
+            yield _problem(where, reason, "else")
+
+
+def measures(game: Game) -> list[Alternative]:
+    return [alternative for share in game.shares for alternative in share.alternatives]
+
+
+def _looks(game: Game) -> Iterator[Problem]:
+    if (count := looks(game)) > MOST_LOOKS:
+        counts = f"{len(measures(game))} measures, {len(game.hand)} hands, {len(game.lines)} lines"
+        yield _problem("hand", f"{counts} meet {count} times, at most {MOST_LOOKS}", "line")
+
+
+def looks(game: Game) -> int:
+    """How often a measure meets a pattern on a line."""
+    return sum(
+        len(game.lines) if not measure.line and _on_any_line(pattern) else 1
+        for measure in measures(game)
+        for pattern in measure.patterns or game.hand
+    )
+
+
+def _on_any_line(pattern: Pattern) -> bool:
+    places = (place for term in pattern.terms for place in term.places)
+    return any(place.zone == "line" and not place.number for place in places)
+
+
+def _readings(game: Game) -> Iterator[Problem]:
+    if (count := readings(game)) > MOST_READINGS:
+        [(text, times)] = Counter(rule.text for rule in _middles(game)).most_common(1)
+        said = f"`{text}` {times} times" if times > 1 else f"`{text}` beside the others"
+        reason = f"{said} asks for {count} readings, at most {MOST_READINGS}"
+        yield _problem("wild" if game.wild else "bug", reason, text)
+
+
+def readings(game: Game) -> int:
+    """The most readings that the wild cards of one hand can have."""
+    return prod(_middle_ranks(_cards_at(game, rule)) for rule in _middles(game))
+
+
+def _middles(game: Game) -> list[RankOf]:
+    rules = (*game.wild, *game.bug)
+    return [rule for rule in rules if isinstance(rule, RankOf) and rule.which == "middle"]
+
+
+def _cards_at(game: Game, rule: RankOf) -> int:
+    """The most cards that can lie at the place of a rule."""
+    place = rule.place
+    own = {"down": game.down.most, "up": game.up.most, "pile": game.pile_cards.get(place.pile, 0)}
+    own["own"] = sum((game.down.most, game.up.most, *game.pile_cards.values()))
+    rows = {"row": game.board, "line": game.lines}.get(place.zone, ())
+    if place.zone == "board":
+        return sum(map(len, game.board))
+    if rows:
+        return len(rows[place.number - 1]) if 1 <= place.number <= len(rows) else 0
+    return own.get(place.zone, len(place.slots))
+
+
+def _middle_ranks(cards: int) -> int:
+    """The most ranks that can be the middle one, with every ace at either end."""
+    found = [1]
+    for aces in range(1, min(cards, 4) + 1):
+        others = list(range(cards - aces))
+        ends = ([*[-1] * low, *others, *[-1] * (aces - low)] for low in range(aces + 1))
+        found.append(len({ranks[cards // 2] for ranks in ends}))
+    return max(found)
+
+
+# --- of hands, counted before they are written out ---------------------------------------------
+
+
+def of_combinations(game: Game, counted: int) -> list[Problem]:
+    """Too many combinations of cards, in all readings of a hand; `counted` are those of one."""
+    ways = readings(game)
+    if counted * ways <= MOST_COMBINATIONS:
+        return []
+    read = f" in {ways} readings" if ways > 1 else ""
+    reason = f"{counted} combinations a hand{read}, at most {MOST_COMBINATIONS}"
+    return [_problem("hand", reason)]
+
+
+def of_ways(looked: int) -> list[Problem]:
+    """Too many looks in all ways to set the options."""
+    if looked <= MOST_LOOKS:
+        return []
+    reason = f"hands meet lines {looked} times and more in all ways, at most {MOST_LOOKS}"
+    return [_problem("options", reason)]
+
+
+# --- of a history -------------------------------------------------------------------------------
+
+
+def of_history(players: int, actions: object) -> str:
+    """Why a history is too much to play, where every player is looked at after every action."""
+    count = players * len(actions) if isinstance(actions, list | tuple) else 0
+    if count <= MOST_STANDINGS:
+        return ""
+    told = f"{players} players times {count // players} actions"
+    return _too_much(f"{told} are {count}, at most {MOST_STANDINGS}")
+
+
+def _problem(where: str, reason: str, word: str = "") -> Problem:
+    return bad_game(where, _too_much(reason), word)
+
+
+def _too_much(reason: str) -> str:
+    return f"{TOO_MUCH}: {reason}"

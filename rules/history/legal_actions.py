@@ -1,0 +1,146 @@
+"""What may be done next at a table: the oracle that the recorder asks and the tests play by."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from rules.history import bet_limits
+from rules.history.actions import DEALER
+from rules.history.table import Table
+from rules.settlement.checks import declarations
+from rules.showdown.partial_hands import holds_bar
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One thing that may be done: who, the verb, and from how much to how much.
+
+    `least` and `most` count chips (cbr, pb, mid, buy) or cards; `to` is the player dealt to;
+    `words` what may be said. Chips between them are all right, cards as well.
+    """
+
+    seat: int
+    verb: str
+    least: int = 0
+    most: int = 0
+    to: int = -1
+    words: tuple[str, ...] = ()
+
+
+def choices(table: Table) -> list[Choice]:
+    """Everything that may be done now; nothing once the hand is over, but showing."""
+    if table.over:
+        return list(_showing(table))
+    dealt = list(_dealing(table))
+    if table.waiting:
+        return dealt + list(ACTING.get(table.stage.kind, _none)(table))
+    return dealt
+
+
+def _none(table: Table) -> Iterator[Choice]:
+    return iter(())
+
+
+def _showing(table: Table) -> Iterator[Choice]:
+    if table.left > 1 or table.game.must_show:
+        for index, seat in enumerate(table.seats):
+            if seat.live and seat.shown is None and not table.game.bank:
+                yield Choice(index, "sm", most=len(seat.down) + len(seat.up))
+
+
+def _dealing(table: Table) -> Iterator[Choice]:
+    for index, seat in enumerate(table.seats):
+        if seat.owed:
+            yield Choice(DEALER, "dh", 1, len(seat.owed), to=index)
+    if table.common_due:
+        yield Choice(DEALER, "dc", 1, 1)
+    if table.slots_due:
+        yield Choice(DEALER, "db", 1, len(table.slots_due))
+    elif table.stage.kind == "replace" and table.owed:
+        yield Choice(DEALER, "rb", 1, 1, words=tuple(table.board))
+
+
+def _betting(table: Table) -> Iterator[Choice]:
+    index = table.waiting[0]
+    seat = table.seats[index]
+    if table.limit.kind == "mid":
+        usual = table.stakes.mid or table.stakes.ante
+        yield Choice(index, "mid", usual, usual)
+        yield Choice(index, "f")
+        return
+    first = not table.acted
+    forced = first and (table.stage.must or table.stage.bring_in) and not table.anyone
+    if first and table.stage.bring_in:
+        usual = min(table.stakes.bring_in, seat.stack)
+        yield Choice(index, "pb", usual, usual)
+    if not forced:
+        yield Choice(index, "f")
+        yield Choice(index, "cc")
+    allowed = bet_limits.sizes(table, index)
+    if allowed is not None and _may_open(table, index):
+        yield Choice(index, "cbr", *allowed)
+    elif forced and not table.stage.bring_in:
+        yield Choice(index, "cc")
+
+
+def _may_open(table: Table, index: int) -> bool:
+    bar = table.stage.bar
+    return not bar or table.opened or holds_bar(table.game, table.seats[index].down, bar)
+
+
+def _throwing(table: Table) -> Iterator[Choice]:
+    stage, index = table.stage, table.waiting[0]
+    seat = table.seats[index]
+    held = len(seat.up) if stage.zone == "up" else len(seat.down)
+    held += len(seat.up) if stage.zone == "any" else 0
+    most = min(stage.most, held)
+    if stage.kind == "buy":
+        yield Choice(index, "sd")
+        yield Choice(index, "buy", min(max(stage.least, 1), most), most, words=(stage.word,))
+    else:
+        yield Choice(index, "sd", min(stage.least, most), most)
+
+
+def _all_at_once(verb: str) -> Callable[[Table], Iterator[Choice]]:
+    def of(table: Table) -> Iterator[Choice]:
+        for index in table.waiting:
+            yield Choice(index, verb, table.stage.least, table.stage.most)
+
+    return of
+
+
+def _turning(table: Table) -> Iterator[Choice]:
+    index = table.waiting[0]
+    if table.seats[index].down:
+        yield Choice(index, "tu", 1, 1)
+
+
+def _laying(table: Table) -> Iterator[Choice]:
+    for index in table.waiting:
+        for pile, number in table.stage.piles:
+            if pile not in table.seats[index].piles:
+                yield Choice(index, "set", number, number, words=(pile,))
+
+
+def _declaring(table: Table) -> Iterator[Choice]:
+    for index in table.waiting:
+        yield Choice(index, "declare", words=declarations(table.game))
+
+
+def _staying(table: Table) -> Iterator[Choice]:
+    for index in table.waiting:
+        yield Choice(index, "in")
+        yield Choice(index, "out")
+
+
+ACTING: dict[str, Callable[[Table], Iterator[Choice]]] = {
+    "bet": _betting,
+    "draw": _throwing,
+    "discard": _throwing,
+    "buy": _throwing,
+    "pass": _all_at_once("pass"),
+    "turn": _all_at_once("tu"),
+    "roll": _turning,
+    "set": _laying,
+    "declare": _declaring,
+    "in-or-out": _staying,
+}

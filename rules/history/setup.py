@@ -1,0 +1,158 @@
+"""The table before the first action: who sits there with what, antes and blinds put in."""
+
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
+from itertools import islice
+from typing import Any
+
+from rules.documents import game_lookup
+from rules.errors import Problem
+from rules.game import workload
+from rules.game.game import Game
+from rules.game.hand import MOST_PLACES, RECORD_KEYS, are_names
+from rules.history.actions import MOST_ACTION, MOST_ACTIONS
+from rules.history.betting_round import by_position
+from rules.history.script import script_of
+from rules.history.stages import advance
+from rules.history.stakes import Stakes, read_stakes
+from rules.history.table import UNKNOWN_STACK, Seat, Table, pay
+from rules.settlement.reader import Reader
+
+Seats = tuple[int, ...]
+
+
+def begin(record: Mapping[str, Any]) -> tuple[Table | None, list[Problem]]:
+    """The table before the first action, or None with everything that is wrong."""
+    reader = Reader(record)
+    if not record.keys() <= RECORD_KEYS:
+        reader.unknown_keys("", record, RECORD_KEYS)
+    found = game_lookup.game_of(record)
+    reader.problems += found.problems
+    names = _names(record.get("players")) or [player.name for player in reader.players()]
+    button = reader.button(len(names))
+    stakes, wrong_stakes = read_stakes(record.get("stakes"))
+    stacks = _stacks(reader, record.get("stacks"), len(names))
+    known = len(reader.problems)
+    problems = [*reader.problems, *wrong_stakes, *_action_problems(record.get("actions"))]
+    if reason := workload.of_history(len(names), record.get("actions")):
+        problems.append(Problem("actions", "wrong-type", reason))
+    if "about" in record:
+        problems += _about_problems(record["about"])
+    names_at = {name: at for at, name in enumerate(names)} if "carried" in record else {}
+    carried = reader.carried(names_at)
+    problems += reader.problems[known:]
+    if found.game is None or problems:
+        return None, problems
+    seats = [
+        Seat(name, stack, UNKNOWN_STACK if stack is None else stack)
+        for name, stack in zip(names, stacks, strict=True)
+    ]
+    table = set_table(found.game, stakes, button, seats, record["actions"])
+    table.pot += sum(some.amount for some in carried)
+    return table, []
+
+
+def _names(raw: object) -> list[str]:
+    """The names of players of whom nothing else is told, the usual case; none otherwise."""
+    if type(raw) is not list or set(map(type, raw)) != {dict} or set(map(len, raw)) != {1}:
+        return []
+    names = [player.get("name") for player in raw]
+    return names if are_names(names) else []
+
+
+def _stacks(reader: Reader, raw: object, count: int) -> list[int | None]:
+    """What everybody began with, None where nobody counted it."""
+    if raw is None:
+        return [None] * count
+    if not isinstance(raw, list) or len(raw) != count:
+        reader.problem("stacks", "wrong-type", f"a list of {count} stacks is needed here")
+        return [None] * count
+    return [
+        stack if stack is None else reader.chips("stacks", stack, at)
+        for at, stack in enumerate(raw)
+    ]
+
+
+def _about_problems(raw: object) -> Iterable[Problem]:
+    """Where a record came from is not read here, but what writes it again relies on its shape."""
+    if raw is None:
+        return
+    if not isinstance(raw, dict):
+        yield Problem("about", "wrong-type", "an object is needed here")
+        return
+    places = raw.get("places", 0)
+    if type(places) is not int or not 0 <= places <= MOST_PLACES:
+        yield Problem("about/places", "wrong-type", f"a number from 0 to {MOST_PLACES} is needed")
+    if not isinstance(raw.get("fields", {}), dict):
+        yield Problem("about/fields", "wrong-type", "an object is needed here")
+
+
+def _action_problems(raw: object) -> Iterable[Problem]:
+    if type(raw) is list and len(raw) <= MOST_ACTIONS and set(map(type, raw)) <= {str}:
+        if not raw or max(map(len, raw)) <= MOST_ACTION:
+            return ()
+    elif not isinstance(raw, list | tuple) or len(raw) > MOST_ACTIONS:
+        text = f"a list of at most {MOST_ACTIONS} actions is needed here"
+        return [Problem("actions", "missing" if raw is None else "wrong-type", text)]
+    text = f"an action is a text of {MOST_ACTION} characters"
+    wrong = (at for at, each in enumerate(raw) if type(each) is not str or len(each) > MOST_ACTION)
+    return [
+        Problem(f"actions/{at}", "wrong-type", text) for at in islice(wrong, workload.MOST_PROBLEMS)
+    ]
+
+
+def set_table(
+    game: Game, stakes: Stakes, button: int, seats: list[Seat], actions: Iterable[str] = ()
+) -> Table:
+    """Everybody sits, the antes and blinds that the stakes tell are in."""
+    count = len(seats)
+    order, after = seating(count, button, 1 if game.clockwise else -1)
+    told = "\n".join(actions)
+    table = Table(
+        game=game,
+        script=script_of(game),
+        stakes=stakes,
+        button=button,
+        seats=seats,
+        order=order,
+        after=after,
+        left=count,
+        own_antes=" ante" in told,
+        own_blinds=" blind " in told or " straddle " in told or " post " in told,
+    )
+    if game.bank:  # the dealer is the bank and holds no hand
+        table.left -= 1
+    else:
+        _post(table)
+    advance(table)
+    return table
+
+
+@lru_cache(maxsize=1024)
+def seating(count: int, button: int, step: int) -> tuple[Seats, tuple[Seats, ...]]:
+    """The seats from the first to be dealt to, and those behind each seat, in turn."""
+    order = tuple([(button + step * at) % count for at in range(1, count + 1)])
+    after = {seat: order[at + 1 :] + order[:at] for at, seat in enumerate(order)}
+    return order, tuple([after[seat] for seat in range(count)])
+
+
+def _post(table: Table) -> None:
+    stakes, seats = table.stakes, table.seats
+    bomb = table.script.bomb
+    if not table.own_antes:
+        if stakes.antes:
+            for seat, amount in by_position(table.order, stakes.antes).items():
+                _ante(table, seats[seat], amount)
+        elif amount := (stakes.bomb if bomb and stakes.bomb else stakes.ante):
+            for seat in table.order:
+                _ante(table, seats[seat], amount)
+    if not table.own_blinds and stakes.blinds and not bomb:
+        for seat, amount in by_position(table.order, stakes.blinds).items():
+            seats[seat].bet += pay(table, seats[seat], abs(amount))
+
+
+def _ante(table: Table, seat: Seat, amount: int) -> None:
+    paid = pay(table, seat, amount)
+    # antes that are not the same for all can't be stakes: nobody could call them
+    if table.stakes.dead_ante or table.stakes.antes:
+        seat.dead += paid

@@ -1,0 +1,1 @@
+"""What each verb of an action does to the table."""

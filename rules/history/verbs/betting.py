@@ -1,0 +1,201 @@
+"""Betting: whose turn it is, what may be bet, and what a bet does to the others."""
+
+from rules.history import bet_limits
+from rules.history.actions import Action, read_amount
+from rules.history.betting_round import nobody_left_to_bet
+from rules.history.stages import advance, arrive
+from rules.history.table import Table, fold, pay, wrong
+from rules.showdown.partial_hands import holds_bar
+
+BETS = frozenset(("bet",))
+
+# --- turns --------------------------------------------------------------------------------------
+
+
+def take_turn(table: Table, index: int) -> bool:
+    """The seat's turn is taken; False when it has none. Those passed over act afterwards."""
+    waiting = table.waiting
+    if waiting and waiting[0] == index:
+        del waiting[0]
+        table.acted += 1
+        if table.wrong_opener is not None:
+            _may_stand(table)
+        return True
+    name = table.seats[index].name
+    if index not in waiting:
+        wrong(table, "not-in-turn", f"{name} has nothing to say now")
+        return False
+    place = waiting.index(index)
+    if table.anyone and not table.acted:  # the cards that say who opens are not known
+        table.waiting = waiting[place + 1 :] + waiting[:place]
+        table.opener, table.acted = index, 1
+        return True
+    expected = table.seats[waiting[0]].name
+    code = "out-of-turn" if table.acted else "wrong-opener"
+    irregularity = wrong(table, code, f"{name} acts before {expected}, who is in turn")
+    table.waiting = waiting[place + 1 :] + waiting[:place]
+    table.acted += 1
+    if code == "wrong-opener" and table.game.betting.out_of_turn:
+        table.wrong_opener = irregularity
+        _may_stand(table)
+    return True
+
+
+def _may_stand(table: Table) -> None:
+    """So many acts out of turn through the dealer's error let it stand."""
+    irregularity = table.wrong_opener
+    if irregularity is not None and table.acted >= table.game.betting.out_of_turn:
+        irregularity.stands = True
+        table.wrong_opener = None
+
+
+def _after_act(table: Table) -> None:
+    if len(table.waiting) == 1:
+        nobody_left_to_bet(table)
+    if not table.waiting and not table.owed:
+        advance(table)
+
+
+# --- verbs --------------------------------------------------------------------------------------
+
+
+def check_or_call(table: Table, action: Action) -> None:
+    index = action.seat
+    if index == table.alone:  # some say that they check though nobody is left to bet against
+        table.alone = -1
+        return
+    if not (table.stage.kind == "bet" or arrive(table, BETS)) or not take_turn(table, index):
+        return
+    seat = table.seats[index]
+    due = table.high - seat.bet
+    if due > 0:
+        seat.bet += pay(table, seat, due)
+    elif table.acted == 1 and table.stage.forced:
+        wrong(table, "must-open", f"{seat.name} must open and can't check")
+    if table.limit.kind == "mid":
+        wrong(table, "wrong-size", f"{seat.name} puts in a mid or folds, nothing else")
+    _after_act(table)
+
+
+def bet_or_raise(table: Table, action: Action) -> None:
+    index, amount = action.seat, action.amount
+    if not amount:
+        wrong(table, "bad-amount", "a bet says how many chips it comes to", fatal=True)
+        return
+    if table.stage.kind != "bet" and not arrive(table, BETS):
+        return
+    seat = table.seats[index]
+    if index in table.waiting:
+        _check_size(table, index, amount)
+    elif not seat.live or not seat.stack or amount <= table.high:
+        take_turn(table, index)
+        return
+    else:
+        table.waiting.append(index)
+    take_turn(table, index)
+    raise_to(table, index, amount)
+
+
+def _check_size(table: Table, index: int, amount: int) -> None:
+    seat = table.seats[index]
+    allowed = bet_limits.sizes(table, index)
+    if allowed is not None and allowed[0] <= amount <= allowed[1]:
+        pass
+    elif allowed is None:
+        why = "betting is not open again" if index in table.closed else "no more can be bet"
+        wrong(table, "no-raise", f"{seat.name} can't raise: {why}")
+    else:
+        between = " to ".join(str(chips) for chips in sorted(set(allowed)))
+        wrong(table, "wrong-size", f"{seat.name} bets {amount}; it may be {between}")
+    if table.stage.bar and not table.opened:
+        opening_bar(table, index)
+
+
+def opening_bar(table: Table, index: int) -> bool:
+    """Whether a hand may open where openers are needed; noted when it may not."""
+    seat = table.seats[index]
+    may = holds_bar(table.game, seat.down, table.stage.bar)
+    if not may:
+        wrong(table, "no-openers", f"{seat.name} opens without {table.stage.bar}")
+    return may
+
+
+def raise_to(table: Table, index: int, amount: int) -> None:
+    """The bet goes up; the others have to answer it. What is too much is what there is."""
+    seat = table.seats[index]
+    seat.bet += pay(table, seat, amount - seat.bet)
+    if seat.bet <= table.high:  # a short stack called
+        _after_act(table)
+        return
+    raised = seat.bet - table.high
+    before = table.waiting
+    whole = bet_limits.is_full(table, raised)
+    table.high = seat.bet
+    table.raises += 1
+    table.raiser = index
+    table.opened = True
+    seats = table.seats
+    table.waiting = [o for o in table.after[index] if seats[o].live and seats[o].stack]
+    if whole:
+        table.size = max(raised, table.size)
+        table.full = seat.bet
+        table.closed.clear()
+    else:  # an all-in that is short: who has acted may call it, not raise
+        table.closed.update(set(table.waiting) - set(before))
+    table.brought = False
+    _after_act(table)
+
+
+def bring_in(table: Table, action: Action) -> None:
+    index = action.seat
+    amount = read_amount(action.words[0]) if action.words else table.stakes.bring_in
+    if amount is None:
+        wrong(table, "bad-amount", "a bring-in is a number of chips", fatal=True)
+        return
+    if not arrive(table, BETS) or not take_turn(table, index):
+        return
+    seat = table.seats[index]
+    if not table.stage.bring_in or table.acted > 1:
+        wrong(table, "no-bring-in", f"{seat.name} has nothing to bring in")
+    seat.bet += pay(table, seat, amount)
+    if seat.bet > table.high:
+        table.high = seat.bet
+        table.brought = True
+        seats = table.seats
+        table.waiting = [o for o in table.after[index] if seats[o].live and seats[o].stack]
+    _after_act(table)
+
+
+def put_mid(table: Table, action: Action) -> None:
+    """A forced bet of the size of the ante, in the middle of the hand (High Noon)."""
+    usual = table.stakes.mid or table.stakes.ante
+    index = action.seat
+    amount = read_amount(action.words[0]) if action.words else usual
+    if amount is None:
+        wrong(table, "bad-amount", "a mid is a number of chips", fatal=True)
+        return
+    if not arrive(table, BETS) or not take_turn(table, index):
+        return
+    seat = table.seats[index]
+    if table.limit.kind != "mid":
+        wrong(table, "wrong-size", f"{seat.name} puts in a mid, and there are none in this round")
+    elif usual and amount != usual:
+        wrong(table, "wrong-size", f"{seat.name} puts in {amount}, a mid is {usual}")
+    pay(table, seat, amount)
+    _after_act(table)
+
+
+def give_up(table: Table, action: Action) -> None:
+    index = action.seat
+    seat = table.seats[index]
+    if not seat.live:
+        wrong(table, "is-out", f"{seat.name} is out already")
+        return
+    if table.stage.kind != "bet" or not take_turn(table, index):
+        if table.stage.kind != "bet":
+            wrong(table, "not-in-turn", f"{seat.name} folds while nobody is betting")
+        if table.over:
+            return
+    fold(table, index)
+    if not table.over:
+        _after_act(table)

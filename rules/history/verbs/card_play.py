@@ -1,0 +1,244 @@
+"""What players do with their cards: throw away, buy, pass, turn over, lay out, declare, show."""
+
+from rules.cards import UNSEEN
+from rules.history.actions import Action, read_amount, read_cards
+from rules.history.script import Stage
+from rules.history.stages import advance, arrive, owe
+from rules.history.table import Seat, Table, fold, pay, wrong
+from rules.history.verbs.dealer import check_new
+from rules.history.verbs.roll_your_own import turn_one
+from rules.settlement.checks import declarations
+
+THROWING = frozenset(("draw", "discard", "buy"))
+BUYING = frozenset(("buy",))
+PASSING = frozenset(("pass",))
+TURNING = frozenset(("turn", "roll"))
+LAYING = frozenset(("set",))
+DECLARING = frozenset(("declare",))
+STAYING = frozenset(("in-or-out",))
+
+
+def _cards(table: Table, words: tuple[str, ...]) -> tuple[int, ...] | None:
+    return _known(table, read_cards("".join(words)))
+
+
+def _known(table: Table, cards: tuple[int, ...] | None) -> tuple[int, ...] | None:
+    if cards is None:
+        wrong(table, "bad-cards", "these are no cards", fatal=True)
+    return cards
+
+
+def _turn(table: Table, index: int) -> bool:
+    """Take a turn at a step where the order is told but changes nothing."""
+    if index not in table.waiting:
+        wrong(table, "not-in-turn", f"{table.seats[index].name} has nothing to do now")
+        return False
+    if table.waiting[0] != index and table.stage.kind in THROWING:
+        wrong(table, "out-of-turn", f"{table.seats[index].name} is not in turn yet")
+    table.waiting.remove(index)
+    return True
+
+
+def _done(table: Table) -> None:
+    if table.stage.zone == "common" and not table.waiting and not table.common_due:
+        table.common_due = any(seat.bought for seat in table.seats)
+        table.owed += table.common_due
+    if not (table.waiting or table.owed or table.over):
+        advance(table)
+
+
+def take_out(table: Table, seat: Seat, card: int, zones: tuple[str, ...]) -> str:
+    """Take a card from a player's hand: itself, or one that nobody saw in its place.
+
+    The zone it lay in; empty when the player has no such card.
+    """
+    held = {"down": seat.down, "up": seat.up}
+    for wanted in (card, UNSEEN):
+        for zone in zones:
+            if wanted in held[zone]:
+                held[zone].remove(wanted)
+                return zone
+    if card == UNSEEN:  # nobody says which: any of those that are known might be it
+        for zone in zones:
+            if held[zone]:
+                held[zone].pop()
+                return zone
+    wrong(table, "no-such-card", f"{seat.name} has no such card")
+    return ""
+
+
+def _zones(stage: Stage) -> tuple[str, ...]:
+    return {"any": ("down", "up"), "up": ("up",)}.get(stage.zone, ("down",))
+
+
+# --- throwing away, drawing, buying -------------------------------------------------------------
+
+
+def throw_away(table: Table, action: Action) -> None:
+    index = action.seat
+    cards = _known(table, action.cards)
+    if cards is None or not arrive(table, THROWING) or not _turn(table, index):
+        return
+    if cards and table.stage.kind == "buy":
+        wrong(table, "not-paid", f"{table.seats[index].name} takes a card and buys none")
+    _exchange(table, table.seats[index], cards)
+    _done(table)
+
+
+def _exchange(table: Table, seat: Seat, cards: tuple[int, ...]) -> None:
+    stage = table.stage
+    if not stage.least <= len(cards) <= stage.most:
+        text = f"{seat.name} throws {len(cards)} away, the game allows {stage.least}-{stage.most}"
+        wrong(table, "wrong-count", text)
+    zones = []
+    for card in cards:
+        zone = take_out(table, seat, card, _zones(stage))
+        if zone:
+            seat.out.append(card)
+            zones.append(zone)
+    if stage.kind == "discard" or stage.zone == "common":
+        return
+    if stage.change < 0:
+        zones = zones[: stage.change]
+    elif zones or stage.least:
+        zones += ["down"] * stage.change
+    owe(table, seat, tuple(zones))
+
+
+def buy(table: Table, action: Action) -> None:
+    """`buy 2 Kd`: the price, which is no stake, and what is thrown away for it."""
+    index, words = action.seat, action.words
+    price = read_amount(words[0]) if words else None
+    thrown = words if price is None else words[1:]
+    cards = _cards(table, thrown)
+    if cards is None or not arrive(table, BUYING) or not _turn(table, index):
+        return
+    seat = table.seats[index]
+    asked = read_amount(table.stage.word)
+    if price is None:
+        price = asked or 0
+    if asked is not None and price != asked:
+        wrong(table, "wrong-size", f"{seat.name} pays {price}, a card costs {asked}")
+    seat.dead += pay(table, seat, price)
+    seat.bought = table.stage.zone == "common"
+    _exchange(table, seat, cards)
+    _done(table)
+
+
+# --- passing, turning, laying -------------------------------------------------------------------
+
+
+def pass_on(table: Table, action: Action) -> None:
+    index = action.seat
+    cards = _known(table, action.cards)
+    if cards is None or not arrive(table, PASSING) or not _turn(table, index):
+        return
+    seat = table.seats[index]
+    if len(cards) != table.stage.least:
+        wrong(table, "wrong-count", f"{seat.name} passes {len(cards)}, not {table.stage.least}")
+    for card in cards:
+        if take_out(table, seat, card, ("down",)):
+            seat.passed.append(card)
+    _done(table)
+
+
+def turn_over(table: Table, action: Action) -> None:
+    index = action.seat
+    cards = _known(table, action.cards)
+    if cards is None or not arrive(table, TURNING):
+        return
+    if not cards:
+        wrong(table, "bad-cards", "which card is turned over?", fatal=True)
+        return
+    if table.stage.kind == "roll":
+        for card in cards:
+            turn_one(table, index, card)
+    elif _turn(table, index):
+        seat = table.seats[index]
+        if not table.stage.least <= len(cards) <= table.stage.most:
+            wrong(table, "wrong-count", f"{seat.name} turns {len(cards)} over")
+        for card in cards:
+            if take_out(table, seat, card, ("down",)):
+                seat.up.append(card)
+    _done(table)
+
+
+def lay(table: Table, action: Action) -> None:
+    """`set front 2c3c4c`: cards of the hand into one pile."""
+    index, words = action.seat, action.words
+    cards = _cards(table, words[1:])
+    if cards is None or not arrive(table, LAYING):
+        return
+    seat, piles = table.seats[index], dict(table.stage.piles)
+    pile = words[0] if words else ""
+    if index not in table.waiting or pile not in piles or pile in seat.piles:
+        wrong(table, "no-such-step", f"{seat.name} has no pile {pile[:20]!r} to lay now")
+        return
+    if len(cards) != piles[pile]:
+        wrong(table, "wrong-count", f"{piles[pile]} cards go into {pile}, not {len(cards)}")
+    taken = [card for card in cards if take_out(table, seat, card, ("down",))]
+    seat.piles[pile] = taken
+    if len(seat.piles) == len(piles):
+        table.waiting.remove(index)
+    _done(table)
+
+
+# --- saying -------------------------------------------------------------------------------------
+
+
+def stay(table: Table, action: Action) -> None:
+    index = action.seat
+    if arrive(table, STAYING) and _turn(table, index):
+        _done(table)
+
+
+def drop_out(table: Table, action: Action) -> None:
+    index = action.seat
+    if arrive(table, STAYING) and _turn(table, index):
+        fold(table, index)
+        _done(table)
+
+
+def declare(table: Table, action: Action) -> None:
+    index = action.seat
+    said = " ".join(action.words)
+    seat = table.seats[index]
+    if said not in declarations(table.game):
+        allowed = ", ".join(declarations(table.game)) or "nothing: cards speak"
+        wrong(table, "bad-declaration", f"{seat.name} may declare {allowed}")
+        return
+    if arrive(table, DECLARING) and _turn(table, index):
+        seat.declared = said
+        _done(table)
+
+
+# --- showing ------------------------------------------------------------------------------------
+
+
+def show(table: Table, action: Action) -> None:
+    """`sm` mucks, `sm -` shows what is known, `sm AhKh` shows these."""
+    cards = _known(table, action.cards)
+    if cards is None:
+        return
+    seat = table.seats[action.seat]
+    if not action.words:
+        seat.shown = False if seat.shown is None else seat.shown
+        return
+    seat.shown = True
+    if cards and UNSEEN not in cards and [*cards] != seat.down:
+        reveal(table, seat, list(cards))
+
+
+def reveal(table: Table, seat: Seat, shown: list[int]) -> None:
+    """Cards that were not known so far are these; what was known before must be among them."""
+    for card in [*seat.up, *(c for pile in seat.piles.values() for c in pile)]:
+        if card in shown:
+            shown.remove(card)
+    new = [card for card in shown if card not in seat.down]
+    kept = [card for card in seat.down if card != UNSEEN]
+    if new and len(new) + len(kept) > len(seat.down):
+        wrong(table, "shown-differs", f"{seat.name} shows other cards than were dealt")
+        return
+    for card in new:
+        check_new(table, card)
+        seat.down[seat.down.index(UNSEEN)] = card

@@ -1,0 +1,225 @@
+"""What the dealer does: cards down, up and to the board, and all that goes with them."""
+
+from rules.cards import NATURAL_CARDS, TEXTS, UNSEEN
+from rules.history import opener
+from rules.history.actions import Action, read_cards
+from rules.history.stages import advance, arrive, owe_earned
+from rules.history.table import Seat, Table, place, wrong
+
+OWN_CARDS = frozenset(("deal", "draw", "buy", "extra", "roll"))
+BOARD = frozenset(("board",))
+FACES = {"dh": "", "dd": "down", "du": "up"}
+UP = ("up",)
+
+Cards = tuple[int, ...]
+
+
+def deal(table: Table, action: Action) -> None:
+    """`dh p1 AhKh`: cards go where the game says; `dd` and `du` say where they went."""
+    seat, cards = _player(table, action), action.cards
+    if seat is None or cards is None:
+        return
+    if not seat.owed and not arrive(table, OWN_CARDS):
+        return
+    face = FACES[action.verb]
+    count, due = len(cards), len(seat.owed)
+    if count > due:
+        wrong(table, "wrong-count", f"{seat.name} gets {due} cards, not {count}")
+    turned = len(seat.up)
+    if count == due and not face:  # the usual case at once
+        _place_all(table, seat, cards, action.mask)
+    else:
+        for card in cards[:due]:
+            _place_owed(table, seat, face, card)
+    if len(seat.up) > turned:
+        _after_up(table, seat)
+    if not table.owed and not table.waiting:
+        advance(table)
+
+
+def _place_all(table: Table, seat: Seat, cards: Cards, mask: int) -> None:
+    if not take_fresh(table, mask):
+        for card in cards:
+            check_new(table, card)
+    zones, seat.owed = seat.owed, ()
+    table.owed -= len(zones)
+    if zones.count("down") == len(zones):
+        seat.down += cards
+    elif zones == UP:
+        seat.up += cards
+    else:
+        for zone, card in zip(zones, cards, strict=True):
+            place(table, seat, zone, card)
+
+
+def _player(table: Table, action: Action) -> Seat | None:
+    if 0 <= action.to < len(table.seats) and action.cards is not None:
+        return table.seats[action.to]
+    wrong(table, "bad-cards", "a deal says to which player and which cards", fatal=True)
+    return None
+
+
+def _place_owed(table: Table, seat: Seat, face: str, card: int) -> None:
+    at = seat.owed.index(face) if face in seat.owed else 0
+    zone = seat.owed[at]
+    seat.owed = (*seat.owed[:at], *seat.owed[at + 1 :])
+    table.owed -= 1
+    if face and face != zone:
+        wrong(table, "wrong-face", f"{seat.name}'s card is dealt {zone}, not {face}")
+        zone = face
+    check_new(table, card)
+    place(table, seat, zone, card)
+
+
+def take_fresh(table: Table, mask: int) -> bool:
+    """Take all these cards from the deck at once; False when one is not there: none is taken."""
+    if mask & table.script.deck != mask or mask & table.dealt:
+        return False
+    table.dealt |= mask
+    return True
+
+
+def check_new(table: Table, card: int) -> None:
+    """A card that is dealt lies nowhere else."""
+    if card == UNSEEN:
+        return
+    if not table.dealt >> card & 1 and card in table.game.deck:
+        table.dealt |= 1 << card
+        return
+    table.again = True
+    if card not in table.game.deck:
+        wrong(table, "card-not-in-deck", f"the deck has no {TEXTS[card]}")
+    in_play = card in table.board.values()
+    for seat in table.seats:
+        if in_play or card in seat.down or card in seat.up:
+            wrong(table, "card-twice", f"{TEXTS[card]} is in play already")
+            return
+
+
+def _after_up(table: Table, seat: Seat) -> None:
+    if table.stage.kind == "extra":
+        owe_earned(table, seat, table.stage.ranks)
+    if table.calls is not None:
+        table.calls += [f"{seat.name}: {said}" for said in _words_for(table, seat)]
+
+
+def _words_for(table: Table, seat: Seat) -> list[str]:
+    known = [card for card in seat.up if card < NATURAL_CARDS]
+    if len(known) < len(seat.up) or len(known) < 2:
+        return []
+    pairs = opener.named(table.game, known)
+    said = [pairs] if not pairs.endswith("high") else []
+    return said + opener.possible(table, seat.up)
+
+
+def deal_board(table: Table, action: Action) -> None:
+    cards = _cards(table, action)
+    if cards is None or not arrive(table, BOARD):
+        return
+    slots = table.slots_due
+    if len(cards) > len(slots):
+        text = f"{len(cards)} cards to the board, the game deals {len(slots)}"
+        wrong(table, "wrong-count", text)
+        cards = cards[: len(slots)]
+    if len(cards) == len(action.cards or ()) and take_fresh(table, action.mask):
+        table.board.update(zip(slots, cards, strict=False))
+    else:
+        for slot, card in zip(slots, cards, strict=False):
+            check_new(table, card)
+            table.board[slot] = card
+    table.slots_due = slots[len(cards) :]
+    table.owed -= len(cards)
+    if not table.owed:
+        advance(table)
+
+
+def _cards(table: Table, action: Action) -> tuple[int, ...] | None:
+    if action.cards:
+        return action.cards
+    wrong(table, "bad-cards", "which cards? two letters each, ?? for one unseen", fatal=True)
+    return None
+
+
+def turn_board(table: Table, action: Action) -> None:
+    """A card of the board that lay face down is turned over."""
+    cards = _cards(table, action)
+    for card in cards or ():
+        slot = next((s for s, known in table.board.items() if known == UNSEEN), None)
+        if slot is None:
+            wrong(table, "no-such-card", "no card of the board lies face down")
+            return
+        check_new(table, card)
+        table.board[slot] = card
+
+
+def replace_board(table: Table, action: Action) -> None:
+    """`rb a Kh`: the card of a slot is dealt anew."""
+    words = action.words
+    cards = read_cards("".join(words[1:])) if len(words) > 1 else None
+    if not cards or words[0] not in table.board:
+        wrong(table, "bad-cards", "a slot of the board that has a card, and a card", fatal=True)
+        return
+    if table.stage.kind != "replace":
+        wrong(table, "no-such-step", "the board is not dealt anew now")
+    table.board[words[0]] = cards[0]
+    if table.stage.kind == "replace" and table.owed:
+        table.owed -= 1
+        if not table.owed:
+            advance(table)
+
+
+def remove_row(table: Table, action: Action) -> None:
+    """`rr 2`: a row of the board counts no more. What that means the game's record says."""
+    if len(action.words) != 1 or not action.words[0].isdigit():
+        wrong(table, "bad-amount", "which row?", fatal=True)
+
+
+def deal_common(table: Table, action: Action) -> None:
+    """A card that all who bought hold together."""
+    cards = _cards(table, action)
+    buyers = tuple(index for index, seat in enumerate(table.seats) if seat.bought and seat.live)
+    if cards is None:
+        return
+    if not buyers:
+        wrong(table, "no-such-step", "nobody bought a card")
+        return
+    for card in cards:
+        check_new(table, card)
+        table.shared.append((card, buyers))
+    for index in buyers:
+        table.seats[index].bought = False
+    if table.common_due:
+        table.common_due = False
+        table.owed -= 1
+        if not table.owed and not table.waiting:
+            advance(table)
+
+
+def deal_tiebreak(table: Table, action: Action) -> None:
+    """Cards of a hand that breaks a tie; a player's second full hand begins another round."""
+    cards = action.cards
+    if _player(table, action) is None or not cards:
+        return
+    wanted = table.game.tiebreak_cards
+    if not wanted:
+        wrong(table, "no-such-step", "ties are not broken by dealing in this game")
+        return
+    for card in cards:
+        rounds = table.tiebreaks
+        if not rounds or len(rounds[-1].get(action.to, ())) >= wanted:
+            rounds.append({})
+        rounds[-1].setdefault(action.to, []).append(card)
+
+
+def do_nothing(table: Table, action: Action) -> None:
+    """A card burnt, a shuffle: said for the record."""
+
+
+def state_fact(table: Table, action: Action) -> None:
+    """`fact follower 7`: what a die or a card decided; the record's options say it too."""
+    words = action.words
+    if len(words) < 2 or words[0] not in table.game.chosen:
+        wrong(table, "bad-fact", "a fact that the game asks for, and what it is", fatal=True)
+    elif str(table.game.chosen[words[0]]) != " ".join(words[1:]):
+        told = table.game.chosen[words[0]]
+        wrong(table, "fact-differs", f"the record has {words[0]} as {told}")

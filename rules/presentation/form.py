@@ -1,0 +1,133 @@
+"""What a form needs to know to record a hand of a game, derived from its document."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from rules.cards import format_cards
+from rules.documents import catalog, documents, modifiers
+from rules.error_text import quoted
+from rules.errors import BadGame, bad_game
+from rules.game.game import Game, Option, Range
+from rules.settlement.checks import counting_zones, declarations
+
+Document = Mapping[str, Any]
+
+
+def document_of(variant: str | Document, modified: Sequence[str] = ()) -> dict[str, Any]:
+    """The document of a slug or of itself, with modifiers applied. Raises BadGame."""
+    if isinstance(variant, str):
+        try:
+            found = catalog.document(variant)
+        except KeyError:
+            raise BadGame([bad_game("variant", f"no game is called {quoted(variant)}")]) from None
+    else:
+        documents.require(variant)
+        found = dict(variant)
+    try:
+        return modifiers.apply(found, modified)
+    except (modifiers.DoesNotFit, modifiers.Unknown) as misfit:
+        raise BadGame([bad_game("modifiers", str(misfit))]) from None
+
+
+def game_of(
+    variant: str | Document, modified: Sequence[str] = (), options: Mapping[str, Any] | None = None
+) -> Game:
+    """The game as it would be dealt. Raises BadGame, also for options that it does not have."""
+    document = document_of(variant, modified)
+    wanted = _stated(document) | dict(options or {})
+    if problems := list(documents.option_problems(document, wanted)):
+        raise BadGame(problems)
+    return documents.game(document, wanted)
+
+
+def _stated(document: Document) -> dict[str, str | int]:
+    """A first answer for facts that a record must state, so that a form can be drawn."""
+    asked = [option for option in documents.own_options(document) if option.asked]
+    return {o.name: o.least if o.is_number else o.choices[0].word for o in asked}
+
+
+def form(
+    variant: str | Document, modified: Sequence[str] = (), options: Mapping[str, Any] | None = None
+) -> dict[str, Any]:
+    """Everything a recording form is drawn from, as plain JSON. Raises BadGame."""
+    game = game_of(variant, modified, options)
+    source = catalog.document(variant) if isinstance(variant, str) else variant
+    return {
+        "game": variant if isinstance(variant, str) else "",
+        "name": game.name,
+        "aliases": list(game.aliases),
+        "by": game.by,
+        "source": game.source,
+        "players": list(game.players),
+        "deck": format_cards(sorted(game.deck)),
+        **_zones(game),
+        "board": [{"row": n, "slots": list(row)} for n, row in enumerate(game.board, start=1)],
+        "lines": [list(line) for line in game.lines],
+        "options": [_option(option) for option in game.options],
+        "chosen": dict(game.chosen),
+        "modifiers": list(modified),
+        "declare": game.declare,
+        "declarations": _declarations(game),
+        "shares": list(game.share_names),
+        "shared": sum(step.most for step in game.steps if step.zone == "common"),
+        "bank": game.bank,
+        "unturned": game.turned is not None and "down" not in counting_zones(game),
+        "tiebreak": game.tiebreak_cards,
+        "shows_alone": game.must_show,
+        "late_folds": game.must_show,
+        "hash": documents.content_hash(source),
+    }
+
+
+def _zones(game: Game) -> dict[str, Any]:
+    """How many cards may lie in each zone. Cards turned one by one are dealt down."""
+    down, up = game.down, game.up
+    if game.turned is not None:
+        down = up = Range(0, game.turned + len(game.extra_cards))
+    return {
+        "down": _range(down),
+        "up": _range(up),
+        "piles": dict(game.pile_cards),
+        "dealt": game.turned,
+        "extra_cards": format_cards(sorted(game.extra_cards)),
+    }
+
+
+def _range(cards: Range) -> dict[str, int]:
+    return {"least": cards.least, "most": cards.most}
+
+
+def _declarations(game: Game) -> list[str]:
+    """What a fist says, by the chips in it: low, high, both (docs/rulings.md 5)."""
+    if game.declare == "high-low":
+        words = declarations(game)
+        return [words[1], words[0], *words[2:]] if len(words) == 3 else list(words)
+    return list(declarations(game))
+
+
+def _option(option: Option) -> dict[str, Any]:
+    plain: dict[str, Any] = {"name": option.name, "default": option.default, "asked": option.asked}
+    if option.is_number:
+        return plain | {"least": option.least, "most": option.most}
+    choices = [{"name": choice.word, "text": choice.text} for choice in option.choices]
+    return plain | {"choices": choices}
+
+
+def modifiers_that_fit(
+    variant: str | Document, modified: Sequence[str] = (), options: Mapping[str, Any] | None = None
+) -> dict[str, str]:
+    """Every modifier with why it can't be added to the game as it is; "" where it can.
+
+    Those already there are told by whether the game holds with them.
+    """
+    return {name: _misfit(variant, modified, name) for name in modifiers.NAMES}
+
+
+def _misfit(variant: str | Document, modified: Sequence[str], name: str) -> str:
+    held = [modifiers.read(said).name for said in modified if modifiers.known(said)]
+    wanted = list(modified) if name in held else [*modified, name]
+    try:
+        document_of(variant, wanted)
+    except BadGame as bad:
+        return bad.problems[0].text
+    return ""

@@ -1,0 +1,294 @@
+"""A full history told step by step: every action, with the chips and cards as they move.
+
+The same steps as those of a hand with final cards alone (`rules.presentation.scenes`), and more
+of them. A card lies at a place of its own from when it is dealt: `players/0/down/As`, `board/0/Kd`.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import groupby, pairwise
+from typing import Any
+
+from rules.documents.game_lookup import game_of
+from rules.history import State, final_record, states
+from rules.history.actions import DEALER, Action, read_action
+from rules.presentation.scenes import Scene, end_scene, share_scenes, show_scenes, tiebreak_scenes
+from rules.settlement.explanation import listed
+
+Record = Mapping[str, Any]
+Answer = Mapping[str, Any]
+Spots = dict[str, str]  # place: card
+
+DEALS = frozenset(("dh", "dd", "du"))
+SILENT = frozenset(("burn", "shuffle"))
+KINDS = {
+    **dict.fromkeys(DEALS, "deal"),
+    **dict.fromkeys(("db", "rb", "rr", "tb", "dc"), "board"),
+    **dict.fromkeys(("sd", "buy", "pass", "set"), "change"),
+    **dict.fromkeys(("f", "out"), "out"),
+    **dict.fromkeys(("", "fact", "in"), "fact"),
+    "tu": "turn",
+    "declare": "declare",
+    "sm": "show",
+    "dt": "tiebreak",
+}
+
+
+@dataclass(slots=True)
+class Playback:
+    """The scenes, and every card that ever lies before a player, by zone, or on the board."""
+
+    scenes: list[Scene] = field(default_factory=list)
+    held: list[dict[str, Spots]] = field(default_factory=list)
+    board: list[Spots] = field(default_factory=list)
+
+
+def playback(record: Record, answer: Answer) -> Playback:
+    """The scenes of a settled history. Raises ValueError where its actions come to no end."""
+    end, _ = final_record(record)
+    game = game_of(record).game
+    if end is None or game is None:
+        raise ValueError("the actions come to no end")
+    told = list(states(record))
+    play = Playback()
+    play.held = [{"down": {}, "up": {}} for _ in told[0].seats]
+    play.scenes = [*_before(told[0]), *_acted(play, told, set(answer.get("hands", {})))]
+    play.scenes += _ended(play, end, answer, told[-1])
+    return play
+
+
+def _before(state: State) -> Iterator[Scene]:
+    """Antes and blinds that are put in by themselves."""
+    put = [f"{seat.name} {seat.paid}" for seat in state.seats if seat.paid]
+    if put:
+        yield Scene(kind="bet", text=f"Antes and blinds: {listed(put)}.", **_chips(state))
+
+
+def _chips(state: State) -> dict[str, Any]:
+    return {
+        "pot": state.pot,
+        "stacks": tuple(seat.stack for seat in state.seats),
+        "bets": tuple(seat.bet for seat in state.seats),
+    }
+
+
+# --- actions ------------------------------------------------------------------------------------
+
+
+@dataclass(slots=True)
+class _Transition:
+    """An action with the table before and after it; dealt cards go with those dealt before."""
+
+    before: State
+    after: State
+    action: Action
+
+    @property
+    def group(self) -> object:
+        return self.before.stage if self.action.verb in DEALS else self.after.index
+
+
+def _acted(play: Playback, told: Sequence[State], showing: set[str]) -> Iterator[Scene]:
+    transitions = []
+    for before, after in pairwise(told):
+        action = read_action(after.action)
+        if isinstance(action, Action) and action.verb not in SILENT:
+            transitions.append(_Transition(before, after, action))
+    for _, some in groupby(transitions, key=lambda transition: transition.group):
+        group = list(some)
+        first, last = group[0], group[-1]
+        moved = _moved(play, first.before, last.after)
+        verb = first.action.verb
+        shows = verb == "sm" and first.action.words
+        told_later = shows and _name(first) in showing  # with what the cards make
+        if told_later and moved.keys() <= {"turned"}:
+            continue
+        yield Scene(
+            kind=KINDS.get(verb, "bet"),
+            text=_text(group),
+            out=_out(first.before, last.after),
+            says={_name(first): " ".join(first.action.words)} if verb == "declare" else {},
+            why=tuple(line for transition in group for line in _remarks(transition.after)),
+            **moved,
+            **_chips(last.after),
+        )
+
+
+def _name(transition: _Transition) -> str:
+    seat = transition.action.seat
+    known = seat != DEALER and seat < len(transition.after.seats)
+    return transition.after.seats[seat].name if known else ""
+
+
+def _remarks(state: State) -> Iterator[str]:
+    """What the dealer says, and what was against the rules."""
+    yield from (f"{call[:1].upper()}{call[1:]}." for call in state.calls)
+    yield from (f"{irregularity['text']}." for irregularity in state.irregularities)
+
+
+def _out(before: State, after: State) -> tuple[str, ...]:
+    pairs = zip(before.seats, after.seats, strict=True)
+    return tuple(now.name for was, now in pairs if was.live and not now.live)
+
+
+def _text(group: Sequence[_Transition]) -> str:
+    transition = group[0]
+    verb = transition.action.verb
+    if verb in DEALS:
+        return _dealt(group)
+    if verb in {"sd", "pass"} and transition.action.words:  # nobody sees which
+        count = len("".join(transition.action.words)) // 2
+        does = "throws away" if verb == "sd" else "passes"
+        return f"{_name(transition)} {does} {count} {'card' if count == 1 else 'cards'}."
+    told = transition.after.text
+    return told if told.endswith((".", "!", "?")) else f"{told}."
+
+
+def _dealt(group: Sequence[_Transition]) -> str:
+    """Who was dealt how many cards; not which."""
+    counts: dict[str, int] = {}
+    for transition in group:
+        for was, now in zip(transition.before.seats, transition.after.seats, strict=True):
+            more = len(now.down) + len(now.up) - len(was.down) - len(was.up)
+            if more > 0:
+                counts[now.name] = counts.get(now.name, 0) + more
+    numbers = set(counts.values())
+    if len(numbers) == 1:
+        [number] = numbers
+        cards = f"{number} card" if number == 1 else f"{number} cards"
+        return f"{listed(list(counts))} {'is' if len(counts) == 1 else 'are'} dealt {cards}" + (
+            " each." if len(counts) > 1 else "."
+        )
+    told = [f"{name} {number}" for name, number in counts.items()]
+    return f"Cards are dealt: {listed(told)}." if told else "Cards are dealt."
+
+
+# --- cards --------------------------------------------------------------------------------------
+
+
+def _moved(play: Playback, before: State, after: State) -> dict[str, Any]:
+    """The places that get cards, down or up, are turned up, or are left."""
+    moved: dict[str, list[str]] = {"down": [], "up": [], "turned": [], "gone": []}
+    for at in range(len(before.seats)):
+        old, new = _lying(play, before, at), _lying(play, after, at)
+        moved["gone"] += [place for place in old if place not in new]
+        for place, face in new.items():
+            if old.get(place) != face:
+                moved["turned" if place in old else face].append(place)
+    old_board, new_board = _board(play, before), _board(play, after)
+    moved["up"] += [place for place in new_board if place not in old_board]
+    moved["gone"] += [place for place in old_board if place not in new_board]
+    return {name: tuple(places) for name, places in moved.items() if places}
+
+
+def _lying(play: Playback, state: State, at: int) -> dict[str, str]:
+    """What lies before a player: place to down or up; places are remembered."""
+    seat = state.seats[at]
+    zones: dict[str, Sequence[str]] = {"down": seat.down, "up": seat.up, **seat.piles}
+    found: dict[str, str] = {}
+    for zone, cards in zones.items():
+        unseen = 0
+        for card in cards:
+            unseen += card == "??"
+            place = _place(play.held[at], at, zone, card, unseen)
+            found[place] = "up" if zone == "up" or (seat.shown and card != "??") else "down"
+    return found
+
+
+def _place(held: dict[str, Spots], at: int, zone: str, card: str, unseen: int) -> str:
+    """Where a card lies: where it came to lie first, however it is turned or laid later."""
+    if card != "??":
+        for spots in held.values():
+            place = next((place for place, known in spots.items() if known == card), None)
+            if place is not None:
+                return place
+    place = f"players/{at}/{zone}/{card if card != '??' else f'unseen/{unseen}'}"
+    held.setdefault(zone, {})[place] = card
+    return place
+
+
+def _board(play: Playback, state: State) -> list[str]:
+    found = []
+    for row, cards in enumerate(state.board):
+        while len(play.board) <= row:
+            play.board.append({})
+        for card in cards:
+            place = f"board/{row}/{card}"
+            play.board[row].setdefault(place, card)
+            found.append(place)
+    return found
+
+
+# --- the end ------------------------------------------------------------------------------------
+
+
+def _ended(play: Playback, end: Record, answer: Answer, last: State) -> Iterator[Scene]:
+    """The showdown and who takes what, as of any hand; stacks grow by what is won."""
+    places = _places(play, end)
+    known = {place for scene in play.scenes for place in (*scene.down, *scene.up)}
+    open_ = {place for scene in play.scenes for place in (*scene.up, *scene.turned)}
+    told = list(answer["story"]) if "story" in answer else []
+    scenes = [*show_scenes(end, answer), *tiebreak_scenes(end)]
+    scenes += share_scenes(end, answer, told)
+    chips = _Chips(last, answer)
+    for scene in scenes:
+        lit = {places.get(place, place): card for place, card in scene.lit.items()}
+        turned = tuple(
+            at for place in scene.turned if (at := places.get(place, place)) not in open_
+        )
+        open_.update(turned)
+        yield replace(scene, lit=lit, turned=turned, **chips.after(scene))
+    hidden = tuple(place for place in sorted(known - open_) if "/unseen/" not in place)
+    left = {place for scene in play.scenes for place in scene.gone}
+    yield replace(
+        end_scene(answer, told, tuple(place for place in hidden if place not in left)),
+        **chips.at_last(),
+    )
+
+
+def _places(play: Playback, end: Record) -> dict[str, str]:
+    """Where the cards of the final record lie here."""
+    found = {}
+    for at, player in enumerate(end["players"]):
+        by_card = {c: place for spots in play.held[at].values() for place, c in spots.items()}
+        zones = {zone: player.get(zone, ()) for zone in ("down", "up")}
+        zones |= {f"piles/{pile}": cards for pile, cards in player.get("piles", {}).items()}
+        for zone, cards in zones.items():
+            for number, card in enumerate(cards):
+                if card in by_card:
+                    found[f"players/{at}/{zone}/{number}"] = by_card[card]
+    for row, cards in enumerate(end.get("board", ())):
+        found |= {f"board/{row}/{at}": f"board/{row}/{card}" for at, card in enumerate(cards)}
+    return found
+
+
+class _Chips:
+    """Stacks and pot while the pot is shared out; what nobody called goes back first."""
+
+    def __init__(self, last: State, answer: Answer) -> None:
+        self.names = [seat.name for seat in last.seats]
+        back = answer["returned"]
+        self.stacks = [
+            None if seat.stack is None else seat.stack + back[seat.name] for seat in last.seats
+        ]
+        self.pot = last.pot - sum(back.values())
+        self.starts = [
+            None if seat.stack is None else seat.stack + seat.paid for seat in last.seats
+        ]
+        self.net = answer["net"]
+
+    def after(self, scene: Scene) -> dict[str, Any]:
+        for name, chips in scene.wins.items():
+            at = self.names.index(name)
+            stack = self.stacks[at]
+            self.stacks[at] = None if stack is None else stack + chips
+            self.pot -= chips
+        return self._told(self.stacks, self.pot)
+
+    def at_last(self) -> dict[str, Any]:
+        starts = zip(self.names, self.starts, strict=True)
+        stacks = [None if start is None else start + self.net[name] for name, start in starts]
+        return self._told(stacks, 0)
+
+    def _told(self, stacks: Sequence[int | None], pot: int) -> dict[str, Any]:
+        return {"stacks": tuple(stacks), "bets": (0,) * len(stacks), "pot": max(0, pot)}

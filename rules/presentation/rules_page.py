@@ -1,0 +1,283 @@
+"""The rules page of a game, from its document alone: what a newcomer at the table needs."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import groupby
+from typing import Any
+
+from rules.cards import RANK_NAMES, RANKS, format_cards
+from rules.game.game import Alternative, CardSet, Game, Pattern, RankOf, Share, Step
+from rules.presentation.document_text import (
+    DEAL_WORDS,
+    betting_words,
+    condition,
+    dealt_words,
+    pattern_words,
+    scale_words,
+    step_words,
+    wild_words,
+)
+from rules.presentation.form import Document, game_of
+from rules.ranking import CATEGORIES
+from rules.settlement.explanation import listed
+from rules.showdown.naming import card_name
+
+DECLARATIONS = {
+    "high-low": "none for low, one for high, two for both",
+    "row": "one on the row it lies on, none for the other row, two for both",
+}
+
+
+def rules_page(
+    variant: str | Document, modified: Sequence[str] = (), options: Mapping[str, Any] | None = None
+) -> dict[str, Any]:
+    """The page as plain JSON: name, by, source, board, lines and sections of lines of text."""
+    game = game_of(variant, modified, options)
+    sections = (
+        ("The table", _table(game)),
+        ("The deal", _deal(game)),
+        ("A hand", _hand(game)),
+        ("Wild cards and killers", _specials(game)),
+        ("The pot", _pot(game)),
+        ("Declaring", _declaring(game)),
+        ("House rulings", _rulings(game)),
+        ("Choices", _choices(game)),
+    )
+    return {
+        "name": game.name,
+        "aliases": list(game.aliases),
+        "by": game.by,
+        "source": game.source,
+        "modifiers": list(modified),
+        "board": [list(row) for row in game.board],
+        "lines": [list(line) for line in game.lines],
+        "sections": [
+            {"title": title, "lines": found} for title, lines in sections if (found := list(lines))
+        ],
+    }
+
+
+def as_text(page: Mapping[str, Any]) -> str:
+    """The page for a terminal."""
+    credit = [f"also {', '.join(page['aliases'])}"] if page["aliases"] else []
+    credit += [f"by {page['by']}"] if page["by"] else []
+    credit += [f"source: {page['source']}"] if page["source"] else []
+    title = page["name"] + (f" + {', '.join(page['modifiers'])}" if page["modifiers"] else "")
+    lines = [title, "=" * len(title), *(["; ".join(credit)] if credit else [])]
+    if page["board"]:
+        lines += ["", *("    " + "  ".join(row) for row in page["board"])]
+    for section in page["sections"]:
+        lines += ["", section["title"], *(f"  - {line}" for line in section["lines"])]
+    return "\n".join(lines)
+
+
+def _table(game: Game) -> Iterator[str]:
+    least, most = game.players
+    yield f"{least} to {most} players."
+    if len(game.deck) != 52 or any(card >= 52 for card in game.deck):
+        jokers = sum(card >= 52 for card in game.deck)
+        more = f", {jokers} of them jokers" if jokers else ""
+        yield f"A deck of {len(game.deck)} cards{more}."
+    if not game.clockwise:
+        yield "Everything goes counter-clockwise, from the dealer's right."
+    yield from (f"{words}." for words in betting_words(game.betting))
+
+
+def _deal(game: Game) -> Iterator[str]:
+    for number, step in enumerate(_merged(game.steps), start=1):
+        yield f"{number}. {step}"
+
+
+def _merged(steps: Sequence[Step]) -> Iterator[str]:
+    """The steps in words, a betting round joined to what comes before it."""
+    told: list[str] = []
+    for some in _at_once(steps):
+        words = dealt_words(some) if some[0].verb == "deal" else step_words(some[0])
+        if some[0].verb == "bet" and told and DEAL_WORDS["bet"] not in told[-1]:
+            told[-1] = f"{told[-1]}; {words}"
+        else:
+            told.append(words[:1].upper() + words[1:])
+    yield from (f"{words}." for words in told)
+
+
+def _at_once(steps: Sequence[Step]) -> Iterator[list[Step]]:
+    """Cards dealt down and up by one string of the deal belong together."""
+    for _, some in groupby(enumerate(steps), lambda s: s[1].text if s[1].verb == "deal" else s[0]):
+        yield [step for _, step in some]
+
+
+def _hand(game: Game) -> Iterator[str]:
+    if not game.shares:
+        return
+    own = [
+        p
+        for share in game.shares
+        for alt in share.alternatives
+        if not alt.patterns
+        for p in game.hand
+    ]
+    for place, pattern in enumerate(dict.fromkeys(own)):
+        words = pattern_words(pattern)
+        yield f"{'Or' if place else 'A hand is'} {words[:1].lower()}{words[1:]}."
+    yield from _order(game)
+    if len(game.lines) > 1 and _uses_lines(game):
+        lines = "; ".join(" ".join(line) for line in game.lines)
+        yield f"The lines are: {lines}."
+    if any(alt.scale.endswith("points") or alt.scale == "closest" for alt in _alternatives(game)):
+        yield from _points(game)
+
+
+def _order(game: Game) -> Iterator[str]:
+    """What stands elsewhere than everybody is used to."""
+    if game.order != CATEGORIES:
+        possible = game.order if game.wild or game.bug else game.order[:-1]
+        names = [name.replace("-", " ") for name in reversed(possible)]
+        yield f"From the top: {', '.join(names)}."
+    lowest = min(card // 4 for card in game.deck)
+    if 0 < lowest < RANKS.index("T"):
+        yield f"The ace also stands below the {RANK_NAMES[lowest]}."
+
+
+def _alternatives(game: Game) -> list[Alternative]:
+    return [alt for share in game.shares for alt in share.alternatives]
+
+
+def _uses_lines(game: Game) -> bool:
+    patterns: list[Pattern] = [
+        *game.hand,
+        *(p for alt in _alternatives(game) for p in alt.patterns),
+    ]
+    return any(place.zone == "line" for p in patterns for term in p.terms for place in term.places)
+
+
+def _points(game: Game) -> Iterator[str]:
+    aces = {game.values[card] for card in range(48, 52)}
+    faces = sorted({abs(value) for card in range(36, 48) for value in game.values[card]})
+    ace = " or ".join(str(abs(value)) for value in min(aces))
+    yield f"Aces count {ace}, face cards {' or '.join(map(str, faces))}, the others their number."
+    minus = [card for card in range(52) if all(value < 0 for value in game.values[card])]
+    if minus:
+        colours = {"red" if card % 4 in (0, 2) else "black" for card in minus}
+        yield f"{listed(sorted(colours)).capitalize()} cards count minus."
+
+
+def _specials(game: Game) -> Iterator[str]:
+    for rules, what in ((game.wild, "wild"), (game.bug, "bugs")):
+        for rule in rules:
+            if isinstance(rule, CardSet) and not rule.cards & game.deck:
+                continue
+            yield f"{wild_words(rule)} {what}."
+            if isinstance(rule, RankOf) and rule.which == "middle":
+                yield "An ace may stand at either end, so there may be two readings."
+    if any(isinstance(rule, CardSet) and rule.cards & game.deck for rule in game.bug):
+        yield "A bug is an ace, or any card that completes a straight or a flush."
+    for killer in game.kill:
+        cards = listed([f"the {card_name(card)}" for card in sorted(killer.cards)])
+        where = killer.zone or "held"
+        yield f"{cards[:1].upper()}{cards[1:]}, {where}, kills the hand: it is folded."
+    if game.extra_cards:
+        ranks = sorted({text[0] for text in format_cards(game.extra_cards)})
+        yield f"Each {listed(ranks)} turned up earns one more card."
+
+
+def _pot(game: Game) -> Iterator[str]:
+    if len(game.shares) > 1:
+        names = listed([share.name for share in game.shares])
+        yield f"The pot is divided evenly between {names}; odd chips go to the first named."
+    for share in game.shares:
+        yield _share(share)
+    yield from _dues(game)
+
+
+def _share(share: Share) -> str:
+    measures = [scale_words(alternative) for alternative in share.alternatives]
+    text = measures[0]
+    for measure in measures[1:]:
+        text += f"; when nobody has that, {measure}"
+    return f"{share.name.capitalize()}: {text}{condition(share.tests)}."
+
+
+def _dues(game: Game) -> Iterator[str]:
+    for due in game.dues:
+        if due.verb in {"put", "take"}:
+            by = ", ".join(map(str, due.values)) if due.values else "the card's rank"
+            verb = "puts in" if due.verb == "put" else "takes out"
+            yield f"Row {due.row}: for each card of the same rank a player {verb} {by} chips."
+        elif due.verb == "bank":
+            yield "The dealer is the bank, holds no hand and pays in when the pot is short."
+        elif due.verb == "leftover":
+            whom = "goes to the dealer" if due.word == "dealer" else "stays for the next hand"
+            yield f"What is left over {whom}."
+        else:
+            yield "Those who stayed in and lost put in as much as the pot held."
+
+
+def _ties(game: Game) -> str:
+    if game.ties == "first":
+        return "Of equal hands the one that stood first wins."
+    if game.ties == "deal":
+        how = "; else ".join(scale_words(alternative) for alternative in game.tiebreak)
+        cards = game.tiebreak_cards
+        return f"A tie, or nobody qualifying, is broken by {cards} cards dealt face up: {how}."
+    side = "left" if game.clockwise else "right"
+    return f"Equal hands split; odd chips go one each from the dealer's {side}."
+
+
+def _rulings(game: Game) -> Iterator[str]:
+    """What the house holds where games are silent (docs/rulings.md 1, 2, 4, 7)."""
+    if not game.shares:
+        return
+    yield _ties(game)
+    yield from _leftovers(game)
+    pot = "side pot" if game.must_show else "pot"
+    yield f"A {pot} that one player alone can still win is that player's, whatever the hand."
+    if len(game.shares) > 1:
+        yield "Each share may be won with other cards of the same player."
+    if game.wild or game.bug:
+        yield (
+            "A wild card stands for any card that is not among the others played; it repeats one "
+            "only to make five of a kind."
+        )
+
+
+def _leftovers(game: Game) -> Iterator[str]:
+    if len(game.shares) > 1:
+        yield "A share that nobody wins goes to the other."
+    if game.must_show:
+        yield "The last player left must still show a hand that qualifies."
+    qualify = any(share.alternatives[-1].bar for share in game.shares)
+    if game.unwon == "split":
+        yield "When no share is won, those in the pot split it."
+    elif game.must_show or (qualify and len(game.shares) == 1) or game.declares:
+        yield "When no share is won, the pot stays for the next hand."
+
+
+def _declaring(game: Game) -> Iterator[str]:
+    if not game.shares or len(game.shares) < 2:
+        return
+    if game.declare == "cards-speak":
+        yield "Cards speak: nobody declares, and each hand wins what it can."
+        for declared in (each for each in DECLARATIONS if each in _declare_choices(game)):
+            yield f"Where the table would declare, chips in the fist: {DECLARATIONS[declared]}."
+    else:
+        yield f"Everybody declares at once, chips in the fist: {DECLARATIONS[game.declare]}."
+        tie = "tying for one is losing it" if game.both_ways == "outright" else "a tie is enough"
+        yield f"Whoever goes both ways must win both ({tie}), else wins nothing."
+
+
+def _declare_choices(game: Game) -> set[str]:
+    choices = (option.choices for option in game.options if option.name == "declare")
+    return {choice.text for some in choices for choice in some}
+
+
+def _choices(game: Game) -> Iterator[str]:
+    for option in game.options:
+        name = option.name.replace("_", " ").capitalize()
+        if option.is_number:
+            range_ = f"{option.least} to {option.most:,}"
+            said = f"from {range_}" if option.asked else f"{range_}, usually {option.default}"
+        else:
+            usual = "" if option.asked else " (as usual)"
+            words = [choice.word for choice in option.choices]
+            words[0] += usual
+            said = f"{', '.join(words[:-1])} or {words[-1]}" if len(words) > 1 else words[0]
+        yield f"{name}: {said}{', stated with the hand' if option.asked else ''}."

@@ -1,0 +1,274 @@
+"""A hand told step by step: the deal, the declare, the showdown, and who takes which share.
+
+A record holds the cards as they stand at the end, so the deal follows the order of the game's
+document: cards that were exchanged are shown as what they became. Whoever knows more of a hand,
+say every action of it, makes the same list of steps.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import groupby
+from typing import Any
+
+from rules.cards import parse_card
+from rules.documents.game_lookup import game_of
+from rules.game.game import Game, Step
+from rules.game.hand import RESULT
+from rules.presentation.document_text import dealt_words, step_words
+from rules.settlement.dealt_cards import Move, moves_of
+from rules.settlement.explanation import listed
+
+Record = Mapping[str, Any]
+Answer = Mapping[str, Any]
+
+SAID = frozenset(("draw", "buy", "discard", "pass", "set", "replace", "remove", "in-or-out"))
+WORD = re.compile(r"\w+")
+ASKED = frozenset(("roll", "choose"))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scene:
+    """One step of a replay; places are paths into the record, as "players/0/down/1".
+
+    `kind` is deal, board, turn, change, fact, bet, declare, out, show, tiebreak, share, carry or
+    end. Cards come to lie `down` or `up`, or are `turned` up. `lit` maps the place of each card
+    that was used to the card it stood for, empty for itself. `says` maps names to what they
+    declare, `shows` to the hands they made, `wins` to chips. `pot` is None where nobody knows it.
+    Where every action is known, cards may be `gone`, and `stacks` and `bets` are told by seat.
+    """
+
+    kind: str
+    text: str
+    down: tuple[str, ...] = ()
+    up: tuple[str, ...] = ()
+    turned: tuple[str, ...] = ()
+    lit: Mapping[str, str] = field(default_factory=dict)
+    says: Mapping[str, str] = field(default_factory=dict)
+    shows: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    wins: Mapping[str, int] = field(default_factory=dict)
+    out: tuple[str, ...] = ()
+    why: tuple[str, ...] = ()
+    pot: int | None = None
+    gone: tuple[str, ...] = ()
+    stacks: tuple[int | None, ...] = ()
+    bets: tuple[int, ...] = ()
+
+
+def replay(record: Record, answer: Answer) -> list[Scene]:
+    """The scenes of a settled hand. Raises ValueError where the record names no game."""
+    game = game_of(record).game
+    if game is None:
+        raise ValueError("the record names no game")
+    if record.get("depth") == RESULT:
+        return [end_scene(answer, list(answer["story"]), ())]
+    scenes = [*_deal(game, record), *_out(record), *show_scenes(record, answer)]
+    scenes += tiebreak_scenes(record)
+    told = list(answer["story"])
+    scenes += share_scenes(record, answer, told)
+    return [*scenes, end_scene(answer, told, _hidden(scenes))]
+
+
+def from_dealers_left(game: Game, record: Record) -> list[int]:
+    """The seats in the order in which they are dealt to."""
+    count, button = len(record["players"]), record["button"]
+    step = 1 if game.clockwise else -1
+    return [(button + step * place) % count for place in range(1, count + 1)]
+
+
+# --- the deal -----------------------------------------------------------------------------------
+
+
+def _deal(game: Game, record: Record) -> Iterator[Scene]:
+    moves = iter(moves_of(game, record))
+    for verb, some in groupby(game.steps, key=lambda step: step.verb):
+        steps = list(some)
+        for group in [steps] if verb == "deal" else [[step] for step in steps]:
+            yield from _scenes(game, record, group, [next(moves) for _ in group])
+
+
+def _scenes(game: Game, record: Record, group: list[Step], moves: list[Move]) -> Iterator[Scene]:
+    down = tuple(place for move in moves for place in move.down)
+    up = tuple(place for move in moves for place in move.up)
+    step = group[0]
+    match step.verb:
+        case "deal" if down or up:
+            yield Scene(kind="deal", text=_sentence(dealt_words(group)), down=down, up=up)
+        case "board" if down or up:
+            yield Scene(kind="board", text=_sentence(step_words(step)), down=down, up=up)
+        case "extra" if down or up:
+            yield Scene(kind="deal", text=_sentence(step_words(step)), down=down, up=up)
+        case "turn" | "turn until":
+            yield from _turns(game, record, step, moves[0].turned)
+        case "declare":
+            yield from _declare(record)
+        case verb if verb in ASKED:
+            yield from _fact(record, step)
+        case verb if verb in SAID:
+            yield Scene(kind="change", text=_sentence(step_words(step)), down=down, up=up)
+
+
+def _turns(game: Game, record: Record, step: Step, turned: tuple[str, ...]) -> Iterator[Scene]:
+    """All turn at once what the deal says; where cards are turned to beat, one after the other."""
+    if step.verb == "turn":
+        if turned:
+            yield Scene(kind="turn", text=_sentence(step_words(step)), turned=turned)
+        return
+    for seat in from_dealers_left(game, record):
+        own = tuple(place for place in turned if place.startswith(f"players/{seat}/"))
+        if own:
+            cards = "card" if len(own) == 1 else "cards"
+            text = f"{record['players'][seat]['name']} turns {len(own)} {cards}."
+            yield Scene(kind="turn", text=text, turned=own)
+
+
+def _declare(record: Record) -> Iterator[Scene]:
+    says = {each["name"]: each["declared"] for each in record["players"] if each.get("declared")}
+    if says:
+        told = listed([f"{name} declares {way}" for name, way in says.items()])
+        yield Scene(kind="declare", text=f"{told}.", says=says)
+
+
+def _fact(record: Record, step: Step) -> Iterator[Scene]:
+    value = record.get("options", {}).get(step.word)
+    if value is not None:
+        yield Scene(kind="fact", text=_sentence(f"{step.word}: {value}"))
+
+
+def _out(record: Record) -> Iterator[Scene]:
+    folded = tuple(each["name"] for each in record["players"] if each.get("folded"))
+    mucked = tuple(
+        each["name"] for each in record["players"] if each.get("mucked") and not each.get("folded")
+    )
+    told = [f"{listed(folded)} {'is' if len(folded) == 1 else 'are'} out."] if folded else []
+    if mucked:
+        told.append(f"{listed(mucked)} {'shows' if len(mucked) == 1 else 'show'} nothing.")
+    if told:
+        yield Scene(kind="out", text=" ".join(told), out=folded + mucked)
+
+
+# --- the showdown -------------------------------------------------------------------------------
+
+
+def show_scenes(record: Record, answer: Answer) -> Iterator[Scene]:
+    """Everybody who shows a hand, in turn from the dealer's left."""
+    game = game_of(record).game
+    hands = answer.get("hands", {})
+    if game is None or game.bank:
+        return
+    for seat in from_dealers_left(game, record):
+        player = record["players"][seat]
+        called = hands.get(player["name"], {})
+        if called:
+            made = [f"{hand['name']}" for hand in called.values()]
+            text = f"{player['name']} shows {listed(list(dict.fromkeys(made)))}."
+            shows = {player["name"]: [f"{way}: {hand['name']}" for way, hand in called.items()]}
+            yield Scene(kind="show", text=text, turned=tuple(_held(seat, player)), shows=shows)
+
+
+def _held(seat: int, player: Record) -> Iterator[str]:
+    """The places of a player's cards that lie face down until they are shown."""
+    yield from (f"players/{seat}/down/{at}" for at in range(len(player.get("down", ()))))
+    for pile, cards in player.get("piles", {}).items():
+        yield from (f"players/{seat}/piles/{pile}/{at}" for at in range(len(cards)))
+
+
+def tiebreak_scenes(record: Record) -> Iterator[Scene]:
+    """The hands that were dealt to break a tie."""
+    for number, hands in enumerate(record.get("tiebreaks", ())):
+        places = [f"tiebreaks/{number}/{name}/{at}" for name in hands for at in range(5)]
+        text = f"A hand is dealt to {listed(list(hands))} to break the tie."
+        yield Scene(kind="tiebreak", text=text, up=tuple(places))
+
+
+def share_scenes(record: Record, answer: Answer, told: list[str]) -> Iterator[Scene]:
+    """A scene for each share that somebody wins; takes from the story what explains it."""
+    pots = answer["pots"]
+    for number, pot in enumerate(pots):
+        for share in pot["shares"]:
+            winners = {name: chips for name, chips in share["winners"].items() if chips}
+            if winners:
+                yield Scene(
+                    kind="share",
+                    text=_takes(winners, share["way"], number, len(pots), len(pot["shares"])),
+                    lit=_lit(record, answer, winners, share["way"]),
+                    wins=winners,
+                    why=tuple(_explained(told, winners, share["amount"])),
+                    pot=pot["amount"],
+                )
+    if answer["carry"]:
+        text = f"{answer['carry']} stay in the pot for the next hand."
+        yield Scene(kind="carry", text=text)
+
+
+def _takes(winners: Mapping[str, int], way: str, number: int, pots: int, shares: int) -> str:
+    pot = "the pot" if pots == 1 else f"side pot {number}" if number else "the main pot"
+    what = pot if shares == 1 else f"the {way} of {pot}"
+    chips = listed([f"{name} {chips}" for name, chips in winners.items()])
+    if len(winners) == 1:
+        return f"{next(iter(winners))} takes {what}: {next(iter(winners.values()))}."
+    return f"{listed(list(winners))} split {what}: {chips}."
+
+
+def _explained(told: list[str], winners: Mapping[str, int], amount: int) -> Iterator[str]:
+    """Take the sentences up to the one that says how this share was won; none if none does."""
+    first, chips = next(iter(winners)), str(amount)
+    for at, sentence in enumerate(told):
+        if sentence.startswith(first) and chips in WORD.findall(sentence):
+            yield from told[: at + 1]
+            del told[: at + 1]
+            return
+
+
+def _lit(record: Record, answer: Answer, names: Iterable[str], way: str) -> dict[str, str]:
+    """The places of the cards that these players used to win, with what they stood for."""
+    lit = {}
+    for name in names:
+        hand = answer.get("hands", {}).get(name, {}).get(way)
+        if isinstance(hand, dict):
+            stands = {parse_card(card): other for card, other in hand["plays_as"].items()}
+            used = {parse_card(card) for card in hand["cards"]}
+            for place, card in _seen(record, name):
+                if card in used:
+                    other = stands.get(card, "")
+                    lit[place] = "" if other and parse_card(other) == card else other
+    return lit
+
+
+def _seen(record: Record, name: str) -> Iterator[tuple[str, int]]:
+    """Every card that may be in a player's hand: own, shared, on the board."""
+    for seat, player in enumerate(record["players"]):
+        if player["name"] == name:
+            zones = {zone: player.get(zone, ()) for zone in ("down", "up")}
+            zones |= {f"piles/{pile}": cards for pile, cards in player.get("piles", {}).items()}
+            for zone, cards in zones.items():
+                yield from _numbered(f"players/{seat}/{zone}", cards)
+    for at, some in enumerate(record.get("shared", ())):
+        if name in some["for"]:
+            yield f"shared/{at}", parse_card(some["card"])
+    for row, cards in enumerate(record.get("board", ())):
+        yield from _numbered(f"board/{row}", cards)
+
+
+def _numbered(where: str, cards: Iterable[str]) -> Iterator[tuple[str, int]]:
+    return ((f"{where}/{at}", parse_card(card)) for at, card in enumerate(cards))
+
+
+def end_scene(answer: Answer, told: list[str], hidden: tuple[str, ...]) -> Scene:
+    """What the hand brought; cards that nobody had to show are turned as the record has them."""
+    won = {name: chips for name, chips in answer["net"].items() if chips > 0}
+    text = listed([f"{name} is up {chips}" for name, chips in won.items()])
+    return Scene(
+        kind="end", text=f"{text or 'Nobody wins anything'}.", turned=hidden, why=tuple(told)
+    )
+
+
+def _hidden(scenes: Sequence[Scene]) -> tuple[str, ...]:
+    """The places of cards that the record knows and that nobody has turned yet."""
+    turned = {place for scene in scenes for place in scene.turned}
+    lying = (place for scene in scenes for place in scene.down if place not in turned)
+    return tuple(place for place in lying if "/unseen/" not in place)
+
+
+def _sentence(words: str) -> str:
+    return f"{words[:1].upper()}{words[1:]}."

@@ -1,8 +1,0 @@
-"""What somebody typed, as an error may repeat it."""
-
-
-def shown(value: object, *, quote: bool = True) -> str:
-    """A value as an error may repeat it: short and printable."""
-    text = (value if isinstance(value, str) else str(value))[:60]
-    plain = text if text.isprintable() else text.encode("unicode_escape").decode()
-    return f"'{plain}'" if quote else plain

@@ -1,0 +1,1 @@
+"""From a record to its answer: read, check, contest, award, explain."""

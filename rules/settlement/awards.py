@@ -1,0 +1,239 @@
+"""Each pot to those who win it: shares, fall-backs, ties, what is carried."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+from typing import NamedTuple
+
+from rules.errors import Problem
+from rules.game.game import Game, Pattern, Place, Term
+from rules.game.hand import Hand
+from rules.settlement import contest, pots
+from rules.settlement.contest import BOTH, Contest, Entry, Failure, Outcome
+from rules.settlement.pots import Pot
+from rules.showdown.best_hands import best_hands
+from rules.showdown.selections import Shape
+from rules.showdown.showdown import Showdown, highest_singles
+from rules.showdown.wilds import lay_out
+
+
+class ShareAward(NamedTuple):
+    """What a share of a pot came to, and who won it: chips by seat."""
+
+    share: int
+    amount: int
+    winners: Mapping[int, int]
+    outcome: Outcome
+
+
+class Award(NamedTuple):
+    """How one pot went. `why` is alone, contest, split or carried."""
+
+    pot: Pot
+    why: str
+    chips: Mapping[int, int]
+    shares: tuple[ShareAward, ...] = ()
+    contest: Contest | None = None
+    carried_for: tuple[int, ...] = ()
+
+    @property
+    def failures(self) -> tuple[Failure, ...]:
+        """Those who went both ways in this pot and are out of it."""
+        return self.contest.failures if self.contest else ()
+
+
+@dataclass
+class Awards:
+    """All pots of a hand, the uncalled chips, and what else is worth a word."""
+
+    pots: list[Award]
+    returned: dict[int, int]
+    unbroken: list[int] = field(default_factory=list)  # shares whose tie no round broke
+    unordered: list[tuple[int, ...]] = field(default_factory=list)  # equal turned hands
+    problems: list[Problem] = field(default_factory=list)
+    rounds: dict[int, list[dict[int, int]]] = field(default_factory=dict)  # strengths, measured
+    highest: dict[tuple[int, int, int], list[int]] = field(default_factory=dict)
+
+
+def award(hand: Hand, showdown: Showdown) -> Awards:
+    """Who wins what. `showdown` is empty when no hands are compared."""
+    stakes = [player.paid - player.dead for player in hand.players]
+    seat, extra = pots.uncalled(stakes)
+    stakes[seat] -= extra
+    dead = sum(player.dead for player in hand.players)
+    dead += sum(some.amount for some in hand.carried if some.seats is None)
+    live = hand.live
+    late = [seat for seat, player in enumerate(hand.players) if player.late]
+    awards = Awards([], {seat: extra} if extra else {})
+    entry = _entry(hand, live)
+    made = pots.split(stakes, live, dead, late)
+    if hand.carried:
+        made = pots.join_carried(made, hand.carried, live, late)
+    for pot in made:
+        awards.pots.append(_award_pot(hand, pot, live, showdown, entry, awards))
+    return awards
+
+
+CARDS_SPEAK = Entry()
+
+
+def _entry(hand: Hand, live: Sequence[int]) -> Entry:
+    if not hand.game.declares:
+        return CARDS_SPEAK
+    names = hand.game.share_names
+    every = frozenset(range(len(names)))
+    one = {name: frozenset({index}) for index, name in enumerate(names)} | {BOTH: every}
+    said = {seat: hand.players[seat].declared or "" for seat in live}
+    return Entry(
+        {seat: one.get(word, frozenset()) for seat, word in said.items()},
+        frozenset(seat for seat, word in said.items() if word == BOTH),
+    )
+
+
+def _award_pot(
+    hand: Hand,
+    pot: Pot,
+    live: Sequence[int],
+    showdown: Showdown,
+    entry: Entry,
+    awards: Awards,
+) -> Award:
+    if not pot.seats:
+        return Award(pot, "carried", {}, carried_for=_entitled(hand, pot))
+    # the last player of all may have to show; a side pot of one is that player's in any case
+    if len(pot.seats) == 1 and (len(live) > 1 or not hand.game.must_show):
+        return Award(pot, "alone", chips={pot.seats[0]: pot.amount})
+    outright = hand.game.both_ways == "outright"
+    found = contest.decide(pot.seats, showdown.strengths, entry, outright=outright)
+    outcomes = [_settle_tie(hand, pot, outcome, entry, awards) for outcome in found.outcomes]
+    won = [outcome for outcome in outcomes if outcome.winners]
+    if not won:
+        return _unwon(hand, pot, found)
+    amounts = dict(zip((o.share for o in won), contest.divide(pot.amount, len(won)), strict=True))
+    shares = tuple(_pay(hand, showdown, o, amounts.get(o.share, 0), awards) for o in outcomes)
+    return Award(pot, "contest", _total(shares), shares, found)
+
+
+def _total(shares: Sequence[ShareAward]) -> dict[int, int]:
+    chips: dict[int, int] = {}
+    for share in shares:
+        for seat, amount in share.winners.items():
+            chips[seat] = chips.get(seat, 0) + amount
+    return chips
+
+
+def _unwon(hand: Hand, pot: Pot, found: Contest) -> Award:
+    if hand.game.unwon == "split":
+        chips = contest.pay(pot.amount, pot.seats, hand.from_dealers_left)
+        return Award(pot, "split", contest=found, chips=chips)
+    return Award(pot, "carried", {}, contest=found, carried_for=_entitled(hand, pot))
+
+
+def _entitled(hand: Hand, pot: Pot) -> tuple[int, ...]:
+    """Who may win a carried pot: those who could have won it and those who folded after the last
+    card with chips in it; everybody when nobody is left (docs/rulings.md 14)."""
+    if pot.kept_for is not None:
+        return pot.kept_for
+    return tuple(sorted((*pot.late, *pot.seats))) or tuple(range(len(hand.players)))
+
+
+def match_pot(hand: Hand, awards: Awards) -> dict[int, int]:
+    """What those who stayed in and won nothing put in for the next hand, where losers match."""
+    if not any(due.verb == "losers" for due in hand.game.dues):
+        return {}
+    whole = sum(one.pot.amount for one in awards.pots)
+    winners = {seat for one in awards.pots for seat, chips in one.chips.items() if chips}
+    return {seat: whole for seat in hand.live if winners and seat not in winners}
+
+
+# --- ties ---------------------------------------------------------------------------------------
+
+
+def _settle_tie(hand: Hand, pot: Pot, outcome: Outcome, entry: Entry, awards: Awards) -> Outcome:
+    if hand.game.ties == "first" and len(outcome.winners) > 1:
+        awards.unordered.append(outcome.winners)
+        first = min(outcome.winners, key=hand.from_dealers_left)
+        return outcome._replace(winners=(first,))
+    if hand.game.ties == "deal" and len(outcome.winners) != 1:
+        return _deal_for(hand, pot, outcome, entry, awards)
+    return outcome
+
+
+def _deal_for(hand: Hand, pot: Pot, outcome: Outcome, entry: Entry, awards: Awards) -> Outcome:
+    """Tied hands, or everyone when nobody qualifies, are settled by the rounds dealt
+    (docs/rulings.md 11); what is still tied after the last one splits."""
+    tied = outcome.winners or tuple(entry.contesting(outcome.share, pot.seats))
+    left = tied
+    for index, dealt in enumerate(hand.tiebreaks):
+        if len(left) < 2:
+            break
+        names = [hand.players[seat].name for seat in left]
+        for name in names:
+            if name not in dealt:
+                text = f"{name} is tied for a pot and has no hand in the round"
+                awards.problems.append(Problem(f"tiebreaks/{index}", "tiebreak-lacks-player", text))
+        if awards.problems:
+            return outcome._replace(winners=left, tied=tied)
+        if index not in awards.rounds:
+            awards.rounds[index] = _measured_round(hand, dealt)
+        left = _best_of_round(awards.rounds[index], left)
+    if len(left) > 1 and not hand.tiebreaks:
+        awards.unbroken.append(outcome.share)
+    return outcome._replace(winners=left, tied=tied)
+
+
+def _measured_round(hand: Hand, dealt: Mapping[str, list[int]]) -> list[dict[int, int]]:
+    """The strengths of a round's hands by seat, for each measure; once for all pots."""
+    plain = _round_game(hand.game)
+    seats = [seat for seat, player in enumerate(hand.players) if player.name in dealt]
+    hands = [dealt[hand.players[seat].name] for seat in seats]
+    cards = lay_out(plain, Shape(len(hands[0]), 0), hands, [()] * len(hands))
+    measured = best_hands(plain, hand.game.tiebreak, cards)
+    return [dict(zip(seats, best.strengths.tolist(), strict=True)) for best in measured]
+
+
+def _best_of_round(measured: list[dict[int, int]], seats: Sequence[int]) -> tuple[int, ...]:
+    for strengths in measured:
+        strongest = max(strengths[seat] for seat in seats)
+        if strongest >= 0:
+            return tuple(seat for seat in seats if strengths[seat] == strongest)
+    return tuple(seats)
+
+
+@lru_cache(maxsize=256)
+def _round_game(game: Game) -> Game:
+    """The game of a tie-break: the cards dealt, nothing wild, no board."""
+    all_down = Pattern((Term("all", (Place("down"),)),), text="all down")
+    return replace(game, hand=(all_down,), wild=(), bug=(), board=(), lines=(), piles=())
+
+
+# --- chips --------------------------------------------------------------------------------------
+
+
+def _pay(
+    hand: Hand, showdown: Showdown, outcome: Outcome, amount: int, awards: Awards
+) -> ShareAward:
+    if not outcome.winners:
+        return ShareAward(outcome.share, 0, {}, outcome)
+    first = hand.from_dealers_left
+    if hand.odd_chip == "high card" and len(outcome.winners) > 1:
+        ordered = sorted(outcome.winners, key=first)
+        highest = {seat: _highest_cards(hand, showdown, outcome, seat, awards) for seat in ordered}
+        ordered.sort(key=lambda seat: highest[seat], reverse=True)
+        chips = contest.pay(amount, outcome.winners, ordered.index)
+    else:
+        chips = contest.pay(amount, outcome.winners, first)
+    return ShareAward(outcome.share, amount, chips, outcome)
+
+
+def _highest_cards(
+    hand: Hand, showdown: Showdown, outcome: Outcome, seat: int, awards: Awards
+) -> list[int]:
+    """The cards of a tied hand, highest single card first; in however many pots, found once."""
+    if outcome.alternative is None:
+        return []
+    measure = outcome.share, outcome.alternative
+    if (*measure, seat) not in awards.highest:
+        strength = showdown.strengths[outcome.share][outcome.alternative][seat]
+        awards.highest[*measure, seat] = highest_singles(hand, seat, measure, strength)
+    return awards.highest[*measure, seat]

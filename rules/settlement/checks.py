@@ -1,0 +1,249 @@
+"""Every reason why a record can't be settled, with a path into it (docs/record.md, "Errors")."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
+from itertools import islice
+
+from rules.cards import TEXTS, UNSEEN
+from rules.documents.game_lookup import game_of
+from rules.error_text import quoted
+from rules.errors import Problem
+from rules.game.game import CardSet, Game, Place, RankOf
+from rules.game.hand import RECORD_KEYS, RESULT, Hand, Player
+from rules.game.workload import MOST_PROBLEMS
+from rules.settlement.card_counts import count_problems, counted
+from rules.settlement.contest import BOTH
+from rules.settlement.reader import Reader
+
+
+def read(record: object) -> tuple[Hand | None, list[Problem]]:
+    """The hand of a record, or None with every reason why it can't be settled."""
+    if not isinstance(record, Mapping):
+        return None, [Problem("", "wrong-type", "a record is an object")]
+    reader = Reader(record)
+    if not record.keys() <= RECORD_KEYS:
+        reader.unknown_keys("", record, RECORD_KEYS)
+    found = game_of(record)
+    reader.problems += found.problems
+    players = reader.players()
+    button = reader.button(len(players))
+    depth = reader.depth()
+    board = reader.board()
+    names = {player.name: seat for seat, player in enumerate(players)}
+    shared = reader.shared(players, names) if "shared" in record else []
+    carried = reader.carried(names) if "carried" in record else []
+    took = reader.took(names) if "took" in record else None
+    tiebreaks = reader.tiebreaks(names) if "tiebreaks" in record else []
+    if found.game is None:
+        return None, reader.problems
+    chosen = found.game.chosen
+    hand = Hand(
+        game=found.game,
+        variant=found.variant,
+        depth=depth,
+        button=button,
+        players=players,
+        board=board,
+        carried=carried,
+        took=took,
+        tiebreaks=tiebreaks,
+        odd_chip=str(chosen.get("odd_chip", "seat")),
+        unit=int(chosen.get("unit", 1)),
+    )
+    reader.problems += of_hand(hand, shared, reader.problems)
+    return (None if reader.problems else hand), reader.problems[: MOST_PROBLEMS + 1]
+
+
+def of_hand(hand: Hand, shared: Sequence[int], known: Sequence[Problem]) -> list[Problem]:
+    """What is wrong between a record and its game; `known` are the problems found before."""
+    misread = {place for p in known for place in (p.where, p.where.rpartition("/")[0])}
+    cards = _cards_in_play(hand, shared)
+    distinct = frozenset(cards)
+    unseen = UNSEEN in distinct
+    if unseen:
+        cards = [card for card in cards if card != UNSEEN]
+        distinct -= {UNSEEN}
+    # the usual case at once
+    usual = len(distinct) == len(cards) and distinct <= hand.game.deck
+    found = [] if usual else _first(_card_problems(hand, shared))
+    if hand.game.kill:
+        _kill(hand)
+    hand.live = [seat for seat, player in enumerate(hand.players) if player.live]
+    if hand.depth == RESULT:
+        return found + list(_result_problems(hand))
+    compared = needs_showdown(hand)
+    found += count_problems(hand, misread, compared=compared)
+    if compared:
+        if unseen:
+            found += _first(_unseen_problems(hand))
+        found += _declaration_problems(hand, misread)
+    if hand.tiebreaks:
+        found += _first(_round_problems(hand, misread))
+    return found
+
+
+def _first(problems: Iterable[Problem]) -> list[Problem]:
+    """As many as are told: a short record can be wrong in very many places."""
+    return list(islice(problems, MOST_PROBLEMS))
+
+
+def needs_showdown(hand: Hand) -> bool:
+    """Whether hands are compared: more than one is left, or the last one must show."""
+    if hand.game.bank:
+        return True
+    left = len(hand.live)
+    return left > 1 or (hand.game.must_show and left == 1)
+
+
+def _kill(hand: Hand) -> None:
+    """A turned killer folds the hand from the start, as far as pots go."""
+    for player in hand.players:
+        player.killed = any(killers(player, rule) for rule in hand.game.kill)
+
+
+def killers(player: Player, rule: CardSet) -> list[int]:
+    """The cards of a player that kill the hand under a rule."""
+    zones = {"down": player.held_down, "up": player.up, "": [*player.held_down, *player.up]}
+    return [card for card in zones[rule.zone] if card in rule.cards]
+
+
+# --- cards --------------------------------------------------------------------------------------
+
+
+def _cards_in_play(hand: Hand, shared: Sequence[int]) -> list[int]:
+    cards = [*shared]
+    for row in hand.board:
+        cards += row
+    for player in hand.players:
+        cards += player.down
+        cards += player.up
+        for pile in player.piles.values():
+            cards += pile
+    return cards
+
+
+def _card_problems(hand: Hand, shared: Sequence[int]) -> Iterator[Problem]:
+    """Cards that the deck lacks, and cards that are in play twice."""
+    seen: dict[int, str] = {}
+    for where, owner, card in _places(hand, shared):
+        if card == UNSEEN:
+            continue
+        if card not in hand.game.deck:
+            yield Problem(where, "card-not-in-deck", f"the deck has no {TEXTS[card]}")
+        elif card in seen:
+            yield Problem(where, "card-twice", f"{TEXTS[card]} is {seen[card]} already")
+        else:
+            seen[card] = owner
+
+
+def _places(hand: Hand, shared: Sequence[int]) -> Iterator[tuple[str, str, int]]:
+    """Every card in play: its path, whose it is, the card."""
+    for seat, player in enumerate(hand.players):
+        owner = f"{player.name}'s"
+        for zone, cards in (("down", player.down), ("up", player.up)):
+            yield from ((f"players/{seat}/{zone}/{at}", owner, c) for at, c in enumerate(cards))
+        for pile, cards in player.piles.items():
+            where = f"players/{seat}/piles/{quoted(pile, quote=False)}"
+            yield from ((f"{where}/{at}", owner, c) for at, c in enumerate(cards))
+    for number, row in enumerate(hand.board):
+        yield from ((f"board/{number}/{at}", "on the board", c) for at, c in enumerate(row))
+    yield from ((f"shared/{at}/card", "shared", card) for at, card in enumerate(shared))
+
+
+def _unseen_problems(hand: Hand) -> Iterator[Problem]:
+    """Cards that nobody saw, where they count."""
+    counting = counting_zones(hand.game)
+    for seat, player in enumerate(hand.players):
+        if player.live and not (hand.game.bank and seat == hand.button):
+            for zone, cards in (("down", player.down), ("up", player.up)):
+                if zone in counting:
+                    yield from _unseen(f"players/{seat}/{zone}", cards)
+    if "board" in counting:
+        for index, row in enumerate(hand.board):
+            yield from _unseen(f"board/{index}", row)
+
+
+def _unseen(where: str, cards: Sequence[int]) -> Iterator[Problem]:
+    for at, card in enumerate(cards):
+        if card == UNSEEN:
+            yield Problem(f"{where}/{at}", "unknown-card", "this card counts: which was it?")
+
+
+ZONES_OF = {
+    "down": {"down"},
+    "up": {"up"},
+    "own": {"down", "up"},
+    "pile": {"down"},
+}
+
+
+@lru_cache(maxsize=1024)
+def counting_zones(game: Game) -> frozenset[str]:
+    """The zones whose cards can matter at the end."""
+    places: list[Place] = []
+    patterns = [*game.hand] if not game.bank else []
+    patterns += [p for share in game.shares for alt in share.alternatives for p in alt.patterns]
+    places += [place for pattern in patterns for term in pattern.terms for place in term.places]
+    places += [rule.place for rule in (*game.wild, *game.bug) if isinstance(rule, RankOf)]
+    zones = {"board"} if game.bank or game.turned is not None else set()
+    zones |= {"up"} if game.bank else set()
+    return frozenset(zones.union(*(ZONES_OF.get(place.zone, {"board"}) for place in places)))
+
+
+# --- declarations, results, tie-breaks ----------------------------------------------------------
+
+
+def declarations(game: Game) -> tuple[str, ...]:
+    return (*game.share_names, BOTH) if game.declares else ()
+
+
+def _declaration_problems(hand: Hand, misread: set[str]) -> Iterator[Problem]:
+    if not hand.game.declares:
+        return
+    allowed = declarations(hand.game)
+    for seat, player in enumerate(hand.players):
+        where = f"players/{seat}/declared"
+        if not player.live or where in misread:
+            continue
+        if player.declared is None:
+            yield Problem(where, "not-declared", f"{player.name} did not declare")
+        elif player.declared not in allowed:
+            text = f"{player.name} may declare {', '.join(allowed)}"
+            yield Problem(where, "bad-declaration", text)
+
+
+def _result_problems(hand: Hand) -> Iterator[Problem]:
+    if hand.took is None:
+        yield Problem("took", "took-missing", "a result needs what each player took")
+        return
+    chips_in = sum(p.paid for p in hand.players) + sum(c.amount for c in hand.carried)
+    chips_out = sum(hand.took.values())
+    if chips_in != chips_out:
+        text = f"{chips_in} chips went in and {chips_out} came out"
+        yield Problem("took", "took-does-not-add-up", text)
+
+
+def _round_problems(hand: Hand, misread: set[str]) -> Iterator[Problem]:
+    """Hands of a tie-break round: five cards each, no card twice within the round."""
+    wanted = hand.game.tiebreak_cards or 5
+    for index, dealt_hands in enumerate(hand.tiebreaks):
+        counts = Counter(card for cards in dealt_hands.values() for card in cards)
+        for name, cards in dealt_hands.items():
+            where = f"tiebreaks/{index}/{name}"
+            if len(cards) != wanted and where not in misread:
+                text = f"{counted(len(cards))}, a tie-break deals {wanted}"
+                yield Problem(where, "card-count", text)
+            for at, card in enumerate(cards):
+                yield from _round_card(hand.game, f"{where}/{at}", card, counts)
+
+
+def _round_card(game: Game, where: str, card: int, counts: Counter[int]) -> Iterator[Problem]:
+    if card == UNSEEN:
+        yield Problem(where, "unknown-card", "this card counts: which was it?")
+    elif card not in game.deck:
+        yield Problem(where, "card-not-in-deck", f"the deck has no {TEXTS[card]}")
+    elif counts[card] > 1:
+        counts[card] = -counts[card]  # the first stays, the others are too many
+    elif counts[card] < 0:
+        yield Problem(where, "card-twice", f"{TEXTS[card]} is in the round already")

@@ -1,0 +1,163 @@
+"""Which cards of a record each step of the deal laid, as far as final hands can tell.
+
+Cards lie in a record in the order dealt. A zone is filled by the steps that deal to it; what more
+a player holds in the end (cards earned, bought or drawn on top) came with the step that gave it.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from itertools import chain
+from typing import Any
+
+from rules.cards import parse_card
+from rules.game.game import Game, Step
+
+Record = Mapping[str, Any]
+
+
+@dataclass(slots=True)
+class Move:
+    """What a step does: places that get a card face down or up, and places turned up."""
+
+    down: list[str]
+    up: list[str]
+    turned: tuple[str, ...] = ()
+
+
+def moves_of(game: Game, record: Record) -> list[Move]:
+    """What each step of the game's deal did, for a record with final hands."""
+    moves = [Move([], []) for _ in game.steps]
+    for seat, player in enumerate(record["players"]):
+        hand = _Hand(game, seat, player, is_bank=game.bank and seat == record["button"])
+        for step, move in zip(game.steps, moves, strict=True):
+            hand.take(step, move)
+        hand.take_rest(_last_deal(game, moves))
+    _lay_board(game, record, moves)
+    _lay_shared(game, record, moves)
+    return moves
+
+
+class _Hand:
+    """A player's cards, waiting to be dealt."""
+
+    def __init__(self, game: Game, seat: int, player: Record, *, is_bank: bool) -> None:
+        self.where = f"players/{seat}"
+        self.cards = {
+            zone: [f"{self.where}/{zone}/{at}" for at in range(len(player.get(zone, ())))]
+            for zone in ("down", "up")
+        }
+        self.piles = {
+            pile: [f"{self.where}/piles/{pile}/{at}" for at in range(len(cards))]
+            for pile, cards in player.get("piles", {}).items()
+        }
+        self.earners = [
+            place
+            for place, card in zip(self.cards["up"], player.get("up", ()), strict=True)
+            if parse_card(card) in game.extra_cards
+        ]
+        self.unseen = not is_bank and not any((*self.cards.values(), *self.piles.values()))
+        turned = self._turned(game)
+        self.up = [place for place in self.cards["up"] if place not in turned]
+        self.waiting = [place for place in self.cards["up"] if place in turned]
+        zones = {step.zone for step in game.steps}
+        self.dealt_piles = [pile for pile in self.piles if f"pile {pile}" in zones]
+        set_later = (self.piles[pile] for pile in self.piles if pile not in self.dealt_piles)
+        self.down = [*self.waiting, *self.cards["down"], *chain.from_iterable(set_later)]
+        self.surplus_up = len(self.up) - _dealt(game, "up")
+
+    def _turned(self, game: Game) -> set[str]:
+        """Which cards that lie up were dealt down and turned over later."""
+        found: set[str] = set()
+        at = 0
+        for step in game.steps:
+            if step.verb == "deal" and step.zone == "up":
+                at += step.most
+            elif step.verb == "turn":
+                found.update(self.cards["up"][at : at + step.most])
+                at += step.most
+            elif step.verb == "turn until":
+                found.update(self.cards["up"][at:])
+        return found
+
+    def take(self, step: Step, move: Move) -> None:
+        """Deal what the step gives this player."""
+        match step.verb:
+            case "deal" if self.unseen:
+                self._take_unseen(step, move)
+            case "deal" if step.zone.startswith("pile "):
+                move.down += _next(self.piles.get(step.zone.removeprefix("pile "), []), step.most)
+            case "deal" if step.zone == "up":
+                move.up += _next(self.up, step.most)
+            case "deal":
+                move.down += _next(self.down, step.most)
+            case "draw" | "buy" if step.change > 0 and step.zone == "up":
+                move.up += _next(self.up, step.change)
+            case "draw" | "buy" if step.change > 0:
+                move.down += _next(self.down, step.change)
+            case "turn" | "turn until":
+                count = step.most if step.verb == "turn" else len(self.waiting)
+                move.turned += tuple(_next(self.waiting, count))
+            case "extra":
+                self._take_earned(move)
+
+    def _take_unseen(self, step: Step, move: Move) -> None:
+        """Somebody whose cards nobody noted was dealt to at first; until when, nobody knows."""
+        if step.zone in ("down", "up"):
+            move.down += [f"{self.where}/unseen/{at}" for at in range(step.most)]
+        self.unseen = False
+
+    def _take_earned(self, move: Move) -> None:
+        """A card for each that lies up and earns one; it lies up while up cards are left over."""
+        seen = [place for place in self.earners if place not in self.up]
+        self.earners = [place for place in self.earners if place in self.up]
+        for _ in seen:
+            if self.surplus_up > 0:
+                self.surplus_up -= 1
+                move.up += _next(self.up, 1)
+            else:
+                move.down += _next(self.down, 1)
+
+    def take_rest(self, move: Move) -> None:
+        """Lay what no step accounts for, so that no card is lost."""
+        move.down += self.down
+        move.up += self.up
+        move.down += [place for pile in self.dealt_piles for place in self.piles.get(pile, ())]
+
+
+def _last_deal(game: Game, moves: list[Move]) -> Move:
+    """Every game deals: a document that gives nobody a card is no good one."""
+    steps = zip(game.steps, moves, strict=True)
+    return [move for step, move in steps if step.verb == "deal"][-1]
+
+
+def _dealt(game: Game, zone: str) -> int:
+    return sum(step.most for step in game.steps if step.verb == "deal" and step.zone == zone)
+
+
+def _next(places: list[str], count: int) -> list[str]:
+    """Take the next places from those that wait."""
+    taken = places[:count]
+    del places[:count]
+    return taken
+
+
+def _lay_board(game: Game, record: Record, moves: list[Move]) -> None:
+    rows = record.get("board", ())
+    places = {
+        slot: f"board/{row}/{at}"
+        for row, slots in enumerate(game.board[: len(rows)])
+        for at, slot in enumerate(slots[: len(rows[row])])
+    }
+    for step, move in zip(game.steps, moves, strict=True):
+        if step.verb == "board":
+            found = [places.pop(slot) for slot in step.slots if slot in places]
+            (move.down if step.face_down else move.up).extend(found)
+
+
+def _lay_shared(game: Game, record: Record, moves: list[Move]) -> None:
+    shared = [f"shared/{at}" for at in range(len(record.get("shared", ())))]
+    for step, move in zip(game.steps, moves, strict=True):
+        if step.verb in ("buy", "draw") and step.zone == "common":
+            move.up += _next(shared, 1)
+    if moves:
+        moves[-1].up += shared

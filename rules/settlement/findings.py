@@ -1,0 +1,119 @@
+"""What a table did otherwise, or what looks wrong: reported beside a settlement, never part of
+it (docs/record.md, "Findings")."""
+
+from collections.abc import Iterator, Mapping
+
+from rules.cards import TEXTS, UNSEEN
+from rules.game.hand import Hand
+from rules.settlement.awards import Awards
+from rules.settlement.banking import Banking
+from rules.showdown.partial_hands import NO_STANDING, standing, turned_standing
+from rules.showdown.showdown import Showdown
+
+Finding = dict[str, str]
+
+
+def finding(code: str, text: str, player: str | None = None) -> Finding:
+    return (
+        {"code": code, "player": player, "text": text} if player else {"code": code, "text": text}
+    )
+
+
+def of_hand(
+    hand: Hand, won: Mapping[str, int], awards: Awards, showdown: Showdown
+) -> list[Finding]:
+    found = [*_took(hand, won), *_table(hand)]
+    if not hand.game.declares:
+        found += _declared(hand)
+    found += _stakes(hand)
+    found += _out_again(hand)
+    if awards.unbroken:
+        text = "hands were tied and no tie-break round is recorded, so the share was split"
+        found.append(finding("tie-not-broken", text))
+    for seats in awards.unordered:
+        names = " and ".join(hand.players[seat].name for seat in seats)
+        text = f"{names} turned equal hands; the first from the dealer's left is taken"
+        found.append(finding("order-unknown", text))
+    if hand.game.turned is not None and showdown.strengths:
+        found += _not_beating(hand, showdown)
+    return found
+
+
+def of_banking(hand: Hand, banking: Banking) -> list[Finding]:
+    found = [*_table(hand), *_declared(hand)]
+    names = [player.name for player in hand.players]
+    for seat, player in enumerate(hand.players):
+        if player.paid_told and player.paid != banking.paid[seat]:
+            text = f"{player.name} put in {player.paid}, the cards ask for {banking.paid[seat]}."
+            found.append(finding("put-differs", text, player.name))
+    for seat, name in enumerate(names):
+        if hand.took and name in hand.took and hand.took[name] != banking.won[seat]:
+            text = f"{name} took {hand.took[name]}, the cards give {banking.won[seat]}."
+            found.append(finding("took-differs", text, name))
+    return found
+
+
+def _took(hand: Hand, won: Mapping[str, int]) -> Iterator[Finding]:
+    if hand.took is None:
+        return
+    for name, right in won.items():
+        told = hand.took.get(name, 0)
+        if told != right:
+            yield finding("took-differs", f"{name} took {told} and had won {right}.", name)
+
+
+def _table(hand: Hand) -> Iterator[Finding]:
+    most = hand.game.players[1]
+    if len(hand.players) > most:
+        text = f"{len(hand.players)} players sit at a game for at most {most}"
+        yield finding("too-many-players", text)
+
+
+def _declared(hand: Hand) -> Iterator[Finding]:
+    for player in hand.players:
+        if player.declared is not None:
+            text = f"{player.name} declared {player.declared}, but cards speak in this game."
+            yield finding("declare-ignored", text, player.name)
+
+
+def _stakes(hand: Hand) -> Iterator[Finding]:
+    highest = max([player.paid - player.dead for player in hand.players])
+    for seat in hand.live:
+        player = hand.players[seat]
+        if player.stake < highest and not player.all_in:
+            text = f"{player.name} is in for {player.stake} of {highest} and not all in."
+            yield finding("stake-short", text, player.name)
+
+
+def _out_again(hand: Hand) -> Iterator[Finding]:
+    if not any(player.out for player in hand.players):
+        return
+    in_play = {card for row in hand.board for card in row}
+    for player in hand.players:
+        in_play.update(player.held_down, player.up)
+    for player in hand.players:
+        for card in player.out:
+            if card in in_play and card != UNSEEN:
+                text = f"{TEXTS[card]}, thrown away by {player.name}, is in play again."
+                yield finding("out-again", text, player.name)
+
+
+def _not_beating(hand: Hand, showdown: Showdown) -> Iterator[Finding]:
+    """Turned cards that do not beat what they had to (docs/rulings.md 10).
+
+    The turning goes round until one hand is left: a hand that is still in and is not the best
+    should have no card left to turn, and the best must beat the card on the board.
+    """
+    measures = showdown.strengths[0]
+    standings = {
+        seat: standing(strengths.get(seat, -1) for strengths in measures) for seat in hand.live
+    }
+    best = max(standings.values(), default=(0, 0))
+    to_beat = turned_standing(hand.game, hand.board[0]) if hand.board else NO_STANDING
+    for seat, reached in standings.items():
+        player = hand.players[seat]
+        beaten = reached <= to_beat if reached == best else bool(player.down)
+        if not player.up or not beaten:
+            continue
+        name = player.name
+        yield finding("did-not-beat", f"{name}'s turned cards do not beat the hand before.", name)

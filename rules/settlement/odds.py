@@ -1,0 +1,288 @@
+"""What to expect of a game: many random deals through the same tables, all at once.
+
+Everybody stays in and nobody draws or throws away; cards speak. What such deals say of a game
+where players choose is a first idea, and the answer says so in `assumed`.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rules.cards import RANK_NAMES
+from rules.game import workload
+from rules.game.game import Alternative, Game
+from rules.game.grammar import BADUGI_SCALES, TABLE_SCALES
+from rules.ranking import IMPOSSIBLE, describe, read_strength
+from rules.showdown.best_hands import best_hands
+from rules.showdown.naming import card_name
+from rules.showdown.scales import POINTS_ZERO, SINGLE_BITS, scale_of
+from rules.showdown.selections import Layout, Shape, count_choices
+from rules.showdown.wilds import lay_out, readings
+
+BATCH = 4096
+MOST_AT_ONCE = 1 << 27  # hands that are measured before anybody is told how far it is
+MOST_DEALS = 10_000_000
+ROWS = 12  # of a share's table on a terminal
+Progress = Callable[[int, int], object]  # deals done, deals in all
+
+
+class NoOdds(Exception):
+    """A game whose hands are not compared, or a number of players it can't be dealt to."""
+
+
+@dataclass
+class _Tally:
+    """What the winning hands of one share were: strengths by measure, each once a deal."""
+
+    strengths: list[NDArray[np.int64]]
+    measures: list[NDArray[np.int8]]
+
+
+def odds(
+    game: Game,
+    *,
+    players: int = 5,
+    deals: int = 20_000,
+    seed: int = 1,
+    progress: Progress = lambda done, whole: None,
+) -> dict[str, Any]:
+    """How often each category wins each share, as plain JSON.
+
+    Rates are fractions of all deals. Raises NoOdds where there is nothing to compare.
+    """
+    shape = _shape(game, players)
+    at_once = max(64, min(BATCH, MOST_AT_ONCE // (players * _hands(game, shape))))
+    random = np.random.default_rng(seed)
+    tallies = [_Tally([], []) for _ in game.shares]
+    scoops = 0
+    done = 0
+    while done < deals:
+        count = min(at_once, deals - done)
+        scoops += _deal(game, shape, players, count, random, tallies)
+        done += count
+        progress(done, deals)
+    return {
+        "game": game.name,
+        "players": players,
+        "deals": deals,
+        "assumed": "everybody stays in to the end, nobody draws or throws away, cards speak",
+        "shares": [_share(game, index, tally) for index, tally in enumerate(tallies)],
+        "scoop": scoops / deals,
+    }
+
+
+def _hands(game: Game, shape: Shape) -> int:
+    """How many hands are measured of one player in one deal, in all readings."""
+    ways = (
+        count_choices(game, measure.patterns or game.hand, measure.line, shape)
+        for measure in workload.measures(game)
+    )
+    return max(1, sum(ways) * workload.readings(game))
+
+
+def _shape(game: Game, players: int) -> Shape:
+    """The cards of a player: all that are dealt, in games of turning all turned up."""
+    if not game.shares or game.bank:
+        raise NoOdds("in this game no hands are compared")
+    piles = tuple(game.pile_cards.values())
+    if game.turned is not None:
+        shape = Shape(0, game.turned, piles)
+    else:
+        extra = len(game.extra_cards)  # counted in both zones, and earned by chance only
+        shape = Shape(game.down.most - extra, game.up.most - extra, piles)
+    least, most = game.players
+    needed = shape.own * players + sum(len(row) for row in game.board)
+    if not least <= players <= most or needed > len(game.deck):
+        raise NoOdds(f"{game.name} is for {least} to {most} players")
+    return shape
+
+
+def _deal(
+    game: Game,
+    shape: Shape,
+    players: int,
+    count: int,
+    random: np.random.Generator,
+    tallies: Sequence[_Tally],
+) -> int:
+    """Deal `count` hands and tally each share's winner; the number of hands one player scooped."""
+    rows = _random_rows(game, shape, players, count, random)
+    winners = []
+    measured = _measure(game, shape, rows, players, count)
+    for tally, alternatives in zip(tallies, measured, strict=True):
+        strengths, measures = _first_qualifying(alternatives)
+        best = strengths.max(axis=1)
+        tally.strengths.append(best)
+        tally.measures.append(measures)
+        winners.append((strengths == best[:, None]) & (best >= 0)[:, None])
+    return _scoops(winners)
+
+
+def _random_rows(
+    game: Game, shape: Shape, players: int, count: int, random: np.random.Generator
+) -> NDArray[np.int16]:
+    """A row a player: own cards, then the board that the players of a deal share."""
+    deck = np.array(sorted(game.deck), dtype=np.int16)
+    board = sum(len(row) for row in game.board)
+    needed = shape.own * players + board
+    order = random.random((count, len(deck))).argpartition(needed - 1, axis=1)[:, :needed]
+    # argpartition leaves the smallest ones in no random order of its own: shuffle within a deal
+    cards = deck[random.permuted(order, axis=1)]
+    own = cards[:, board:].reshape(count, players, shape.own)
+    common = np.repeat(cards[:, None, :board], players, axis=1)
+    return np.concatenate([own, common], axis=2).reshape(count * players, shape.own + board)
+
+
+Table = NDArray[np.int64]
+
+
+def _measure(
+    game: Game, shape: Shape, rows: NDArray[np.int16], players: int, count: int
+) -> list[list[Table]]:
+    """Strengths by share and alternative, each (deals, players)."""
+    owners, read = _read(game, shape, rows)
+    cards = lay_out(game, shape, rows[owners], read)
+    alternatives = [alt for share in game.shares for alt in share.alternatives]
+    found = iter(best_hands(game, alternatives, cards))
+    return [
+        [
+            _best_reading(next(found).strengths, owners, len(rows)).reshape(count, players)
+            for _ in share.alternatives
+        ]
+        for share in game.shares
+    ]
+
+
+def _read(
+    game: Game, shape: Shape, rows: NDArray[np.int16]
+) -> tuple[NDArray[np.intp], list[tuple[int, ...]]]:
+    """Each row once for every reading of its wild cards: whose it is, and the reading."""
+    layout = Layout(game, shape)
+    if not (game.wild or game.bug):
+        return np.arange(len(rows)), [()] * len(rows)
+    some = [readings(game, layout, row) for row in rows.tolist()]
+    owners = np.repeat(np.arange(len(rows)), [len(reading) for reading in some])
+    return owners, [reading for several in some for reading in several]
+
+
+def _best_reading(strengths: Table, owners: NDArray[np.intp], rows: int) -> Table:
+    if len(strengths) == rows:
+        return strengths
+    best = np.full(rows, IMPOSSIBLE, dtype=np.int64)
+    np.maximum.at(best, owners, strengths)
+    return best
+
+
+def _first_qualifying(alternatives: Sequence[Table]) -> tuple[Table, NDArray[np.int8]]:
+    """The strengths on the first measure for which somebody in the deal qualifies."""
+    strengths = alternatives[0].copy()
+    measures = np.zeros(len(strengths), dtype=np.int8)
+    for index, other in enumerate(alternatives[1:], start=1):
+        nobody = strengths.max(axis=1) < 0
+        strengths[nobody] = other[nobody]
+        measures[nobody] = index
+    return strengths, measures
+
+
+def _scoops(winners: Sequence[NDArray[np.bool_]]) -> int:
+    """Deals that one player wins whole: alone in every share that anybody wins."""
+    held = [one.sum(axis=1) for one in winners]
+    alone = np.ones(len(winners[0]), dtype=bool)
+    everywhere = np.ones_like(winners[0])
+    for one, count in zip(winners, held, strict=True):
+        alone &= count <= 1
+        everywhere &= one | (count == 0)[:, None]
+    won = np.sum(held, axis=0) > 0
+    return int((alone & won & everywhere.any(axis=1)).sum())
+
+
+# --- words --------------------------------------------------------------------------------------
+
+
+def _share(game: Game, index: int, tally: _Tally) -> dict[str, Any]:
+    share = game.shares[index]
+    strengths = np.concatenate(tally.strengths)
+    measures = np.concatenate(tally.measures)
+    won = strengths >= 0
+    categories: dict[str, int] = {}
+    for measure, alternative in enumerate(share.alternatives):
+        of_measure = strengths[won & (measures == measure)]
+        values, counts = np.unique(of_measure, return_counts=True)
+        for value, count in zip(values.tolist(), counts.tolist(), strict=True):
+            name = _category(game, alternative, value)
+            categories[name] = categories.get(name, 0) + count
+    ordered = sorted(categories.items(), key=lambda pair: -pair[1])
+    return {
+        "name": share.name,
+        "nobody": float(1 - won.mean()),
+        "won_by": [{"category": name, "rate": n / len(strengths)} for name, n in ordered],
+        "median": _median(game, share.alternatives, strengths[won], measures[won]),
+    }
+
+
+def _category(game: Game, alternative: Alternative, strength: int) -> str:
+    """The kind of a winning hand: a category, a low by its highest card, points, a card."""
+    if alternative.scale in TABLE_SCALES:
+        scale = scale_of(game, alternative.scale)
+        category, ranks = read_strength(scale, strength)
+        if scale.lowest_wins and category == "high-card":
+            return f"{RANK_NAMES[(ranks[0] - 2) % 13]} low"
+        return category.replace("-", " ")
+    if alternative.scale in BADUGI_SCALES:
+        return f"{strength >> 20}-card badugi"
+    return _plain_name(game, alternative, strength)
+
+
+def _plain_name(game: Game, alternative: Alternative, strength: int) -> str:
+    if alternative.scale == "holds":
+        return alternative.text
+    if alternative.scale in {"highest", "lowest"}:
+        return _top_card(game, alternative, strength)
+    least = alternative.scale == "least points"
+    return f"{POINTS_ZERO - strength if least else strength - POINTS_ZERO} points"
+
+
+def _top_card(game: Game, alternative: Alternative, strength: int) -> str:
+    while strength >> SINGLE_BITS:
+        strength >>= SINGLE_BITS
+    highest = max(game.singles.values()) + 1
+    value = highest - strength if alternative.scale == "lowest" else strength
+    return next(card_name(card) for card, place in game.singles.items() if place == value)
+
+
+def _median(
+    game: Game,
+    alternatives: Sequence[Alternative],
+    strengths: Table,
+    measures: NDArray[np.int8],
+) -> str:
+    """The winning hand that half of the winning hands do not beat; "" where nobody ever wins."""
+    if not len(strengths):
+        return ""
+    order = np.lexsort((strengths, -measures.astype(np.int64)))
+    middle = order[len(order) // 2]
+    alternative, strength = alternatives[measures[middle]], int(strengths[middle])
+    if alternative.scale in TABLE_SCALES:
+        return describe(scale_of(game, alternative.scale), strength)
+    return _category(game, alternative, strength)
+
+
+def as_text(found: Mapping[str, Any]) -> str:
+    """The odds for a terminal."""
+    lines = [
+        f"{found['game']}, {found['players']} players, {found['deals']} deals",
+        found["assumed"],
+    ]
+    for share in found["shares"]:
+        lines += ["", f"{share['name']} (half of the winners hold {share['median']} or better)"]
+        rates = [(one["category"], one["rate"]) for one in share["won_by"]]
+        rates += [("nobody", share["nobody"])] if share["nobody"] else []
+        lines += [
+            f"  {name:22} {rate:7.2%}  {'#' * round(40 * rate)}" for name, rate in rates[:ROWS]
+        ]
+        if others := sum(rate for _, rate in rates[ROWS:]):
+            lines.append(f"  {'others':22} {others:7.2%}")
+    return "\n".join([*lines, "", f"one player takes it all in {found['scoop']:.1%} of the deals"])

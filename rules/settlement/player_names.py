@@ -1,0 +1,64 @@
+"""Where records and answers name their players, and the same under other names."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+Names = Mapping[str, str]  # new names by old ones; the others stay
+
+# objects whose keys are names of players, and what else holds one or a list of them
+KEYED_BY_PLAYER = frozenset(
+    ("took", "tiebreaks", "paid", "returned", "won", "net", "hands", "winners")
+)
+NAMING_PLAYERS = frozenset(("name", "player", "for"))
+
+
+def rename_players(said: Mapping[str, Any], called: Names) -> dict[str, Any]:
+    """A record or an answer with other names for its players; sentences stay as they are."""
+    return {
+        key: RENAMED[key](value, called) if key in RENAMED else value for key, value in said.items()
+    }
+
+
+def _keys(value: Any, called: Names) -> Any:
+    if not isinstance(value, dict):
+        return value
+    return {called.get(key, key): each for key, each in value.items()}
+
+
+def _name(value: Any, called: Names) -> Any:
+    return called.get(value, value) if isinstance(value, str) else value
+
+
+def _each(rename: Callable[[Any, Names], Any]) -> Callable[[Any, Names], Any]:
+    def all_of(value: Any, called: Names) -> Any:
+        return [rename(each, called) for each in value] if isinstance(value, list) else value
+
+    return all_of
+
+
+def _fields(
+    renamed: Mapping[str, Callable[[Any, Names], Any]],
+) -> Callable[[Any, Names], Any]:
+    def of_object(value: Any, called: Names) -> Any:
+        if not isinstance(value, dict):
+            return value
+        new = {key: rename(value[key], called) for key, rename in renamed.items() if key in value}
+        return value | new
+
+    return of_object
+
+
+FOR = {"for": _each(_name)}
+RENAMED: dict[str, Callable[[Any, Names], Any]] = {
+    # of a record
+    "players": _each(_fields({"name": _name})),
+    "took": _keys,
+    "tiebreaks": _each(_keys),
+    "shared": _each(_fields(FOR)),
+    "carried": _each(_fields(FOR)),
+    # of an answer
+    **dict.fromkeys(("paid", "returned", "won", "net", "hands"), _keys),
+    "carries": _each(_fields(FOR)),
+    "pots": _each(_fields(FOR | {"shares": _each(_fields({"winners": _keys}))})),
+    "findings": _each(_fields({"player": _name})),
+}

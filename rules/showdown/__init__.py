@@ -1,0 +1,1 @@
+"""What cards are worth: selections, wild cards, scales, the best hands."""

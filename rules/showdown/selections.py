@@ -1,0 +1,259 @@
+"""Patterns as index arrays: which cards of a row may be played together.
+
+A row holds one player's cards in a fixed layout: down, up, the piles, then the board in the
+order of its rows. A selection is an outer product of blocks, each an array of positions; the
+two cards of a hand and the three of a board are summed apart and meet once.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from itertools import combinations, product
+from math import comb, prod
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rules.game.game import CardsAre, Game, Pattern, Place, Term
+
+FULL_HAND = 5
+
+
+@dataclass(frozen=True)
+class Shape:
+    """How many cards a player holds in each zone."""
+
+    down: int
+    up: int
+    piles: tuple[int, ...] = ()
+
+    @cached_property
+    def own(self) -> int:
+        return self.down + self.up + sum(self.piles)
+
+
+@dataclass(frozen=True)
+class Layout:
+    """Where each place's cards lie in a row."""
+
+    game: Game
+    shape: Shape
+
+    @cached_property
+    def slots(self) -> dict[str, int]:
+        names = [slot for row in self.game.board for slot in row]
+        return {slot: self.shape.own + index for index, slot in enumerate(names)}
+
+    @property
+    def width(self) -> int:
+        return self.shape.own + sum(len(row) for row in self.game.board)
+
+    def positions(self, place: Place, line: int = 0) -> tuple[int, ...]:
+        """The positions of a place; `line` is the line in play where the place says just line."""
+        down, up = self.shape.down, self.shape.up
+        match place.zone:
+            case "down":
+                return tuple(range(down))
+            case "up":
+                return tuple(range(down, down + up))
+            case "own":
+                return tuple(range(self.shape.own))
+            case "pile":
+                return self._pile(place.pile)
+            case "board":
+                return tuple(self.slots.values())
+            case "row":
+                return self._named(self.game.board, place.number)
+            case "line":
+                return self._named(self.game.lines, place.number or line)
+            case "slots":
+                return tuple(self.slots[slot] for slot in place.slots)
+
+    def _named(self, rows: tuple[tuple[str, ...], ...], number: int) -> tuple[int, ...]:
+        if not 1 <= number <= len(rows):
+            return ()
+        return tuple(self.slots[slot] for slot in rows[number - 1])
+
+    def _pile(self, pile: str) -> tuple[int, ...]:
+        index = self.game.piles.index(pile)
+        start = self.shape.down + self.shape.up + sum(self.shape.piles[:index])
+        return tuple(range(start, start + self.shape.piles[index]))
+
+
+Block = NDArray[np.intp]
+
+
+@dataclass(frozen=True, eq=False)
+class Selection:
+    """An outer product of blocks of positions; every choice is a hand of `size` cards."""
+
+    size: int
+    blocks: tuple[Block, ...]  # each (choices, cards)
+    tests: tuple[CardsAre, ...] = ()
+
+    @property
+    def count(self) -> int:
+        return prod(len(block) for block in self.blocks)
+
+    def pick(self, choice: int) -> list[int]:
+        """The positions of one choice, counted in the order of the outer product."""
+        found: list[int] = []
+        for block in reversed(self.blocks):
+            choice, index = divmod(choice, len(block))
+            found += [int(position) for position in block[index]]
+        return found
+
+    @property
+    def explicit(self) -> Block:
+        """Every choice written out: (choices, size)."""
+        table = np.empty((1, 0), dtype=np.intp)
+        for block in self.blocks:
+            left = np.repeat(table, len(block), axis=0)
+            table = np.concatenate([left, np.tile(block, (len(table), 1))], axis=1)
+        return table
+
+
+@dataclass(frozen=True)
+class _Quantity:
+    """A term with its positions and how many of them are played."""
+
+    positions: tuple[int, ...]
+    least: int
+    most: int
+
+
+def hand_size(patterns: Iterable[Pattern]) -> int:
+    """Up to how many cards `rest` fills: five, unless every pattern fixes another size."""
+    sizes = {_fixed_size(pattern) for pattern in patterns} - {None}
+    return sizes.pop() or FULL_HAND if len(sizes) == 1 else FULL_HAND
+
+
+def _fixed_size(pattern: Pattern) -> int | None:
+    if any(term.quantity != "count" or term.least != term.most for term in pattern.terms):
+        return None
+    return sum(term.least for term in pattern.terms)
+
+
+def _quantities(layout: Layout, pattern: Pattern, line: int, size: int) -> list[_Quantity] | None:
+    """The terms counted out, or None when the cards there are do not reach."""
+    found = [_counted(layout, term, line) for term in pattern.terms]
+    fixed = sum(
+        q.most for q, term in zip(found, pattern.terms, strict=True) if term.quantity != "rest"
+    )
+    rests = [index for index, term in enumerate(pattern.terms) if term.quantity == "rest"]
+    if rests:
+        missing = size - fixed
+        if missing < 0:
+            return None
+        index = rests[0]
+        found[index] = _Quantity(found[index].positions, missing, missing)
+        for other in rests[1:]:
+            found[other] = _Quantity(found[other].positions, 0, 0)
+    if any(q.least > len(q.positions) or q.most > len(q.positions) for q in found):
+        return None
+    return found
+
+
+def _counted(layout: Layout, term: Term, line: int) -> _Quantity:
+    """`1-5 up` plays as many as lie there, five at most: more cards are never worse."""
+    positions = tuple(
+        dict.fromkeys(p for place in term.places for p in layout.positions(place, line))
+    )
+    if term.quantity == "all":
+        return _Quantity(positions, len(positions), len(positions))
+    if term.least == term.most:
+        return _Quantity(positions, term.least, term.most)
+    reached = min(term.most, len(positions))
+    return _Quantity(positions, max(term.least, reached), reached)
+
+
+def _lines_of(game: Game, pattern: Pattern, line: int) -> Iterable[int]:
+    """The lines to try: one when it is given, all when the pattern says `line`, else none."""
+    anywhere = any(p.zone == "line" and not p.number for t in pattern.terms for p in t.places)
+    if not anywhere:
+        return (0,)
+    return (line,) if line else range(1, len(game.lines) + 1)
+
+
+@lru_cache(maxsize=64)  # asked for sizes, for their count and to be written out
+def _counted_patterns(
+    game: Game, patterns: tuple[Pattern, ...], line: int, shape: Shape
+) -> tuple[tuple[Pattern, list[_Quantity]], ...]:
+    return tuple(_count_patterns(game, patterns, line, shape))
+
+
+def _count_patterns(
+    game: Game, patterns: tuple[Pattern, ...], line: int, shape: Shape
+) -> Iterator[tuple[Pattern, list[_Quantity]]]:
+    layout = Layout(game, shape)
+    size = hand_size(patterns)
+    for pattern in patterns:
+        for on_line in _lines_of(game, pattern, line):
+            quantities = _quantities(layout, pattern, on_line, size)
+            if quantities is not None and any(q.most for q in quantities):
+                yield pattern, quantities
+
+
+def count_choices(game: Game, patterns: tuple[Pattern, ...], line: int, shape: Shape) -> int:
+    """How many ways there are to pick a hand, without writing them down."""
+    return sum(
+        prod(comb(len(q.positions), q.most) for q in quantities)
+        for _, quantities in _counted_patterns(game, patterns, line, shape)
+    )
+
+
+def sizes(game: Game, patterns: tuple[Pattern, ...], line: int, shape: Shape) -> set[int]:
+    """The sizes of the hands that these patterns make of this many cards."""
+    found = _counted_patterns(game, patterns, line, shape)
+    return {sum(q.most for q in quantities) for _, quantities in found}
+
+
+@lru_cache(maxsize=1024)
+def selections(
+    game: Game, patterns: tuple[Pattern, ...], line: int, shape: Shape
+) -> tuple[Selection, ...]:
+    """Every way to pick a hand from cards of this shape."""
+    found = [
+        _select(pattern, quantities)
+        for pattern, quantities in _counted_patterns(game, patterns, line, shape)
+    ]
+    return tuple(_merge([selection for selection in found if selection.count]))
+
+
+def _select(pattern: Pattern, quantities: list[_Quantity]) -> Selection:
+    used = [quantity for quantity in quantities if quantity.most]
+    size = sum(quantity.most for quantity in used)
+    everywhere = [position for quantity in used for position in quantity.positions]
+    if len(set(everywhere)) == len(everywhere):
+        blocks = tuple(_block(list(combinations(q.positions, q.most)), q.most) for q in used)
+    else:
+        blocks = (_block(_overlapping(used), size),)
+    return Selection(size, blocks, pattern.tests)
+
+
+def _block(choices: list[tuple[int, ...]], width: int) -> Block:
+    return np.array(choices, dtype=np.intp).reshape(len(choices), width)
+
+
+def _overlapping(quantities: list[_Quantity]) -> list[tuple[int, ...]]:
+    """Terms that share places: no card twice, every set of cards once."""
+    picks = product(*(combinations(q.positions, q.most) for q in quantities))
+    joined = (tuple(sorted(position for pick in some for position in pick)) for some in picks)
+    return sorted({choice for choice in joined if len(set(choice)) == len(choice)})
+
+
+def _merge(found: list[Selection]) -> list[Selection]:
+    """Selections that differ in their last block alone become one, its choices listed once."""
+    merged: dict[tuple[object, ...], list[Selection]] = {}
+    for selection in found:
+        first = tuple(block.tobytes() for block in selection.blocks[:-1])
+        width = selection.blocks[-1].shape[1]
+        merged.setdefault((selection.size, first, width, selection.tests), []).append(selection)
+    return [_join(same) for same in merged.values()]
+
+
+def _join(same: list[Selection]) -> Selection:
+    if len(same) == 1:
+        return same[0]
+    last = np.unique(np.concatenate([selection.blocks[-1] for selection in same]), axis=0)
+    return Selection(same[0].size, (*same[0].blocks[:-1], last), same[0].tests)

@@ -1,0 +1,142 @@
+"""GET /api/v1/{leagues,seasons,players}/{id}/charts, .../{name} and .../{name}/rows"""
+
+from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
+import vl_convert
+from django.test import Client
+
+from league.charts.catalog import KINDS, Of
+from league.charts.rendering import documents_of
+from league.charts.vega.theme import THEMES
+from league.models import RenderedChart
+from tests.helpers.api.clients import refusal, someone, wrong
+from tests.helpers.api.sample_league import World, link_to
+
+pytestmark = pytest.mark.django_db
+GAME = "texas-holdem"
+OWNERS = ("leagues", "seasons", "players")
+CHARTS = [
+    (owner, each)
+    for owner in OWNERS
+    for each in KINDS
+    if (each.of == Of.PLAYER) == (owner == "players")
+]
+
+
+def at(world: World, owner: str, rest: str = "") -> str:
+    key = world.ids()[f"{owner[:-1]}_id"]
+    return f"/api/v1/{owner}/{key}/charts{rest}"
+
+
+@pytest.mark.parametrize(("owner", "kind"), CHARTS)
+def test_a_document_with_the_rows_at_its_address_is_the_same_picture(
+    owner: str, kind: Any, world: World, doors: dict[str, Client]
+) -> None:
+    query = f"?size=narrow{f'&game={GAME}' if kind.of == Of.GAME else ''}"
+    viewer = doors["viewer"]
+    told = viewer.get(at(world, owner, f"/{kind.name}{query}")).json()
+    whole = viewer.get(at(world, owner, f"/{kind.name}{query}&inline=true")).json()
+    address = urlsplit(told["data"]["url"])
+    assert told["data"]["format"] == {"type": "json", "property": "results"}
+    rows = viewer.get(f"{address.path}?{address.query}").json()["results"]
+    assert rows
+    told["data"] = {"values": rows}
+    assert told == whole
+    drawn = [vl_convert.vegalite_to_svg(each, allowed_base_urls=[]) for each in (told, whole)]
+    assert drawn[0] == drawn[1]
+
+
+PAGES = {
+    "seasons": "/seasons/{season_id}",
+    "leagues": "/leagues/{league_id}/stats",
+    "players": "/players/{player_id}",
+    "game": f"/leagues/{{league_id}}/stats/game?game={GAME}",
+}
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_the_documents_are_those_that_the_page_draws(
+    page: str, world: World, doors: dict[str, Client]
+) -> None:
+    viewer = doors["viewer"]
+    assert viewer.get(PAGES[page].format(**world.ids())).status_code == 200
+    drawn = [documents_of(each) for each in RenderedChart.objects.filter(league=world.league)]
+    owner, of = ("leagues", Of.GAME) if page == "game" else (page, None)
+    kinds = [each for got, each in CHARTS if got == owner and (each.of == Of.GAME) == bool(of)]
+    for kind in kinds:
+        query = "?look=plain&inline=true" + (f"&game={GAME}" if of else "")
+        address = at(world, owner, f"/{kind.name}{query}")
+        told = {size: viewer.get(f"{address}&size={size}").json() for size in ("narrow", "wide")}
+        assert told in drawn, kind.name
+    assert len(drawn) == len(kinds)
+
+
+@pytest.mark.parametrize("owner", OWNERS)
+def test_the_charts_that_there_are_lead_to_them(
+    owner: str, world: World, doors: dict[str, Client]
+) -> None:
+    told = doors["viewer"].get(at(world, owner)).json()["results"]
+    assert [each["name"] for each in told] == [each.name for got, each in CHARTS if got == owner]
+    for each in told:
+        path = urlsplit(each["address"]).path
+        query = f"?game={GAME}" if each["of"] == "game" else ""
+        assert doors["viewer"].get(path + query).status_code == 200
+
+
+@pytest.mark.parametrize("rest", ["", "/nights", "/nights/rows"])
+@pytest.mark.parametrize("owner", OWNERS)
+def test_outsiders_cannot_tell_that_there_are_charts(owner: str, rest: str, world: World) -> None:
+    refusal(someone().get(at(world, owner, rest)), 404)
+    refusal(Client().get(at(world, owner, rest)), 401)
+
+
+def test_a_chart_of_a_season_is_of_that_season(world: World, doors: dict[str, Client]) -> None:
+    read = doors["read token"]
+    rows = read.get(at(world, "seasons", "/nights/rows")).json()
+    season = world.night.season_id
+    for owner in ("leagues", "players"):
+        assert read.get(at(world, owner, f"/nights/rows?season={season}")).status_code == 200
+    assert read.get(at(world, "leagues", f"/nights/rows?season={season}")).json() == rows
+
+
+def test_a_document_read_by_a_link_leads_to_rows_read_by_it(world: World) -> None:
+    key = link_to(world.league)
+    told = Client().get(f"{at(world, 'leagues', '/games')}?key={key}&look=dark").json()
+    address = urlsplit(told["data"]["url"])
+    assert Client().get(f"{address.path}?{address.query}").json()["results"]
+
+
+def test_a_look_is_that_of_the_pages_or_none(world: World, doors: dict[str, Client]) -> None:
+    address = at(world, "leagues", "/games?look=")
+    told = {look: doors["viewer"].get(address + look).json() for look in (*THEMES, "plain")}
+    assert told["light"]["config"] != told["dark"]["config"]
+    assert "config" not in told["plain"]
+
+
+@pytest.mark.parametrize(
+    ("rest", "where"),
+    [
+        ("/winners", ("game", "missing")),
+        ("/winners?game=%00", ("game", "wrong-type")),
+        ("/nights?season=00000000-0000-4000-8000-000000000000", ("season", "unknown-season")),
+        ("/nights?season=x", ("season", "wrong-type")),
+        ("/nights?size=huge", ("size", "wrong-type")),
+        ("/nights?look=pink", ("look", "wrong-type")),
+        ("/nights?inline=1", ("inline", "wrong-type")),
+        ("/nights?fields=data", ("fields", "unknown-parameter")),
+        ("/nights/rows?look=dark", ("look", "unknown-parameter")),
+    ],
+)
+def test_what_no_chart_can_be_of_is_told(
+    rest: str, where: tuple[str, str], world: World, doors: dict[str, Client]
+) -> None:
+    assert wrong(doors["viewer"].get(at(world, "leagues", rest))) == [where]
+
+
+@pytest.mark.parametrize("rest", ["/nonsense", "/seats", "/nonsense/rows"])
+def test_a_chart_that_is_none_is_not_there(
+    rest: str, world: World, doors: dict[str, Client]
+) -> None:
+    refusal(doors["viewer"].get(at(world, "leagues", rest)), 404)

@@ -1,0 +1,156 @@
+"""Issue 6: hands, results, transfers, standings, player by game as JSON, NDJSON and CSV."""
+
+import csv
+import io
+import json
+import re
+from pathlib import Path
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.test import Client
+
+from api.feeds.urls import FEEDS
+from league.models import League, Night, Player
+from league.recording.corrections import revise_hand, void_hand
+from league.recording.record import record_hand
+from league.stats.update.count import count_marked
+from tests.helpers.api.clients import refusal
+from tests.helpers.api.feeds import reads
+from tests.helpers.api.sample_league import a_world
+from tests.helpers.league.leagues import a_night, holdem, player
+
+pytestmark = pytest.mark.django_db
+PAGE = (Path(__file__).parents[3] / "docs" / "feeds.md").read_text("utf-8")
+FOLDING: dict[str, Any] = {}
+exec(re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)[0], FOLDING)  # noqa: S102 (the page's own)
+
+
+def rows(league: League, feed: str, query: str = "") -> list[dict[str, Any]]:
+    answer = reads(league, feed, query)
+    assert answer.status_code == 200, answer.content
+    found: list[dict[str, Any]] = answer.json()["results"]
+    return found
+
+
+def counted_night(hands: int = 1) -> Night:
+    night = a_night()
+    for _ in range(hands):
+        record_hand(night, uuid4(), holdem(), by=None)
+        count_marked(night.league.pk)
+    return night
+
+
+@pytest.mark.parametrize("feed", [each.name for each in FEEDS])
+def test_a_feed_says_the_same_in_each_form(feed: str) -> None:
+    league = a_world().league
+    count_marked(league.pk)
+    paged = rows(league, feed)
+    assert paged
+    lines = reads(league, f"{feed}.ndjson")
+    assert lines["Content-Type"] == "application/x-ndjson; charset=utf-8"
+    text = lines.getvalue().decode()
+    assert [json.loads(line) for line in text.splitlines()] == paged
+    sheet = reads(league, f"{feed}.csv")
+    assert sheet["Content-Type"] == "text/csv; charset=utf-8"
+    read = list(csv.DictReader(io.StringIO(sheet.getvalue().decode())))
+    assert [list(each) for each in read] == [list(each) for each in paged]
+    plain = {True: "true", False: "false", None: ""}
+    for cells, row in zip(read, paged, strict=True):
+        told = {
+            name: plain.get(value, str(value)) if isinstance(value, bool | None) else str(value)
+            for name, value in row.items()
+        }
+        assert cells == told
+
+
+def test_a_result_is_flat_with_times_in_utc() -> None:
+    night = counted_night()
+    bob, ann = rows(night.league, "results")
+    assert (ann["player_name"], ann["net"], ann["won_high"], ann["won_low"]) == (
+        "ann",
+        10,
+        True,
+        None,
+    )
+    assert (bob["player_name"], bob["net"], bob["position"]) == ("bob", -10, 0)
+    assert ann["dealer_name"] == "bob"
+    assert ann["played_at"].endswith("Z")
+    assert not any(isinstance(value, dict | list) for value in ann.values())
+
+
+@pytest.mark.parametrize("name", ["=1+1", "+cmd", "-2+3", "@SUM(A1)", "\t=1", "\r=1"])
+def test_a_cell_that_a_spreadsheet_would_run_is_made_harmless(name: str) -> None:
+    """OWASP, CSV injection: = + - @ tab and return begin a formula."""
+    night = counted_night()
+    # The league tidies names; a row that came another way must do no harm either.
+    Player.objects.filter(pk=player(night, "bob").pk).update(name=name)
+    text = reads(night.league, "results.csv").getvalue().decode()
+    first = next(csv.DictReader(io.StringIO(text, newline="")))
+    assert first["player_name"].startswith("'")
+    assert first["player_name"].replace("'", "") == name
+    assert first["net"] == "-10"
+
+
+def test_pages_hold_whole_hands_and_lead_on() -> None:
+    night = counted_night(3)
+    first = reads(night.league, "results", "&page_size=2").json()
+    assert [each["number"] for each in first["results"]] == [1, 1, 2, 2]
+    second = Client().get(first["next"]).json()
+    assert [each["number"] for each in second["results"]] == [3, 3]
+    assert second["next"] is None
+    nothing = reads(night.league, "results", f"&since={second['cursor']}").json()
+    assert nothing == {"results": [], "next": None, "cursor": second["cursor"]}
+
+
+def test_a_hand_that_is_told_anew_comes_again_and_is_folded_by_its_id() -> None:
+    night = counted_night(2)
+    before = reads(night.league, "results").json()
+    hand = night.hands.get(number=1)
+    revise_hand(hand, uuid4(), holdem(button=0), by=None)
+    void_hand(night.hands.get(number=2), by=None)
+    count_marked(night.league.pk)
+    after = rows(night.league, "results", f"&since={before['cursor']}")
+    latest: dict[str, list[dict[str, Any]]] = {}
+    for page in (before["results"], after):
+        FOLDING["fold"](latest, page)
+    folded = sorted((row for kept in latest.values() for row in kept), key=lambda r: r["number"])
+    assert sorted(rows(night.league, "results"), key=lambda row: row["number"]) == folded
+    assert {(row["number"], row["revision"], row["voided"]) for row in folded} == {
+        (1, 2, False),
+        (2, 2, True),
+    }
+    assert sum(row["won"] for row in folded if row["voided"]) == 0
+
+
+def test_a_feed_is_narrowed_by_what_it_tells() -> None:
+    night = counted_night(2)
+    ann, bob = player(night, "ann"), player(night, "bob")
+    league = night.league
+    assert {each["player_name"] for each in rows(league, "results", f"&player={ann.pk}")} == {"ann"}
+    assert len(rows(league, "hands", f"&dealer={bob.pk}&night={night.pk}")) == 2
+    assert rows(league, "hands", f"&dealer={ann.pk}") == []
+    assert rows(league, "results", "&game=nightmare") == []
+    assert len(rows(league, "results", "&verified=true&fields=net,player")) == 4
+    played = night.hands.get(number=1).made_at.isoformat().replace("+00:00", "Z")
+    assert rows(league, "hands", f"&before={played}") == []
+    assert len(rows(league, "hands", f"&after={played}")) == 2
+    tab = rows(league, "transfers", f"&account=tab:{ann.pk}&fields=amount,debit")
+    assert tab == [{"debit": f"tab:{ann.pk}", "amount": 100}]
+    assert rows(league, "player-games", f"&player={ann.pk}")[0]["net"] == 20
+
+
+@pytest.mark.parametrize(
+    "query",
+    ["since=x", "since=-1", "page_size=0", "player=ann", "verified=1", "after=", "fields=nat"],
+)
+def test_what_a_feed_can_t_read_is_told(query: str) -> None:
+    night = a_night()
+    told = refusal(reads(night.league, "results", f"&{query}"), 400)
+    assert [each["where"] for each in told["errors"]] == [query.partition("=")[0]]
+
+
+def test_only_pages_have_a_size() -> None:
+    told = refusal(reads(a_night().league, "results.csv", "&page_size=3"), 400)
+    assert told["errors"][0]["code"] == "unknown-parameter"

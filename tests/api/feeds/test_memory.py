@@ -1,0 +1,54 @@
+"""Issue 6: NDJSON is streamed; its memory does not grow with its rows.
+
+bench/feeds.py exports 500,000 of them; here are as many as show whether rows are gathered.
+"""
+
+import tracemalloc
+from uuid import uuid4
+
+import pytest
+from django.test import Client
+
+from api.feeds.row_feed import AT_ONCE
+from bench import feeds as bench
+from league.models import HandFact
+from league.recording.record import record_hand
+from league.stats.update.count import count_marked
+from tests.helpers.api.sample_league import link_to
+from tests.helpers.league.leagues import a_night, holdem
+
+FEW, MANY = 2 * AT_ONCE + 1, 5 * AT_ONCE  # hands of two results: of some pages, of many
+SLACK = 500_000  # bytes: of caches that fill, a third of what the rows would take
+
+
+def exported(at: str) -> tuple[int, int]:
+    """How many rows came, and the most bytes that were held meanwhile."""
+    tracemalloc.start()
+    try:
+        answer = Client().get(at)
+        rows = sum(text.count(b"\n") for text in answer.streaming_content)  # type: ignore[union-attr]
+        return rows, tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+
+
+@pytest.mark.slow
+@pytest.mark.django_db
+def test_memory_does_not_grow_with_the_rows() -> None:
+    night = a_night()
+    record_hand(night, uuid4(), holdem(), by=None)
+    count_marked(night.league.pk)
+    at = f"/api/v1/leagues/{night.league.pk}/feeds/results.%s?key={link_to(night.league)}"
+    forms = {"ndjson": 0, "csv": 1}  # and lines before the first row
+    for form in forms:
+        exported(at % form)
+    bench.copy(HandFact, FEW)
+    few = {}
+    for form, head in forms.items():
+        rows, few[form] = exported(at % form)
+        assert rows == 2 * FEW + head
+    bench.copy(HandFact, MANY, after=FEW)
+    for form, head in forms.items():
+        rows, many = exported(at % form)
+        assert rows == 2 * MANY + head
+        assert many <= few[form] + SLACK

@@ -1,0 +1,113 @@
+"""Issue 6: a 304 of any feed takes at most three queries whatever the size."""
+
+from collections.abc import Callable
+from datetime import UTC, datetime
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.db.models import Value
+from django.db.models.functions import Concat
+from django.test import Client
+from pytest_django import DjangoAssertNumQueries
+
+from api.feeds.scope import OWNERS
+from api.feeds.urls import urlpatterns
+from league.closing.open import open_night
+from league.models import Player, Role, Scope, Season
+from league.people.leagues import add_player
+from league.recording.record import record_hand
+from league.stats.update.count import count_marked
+from tests.helpers.api.routes import address
+from tests.helpers.api.sample_league import World, a_world, link_to, with_token
+from tests.helpers.league.leagues import holdem
+
+pytestmark = pytest.mark.django_db
+
+FED = sorted(str(route.name) for route in urlpatterns)
+
+
+@pytest.mark.parametrize("name", FED)
+def test_a_feed_that_has_not_changed_takes_three_queries(
+    name: str,
+    world: World,
+    doors: dict[str, Client],
+    django_assert_max_num_queries: DjangoAssertNumQueries,
+) -> None:
+    at, key = address(world, name), link_to(world.league)
+    asking = ((doors["read token"], at), (doors["viewer"], at), (Client(), f"{at}?key={key}"))
+    for client, asked in asking:
+        tag = client.get(asked)["ETag"]
+        with django_assert_max_num_queries(3):
+            answer = client.get(asked, headers={"If-None-Match": tag})
+        assert (answer.status_code, answer.content, answer["ETag"]) == (304, b"", tag)
+
+
+def _play(world: World) -> None:
+    record_hand(world.night, uuid4(), holdem(), by=None)
+    count_marked(world.league.pk)
+
+
+def _open(world: World) -> None:
+    open_night(world.league, players=[world.ann, add_player(world.league, "eve")])
+
+
+def _rename_players(world: World) -> None:
+    Player.objects.filter(league=world.league).update(name=Concat("name", Value("a")))
+
+
+def _rename_season(world: World) -> None:
+    Season.objects.filter(league=world.league).update(name="Winter")
+
+
+CHARTS = {f"{owner.name}-{what}" for owner in OWNERS for what in ("chart-rows", "stats")}
+COUNTED = {"feed-hands", "feed-results", "feed-player-games"}
+
+
+@pytest.mark.parametrize(
+    ("change", "fed"),
+    [
+        (_play, COUNTED | CHARTS | {"feed-transfers", "feed-nights-ics"}),
+        (_open, {"feed-nights-ics"}),
+        (_rename_players, COUNTED | CHARTS | {"feed-standings"}),
+        (_rename_season, COUNTED | {"feed-standings"}),
+    ],
+)
+def test_a_tag_changes_with_what_the_feed_reads(
+    change: Callable[[World], None], fed: set[str]
+) -> None:
+    world = a_world()
+    count_marked(world.league.pk)
+    client = with_token(world.league, Role.VIEWER, Scope.READ)
+    sheets = {each for each in fed if f"{each}-csv" in FED}
+    names = [*sorted(fed), *(f"{each}-csv" for each in sorted(sheets))]
+    before = {name: client.get(address(world, name)) for name in names}
+    told = {name: _text(answer) for name, answer in before.items()}
+    change(world)
+    for name, old in before.items():
+        asked = {"If-None-Match": old["ETag"]}
+        answer = client.get(address(world, name), headers=asked)
+        assert answer.status_code == 200, name
+        assert _text(answer) != told[name], name
+
+
+def _text(answer: Any) -> bytes:
+    return bytes(answer.getvalue() if answer.streaming else answer.content)
+
+
+def test_a_tag_is_of_one_question() -> None:
+    world = a_world()
+    client = with_token(world.league, Role.VIEWER, Scope.READ)
+    at = address(world, "feed-results")
+    asked = ("", "?fields=net", "?since=1", "?verified=true", "?page_size=1")
+    assert len({client.get(f"{at}{query}")["ETag"] for query in asked}) == len(asked)
+
+
+def test_transfers_say_when_the_last_one_was_made(monkeypatch: pytest.MonkeyPatch) -> None:
+    world = a_world()
+    later = datetime(2036, 1, 1, tzinfo=UTC)
+    monkeypatch.setattr("django.utils.timezone.now", lambda: later)
+    client = with_token(world.league, Role.VIEWER, Scope.READ)
+    at = address(world, "feed-transfers")
+    made = client.get(at)["Last-Modified"]
+    assert client.get(at, headers={"If-Modified-Since": made}).status_code == 304

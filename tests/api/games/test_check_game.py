@@ -1,0 +1,100 @@
+"""POST /api/v1/games/check"""
+
+from time import process_time
+from typing import Any
+
+import pytest
+from django.core.cache import cache
+from django.test import Client
+
+from rules.documents import catalog, documents
+from tests.helpers.api.clients import refusal, send, wrong
+from tests.helpers.league.house_games import CROSS
+
+AT = "/api/v1/games/check"
+
+
+@pytest.fixture(autouse=True)
+def _as_many_as_needed() -> None:
+    cache.clear()
+
+
+def faults(body: Any) -> list[dict[str, Any]]:
+    told: list[dict[str, Any]] = send(Client(), AT, body).json()["faults"]
+    return told
+
+
+def test_a_game_that_can_be_dealt_has_no_faults_a_form_and_rules() -> None:
+    told = send(Client(), AT, {"text": CROSS}).json()
+    assert told["faults"] == []
+    assert told["document"] == documents.parse(CROSS)
+    assert told["form"]["down"] == {"least": 5, "most": 5}
+    assert told["rules"]["name"] == "Grandma's Cross"
+
+
+def test_a_document_comes_back_as_the_text_that_a_person_writes() -> None:
+    told = send(Client(), AT, {"document": catalog.document("nightmare")}).json()
+    assert documents.parse(told["text"]) == catalog.document("nightmare")
+
+
+def test_every_fault_is_told() -> None:
+    text = CROSS.replace('"bet"', '"bett"', 1).replace('"high"', '"hihg"')
+    assert [(each["line"], each["word"]) for each in faults({"text": text})] == [
+        (4, "bett"),
+        (8, "hihg"),
+    ]
+    assert faults({"document": {"name": "x", "sahres": ["high"]}})[0]["could_be"] == ["shares"]
+
+
+@pytest.mark.parametrize("body", [{}, [], {"text": 1, "document": {}}, {"copy": "nightmare"}, "{"])
+def test_what_says_no_game_is_refused(body: Any) -> None:
+    assert wrong(send(Client(), AT, body))
+
+
+def test_another_verb_is_refused() -> None:
+    refusal(Client().get(AT), 405)
+
+
+# What would make the server slow is refused at once.
+
+SLOTS = " ".join(f"s{number}" for number in range(20))
+HUGE: dict[str, Any] = {
+    "64 kB": {"text": CROSS + "# " + "x" * 66_000},
+    "10,000 rows": {"document": {"name": "x", "shares": ["high"], "board": ["a"] * 10_000}},
+    "a million-line deal": {"text": "deal = [\n" + '"bet",\n' * 1_000_000 + "]"},
+    "a million-step deal": {"document": {"name": "x", "shares": ["high"], "deal": [1] * 500_000}},
+    "a million cards": {"text": CROSS.replace("5 down", "1000000 down")},
+    "thousands of keys": {"text": "\n".join(f"a{number} = 1" for number in range(7_000))},
+    "thousands of keys in a document": {"document": {f"a{n}": 1 for n in range(50_000)}},
+    "a key of thousands of parts": {"text": ".".join(["a"] * 20_000) + " = 1"},
+    "lists in lists": {"text": "a = " + "[" * 30_000},
+    "thousands of tables": {"text": "[a]\n" + "[[a.b]]\n" * 8_000},
+    "thousands of combinations": {
+        "document": {
+            "name": "x",
+            "players": [2, 2],
+            "deal": ["7 down", f"board {SLOTS}"],
+            "board": [SLOTS],
+            "hand": ["any 5"],
+            "shares": ["high"],
+        }
+    },
+    "thousands of choices": {
+        "document": {
+            "name": "x",
+            "deal": ["5 down"],
+            "shares": ["high"],
+            "options": {letter: ["a", "b"] for letter in "abcdefghijkl"},
+        }
+    },
+    "long words": {"document": {"name": "x", "shares": ["h" * 1_000_000]}},
+}
+
+
+@pytest.mark.parametrize("body", HUGE.values(), ids=HUGE.keys())
+def test_what_would_make_the_server_slow_is_refused_at_once(body: Any) -> None:
+    started = process_time()
+    answer = send(Client(), AT, body)
+    assert answer.status_code == 413 or answer.json()["faults"]
+    assert process_time() - started < 10  # of processor time; without a bound it would be hours
+    assert len(answer.content) < 100_000

@@ -1,0 +1,126 @@
+"""GET and POST /api/v1/leagues/{id}/games"""
+
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.test import Client
+
+from league.games.house_games import retire, write
+from league.models import HouseGame, Role
+from rules.documents import catalog, documents
+from tests.helpers.api.clients import member, refusal, send, someone, wrong
+from tests.helpers.league.house_games import CROSS
+from tests.helpers.league.leagues import a_league
+
+pytestmark = pytest.mark.django_db
+
+
+def test_members_read_the_games_of_the_league() -> None:
+    league = a_league()
+    write(a_league(), CROSS, by=None)
+    game = write(league, CROSS, by=None)
+    retire(game)
+    (told,) = (
+        member(league, Role.VIEWER).get(f"/api/v1/leagues/{league.pk}/games").json()["results"]
+    )
+    assert (told["slug"], told["name"]) == ("grandmas-cross", "Grandma's Cross")
+    assert told["retired_at"]
+
+
+@pytest.mark.parametrize("role", [Role.HOST, Role.SCOREKEEPER])
+@pytest.mark.parametrize(
+    "body", [{"text": CROSS}, {"document": documents.parse(CROSS)}, {"text": CROSS, "id": None}]
+)
+def test_a_game_is_added_as_text_or_document(role: Role, body: dict[str, Any]) -> None:
+    league = a_league()
+    body = {key: value for key, value in body.items() if value is not None}
+    made = send(member(league, role), f"/api/v1/leagues/{league.pk}/games", body)
+    assert made.status_code == 201
+    assert made["Location"] == f"/api/v1/leagues/{league.pk}/games/grandmas-cross"
+    told = made.json()
+    assert told["version"] == 1
+    assert told["document"] == documents.parse(CROSS) == documents.parse(told["text"])
+    assert told["hash"] == documents.content_hash(documents.parse(CROSS))
+    assert told["form"]["game"] == "grandmas-cross"
+    assert told["rules"]["sections"]
+
+
+def test_a_game_of_the_catalog_is_copied() -> None:
+    league = a_league()
+    client = member(league, Role.HOST)
+    told = send(client, f"/api/v1/leagues/{league.pk}/games", {"copy": "nightmare"}).json()
+    assert told["document"] == catalog.document("nightmare")
+    assert told["slug"] == "nightmare-2"
+    refused = send(client, f"/api/v1/leagues/{league.pk}/games", {"copy": "texas-foldem\0"})
+    assert wrong(refused)[0][0] == "copy"
+
+
+def test_a_game_sent_twice_under_one_id_is_added_once() -> None:
+    league, game_id = a_league(), str(uuid4())
+    client, at = member(league, Role.HOST), f"/api/v1/leagues/{league.pk}/games"
+    codes = [send(client, at, {"id": game_id, "text": CROSS}).status_code for _ in range(2)]
+    assert codes == [201, 200]
+    other = {"id": game_id, "text": CROSS.replace("high", "low: best")}
+    refusal(send(client, at, other), 409)
+    assert HouseGame.objects.count() == 1
+
+
+@pytest.mark.parametrize("role", [Role.PLAYER, Role.VIEWER])
+def test_players_and_viewers_write_no_games(role: Role) -> None:
+    league = a_league()
+    body = {"text": CROSS}
+    refusal(send(member(league, role), f"/api/v1/leagues/{league.pk}/games", body), 403)
+
+
+def test_outsiders_cannot_tell_that_the_league_exists() -> None:
+    league = a_league()
+    at = f"/api/v1/leagues/{league.pk}/games"
+    refusal(someone().get(at), 404)
+    refusal(send(someone(), at, {"text": CROSS}), 404)
+    refusal(Client().get(at), 401)
+
+
+def test_a_fault_is_told_with_line_word_and_what_could_stand_there() -> None:
+    league = a_league()
+    body = {"text": CROSS.replace('"bet"', '"bett"', 1)}
+    refused = send(member(league, Role.HOST), f"/api/v1/leagues/{league.pk}/games", body)
+    (told,) = refusal(refused, 400)["errors"]
+    assert (told["where"], told["code"]) == ("deal/2", "bad-game")
+    assert (told["line"], told["word"], told["could_be"]) == (4, "bett", ["bet"])
+
+
+NESTED: Any = []
+for _ in range(500):
+    NESTED = [NESTED]
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        {},
+        [],
+        7,
+        {"text": CROSS, "document": {}},
+        {"text": ""},
+        {"text": "\0"},
+        {"text": CROSS + "# \ud800"},
+        {"text": None},
+        {"document": None},
+        {"document": NESTED},
+        {"document": {"name": NESTED}},
+        {"document": {"name": "x\ud800", "shares": ["high"]}},
+        {"text": CROSS, "id": "1"},
+        {"text": CROSS, "more": 1},
+        {"text": "x" * 70_000},
+        {"document": {f"key{number}": 1 for number in range(10_000)}},
+        {"document": {"name": "x", "shares": ["high"], "board": ["a"] * 10_000}},
+        {"document": {"name": "x", "shares": ["high"], "deal": ["bet"] * 100_000}},
+        "not json",
+    ],
+)
+def test_what_is_no_game_is_refused(body: Any) -> None:
+    league = a_league()
+    refused = send(member(league, Role.HOST), f"/api/v1/leagues/{league.pk}/games", body)
+    assert wrong(refused)
+    assert not HouseGame.objects.exists()

@@ -1,0 +1,242 @@
+"""POST /api/v1/nights/{id}/hands/batch"""
+
+from datetime import timedelta
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
+
+from league.integrity.audit import audit
+from league.models import ConflictingRecord, Delivery, Event, Hand, Night, Revision, Role
+from league.nights.nights import stacks
+from league.recording.conflicts import ClientContext
+from league.recording.corrections import void_hand
+from league.recording.record import record_hand
+from league.webhooks import endpoints
+from tests.helpers.api.clients import member, refusal, send, turned_away, wrong
+from tests.helpers.api.sample_league import at_the_door
+from tests.helpers.league.house_games import a_house_game, crossed
+from tests.helpers.league.leagues import a_night, a_user, holdem, qualifiers
+from tests.helpers.league.tampering import unguarded
+
+pytestmark = pytest.mark.django_db
+
+
+def address(night: Night) -> str:
+    return f"/api/v1/nights/{night.pk}/hands/batch"
+
+
+def sent(*records: Any) -> dict[str, Any]:
+    return {"hands": [{"id": str(uuid4()), "record": record} for record in records]}
+
+
+def host_of(night: Night) -> Client:
+    return member(night.league, Role.HOST)
+
+
+def carried(chips: int) -> dict[str, Any]:
+    return holdem(carried=[{"amount": chips}])
+
+
+def test_hands_are_recorded_in_the_order_sent() -> None:
+    night, body = a_night(), sent(qualifiers(), carried(20), holdem(button=0))
+    response = send(host_of(night), address(night), body)
+    assert response.status_code == 201, response.content
+    told = response.json()["hands"]
+    assert [each["id"] for each in told] == [each["id"] for each in body["hands"]]
+    assert [each["number"] for each in told] == [1, 2, 3]
+    assert {each["outcome"] for each in told} == {"recorded"}
+    assert told[1]["net"] == {"ann": 30, "bob": -10}
+    assert [each["findings"] for each in told] == [[], [], []]
+    assert list(audit(night.league)) == []
+
+
+def test_a_batch_leaves_what_its_hands_would_leave_one_by_one() -> None:
+    """What stands before each hand of a batch is reckoned, not read: it comes to the same."""
+    records = [holdem(), qualifiers(), carried(20), carried(7), holdem(button=0)]
+    together, apart = a_night(chips=25), a_night(chips=25)
+    send(host_of(together), address(together), sent(*records))
+    for record in records:
+        record_hand(apart, uuid4(), record, by=None)
+    assert tellings(together) == tellings(apart)
+    assert sorted(stacks(together).values()) == sorted(stacks(apart).values())
+    assert moves(together) == moves(apart)
+
+
+def tellings(night: Night) -> list[Any]:
+    rows = Revision.objects.filter(hand__night=night).order_by("hand__number")
+    said = ("hand__number", "number", "current", "depth", "record", "answer", "carried", "carry")
+    return list(rows.values_list(*said, "document_id", "hand__voided"))
+
+
+def moves(night: Night) -> list[Any]:
+    rows = Revision.objects.filter(hand__night=night).order_by(
+        "hand__number", "posting__transfers__position"
+    )
+    return list(rows.values_list("posting__transfers__position", "posting__transfers__amount"))
+
+
+def test_a_batch_sent_again_is_answered_as_before() -> None:
+    night, body = a_night(), sent(holdem(), holdem(button=0))
+    host = host_of(night)
+    first, again = (send(host, address(night), body) for _ in range(2))
+    assert (first.status_code, again.status_code) == (201, 200)
+    assert {each["outcome"] for each in again.json()["hands"]} == {"again"}
+    assert [each["number"] for each in again.json()["hands"]] == [1, 2]
+    assert Hand.objects.count() == 2
+
+
+def test_what_came_before_stays_and_the_rest_is_added() -> None:
+    night, body = a_night(), sent(holdem(), holdem(button=0))
+    host = host_of(night)
+    send(host, address(night), {"hands": body["hands"][1:]})
+    response = send(host, address(night), body)
+    assert response.status_code == 201
+    told = [(each["number"], each["outcome"]) for each in response.json()["hands"]]
+    assert told == [(2, "recorded"), (1, "again")]
+
+
+def test_a_hand_that_was_taken_back_stays_taken_back() -> None:
+    night, body = a_night(), sent(holdem())
+    host = host_of(night)
+    send(host, address(night), body)
+    void_hand(Hand.objects.get(), by=None)
+    assert send(host, address(night), body).status_code == 200
+    assert Hand.objects.get().voided
+
+
+def test_what_stands_beside_a_hand_is_answered_with_that_hand() -> None:
+    night, body = a_night(), sent(holdem(board=[["2h", "7d", "9s", "Jd", "Qd"]]))
+    hand = record_hand(night, uuid4(), holdem(), by=None).hand
+    knew = ClientContext(origin="another phone", seen=0, number=1)
+    asked = body["hands"][0]
+    record_hand(night, asked["id"], asked["record"], by=None, context=knew)
+    [told] = send(host_of(night), address(night), body).json()["hands"]
+    assert (told["id"], told["outcome"]) == (str(hand.pk), ConflictingRecord.State.WAITING)
+
+
+def test_an_id_that_stands_for_another_record_is_a_conflict_and_nothing_is_recorded() -> None:
+    night, body = a_night(), sent(holdem(), holdem(button=0))
+    host = host_of(night)
+    send(host, address(night), {"hands": body["hands"][:1]})
+    body["hands"][0]["record"] = holdem(button=0)
+    refusal(send(host, address(night), body), 409)
+    assert Hand.objects.count() == 1
+
+
+def test_all_that_is_wrong_with_all_hands_is_told_and_nothing_is_recorded() -> None:
+    night = a_night()
+    strangers = holdem(players=[{"name": "ann", "paid": 5}, {"name": "zoe", "paid": 5}])
+    body = sent(holdem(), {"variant": "no-such-game"}, holdem(), strangers, [])
+    body["hands"][2]["id"] = body["hands"][0]["id"]
+    told = wrong(send(host_of(night), address(night), body))
+    assert told == [("hands/2/id", "told-twice")]
+    body["hands"][2]["id"] = str(uuid4())
+    response = send(host_of(night), address(night), body)
+    told = wrong(response)
+    assert ("hands/1/record/variant", "unknown-game") in told
+    assert ("hands/3/record/players/1/name", "unknown-player") in told
+    assert ("hands/4/record", "wrong-type") in told
+    assert not [where for where, _ in told if where.startswith(("hands/0", "hands/2"))]
+    assert all(each["pointer"] == f"#/{each['where']}" for each in response.json()["errors"])
+    assert not Hand.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        ({}, ("hands", "missing")),
+        ({"hands": []}, ("hands", "wrong-type")),
+        ({"hands": {}}, ("hands", "wrong-type")),
+        ({"hands": [{"id": str(uuid4()), "record": {}}] * 201}, ("hands", "too-long")),
+        ({"hands": [{"record": {}}]}, ("hands/0/id", "missing")),
+        ({"hands": [{"id": "1", "record": {}}]}, ("hands/0/id", "wrong-type")),
+        (
+            {"hands": [{"id": str(uuid4()), "record": {}, "note": 1}]},
+            ("hands/0/note", "unknown-key"),
+        ),
+    ],
+    ids=["nothing", "empty", "object", "too many", "no id", "bad id", "unknown key"],
+)
+def test_a_body_of_another_shape_is_refused(body: Any, expected: tuple[str, str]) -> None:
+    night = a_night()
+    assert expected in wrong(send(host_of(night), address(night), body))
+
+
+def test_a_hand_was_dealt_when_its_sender_says() -> None:
+    night, body = a_night(), sent(holdem(), holdem(), holdem())
+    with unguarded():
+        Night.objects.update(started_at=timezone.now() - timedelta(hours=3))
+    then = timezone.now() - timedelta(hours=1)
+    body["hands"][0]["made_at"] = (then - timedelta(days=1)).isoformat()
+    body["hands"][1]["made_at"] = then.isoformat()
+    body["hands"][2]["made_at"] = (then + timedelta(days=1)).isoformat()
+    assert send(host_of(night), address(night), body).status_code == 201
+    night.refresh_from_db()
+    first, second, third = Hand.objects.order_by("number").values_list("made_at", flat=True)
+    assert (first, second) == (night.started_at, then)
+    assert then < third <= timezone.now()
+
+
+@pytest.mark.parametrize("made_at", ["2026-11-20T20:00:00", "yesterday", 5, None])
+def test_a_moment_without_a_zone_is_none(made_at: Any) -> None:
+    night, body = a_night(), sent(holdem())
+    body["hands"][0]["made_at"] = made_at
+    assert [where for where, _ in wrong(send(host_of(night), address(night), body))] == [
+        "hands/0/made_at"
+    ]
+
+
+def test_a_closed_night_takes_none_but_answers_for_what_it_has() -> None:
+    night, body = a_night(), sent(holdem())
+    host = host_of(night)
+    send(host, address(night), body)
+    with unguarded():
+        Night.objects.update(state=Night.State.CLOSED)
+    assert send(host, address(night), body).status_code == 200
+    refusal(send(host, address(night), sent(holdem())), 409)
+
+
+def test_a_game_of_the_league_is_settled_under_its_document() -> None:
+    night = a_night()
+    game = a_house_game(night)
+    record = crossed(game.slug)
+    body = sent(record, holdem(), record)
+    response = send(host_of(night), address(night), body)
+    assert response.status_code == 201, response.content
+    first, _, last = Revision.objects.order_by("hand__number")
+    alone = record_hand(night, uuid4(), record, by=None).revision
+    assert first.document == last.document == alone.document
+    assert first.answer["net"] == last.answer["net"] == alone.answer["net"]
+
+
+def test_whoever_listens_is_told_of_each_hand() -> None:
+    night = a_night()
+    endpoints.make(night.league, uuid4(), "https://example.org/hook", by=a_user())
+    send(host_of(night), address(night), sent(holdem(), holdem()))
+    assert Event.objects.count() == 2
+    assert Delivery.objects.count() == 2
+
+
+def test_it_costs_the_same_queries_however_many_hands() -> None:
+    night = a_night()
+    host = host_of(night)
+    costs = []
+    for number in (2, 40):
+        with CaptureQueriesContext(
+            connection,
+        ) as queries:
+            assert send(host, address(night), sent(*[holdem()] * number)).status_code == 201
+        costs.append(len(queries))
+    assert costs[1] <= costs[0] + 2
+
+
+def test_outsiders_and_lookers_record_nothing() -> None:
+    night = a_night()
+    doors = at_the_door(night.league)
+    turned_away(doors, "post", address(night), sent(holdem()))
+    assert not Hand.objects.exists()

@@ -1,0 +1,61 @@
+"""GET hands/{id}/rivals, POST hands/{id}/keep, POST rivals/{id}/take and .../apart"""
+
+from uuid import uuid4
+
+import pytest
+from django.test import Client
+
+from league.closing.close import Decisions, close_night
+from league.models import Revision
+from tests.helpers.api.clients import ask, refusal, turned_away
+from tests.helpers.api.sample_league import World
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def hand(world: World) -> str:
+    return f"/api/v1/hands/{world.hand.pk}"
+
+
+@pytest.fixture
+def conflict(world: World) -> str:
+    return f"/api/v1/rivals/{world.more['rival_id']}"
+
+
+def test_what_another_phone_told_lies_beside_the_hand(
+    hand: str, world: World, doors: dict[str, Client]
+) -> None:
+    [told] = doors["viewer"].get(f"{hand}/rivals").json()["results"]
+    assert (told["id"], told["state"]) == (str(world.more["rival_id"]), "waiting")
+    assert told["record"]["board"] == [["2h", "7d", "9s", "Jd", "Qd"]]
+
+
+PICKED = {"keep": ("refused", 1, 1), "take": ("taken", 1, 2), "apart": ("dealt", 2, 1)}
+
+
+@pytest.mark.parametrize("pick", PICKED)
+def test_the_host_picks(
+    pick: str, hand: str, conflict: str, world: World, doors: dict[str, Client]
+) -> None:
+    state, hands, revision = PICKED[pick]
+    for _ in range(2):
+        answer = ask(doors["host"], "post", f"{hand if pick == 'keep' else conflict}/{pick}")
+        assert [each["state"] for each in answer.json()["results"]] == [state]
+    assert world.night.hands.count() == hands
+    assert Revision.objects.get(hand=world.hand, current=True).number == revision
+
+
+def test_others_pick_nothing(hand: str, conflict: str, doors: dict[str, Client]) -> None:
+    turned_away(doors, "get", f"{hand}/rivals", wrong="")
+    for at in (f"{hand}/keep", f"{conflict}/take", f"{conflict}/apart"):
+        turned_away(doors, "post", at, wrong="scorekeeper")
+    refusal(ask(doors["host"], "post", f"/api/v1/rivals/{uuid4()}/take"), 404)
+
+
+def test_a_closed_night_gets_no_further_hand(
+    conflict: str, world: World, doors: dict[str, Client]
+) -> None:
+    by_hands = Decisions(by_hands=True)
+    close_night(world.night, uuid4(), by=world.league.created_by, decisions=by_hands)
+    refusal(ask(doors["host"], "post", f"{conflict}/apart"), 409)

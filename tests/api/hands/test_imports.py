@@ -1,0 +1,84 @@
+"""leagues/{id}/imports: hands of files, looked at first or recorded"""
+
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from league.integrity.audit import audit
+from league.models import Hand
+from tests.helpers.api.clients import ask, turned_away, wrong
+from tests.helpers.api.sample_league import World
+from tests.helpers.league.hand_files import ASTRAY, hand, on
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def at(world: World) -> str:
+    return f"/api/v1/leagues/{world.league.pk}/imports"
+
+
+def files(*texts: str, **more: Any) -> dict[str, Any]:
+    named = [{"name": f"{place}.phh", "text": text} for place, text in enumerate(texts)]
+    return {"files": named, "add_players": True} | more
+
+
+def test_files_are_looked_at_then_recorded_once(
+    at: str, world: World, doors: dict[str, Client]
+) -> None:
+    before = Hand.objects.count()
+    sent = files(hand(at=on(1)), hand("eve", at=on(2)), hand().replace("NT", "XX"))
+    looked = ask(doors["host"], "post", at, sent | {"check": True}).json()
+    assert (looked["recorded"], looked["new_players"]) == (2, ["eve"])
+    assert Hand.objects.count() == before
+    recorded = ask(doors["host"], "post", at, sent).json()
+    assert [each["hands"] for each in recorded["nights"]] == [1, 1]
+    [refused] = recorded["refused"]
+    assert (refused["file"], refused["where"]) == ("2.phh", "variant")
+    assert Hand.objects.count() == before + 2
+    again = ask(doors["host"], "post", at, sent).json()
+    assert (again["recorded"], again["known"]) == (0, 2)
+    assert audit(world.league) == []
+
+
+def test_names_of_a_file_are_told_whose_they_are(at: str, doors: dict[str, Client]) -> None:
+    sent = files(hand("annie", at=on(1)), called={"annie": "ann"}, check=True)
+    assert ask(doors["host"], "post", at, sent).json()["new_players"] == []
+
+
+def test_hosts_alone_import(at: str, doors: dict[str, Client]) -> None:
+    turned_away(doors, "post", at, files(hand()), wrong="scorekeeper")
+
+
+@pytest.mark.parametrize(
+    ("sent", "where"),
+    [
+        ({}, "files"),
+        (files(hand(), nights="month"), "nights"),
+        (files(hand(), places=99), "places"),
+        ({"files": [{"name": "x.phh"}]}, "files/0/text"),
+    ],
+)
+def test_all_that_is_wrong_is_told(
+    sent: dict[str, Any], where: str, at: str, doors: dict[str, Client]
+) -> None:
+    assert where in [told for told, _ in wrong(ask(doors["host"], "post", at, sent))]
+
+
+def test_a_file_of_no_known_kind_is_refused_with_its_name(
+    at: str, doors: dict[str, Client]
+) -> None:
+    sent = {"files": [{"name": "hands.xls", "text": "x"}]}
+    [refused] = ask(doors["host"], "post", at, sent).json()["refused"]
+    assert refused["file"] == "hands.xls"
+    assert refused["text"]
+
+
+def test_findings_of_what_is_recorded_are_told(at: str, doors: dict[str, Client]) -> None:
+    for check in (True, False):
+        told = ask(doors["host"], "post", at, files(ASTRAY, check=check)).json()
+        assert (told["recorded"], told["refused"]) == (1, [])
+        [finding] = told["findings"]
+        assert (finding["file"], finding["line"], finding["action"]) == ("0.phh", 1, "p1 cc")
+        assert finding["code"] == "wrong-opener"

@@ -1,0 +1,186 @@
+"""POST /api/v1/nights/{id}/hands"""
+
+import json
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.test import Client
+
+from league.models import Hand, League, Night, Role
+from league.nights.nights import stacks
+from tests.helpers.api.clients import member, refusal, send, someone, wrong
+from tests.helpers.api.vectors import PARAMETERS, body
+from tests.helpers.league.leagues import a_night, holdem, player
+from tests.helpers.league.tampering import unguarded
+
+pytestmark = pytest.mark.django_db
+
+
+def address(night: Night) -> str:
+    return f"/api/v1/nights/{night.pk}/hands"
+
+
+def test_a_scorekeeper_records_a_hand() -> None:
+    night, hand_id = a_night(), str(uuid4())
+    keeper = member(night.league, Role.SCOREKEEPER)
+    response = send(keeper, address(night), {"id": hand_id, "record": holdem()})
+    assert response.status_code == 201, response.content
+    assert response["Location"] == f"/api/v1/hands/{hand_id}"
+    told = response.json()
+    assert (told["id"], told["number"], told["revision"]) == (hand_id, 1, 1)
+    assert (told["game"], told["depth"], told["voided"]) == ("Texas Hold'em", "showdown", False)
+    assert told["record"] == holdem()
+    assert told["answer"]["won"] == {"ann": 20, "bob": 0}
+    assert told["names"]["ann"] == str(player(night, "ann").pk)
+    assert stacks(night)[player(night, "ann").pk] == 110
+
+
+def test_a_hand_sent_again_is_answered_as_before() -> None:
+    night, sent = a_night(), {"id": str(uuid4()), "record": holdem()}
+    host = member(night.league, Role.HOST)
+    first, again = (send(host, address(night), sent) for _ in range(2))
+    assert (first.status_code, again.status_code) == (201, 200)
+    assert first.json() == again.json()
+    assert Hand.objects.count() == 1
+
+
+def test_an_id_that_stands_for_another_record_is_a_conflict() -> None:
+    night, hand_id = a_night(), str(uuid4())
+    host = member(night.league, Role.HOST)
+    send(host, address(night), {"id": hand_id, "record": holdem()})
+    refusal(send(host, address(night), {"id": hand_id, "record": holdem(button=0)}), 409)
+
+
+def test_a_closed_night_is_a_conflict() -> None:
+    night = a_night()
+    with unguarded():
+        Night.objects.update(state=Night.State.CLOSED)
+    host = member(night.league, Role.HOST)
+    refusal(send(host, address(night), {"id": str(uuid4()), "record": holdem()}), 409)
+
+
+@pytest.mark.parametrize("role", [Role.PLAYER, Role.VIEWER])
+def test_who_only_looks_records_nothing(role: Role) -> None:
+    night = a_night()
+    client = member(night.league, role)
+    League.objects.update(joined="look")
+    refusal(send(client, address(night), {"id": str(uuid4()), "record": holdem()}), 403)
+    assert not Hand.objects.exists()
+
+
+def test_outsiders_cannot_tell_that_the_night_exists() -> None:
+    night, sent = a_night(), {"id": str(uuid4()), "record": holdem()}
+    theirs = refusal(send(someone(), address(night), sent), 404)
+    night.pk = uuid4()
+    assert refusal(send(someone(), address(night), sent), 404) == theirs
+    refusal(send(Client(), address(night), sent), 401)
+
+
+def test_a_page_elsewhere_cannot_record_in_ones_name() -> None:
+    night = a_night()
+    client = Client(enforce_csrf_checks=True)
+    host = night.league.created_by
+    assert host
+    client.force_login(host)
+    refusal(send(client, address(night), {"id": str(uuid4()), "record": holdem()}), 403)
+
+
+@pytest.mark.parametrize("line", PARAMETERS)
+def test_every_error_is_told_with_its_place(line: dict[str, Any]) -> None:
+    night = a_night()
+    host = member(night.league, Role.HOST)
+    text = f'{{"id": "{uuid4()}", "record": {body(line)}}}'
+    assert (line["where"], line["code"]) in wrong(send(host, address(night), text))
+    assert not Hand.objects.exists()
+
+
+def test_all_errors_are_told_at_once() -> None:
+    night = a_night()
+    host = member(night.league, Role.HOST)
+    players = [{"name": "ann", "paid": -1, "down": ["Ac", "Zd"]}, {"name": "eve", "paid": 2.5}]
+    sent = {"id": str(uuid4()), "record": holdem(players=players, button=7)}
+    told = wrong(send(host, address(night), sent))
+    assert {
+        ("players/0/paid", "bad-chips"),
+        ("players/0/down/1", "bad-card"),
+        ("players/1/name", "unknown-player"),
+        ("players/1/paid", "bad-chips"),
+        ("button", "bad-button"),
+    } <= set(told)
+
+
+@pytest.mark.parametrize(
+    ("sent", "found"),
+    [
+        ({}, [("id", "missing"), ("record", "missing")]),
+        ({"id": None, "record": None}, [("id", "missing"), ("record", "missing")]),
+        ({"id": "x" * 10_000, "record": {}}, [("id", "wrong-type")]),
+        ({"id": "\ud800", "record": {}}, [("id", "wrong-type")]),
+        ({"id": [], "record": {}}, [("id", "wrong-type")]),
+        ({"id": str(uuid4()), "record": {}, "hand": 1}, [("hand", "unknown-key")]),
+        ({"id": str(uuid4()), "record": {}, "\ud800": 1}, [("\ufffd", "unknown-key")]),
+        ([], [("", "wrong-type")]),
+        ("null", [("", "missing")]),
+        ("7", [("", "wrong-type")]),
+        ("", [("id", "missing"), ("record", "missing")]),
+        ("{", [("", "not-json")]),
+        ('{"id": NaN}', [("", "not-json")]),
+        ('{"id": 1, "id": 2}', [("", "not-json")]),
+        (f'{{"id": {"7" * 5_000}}}', [("", "not-json")]),
+        ("[" * 100_000, [("", "not-json")]),
+        (b"\xff\xfe", [("", "not-json")]),
+    ],
+)
+def test_a_body_that_is_no_hand_is_refused(sent: Any, found: list[tuple[str, str]]) -> None:
+    night = a_night()
+    host = member(night.league, Role.HOST)
+    assert wrong(send(host, address(night), sent)) == found
+
+
+def test_a_record_of_a_kind_that_is_none_is_refused() -> None:
+    night = a_night()
+    host = member(night.league, Role.HOST)
+    for record in (True, 7, "texas-holdem", [holdem()]):
+        sent = {"id": str(uuid4()), "record": record}
+        assert wrong(send(host, address(night), sent)) == [("", "wrong-type")]
+
+
+@pytest.mark.parametrize("where", ["name", "note", "variant", "down"])
+@pytest.mark.parametrize("text", ["\0", "\ud800", "x" * 10_000])
+def test_text_that_cannot_be_kept_is_refused(text: str, where: str) -> None:
+    night = a_night()
+    record = holdem()
+    match where:
+        case "name" | "down":
+            record["players"][0][where] = text
+        case _:
+            record[where] = text
+    sent = json.dumps({"id": str(uuid4()), "record": record})
+    assert wrong(send(member(night.league, Role.HOST), address(night), sent))
+    assert not Hand.objects.exists()
+
+
+def test_a_body_of_ten_megabytes_is_too_large() -> None:
+    night = a_night()
+    record = holdem(note="x" * 10_000_000)
+    sent = {"id": str(uuid4()), "record": record}
+    refusal(send(member(night.league, Role.HOST), address(night), sent), 413)
+
+
+def test_a_form_is_not_json() -> None:
+    night = a_night()
+    host = member(night.league, Role.HOST)
+    refusal(host.post(address(night), {"id": str(uuid4())}), 415)
+
+
+def test_a_stack_below_zero_is_recorded_with_a_finding() -> None:
+    night = a_night(chips=0)
+    host = member(night.league, Role.HOST)
+    response = send(host, address(night), {"id": str(uuid4()), "record": holdem()})
+    assert response.status_code == 201
+    findings = response.json()["answer"]["findings"]
+    assert [(each["code"], each["player"]) for each in findings] == [
+        ("buy-in-missing", "ann"),
+        ("buy-in-missing", "bob"),
+    ]

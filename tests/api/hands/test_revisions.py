@@ -1,0 +1,91 @@
+"""hands/{id}/revisions, .../check, .../void, .../undo and .../replay/links"""
+
+from typing import Any
+from uuid import uuid4
+
+import pytest
+import time_machine
+from django.test import Client
+from django.utils import timezone
+
+from league.recording.record import record_hand
+from league.recording.undo import TAKEN
+from tests.helpers.api.clients import ask, refusal, turned_away, wrong
+from tests.helpers.api.sample_league import World
+from tests.helpers.league.leagues import holdem
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def at(world: World) -> str:
+    return f"/api/v1/hands/{world.hand.pk}"
+
+
+def asked(**changes: Any) -> dict[str, Any]:
+    return {"id": str(uuid4()), "record": holdem(button=0), "reason": "ann dealt", **changes}
+
+
+def test_a_correction_is_a_new_revision_once_for_its_id(at: str, doors: dict[str, Client]) -> None:
+    body = asked()
+    first, again = (ask(doors["scorekeeper"], "post", f"{at}/revisions", body) for _ in range(2))
+    assert (first.status_code, again.status_code) == (201, 200)
+    told = again.json()
+    assert (told["revision"], told["reason"], told["record"]["button"]) == (2, "ann dealt", 0)
+    assert [each["current"] for each in told["revisions"]] == [False, True]
+    other = body | {"record": holdem()}
+    refusal(ask(doors["scorekeeper"], "post", f"{at}/revisions", other), 409)
+
+
+def test_a_check_of_a_correction_stores_nothing(at: str, doors: dict[str, Client]) -> None:
+    told = ask(doors["scorekeeper"], "post", f"{at}/check", {"record": holdem(button=0)})
+    assert told.json()["answer"]["won"] == {"ann": 20, "bob": 0}
+    assert len(doors["viewer"].get(at).json()["revisions"]) == 1
+
+
+def test_a_hand_is_taken_back_and_stands_again(at: str, doors: dict[str, Client]) -> None:
+    told = ask(doors["scorekeeper"], "post", f"{at}/void", {"reason": "misdeal"}).json()
+    assert (told["voided"], told["reason"]) == (True, "misdeal")
+    assert ask(doors["scorekeeper"], "post", f"{at}/revisions", asked()).json()["voided"] is False
+
+
+def test_an_undo_is_for_what_was_saved_a_moment_ago(world: World, doors: dict[str, Client]) -> None:
+    hand = record_hand(world.night, uuid4(), holdem(), by=None).hand
+    at = f"/api/v1/hands/{hand.pk}/undo"
+    with time_machine.travel(timezone.now() + TAKEN * 2):
+        refusal(ask(doors["scorekeeper"], "post", at), 409)
+    for _ in range(2):
+        assert ask(doors["scorekeeper"], "post", at).json()["voided"] is True
+
+
+def test_a_link_leads_to_the_replay_until_it_is_ended(at: str, doors: dict[str, Client]) -> None:
+    made = ask(doors["scorekeeper"], "post", f"{at}/replay/links").json()
+    page = made["address"].removeprefix("http://testserver")
+    assert page.endswith(made["token"])
+    assert Client().get(page).status_code == 200
+    assert ask(doors["scorekeeper"], "delete", f"{at}/replay/links").status_code == 204
+    assert Client().get(page).status_code == 404
+
+
+def test_others_correct_nothing(at: str, doors: dict[str, Client]) -> None:
+    for rest in ("revisions", "check", "void", "undo"):
+        turned_away(doors, "post", f"{at}/{rest}", asked(), wrong="viewer")
+    for method in ("post", "delete"):
+        turned_away(doors, method, f"{at}/replay/links", wrong="player")
+
+
+@pytest.mark.parametrize(
+    ("rest", "body", "found"),
+    [
+        ("revisions", {}, ("id", "missing")),
+        ("revisions", asked(record=holdem(button=7)), ("button", "bad-button")),
+        ("revisions", asked(reason=7), ("reason", "wrong-type")),
+        ("check", {"record": 7}, ("", "wrong-type")),
+        ("void", {"reason": "x" * 10_000}, ("reason", "too-long")),
+        ("void", {"why": ""}, ("why", "unknown-key")),
+    ],
+)
+def test_a_correction_that_is_none_is_refused(
+    rest: str, body: Any, found: tuple[str, str], at: str, doors: dict[str, Client]
+) -> None:
+    assert found in wrong(ask(doors["host"], "post", f"{at}/{rest}", body))

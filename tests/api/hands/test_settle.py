@@ -1,0 +1,105 @@
+"""POST /api/v1/settle"""
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from django.core.cache import cache
+from django.test import Client
+
+from rules import settle
+from tests.helpers.api.clients import refusal, send, wrong
+from tests.helpers.api.vectors import PARAMETERS, body
+from tests.helpers.league.leagues import holdem
+
+ADDRESS = "/api/v1/settle"
+
+
+@pytest.fixture(autouse=True)
+def _fresh_counts() -> Iterator[None]:
+    """What other tests have asked does not count here."""
+    cache.clear()
+    yield
+    cache.clear()
+
+
+def test_anyone_may_ask_who_wins() -> None:
+    """No database: the test would fail if anything were stored."""
+    response = send(Client(), ADDRESS, holdem())
+    assert response.status_code == 200
+    assert response.json() == json.loads(json.dumps(settle(holdem())))
+
+
+def test_a_brief_answer_leaves_out_hands_and_story() -> None:
+    told = send(Client(), f"{ADDRESS}?brief", holdem()).json()
+    assert told["won"] == {"ann": 20, "bob": 0}
+    assert not {"hands", "story"} & told.keys()
+
+
+@pytest.mark.parametrize("line", PARAMETERS)
+def test_every_error_is_told_with_its_place(line: dict[str, Any]) -> None:
+    assert (line["where"], line["code"]) in wrong(send(Client(), ADDRESS, body(line)))
+
+
+def test_only_the_errors_that_are_there_are_told() -> None:
+    """Each line of the table is wrong in one way; nothing else is made of it."""
+    for line in (each.values[0] for each in PARAMETERS):
+        told = wrong(send(Client(REMOTE_ADDR=f"192.0.2.{id(line) % 250}"), ADDRESS, body(line)))
+        inside = [each for each in told if not each[0].startswith(f"{line['where']}/")]
+        assert inside == [(line["where"], line["code"])], line
+
+
+@pytest.mark.parametrize("text", ["\0", "\ud800", "x" * 10_000])
+def test_any_name_is_answered(text: str) -> None:
+    record = holdem()
+    record["players"][0]["name"] = text
+    response = send(Client(), ADDRESS, record)
+    assert response.status_code in {200, 400}
+    json.loads(response.content)
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"board": ["a b c"] * 10_000},
+        {"deal": ["5 down"] * 100_000},
+        {"shares": ["high"] * 10_000},
+        {"hand": [" + ".join(["1 down"] * 100_000)]},
+        {"name": "x" * 10_000},
+        {"name": "\0"},
+        {"name": "\ud800"},
+        {"options": {f"o{number}": ["a", "b"] for number in range(10_000)}},
+        {"deal": [["5 down"]]},
+    ],
+)
+def test_a_game_of_ones_own_that_is_none_is_refused(changes: dict[str, Any]) -> None:
+    game = {"name": "Mine", "deal": ["5 down"], "hand": ["all down"], "shares": ["high"]}
+    told = wrong(send(Client(), ADDRESS, holdem(variant=game | changes)))
+    assert all(where.startswith("variant") for where, _ in told)
+
+
+def test_a_deal_of_a_million_lines_is_too_large() -> None:
+    game = {"name": "Mine", "deal": ["5 down"] * 1_000_000}
+    refusal(send(Client(), ADDRESS, holdem(variant=game)), 413)
+
+
+@pytest.mark.parametrize("sent", ["", "[]", "null", "7", '"x"'])
+def test_a_body_that_is_no_record_is_refused(sent: str) -> None:
+    assert wrong(send(Client(), ADDRESS, sent))
+
+
+def test_a_body_of_ten_megabytes_is_too_large() -> None:
+    refusal(send(Client(), ADDRESS, holdem(note="x" * 10_000_000)), 413)
+
+
+def test_who_asks_too_often_is_told_when_to_come_back() -> None:
+    client = Client()
+    responses = [send(client, ADDRESS, "{}") for _ in range(121)]
+    assert {each.status_code for each in responses[:120]} == {400}
+    refusal(responses[120], 429)
+    assert 0 < int(responses[120]["Retry-After"]) <= 60
+
+
+def test_reading_it_is_not_allowed() -> None:
+    refusal(Client().get(ADDRESS), 405)

@@ -1,0 +1,95 @@
+"""docs/api.md says what is so: every address, and the three common jobs as they stand there."""
+
+import json
+import os
+import re
+import shlex
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+from urllib.request import Request, urlopen
+from uuid import uuid4
+
+import pytest
+from django.core.cache import cache
+from django.test import Client
+from pytest_django.live_server_helper import LiveServer
+
+from league.models import Role, Scope
+from league.recording.record import record_hand
+from tests.helpers.api.clients import send
+from tests.helpers.api.routes import RULES, routes
+from tests.helpers.api.sample_league import World, a_world, with_token
+from tests.helpers.league.leagues import holdem
+
+PAGE = (Path(__file__).parents[3] / "docs" / "api.md").read_text()
+FEEDS = (Path(__file__).parents[3] / "docs" / "feeds.md").read_text()
+SHELL = re.findall(r"^```sh\n(curl .*?)```$", PAGE, re.MULTILINE | re.DOTALL)
+PYTHON, *_ = re.findall(r"^```python\n(.*?)```$", PAGE, re.MULTILINE | re.DOTALL)
+KEPT_NAMES = ("slug", "token", "key", "name", "code")
+
+
+def test_the_example_of_settling_settles() -> None:
+    cache.clear()
+    found = re.search(r"curl [^\n]*settle .*?-d '(.*?)'\n```", PAGE, re.DOTALL)
+    assert found
+    assert send(Client(), "/api/v1/settle", found[1]).json()["won"] == {"ann": 20, "bob": 0}
+
+
+@pytest.mark.parametrize(("name", "method"), sorted(RULES))
+def test_every_address_stands_in_the_documentation(name: str, method: str) -> None:
+    [route] = [str(each.pattern) for each in routes() if each.name == name]
+    told = re.sub(
+        r"<\w+:(\w+)>",
+        lambda each: "{%s}" % (each[1] if each[1] in KEPT_NAMES else "id"),
+        route,
+    )
+    if "webhooks" in told:  # they have a table of their own, in short
+        assert told.rpartition("/")[2] in PAGE
+    else:
+        assert f"`{method.upper()} {told}`" in PAGE + FEEDS
+
+
+@pytest.fixture
+def told(transactional_db: None, live_server: LiveServer, monkeypatch: pytest.MonkeyPatch) -> World:
+    cache.clear()
+    world = a_world()
+    program = with_token(world.league, Role.HOST, Scope.RECORD)
+    monkeypatch.setenv("TOKEN", program.defaults["HTTP_AUTHORIZATION"].partition(" ")[2])
+    monkeypatch.setenv("NIGHT", str(world.night.pk))
+    monkeypatch.setenv("SEASON", str(world.night.season_id))
+    return world
+
+
+def curl(command: str, service: str) -> Any:
+    """Send the words of a command by hand: a fresh machine need not have curl."""
+    words = shlex.split(re.sub(r"\$([A-Z]+)", lambda name: os.environ[name[1]], command))
+    [address] = [word for word in words if word.startswith("localhost:8000")]
+    after = {word: words[place + 1] for place, word in enumerate(words[:-1])}
+    headers = [words[place + 1] for place, word in enumerate(words) if word == "-H"]
+    request = Request(  # noqa: S310
+        address.replace("localhost:8000", service),
+        after["-d"].encode() if "-d" in words else None,
+        dict(each.split(": ", 1) for each in headers),
+    )
+    with urlopen(request) as answer:  # noqa: S310
+        return json.load(answer)
+
+
+def test_the_three_jobs_are_done_with_curl(told: World, live_server: LiveServer) -> None:
+    recorded, followed, exported = (curl(each, live_server.url) for each in SHELL[:3])
+    assert recorded["answer"]["won"] == {"ann": 20, "bob": 0}
+    assert [each["number"] for each in followed["results"]] == [1, 2]
+    assert len(exported["results"]) == 3
+
+
+def test_the_three_jobs_are_done_in_python(told: World, live_server: LiveServer) -> None:
+    jobs: dict[str, Any] = {}
+    exec(PYTHON.replace("http://localhost:8000", live_server.url), jobs)  # noqa: S102
+    job, night = SimpleNamespace(**jobs), told.night
+    assert job.record(night.pk, holdem())[-1].startswith("ann wins")
+    followed = job.follow(night.pk, seconds=0)
+    assert len(next(followed)) == 2
+    record_hand(night, uuid4(), holdem(), by=None)
+    assert len(next(followed)) == 3
+    assert {row[2:] for row in job.export(night.season_id)} == {("ann", 10), ("bob", -10)}

@@ -1,0 +1,193 @@
+"""What clients rely on in every address: fields, filters, cursors, ETags, limits, CORS, gzip."""
+
+from datetime import UTC, datetime
+from typing import Any
+from uuid import uuid4
+
+import pytest
+import time_machine
+from django.core.cache import cache
+from django.test import Client
+from django.utils import timezone
+from pytest_django import DjangoAssertNumQueries
+
+from league.models import Night, Role, Scope
+from league.recording.corrections import revise_hand, void_hand
+from league.recording.record import record_hand
+from league.stats.update.count import count_marked
+from rules.documents import catalog
+from tests.helpers.api.clients import member, refusal
+from tests.helpers.api.sample_league import a_world, link_to, with_token
+from tests.helpers.league.leagues import a_night, holdem, player
+
+pytestmark = pytest.mark.django_db
+
+FEEDS = ("nights", "nights/{night_id}/hands", "hands", "leagues/{league_id}/transfers")
+FEEDS += ("leagues/{league_id}/accounts", "leagues/{league_id}/players")
+FEEDS += ("leagues/{league_id}/seasons",)
+
+
+def test_a_client_picks_the_fields_it_wants() -> None:
+    night = a_night()
+    client = member(night.league, Role.VIEWER)
+    listed = client.get("/api/v1/nights?fields=id,number").json()["results"]
+    assert listed == [{"id": str(night.pk), "number": 1}]
+    assert client.get(f"/api/v1/nights/{night.pk}?fields=carry").json() == {"carry": 0}
+    (told,) = refusal(client.get("/api/v1/nights?fields=id,nam"), 400)["errors"]
+    assert (told["where"], told["code"]) == ("fields", "unknown-field")
+
+
+@pytest.mark.parametrize("query", ["seson=1", "fields=id&fields=id", "page_size=0", "page_size=x"])
+def test_a_misspelt_parameter_is_told_and_not_ignored(query: str) -> None:
+    night = a_night()
+    told = refusal(member(night.league, Role.VIEWER).get(f"/api/v1/nights?{query}"), 400)
+    assert [each["where"] for each in told["errors"]] == [query.partition("=")[0]]
+
+
+def _three_hands(night: Night, *, counted: bool) -> list[str]:
+    first = record_hand(night, uuid4(), holdem(), by=None).hand
+    result = {"variant": "nightmare", "depth": "result", "button": 0, "took": {"cat": 20}}
+    result["players"] = [{"name": "cat", "paid": 10}, {"name": "dan", "paid": 10}]
+    second = record_hand(night, uuid4(), result, by=None).hand
+    own = {"variant": catalog.document("qualifiers"), "depth": "result", "took": {"cat": 20}}
+    third = record_hand(night, uuid4(), result | own, by=None).hand
+    if counted:
+        count_marked(night.league.pk)
+    void_hand(second, by=None)
+    if counted:
+        revise_hand(first, uuid4(), holdem(button=0), by=None)
+        count_marked(night.league.pk)
+        revise_hand(first, uuid4(), holdem(), by=None)  # and this one waits
+    return [str(each.pk) for each in (first, second, third)]
+
+
+@pytest.mark.parametrize("counted", [False, True])
+def test_hands_are_found_by_what_they_are(counted: bool) -> None:
+    """The same is said of hands that wait to be counted and of those that are."""
+    night = a_night()
+    one, two, three = _three_hands(night, counted=counted)
+    client = member(night.league, Role.VIEWER)
+
+    def found(query: str) -> list[str]:
+        told = client.get(f"/api/v1/hands?{query}")
+        assert told.status_code == 200, told.content
+        return [each["id"] for each in told.json()["results"]]
+
+    now = timezone.now().isoformat().replace("+00:00", "Z")
+    assert found("") == [three, two, one]
+    assert found(f"player={player(night, 'ann').pk}") == [one]
+    assert found(f"dealer={player(night, 'bob').pk}") == [one]
+    assert found(f"dealer={player(night, 'ann').pk}") == []
+    assert found(f"dealer={player(night, 'cat').pk}") == [three, two]
+    assert found(f"player={player(night, 'dan').pk}&game=nightmare") == [two]
+    assert found("game=Qualifiers") == [three]
+    assert found("verified=true") == [one]
+    assert found("verified=false&voided=true") == [two]
+    assert found(f"season={night.season_id}&night={night.pk}&until={now}") == [three, two, one]
+    assert found(f"since={now}") == []
+    assert found(f"league={uuid4()}") == []
+    assert found("since=1548-01-24T16:07:17%2B21:33") == [three, two, one]
+
+
+def test_what_a_filter_of_hands_cannot_read_is_told() -> None:
+    client = member(a_night().league, Role.VIEWER)
+    for wrong in (
+        "since=0001-01-01T00:00:00%2B12:00",
+        "player=ann",
+        "verified=1",
+        "since=yesterday",
+        "game=%00",
+    ):
+        refusal(client.get(f"/api/v1/hands?{wrong}"), 400)
+
+
+def test_pages_are_as_long_as_asked_and_lead_on() -> None:
+    night = a_night()
+    for _ in range(3):
+        record_hand(night, uuid4(), holdem(), by=None)
+    client = member(night.league, Role.VIEWER)
+    first = client.get("/api/v1/hands?page_size=2&fields=number").json()
+    record_hand(night, uuid4(), holdem(), by=None)
+    second = client.get(first["next"]).json()
+    assert [each["number"] for each in first["results"] + second["results"]] == [3, 2, 1]
+
+
+@pytest.mark.parametrize("feed", FEEDS)
+def test_what_has_not_changed_is_not_sent_again_and_takes_three_queries(
+    feed: str, django_assert_max_num_queries: DjangoAssertNumQueries
+) -> None:
+    """Issue 6: a 304 of any feed takes at most three queries whatever the size."""
+    world = a_world()
+    at = "/api/v1/" + feed.format(**world.ids())
+    key = link_to(world.league)
+    token = with_token(world.league, Role.VIEWER, Scope.READ)
+    for client, address in ((token, at), (Client(), f"{at}?key={key}")):
+        tag = client.get(address)["ETag"]
+        with django_assert_max_num_queries(3):
+            answer = client.get(address, headers={"If-None-Match": tag})
+        assert (answer.status_code, answer.content) == (304, b"")
+
+
+def test_what_has_changed_is_sent_again() -> None:
+    night = a_night()
+    client = member(night.league, Role.VIEWER)
+    at = f"/api/v1/nights/{night.pk}/hands"
+    tag = client.get(at)["ETag"]
+    record_hand(night, uuid4(), holdem(), by=None)
+    changed = client.get(at, headers={"If-None-Match": tag})
+    assert changed.status_code == 200
+    assert changed["ETag"] != tag
+
+
+def test_who_asks_too_often_is_told_when_to_come_back(settings: Any) -> None:
+    cache.clear()
+    settings.API_RATES = {"caller": "2/min", "address": "1/min", "settle": "120/min"}
+    night = a_night()
+    token = with_token(night.league, Role.VIEWER, Scope.READ)
+    other = with_token(night.league, Role.VIEWER, Scope.READ)
+    assert [token.get("/api/v1/nights").status_code for _ in range(3)] == [200, 200, 429]
+    assert other.get("/api/v1/nights").status_code == 200
+    refused = token.get("/api/v1/nights")
+    refusal(refused, 429)
+    assert int(refused["Retry-After"]) > 0
+    assert [Client().get("/api/v1/games").status_code for _ in range(2)] == [200, 429]
+    cache.clear()
+
+
+def test_pages_elsewhere_read_the_api_where_a_setting_lets_them(settings: Any) -> None:
+    origin: dict[str, Any] = {"Origin": "https://stats.example"}
+    assert "Access-Control-Allow-Origin" not in Client().get("/api/v1/games", headers=origin)
+    settings.CORS_ALLOWED_ORIGINS = ["https://stats.example"]
+    answer = Client().get("/api/v1/games", headers=origin)
+    assert answer["Access-Control-Allow-Origin"] == "https://stats.example"
+    assert "Access-Control-Allow-Credentials" not in answer
+    asked = origin | {"Access-Control-Request-Method": "POST"}
+    allowed = Client().options("/api/v1/leagues", headers=asked)["Access-Control-Allow-Methods"]
+    assert "POST" not in allowed
+    assert "Access-Control-Allow-Origin" not in Client().get("/", headers=origin)
+
+
+def test_long_answers_are_compressed_and_short_ones_are_not() -> None:
+    packed = Client().get("/api/v1/games", headers={"Accept-Encoding": "gzip"})
+    assert packed["Content-Encoding"] == "gzip"
+    tag = packed["ETag"]
+    again = {"Accept-Encoding": "gzip", "If-None-Match": tag}
+    assert Client().get("/api/v1/games", headers=again).status_code == 304
+
+
+def test_a_closing_says_when_it_was_made() -> None:
+    with time_machine.travel(datetime(2026, 1, 1, tzinfo=UTC), tick=False):
+        world = a_world()
+    client = member(world.league, Role.VIEWER)
+    answer = client.get(f"/api/v1/nights/{world.closed.pk}/closing")
+    assert answer["Last-Modified"] == "Thu, 01 Jan 2026 00:00:00 GMT"
+
+
+def test_errors_point_into_the_body() -> None:
+    night = a_night()
+    host = member(night.league, Role.HOST)
+    record = holdem(players=[{"name": "ann", "paid": -1}])
+    sent = {"id": str(uuid4()), "record": record}
+    answer = host.post(f"/api/v1/nights/{night.pk}/hands", sent, content_type="application/json")
+    pointers = {each["pointer"] for each in refusal(answer, 400)["errors"]}
+    assert "#/record/players/0/paid" in pointers

@@ -1,0 +1,172 @@
+"""Every route by every method for everybody: who gets in, walked from the router itself.
+
+A route that is added without a rule here fails.
+"""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from uuid import uuid4
+
+import pytest
+from django.db import transaction
+from django.test import Client
+
+from api.http.resource import Resource
+from league.closing.close import Decisions, close_night
+from league.models import Corrections
+from league.recording.record import record_hand
+from tests.helpers.api.clients import send
+from tests.helpers.api.routes import (
+    ANYONE,
+    FED,
+    MANAGES,
+    NOBODY,
+    RULES,
+    STRANGERS,
+    TELLS,
+    address,
+    bodies,
+    routes,
+)
+from tests.helpers.api.sample_league import World, a_world, furnish, link_to
+from tests.helpers.league.leagues import holdem
+
+METHODS = ("get", "post", "put", "patch", "delete")
+
+
+# Read by the key of a feed link as well; nothing else is.
+BY_LINK = {
+    "nights",
+    "night",
+    "night-hands",
+    "hands",
+    "hand",
+    "hand-replay",
+    "players",
+    "player",
+    "seasons",
+}
+BY_LINK |= {"season", "standings", "final-table", "accounts", "account", "transfers"} | FED
+# A league is joined by who is not in it yet.
+FOR_STRANGERS = {"leagues", "join", "invited"}
+# Answers with a secret in them are not kept; a webhook is made once by its own id.
+TELLS_A_SECRET = {"invitations", "webhooks", "rotate-webhook", "night-receipt-links", "hand-links"}
+# Read into an empty league alone, and as lines: whoever may ask is told so.
+REFUSED_HERE = {"read-season": 415}
+STORES_NOTHING = {"night-check", "hand-check", "check-game", "settle", "check-closing"}
+
+
+def served() -> Iterator[tuple[str, str]]:
+    """Every route of the router with every method that its view has."""
+    for route in routes():
+        view = route.callback.view_class  # type: ignore[attr-defined]
+        yield from ((str(route.name), each) for each in METHODS if hasattr(view, each))
+
+
+def test_every_route_has_a_rule_and_every_rule_a_route() -> None:
+    assert set(served()) == set(RULES)
+    assert len({route.name for route in routes()}) == len(list(routes()))
+
+
+@pytest.fixture(scope="module")
+def other(world: World) -> World:
+    """Another league, in the transaction of the first."""
+    made = a_world()
+    furnish(made)
+    return made
+
+
+def expected(name: str, who: str, may: set[str]) -> set[int]:
+    """Return the statuses that the rule allows: of those who may, any but a closed door."""
+    if who in may:
+        moved = {200, 201, 202, 204}
+        return {REFUSED_HERE[name]} if name in REFUSED_HERE else moved
+    if who in NOBODY:
+        return {401}
+    if who == "phone" and name in FOR_STRANGERS:
+        return {400}
+    return {404} if who in STRANGERS and name not in FOR_STRANGERS else {403}
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(("name", "method"), sorted(RULES))
+def test_everybody_gets_in_where_the_rule_says_and_nowhere_else(
+    name: str, method: str, world: World, doors: dict[str, Client]
+) -> None:
+    if (name, method) == ("season-plans", "post"):  # a season is settled between its nights
+        by_hands = Decisions(by_hands=True)
+        close_night(world.night, uuid4(), by=world.league.created_by, decisions=by_hands)
+    if name == "undo-hand":  # which is for what was saved a moment ago
+        world = replace(world, hand=record_hand(world.night, uuid4(), holdem(), by=None).hand)
+    at, body = address(world, name), bodies(world).get((name, method), {})
+    for who, client in doors.items():
+        with transaction.atomic():
+            if method == "get":
+                status = client.get(at).status_code
+            elif method == "post":
+                status = send(client, at, body).status_code
+            else:
+                call = getattr(client, method)
+                status = call(at, body, content_type="application/json").status_code
+            transaction.set_rollback(True)
+        assert status in expected(name, who, RULES[name, method]), f"{who}: {status}"
+
+
+OF_CLOSED_HANDS = ("hand-revisions", "hand-check", "hand-void")
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("name", OF_CLOSED_HANDS)
+@pytest.mark.parametrize("chosen", Corrections)
+def test_hands_of_closed_nights_are_for_those_whom_the_league_chose(
+    name: str, chosen: str, world: World, doors: dict[str, Client]
+) -> None:
+    may = MANAGES if chosen == Corrections.HOSTS else TELLS
+    type(world.league).objects.filter(pk=world.league.pk).update(corrections=chosen)
+    closed = replace(world, hand=world.closed.hands.get())
+    for who, client in doors.items():
+        with transaction.atomic():
+            body = bodies(world).get((name, "post"), {})
+            status = send(client, address(closed, name), body).status_code
+            transaction.set_rollback(True)
+        assert status in expected(name, who, may), f"{who}: {status}"
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("name", sorted({name for name, _ in RULES}))
+def test_a_method_that_a_route_has_not_is_refused_to_everybody(
+    name: str, world: World, doors: dict[str, Client]
+) -> None:
+    for method in METHODS:
+        if (name, method) not in RULES:
+            answer = getattr(doors["host"], method)(address(world, name))
+            assert answer.status_code == 405, method
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(("name", "method"), sorted(RULES))
+def test_a_feed_link_reads_the_feeds_of_its_league_and_nothing_else(
+    name: str, method: str, world: World, other: World
+) -> None:
+    key = link_to(world.league)
+    body = bodies(world).get((name, method), {})
+    call = getattr(Client(), method)
+    sent = {} if method == "get" else {"data": body, "content_type": "application/json"}
+    answer = call(f"{address(world, name)}?key={key}", **sent)
+    if name in BY_LINK and method == "get":
+        assert answer.status_code == 200
+        foreign = call(f"{address(other, name)}?key={key}")
+        leagues = {each.get("league") for each in foreign.json().get("results", ())}
+        assert foreign.status_code == 404 or leagues <= {str(world.league.pk), None}
+    elif RULES[name, method] == ANYONE:
+        assert answer.status_code in {200, 400}
+    else:
+        assert answer.status_code == 401
+
+
+def test_every_post_that_stores_something_can_be_sent_again() -> None:
+    for route in routes():
+        view: type[Resource] = route.callback.view_class  # type: ignore[attr-defined]
+        post = getattr(view, "post", None)
+        if post is not None and route.name not in STORES_NOTHING | TELLS_A_SECRET:
+            assert getattr(post, "is_idempotent", False), route.name

@@ -1,0 +1,257 @@
+"""Whatever changes who may do what is in the activity log, by whichever door: from the routers.
+
+A route that changes something and stands in none of these lists fails.
+"""
+
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.db import transaction
+from django.test import Client
+from django.urls import URLPattern, reverse
+
+from league.audit_log import Kind, logged_actions
+from league.models import LogbookEntry, Scope, User, Webhook
+from league.pages.urls import urlpatterns as pages
+from league.people import api_keys, devices
+from tests.helpers.api.clients import ask
+from tests.helpers.api.routes import RULES, address, bodies
+from tests.helpers.api.sample_league import World
+from tests.helpers.league.leagues import player
+
+pytestmark = pytest.mark.django_db
+
+NOTED = {
+    ("league", "patch"): Kind.OPTIONS_CHANGED,
+    ("member", "patch"): Kind.ROLE_CHANGED,
+    ("member", "delete"): Kind.MEMBER_REMOVED,
+    ("sign-phone-out", "post"): Kind.PHONE_SIGNED_OUT,
+    ("new-code", "post"): Kind.CODE_RENEWED,
+    ("join", "post"): Kind.JOINED,
+    ("invited", "post"): Kind.JOINED,
+    ("invitations", "post"): Kind.INVITED,
+    ("end-invitation", "delete"): Kind.INVITATION_ENDED,
+    ("let-in", "post"): Kind.JOINED,
+    ("turn-away", "post"): Kind.JOIN_REFUSED,
+    ("release", "post"): Kind.NAME_RELEASED,
+    ("imports", "post"): Kind.IMPORTED,
+    ("night-receipt-links", "post"): Kind.RECEIPT_SHARED,
+    ("night-receipt-links", "delete"): Kind.RECEIPT_UNSHARED,
+    ("hand-links", "post"): Kind.HAND_SHARED,
+    ("hand-links", "delete"): Kind.HAND_UNSHARED,
+    ("webhooks", "post"): Kind.WEBHOOK_MADE,
+    ("webhook", "patch"): Kind.WEBHOOK_CHANGED,
+    ("rotate-webhook", "post"): Kind.WEBHOOK_RENEWED,
+    ("enable-webhook", "post"): Kind.WEBHOOK_STARTED,
+    ("retire-webhook", "post"): Kind.WEBHOOK_RETIRED,
+}
+# Rows of their own say who did it, and when: leagues, hands, games, nights, chips, payments.
+TOLD_ELSEWHERE = {
+    *("leagues", "league-nights", "house-games", "house-game", "season-plans", "plan-payments"),
+    *("night-hands", "night-batch", "hand-revisions", "hand-void", "undo-hand"),
+    *("night-buy-ins", "night-cash-outs", "undo-buy-in", "undo-cash-out", "night-counts"),
+    *("accept-chips", "decline-chips", "withdraw-chips"),
+    *("night-closing", "night-reopen", "confirm", "dispute", "take-back"),
+    *("keep-hand", "take-conflicting-record", "deal-apart"),
+    "read-season",  # refused here as it is no file; its own tests hold the entry
+}
+# Nobody may do more or less for it.
+OPENS_NOTHING = {"players", "seasons", "season", "night-seats", "retire-game"}
+OPENS_NOTHING |= {"ping-webhook", "redeliver"}
+STORES_NOTHING = {"night-check", "hand-check", "check-closing", "check-game", "settle"}
+
+
+def test_every_route_that_changes_something_is_noted_or_says_why_not() -> None:
+    changing = {(name, method) for name, method in RULES if method != "get"}
+    others = TOLD_ELSEWHERE | OPENS_NOTHING | STORES_NOTHING
+    assert {(name, method) for name, method in changing if name not in others} == set(NOTED)
+
+
+def prepared(world: World) -> None:
+    """What there has to be before it can be ended, in this test's transaction."""
+    Webhook.objects.update(disabled_at=world.night.started_at)
+    user = User.objects.create_user("whose-name-is-freed")
+    type(world.ann).objects.filter(pk=world.ann.pk).update(user=user)
+
+
+def latest(world: World) -> tuple[str, bool]:
+    done = logged_actions(world.league)[0]
+    return done.kind, done.by is not None
+
+
+@pytest.mark.parametrize(("name", "method"), sorted(NOTED))
+def test_what_is_done_through_the_api_is_noted_with_who_did_it(
+    name: str, method: str, world: World, doors: dict[str, Client]
+) -> None:
+    prepared(world)
+    at = address(world, name)
+    if name.endswith("-links") and method == "delete":
+        ask(doors["host"], "post", at)
+    who = doors["outsider" if name in {"join", "invited"} else "host"]
+    answer = ask(who, method, at, bodies(world).get((name, method)))
+    assert answer.status_code < 300, answer.content
+    assert latest(world) == (NOTED[name, method], True)
+
+
+def test_what_a_program_does_is_noted_for_whoever_made_its_token(
+    world: World, doors: dict[str, Client]
+) -> None:
+    prepared(world)
+    ask(doors["manage token"], "post", address(world, "retire-webhook"))
+    assert latest(world) == (Kind.WEBHOOK_RETIRED, True)
+
+
+def test_no_entry_holds_what_opens_a_door_or_what_was_typed(
+    world: World, doors: dict[str, Client]
+) -> None:
+    for name, method in sorted(NOTED):
+        with transaction.atomic():
+            prepared(world)
+            body = bodies(world).get((name, method))
+            told = ask(doors["host"], method, address(world, name), body)
+            kept = str(list(LogbookEntry.objects.values_list("about", flat=True)))
+            assert "https://" not in kept
+            assert world.league.code not in kept
+            secrets = told.json() if told.content else {}
+            assert not any(str(secrets.get(key)) in kept for key in ("secret", "token", "code"))
+            transaction.set_rollback(True)
+
+
+# The pages: each name of an address, with what its form leaves.
+PAGES = {
+    "options": Kind.OPTIONS_CHANGED,
+    "new-code": Kind.CODE_RENEWED,
+    "sign-phone-out": Kind.PHONE_SIGNED_OUT,
+    "pick-name": Kind.JOINED,
+    "invitation": Kind.JOINED,
+    "invite": Kind.INVITED,
+    "end-invitation": Kind.INVITATION_ENDED,
+    "let-in": Kind.JOINED,
+    "turn-away": Kind.JOIN_REFUSED,
+    "release": Kind.NAME_RELEASED,
+    "make-token": Kind.TOKEN_MADE,
+    "end-token": Kind.TOKEN_ENDED,
+    "make-link": Kind.LINK_MADE,
+    "end-link": Kind.LINK_ENDED,
+    "share-receipt": Kind.RECEIPT_SHARED,
+    "unshare-receipt": Kind.RECEIPT_UNSHARED,
+    "share-replay": Kind.HAND_SHARED,
+    "unshare-replay": Kind.HAND_UNSHARED,
+    "webhooks": Kind.WEBHOOK_MADE,
+    "rotate-webhook": Kind.WEBHOOK_RENEWED,
+    "enable": Kind.WEBHOOK_STARTED,
+    "retire": Kind.WEBHOOK_RETIRED,
+}
+OTHER_NAMES = {"account_login", "account_signup", "account_logout"}
+ACCOUNT_PAGES = {
+    *("account_change_password", "account_set_password", "account_reset_password"),
+    *("account_reset_password_from_key", "password-link", "passwords", "account_email"),
+    *("account_confirm_email", "end-session", "end-other-sessions", "account_reauthenticate"),
+    *("mfa_reauthenticate", "mfa_reauthenticate_webauthn", "mfa_authenticate"),
+    *("mfa_login_webauthn", "mfa_activate_totp", "mfa_deactivate_totp"),
+    *("mfa_generate_recovery_codes", "mfa_add_webauthn", "rename-passkey", "remove-passkey"),
+    *("openid_connect_login", "socialaccount_connections", "socialaccount_signup"),
+}
+OTHER_PAGES = {
+    # Hands, games, nights, chips and payments have rows of their own; files have their own tests.
+    *(
+        "record",
+        "record-again",
+        "undo-hand",
+        "void",
+        "keep-hand",
+        "take-conflicting-record",
+        "deal-apart",
+    ),
+    *("new-league", "new-night", "buy-in", "leave", "undo", "count", "close", "reopen"),
+    *("accept-chips", "decline-chips", "withdraw-chips"),
+    *("promise", "receive", "confirm", "dispute", "take-back", "settle-season"),
+    *("write-game", "rewrite-game", "import", "take-season"),
+    # Nobody may do more or less for it.
+    *("add-player", "seat-guest", "take-seat", "delete-game", "retire-game", "redeliver", "looks"),
+    # Nothing is stored, or somebody comes in who is in no league yet.
+    *("check", "check-again", "check-close", "check-count", "redraw", "redraw-again", "try-game"),
+    *("try-game-again", "join", "sign-up", "sign-out", "own-file", "sign-in", *OTHER_NAMES),
+    # Notes of one's own account: tests/security.
+    *ACCOUNT_PAGES,
+}
+FORMS: dict[str, dict[str, Any]] = {
+    "make-token": {"name": "bot", "scope": "read", "days": "30"},
+    "make-link": {"name": "sheet"},
+    "invite": {"name": "eve", "role": "player", "days": "7"},
+}
+
+
+def accepts_forms(client: Client) -> set[str]:
+    """The names of all pages' addresses that take a form, as they say when put to."""
+    some = {"int": 1, "uuid": uuid4(), "slug": "x", "string": "x", "base36": "1"}
+    found = set()
+    for each in pages:
+        assert isinstance(each, URLPattern)
+        kinds = {key: type(kind).__name__ for key, kind in each.pattern.converters.items()}
+        known = {key: some[kind.removesuffix("Converter").lower()] for key, kind in kinds.items()}
+        if "POST" in client.put(reverse(str(each.name), kwargs=known)).headers.get("Allow", ""):
+            found.add(str(each.name))
+    return found
+
+
+def test_every_form_of_the_pages_is_noted_or_says_why_not(world: World) -> None:
+    client = Client()
+    client.force_login(User.objects.create_user("reader"))
+    called = {"act-on-webhook" if each in {"enable", "retire"} else each for each in PAGES}
+    assert accepts_forms(client) == called | OTHER_PAGES
+
+
+def place(world: World, name: str, host: User) -> str:
+    """The address of a form, about things that are there."""
+    ids = world.ids() | {"device_id": world.more["phone_id"], "action": name}
+    if name.endswith("-receipt"):
+        ids["night_id"] = world.closed.pk
+    if name in {"let-in", "turn-away"}:
+        ids["request_id"] = world.more["knocking"]
+    if name == "invitation":
+        ids["token"] = world.more["invitation"]
+    if name == "end-token":
+        ids["token_id"] = api_keys.make_token(world.league, host, "bot", Scope.READ)[0].id
+    if name == "end-link":
+        ids["link_id"] = api_keys.make_link(world.league, "sheet", by=host)[0].pk
+    route = "act-on-webhook" if name in {"enable", "retire"} else name
+    [pattern] = [each for each in pages if isinstance(each, URLPattern) and each.name == route]
+    return reverse(route, kwargs={key: ids[key] for key in pattern.pattern.converters})
+
+
+@pytest.mark.parametrize("name", sorted(PAGES))
+def test_what_is_done_on_a_page_is_noted_with_who_did_it(name: str, world: World) -> None:
+    prepared(world)
+    host = world.league.created_by
+    assert host
+    client = Client()
+    comes = name in {"pick-name", "invitation"}
+    client.force_login(User.objects.create_user("new-here") if comes else host)
+    at = place(world, name, host)
+    if name.startswith("unshare-"):
+        client.post(place(world, name.removeprefix("un"), host))
+    client.post(at, FORMS.get(name) or filled(client, at, name, world))
+    assert latest(world) == (PAGES[name], True)
+
+
+def filled(client: Client, at: str, name: str, world: World) -> dict[str, Any]:
+    if name in {"pick-name", "invitation"}:
+        return {"player": str(player(world.closed, "cat").pk)}
+    if name == "webhooks":
+        return {
+            **bodies(world)["webhooks", "post"],
+            "url": "https://hooks.example.org/other",
+        }
+    if name == "options":
+        form = client.get(at).context["form"]
+        values = {each.html_name: each.value() for each in form if each.value() is not None}
+        return values | {"closing_hour": 4}
+    return {}
+
+
+def test_a_phone_is_signed_out_by_whoever_frees_its_name(world: World) -> None:
+    host = world.league.created_by
+    devices.free(player(world.night, "bob"), by=host)
+    assert latest(world) == (Kind.PHONE_SIGNED_OUT, True)

@@ -1,0 +1,76 @@
+"""`Record` and `Answer` stand in the OpenAPI document, and what carries one refers to them."""
+
+import json
+from typing import Any
+
+import pytest
+
+from api.http.reference import document
+from api.http.schema import operations
+from rules import settle_many
+from rules.presentation.record_schema import record_schemas
+from tests.helpers.rules.schemas import validator
+from tests.helpers.rules.vectors import SETTLED, lines_of
+
+COMPONENTS: dict[str, Any] = document()["components"]["schemas"]
+RECORDS = ("HandInput", "BatchHandInput", "RevisionInput", "HandCheckInput")
+BOTH = ("Hand", "HandDetail", "Revision", "ConflictingHand")
+
+
+def reference(schema: dict[str, Any]) -> str:
+    [found] = schema.get("allOf", [schema])
+    return str(found["$ref"]).rpartition("/")[2]
+
+
+def test_the_shapes_of_the_rules_are_components_as_they_are() -> None:
+    shapes = record_schemas()
+    assert {name: COMPONENTS[name] for name in shapes} == shapes
+
+
+@pytest.mark.parametrize("name", [*RECORDS, *BOTH])
+def test_a_record_is_a_record_wherever_it_stands(name: str) -> None:
+    assert reference(COMPONENTS[name]["properties"]["record"]) == "Record"
+
+
+@pytest.mark.parametrize("name", [*BOTH, "HandCheck"])
+def test_an_answer_is_an_answer_wherever_it_stands(name: str) -> None:
+    assert reference(COMPONENTS[name]["properties"]["answer"]) == "Answer"
+
+
+def test_nothing_else_has_a_record_or_an_answer() -> None:
+    for key, names in (("record", {*RECORDS, *BOTH}), ("answer", {*BOTH, "HandCheck"})):
+        having = {name for name, each in COMPONENTS.items() if key in each.get("properties", ())}
+        assert having == names
+
+
+def test_settling_takes_a_record_and_gives_an_answer() -> None:
+    [settle] = [
+        each for _, _, each in operations(document()) if each["operationId"] == "post-settle"
+    ]
+    body = settle["requestBody"]["content"]["application/json"]["schema"]
+    response = settle["responses"]["200"]["content"]["application/json"]["schema"]
+    assert (reference(body), reference(response)) == ("Record", "Answer")
+
+
+@pytest.mark.parametrize("path", SETTLED, ids=lambda path: path.stem)
+def test_every_golden_hand_fits_its_components(path: Any) -> None:
+    record, answer = validator("Record", COMPONENTS), validator("Answer", COMPONENTS)
+    error = validator("ErrorDetail", COMPONENTS)
+    records = [line["record"] for line in lines_of(path)]
+    for sent, told in zip(records, settle_many(records), strict=True):
+        if "errors" in told:
+            assert all(error.is_valid(each) for each in told["errors"]), told
+        else:
+            assert [each.message for each in record.iter_errors(sent)] == [], json.dumps(sent)
+            assert [each.message for each in answer.iter_errors(told)] == [], json.dumps(told)
+
+
+def test_components_are_nouns_of_the_field() -> None:
+    """What a generator makes classes of: no name says how the service is built or who speaks."""
+    for name in COMPONENTS:
+        assert name.isidentifier(), name
+        assert name[0].isupper(), name
+        assert not name.endswith(("Told", "Asked", "Whole", "Request", "Serializer")) or name in {
+            "ChipRequest",
+            "JoinRequest",
+        }, name

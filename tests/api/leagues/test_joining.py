@@ -1,0 +1,70 @@
+"""GET and POST /api/v1/join/{code}"""
+
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.core.cache import cache
+from django.test import Client
+
+from league.models import Membership, Player
+from league.sign_in.rate_limits import WRONG_CODES_HERE
+from tests.helpers.api.clients import ask, refusal, someone, wrong
+from tests.helpers.api.sample_league import World
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def at(world: World) -> str:
+    cache.clear()
+    return f"/api/v1/join/{world.league.code}"
+
+
+def test_a_code_leads_to_its_league_and_the_free_names(at: str, world: World) -> None:
+    told = someone().get(at.lower()).json()
+    assert (told["league"], told["name"]) == (str(world.league.pk), "Tuesday")
+    assert [each["name"] for each in told["players"]] == ["ann", "bob", "cat", "dan"]
+
+
+def test_whoever_joins_plays_under_the_name(at: str, world: World) -> None:
+    client, body = someone(), {"player": str(world.ann.pk)}
+    joined = ask(client, "post", at, body)
+    assert (joined.status_code, joined.json()["joined"]) == (200, True)
+    assert client.get(joined["Location"]).json()["name"] == "ann"
+    user = Player.objects.get(pk=world.ann.pk).user
+    assert Membership.objects.get(league=world.league, user=user).role == "player"
+    assert wrong(ask(client, "post", at, body)) == [("player", "name-taken")]
+    assert wrong(ask(someone(), "post", at, body)) == [("player", "name-taken")]
+
+
+def test_a_token_joins_nothing(at: str, doors: dict[str, Client]) -> None:
+    refusal(doors["manage token"].get(at), 403)
+    refusal(doors["nobody"].get(at), 401)
+
+
+@pytest.mark.parametrize(
+    ("body", "found"),
+    [
+        ({}, ("player", "missing")),
+        ({"player": "ann"}, ("player", "wrong-type")),
+        ({"player": str(uuid4())}, ("player", "unknown-player")),
+    ],
+)
+def test_a_name_that_is_none_is_refused(body: Any, found: tuple[str, str], at: str) -> None:
+    assert wrong(ask(someone(), "post", at, body)) == [found]
+
+
+def test_an_address_that_is_none_is_refused(at: str, world: World) -> None:
+    body = {"player": str(world.ann.pk), "email": "nowhere"}
+    assert wrong(ask(someone(), "post", at, body)) == [("email", "bad-email")]
+
+
+def test_whoever_guesses_codes_has_to_wait(at: str) -> None:
+    client = someone()
+    for _ in range(WRONG_CODES_HERE.most):
+        refusal(client.get("/api/v1/join/NOSUCH"), 404)
+    answer = client.get(at)
+    refusal(answer, 429)
+    assert int(answer["Retry-After"]) > 0
+    cache.clear()

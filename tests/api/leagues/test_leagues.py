@@ -1,0 +1,95 @@
+"""GET and POST /api/v1/leagues, GET and PATCH /api/v1/leagues/{id}, its players"""
+
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.test import Client
+
+from tests.helpers.api.clients import ask, refusal, someone, turned_away, wrong
+from tests.helpers.api.sample_league import World
+
+pytestmark = pytest.mark.django_db
+LEAGUES = "/api/v1/leagues"
+
+
+@pytest.fixture
+def at(world: World) -> str:
+    return f"{LEAGUES}/{world.league.pk}"
+
+
+def test_whoever_makes_a_league_is_its_host() -> None:
+    client, body = someone(), {"name": "Friday", "currency": "EUR", "time_zone": "Europe/Berlin"}
+    made = ask(client, "post", LEAGUES, body)
+    assert made.status_code == 201
+    told = client.get(made["Location"]).json()
+    assert {key: told[key] for key in body} == body
+    assert [each["id"] for each in client.get(LEAGUES).json()["results"]] == [told["id"]]
+    [host] = client.get(f"{made['Location']}/members").json()["results"]
+    assert host["role"] == "host"
+    assert len(client.get(f"{made['Location']}/seasons").json()["results"]) == 1
+
+
+def test_a_host_chooses_and_what_stays_away_stays(at: str, doors: dict[str, Client]) -> None:
+    before = doors["host"].get(at).json()
+    chosen = {"joined": "look", "denominations": [5, 25, 100], "closing_hour": 4}
+    answer = ask(doors["host"], "patch", at, chosen)
+    assert answer.json() == before | chosen
+    assert doors["viewer"].get(at).json() == before | chosen | {"code": None}
+
+
+def test_players_record_no_hands_once_the_league_says_so(
+    at: str, world: World, doors: dict[str, Client]
+) -> None:
+    check = f"/api/v1/nights/{world.night.pk}/check"
+    refusal(ask(doors["player"], "post", check, {}), 400)
+    ask(doors["host"], "patch", at, {"joined": "look"})
+    refusal(ask(doors["player"], "post", check, {}), 403)
+
+
+@pytest.mark.parametrize(
+    ("body", "found"),
+    [
+        ({"closing_hour": 24}, ("closing_hour", "wrong-type")),
+        ({"joined": "all"}, ("joined", "bad-option")),
+        ({"denominations": []}, ("denominations", "wrong-type")),
+        ({"denominations": [5, 5]}, ("denominations", "bad-chips")),
+        ({"denominations": [0]}, ("denominations/0", "wrong-type")),
+        ({"banker": str(uuid4())}, ("banker", "unknown-player")),
+        ({"time_zone": "Mars"}, ("time_zone", "bad-time-zone")),
+        ({"chip_value": 100}, ("chip_value", "night-open")),
+        ({"code": "ABCDEF"}, ("code", "unknown-key")),
+    ],
+)
+def test_a_choice_that_is_none_is_refused(
+    body: Any, found: tuple[str, str], at: str, doors: dict[str, Client]
+) -> None:
+    assert found in wrong(ask(doors["host"], "patch", at, body))
+
+
+@pytest.mark.parametrize(
+    ("body", "where"),
+    [({}, "name"), ({"name": " "}, "name"), ({"name": "x", "currency": "$"}, "currency")],
+)
+def test_a_league_without_a_name_is_refused(body: Any, where: str) -> None:
+    assert [each for each, _ in wrong(ask(someone(), "post", LEAGUES, body))] == [where]
+
+
+def test_a_host_adds_a_name_once(at: str, doors: dict[str, Client]) -> None:
+    made = ask(doors["host"], "post", f"{at}/players", {"name": "eve", "is_guest": True})
+    told = doors["viewer"].get(made["Location"]).json()
+    assert (told["name"], told["is_guest"], told["joined"]) == ("eve", True, False)
+    assert told in doors["viewer"].get(f"{at}/players").json()["results"]
+    again = ask(doors["host"], "post", f"{at}/players", {"name": "EVE"})
+    assert wrong(again) == [("name", "name-twice")]
+
+
+def test_others_change_nothing(at: str, world: World, doors: dict[str, Client]) -> None:
+    turned_away(doors, "get", at, wrong="")
+    turned_away(doors, "patch", at, {"closing_hour": 5}, wrong="scorekeeper")
+    turned_away(doors, "get", f"{at}/players", wrong="")
+    turned_away(doors, "post", f"{at}/players", {"name": "eve"}, wrong="scorekeeper")
+    player = f"/api/v1/players/{world.ann.pk}"
+    turned_away(doors, "get", player, wrong="")
+    turned_away(doors, "post", f"{player}/release", wrong="scorekeeper")
+    refusal(doors["host"].get(f"/api/v1/players/{uuid4()}"), 404)

@@ -1,0 +1,53 @@
+"""leagues/{id}/accounts, .../accounts/{key} and .../transfers"""
+
+import pytest
+from django.test import Client
+
+from tests.helpers.api.clients import refusal, turned_away, wrong
+from tests.helpers.api.sample_league import World
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def at(world: World) -> str:
+    return f"/api/v1/leagues/{world.league.pk}"
+
+
+def test_accounts_hold_what_their_transfers_brought(at: str, doors: dict[str, Client]) -> None:
+    read = doors["read token"]
+    rows = read.get(f"{at}/accounts?page_size=200").json()["results"]
+    assert sum(each["chips"] for each in rows) == 0
+    moves = read.get(f"{at}/transfers?page_size=200").json()["results"]
+    for each in rows:
+        came = sum(move["amount"] for move in moves if move["credit"] == each["key"])
+        went = sum(move["amount"] for move in moves if move["debit"] == each["key"])
+        assert each["chips"] == came - went, each["key"]
+
+
+def test_an_account_tells_its_entries(at: str, world: World, doors: dict[str, Client]) -> None:
+    told = doors["viewer"].get(f"{at}/accounts/tab:{world.ann.pk}").json()
+    assert told["key"] == f"tab:{world.ann.pk}"
+    assert told["entries"]
+
+
+def test_transfers_come_in_the_order_posted(at: str, doors: dict[str, Client]) -> None:
+    rows = doors["viewer"].get(f"{at}/transfers?page_size=200").json()["results"]
+    ids = [each["id"] for each in rows]
+    assert ids == sorted(ids)
+    first = doors["viewer"].get(f"{at}/transfers?page_size=2").json()
+    following = doors["viewer"].get(first["next"]).json()
+    assert [each["id"] for each in first["results"] + following["results"]][:4] == ids[:4]
+
+
+def test_outsiders_see_no_books(at: str, world: World, doors: dict[str, Client]) -> None:
+    for rest in ("accounts", "transfers", f"accounts/tab:{world.ann.pk}"):
+        turned_away(doors, "get", f"{at}/{rest}", wrong="")
+    refusal(doors["host"].get(f"{at}/accounts/tab:nobody"), 404)
+
+
+@pytest.mark.parametrize("query", ["page_size=0", "cursor=x", "season=1"])
+def test_what_a_list_cannot_read_is_told(query: str, at: str, doors: dict[str, Client]) -> None:
+    for rest in ("accounts", "transfers"):
+        [(where, _)] = wrong(doors["viewer"].get(f"{at}/{rest}?{query}"))
+        assert where == query.partition("=")[0]

@@ -1,0 +1,119 @@
+"""nights/{id}/buy-ins, .../cash-outs (with .../undo) and .../counts"""
+
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.test import Client
+
+from tests.helpers.api.clients import ask, refusal, turned_away, wrong
+from tests.helpers.api.sample_league import World
+from tests.helpers.league.leagues import player
+
+pytestmark = pytest.mark.django_db
+SOLD = ("buy-ins", "cash-outs")
+
+
+@pytest.fixture
+def at(world: World) -> str:
+    return f"/api/v1/nights/{world.night.pk}"
+
+
+def asked(world: World, **changes: Any) -> dict[str, Any]:
+    return {"id": str(uuid4()), "player": str(world.ann.pk), "chips": 20, **changes}
+
+
+def stack(world: World, doors: dict[str, Client]) -> int:
+    seats = doors["viewer"].get(f"/api/v1/nights/{world.night.pk}").json()["seats"]
+    [ann] = [each["stack"] for each in seats if each["name"] == "ann"]
+    return int(ann)
+
+
+@pytest.mark.parametrize(("kind", "sign"), [("buy-ins", 1), ("cash-outs", -1)])
+def test_chips_go_over_the_counter_once_and_back_again(
+    kind: str, sign: int, at: str, world: World, doors: dict[str, Client]
+) -> None:
+    keeper, before, body = doors["scorekeeper"], stack(world, doors), asked(world)
+    for _ in range(2):
+        answer = ask(keeper, "post", f"{at}/{kind}", body)
+        assert (answer.status_code, answer.json()["chips"]) == (201, 20)
+    assert answer.json()["undone"] is False
+    assert stack(world, doors) == before + 20 * sign
+    refusal(ask(keeper, "post", f"{at}/{kind}", body | {"chips": 30}), 409)
+    for _ in range(2):
+        undone = ask(keeper, "post", f"{at}/{kind}/{body['id']}/undo")
+        assert (undone.status_code, undone.json()["undone"]) == (200, True)
+    assert stack(world, doors) == before
+    rows = doors["viewer"].get(f"{at}/{kind}").json()["results"]
+    assert [each["undone"] for each in rows if each["id"] == body["id"]] == [True]
+    assert [each["undone"] for each in rows if each["id"] != body["id"]].count(True) == 0
+
+
+def test_chips_are_bought_for_cash(at: str, world: World, doors: dict[str, Client]) -> None:
+    bob = str(player(world.night, "bob").pk)
+    answer = ask(doors["host"], "post", f"{at}/buy-ins", asked(world, banker=bob))
+    assert answer.json()["banker"] == bob
+
+
+def test_who_leaves_frees_the_seat(at: str, world: World, doors: dict[str, Client]) -> None:
+    chips = stack(world, doors)
+    body = asked(world, chips=chips, leaves=True)
+    assert ask(doors["host"], "post", f"{at}/cash-outs", body).status_code == 201
+    seats = doors["viewer"].get(at).json()["seats"]
+    assert [bool(each["left_at"]) for each in seats if each["name"] == "ann"] == [True]
+
+
+def test_a_count_is_told_against_what_the_hands_explain(
+    at: str, world: World, doors: dict[str, Client]
+) -> None:
+    held = stack(world, doors)
+    answer = ask(doors["host"], "post", f"{at}/counts", asked(world, chips=held - 1))
+    assert (answer.status_code, answer.json()["chips"]) == (201, held - 1)
+    told = doors["viewer"].get(f"{at}/counts").json()
+    [line] = [each for each in told["lines"] if each["name"] == "ann"]
+    assert (line["counted"], line["difference"]) == (held - 1, -1)
+    taken_back = ask(doors["host"], "post", f"{at}/counts", asked(world, chips=None))
+    assert taken_back.json()["chips"] is None
+
+
+@pytest.mark.parametrize("kind", [*SOLD, "counts"])
+def test_others_touch_no_chips(kind: str, at: str, world: World, doors: dict[str, Client]) -> None:
+    turned_away(doors, "get", f"{at}/{kind}", wrong="")
+    turned_away(doors, "post", f"{at}/{kind}", asked(world), wrong="player")
+    if kind in SOLD:
+        done = world.more["buy_in_id" if kind == "buy-ins" else "cash_out_id"]
+        turned_away(doors, "post", f"{at}/{kind}/{done}/undo", wrong="player")
+        refusal(ask(doors["host"], "post", f"{at}/{kind}/{uuid4()}/undo"), 404)
+
+
+@pytest.mark.parametrize(
+    ("kind", "changes", "found"),
+    [
+        ("buy-ins", {"chips": 0}, ("chips", "wrong-type")),
+        ("buy-ins", {"chips": True}, ("chips", "wrong-type")),
+        ("buy-ins", {"player": str(uuid4())}, ("player", "unknown-player")),
+        ("buy-ins", {"banker": str(uuid4())}, ("banker", "unknown-player")),
+        ("buy-ins", {"leaves": True}, ("leaves", "unknown-key")),
+        ("cash-outs", {"chips": 0}, ("chips", "wrong-type")),
+        ("cash-outs", {"chips": 2**60}, ("chips", "wrong-type")),
+        ("counts", {"chips": -1}, ("chips", "wrong-type")),
+        ("counts", {"chips": "5"}, ("chips", "wrong-type")),
+    ],
+)
+def test_chips_that_are_none_are_refused(
+    kind: str,
+    changes: Any,
+    found: tuple[str, str],
+    at: str,
+    world: World,
+    doors: dict[str, Client],
+) -> None:
+    assert wrong(ask(doors["host"], "post", f"{at}/{kind}", asked(world, **changes))) == [found]
+
+
+@pytest.mark.parametrize("kind", [*SOLD, "counts"])
+def test_of_a_closed_night_nothing_is_sold(
+    kind: str, world: World, doors: dict[str, Client]
+) -> None:
+    at = f"/api/v1/nights/{world.closed.pk}/{kind}"
+    refusal(ask(doors["host"], "post", at, asked(world)), 409)

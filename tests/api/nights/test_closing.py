@@ -1,0 +1,79 @@
+"""nights/{id}/closing, .../closing/check and .../reopen"""
+
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.test import Client
+
+from ledger.models import Posting
+from tests.helpers.api.clients import ask, refusal, turned_away, wrong
+from tests.helpers.api.sample_league import World
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def at(world: World) -> str:
+    return f"/api/v1/nights/{world.night.pk}"
+
+
+@pytest.fixture
+def closed(world: World) -> str:
+    return f"/api/v1/nights/{world.closed.pk}"
+
+
+def asked(**changes: Any) -> dict[str, Any]:
+    return {"id": str(uuid4()), "by_hands": True, **changes}
+
+
+def test_a_check_says_what_closing_would_do_and_stores_nothing(
+    at: str, doors: dict[str, Client]
+) -> None:
+    postings = Posting.objects.count()
+    told = ask(doors["scorekeeper"], "post", f"{at}/closing/check", {"by_hands": True})
+    assert told.status_code == 200
+    assert (Posting.objects.count(), doors["viewer"].get(at).json()["state"]) == (postings, "open")
+    made = ask(doors["scorekeeper"], "post", f"{at}/closing", asked()).json()
+    assert told.json()["lines"] == made["lines"]
+    plan = doors["viewer"].get(f"/api/v1/plans/{made['plan']}").json()
+    names = ("payer_name", "payee_name", "chips", "why")
+    planned = [[each[name] for name in names] for each in plan["planned"]]
+    assert [list(each.values()) for each in told.json()["payments"]] == planned
+
+
+def test_a_night_is_closed_once_and_reopened(at: str, doors: dict[str, Client]) -> None:
+    body = asked()
+    first, again = (ask(doors["host"], "post", f"{at}/closing", body) for _ in range(2))
+    assert (first.status_code, again.json()) == (201, first.json())
+    assert doors["viewer"].get(f"{at}/closing").json() == first.json()
+    assert doors["viewer"].get(at).json()["state"] == "closed"
+    reopened = ask(doors["host"], "post", f"{at}/reopen")
+    assert (reopened.status_code, reopened.json()["state"]) == (200, "open")
+    refusal(doors["viewer"].get(f"{at}/closing"), 404)
+
+
+@pytest.mark.parametrize("rest", ["closing", "closing/check"])
+@pytest.mark.parametrize(
+    ("body", "where"),
+    [
+        ({}, None),
+        ({"by_hands": "yes"}, "by_hands"),
+        ({"by_hands": True, "bears": ["ann"]}, "bears/0"),
+        ({"by_hands": True, "missing": 1.5}, "missing"),
+        ({"by_hands": True, "force": True}, "force"),
+    ],
+)
+def test_a_decision_that_is_none_is_refused(
+    rest: str, body: Any, where: str | None, at: str, doors: dict[str, Client]
+) -> None:
+    sent = body if rest.endswith("check") else {"id": str(uuid4()), **body}
+    found = [each for each, _ in wrong(ask(doors["host"], "post", f"{at}/{rest}", sent))]
+    assert found == [where] if where else found
+
+
+def test_others_close_nothing(at: str, closed: str, doors: dict[str, Client]) -> None:
+    turned_away(doors, "post", f"{at}/closing", asked(), wrong="player")
+    turned_away(doors, "post", f"{at}/closing/check", {"by_hands": True}, wrong="player")
+    turned_away(doors, "post", f"{closed}/reopen", wrong="scorekeeper")
+    turned_away(doors, "get", f"{closed}/closing", wrong="")

@@ -1,0 +1,71 @@
+"""GET /api/v1/nights and GET /api/v1/nights/{id}"""
+
+from uuid import uuid4
+
+import pytest
+from django.test import Client
+from pytest_django import DjangoAssertNumQueries
+
+from league.closing.open import open_night
+from league.models import Role
+from league.recording.record import record_hand
+from tests.helpers.api.clients import member, refusal, someone
+from tests.helpers.league.leagues import a_league, a_night, holdem, player, qualifiers
+
+pytestmark = pytest.mark.django_db
+
+
+def test_one_sees_the_nights_of_ones_own_leagues_latest_first() -> None:
+    league = a_league()
+    nights = [open_night(league) for _ in range(2)]
+    open_night(a_league())
+    told = member(league, Role.VIEWER).get("/api/v1/nights").json()
+    assert [each["id"] for each in told["results"]] == [str(each.pk) for each in reversed(nights)]
+    assert told["results"][0]["league"] == str(league.pk)
+
+
+def test_a_night_shows_seats_stacks_carry_and_the_next_dealer() -> None:
+    night = a_night()
+    record_hand(night, uuid4(), holdem(), by=None)
+    record_hand(night, uuid4(), qualifiers(button=1), by=None)
+    told = member(night.league, Role.VIEWER).get(f"/api/v1/nights/{night.pk}").json()
+    assert [(each["name"], each["stack"]) for each in told["seats"]] == [
+        ("ann", 100),
+        ("bob", 80),
+        ("cat", 100),
+        ("dan", 100),
+    ]
+    assert told["carry"] == 20
+    assert told["dealer"] == str(player(night, "cat").pk)
+    assert (told["number"], told["state"], told["usual_buy_in"]) == (1, "open", 100)
+
+
+def test_a_night_costs_the_same_queries_however_many_hands(
+    django_assert_num_queries: DjangoAssertNumQueries,
+) -> None:
+    night = a_night()
+    client = member(night.league, Role.VIEWER)
+    for _ in range(2):
+        record_hand(night, uuid4(), holdem(), by=None)
+        with django_assert_num_queries(10):
+            client.get(f"/api/v1/nights/{night.pk}")
+
+
+def test_outsiders_cannot_tell_that_a_night_exists() -> None:
+    night = a_night()
+    refusal(someone().get(f"/api/v1/nights/{night.pk}"), 404)
+    refusal(Client().get(f"/api/v1/nights/{night.pk}"), 401)
+    refusal(Client().get("/api/v1/nights"), 401)
+    assert someone().get("/api/v1/nights").json()["results"] == []
+
+
+def test_what_is_no_address_is_not_found() -> None:
+    refusal(Client().get("/api/v1/nothing/here"), 404)
+    refusal(someone().get("/api/v1/nights/17"), 404)
+
+
+def test_a_night_is_not_deleted_by_a_stranger_verb() -> None:
+    night = a_night()
+    refused = member(night.league, Role.HOST).delete(f"/api/v1/nights/{night.pk}")
+    refusal(refused, 405)
+    assert "GET" in refused["Allow"]

@@ -1,0 +1,108 @@
+"""nights/{id}/plans, plans/{id}, plans/{id}/payments, payments/{id} and what is said of them"""
+
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.test import Client
+
+from league.models import Player, User
+from tests.helpers.api.clients import ask, refusal, turned_away, wrong
+from tests.helpers.api.sample_league import World
+from tests.helpers.league.leagues import player
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def plan(world: World) -> str:
+    return f"/api/v1/plans/{world.plan.pk}"
+
+
+@pytest.fixture
+def payment(world: World) -> str:
+    return f"/api/v1/payments/{world.payment.pk}"
+
+
+def asked(**changes: Any) -> dict[str, Any]:
+    return {"id": str(uuid4()), "position": 0, "chips": 5, **changes}
+
+
+def as_one(world: World, doors: dict[str, Client], name: str) -> Client:
+    """The member who plays under the name."""
+    client = doors["player"]
+    user = User.objects.get(pk=client.session["_auth_user_id"])
+    Player.objects.filter(pk=player(world.closed, name).pk).update(user=user)
+    return client
+
+
+def test_a_plan_says_who_pays_whom_and_what_is_open(
+    plan: str, world: World, doors: dict[str, Client]
+) -> None:
+    told = doors["viewer"].get(plan).json()
+    [planned] = told["planned"]
+    names = (planned["payer_name"], planned["payee_name"], planned["chips"], planned["open"])
+    assert names == ("bob", "ann", 10, 10)
+    assert [each["state"] for each in planned["payments"]] == ["promised"]
+    listed = doors["viewer"].get(f"/api/v1/nights/{world.closed.pk}/plans").json()["results"]
+    assert listed == [told]
+
+
+def test_who_pays_promises_and_who_gets_confirms(
+    plan: str, world: World, doors: dict[str, Client]
+) -> None:
+    bob = as_one(world, doors, "bob")
+    made = ask(bob, "post", f"{plan}/payments", asked())
+    assert (made.status_code, made.json()["state"]) == (201, "promised")
+    refusal(ask(bob, "post", f"{made['Location']}/confirm"), 403)
+    confirmed = ask(doors["host"], "post", f"{made['Location']}/confirm").json()
+    assert confirmed["state"] == "confirmed"
+    assert doors["viewer"].get(plan).json()["planned"][0]["open"] == 5
+
+
+def test_who_gets_says_that_it_has_come(plan: str, world: World, doors: dict[str, Client]) -> None:
+    ann = as_one(world, doors, "ann")
+    refusal(ask(ann, "post", f"{plan}/payments", asked()), 403)
+    made = ask(ann, "post", f"{plan}/payments", asked(received=True))
+    assert (made.status_code, made.json()["state"]) == (201, "confirmed")
+
+
+def test_a_promise_is_disputed_and_taken_back(payment: str, doors: dict[str, Client]) -> None:
+    said = {"note": "not here"}
+    assert ask(doors["host"], "post", f"{payment}/dispute", said).json()["state"] == "disputed"
+    taken = ask(doors["host"], "post", f"{payment}/take-back", {"note": "sorry"}).json()
+    assert taken["state"] == "withdrawn"
+    notes = [each["note"] for each in doors["viewer"].get(payment).json()["steps"]]
+    assert notes[1:] == ["not here", "sorry"]
+
+
+def test_others_say_nothing(
+    plan: str, payment: str, world: World, doors: dict[str, Client]
+) -> None:
+    for at in (plan, payment, f"/api/v1/nights/{world.closed.pk}/plans"):
+        turned_away(doors, "get", at, wrong="")
+    turned_away(doors, "post", f"{plan}/payments", asked(), wrong="scorekeeper")
+    for said in ("confirm", "dispute", "take-back"):
+        turned_away(doors, "post", f"{payment}/{said}", wrong="scorekeeper")
+    refusal(doors["host"].get(f"/api/v1/plans/{uuid4()}"), 404)
+
+
+@pytest.mark.parametrize(
+    ("changes", "where"),
+    [
+        ({"chips": 0}, "chips"),
+        ({"chips": 10**6}, "chips"),
+        ({"position": -1}, "position"),
+        ({"note": "x" * 10_000}, "note"),
+        ({"id": 7}, "id"),
+    ],
+)
+def test_a_payment_that_is_none_is_refused(
+    changes: Any, where: str, plan: str, doors: dict[str, Client]
+) -> None:
+    found = wrong(ask(doors["host"], "post", f"{plan}/payments", asked(**changes)))
+    assert [each for each, _ in found] == [where]
+
+
+def test_what_is_not_planned_is_not_paid(plan: str, doors: dict[str, Client]) -> None:
+    refusal(ask(doors["host"], "post", f"{plan}/payments", asked(position=7)), 404)

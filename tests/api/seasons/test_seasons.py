@@ -1,0 +1,99 @@
+"""leagues/{id}/seasons, seasons/{id} with its standings, its table and its plans"""
+
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.test import Client
+
+from tests.helpers.api.clients import ask, refusal, turned_away, wrong
+from tests.helpers.api.sample_league import World
+from tests.helpers.league.leagues import player
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def at(world: World) -> str:
+    return f"/api/v1/seasons/{world.night.season_id}"
+
+
+def test_a_season_begins_today(world: World, doors: dict[str, Client]) -> None:
+    listed = f"/api/v1/leagues/{world.league.pk}/seasons"
+    made = ask(doors["host"], "post", listed, {"name": "Summer"})
+    assert made.status_code == 201
+    told = doors["viewer"].get(made["Location"]).json()
+    assert (told["name"], told["ends_on"], told["scoring"]) == ("Summer", None, "net")
+    assert told in doors["viewer"].get(listed).json()["results"]
+    turned_away(doors, "post", listed, {"name": "Autumn"}, wrong="scorekeeper")
+
+
+def test_standings_are_those_of_the_closed_nights(
+    at: str, world: World, doors: dict[str, Client]
+) -> None:
+    first, *_ = doors["viewer"].get(f"{at}/standings").json()["results"]
+    assert (first["name"], first["net"], first["nights"], first["won"]) == (
+        "ann",
+        10,
+        1,
+        {"USD": 10},
+    )
+
+
+def test_a_host_chooses_the_scoring_and_the_table_follows(
+    at: str, doors: dict[str, Client]
+) -> None:
+    by_net = doors["viewer"].get(f"{at}/table").json()["results"]
+    assert [(each["name"], each["score"]) for each in by_net[:1]] == [("ann", 10)]
+    scoring = {"scoring": "places", "points": [5, 3, 1], "best_nights": 2}
+    told = ask(doors["host"], "patch", at, scoring).json()
+    assert {key: told[key] for key in scoring} == scoring
+    by_places = doors["viewer"].get(f"{at}/table").json()["results"]
+    assert [(each["name"], each["score"]) for each in by_places[:1]] == [("ann", 500)]
+    assert ask(doors["host"], "patch", at, {"best_nights": None}).json()["points"] == [5, 3, 1]
+
+
+def test_a_season_is_settled_between_its_nights(
+    at: str, world: World, doors: dict[str, Client]
+) -> None:
+    assert wrong(ask(doors["host"], "post", f"{at}/plans", {"id": str(uuid4())}))
+    close = {"id": str(uuid4()), "by_hands": True}
+    ask(doors["host"], "post", f"/api/v1/nights/{world.night.pk}/closing", close)
+    body = {"id": str(uuid4()), "end": True}
+    made = ask(doors["host"], "post", f"{at}/plans", body)
+    assert (made.status_code, made.json()["night"]) == (201, None)
+    assert doors["viewer"].get(f"{at}/plans").json()["results"] == [made.json()]
+    assert doors["viewer"].get(at).json()["ends_on"]
+
+
+def test_others_change_nothing(at: str, doors: dict[str, Client]) -> None:
+    for rest in ("", "/standings", "/table", "/plans"):
+        turned_away(doors, "get", at + rest, wrong="")
+    turned_away(doors, "patch", at, {"scoring": "net"}, wrong="scorekeeper")
+    turned_away(doors, "post", f"{at}/plans", {"id": str(uuid4())}, wrong="scorekeeper")
+    refusal(doors["host"].get(f"/api/v1/seasons/{uuid4()}"), 404)
+
+
+@pytest.mark.parametrize(
+    ("body", "where"),
+    [
+        ({"scoring": "luck"}, "scoring"),
+        ({"points": [-1]}, "points/0"),
+        ({"points": [1.5]}, "points/0"),
+        ({"points": [1] * 51}, "points"),
+        ({"scoring": "places", "points": []}, "points"),
+        ({"best_nights": 0}, "best_nights"),
+        ({"name": "x"}, "name"),
+    ],
+)
+def test_a_scoring_that_is_none_is_refused(
+    body: Any, where: str, at: str, doors: dict[str, Client]
+) -> None:
+    assert [each for each, _ in wrong(ask(doors["host"], "patch", at, body))] == [where]
+
+
+def test_who_is_not_in_the_books_is_not_in_the_standings(
+    at: str, world: World, doors: dict[str, Client]
+) -> None:
+    rows = doors["viewer"].get(f"{at}/standings?fields=player").json()["results"]
+    assert {"player": str(player(world.night, "ann").pk)} in rows

@@ -1,0 +1,232 @@
+"""`manage.py backup` and `restore`: all rows, equal, on either database; and what is refused."""
+
+import gzip
+import json
+import shutil
+from hashlib import sha256
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+import pytest
+from allauth.account.models import EmailAddress
+from allauth.mfa.models import Authenticator
+from allauth.mfa.totp.internal.auth import TOTP
+from allauth.socialaccount.models import SocialAccount
+from allauth.usersessions.models import UserSession
+from django.contrib.sessions.backends.db import SessionStore
+from django.core.management import CommandError, call_command
+from django.db import connection
+
+from config.data.backups.tables import tables
+from league.integrity.audit import audit
+from league.models import League, Night, PasswordLink, User
+from league.pages.account.allauth_adapters import SecondFactor
+from league.people.devices import remember
+from league.sign_in import password_links
+from league.stats.update.count import count_marked
+from league.stats.update.rebuild import rebuild
+from ledger import guards
+from tests.helpers.config.management import run_command, sqlite_in
+from tests.helpers.config.played_league import a_played_league, go_on
+from tests.helpers.league.leagues import a_night, a_user, player
+from tests.helpers.league.seasons import a_season
+from tests.helpers.league.stats_rows import rows
+from tests.helpers.league.tampering import unguarded
+
+Rows = dict[str, list[dict[str, Any]]]
+
+
+def run(*arguments: str) -> str:
+    out = StringIO()
+    call_command(*arguments, stdout=out)
+    return out.getvalue()
+
+
+def everything() -> Rows:
+    return {model.__name__: list(model._base_manager.order_by("pk").values()) for model in tables()}
+
+
+@pytest.fixture
+def backup(tmp_path: Path) -> Path:
+    league = a_season(a_night())
+    count_marked(league.pk)
+    file = tmp_path / "league.backup"
+    assert "rows in" in run("backup", str(file))
+    return file
+
+
+@pytest.mark.django_db
+def test_nobody_gets_in_by_what_a_backup_tells_of_a_phone(tmp_path: Path) -> None:
+    night = a_night()
+    ann = player(night, "ann")
+    remember(night.league, a_user(), ann, session_key="opens-the-door", kind="Chrome")
+    run("backup", str(tmp_path / "league.backup"))
+    told = gzip.decompress((tmp_path / "league.backup").read_bytes()).decode()
+    assert "Chrome" in told
+    assert "opens-the-door" not in told
+
+
+@pytest.mark.django_db
+def test_ways_to_sign_in_come_back_and_what_opens_a_door_at_once_does_not(tmp_path: Path) -> None:
+    """An address, codes and a linked service; no session, no link that sets a password."""
+    file, ann = tmp_path / "league.backup", a_user("ann")
+    a_night()
+    EmailAddress.objects.create(user=ann, email="ann@example.org", verified=True, primary=True)
+    secret = TOTP.activate(ann, "SECRETSECRETSECRETSECRET").instance.pk
+    SocialAccount.objects.create(user=ann, provider="oidc", uid="7")
+    session = SessionStore()
+    session.create()
+    told = {"session_key": session.session_key, "user_agent": "Firefox", "ip": "127.0.0.1"}
+    UserSession.objects.create(user=ann, **told)
+    password_links.make(ann, by=None)
+    run("backup", str(file))
+    text = gzip.decompress(file.read_bytes()).decode()
+    assert "SECRETSECRET" not in text
+    assert str(session.session_key) not in text
+    assert "passwordlink" not in text
+    run("restore", "--replace", str(file))
+    assert EmailAddress.objects.get().email == "ann@example.org"
+    kept = Authenticator.objects.get(pk=secret)
+    assert SecondFactor().decrypt(kept.data["secret"]) == "SECRETSECRETSECRETSECRET"
+    assert SocialAccount.objects.get().uid == "7"
+    assert not UserSession.objects.exists()
+    assert not PasswordLink.objects.exists()
+
+
+@pytest.mark.django_db
+def test_what_was_backed_up_is_there_again_and_guarded(backup: Path) -> None:
+    before = everything()
+    with unguarded():
+        Night.objects.update(name="changed since")
+    User.objects.create_user(username="since")
+    assert "Everything holds." in run("restore", "--replace", str(backup))
+    assert everything() == before
+    assert {"Hand", "Transfer", "PlayerTally", "User"} <= {name for name in before if before[name]}
+    assert not any(guards.missing(connection, each) for each in guards.REGISTERED)
+    User.objects.create_user(username="the next number is free")
+
+
+@pytest.mark.django_db
+def test_a_database_with_leagues_is_not_replaced_unasked(backup: Path) -> None:
+    before = everything()
+    with pytest.raises(CommandError, match="--replace"):
+        run("restore", str(backup))
+    assert everything() == before
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("harm", ["cut short", "other bytes", "another line", "no backup"])
+def test_a_file_that_is_not_whole_changes_nothing(backup: Path, harm: str) -> None:
+    whole = backup.read_bytes()
+    lines = gzip.decompress(whole).splitlines(keepends=True)
+    harmed = {
+        "cut short": whole[: len(whole) // 2],
+        "other bytes": whole[:100] + bytes([whole[100] ^ 1]) + whole[101:],
+        "another line": gzip.compress(b"".join(lines).replace(b"Tuesday", b"Someday")),
+        "no backup": b"hello",
+    }
+    backup.write_bytes(harmed[harm])
+    before = everything()
+    with pytest.raises(CommandError, match="Nothing was changed"):
+        run("restore", "--replace", str(backup))
+    assert everything() == before
+
+
+@pytest.mark.django_db
+def test_what_the_database_refuses_is_said_in_a_sentence_and_changes_nothing(backup: Path) -> None:
+    """A whole file with a row in it twice, as another kind of database may refuse a text."""
+    *lines, _ = gzip.decompress(backup.read_bytes()).splitlines(keepends=True)
+    last = max(place for place, line in enumerate(lines) if line.startswith(b"["))
+    lines.insert(last, lines[last])
+    counted = sum(line.startswith(b"[") for line in lines)
+    foot = {"rows": counted, "sha256": sha256(b"".join(lines)).hexdigest()}
+    backup.write_bytes(gzip.compress(b"".join([*lines, json.dumps(foot).encode()])))
+    before = everything()
+    with pytest.raises(CommandError, match=r"is left out: .* Nothing was changed"):
+        run("restore", "--replace", str(backup))
+    assert everything() == before
+
+
+@pytest.mark.django_db
+def test_only_who_keeps_the_service_may_read_it(backup: Path) -> None:
+    assert backup.stat().st_mode & 0o077 == 0
+
+
+@pytest.fixture(scope="module")
+def migrated(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("migrated")
+    manage(folder, "migrate", "--verbosity", "0")
+    return folder
+
+
+@pytest.fixture
+def new(migrated: Path, tmp_path: Path) -> Path:
+    """A folder with a new SQLite database."""
+    return Path(shutil.copytree(migrated, tmp_path / "new"))
+
+
+@pytest.mark.slow
+@pytest.mark.django_db
+def test_a_league_comes_from_sqlite_whole_and_goes_on(new: Path, tmp_path: Path) -> None:
+    """Into whichever database the tests run on: on PostgreSQL, from one kind into the other."""
+    file, again = tmp_path / "league.backup", tmp_path / "again.backup"
+    manage(new, "shell", "--command", PLAYED)
+    manage(new, "backup", str(file))
+    assert "Everything holds." in run("restore", str(file))
+    run("backup", str(again))
+    assert rows_in(again) == rows_in(file)
+    told = {name for name, rows in everything().items() if rows}
+    assert {"Token", "Webhook", "HouseGameVersion", "LogbookEntry", "Erasure", "Plan"} <= told
+    league = League.objects.get()
+    holds_and_is_counted(league)
+    go_on(league)
+    holds_and_is_counted(league)
+
+
+@pytest.mark.slow
+@pytest.mark.django_db
+def test_a_league_goes_into_a_new_sqlite_database_whole_and_goes_on(
+    new: Path, tmp_path: Path
+) -> None:
+    file, again = tmp_path / "league.backup", tmp_path / "again.backup"
+    a_played_league()
+    run("backup", str(file))
+    manage(new, "restore", str(file))
+    manage(new, "backup", str(again))
+    assert rows_in(again) == rows_in(file)
+    manage(new, "shell", "--command", GONE_ON)
+    assert manage(new, "audit") == "Everything holds.\n"
+
+
+PLAYED = "from tests.helpers.config.played_league import a_played_league; a_played_league()"
+GONE_ON = "from tests.helpers.config.played_league import go_on; go_on(League.objects.get())"
+
+
+def manage(folder: Path, *words: str) -> str:
+    """Run a command of the service with an SQLite database in this folder."""
+    done = run_command(*words, database_url=sqlite_in(folder))
+    assert done.returncode == 0, done.stderr.decode()
+    return done.stdout.decode()
+
+
+def rows_in(file: Path) -> dict[str, list[str]]:
+    """The rows of each table, in an order of no database: PostgreSQL sorts JSON's keys too."""
+    found: dict[str, list[str]] = {}
+    table = ""
+    for line in gzip.decompress(file.read_bytes()).decode().splitlines()[1:-1]:
+        told = json.loads(line)
+        if isinstance(told, dict):
+            table = told.get("table", table)
+        else:
+            found.setdefault(table, []).append(json.dumps(told, sort_keys=True))
+    return {name: sorted(rows) for name, rows in found.items()}
+
+
+def holds_and_is_counted(league: League) -> None:
+    assert not audit()
+    while count_marked(league.pk):
+        pass
+    counted = rows(league)
+    rebuild(league.pk)
+    assert rows(league) == counted

@@ -1,0 +1,99 @@
+"""What the databases, the cache and the queue are really told, asked of them."""
+
+import os
+import threading
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+from django.conf import settings
+from django.contrib.sessions.models import Session
+from django.core.cache import cache
+from django.db import connection, transaction
+from django.db.backends.base.base import BaseDatabaseWrapper
+from django.db.utils import ConnectionHandler
+from django.utils import timezone
+
+from config.data.connections import configured
+from config.tasks import clear_sessions
+
+
+@pytest.fixture
+def sqlite(tmp_path: Path) -> Iterator[ConnectionHandler]:
+    """A SQLite file opened the way the service opens its own."""
+    file = tmp_path / "league.sqlite3"
+    database = configured({"ENGINE": "django.db.backends.sqlite3", "NAME": file})
+    handler = ConnectionHandler({"default": database})
+    yield handler
+    handler.close_all()
+
+
+def ask(database: BaseDatabaseWrapper, statement: str) -> object:
+    with database.cursor() as cursor:
+        cursor.execute(statement)
+        row = cursor.fetchone()
+    assert row
+    return row[0]
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("pragma", "value"),
+    [
+        ("journal_mode", "wal"),
+        ("synchronous", 2),  # FULL
+        ("foreign_keys", 1),
+        ("recursive_triggers", 1),
+        ("busy_timeout", 20_000),
+    ],
+)
+def test_sqlite_keeps_what_it_has_confirmed(
+    sqlite: ConnectionHandler, pragma: str, value: object
+) -> None:
+    assert ask(sqlite["default"], f"PRAGMA {pragma}") == value
+
+
+@pytest.mark.django_db(transaction=True)
+def test_writers_that_read_first_wait_for_each_other() -> None:
+    """On SQLite a deferred transaction would fail here: "database is locked"."""
+    Session.objects.create(session_key="sum", session_data="0", expire_date=timezone.now())
+
+    def add_often() -> None:
+        for _ in range(20):
+            with transaction.atomic():
+                kept = Session.objects.select_for_update().get(session_key="sum")
+                kept.session_data = str(int(kept.session_data) + 1)
+                kept.save()
+        connection.close()
+
+    with ThreadPoolExecutor(4) as writers:
+        for done in [writers.submit(add_often) for _ in range(4)]:
+            done.result()
+    assert Session.objects.get(session_key="sum").session_data == "80"
+
+
+def test_the_tests_run_on_the_servers_that_were_named() -> None:
+    named = os.environ.get("DATABASE_URL", "").startswith("postgres")
+    assert connection.vendor == ("postgresql" if named else "sqlite")
+    assert settings.CELERY_BROKER_URL.startswith(os.environ.get("REDIS_URL") or "memory://")
+
+
+def test_the_cache_keeps_a_value() -> None:
+    cache.set("dealer", "Joel")
+    assert cache.get("dealer") == "Joel"
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_worker_does_what_another_thread_sends(running_worker: None) -> None:
+    yesterday = timezone.now() - timedelta(days=1)
+    Session.objects.create(session_key="expired", session_data="", expire_date=yesterday)
+    sender = threading.Thread(target=clear_sessions.delay)
+    sender.start()
+    sender.join()
+    deadline = time.monotonic() + 10
+    while Session.objects.exists():
+        assert time.monotonic() < deadline
+        time.sleep(0.05)

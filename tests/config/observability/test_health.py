@@ -1,0 +1,166 @@
+"""Alive and ready: what is asked by whoever starts, stops and watches the service."""
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import timedelta
+
+import pytest
+from django.db import OperationalError, connection
+from django.db.migrations.recorder import MigrationRecorder
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
+from pytest_django import Settings
+
+from config.observability.health import _last_ones, forget_checks
+from league.jobs.queue_metrics import queue_depths
+from league.models import ClosingJob, OutgoingMail, StaleMark
+from tests.helpers.league.nights import a_table, dealt
+
+pytestmark = pytest.mark.django_db
+
+TOKEN = "who-watches-over-the-service"
+
+
+@pytest.fixture(autouse=True)
+def _nothing_was_found_before() -> Iterator[None]:
+    forget_checks()
+    yield
+    forget_checks()
+
+
+@contextmanager
+def database_away() -> Iterator[None]:
+    """Whatever is asked of the database fails, in words that name the server."""
+
+    def refuse(*_: object) -> None:
+        raise OperationalError("connection to server at db.example.org, user league, failed")
+
+    with connection.execute_wrapper(refuse):
+        yield
+
+
+def readiness(client: Client) -> tuple[int, dict[str, object]]:
+    answer = client.get("/readyz")
+    return answer.status_code, json.loads(answer.content)
+
+
+@pytest.mark.parametrize("path", ["/healthz", "/health"])
+def test_a_process_is_alive_whatever_its_database_does(client: Client, path: str) -> None:
+    with database_away(), CaptureQueriesContext(connection) as queries:
+        answer = client.get(path)
+    assert (answer.status_code, answer.content) == (200, b"ok")
+    assert len(queries) == 0
+    assert "no-store" in answer.headers["Cache-Control"]
+
+
+def test_it_is_ready_when_all_of_it_is(client: Client) -> None:
+    told = {"ready": True, "database": "ok", "migrations": "ok", "work": "ok"}
+    assert readiness(client) == (200, told)
+
+
+def test_a_database_that_is_away_is_named_without_its_address(client: Client) -> None:
+    with database_away():
+        status, told = readiness(client)
+    assert (status, told) == (503, {"ready": False, "database": "the database does not answer"})
+
+
+def test_migrations_that_wait_are_counted(client: Client) -> None:
+    rows = MigrationRecorder.Migration.objects.filter(app="league").order_by("-name")
+    last = rows.first()
+    assert last
+    last.delete()
+    status, told = readiness(client)
+    assert (status, told) == (
+        503,
+        {"ready": False, "database": "ok", "migrations": "1 to be applied"},
+    )
+
+
+def test_a_database_that_was_never_migrated_says_so(client: Client) -> None:
+    """Of the work nothing can be said: its tables are not there."""
+    with connection.cursor() as cursor:
+        cursor.execute("ALTER TABLE django_migrations RENAME TO elsewhere")
+    status, told = readiness(client)
+    assert (status, told["ready"], told["database"]) == (503, False, "ok")
+    assert str(told["migrations"]).endswith(" to be applied")
+    assert "work" not in told
+
+
+def test_strangers_learn_whether_it_is_ready_and_no_more(settings: Settings) -> None:
+    stranger = Client(REMOTE_ADDR="203.0.113.7")
+    assert readiness(stranger) == (200, {"ready": True})
+    MigrationRecorder.Migration.objects.filter(app="league").delete()
+    forget_checks()
+    assert readiness(stranger) == (503, {"ready": False})
+    settings.METRICS_TOKEN = TOKEN
+    assert readiness(stranger) == (503, {"ready": False})
+    known = Client(REMOTE_ADDR="203.0.113.7", headers={"Authorization": f"Bearer {TOKEN}"})
+    assert "migrations" in readiness(known)[1]
+
+
+def test_who_comes_through_a_proxy_on_this_machine_is_a_stranger(settings: Settings) -> None:
+    passed_on = Client(headers={"X-Forwarded-For": "203.0.113.7"})
+    assert readiness(passed_on) == (200, {"ready": True})
+    settings.BEHIND_HTTPS = True
+    assert readiness(passed_on) == (200, {"ready": True})
+    assert "migrations" in readiness(Client())[1]
+
+
+def test_whoever_asks_again_and_again_costs_the_database_nothing(client: Client) -> None:
+    readiness(client)
+    with CaptureQueriesContext(connection) as queries:
+        for _ in range(20):
+            readiness(client)
+    assert len(queries) == 0
+
+
+def test_migrations_are_read_from_their_files_once(client: Client) -> None:
+    readiness(client)
+    before = _last_ones.cache_info().misses
+    forget_checks()
+    with CaptureQueriesContext(connection) as queries:
+        readiness(client)
+    assert _last_ones.cache_info().misses == before
+    assert len(queries) <= 8
+
+
+def test_work_that_nobody_does_is_named(client: Client) -> None:
+    dealt(a_table())
+    assert readiness(client)[0] == 200
+    forget_checks()
+    StaleMark.objects.update(made_at=timezone.now() - timedelta(minutes=11))
+    status, told = readiness(client)
+    assert status == 503
+    assert str(told["work"]).startswith("stats wait for 66")
+
+
+def test_each_queue_tells_what_is_due_and_since_when() -> None:
+    night = a_table()
+    dealt(night)
+    due = timezone.now() - timedelta(minutes=3)
+    ClosingJob.objects.filter(night=night).update(due_at=due)
+    for number, at in enumerate((due, due + timedelta(days=1))):
+        OutgoingMail.objects.create(key=str(number), to="a@example.org", due_at=at)
+    found = {each.name: each for each in queue_depths()}
+    assert {name: each.waiting for name, each in found.items()} == {
+        "stats": 1,
+        "closings": 1,
+        "letters": 1,
+        "deliveries": 0,
+    }
+    assert 180 <= found["closings"].seconds < 240
+    assert found["deliveries"].seconds == 0
+
+
+def test_what_is_done_waits_no_more() -> None:
+    due = timezone.now() - timedelta(hours=1)
+    OutgoingMail.objects.create(key="sent", to="a@example.org", due_at=due, done_at=due)
+    assert {each.name: each.waiting for each in queue_depths()}["letters"] == 0
+
+
+@pytest.mark.parametrize("path", ["/healthz", "/readyz", "/metrics"])
+def test_who_watches_may_ask_by_an_address_and_nobody_else(client: Client, path: str) -> None:
+    assert client.get(path, headers={"Host": "10.1.2.3"}).status_code != 400
+    assert client.get("/sign-in", headers={"Host": "10.1.2.3"}).status_code == 400

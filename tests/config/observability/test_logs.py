@@ -1,0 +1,207 @@
+"""What stands in the log: the id of the request in every line, and no secret in any."""
+
+import io
+import json
+import logging
+import os
+import shlex
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+from urllib.error import HTTPError
+from urllib.request import Request, urlopen
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from config.observability.logs import Json, Plain, redacted
+from league.closing import receipts
+from league.models import League, Scope
+from league.people.api_keys import make_link, make_token
+from tests.helpers.config import logging_views
+from tests.helpers.config.commands import plain_commands
+from tests.helpers.fork_server import ROOT
+from tests.helpers.league.leagues import a_league, a_user
+from tests.helpers.league.nights import a_table, closed, dealt
+
+PASSWORD = "correct-horse-battery"
+
+
+class Log:
+    """What the root of all loggers was told, as a process would write it."""
+
+    def __init__(self, formatter: logging.Formatter) -> None:
+        self.written = io.StringIO()
+        self.handler = logging.StreamHandler(self.written)
+        self.handler.setFormatter(formatter)
+
+    @property
+    def text(self) -> str:
+        return self.written.getvalue()
+
+    @property
+    def lines(self) -> list[dict[str, Any]]:
+        return [json.loads(line) for line in self.text.splitlines()]
+
+
+@pytest.fixture(params=[Plain, Json])
+def either(request: pytest.FixtureRequest) -> Iterator[Log]:
+    yield from _listening(request.param())
+
+
+@pytest.fixture
+def log() -> Iterator[Log]:
+    yield from _listening(Json())
+
+
+def _listening(formatter: logging.Formatter) -> Iterator[Log]:
+    log, root = Log(formatter), logging.getLogger()
+    before = root.level
+    root.addHandler(log.handler)
+    root.setLevel(logging.INFO)
+    yield log
+    root.setLevel(before)
+    root.removeHandler(log.handler)
+
+
+def test_a_request_keeps_the_id_that_it_came_with(client: Client, log: Log) -> None:
+    answer = client.get("/healthz", headers={"X-Request-ID": "proxy-7f3a.1"})
+    assert answer.headers["X-Request-ID"] == "proxy-7f3a.1"
+    [line] = log.lines
+    assert line["request"] == "proxy-7f3a.1"
+    assert (line["route"], line["status"], line["method"]) == ("healthz", 200, "GET")
+
+
+@pytest.mark.parametrize("told", ["", "two words", 'a","level":"CRITICAL', "x" * 65, "é"])
+def test_an_id_that_could_not_be_one_is_replaced(client: Client, told: str) -> None:
+    given = [client.get("/healthz", headers={"X-Request-ID": told}).headers["X-Request-ID"]]
+    given.append(client.get("/healthz").headers["X-Request-ID"])
+    assert told not in given
+    assert len(set(given)) == 2
+
+
+@pytest.mark.django_db
+def test_all_lines_of_a_request_have_its_id(client: Client, log: Log) -> None:
+    given = client.get("/no-such-page").headers["X-Request-ID"]
+    assert len(log.lines) == 2
+    assert {line["request"] for line in log.lines} == {given}
+
+
+@pytest.mark.urls(logging_views.__name__)  # imported here, so that every worker knows its tasks
+@pytest.mark.django_db(transaction=True)
+def test_the_id_goes_along_with_tasks_and_with_what_these_send(
+    running_worker: None, log: Log, client: Client
+) -> None:
+    """The worker sets the loggers up again when it starts, so it comes before the log."""
+    client.get("/send", headers={"X-Request-ID": "from-the-proxy"})
+    deadline = time.monotonic() + 10
+    while "echoed" not in log.text:
+        assert time.monotonic() < deadline, log.text
+        time.sleep(0.05)
+    lines = {line["message"]: line["request"] for line in log.lines}
+    assert {lines[said] for said in ("sending", "whispered", "echoed")} == {"from-the-proxy"}
+
+
+@pytest.fixture
+def league() -> League:
+    return a_league()
+
+
+@pytest.mark.urls(logging_views.__name__)
+@pytest.mark.django_db
+def test_no_secret_is_ever_logged(either: Log, league: League) -> None:
+    """Codes, keys, tokens and passwords, in addresses, headers, forms and errors about them."""
+    host = a_user("somebody")
+    client = Client(raise_request_exception=False)
+    client.force_login(host)
+    _, token = make_token(league, host, "a program", Scope.READ)
+    _, key = make_link(league, "a sheet", by=host)
+    night = a_table()
+    dealt(night)
+    closed(night)
+    shared = receipts.share(night, by=host)
+    session = client.cookies["sessionid"].value
+    bearer = {"Authorization": f"Bearer {token}"}
+    for path in (
+        f"/join/{league.code}",
+        f"/join/{league.code}x",
+        f"/api/v1/join/{league.code}",
+        f"/receipts/{shared}",
+        f"/receipts/{shared}.csv",
+        f"/receipts/{shared}/more",
+        f"/replays/{shared}.png",
+        f"/api/v1/receipts/{shared}",
+        f"/api/v1/leagues/{league.pk}/feeds/hands?key={key}",
+        f"/api/v1/leagues/{night.league.pk}/feeds/hands?limit=1&key={key}",
+        f"/no-such-page?key={key}",
+        f"/fail?key={key}&next=/receipts/{shared}",
+    ):
+        client.get(path, headers=bearer)
+        Client(raise_request_exception=False).post(path, {"password": PASSWORD}, headers=bearer)
+    client.post(reverse("sign-in"), {"username": "somebody", "password": PASSWORD})
+    client.post("/fail", {"password": PASSWORD, "code": league.code}, headers=bearer)
+    assert either.text.count("ValueError") >= 3
+    for secret in (token, key, shared, session, PASSWORD, league.code):
+        assert secret not in either.text
+
+
+def test_an_address_shows_where_it_leads_and_not_with_what() -> None:
+    told = "postgres://league:hunter2@db/league and redis://:hunter2@queue, GET /join/ABCDEF?x=1"
+    shown = "postgres://league:***@db/league and redis://:***@queue, GET /join/***?x=1"
+    assert redacted(told) == shown
+
+
+def test_gunicorn_logs_as_we_do_even_where_it_is_asked_for_its_own(tmp_path: Path) -> None:
+    listening = ["--bind", "127.0.0.1:0", "--access-logfile", "-", "--log-level", "debug"]
+    words = [sys.executable, "-m", "gunicorn", "config.wsgi", *listening, "--no-control-socket"]
+    with started(words, tmp_path, LOG_LEVEL="DEBUG") as process:
+        assert process.stderr
+        said = [process.stderr.readline()]
+        while "Listening at" not in said[-1]:
+            said.append(process.stderr.readline())
+        address = json.loads(said[-1])["message"].split()[2]
+        request = Request(f"{address}/receipts/told-to-friends?key=of-a-link")  # noqa: S310
+        with pytest.raises(HTTPError):  # its database has no tables
+            urlopen(request, timeout=30)  # noqa: S310
+        process.terminate()
+        _, rest = process.communicate(timeout=30)
+    lines = [json.loads(line) for line in [*said, *rest.splitlines()]]
+    assert any(line.get("route") == "shared-receipt" for line in lines)
+    assert not any("told-to-friends" in str(line) for line in lines)
+    assert not any("of-a-link" in str(line) for line in lines)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("part", ["worker", "beat"])
+def test_celery_starts_as_the_page_says_and_logs_as_we_do(part: str, tmp_path: Path) -> None:
+    command = next(line for _, line in plain_commands() if f"celery -A config {part}" in line)
+    beside = ["--schedule", str(tmp_path / "beat")] if part == "beat" else ["--pool", "solo"]
+    words = [sys.executable, "-m", *shlex.split(command), "--loglevel", "info", *beside]
+    with started(words, tmp_path) as process:
+        assert process.stderr
+        said = [process.stderr.readline()]
+        while not any(word in said[-1] for word in ("ready.", "Starting...")):
+            assert said[-1], "it has ended"
+            said.append(process.stderr.readline())
+        time.sleep(1)  # while it still sets itself up, an exit raised by a signal can be lost
+        process.terminate()
+        process.communicate(timeout=30)
+    assert all(json.loads(line)["logger"].startswith("celery") for line in said)
+
+
+def started(words: list[str], data: Path, **variables: str) -> subprocess.Popen[str]:
+    # As root Celery warns of it before anything is set up.
+    variables["PYTHONWARNINGS"] = "ignore"
+    kept = {name: os.environ[name] for name in ("PATH", "REDIS_URL") if name in os.environ}
+    return subprocess.Popen(
+        words,
+        cwd=ROOT,
+        env=kept | {"DATA_DIR": str(data), "LOG_FORMAT": "json", **variables},
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+    )

@@ -1,0 +1,138 @@
+"""What is measured, and who may read it."""
+
+import re
+import shlex
+import socket
+import subprocess
+import sys
+from pathlib import Path
+from urllib.request import Request, urlopen
+from uuid import uuid4
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from pytest_django import Settings
+
+from league.models import Player
+from league.recording.corrections import revise_hand
+from league.recording.record import record_hand
+from tests.helpers.config.installations import an_installation
+from tests.helpers.fork_server import ROOT
+from tests.helpers.league.leagues import holdem
+from tests.helpers.league.nights import a_table, closed, dealt
+
+TOKEN = "only-prometheus-knows-this"
+
+
+def read(client: Client, token: str = TOKEN) -> str:
+    answer = client.get("/metrics", headers={"Authorization": f"Bearer {token}"})
+    assert answer.status_code == 200
+    return answer.content.decode()
+
+
+def value(text: str, name: str) -> float:
+    """Return the value of the row that begins so; 0 where there is none."""
+    row = re.search(rf"^{re.escape(name)} (\S+)$", text, re.MULTILINE)
+    return float(row[1]) if row else 0.0
+
+
+@pytest.fixture
+def scraped(settings: Settings) -> Client:
+    settings.METRICS_TOKEN = TOKEN
+    return Client()
+
+
+def test_without_a_token_there_are_no_metrics(client: Client) -> None:
+    assert client.get("/metrics").status_code == 404
+
+
+@pytest.mark.parametrize("told", ["", f"Bearer {TOKEN}x", f"Token {TOKEN}", TOKEN, "Bearer ü"])
+def test_only_the_token_opens_them(scraped: Client, told: str) -> None:
+    answer = scraped.get("/metrics", headers={"Authorization": told})
+    assert answer.status_code == 401
+    assert answer.content == b""
+
+
+@pytest.mark.django_db
+def test_requests_are_counted_by_route_and_never_by_address(scraped: Client) -> None:
+    row = 'dealers_choice_request_seconds_count{method="GET",route="%s",status="%s"}'
+    before = read(scraped)
+    scraped.get(f"/receipts/{uuid4().hex}")
+    scraped.get("/no-such-page")
+    scraped.generic("BREW", "/healthz")
+    text = read(scraped)
+    for route, status in (("shared-receipt", 404), ("none", 404)):
+        name = row % (route, status)
+        assert value(text, name) == value(before, name) + 1
+    assert 'method="other",route="healthz",status="405"' in text
+    assert "BREW" not in text
+
+
+@pytest.mark.django_db
+def test_hands_closings_and_settling_are_counted(scraped: Client) -> None:
+    hands = 'dealers_choice_hands_total{outcome="%s"}'
+    settling = "dealers_choice_settle_seconds_count"
+    before = read(scraped)
+    night = a_table()
+    hand, key = dealt(night), uuid4()
+    for _ in range(2):
+        record_hand(night, key, holdem(), by=None)
+    revise_hand(hand, uuid4(), holdem(), by=None)
+    closed(night)
+    text = read(scraped)
+    grown = {name: value(text, hands % name) - value(before, hands % name) for name in OUTCOMES}
+    assert grown == {"recorded": 2, "again": 1, "revised": 1}
+    assert value(text, settling) >= value(before, settling) + 4
+    assert value(text, "dealers_choice_closings_total") == 1
+    assert value(text, 'dealers_choice_queue_depth{queue="stats"}') == 3
+    assert Player.objects.filter(name__in=re.findall(r"\w+", text)).count() == 0
+
+
+OUTCOMES = ("recorded", "again", "revised")
+
+
+@pytest.mark.django_db
+def test_measuring_asks_the_database_nothing(client: Client) -> None:
+    with CaptureQueriesContext(connection) as queries:
+        client.get("/healthz")
+        client.get("/no-such-page")
+    assert len(queries) == 0
+
+
+@pytest.mark.slow
+def test_the_processes_of_one_gunicorn_count_together(tmp_path: Path) -> None:
+    measures = tmp_path / "measures"
+    measures.mkdir()
+    (measures / "counter_1.db").write_bytes(b"")
+    told = {"METRICS_TOKEN": TOKEN, "PROMETHEUS_MULTIPROC_DIR": str(measures)}
+    told["DJANGO_SETTINGS_MODULE"] = "config.settings"
+    with an_installation(tmp_path, **told) as variables:
+        migrate = [sys.executable, "manage.py", "migrate", "--no-input", "--verbosity", "0"]
+        subprocess.run(migrate, cwd=ROOT, env=variables, check=True)
+        with socket.socket() as listening:
+            listening.bind(("127.0.0.1", 0))
+            listening.listen()
+            at = f"http://127.0.0.1:{listening.getsockname()[1]}"
+            words = shlex.split("-m gunicorn config.wsgi --workers 2 --no-control-socket --bind")
+            process = subprocess.Popen(
+                [sys.executable, *words, f"fd://{listening.fileno()}"],
+                cwd=ROOT,
+                env=variables,
+                pass_fds=[listening.fileno()],
+                stderr=subprocess.DEVNULL,
+            )
+            with process:
+                try:
+                    for _ in range(20):
+                        urlopen(f"{at}/healthz", timeout=30).close()  # noqa: S310
+                    asked = Request(f"{at}/metrics", headers={"Authorization": f"Bearer {TOKEN}"})  # noqa: S310
+                    with urlopen(asked, timeout=30) as answer:  # noqa: S310
+                        text = answer.read().decode()
+                finally:
+                    process.terminate()
+    assert not (measures / "counter_1.db").exists()
+    row = 'dealers_choice_request_seconds_count{method="GET",route="healthz",status="200"}'
+    assert value(text, row) == 20
+    assert value(text, 'dealers_choice_queue_depth{queue="stats"}') == 0

@@ -1,8 +1,0 @@
-"""The service's own settings, at the addresses of `served` and with a queue of its own."""
-
-import os
-
-from config.settings import *  # noqa: F403
-
-ROOT_URLCONF = "tests.config.served"
-CELERY_TASK_DEFAULT_QUEUE = os.environ["SERVED_QUEUE"]

@@ -1,0 +1,54 @@
+"""What `serve --prepare` leaves alone: files that an image has collected when it was built."""
+
+import os
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from config.management.commands.serve import are_sealed
+from config.web.static_files import HashedFiles
+
+SOMEBODY = 10001
+
+
+@pytest.fixture
+def static() -> Iterator[Path]:
+    """A folder that everybody may read."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        folder.chmod(0o555)
+        yield folder
+        folder.chmod(0o755)
+
+
+def seen_by_somebody(static: Path) -> bool:
+    """Ask as a user who is not root, as the one of the image is: root may write anywhere."""
+    asked = os.fork()
+    if not asked:
+        if os.geteuid() == 0:
+            os.setuid(SOMEBODY)
+        os._exit(int(are_sealed(static)))
+    return bool(os.waitstatus_to_exitcode(os.waitpid(asked, 0)[1]))
+
+
+def collect(static: Path) -> None:
+    static.chmod(0o755)
+    (static / HashedFiles.manifest_name).write_text("{}")
+    static.chmod(0o555)
+
+
+def test_files_that_were_collected_for_good_are_left_alone(static: Path) -> None:
+    collect(static)
+    assert seen_by_somebody(static)
+
+
+def test_files_that_may_be_written_are_collected_anew(static: Path) -> None:
+    collect(static)
+    static.chmod(0o777)
+    assert not seen_by_somebody(static)
+
+
+def test_where_nothing_was_collected_that_is_tried_and_said(static: Path) -> None:
+    assert not seen_by_somebody(static)

@@ -1,0 +1,126 @@
+"""The files for Caddy, run by Caddy itself on this machine, before a server that only counts."""
+
+import contextlib
+import http.server
+import os
+import re
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from tests.helpers.security.half_sent import KINDS, ask, half_sent, is_hung_up_on
+from tests.helpers.security.servers import free_port
+
+DOCKER = Path(__file__).parents[2] / "docker"
+CADDY = Path(sys.executable).with_name("caddy")
+FILES = ("Caddyfile", "Caddyfile.plain")
+# There is no build of it for other machines among our packages.
+pytestmark = pytest.mark.skipif(
+    not (sys.platform == "linux" and os.uname().machine == "x86_64"), reason="no Caddy for it"
+)
+
+
+class Counts(http.server.BaseHTTPRequestHandler):
+    """What stands behind the proxy: it says how long the body was."""
+
+    began: list[str]
+
+    def do_POST(self) -> None:
+        self.began.append(self.path)
+        self.rfile.read(int(self.headers["Content-Length"] or 0))
+        self.send_response(200)
+        self.end_headers()
+
+    do_GET = do_POST  # noqa: N815 (theirs)
+
+    def log_message(self, *_: object) -> None:
+        pass
+
+
+@dataclass(frozen=True)
+class Proxy:
+    port: int
+    began: list[str]
+
+
+@pytest.fixture(params=FILES)
+def proxy(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Proxy]:
+    """Caddy with one of the files: on a free port, before one server, its minute a second."""
+    began: list[str] = []
+    handler = type("Handler", (Counts,), {"began": began})
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as behind:
+        threading.Thread(target=behind.serve_forever, args=(0.01,), daemon=True).start()
+        port = free_port()
+        file = tmp_path / "Caddyfile"
+        file.write_text(here((DOCKER / request.param).read_text(), port, behind.server_port))
+        environment = os.environ | {"SITE_NAME": f"http://127.0.0.1:{port}", "HOME": str(tmp_path)}
+        words = [CADDY, "run", "--adapter", "caddyfile", "--config", file]
+        with subprocess.Popen(words, env=environment, stderr=subprocess.DEVNULL) as process:
+            try:
+                wait_for(port)
+                began.clear()
+                yield Proxy(port, began)
+            finally:
+                process.terminate()
+        behind.shutdown()
+
+
+def here(text: str, port: int, behind: int) -> str:
+    """Return the file with this machine's addresses, and with little time."""
+    text, dynamic = re.subn(r"dynamic a web 8000 \{[^}]*\}", f"to 127.0.0.1:{behind}", text)
+    text = re.sub(r"read_(header|body) \d+s", r"read_\1 1s", text)
+    text = text.replace(":8000 {", f"http://127.0.0.1:{port} {{")
+    if not text.partition("\n")[2].startswith("{"):
+        text = "{\n}\n" + text
+    assert dynamic == 1
+    return text.replace("{\n", "{\n\tadmin off\n", 1)
+
+
+def wait_for(port: int) -> None:
+    deadline = time.monotonic() + 20
+    while True:
+        with contextlib.suppress(OSError):
+            if ask(port) == 200:
+                return
+        assert time.monotonic() < deadline, "Caddy does not answer"
+        time.sleep(0.05)
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_caddy_can_read_it(name: str) -> None:
+    words = [CADDY, "validate", "--adapter", "caddyfile", "--config", DOCKER / name]
+    told = os.environ | {"SITE_NAME": "league.example.org"}
+    done = subprocess.run(words, env=told, capture_output=True, text=True, check=False)
+    assert "Valid configuration" in done.stdout, done.stderr[-2000:]
+
+
+def test_half_a_body_never_reaches_a_web_process_and_is_given_up(proxy: Proxy) -> None:
+    with contextlib.ExitStack() as begun:
+        held = [begun.enter_context(half_sent(proxy.port, kind, 5)) for kind in KINDS.values()]
+        assert ask(proxy.port, "/honest", body=b"whole") == 200
+        assert proxy.began == ["/honest"]
+        assert all(is_hung_up_on(each, within=20) for some in held for each in some)
+    assert proxy.began == ["/honest"]
+
+
+def test_a_body_that_comes_whole_is_passed_on(proxy: Proxy) -> None:
+    assert ask(proxy.port, "/large", body=b"x" * 1_000_000) == 200
+    assert proxy.began == ["/large"]
+
+
+def test_more_than_anybody_sends_is_cut_off(proxy: Proxy) -> None:
+    said = 413
+    with contextlib.suppress(ConnectionError):  # it may hang up before it says so
+        said = ask(proxy.port, "/huge", body=b"x" * 30_000_000)
+    assert said == 413
+
+
+def test_what_is_measured_is_not_for_outside(proxy: Proxy) -> None:
+    assert ask(proxy.port, "/metrics") == 404
+    assert proxy.began == []

@@ -1,0 +1,70 @@
+"""People at the door of the API."""
+
+import json
+from typing import Any
+
+from django.http import HttpResponse
+from django.test import Client
+
+from league.models import League, Role
+from league.people.leagues import add_member
+from tests.helpers.league.leagues import a_user
+
+PROBLEM = "application/problem+json"
+
+
+def someone() -> Client:
+    """A browser of someone who is signed in and in no league."""
+    client = Client()
+    client.force_login(a_user())
+    return client
+
+
+def member(league: League, role: Role) -> Client:
+    """A browser of someone who has this role in the league."""
+    client, user = Client(), a_user()
+    add_member(league, user, role)
+    client.force_login(user)
+    return client
+
+
+def send(client: Client, address: str, body: Any) -> HttpResponse:
+    """Post JSON; text goes as it is."""
+    text = body if isinstance(body, str | bytes) else json.dumps(body)
+    return client.post(address, text, content_type="application/json")
+
+
+def refusal(response: HttpResponse, status: int) -> dict[str, Any]:
+    """Return the problem document of a refusal, which every refusal must be."""
+    assert response.status_code == status, response.content
+    assert response["Content-Type"] == PROBLEM
+    problem: dict[str, Any] = json.loads(response.content)
+    assert problem["status"] == status
+    assert problem["type"] == "about:blank"
+    assert problem["title"]
+    assert problem["detail"]
+    return problem
+
+
+def wrong(response: HttpResponse) -> list[tuple[str, str]]:
+    """Return (where, code) of all that a 400 says is wrong."""
+    errors = refusal(response, 400)["errors"]
+    assert all(each["text"] for each in errors)
+    return [(each["where"], each["code"]) for each in errors]
+
+
+def ask(client: Client, method: str, address: str, body: Any = None) -> Any:
+    """Ask by any method, with JSON where there is a body."""
+    if method == "get":
+        return client.get(address)
+    return getattr(client, method)(address, body or {}, content_type="application/json")
+
+
+def turned_away(
+    doors: dict[str, Client], method: str, address: str, body: Any = None, *, wrong: str = "viewer"
+) -> None:
+    """Hold that outsiders can't tell that it is there, and that a wrong role may not."""
+    refusal(ask(doors["nobody"], method, address, body), 401)
+    refusal(ask(doors["outsider"], method, address, body), 404)
+    if wrong:
+        refusal(ask(doors[wrong], method, address, body), 403)

@@ -1,0 +1,13 @@
+"""Feeds, as a program reads them."""
+
+from typing import Any
+
+from django.test import Client
+
+from league.models import League
+from tests.helpers.api.sample_league import link_to
+
+
+def reads(league: League, feed: str, query: str = "") -> Any:
+    """What a feed link of the league reads."""
+    return Client().get(f"/api/v1/leagues/{league.pk}/feeds/{feed}?key={link_to(league)}{query}")

@@ -1,0 +1,220 @@
+"""Every address of the API: who gets in, where it is, and what is sent there."""
+
+import json
+from collections.abc import Iterator
+from typing import Any
+from uuid import uuid4
+
+from django.urls import URLPattern, reverse
+
+from api.feeds import urls as feeds
+from api.urls import urlpatterns
+from tests.helpers.api.sample_league import World
+from tests.helpers.league.house_games import CROSS
+from tests.helpers.league.leagues import holdem, player
+
+LOOKS = {"viewer", "player", "phone", "scorekeeper", "host", "read token", "record token"}
+LOOKS |= {"manage token", "token of a viewer"}
+RECORDS = {"scorekeeper", "host", "record token", "manage token"}
+MANAGES = {"host", "manage token"}
+# Phones that joined by the code tell hands, unless their league says otherwise.
+TELLS = RECORDS | {"player", "phone"}
+# A phone asks for chips of others, and moves none (tests/security/access/test_who_is_charged.py).
+ASKS = RECORDS | {"phone"}
+# Whoever comes in has no name yet.
+COMES = {"viewer", "player", "scorekeeper", "host", "outsider"}
+# A phone that was signed out, and one that waits to be let in, are nobody.
+NOBODY = {"nobody", "signed-out phone", "waiting phone"}
+STRANGERS = {"outsider", "token of another league"}
+ANYONE = LOOKS | STRANGERS | NOBODY
+SIGNED_IN = LOOKS | STRANGERS
+SESSIONS = COMES | {"phone"}
+RULES: dict[tuple[str, str], set[str]] = {
+    ("leagues", "get"): SIGNED_IN,
+    ("leagues", "post"): SESSIONS,
+    ("league", "get"): LOOKS,
+    ("league", "patch"): MANAGES,
+    ("members", "get"): LOOKS,
+    ("member", "patch"): MANAGES,
+    ("member", "delete"): MANAGES,
+    ("phones", "get"): MANAGES,
+    ("logbook", "get"): MANAGES,
+    ("sign-phone-out", "post"): MANAGES,
+    ("new-code", "post"): MANAGES,
+    ("invitations", "get"): MANAGES,
+    ("invitations", "post"): MANAGES,
+    ("end-invitation", "delete"): MANAGES,
+    ("invited", "get"): SESSIONS,
+    ("invited", "post"): COMES,
+    ("join-requests", "get"): MANAGES,
+    ("let-in", "post"): MANAGES,
+    ("turn-away", "post"): MANAGES,
+    ("join", "get"): SESSIONS,
+    ("join", "post"): COMES,
+    ("players", "get"): LOOKS,
+    ("players", "post"): MANAGES,
+    ("player", "get"): LOOKS,
+    ("release", "post"): MANAGES,
+    ("seasons", "get"): LOOKS,
+    ("seasons", "post"): MANAGES,
+    ("season", "get"): LOOKS,
+    ("season", "patch"): MANAGES,
+    ("final-table", "get"): LOOKS,
+    ("standings", "get"): LOOKS,
+    ("season-plans", "get"): LOOKS,
+    ("season-plans", "post"): MANAGES,
+    ("nights", "get"): SIGNED_IN,
+    ("league-nights", "post"): RECORDS,
+    ("night", "get"): LOOKS,
+    ("night-seats", "post"): RECORDS,
+    ("night-buy-ins", "get"): LOOKS,
+    ("night-buy-ins", "post"): ASKS,
+    ("night-cash-outs", "get"): LOOKS,
+    ("night-cash-outs", "post"): ASKS,
+    ("undo-buy-in", "post"): RECORDS,
+    ("undo-cash-out", "post"): RECORDS,
+    ("chip-requests", "get"): LOOKS,
+    ("chip-request", "get"): LOOKS,
+    ("accept-chips", "post"): MANAGES,
+    ("decline-chips", "post"): MANAGES,
+    ("withdraw-chips", "post"): MANAGES,
+    ("night-counts", "get"): LOOKS,
+    ("night-counts", "post"): RECORDS,
+    ("night-hands", "get"): LOOKS,
+    ("night-hands", "post"): TELLS,
+    ("night-batch", "post"): TELLS,
+    ("night-check", "post"): TELLS,
+    ("night-closing", "get"): LOOKS,
+    ("night-closing", "post"): RECORDS,
+    ("check-closing", "post"): RECORDS,
+    ("night-reopen", "post"): MANAGES,
+    ("night-plans", "get"): LOOKS,
+    ("night-receipt", "get"): LOOKS,
+    ("night-receipt-csv", "get"): LOOKS,
+    ("receipt-csv", "get"): ANYONE,
+    ("night-receipt-links", "post"): RECORDS,
+    ("night-receipt-links", "delete"): RECORDS,
+    ("receipt", "get"): ANYONE,
+    ("hands", "get"): SIGNED_IN,
+    ("hand", "get"): LOOKS,
+    ("hand-revisions", "post"): TELLS,
+    ("hand-check", "post"): TELLS,
+    ("hand-void", "post"): TELLS,
+    ("undo-hand", "post"): TELLS,
+    ("hand-replay", "get"): LOOKS,
+    ("hand-links", "post"): RECORDS,
+    ("hand-links", "delete"): RECORDS,
+    ("conflicts", "get"): LOOKS,
+    ("keep-hand", "post"): MANAGES,
+    ("take-conflicting-record", "post"): MANAGES,
+    ("deal-apart", "post"): MANAGES,
+    ("plan", "get"): LOOKS,
+    ("plan-payments", "post"): MANAGES,
+    ("payment", "get"): LOOKS,
+    ("confirm", "post"): MANAGES,
+    ("dispute", "post"): MANAGES,
+    ("take-back", "post"): MANAGES,
+    ("accounts", "get"): LOOKS,
+    ("account", "get"): LOOKS,
+    ("transfers", "get"): LOOKS,
+    ("imports", "post"): MANAGES,
+    ("season-file", "get"): MANAGES,
+    ("read-season", "post"): MANAGES,
+    ("house-games", "get"): LOOKS,
+    ("house-games", "post"): RECORDS,
+    ("house-game-odds", "get"): LOOKS,
+    ("house-game", "get"): LOOKS,
+    ("house-game", "put"): RECORDS,
+    ("house-game", "delete"): RECORDS,
+    ("retire-game", "post"): RECORDS,
+    ("webhooks", "get"): MANAGES,
+    ("webhooks", "post"): MANAGES,
+    ("webhook", "get"): MANAGES,
+    ("webhook", "patch"): MANAGES,
+    ("rotate-webhook", "post"): MANAGES,
+    ("enable-webhook", "post"): MANAGES,
+    ("retire-webhook", "post"): MANAGES,
+    ("ping-webhook", "post"): MANAGES,
+    ("deliveries", "get"): MANAGES,
+    ("redeliver", "post"): MANAGES,
+    ("check-game", "post"): ANYONE,
+    ("game-schema", "get"): ANYONE,
+    ("games", "get"): ANYONE,
+    ("game-odds", "get"): ANYONE,
+    ("game", "get"): ANYONE,
+    ("settle", "post"): ANYONE,
+    ("schema", "get"): ANYONE,
+    ("reference", "get"): ANYONE,
+}
+FED = {str(route.name) for route in feeds.urlpatterns}
+RULES |= {(name, "get"): LOOKS for name in FED}
+# What is asked of a night that is closed.
+OF_CLOSED = {"night-closing", "night-reopen", "night-plans", "night-receipt", "night-receipt-links"}
+OF_CLOSED |= {"night-receipt-csv"}
+HOOK = "https://hooks.example.org/"
+
+
+def routes() -> Iterator[URLPattern]:
+    for route in urlpatterns:
+        assert isinstance(route, URLPattern)
+        if route.name != "nothing":
+            yield route
+
+
+def bodies(world: World) -> dict[tuple[str, str], Any]:
+    ann, new = str(world.ann.pk), str(uuid4())
+    cat = str(player(world.closed, "cat").pk)
+    record = {"id": new, "record": holdem()}
+    bought = {"id": new, "player": ann, "chips": 5}
+    return {
+        ("leagues", "post"): {"name": "Friday"},
+        ("league", "patch"): {"closing_hour": 5},
+        ("member", "patch"): {"role": "scorekeeper"},
+        ("join", "post"): {"player": cat},
+        ("invited", "post"): {"player": cat},
+        ("invitations", "post"): {"name": "eve"},
+        ("season", "patch"): {"scoring": "places", "points": [3, 1]},
+        ("check-closing", "post"): {"by_hands": True},
+        ("players", "post"): {"name": "eve"},
+        ("seasons", "post"): {"name": "Summer"},
+        ("season-plans", "post"): {"id": new},
+        ("league-nights", "post"): {"players": [ann]},
+        ("imports", "post"): {"files": [{"name": "hands.jsonl", "text": json.dumps(holdem())}]},
+        ("night-seats", "post"): {"player": cat},
+        ("night-buy-ins", "post"): bought,
+        ("night-cash-outs", "post"): bought,
+        ("night-counts", "post"): bought,
+        ("night-hands", "post"): record,
+        ("night-batch", "post"): {"hands": [record]},
+        ("night-check", "post"): {"record": holdem()},
+        ("night-closing", "post"): {"id": new, "by_hands": True},
+        ("hand-revisions", "post"): {"id": new, "record": holdem(button=0)},
+        ("hand-check", "post"): {"record": holdem()},
+        ("plan-payments", "post"): {"id": new, "position": 0, "chips": 1},
+        ("webhooks", "post"): {
+            "id": new,
+            "url": HOOK,
+            "events": ["hand.settled"],
+        },
+        ("webhook", "patch"): {"note": "statistics"},
+        ("house-games", "post"): {"copy": "nightmare"},
+        ("house-game", "put"): {"text": CROSS},
+        ("check-game", "post"): {"text": "name = 1"},
+        ("settle", "post"): holdem(),
+    }
+
+
+def address(world: World, name: str) -> str:
+    [route] = [each for each in routes() if each.name == name]
+    ids = world.ids()
+    if name in OF_CLOSED:
+        ids["night_id"] = world.closed.pk
+    if name in {"game", "game-odds"}:
+        ids["slug"] = "nightmare"
+    if name in {"let-in", "turn-away"}:
+        ids["request_id"] = world.more["knocking"]
+    if name == "invited":
+        ids["token"] = world.more["invitation"]
+    ids["name"] = "nights"  # of a chart
+    known = {key: ids[key] for key in route.pattern.converters}
+    return reverse(f"api:{name}", kwargs=known)

@@ -1,0 +1,186 @@
+"""A league with one of everything, and everybody who may stand at its door."""
+
+from dataclasses import dataclass, field
+from typing import Any
+from uuid import uuid4
+
+from django.test import Client
+
+from league.closing import payments, receipts
+from league.closing.cash_outs import cash_out
+from league.closing.chip_requests import Exchange, exchange
+from league.closing.close import Decisions, close_night
+from league.closing.open import open_night
+from league.games import house_games
+from league.models import (
+    BuyIn,
+    ConflictingRecord,
+    Delivery,
+    Hand,
+    HouseGame,
+    League,
+    Night,
+    Payment,
+    Plan,
+    Player,
+    Role,
+    Scope,
+)
+from league.nights.nights import buy_in
+from league.people import devices, join_requests
+from league.people.api_keys import make_link, make_token
+from league.people.invitations import invite
+from league.people.leagues import add_member, add_player
+from league.recording.conflicts import ClientContext
+from league.recording.record import record_hand
+from tests.helpers.league.house_games import CROSS
+from tests.helpers.league.leagues import a_league, a_night, a_user, holdem, player
+from tests.helpers.league.receiver import a_hook
+
+
+@dataclass(frozen=True)
+class World:
+    """`closed` was played before `night`; ann owes bob of it, 5 of 10 are promised."""
+
+    league: League
+    night: Night
+    closed: Night
+    hand: Hand
+    ann: Player
+    plan: Plan
+    payment: Payment
+    game: HouseGame
+    token: str
+    delivery: Delivery
+    more: dict[str, Any] = field(default_factory=dict)
+
+    def ids(self) -> dict[str, Any]:
+        """What stands in the addresses, by the name of its place."""
+        return {
+            "league_id": self.league.pk,
+            "season_id": self.night.season_id,
+            "night_id": self.night.pk,
+            "player_id": self.ann.pk,
+            "hand_id": self.hand.pk,
+            "plan_id": self.plan.pk,
+            "payment_id": self.payment.pk,
+            "key": f"tab:{self.ann.pk}",
+            "token": self.token,
+            "hook_id": self.delivery.webhook_id,
+            "webhook_id": self.delivery.webhook_id,
+            "delivery_id": self.delivery.pk,
+            "slug": self.game.slug,
+            "code": self.league.code,
+            **self.more,
+        }
+
+
+def a_world() -> World:
+    closed = a_night()
+    league, host = closed.league, closed.league.created_by
+    record_hand(closed, uuid4(), holdem(), by=None)
+    closing = close_night(closed, uuid4(), by=host, decisions=Decisions(by_hands=True))
+    planned = closing.plan.payments.get()
+    payment = payments.promise(planned, uuid4(), 5, by=host)
+    ann, bob = player(closed, "ann"), player(closed, "bob")
+    hook = a_hook(league, "https://hooks.example.org/")
+    night = open_night(league, players=[ann, bob])
+    for each in (ann, bob):
+        buy_in(night, each, 100, buy_in_id=uuid4(), by=None)
+    hand = record_hand(night, uuid4(), holdem(), by=None).hand
+    closed.refresh_from_db()
+    return World(
+        league=league,
+        night=night,
+        closed=closed,
+        hand=hand,
+        ann=ann,
+        plan=closing.plan,
+        payment=payment,
+        game=house_games.write(league, CROSS, by=host),
+        token=receipts.share(closed, by=host),
+        delivery=Delivery.objects.filter(webhook=hook).earliest("due_at"),
+    )
+
+
+def furnish(world: World) -> None:
+    """Add what few addresses are about: a phone, a member, chips of both kinds, a conflict."""
+    night, bob = world.night, player(world.night, "bob")
+    phone = devices.remember(world.league, a_user(), bob, session_key="phone", kind="Chrome")
+    knew = ClientContext(origin="another phone", seen=0, number=1)
+    other = holdem(board=[["2h", "7d", "9s", "Jd", "Qd"]])
+    conflict = record_hand(night, uuid4(), other, by=None, context=knew).conflict
+    assert conflict
+    assert conflict.state == ConflictingRecord.State.WAITING
+    wanted = Exchange(kind="buy-in", id=uuid4(), night=night, player=bob, chips=5, banker=world.ann)
+    asked = exchange(wanted, by=phone.user, word=world.ann)
+    assert asked
+    invitation, token = invite(world.league, "dan", by=world.league.created_by or a_user())
+    knocking, _ = join_requests.ask(world.league, player(world.closed, "cat"), user=a_user())
+    world.more.update(
+        invitation_id=invitation.pk,
+        invitation=token,
+        knocking=knocking.pk,
+        member_id=add_member(world.league, a_user(), Role.PLAYER).pk,
+        phone_id=phone.pk,
+        buy_in_id=BuyIn.objects.filter(night=night, player=bob).earliest("made_at").pk,
+        cash_out_id=cash_out(night, bob, 5, cash_out_id=uuid4(), by=None).pk,
+        rival_id=conflict.pk,
+        conflict_id=conflict.pk,
+        request_id=asked.pk,
+    )
+
+
+def at_the_door(league: League) -> dict[str, Client]:
+    """Everybody, by what they are to the league."""
+    doors = {"nobody": Client(), "outsider": _signed_in(a_league(), Role.HOST)}
+    doors |= {role.value: _signed_in(league, role) for role in Role}
+    doors |= {f"{scope.value} token": with_token(league, Role.HOST, scope) for scope in Scope}
+    doors["token of a viewer"] = with_token(league, Role.VIEWER, Scope.MANAGE)
+    doors |= {"phone": _phone(league, "dan"), "waiting phone": _waiting(league)}
+    doors["signed-out phone"] = _signed_out(league)
+    doors["token of another league"] = with_token(a_league(), Role.HOST, Scope.MANAGE)
+    return doors
+
+
+def with_token(league: League, role: Role, scope: Scope) -> Client:
+    user = a_user()
+    add_member(league, user, role)
+    _, text = make_token(league, user, "program", scope)
+    return Client(headers={"Authorization": f"Bearer {text}"}, enforce_csrf_checks=True)
+
+
+def link_to(league: League) -> str:
+    """Return the key of a feed link."""
+    return make_link(league, "link", by=None)[1]
+
+
+def _phone(league: League, name: str) -> Client:
+    """A phone that joined by the code under this name."""
+    client = Client()
+    form = {"player": str(league.players.get(name=name).pk)}
+    client.post(f"/join/{league.code}", form)
+    return client
+
+
+def _signed_out(league: League) -> Client:
+    """A phone that joined, and that a host has signed out."""
+    guest = add_player(league, "a guest who is gone")
+    client = _phone(league, guest.name)
+    devices.free(guest, by=league.created_by)
+    return client
+
+
+def _waiting(league: League) -> Client:
+    """A phone that waits for a host's yes."""
+    League.objects.filter(pk=league.pk).update(approves=True)
+    client = _phone(league, "cat")
+    League.objects.filter(pk=league.pk).update(approves=False)
+    return client
+
+
+def _signed_in(league: League, role: Role) -> Client:
+    client, user = Client(), a_user()
+    add_member(league, user, role)
+    client.force_login(user)
+    return client

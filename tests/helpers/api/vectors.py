@@ -1,0 +1,19 @@
+"""Records that can't be settled, one for each code of docs/record.md and more; all doors use
+them."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+PATH = Path(__file__).parents[2] / "vectors" / "errors.jsonl"
+LINES: list[dict[str, Any]] = [json.loads(line) for line in PATH.read_text().splitlines()]
+
+
+def body(line: dict[str, Any]) -> str:
+    """Return what is sent: a record, or text that is no JSON."""
+    return line["text"] if "text" in line else json.dumps(line["record"])
+
+
+PARAMETERS = [pytest.param(line, id=f"{line['code']}-{line['where']}") for line in LINES]

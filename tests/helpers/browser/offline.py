@@ -1,0 +1,34 @@
+"""Hands that wait on a phone."""
+
+from playwright.sync_api import Locator, expect
+
+from tests.helpers.browser.phone import Thumb
+
+FORMS = """() => new Promise((resolve) => {
+    const look = () => { const asked = indexedDB.open("dealers-choice"); asked.onsuccess = () => {
+        const forms = asked.result.transaction("forms").objectStore("forms").get("at");
+        forms.onsuccess = () => {
+            asked.result.close();
+            if (forms.result) resolve(); else setTimeout(look, 200);
+        };
+    }; };
+    look();
+})"""
+
+
+def waiting(thumb: Thumb) -> Locator:
+    return thumb.page.locator("#waiting li:has([data-part=game])")
+
+
+def write_result(thumb: Thumb, game: str = "Nightmare", paid: int = 5, winner: str = "Bob") -> None:
+    thumb.choose(game)
+    thumb.result_only()
+    thumb.all_paid(paid)
+    thumb.done()
+    thumb.tap(f".pill:has-text('{winner}')")
+
+
+def keep_result(thumb: Thumb, waits: int, paid: int = 5, winner: str = "Bob") -> None:
+    write_result(thumb, paid=paid, winner=winner)
+    thumb.press("Save")
+    expect(waiting(thumb)).to_have_count(waits)

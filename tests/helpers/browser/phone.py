@@ -1,0 +1,150 @@
+"""A thumb: what people do with the pages, tap by tap."""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from uuid import uuid4
+
+from django.conf import settings
+from django.test import Client
+from playwright.sync_api import Locator, Page, expect
+
+from league.closing.open import start_night
+from league.models import User
+from league.people.leagues import add_player, make_league
+
+PASSWORD = "whoever deals names the game"
+
+
+@dataclass
+class Thumb:
+    """Taps on a page, and counts them."""
+
+    page: Page
+    address: str
+    taps: int = 0
+
+    def go(self, path: str) -> None:
+        self.page.goto(f"{self.address}{path}")
+
+    def tap(self, target: str | Locator) -> None:
+        self.taps += 1
+        where = self.page.locator(target).first if isinstance(target, str) else target
+        where.tap()
+
+    def press(self, name: str) -> None:
+        """Tap the button or link that says so."""
+        role = re.compile(rf"^\s*{re.escape(name)}\s*$")
+        found = self.page.get_by_role("button", name=role).or_(
+            self.page.get_by_role("link", name=role)
+        )
+        self.tap(found.first)
+
+    # Rooms
+
+    def sign_up(self, name: str = "joel") -> None:
+        self.go("/sign-up")
+        self.page.fill("[name=username]", name)
+        self.page.fill("[name=password1]", PASSWORD)
+        self.page.fill("[name=password2]", PASSWORD)
+        self.tap("main .button.main")
+
+    def make_league(self, players: Iterable[str], name: str = "Thursday") -> None:
+        self.press("Make a league")
+        self.page.fill("[name=name]", name)
+        self.press("Make the league")
+        for player in players:
+            self.page.fill("[name=name]", player)
+            self.press("Add player")
+            expect(self.page.locator("#players .name", has_text=player)).to_be_visible()
+
+    def start_night(self, usual: int = 100) -> None:
+        self.press("Start a night")
+        self.page.fill("[name=usual]", str(usual))
+        self.press("Deal the cards")
+
+    def join_night(self, *players: str, usual: int = 100) -> None:
+        """Be signed in as the host of a night of theirs, and see it: taps lead there elsewhere."""
+        host = User.objects.create_user("joel", password=PASSWORD)
+        league = make_league(host, "Thursday")
+        sitting = [(add_player(league, name), usual) for name in players]
+        night = start_night(league, uuid4(), sitting, by=host, usual_buy_in=usual)
+        self.sign_in(host)
+        self.go(f"/nights/{night.pk}")
+
+    def sign_in(self, user: User) -> None:
+        """Have the session of somebody who has signed in."""
+        client = Client()
+        client.force_login(user)
+        cookie = client.cookies[settings.SESSION_COOKIE_NAME]
+        cookies = [{"name": cookie.key, "value": cookie.value, "url": self.address}]
+        self.page.context.add_cookies(cookies)  # type: ignore[arg-type]
+
+    # The recording page
+
+    def choose(self, game: str) -> None:
+        self.tap(self.page.locator(".choice", has=self.page.get_by_text(game, exact=True)))
+        expect(self.page.locator(".picker .chosen")).to_have_text(game)
+
+    def modify(self, modifier: str) -> None:
+        with self.page.expect_response(re.compile("/redraw$")):
+            self.tap(self.page.locator(".pill", has_text=modifier))
+
+    def option(self, name: str, choice: str) -> None:
+        self.tap("summary:has-text('Options')")
+        with self.page.expect_response(re.compile("/redraw$")):
+            self.page.locator(f'[id="options/{name}"]').select_option(choice)
+        self.taps += 2
+
+    def result_only(self) -> None:
+        self.tap(".segments label:has-text('Result only')")
+        expect(self.page.get_by_text("Who took it")).to_be_visible()
+
+    def seat(self, name: str) -> Locator:
+        return self.page.locator(".seat", has=self.page.get_by_text(name, exact=True))
+
+    def fold(self, name: str) -> None:
+        self.state(name, 1)
+
+    def state(self, name: str, times: int) -> None:
+        for _ in range(times):
+            self.tap(self.seat(name).locator("[data-cycle]"))
+
+    def all_paid(self, chips: int) -> None:
+        self.tap("#all_paid")
+        self.digits(chips)
+
+    def paid(self, name: str, chips: int) -> None:
+        self.tap(self.seat(name).locator(".amount"))
+        self.digits(chips)
+
+    def digits(self, number: int) -> None:
+        for digit in str(number):
+            self.tap(self.page.locator(".pad .key").get_by_text(digit, exact=True))
+
+    def done(self) -> None:
+        self.tap("#sheet .done")
+
+    def open_board(self) -> None:
+        self.tap(".board .slot")
+
+    def open_hand(self, name: str) -> None:
+        self.tap(self.seat(name).locator(".slot").first)
+
+    def cards(self, text: str) -> None:
+        for card in text.split():
+            self.tap(f'.deck [data-card="{card}"]')
+
+    def declare(self, name: str, way: str) -> None:
+        self.tap(self.seat(name).locator(".declaration label", has_text=way))
+
+    def verdict(self) -> Locator:
+        return self.page.locator("#verdict")
+
+    def save(self) -> None:
+        self.press("Save")
+        expect(self.page.get_by_text(re.compile(r"Hand \d+ is saved"))).to_be_visible()
+
+    def stack(self, name: str) -> str:
+        row = self.page.locator(".stacks tr", has_text=name)
+        return row.locator("td").last.inner_text()

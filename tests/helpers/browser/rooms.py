@@ -1,0 +1,175 @@
+"""Every room of the house: one visit at least for each address that shows a page.
+
+A new address without a visit fails `tests/league/pages/test_addresses.py`.
+"""
+
+from dataclasses import dataclass
+from inspect import getclosurevars
+from typing import Any
+from uuid import UUID, uuid4
+
+from django.urls import URLPattern, reverse
+
+from league.closing.open import open_night
+from league.closing.receipts import share
+from league.hands.share_links import share_hand
+from league.models import Hand, League, Night, Role, User
+from league.pages.urls import urlpatterns
+from league.people.invitations import invite
+from league.people.leagues import add_member
+from league.recording.record import record_hand
+from league.sign_in import password_links
+from league.stats.update.count import count_marked
+from league.stats.update.luck import find_luck
+from league.webhooks import endpoints
+from tests.helpers.league.house_games import a_house_game, crossed
+from tests.helpers.league.leagues import a_night, holdem
+from tests.helpers.league.nights import closed, dealt
+
+# What is fetched and not looked at: files, and parts of pages that a page fetches.
+NOT_PAGES = {
+    "receipt-csv": "a file",
+    "shared-receipt-csv": "a file",
+    "shared-replay-picture": "a picture",
+    "sign-out": "a door",
+    "wait": "of a phone that waits: test_door.py",
+    "season-file": "a file",
+    "account_login": "another name of sign-in",
+    "account_signup": "another name of sign-up",
+    "account_logout": "another name of sign-out",
+    "account_inactive": "leads to sign-in",
+    "mfa_login_webauthn": "what the button of a passkey asks for",
+    "openid_connect_callback": "where a provider sends back to",
+    "socialaccount_login_cancelled": "leads to sign-in",
+    "account_reset_password_from_key_done": "leads to sign-in",
+    # Pages that want an account with codes, passkeys or a provider; these are shown by
+    # tests/security/sign_in/test_account_pages.py, and looked at by tests/browser/test_sign_in.py.
+    "account_set_password": "wants a phone that joined",
+    "mfa_authenticate": "wants a password before it",
+    "mfa_reauthenticate": "wants an account with codes",
+    "mfa_reauthenticate_webauthn": "wants an account with passkeys",
+    "mfa_deactivate_totp": "wants an account with codes",
+    "mfa_view_recovery_codes": "wants an account with codes",
+    "rename-passkey": "wants an account with passkeys",
+    "reauthenticate-oidc": "wants a provider",
+    "socialaccount_connections": "wants a provider",
+    "socialaccount_login_error": "wants a provider",
+    "socialaccount_signup": "wants a provider",
+    "pulse": "a number that phones ask for",
+    "league-pulse": "likewise, for the pages of a league",
+    "table": "a part of the recording page",
+    "service-worker": "a file",
+    "manifest": "a file",
+    "forms": "what a phone keeps of the recording page",
+    "some-forms": "what a phone keeps of the recording page",
+    "chart": "a part of the pages of seasons, players and games",
+    "chart-picture": "a picture",
+    "game-odds": "a part of the page of a game",
+    "house-game-odds": "a part of the page of a game",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class House:
+    """A league with a game of its own, a closed night that is shared, an open one with hands."""
+
+    closed: Night
+    open: Night
+    hand: Hand
+    house_game: str
+    receipt: str
+    replay: str
+    webhook: UUID
+    invitation: str
+    password_link: str
+
+
+def a_house(password: str | None = None) -> House:
+    """Make the house; joel is its host."""
+    old = a_night()
+    user = User.objects.create_user("joel", password=password)
+    add_member(old.league, user, Role.HOST)
+    dealt(old)
+    closed(old)
+    night = open_night(old.league, players=list(old.league.players.order_by("name")))
+    game = a_house_game(night)
+    record_hand(night, uuid4(), crossed(game.slug), by=None)
+    hand = record_hand(night, uuid4(), holdem(took={"bob": 20}), by=None).hand
+    while count_marked(night.league.pk):
+        pass
+    find_luck(night.league.pk, deals=50)
+    return House(
+        closed=old,
+        open=night,
+        hand=hand,
+        house_game=game.slug,
+        receipt=share(old, by=None),
+        replay=share_hand(hand, by=None),
+        webhook=a_webhook(night.league),
+        invitation=invite(night.league, "cat", by=user)[1],
+        password_link=password_links.make(User.objects.create_user("kim"), by=None),
+    )
+
+
+def a_webhook(league: League) -> UUID:
+    """A hook with something on its way to it."""
+    hook, _ = endpoints.make(league, uuid4(), "https://hooks.example.org/board", by=None)
+    endpoints.ping(hook)
+    return hook.pk
+
+
+def visits(house: House) -> dict[str, list[str]]:
+    """Return the addresses to visit by the name of the page."""
+    league, night, hand = house.open.league, house.open.pk, house.hand.pk
+    made: dict[str, list[Any]] = {
+        "home sign-up sign-in account looks new-league join games offline": [],
+        "account_change_password account_reset_password account_reset_password_done": [],
+        "account_email account_email_verification_sent sessions account_reauthenticate": [],
+        "mfa_index mfa_activate_totp passkeys mfa_add_webauthn": [],
+        "account_confirm_email": ["a-key-of-nothing"],
+        "account_reset_password_from_key": ["1", "a-key-of-nothing"],
+        "password-link": [house.password_link],
+        "league stats new-night import options keys webhooks phones logbook": [league.pk],
+        "passwords": [league.pk],
+        "house-games write-game": [league.pk],
+        "webhook": [league.pk, house.webhook],
+        "house-game rewrite-game": [league.pk, house.house_game],
+        "night leave count close record": [night],
+        "payments receipt": [house.closed.pk],
+        "hand record-again replay conflicts": [hand],
+        "shared-receipt": [house.receipt],
+        "shared-replay": [house.replay],
+        "season": [house.open.season_id],
+        "player": [house.open.league.players.order_by("name")[0].pk],
+        "pick-name": [league.code],
+        "invitation": [house.invitation],
+        "game": ["omaha-8"],
+    }
+    found = {
+        name: [reverse(name, args=args)] for names, args in made.items() for name in names.split()
+    }
+    record, replay = found["record"][0], found["replay"][0]
+    found["record"] += [f"{record}?game={game}" for game in ("middlemost", "put-and-take")]
+    figures = reverse("game-stats", args=[league.pk])
+    found["game-stats"] = [f"{figures}?game=texas-holdem", f"{figures}?game={house.house_game}"]
+    found["replay"].append(f"{replay}#step-99")
+    found["night"].append(reverse("night", args=[house.closed.pk]))
+    found["game"].append(reverse("game", args=["nightmare"]))
+    return found
+
+
+def shown() -> set[str]:
+    """Return the names of all addresses that answer GET with a page."""
+    patterns = (each for each in urlpatterns if isinstance(each, URLPattern))
+    names = {str(each.name) for each in patterns if "GET" in methods(each.callback)}
+    return names - NOT_PAGES.keys()
+
+
+def methods(view: Any) -> set[str]:
+    """Return the methods that a view's decorators let through; GET where none says."""
+    while view is not None:
+        allowed = getclosurevars(view).nonlocals.get("request_method_list")
+        if allowed:
+            return set(allowed)
+        view = getattr(view, "__wrapped__", None)
+    return {"GET"}

@@ -1,0 +1,41 @@
+"""The commands that the documentation gives, as they are written there."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).parents[3]
+PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/*.md")])
+FENCE = re.compile(r"^```(?P<kind>\w*)\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL)
+INDENTED = re.compile(r"^    (?P<command>\S.*)$", re.MULTILINE)
+
+
+@dataclass(frozen=True)
+class Example:
+    """A command of a console block and what it prints."""
+
+    page: str
+    command: str
+    output: str
+
+
+def examples() -> Iterator[Example]:
+    """Every command of the console blocks, with the lines below it."""
+    for page in PAGES:
+        for block in FENCE.finditer(page.read_text(encoding="utf-8")):
+            if block["kind"] == "console":
+                for said in re.split(r"^\$ ", block["text"], flags=re.MULTILINE)[1:]:
+                    command, _, output = said.partition("\n")
+                    yield Example(page.name, command, output)
+
+
+def plain_commands() -> Iterator[tuple[str, str]]:
+    """Every indented command, and every line of a sh block: the page and the command."""
+    for page in PAGES:
+        text = page.read_text(encoding="utf-8")
+        for block in FENCE.finditer(text):
+            if block["kind"] in {"sh", "shell", "bash"}:
+                yield page.name, block["text"].strip()
+        for line in INDENTED.finditer(FENCE.sub("", text)):
+            yield page.name, line["command"].split("  #")[0].strip()

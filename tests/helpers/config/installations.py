@@ -1,0 +1,49 @@
+"""Installations of their own, of the kind that the environment asks for."""
+
+import contextlib
+import os
+import uuid
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import psycopg
+from psycopg import sql
+
+from tests.conftest import forget
+
+Variables = dict[str, str]
+
+
+@contextlib.contextmanager
+def an_installation(data: Path, **variables: str) -> Iterator[Variables]:
+    """An installation of its own, of the kind that the environment asks for."""
+    name = f"served_{uuid.uuid4().hex}"
+    with scratch_database(name) as database_url:
+        yield (
+            os.environ
+            | {
+                "DJANGO_SETTINGS_MODULE": "tests.helpers.config.served_settings",
+                "DATABASE_URL": database_url,
+                "DATA_DIR": str(data),
+                "STATIC_ROOT": "",
+                "SERVED_QUEUE": name,
+                "PYTHONIOENCODING": "utf-8",
+            }
+            | variables
+        )
+    if url := os.environ.get("REDIS_URL"):
+        forget(url, name)
+
+
+@contextlib.contextmanager
+def scratch_database(name: str) -> Iterator[str]:
+    """A new PostgreSQL database where the environment names one; otherwise the SQLite default."""
+    url = os.environ.get("DATABASE_URL", "")
+    if not url.startswith("postgres"):
+        yield ""
+        return
+    with psycopg.connect(url, autocommit=True) as server:
+        server.execute(sql.SQL("CREATE DATABASE {}").format(sql.Identifier(name)))
+        yield urlsplit(url)._replace(path=f"/{name}").geturl()
+        server.execute(sql.SQL("DROP DATABASE {} WITH (FORCE)").format(sql.Identifier(name)))

@@ -1,0 +1,98 @@
+"""A league in which all that is kept has happened, made through the writers; and how it goes on.
+
+Another process makes it in a database of another kind: `manage.py shell` imports this.
+"""
+
+from uuid import uuid4
+
+from django.core.management import call_command
+
+from league.closing import receipts
+from league.closing.close import reopen_night
+from league.closing.open import open_night
+from league.closing.payments import receive
+from league.games import house_games
+from league.hands.share_links import share_hand
+from league.models import HouseGame, League, Night, Player, Role, Scope, User
+from league.nights.nights import buy_in
+from league.people import api_keys, devices
+from league.people.joining import join
+from league.people.leagues import add_member, add_player, renew_code
+from league.privacy.erasure import erase_user
+from league.recording.corrections import revise_hand
+from league.recording.record import record_hand
+from league.stats.update.count import count_marked
+from league.webhooks import endpoints
+from rules import rename_players
+from tests.helpers.league.house_games import CROSS, crossed
+from tests.helpers.league.leagues import holdem
+from tests.helpers.league.nights import closed
+
+# The demonstration has an Ann and a Bob of its own.
+CALLED = {"ann": "Una", "bob": "Ugo"}
+
+
+def a_played_league() -> League:
+    """A night of the demonstration, closed and paid, one that is open, and all around them."""
+    call_command("demo", "--hands", "20")
+    league = League.objects.get()
+    host = league.created_by
+    assert host
+    _around(league, host)
+    last = Night.objects.get()
+    receive(closed(last, by=host).plan.payments.first(), uuid4(), 1, by=host)
+    receipts.share(last, by=host)
+    share_hand(last.hands.get(number=1), by=host)
+    _erased(league, host)
+    night = open_night(league, players=[add_player(league, name) for name in CALLED.values()])
+    deal(night, host)
+    count_marked(league.pk)
+    return league
+
+
+def deal(night: Night, by: User) -> None:
+    """Both buy chips, and one hand is told, and told anew."""
+    for name in CALLED.values():
+        buyer = Player.objects.get(league=night.league, name=name)
+        buy_in(night, buyer, 100, buy_in_id=uuid4(), by=by)
+    cross = rename_players(crossed(HouseGame.objects.get().slug), CALLED)
+    hand = record_hand(night, uuid4(), cross, by=by).hand
+    revise_hand(hand, uuid4(), cross | {"took": {"Ugo": 20}}, by=by)
+    record_hand(night, uuid4(), rename_players(holdem(), CALLED), by=by)
+
+
+def go_on(league: League) -> None:
+    """Do a bit of everything that gets a new number: in the books, the logbook, the stats."""
+    host = league.created_by
+    assert host
+    night = Night.objects.get(season__league=league, state=Night.State.OPEN)
+    deal(night, host)
+    closed(night, by=host)
+    before = Night.objects.exclude(pk=night.pk).get()
+    reopen_night(before, by=host)
+    closed(before, by=host)
+    renew_code(league, by=host)
+    _erased(league, host)
+    count_marked(league.pk)
+
+
+def _around(league: League, host: User) -> None:
+    game = house_games.write(league, CROSS, by=host)
+    house_games.revise(game, f"{CROSS}# as of now\n", by=host)
+    hook, _ = endpoints.make(league, uuid4(), "https://hooks.example.org/a", by=host)
+    endpoints.ping(hook)
+    api_keys.make_token(league, host, "bot", Scope.READ)
+    api_keys.make_link(league, "sheet", by=host)
+    renew_code(league, by=host)
+    joined = add_player(league, "eva")
+    user = join(league, joined)
+    devices.remember(league, user, joined, session_key="opens-the-door", kind="Chrome")
+
+
+def _erased(league: League, host: User) -> None:
+    """Somebody who has been at the table is taken out of everything."""
+    user = User.objects.create_user(f"gone-{uuid4().hex[:8]}", email="gone@example.org")
+    add_member(league, user, Role.SCOREKEEPER)
+    player = league.players.filter(seats__isnull=False, user=None).order_by("name").first()
+    Player.objects.filter(pk=player.pk if player else None).update(user=user)
+    erase_user(user, by=host)

@@ -1,0 +1,127 @@
+"""Random legal hands, action by action, from a game's own deal script.
+
+Whoever is in turn picks any of the choices that the rules leave; cards come from a shuffled deck.
+"""
+
+from random import Random
+from typing import Any
+
+from rules.cards import TEXTS, UNSEEN
+from rules.documents import catalog
+from rules.documents.game_lookup import game_of
+from rules.history import Choice, Table, act, begin, choices
+from rules.history.actions import DEALER, write_cards
+
+MOST = 2_000  # actions; a hand that does not end is a fault
+
+
+def history(chance: Random, slug: str, modifiers: tuple[str, ...] = ()) -> dict[str, Any]:
+    """A whole hand of a game, every action legal."""
+    record = _seats(chance, slug, modifiers)
+    table, problems = begin(record)
+    assert table is not None, problems
+    deck = _deck(chance, table)
+    while options := choices(table):
+        if table.over and chance.random() < 0.3:
+            break
+        option = _pick(chance, options)
+        action = _said(chance, table, option, deck)
+        act(table, action)
+        record["actions"].append(action)
+        assert len(record["actions"]) < MOST, (slug, table.stage)
+    return record
+
+
+def _seats(chance: Random, slug: str, modifiers: tuple[str, ...]) -> dict[str, Any]:
+    record: dict[str, Any] = {"variant": slug, "modifiers": list(modifiers), "actions": []}
+    document = catalog.document(slug)
+    record["options"] = {
+        name: chance.choice(words).split("=")[0].strip()
+        for table in ("options", "asked")
+        for name, words in document.get(table, {}).items()
+        if not words[0][0].isdigit() or len(words) > 1
+    }
+    game = game_of(record).game
+    assert game is not None, record
+    count = chance.randint(max(game.players[0], 2), min(game.players[1], 5))
+    names = [f"player {number}" for number in range(1, count + 1)]
+    stacks = [chance.choice((3, 12, 40, 150, 900)) for _ in names]
+    stakes = {"ante": chance.choice((0, 1, 2)), "small": 2, "big": 4, "min": 2, "mid": 2}
+    if any(step.verb in {"blinds", "button-blind"} for step in game.steps):
+        stakes["blinds"] = [1, 2]
+    if any(step.verb == "bring-in" for step in game.steps):
+        stakes["bring_in"] = 1
+    players = [{"name": name} for name in names]
+    return record | {
+        "button": chance.randrange(count),
+        "players": players,
+        "stacks": stacks,
+        "stakes": stakes,
+    }
+
+
+def _deck(chance: Random, table: Table) -> list[int]:
+    deck = sorted(table.game.deck)
+    chance.shuffle(deck)
+    return deck
+
+
+def _draw(chance: Random, table: Table, deck: list[int], number: int) -> str:
+    """Cards from the deck; what was thrown away is shuffled in when it runs out."""
+    cards = []
+    for _ in range(number):
+        if not deck:
+            deck += sorted({card for seat in table.seats for card in seat.out})
+            for seat in table.seats:
+                seat.out = []
+            chance.shuffle(deck)
+        cards.append(deck.pop() if deck else UNSEEN)
+    return write_cards(cards)
+
+
+def _pick(chance: Random, options: list[Choice]) -> Choice:
+    """Folding is rare, so that hands get somewhere."""
+    weights = [1 if option.verb in {"f", "out"} else 6 for option in options]
+    return chance.choices(options, weights)[0]
+
+
+def _said(chance: Random, table: Table, option: Choice, deck: list[int]) -> str:
+    if option.seat == DEALER:
+        return _dealt(chance, table, option, deck)
+    who = f"p{option.seat + 1} {option.verb}"
+    seat = table.seats[option.seat]
+    amount = chance.choice((option.least, option.most, chance.randint(option.least, option.most)))
+    match option.verb:
+        case "cbr" | "mid" | "pb":
+            return f"{who} {amount}"
+        case "declare":
+            return f"{who} {chance.choice(option.words)}"
+        case "set":
+            return f"{who} {option.words[0]} {write_cards(chance.sample(seat.down, amount))}"
+        case "sd" | "buy":
+            held = _throwable(table, option.seat)
+            cards = write_cards(chance.sample(held, min(amount, len(held))))
+            price = "1 " if option.verb == "buy" and not option.words[0].isdigit() else ""
+            return f"{who} {price}{cards}".strip()
+        case "pass" | "tu":
+            return f"{who} {write_cards(chance.sample(seat.down, min(amount, len(seat.down))))}"
+        case "sm":
+            return chance.choice((who, f"{who} -", f"{who} {write_cards(seat.down + seat.up)}"))
+        case _:
+            return who
+
+
+def _dealt(chance: Random, table: Table, option: Choice, deck: list[int]) -> str:
+    cards = _draw(chance, table, deck, chance.randint(option.least, option.most))
+    if option.verb == "rb":
+        return f"d rb {chance.choice(option.words)} {cards}"
+    return f"d dh p{option.to + 1} {cards}" if option.to >= 0 else f"d {option.verb} {cards}"
+
+
+def _throwable(table: Table, index: int) -> list[int]:
+    seat = table.seats[index]
+    zones = {"any": seat.down + seat.up, "up": seat.up}
+    return zones.get(table.stage.zone, seat.down)
+
+
+__all__ = ["TEXTS", "history"]

@@ -1,0 +1,114 @@
+"""Records spoilt at random, and paths into them."""
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+from hypothesis import strategies as st
+
+from tests.helpers.laws.records import Record, records
+
+Json = Any
+Path = tuple[str | int, ...]
+
+CODES = frozenset(
+    """not-json missing wrong-type unknown-key unknown-game bad-game unknown-modifier
+    modifier-does-not-fit unknown-option bad-option bad-button no-players name-twice bad-chips
+    bad-card card-not-in-deck card-twice card-count unknown-card not-declared bad-declaration
+    unknown-player tiebreak-lacks-player took-missing took-does-not-add-up""".split()
+)
+FINDINGS = frozenset(
+    """took-differs put-differs stake-short too-many-players declare-ignored out-again did-not-beat
+    order-unknown tie-not-broken""".split()
+)
+
+KEYS = st.sampled_from(
+    """variant modifiers options button depth players board shared carried tiebreaks took name paid
+    dead folded mucked all_in down up out declared piles amount for card colour""".split()
+)
+WORDS = st.sampled_from(
+    [
+        *("As", "10h", "td", "??", "*1", "*5", "", "Zd", "A", "ann", "bob", "zoe", "late", "both"),
+        *("high", "low", "row 1", "result", "showdown", "omaha-8", "two-row", "miami", "seat"),
+        *("\x00", "\ud800", "ann/bob", "x" * 300, "é", "deal", "{low}", "1-3"),
+    ]
+)
+NUMBERS = st.sampled_from([0, 1, -1, 2, 5, 10**12, 10**12 + 1, 10**30, 2.5, 1e308, -0.0])
+MAY_BE_ABSENT = {"piles", "options"}  # whole, where something in them is missing
+LEAVES = st.none() | st.booleans() | NUMBERS | st.integers() | WORDS | st.text(max_size=5)
+ANYTHING = st.recursive(
+    LEAVES,
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(KEYS | WORDS, inner, max_size=4),
+    max_leaves=12,
+)
+
+
+def paths(value: Json, path: Path = ()) -> Iterator[Path]:
+    """Every place in a JSON value, itself first."""
+    yield path
+    if isinstance(value, dict):
+        for key, item in value.items():
+            yield from paths(item, (*path, key))
+    elif isinstance(value, list):
+        for index, item in enumerate(value):
+            yield from paths(item, (*path, index))
+
+
+def at(value: Json, path: Path) -> Json:
+    for step in path:
+        value = value[step]
+    return value
+
+
+@st.composite
+def spoilt_records(draw: st.DrawFn) -> Record:
+    """A good record with one to three things in it changed."""
+    found: Record = json.loads(json.dumps(draw(records())))
+    for _ in range(draw(st.integers(1, 3))):
+        spots = [path for path in paths(found) if path]
+        if spots:
+            _spoil(draw, found, draw(st.sampled_from(spots)))
+    return found
+
+
+def _spoil(draw: st.DrawFn, found: Record, path: Path) -> None:
+    whole, last = at(found, path[:-1]), path[-1]
+    match draw(st.sampled_from(["replace", "delete", "copy", "add", "swap"])):
+        case "replace":
+            whole[last] = draw(ANYTHING)
+        case "delete":
+            del whole[last]
+        case "copy":
+            # some other part of the record in this place
+            whole[last] = json.loads(json.dumps(at(found, draw(st.sampled_from([*paths(found)])))))
+        case "add" if isinstance(whole, dict):
+            whole[draw(KEYS | WORDS)] = draw(ANYTHING)
+        case "add":
+            whole.insert(draw(st.integers(0, len(whole))), draw(ANYTHING))
+        case "swap" if isinstance(whole, list):
+            other = draw(st.integers(0, len(whole) - 1))
+            whole[last], whole[other] = whole[other], whole[last]
+
+
+def resolves(value: Json, where: str) -> bool:
+    """Whether a path leads to something in the value, or to where something is missing."""
+    if where == "":
+        return True
+    first, _, rest = where.partition("/")
+    if isinstance(value, list):
+        return first.isdigit() and int(first) < len(value) and resolves(value[int(first)], rest)
+    if not isinstance(value, dict):
+        return False
+    for key, item in value.items():
+        for told in (key, as_shown(key)):
+            if where == told or (
+                where.startswith(f"{told}/") and resolves(item, where[len(told) + 1 :])
+            ):
+                return True
+    return first not in value and (not rest or first in MAY_BE_ABSENT)
+
+
+def as_shown(key: str) -> str:
+    """A key as a path repeats it: printable and not endless."""
+    cut = key[:60]
+    return cut if cut.isprintable() else cut.encode("unicode_escape").decode()

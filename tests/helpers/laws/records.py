@@ -1,0 +1,251 @@
+"""Records of hands that could have been played, drawn at random from a game's form.
+
+Nothing here knows a game: any document will do, with any modifiers and options that fit.
+"""
+
+import json
+from collections.abc import Mapping, Sequence
+from functools import cache
+from random import Random
+from typing import Any
+
+from hypothesis import strategies as st
+
+from rules.cards import TEXTS
+from rules.documents import catalog
+from rules.documents.modifiers import NAMES
+from rules.errors import BadGame
+from rules.game.game import Game
+from rules.presentation import form as presentation_form
+
+Record = dict[str, Any]
+Form = Mapping[str, Any]
+PLAYERS = "ann bob cat dan eve fay gus hal ida jim".split()
+MOST_MODIFIERS, CHAINS = 3, 4
+
+
+# --- drawing ------------------------------------------------------------------------------------
+
+
+@st.composite
+def records(draw: st.DrawFn, slugs: Sequence[str] = catalog.slugs()) -> Record:
+    """A legal record of a game of the catalog, with modifiers that fit it."""
+    slug = draw(st.sampled_from(slugs))
+    modifiers = draw(st.sampled_from(combinations(slug)))
+    return record(Random(draw(st.integers(0, 2**32))), slug, modifiers)
+
+
+@cache
+def combinations(slug: str) -> tuple[tuple[str, ...], ...]:
+    """Modifiers that fit a game together, the same ones in every run; none at all comes first."""
+    chains = (_chain(slug, Random(f"{slug} {number}")) for number in range(CHAINS))
+    return tuple(dict.fromkeys([(), *chains]))
+
+
+def _chain(slug: str, chance: Random) -> tuple[str, ...]:
+    names = chance.sample(NAMES, len(NAMES))
+    most = chance.randint(1, MOST_MODIFIERS)
+    found: tuple[str, ...] = ()
+    for name in names:
+        if len(found) < most and _fits(slug, (*found, name)):
+            found = (*found, name)
+    return found
+
+
+def _fits(slug: str, modifiers: tuple[str, ...]) -> bool:
+    try:
+        presentation_form.document_of(slug, modifiers)
+    except BadGame:
+        return False
+    return True
+
+
+def record(chance: Random, slug: str, modifiers: tuple[str, ...] = ()) -> Record:
+    """A record with random options, stakes and cards; the game may be a document as JSON text."""
+    options = _options(chance, _form(slug, modifiers, ()))
+    form = _form(slug, modifiers, tuple(options.items()))
+    least, most = form["players"]
+    seats = chance.randint(max(2, least), max(2, min(most, 8)))
+    while True:
+        found: Record = {
+            "variant": _variant(slug),
+            "button": chance.randrange(seats),
+            "players": _players(chance, form, seats),
+            "modifiers": list(modifiers),
+            "options": options,
+        }
+        try:
+            _deal(chance, form, _game(slug, modifiers, tuple(options.items())), found)
+        except IndexError:  # the deck is out
+            seats -= 1
+        else:
+            _beside(chance, form, found)
+            return {key: value for key, value in found.items() if value not in ([], {})}
+
+
+@cache
+def _form(
+    slug: str, modifiers: tuple[str, ...], options: tuple[tuple[str, str | int], ...]
+) -> Form:
+    return presentation_form.form(_variant(slug), modifiers, dict(options))
+
+
+@cache
+def _game(
+    slug: str, modifiers: tuple[str, ...], options: tuple[tuple[str, str | int], ...]
+) -> Game:
+    return presentation_form.game_of(_variant(slug), modifiers, dict(options))
+
+
+def _variant(slug: str) -> Any:
+    return json.loads(slug) if slug.startswith("{") else slug
+
+
+def _options(chance: Random, form: Form) -> dict[str, str | int]:
+    """Each option at its default as often as not; what is asked for is always there."""
+    chosen: dict[str, str | int] = {}
+    for option in form["options"]:
+        if option["asked"] or chance.random() < 0.4:
+            if "choices" in option:
+                chosen[option["name"]] = chance.choice(option["choices"])["name"]
+            else:
+                most = min(option["most"], option["least"] + 10)
+                chosen[option["name"]] = chance.randint(option["least"], most)
+    return chosen
+
+
+# --- players and their chips --------------------------------------------------------------------
+
+
+def _players(chance: Random, form: Form, seats: int) -> list[Record]:
+    stake = chance.choice([0, 1, 5, 12, 33])
+    dead = chance.choice([0, 0, 0, 1, 2])
+    return [_player(chance, form, name, stake, dead) for name in PLAYERS[:seats]]
+
+
+def _player(chance: Random, form: Form, name: str, stake: int, dead: int) -> Record:
+    player: Record = {"name": name, "paid": stake}
+    fate = chance.random()
+    if fate < 0.15:
+        player |= {"paid": chance.randint(0, stake), "folded": True}
+        if form["late_folds"] and chance.random() < 0.5:
+            player["folded"] = "late"
+    elif fate < 0.2:
+        player |= {"paid": chance.randint(0, stake), "mucked": True}
+    elif fate < 0.4:
+        player |= {"paid": chance.randint(0, stake), "all_in": True}
+    elif fate < 0.5:
+        player["paid"] += chance.randint(0, 9)
+    if dead and chance.random() < 0.5:
+        player |= {"paid": player["paid"] + dead, "dead": dead}
+    if form["declarations"] and not is_out(player):
+        player["declared"] = chance.choice(form["declarations"])
+    return player
+
+
+def is_out(player: Record) -> bool:
+    return bool(player.get("folded") or player.get("mucked"))
+
+
+# --- cards --------------------------------------------------------------------------------------
+
+
+def _deal(chance: Random, form: Form, game: Game, found: Record) -> None:
+    deck = list(form["deck"])
+    chance.shuffle(deck)
+    found["board"] = [_take(deck, len(row["slots"])) for row in form["board"]]
+    found["shared"] = _shared(chance, form, found, deck)
+    extra = {TEXTS[card] for card in game.extra_cards}
+    for index, player in enumerate(found["players"]):
+        if form["bank"] and index == found["button"]:
+            player.pop("dead", None)
+            player["paid"] = 0
+        elif form["dealt"] is not None:
+            _turn(chance, form, player, deck, extra)
+        elif not (is_out(player) and chance.random() < 0.5):
+            _hand(chance, game, player, deck, _held(found, player))
+            _earn(player, deck, extra)
+
+
+def _held(found: Record, player: Record) -> int:
+    return sum(player["name"] in item["for"] for item in found["shared"])
+
+
+def _hand(chance: Random, game: Game, player: Record, deck: list[str], held: int) -> None:
+    """Cards down, up and in piles; where some may be earned, none of those yet."""
+    down = game.down.least if game.extra_cards else chance.randint(game.down.least, game.down.most)
+    up = game.up.least if game.extra_cards else chance.randint(game.up.least, game.up.most)
+    player |= {"down": _take(deck, down - held), "up": _take(deck, up)}
+    if game.pile_cards:
+        player["piles"] = {pile: _take(deck, n) for pile, n in game.pile_cards.items()}
+
+
+def _earn(player: Record, deck: list[str], extra: set[str]) -> None:
+    """A card up for each that earns one, those earned included."""
+    up = player["up"]
+    earned = 0
+    while earned < sum(card in extra for card in up):
+        up.append(deck.pop())
+        earned += 1
+
+
+def _take(deck: list[str], count: int) -> list[str]:
+    return [deck.pop() for _ in range(count)]
+
+
+def _shared(chance: Random, form: Form, found: Record, deck: list[str]) -> list[dict[str, Any]]:
+    """Now and then a card that some hold together, as when they buy the common card."""
+    if form["dealt"] is not None or form["bank"] or form["down"]["least"] < 2:
+        return []
+    if chance.random() < 0.8:
+        return []
+    names = [player["name"] for player in found["players"]]
+    return [{"card": deck.pop(), "for": chance.sample(names, chance.randint(1, len(names)))}]
+
+
+def _turn(chance: Random, form: Form, player: Record, deck: list[str], extra: set[str]) -> None:
+    """Cards turned one by one; some that are turned earn one more."""
+    down = _take(deck, form["dealt"])
+    up: list[str] = []
+    for _ in range(chance.randint(1, form["dealt"])):
+        up.append(down.pop(0))
+        if up[-1] in extra:
+            down.append(deck.pop())
+    if form["unturned"] and chance.random() < 0.5:
+        down = ["??"] * len(down)
+    player |= {"down": down, "up": up}
+
+
+# --- what else a record may hold ----------------------------------------------------------------
+
+
+def _beside(chance: Random, form: Form, found: Record) -> None:
+    names = [player["name"] for player in found["players"]]
+    if chance.random() < 0.3:
+        found["carried"] = chance.randint(0, 9)
+    elif chance.random() < 0.3:
+        some = chance.sample(names, chance.randint(1, len(names)))
+        found["carried"] = [{"amount": chance.randint(0, 9)}, {"amount": 5, "for": some}]
+    if chance.random() < 0.2:
+        found["took"] = {name: chance.randint(0, 40) for name in names}
+    if form["tiebreak"]:
+        found["tiebreaks"] = [_round(chance, form, names) for _ in range(chance.choice([0, 1, 2]))]
+
+
+def _round(chance: Random, form: Form, names: list[str]) -> dict[str, list[str]]:
+    deck = list(form["deck"])
+    chance.shuffle(deck)
+    return {name: _take(deck, form["tiebreak"]) for name in names}
+
+
+# --- about a record -----------------------------------------------------------------------------
+
+
+def document_of(found: Record) -> dict[str, Any]:
+    """The document that a record was dealt under, modifiers put in."""
+    return presentation_form.document_of(found["variant"], found.get("modifiers", ()))
+
+
+def form_of(found: Record) -> Form:
+    options = tuple(found.get("options", {}).items())
+    return _form(found["variant"], tuple(found.get("modifiers", ())), options)

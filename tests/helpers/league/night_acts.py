@@ -1,0 +1,258 @@
+"""All that can happen over some nights of a league, in any order, done through the writers."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from typing import Any
+from uuid import uuid4
+
+from hypothesis import strategies as st
+
+from league.closing.cash_outs import Terms, cash_out, go_home, undo
+from league.closing.chip_count import count, tally
+from league.closing.close import Decisions, close_night, reopen_night
+from league.closing.open import open_night
+from league.closing.payment_plans import settle_season
+from league.closing.payments import confirm, dispute, promise, take_back
+from league.closing.settings import Options, choose, options_of
+from league.common.errors import NightClosed, Refused
+from league.models import (
+    BuyIn,
+    CashOut,
+    Hand,
+    League,
+    Leftover,
+    Night,
+    Payment,
+    PlannedPayment,
+    Player,
+    Settles,
+    Uncounted,
+)
+from league.nights.nights import buy_in, leave, seat, stacks
+from league.people.leagues import add_player, latest_season
+from league.recording.corrections import revise_hand, void_hand
+from league.recording.record import record_hand
+from tests.helpers.league.leagues import NAMES, a_league, holdem, qualifiers
+
+
+@dataclass
+class Table:
+    """A league with four players, and the night that they are at."""
+
+    league: League
+    players: dict[str, Player]
+    nights: list[Night] = field(default_factory=list)
+
+    @property
+    def night(self) -> Night:
+        return Night.objects.select_related("season__league__book").get(pk=self.nights[-1].pk)
+
+
+Act = Callable[[Table], object]
+
+
+def a_table(**options: Any) -> Table:
+    league = choose(a_league(), Options(**options))
+    table = Table(league, {name: add_player(league, name) for name in NAMES})
+    opens()(table)
+    return table
+
+
+@st.composite
+def records(draw: st.DrawFn) -> dict[str, Any]:
+    """A hand that is won or carried, with chips carried into it and a table that may be wrong."""
+    paid = draw(st.integers(0, 60))
+    made = draw(st.sampled_from([holdem, qualifiers]))()
+    for each in made["players"]:
+        each["paid"] = paid
+    made["players"].append({"name": "cat", "paid": draw(st.integers(0, paid)), "folded": True})
+    made["carried"] = draw(st.sampled_from([0, 0, 5, 20, 40]))
+    if draw(st.booleans()):
+        made["took"] = {"bob": sum(each["paid"] for each in made["players"]) + made["carried"]}
+    return made
+
+
+def opens() -> Act:
+    def act(table: Table) -> None:
+        if not table.nights or table.night.state == Night.State.CLOSED:
+            players = list(table.players.values())[:3]
+            table.nights.append(open_night(table.league, players=players))
+
+    return act
+
+
+def sits(name: str) -> Act:
+    return lambda table: seat(table.night, table.players[name])
+
+
+def buys(name: str, chips: int, banker: str | None) -> Act:
+    def act(table: Table) -> None:
+        pays = table.players[banker] if banker else None
+        player = table.players[name]
+        seat(table.night, player)
+        buy_in(table.night, player, chips, buy_in_id=uuid4(), by=None, banker=pays)
+
+    return act
+
+
+def cashes(name: str, banker: str | None) -> Act:
+    def act(table: Table) -> None:
+        player = table.players[name]
+        pays = table.players[banker] if banker else None
+        if (chips := stacks(table.night).get(player.pk, 0)) > 0:
+            cash_out(
+                table.night, player, chips, cash_out_id=uuid4(), by=None, terms=Terms(banker=pays)
+            )
+
+    return act
+
+
+def undoes(place: int) -> Act:
+    def act(table: Table) -> None:
+        rows = [
+            row
+            for kind in (BuyIn, CashOut)
+            for row in kind.objects.filter(night=table.night).order_by("made_at", "pk")
+        ]
+        if rows:
+            undo(rows[place % len(rows)], by=None)
+
+    return act
+
+
+def deals(record: dict[str, Any]) -> Act:
+    return lambda table: record_hand(table.night, uuid4(), record, by=None)
+
+
+def revises(place: int, record: dict[str, Any]) -> Act:
+    def act(table: Table) -> None:
+        if hand := _some(table, place):
+            revise_hand(hand, uuid4(), record, by=None)
+
+    return act
+
+
+def voids(place: int) -> Act:
+    return lambda table: (hand := _some(table, place)) and void_hand(hand, by=None)
+
+
+def counts(name: str, off: int) -> Act:
+    def act(table: Table) -> None:
+        player = table.players[name]
+        if player.pk in (standing := stacks(table.night)):
+            chips = max(0, standing[player.pk] + off)
+            count(table.night, player, chips, count_id=uuid4(), by=None)
+
+    return act
+
+
+def closes(bears: tuple[str, ...]) -> Act:
+    def act(table: Table) -> None:
+        sat = {line.player for line in tally(table.night).lines}
+        bearing = [table.players[name].pk for name in bears if table.players[name].pk in sat]
+        decisions = Decisions(by_hands=True, bears=bearing)
+        close_night(table.night, uuid4(), by=None, decisions=decisions)
+
+    return act
+
+
+def reopens() -> Act:
+    return lambda table: reopen_night(table.night, by=None)
+
+
+def promises(place: int, part: int) -> Act:
+    def act(table: Table) -> None:
+        rows = PlannedPayment.objects.filter(plan__season__league=table.league).order_by("pk")
+        if found := list(rows):
+            planned = found[place % len(found)]
+            promise(planned, uuid4(), min(part, planned.chips), by=None)
+
+    return act
+
+
+def answers(place: int, answer: Callable[..., Any]) -> Act:
+    def act(table: Table) -> None:
+        rows = Payment.objects.filter(planned__plan__season__league=table.league)
+        if found := list(rows.order_by("made_at", "pk")):
+            answer(found[place % len(found)], by=None)
+
+    return act
+
+
+def settles(*, end: bool = False) -> Act:
+    return lambda table: settle_season(latest_season(table.league), uuid4(), by=None, end=end)
+
+
+def chooses(name: str, value: Any) -> Act:
+    """Choose otherwise from now on; a banker by name."""
+
+    def act(table: Table) -> None:
+        found = table.players.get(value) if name == "banker" else value
+        choose(table.league, replace(options_of(table.league), **{name: found}))
+
+    return act
+
+
+def leaves(name: str) -> Act:
+    return lambda table: leave(table.night, table.players[name])
+
+
+def goes_home(name: str, off: int) -> Act:
+    def act(table: Table) -> None:
+        player = table.players[name]
+        if (chips := stacks(table.night).get(player.pk, 0) + off) >= 0:
+            beyond = Terms(beyond_stack=True)
+            go_home(table.night, player, chips, cash_out_id=uuid4(), by=None, terms=beyond)
+
+    return act
+
+
+def _some(table: Table, place: int) -> Hand | None:
+    hands = Hand.objects.filter(night__season__league=table.league)
+    found = list(hands.select_related("night__season__league__book").order_by("made_at", "pk"))
+    return found[place % len(found)] if found else None
+
+
+names = st.sampled_from(NAMES[:3])
+bankers = st.sampled_from([None, None, *NAMES])
+places = st.integers(0, 9)
+acts = st.one_of(
+    st.builds(buys, names, st.integers(1, 200), bankers),
+    st.builds(cashes, names, bankers),
+    st.builds(undoes, places),
+    st.builds(deals, records()),
+    st.builds(deals, records()),
+    st.builds(revises, places, records()),
+    st.builds(voids, places),
+    st.builds(counts, names, st.integers(-5, 5)),
+    st.builds(closes, st.sampled_from([(), ("ann",), ("bob", "ann"), NAMES[:3]])),
+    st.builds(opens),
+    st.builds(reopens),
+    st.builds(promises, places, st.integers(1, 50)),
+    st.builds(answers, places, st.sampled_from([confirm, confirm, dispute, take_back])),
+    st.builds(settles),
+)
+# What changes the ways of a league as it goes on, and ends its season.
+changes = st.one_of(
+    st.builds(chooses, st.just("banker"), st.sampled_from([None, *NAMES])),
+    st.builds(chooses, st.just("settles"), st.sampled_from(list(Settles))),
+    st.builds(chooses, st.just("leftover"), st.sampled_from(list(Leftover))),
+    st.builds(chooses, st.just("chip_value"), st.sampled_from([1, 5])),
+    st.builds(leaves, names),
+    st.builds(goes_home, names, st.integers(-3, 3)),
+    st.builds(settles, end=st.booleans()),
+)
+options = st.fixed_dictionaries({
+    "settles": st.sampled_from(["night", "season"]),
+    "uncounted": st.sampled_from(list(Uncounted)),
+    "leftover": st.sampled_from(list(Leftover)),
+})  # fmt: skip
+
+
+def play(table: Table, sequence: list[Act]) -> None:
+    """Do what can be done of it; what is refused is refused whole."""
+    for act in sequence:
+        try:
+            act(table)
+        except (Refused, NightClosed):
+            continue

@@ -1,0 +1,69 @@
+"""Whole evenings for the tests: counts, closings, payments, made through the writers."""
+
+from dataclasses import replace
+from typing import Any
+from uuid import UUID, uuid4
+
+from league.closing.chip_count import count, tally
+from league.closing.close import Decisions, close_night
+from league.closing.settings import choose, options_of
+from league.models import Closing, Hand, League, Night, Player, User
+from league.nights import accounts
+from league.recording.record import record_hand
+from ledger.balances import balances
+from tests.helpers.league.leagues import a_night, holdem, player
+
+
+def counted(night: Night, **chips: int | None) -> None:
+    """Count these players; the others as the hands say."""
+    for line in (each for each in tally(night).lines if each.position):
+        said = chips.get(line.name, line.expected)
+        count(night, Player.objects.get(pk=line.player), said, count_id=uuid4(), by=None)
+
+
+def closed(night: Night, *, by: User | None = None, bears: str = "", **chips: int) -> Closing:
+    """Count everybody and close."""
+    counted(night, **chips)
+    bearing = [player(night, name).pk for name in bears.split()]
+    return close_night(night, uuid4(), by=by, decisions=Decisions(bears=bearing))
+
+
+def dealt(night: Night, record: dict[str, Any] | None = None) -> Hand:
+    """Ann wins 10 from bob, unless told otherwise."""
+    return record_hand(night, uuid4(), record or holdem(), by=None).hand
+
+
+def chosen(night: Night, **options: Any) -> Night:
+    """The night again, of a league that has chosen so."""
+    choose(night.league, replace(options_of(night.league), **options))
+    return again(night)
+
+
+def again(night: Night) -> Night:
+    return Night.objects.select_related("season__league__book").get(pk=night.pk)
+
+
+def nets(closing: Closing) -> dict[str, int]:
+    return {line.player.name: line.net for line in closing.lines.select_related("player")}
+
+
+def planned(closing: Closing) -> list[str]:
+    """The plan as sentences: "bob pays ann 10"."""
+    rows = closing.plan.payments.select_related("payer", "payee").order_by("position")
+    return [str(each) for each in rows]
+
+
+def tabs(league: League) -> dict[str, int]:
+    """The tabs that are not even, by name."""
+    held = balances(league.book, kind="tab", nonzero=True)
+    names = {accounts.tab(each.pk).key: each.name for each in league.players.all()}
+    return {names[key]: chips for key, chips in held.items()}
+
+
+def ids(night: Night, *names: str) -> list[UUID]:
+    return [player(night, name).pk for name in names]
+
+
+def a_table(**options: Any) -> Night:
+    """A night of four with 100 chips each, of a league that has chosen so."""
+    return chosen(a_night(), **options)

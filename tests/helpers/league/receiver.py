@@ -1,0 +1,108 @@
+"""A receiver on this machine, which answers as it is told and keeps what came."""
+
+import socket
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from ipaddress import ip_address
+from typing import Any
+from uuid import uuid4
+
+from django.utils import timezone
+
+from league.models import CHOSEN, Delivery, League, Webhook
+from league.webhooks import delivery, endpoints
+from league.webhooks.addresses import Address
+
+HERE = "127.0.0.0/8"
+
+
+@dataclass
+class Receiver:
+    """What came, and what is answered: `status`, `headers`, `said`."""
+
+    port: int = 0
+    status: int = 204
+    said: bytes = b""
+    headers: dict[str, str] = field(default_factory=dict)
+    came: list[tuple[str, dict[str, str], bytes]] = field(default_factory=list)
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.port}/hooks?league=1"
+
+    @property
+    def ids(self) -> list[str]:
+        return [headers["webhook-id"] for _, headers, _ in self.came]
+
+
+@contextmanager
+def receiver() -> Iterator[Receiver]:
+    told = Receiver()
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            body = self.rfile.read(int(self.headers["Content-Length"]))
+            told.came.append((self.path, {k.lower(): v for k, v in self.headers.items()}, body))
+            self.send_response(told.status)
+            for name, value in told.headers.items():
+                self.send_header(name, value)
+            self.end_headers()
+            with suppress(OSError):  # whoever reads only the first bytes hangs up
+                self.wfile.write(told.said)
+
+        def log_message(self, *_: object) -> None:
+            pass
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    told.port = server.server_address[1]
+    thread = threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True)
+    thread.start()
+    try:
+        yield told
+    finally:
+        server.shutdown()
+        server.server_close()
+        thread.join()
+
+
+@contextmanager
+def raw_server(answer: Callable[[socket.socket], None]) -> Iterator[int]:
+    """A server that does with its one connection what it likes; its port."""
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+
+        def serve() -> None:
+            wire, _ = listening.accept()
+            with wire:
+                answer(wire)
+
+        thread = threading.Thread(target=serve, daemon=True)
+        thread.start()
+        yield listening.getsockname()[1]
+        thread.join(5)
+
+
+def resolved_to(*texts: str) -> Callable[[str, int, float], list[Address]]:
+    """A resolver that answers so, whatever the name."""
+    return lambda *_asked: [ip_address(text) for text in texts]
+
+
+def a_hook(league: League, url: str, **changes: object) -> Webhook:
+    hook, _ = endpoints.make(league, uuid4(), url, by=None, **{"events": CHOSEN, **changes})  # type: ignore[arg-type]
+    return hook
+
+
+def deliver_all(**how: Any) -> None:
+    """Do what workers would do now, till nothing is due."""
+    while leagues := delivery.leagues_due():
+        for league in leagues:
+            delivery.deliver_next(league, **how)
+
+
+def make_due() -> None:
+    """Let the time come for whatever waits, and for the receivers that are left alone."""
+    waiting = Delivery.objects.filter(done_at=None)
+    waiting.update(due_at=timezone.now(), leased_until=None)
+    Webhook.objects.update(resumes_at=None)

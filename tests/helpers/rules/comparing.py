@@ -1,0 +1,49 @@
+"""What an answer must say, compared as docs/record.md tells: of an object the keys given, of errors
+and findings the codes and places given and no other codes."""
+
+from collections.abc import Iterator
+from typing import Any
+
+Json = Any
+
+
+def differences(expect: Json, answer: Json, where: str = "") -> list[str]:
+    """Where an answer says something else than it must; nothing when it is right."""
+    if where == "" and "errors" in answer and "errors" not in expect:
+        return [f"not settled: {answer['errors']}"]
+    return list(_differences(expect, answer, where))
+
+
+def _differences(expect: Json, answer: Json, where: str) -> Iterator[str]:
+    if where in {"/errors", "/findings"}:
+        yield from _codes(expect, answer, where)
+    elif isinstance(expect, dict) and isinstance(answer, dict):
+        for key, value in expect.items():
+            if key in answer:
+                yield from _differences(value, answer[key], f"{where}/{key}")
+            else:
+                yield f"{where}/{key} is missing"
+    elif isinstance(expect, list) and isinstance(answer, list) and len(expect) == len(answer):
+        for index, (one, other) in enumerate(zip(expect, answer, strict=True)):
+            yield from _differences(one, other, f"{where}/{index}")
+    elif expect != answer or type(expect) is not type(answer):
+        yield f"{where} is {answer!r}, not {expect!r}"
+
+
+def _codes(expect: list[Json], answer: list[Json], where: str) -> Iterator[str]:
+    """The same codes as often as they are given, each where it is given."""
+    left = list(answer)
+    for one in expect:
+        found = next((each for each in left if one.items() <= each.items()), None)
+        if found is None:
+            yield f"{where} lacks {one}, has {answer}"
+        else:
+            left.remove(found)
+    if left:
+        yield f"{where} has {left} too many"
+
+
+def check(expect: Json, answer: Json) -> None:
+    """Fail with every difference."""
+    found = differences(expect, answer)
+    assert not found, "\n".join(found)

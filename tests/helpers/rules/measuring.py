@@ -1,0 +1,71 @@
+"""Strengths of hands, asked of the engine's tables directly."""
+
+from collections.abc import Iterable, Sequence
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rules.cards import parse_card
+from rules.documents import documents
+from rules.game.game import Game
+from rules.showdown.best_hands import best_hands
+from rules.showdown.selections import Shape
+from rules.showdown.wilds import lay_out
+
+SCALES = ("high", "best", "worst", "ace-to-six")
+JOKERS = (52, 53, 54, 55)
+Rows = Sequence[Sequence[int]] | NDArray[np.integer[Any]]
+
+
+def game(shares: Sequence[str], cards: int, **words: Any) -> Game:
+    """A game of cards down, all of which are played."""
+    document = {
+        "name": "Test",
+        "players": [1, 5],
+        "deal": [f"{cards} down"],
+        "hand": ["all down"],
+        "shares": [f"share {number}: {share}" for number, share in enumerate(shares)],
+    }
+    return documents.game(document | words)
+
+
+def all_strengths(shares: Sequence[str], rows: Rows, **words: Any) -> list[NDArray[np.int64]]:
+    """For each share, the strength of each row of cards, all rows of the same number of cards."""
+    codes = np.asarray(rows, dtype=np.int16)
+    played = game(shares, codes.shape[1], **words)
+    cards = lay_out(played, Shape(codes.shape[1], 0), codes, ())
+    measures = [share.alternatives[0] for share in played.shares]
+    return [best.strengths for best in best_hands(played, measures, cards)]
+
+
+def strengths(share: str, rows: Rows, **words: Any) -> NDArray[np.int64]:
+    """The strength of each row of cards; -1 where none qualifies."""
+    return all_strengths([share], rows, **words)[0]
+
+
+def strength(share: str, cards: str, **words: Any) -> int:
+    """The strength of one hand, its cards as text: `As Ks Qs Js Ts`."""
+    return int(strengths(share, [parsed(cards)], **words)[0])
+
+
+def parsed(cards: str) -> list[int]:
+    return [parse_card(card) for card in cards.split()]
+
+
+def weakest_first(share: str, hands: Iterable[str], **words: Any) -> list[str]:
+    """Hands in the order of their strength."""
+    return sorted(hands, key=lambda cards: strength(share, cards, **words))
+
+
+def all_hands() -> NDArray[np.int8]:
+    """All 2,598,960 hands of five cards."""
+    flat = (card for hand in combinations(range(52), 5) for card in hand)
+    return np.fromiter(flat, dtype=np.int8).reshape(-1, 5)
+
+
+def random_hands(count: int, size: int, seed: int) -> NDArray[np.int64]:
+    """Hands of different cards of the deck of 52."""
+    chance = np.random.default_rng(seed)
+    return chance.random((count, 52)).argpartition(size, axis=1)[:, :size]

@@ -1,0 +1,74 @@
+"""Hands of the catalog's games, written short. `called` asks for one hand's name, `shares` for
+who wins what; what nobody asks about is filled up from the rest of the deck."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from rules import settle
+from rules.cards import TEXTS
+from rules.documents import catalog, game_lookup
+from rules.game.game import Game
+from tests.helpers.rules.tables import deal, seat
+
+Record = dict[str, Any]
+
+
+def played(variant: str | Record, *modified: str, **chosen: str | int) -> Game:
+    """The game of the catalog with these modifiers and options."""
+    found = game_lookup.game_of({"variant": variant, "modifiers": modified, "options": chosen})
+    assert found.game is not None, found.problems
+    return found.game
+
+
+def steps(variant: str, *modified: str, **chosen: str | int) -> list[str]:
+    """The steps of a deal as they are written, those that options rule out left out."""
+    return [step.text for step in played(variant, *modified, **chosen).steps]
+
+
+def called(
+    variant: str,
+    down: str = "",
+    *,
+    up: str = "",
+    board: str = "",
+    way: str = "high",
+    modified: tuple[str, ...] = (),
+    **chosen: str | int,
+) -> str | None:
+    """What a hand is called on a share; None where it does not qualify."""
+    game = played(variant, *modified, **chosen)
+    taken = {*down.split(), *up.split(), *board.replace("|", " ").split()}
+    rest = (TEXTS[card] for card in sorted(game.deck) if TEXTS[card] not in taken)
+    other = _filled(game, rest)
+    says = {"declared": way} if game.declares else {}
+    record = deal(
+        variant,
+        seat("ann", down, up=up, **says),
+        other | says,
+        board=board,
+        modifiers=list(modified),
+        options=chosen,
+    )
+    answer = settle(record)
+    assert "errors" not in answer, answer["errors"]
+    found = answer["hands"]["ann"].get(way)
+    return found["name"] if found else None
+
+
+def _filled(game: Game, rest: Iterator[str]) -> Record:
+    down = [next(rest) for _ in range(game.down.least)]
+    up = [next(rest) for _ in range(game.up.least)]
+    return seat("bob", " ".join(down), up=" ".join(up))
+
+
+def shares(record: Record) -> dict[str, set[str]]:
+    """Who wins each share of the only pot that is contested."""
+    answer = settle(record)
+    assert "errors" not in answer, answer["errors"]
+    (pot,) = answer["pots"]
+    return {share["way"]: set(share["winners"]) for share in pot["shares"]}
+
+
+def in_source(source: str) -> list[str]:
+    """The slugs of a source's games."""
+    return [slug for slug in catalog.slugs() if catalog.document(slug).get("source") == source]

@@ -1,0 +1,43 @@
+"""Records written short: cards as one text, rows of the board apart by a bar."""
+
+from typing import Any
+
+from rules import settle
+from tests.helpers.rules.comparing import check
+
+Record = dict[str, Any]
+
+
+def seat(name: str, down: str = "", paid: int = 10, up: str = "", **more: Any) -> Record:
+    """A player; `down` and `up` are cards such as `As Kd`."""
+    cards = {"down": down.split(), "up": up.split()}
+    return {"name": name, "paid": paid} | {z: some for z, some in cards.items() if some} | more
+
+
+def deal(
+    variant: str | Record, *players: Record, board: str = "", button: int = 0, **more: Any
+) -> Record:
+    """A record; `board` is rows such as `2h 7d 9s | Ah 5d 6s`."""
+    found = {"variant": variant, "button": button, "players": list(players)} | more
+    return found | ({"board": [row.split() for row in board.split("|")]} if board else {})
+
+
+def wins(record: Record, chips: str, **expect: Any) -> Record:
+    """Settle a record and hold what each won to `ann 20, bob 0`; give the answer back."""
+    answer = settle(record)
+    won = {name: int(amount) for name, amount in (pair.split() for pair in chips.split(", "))}
+    check({"won": won, **expect}, answer)
+    return answer
+
+
+def refused(record: Record, *errors: str) -> None:
+    """Hold a record to exactly these errors, each `place code`."""
+    wanted = [dict(zip(("where", "code"), error.split(" "), strict=True)) for error in errors]
+    check({"errors": wanted}, settle(record))
+
+
+def finds(record: Record, *findings: str) -> None:
+    """Hold a settled record to exactly these findings, each `code` or `code player`."""
+    keys = ("code", "player")
+    wanted = [dict(zip(keys, finding.split(" "), strict=False)) for finding in findings]
+    check({"findings": wanted}, settle(record))

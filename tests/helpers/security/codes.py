@@ -1,0 +1,10 @@
+"""Codes that an app shows."""
+
+import time
+
+from allauth.mfa.totp.internal.auth import format_hotp_value, hotp_value
+
+
+def code_of(secret: str, *, later: int = 0) -> str:
+    """The code that an app shows (RFC 6238), some periods from now."""
+    return str(format_hotp_value(hotp_value(secret, int(time.time()) // 30 + later)))

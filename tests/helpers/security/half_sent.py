@@ -1,0 +1,79 @@
+"""Requests that are begun and never finished, many at a time, and an honest one among them."""
+
+import contextlib
+import http.client
+import socket
+import threading
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+HEADERS = b"POST /sign-in HTTP/1.1\r\nHost: localhost\r\nContent-Type: text/plain\r\n"
+BODY = HEADERS + b"Content-Length: 1000\r\n\r\nsome"
+PIECES = HEADERS + b"Transfer-Encoding: chunked\r\n\r\n5\r\nso"
+
+
+@dataclass(frozen=True)
+class Kind:
+    """How they are half sent: what comes at once, and what comes now and then after it."""
+
+    begun: bytes
+    drip: bytes = b""
+
+
+KINDS = {
+    "silent": Kind(b""),
+    "half the headers": Kind(HEADERS),
+    "headers, a byte now and then": Kind(HEADERS, b"X"),
+    "half the body": Kind(BODY),
+    "the body, a byte now and then": Kind(BODY, b"x"),
+    "a body in pieces": Kind(PIECES, b"x"),
+}
+
+
+@contextlib.contextmanager
+def half_sent(port: int, kind: Kind, count: int) -> Iterator[list[socket.socket]]:
+    """Hold so many of them open; bytes drip from each until the end."""
+    ended = threading.Event()
+    with contextlib.ExitStack() as all_of_them:
+        sockets = []
+        for _ in range(count):
+            held = socket.create_connection(("127.0.0.1", port), timeout=20)
+            all_of_them.enter_context(held)
+            held.sendall(kind.begun)
+            sockets.append(held)
+
+        def drip() -> None:
+            while kind.drip and not ended.wait(0.1):
+                for held in sockets:
+                    with contextlib.suppress(OSError):  # it was hung up on
+                        held.send(kind.drip)
+
+        thread = threading.Thread(target=drip)
+        thread.start()
+        try:
+            yield sockets
+        finally:
+            ended.set()
+            thread.join()
+
+
+def ask(port: int, path: str = "/healthz", *, body: bytes | None = None, within: float = 20) -> int:
+    """Ask as anybody would; return the status."""
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=within)
+    with contextlib.closing(connection):
+        connection.request("POST" if body is not None else "GET", path, body)
+        answer = connection.getresponse()
+        answer.read()
+        return answer.status
+
+
+def is_hung_up_on(held: socket.socket, *, within: float) -> bool:
+    """Tell whether the other end closes it, whatever it says before."""
+    held.settimeout(within)
+    with contextlib.suppress(ConnectionError):
+        try:
+            while held.recv(4096):
+                pass
+        except TimeoutError:
+            return False
+    return True

@@ -1,0 +1,179 @@
+"""What a document costs, measured where it can do no harm: a process with limits of its own.
+
+`Measured().cost({"document": ..., "seed": ..., "modifiers": [...]})` says how many seconds of
+processor time it takes to check a game and to settle a hand of it, and by how many bytes memory
+grows. A process is used until its memory has grown, so that the next growth is seen too.
+"""
+
+import json
+import os
+import resource
+import subprocess
+import sys
+import time
+import traceback
+from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+ROOT = Path(__file__).parents[3]
+MOST_CPU = 10  # seconds; what takes longer counts as so long
+MOST_MEMORY = 1 << 30
+GROWN = 8 << 20
+STATUS = Path("/proc/self/status")
+
+
+@dataclass(frozen=True)
+class Cost:
+    seconds: float
+    growth: int
+    good: bool = False
+    broke: str = ""
+
+
+class Measured:
+    """A process that measures; another one when it was ended or has grown."""
+
+    def __init__(self, root: Path = ROOT) -> None:
+        self.root = root
+        self.process: subprocess.Popen[bytes] | None = None
+
+    def __enter__(self) -> "Measured":
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        at: TracebackType | None,
+    ) -> None:
+        self.end()
+
+    def cost(self, asked: dict[str, Any]) -> Cost:
+        process = self.process or self._start()
+        assert process.stdin
+        assert process.stdout
+        try:
+            process.stdin.write(json.dumps(asked).encode() + b"\n")
+            process.stdin.flush()
+            told = process.stdout.readline()
+        except BrokenPipeError:
+            told = b""
+        if not told.endswith(b"\n"):
+            self.end()
+            return Cost(float(MOST_CPU), MOST_MEMORY)
+        found = Cost(**json.loads(told))
+        if found.growth > GROWN:
+            self.end()
+        return found
+
+    def _start(self) -> subprocess.Popen[bytes]:
+        paths = os.pathsep.join(dict.fromkeys([str(self.root), str(ROOT)]))
+        self.process = subprocess.Popen(
+            [
+                sys.executable,
+                "-c",
+                "from tests.helpers.security.measured import measure; measure()",
+            ],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            cwd=ROOT / "docs",  # so that the rules are those of the path, wherever the tests are
+            env={"PYTHONPATH": paths, "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"},
+        )
+        return self.process
+
+    def end(self) -> None:
+        if process := self.process:
+            process.kill()
+            for pipe in (process.stdin, process.stdout):
+                if pipe:
+                    pipe.close()
+            process.wait()
+        self.process = None
+
+
+# --- in the process ----------------------------------------------------------------------------
+
+
+def measure() -> None:
+    from rules import settle  # noqa: F401, PLC0415 - not what is measured
+    from tests.helpers.laws import records  # noqa: F401, PLC0415
+
+    resource.setrlimit(resource.RLIMIT_AS, (MOST_MEMORY, MOST_MEMORY))
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    for line in sys.stdin.buffer:
+        used = int(time.process_time()) + 1 + MOST_CPU
+        resource.setrlimit(resource.RLIMIT_CPU, (used, resource.RLIM_INFINITY))
+        try:
+            found = _cost(json.loads(line))
+        except Exception:  # noqa: BLE001 - told to the test
+            found = {"seconds": 0.0, "growth": 0, "broke": traceback.format_exc()}
+        sys.stdout.buffer.write(json.dumps(found).encode() + b"\n")
+        sys.stdout.buffer.flush()
+
+
+def _cost(asked: dict[str, Any]) -> dict[str, Any]:
+    memory, started = _forgotten(), time.process_time()
+    good = _checked(asked["text"] if "text" in asked else asked["document"])
+    seconds = time.process_time() - started
+    if "text" not in asked:
+        found = _record(asked) if good else asked["document"]
+        again = time.process_time()
+        if good:
+            _settled(found)
+        else:
+            _settled({"variant": found, "players": [], "button": 0})
+        seconds += time.process_time() - again
+    return {"seconds": seconds, "growth": _memory() - memory, "good": good}
+
+
+def _checked(written: Any) -> bool:
+    from rules.documents import documents  # noqa: PLC0415
+    from rules.presentation import form, rules_page  # noqa: PLC0415
+
+    if documents.check(written):
+        return False
+    document = documents.parse(written) if isinstance(written, str) else written
+    form.form(document)
+    rules_page.rules_page(document)
+    return True
+
+
+def _record(asked: dict[str, Any]) -> dict[str, Any]:
+    """A hand of the game that is as much work as one can be: the most players, odd chips."""
+    from random import Random  # noqa: PLC0415
+
+    from tests.helpers.laws.records import record  # noqa: PLC0415
+
+    found = record(Random(asked["seed"]), json.dumps(asked["document"]))
+    found["options"] = found.get("options", {}) | {"odd_chip": "high card"}
+    found["modifiers"] = asked["modifiers"]
+    return found
+
+
+def _settled(record: dict[str, Any]) -> None:
+    from rules import settle  # noqa: PLC0415
+
+    json.dumps(settle(record))
+
+
+def _forgotten() -> int:
+    """The bytes that are held now; the most that were is forgotten, where the system can."""
+    if not STATUS.exists():
+        return _memory()
+    Path("/proc/self/clear_refs").write_text("5", "ascii")
+    return _line("VmRSS")
+
+
+def _memory() -> int:
+    """The most bytes that were held since."""
+    if not STATUS.exists():
+        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return _line("VmHWM")
+
+
+def _line(name: str) -> int:
+    found = next(line for line in STATUS.read_text("ascii").splitlines() if name in line)
+    return int(found.split()[1]) << 10

@@ -1,0 +1,306 @@
+"""Every regular expression of the house, how it is used, and texts that are hard on it."""
+
+import ast
+import importlib
+import pkgutil
+import re
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from re import _constants as codes  # type: ignore[attr-defined]
+from re import _parser as parser  # type: ignore[attr-defined]
+from typing import Any
+
+ROOT = Path(__file__).parents[3]
+PACKAGES = ("rules", "league", "api", "config", "ledger")
+FUNCTIONS = frozenset("compile search match fullmatch sub subn split findall finditer".split())
+# These begin anywhere in a text, so that a part without an end is tried from everywhere.
+SEARCHING = frozenset("search sub subn split findall finditer".split())
+REPEATS = (codes.MAX_REPEAT, codes.MIN_REPEAT)
+MANY = 100  # times: what may be repeated so often counts as without end
+EVERYTHING = frozenset(range(0x100)) | {0x2028, 0x2660, 0x10FFFF}
+
+
+def sources() -> Iterator[tuple[str, ast.Module]]:
+    """Yield the name and the tree of every module of the house."""
+    for package in PACKAGES:
+        for path in sorted((ROOT / package).rglob("*.py")):
+            if "migrations" not in path.parts:
+                name = ".".join(path.relative_to(ROOT).with_suffix("").parts)
+                yield name.removesuffix(".__init__"), ast.parse(path.read_text("utf-8"))
+
+
+def patterns() -> dict[str, "re.Pattern[str]"]:
+    """Return the expressions that the modules hold, by where they stand."""
+    found: dict[str, re.Pattern[str]] = {}
+    for package in PACKAGES:
+        module = importlib.import_module(package)
+        for each in pkgutil.walk_packages(module.__path__, f"{package}."):
+            if "migrations" in each.name or each.name.endswith(("__main__", ".wsgi", ".asgi")):
+                continue
+            for name, value in vars(importlib.import_module(each.name)).items():
+                found |= dict(_in(f"{each.name}.{name}", value))
+    return {where: each for where, each in found.items() if isinstance(each.pattern, str)}
+
+
+def _in(where: str, value: Any) -> Iterator[tuple[str, "re.Pattern[str]"]]:
+    if isinstance(value, re.Pattern):
+        yield where, value
+    elif type(value) in (tuple, list, set, frozenset):
+        for at, each in enumerate(value):
+            yield from _in(f"{where}/{at}", each)
+    elif type(value) is dict:
+        for key, each in value.items():
+            yield from _in(f"{where}/{key}", each)
+
+
+def loose() -> list[str]:
+    """Return where an expression is used that stands in no module's own table of names."""
+    return [
+        f"{name}:{node.lineno}"
+        for name, tree in sources()
+        for node in _calls(tree)
+        if not _is_held(tree, node)
+    ]
+
+
+def _calls(tree: ast.Module) -> Iterator[ast.Call]:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+            base = node.func.value
+            if isinstance(base, ast.Name) and base.id == "re" and node.func.attr in FUNCTIONS:
+                yield node
+
+
+def _is_held(tree: ast.Module, call: ast.Call) -> bool:
+    held = (each for each in tree.body if isinstance(each, ast.Assign | ast.AnnAssign))
+    return any(call is inner for each in held for inner in ast.walk(each))
+
+
+def searched() -> set[str]:
+    """Return the names of the expressions that some module searches with."""
+    return {
+        node.value.id
+        for _name, tree in sources()
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Attribute)
+        and node.attr in SEARCHING
+        and isinstance(node.value, ast.Name)
+    } | {"SECRETS"}  # taken from their tuple one by one
+
+
+# --- what is wrong with one ---------------------------------------------------------------------
+
+
+def ambiguous(pattern: "re.Pattern[str]", *, searching: bool) -> list[str]:
+    """Return why a text can be shared in too many ways among the parts of an expression."""
+    tree = parser.parse(pattern.pattern, pattern.flags)
+    found = list(_nested(tree, inside=None))
+    found += _adjacent([_ANYTHING, *_needed(list(tree))] if searching else list(tree))
+    return found
+
+
+_ANYTHING = (codes.MAX_REPEAT, (0, codes.MAXREPEAT, [(codes.ANY, None)]))
+
+
+def _needed(items: list[Any]) -> list[Any]:
+    """Return the items without those at their end that can't fail: a search ends there."""
+    while items and _may_be_empty(*items[-1]):
+        items = items[:-1]
+    if not items:
+        return []
+    code, value = items[-1]
+    if code is codes.SUBPATTERN:
+        return [*items[:-1], (code, (*value[:3], _needed(list(value[3]))))]
+    if code is codes.BRANCH:
+        return [*items[:-1], (code, (None, [_needed(list(each)) for each in value[1]]))]
+    if code in REPEATS and value[1] >= MANY:
+        return [*items[:-1], *list(value[2]) * value[0]]  # once is enough
+    return items
+
+
+def _nested(items: Iterable[Any], inside: Any) -> Iterator[str]:
+    """Yield each endless part within an endless part, where it is all of what is repeated."""
+    for code, value in items:
+        if code in REPEATS and value[1] >= MANY:
+            body = list(value[2])
+            if inside is not None and not _separated(inside):
+                yield f"a part without end in one: {sorted(_letters(body))[:5]}"
+            yield from _nested(body, body)
+        else:
+            for branch in _branches(code, value):
+                yield from _nested(branch, inside)
+
+
+def _separated(body: list[Any]) -> bool:
+    """Tell whether one round of a part begins with what no endless part in it can eat."""
+    code, value = body[0]
+    fixed = not (code in REPEATS and value[0] == 0)
+    endless = [each for each in _flat(body) if each[0] in REPEATS and each[1][1] >= MANY]
+    eaten = [_letters(list(each[1][2])) for each in endless]
+    return fixed and not any(_letters([(code, value)]) & each for each in eaten)
+
+
+def _flat(items: Iterable[Any]) -> Iterator[Any]:
+    for code, value in items:
+        yield code, value
+        for branch in _branches(code, value):
+            yield from _flat(branch)
+
+
+def _adjacent(items: list[Any]) -> Iterator[str]:
+    """Yield each pair of endless parts between which the border can be anywhere."""
+    for line in _lines(items):
+        for at, (code, value) in enumerate(line):
+            if code in REPEATS and value[1] >= MANY:
+                yield from _meets(_letters(list(value[2])), line[at + 1 :])
+
+
+def _meets(first: frozenset[int], behind: list[Any]) -> Iterator[str]:
+    """Walk on until something stands there that the first part can't eat."""
+    between: list[frozenset[int]] = []
+    for code, value in behind:
+        endless = code in REPEATS and value[1] >= MANY
+        letters = _letters([(code, value)])
+        if endless and not first & _letters(_opening(value[2])):
+            continue  # a round of it begins with what the first part can't eat
+        if endless or code is codes.POSSESSIVE_REPEAT:
+            both = first & letters
+            if both and all(each & both for each in between):
+                yield f"two parts without end may both eat {sorted(both)[:5]}"
+        if code in (codes.ASSERT_NOT, codes.ASSERT):
+            return  # what stands before or behind is looked at: the border is there alone
+        if code is codes.AT:
+            if value in BORDERS:
+                return
+            continue
+        if not _may_be_empty(code, value):
+            if not letters & first:
+                return
+            between.append(letters)
+
+
+BORDERS = (codes.AT_BOUNDARY, codes.AT_BEGINNING, codes.AT_BEGINNING_STRING)
+
+
+def _opening(body: Iterable[Any]) -> list[Any]:
+    """Return the items that a round of a repeat can begin with."""
+    found = []
+    for code, value in body:
+        found.append((code, value))
+        if not _may_be_empty(code, value):
+            break
+    return found
+
+
+def _lines(items: list[Any]) -> Iterator[list[Any]]:
+    """Yield the items with groups laid open, one list for each way through branches."""
+    ways: list[list[Any]] = [[]]
+    for code, value in items:
+        if code is codes.SUBPATTERN:
+            inner = list(_lines(list(value[3])))
+        elif code is codes.BRANCH:
+            inner = [line for branch in value[1] for line in _lines(list(branch))]
+        elif code in REPEATS and value[1] < MANY and value[0] == 0:
+            inner = [[], *_lines(list(value[2]))]
+        elif code in REPEATS and value[1] == 1:
+            inner = list(_lines(list(value[2])))
+        else:
+            if code in REPEATS and value[1] >= MANY and len(value[2]) > 1:
+                yield from _lines([*value[2], *value[2]])
+            inner = [[(code, value)]]
+        ways = [way + each for way in ways for each in inner][:500]
+    yield from ways
+
+
+def _may_be_empty(code: Any, value: Any) -> bool:
+    return code in (*REPEATS, codes.POSSESSIVE_REPEAT) and value[0] == 0
+
+
+def _branches(code: Any, value: Any) -> list[Any]:
+    if code is codes.SUBPATTERN:
+        return [value[3]]
+    if code is codes.BRANCH:
+        return list(value[1])
+    if code in REPEATS:
+        return [value[2]]
+    return []
+
+
+def _letters(items: list[Any]) -> frozenset[int]:
+    """Return those of a few hundred characters that some item can eat."""
+    found: frozenset[int] = frozenset()
+    for code, value in items:
+        if code is codes.LITERAL:
+            found |= {value}
+        elif code is codes.NOT_LITERAL:
+            found |= EVERYTHING - {value}
+        elif code is codes.ANY:
+            found |= EVERYTHING - {10}
+        elif code is codes.IN:
+            found |= _class(value)
+        elif code is codes.POSSESSIVE_REPEAT:
+            found |= _letters(list(value[2]))
+        elif code is codes.ATOMIC_GROUP:
+            found |= _letters(list(value))
+        else:
+            for branch in _branches(code, value):
+                found |= _letters(list(branch))
+    return found
+
+
+def _class(members: list[Any]) -> frozenset[int]:
+    found: set[int] = set()
+    for code, value in members:
+        if code is codes.LITERAL:
+            found.add(value)
+        elif code is codes.RANGE:
+            found |= {each for each in EVERYTHING if value[0] <= each <= value[1]}
+        elif code is codes.CATEGORY:
+            found |= {each for each in EVERYTHING if re.match(CATEGORIES[value], chr(each))}
+    negated = members[0][0] is codes.NEGATE
+    return EVERYTHING - found if negated else frozenset(found)
+
+
+CATEGORIES = {
+    codes.CATEGORY_DIGIT: r"\d",
+    codes.CATEGORY_NOT_DIGIT: r"\D",
+    codes.CATEGORY_SPACE: r"\s",
+    codes.CATEGORY_NOT_SPACE: r"\S",
+    codes.CATEGORY_WORD: r"\w",
+    codes.CATEGORY_NOT_WORD: r"\W",
+}
+
+
+# --- texts that are hard on one -----------------------------------------------------------------
+
+
+def pumps(pattern: "re.Pattern[str]") -> set[tuple[str, str, str]]:
+    """Return ends and the part between them that is to be repeated, for each repeat in it."""
+    tree = parser.parse(pattern.pattern, pattern.flags)
+    found: set[tuple[str, str, str]] = set()
+    for line in list(_lines(list(tree)))[:40]:
+        parts = [_sample([each]) for each in line]
+        for at, (code, value) in enumerate(line):
+            if code in (*REPEATS, codes.POSSESSIVE_REPEAT) and value[1] >= MANY:
+                head, rest = "".join(parts[:at]), "".join(parts[at + 1 :])
+                for letter in {parts[at] or _sample(list(value[2])), *' \n"x1.@'}:
+                    found |= {(head, letter, ""), (head, letter, "\0"), ("", head + letter, "\0")}
+                found |= {(head, parts[at] + rest, "\0"), ("", "".join(parts), "\n\0")}
+    return {each for each in found if each[1]}
+
+
+def _sample(items: list[Any]) -> str:
+    """Return a text that such items match, or nearly."""
+    said = ""
+    for code, value in items:
+        if code in (*REPEATS, codes.POSSESSIVE_REPEAT):
+            said += _sample(list(value[2])) * max(1, min(value[0], 8))
+        elif code is codes.SUBPATTERN:
+            said += _sample(list(value[3]))
+        elif code is codes.BRANCH:
+            said += _sample(list(value[1][0]))
+        elif code is codes.ATOMIC_GROUP:
+            said += _sample(list(value))
+        elif letters := _letters([(code, value)]):
+            said += chr(min(letters, key=lambda each: (not chr(each).isalnum(), each)))
+    return said

@@ -1,0 +1,88 @@
+"""A league in which all that is sealed has happened, made through the writers."""
+
+from typing import Any
+from uuid import uuid4
+
+from league.closing.cash_outs import Terms, cash_out, go_home
+from league.closing.close import Decisions, close_night, reopen_night
+from league.closing.open import open_night
+from league.closing.payment_plans import settle_season
+from league.closing.payments import confirm, dispute, promise, receive, take_back
+from league.closing.receipts import share
+from league.models import Hand, League, Leftover, Night, Player, Role, User
+from league.nights.nights import buy_in, carry, seat_guest
+from league.people.leagues import add_member
+from league.privacy.erasure import erase_player, erase_user
+from league.recording.conflicts import ClientContext, deal_apart, keep_hand, take_conflicting_record
+from league.recording.corrections import revise_hand, void_hand
+from league.recording.record import record_hand
+from tests.helpers.league.house_games import a_house_game, crossed
+from tests.helpers.league.leagues import a_user, holdem, player, qualifiers
+from tests.helpers.league.nights import a_table, again, closed, dealt
+
+
+def a_whole_league() -> League:
+    """Two nights closed, one of them again and again, with all that can happen; one goes on."""
+    night = a_table(leftover=Leftover.STAYS)
+    host = night.league.created_by
+    assert host
+    guest = a_user("Dora")
+    add_member(night.league, guest, Role.SCOREKEEPER)
+    Player.objects.filter(pk=player(night, "dan").pk).update(user=guest)
+    _first(night, host, guest)
+    later = open_night(night.league, players=[player(night, name) for name in ("ann", "bob")])
+    for name in ("ann", "bob"):
+        buy_in(later, player(night, name), 50, buy_in_id=uuid4(), by=host)
+    dealt(later, holdem(carried=carry(later)))
+    closed(later, by=host)
+    _after_it(night, host)
+    _pay(night, host)
+    settle_season(night.season, uuid4(), by=host)
+    erase_player(player(night, "cat"), by=host)
+    erase_user(guest, by=host)
+    goes_on = open_night(night.league, players=[player(night, "ann")])
+    buy_in(goes_on, player(night, "ann"), 10, buy_in_id=uuid4(), by=host)
+    return again(goes_on).league
+
+
+def _first(night: Night, host: User, other: User) -> None:
+    bob = player(night, "bob")
+    guest = seat_guest(night, uuid4(), "Guest").player
+    buy_in(night, guest, 40, buy_in_id=uuid4(), by=other, banker=bob)
+    hand = _told(night, "a", holdem(), by=other)
+    dealt(night, crossed(a_house_game(night).slug))
+    void_hand(dealt(night), by=host, reason="dealt twice, said dan")
+    _told(night, "b", holdem(took={"bob": 20}), by=other)
+    keep_hand(hand, by=host)
+    _told(night, "c", holdem(took={"ann": 12, "bob": 8}), by=host)
+    deal_apart(hand.conflicts.get(origin="c"), by=host)
+    _told(night, "d", holdem(took={"ann": 15, "bob": 5}), by=host)
+    dealt(night, qualifiers())
+    cash_out(night, player(night, "ann"), 5, cash_out_id=uuid4(), by=host, terms=Terms(banker=bob))
+    go_home(night, player(night, "dan"), 100, cash_out_id=uuid4(), by=other)
+    closed(night, by=host, cat=99, bears="ann")
+    share(night, by=host)
+
+
+def _told(night: Night, origin: str, record: dict[str, Any], *, by: User) -> Hand:
+    """What a phone that has seen no hand tells of the first one."""
+    knew = ClientContext(origin=origin, seen=0, number=1)
+    return record_hand(night, uuid4(), record, by=by, context=knew).hand
+
+
+def _after_it(night: Night, host: User) -> None:
+    """Correct a closed night in both ways, open it, close it again."""
+    hand = night.hands.order_by("number")[0]
+    take_conflicting_record(hand.conflicts.get(origin="d"), by=host)
+    revise_hand(hand, uuid4(), holdem(took={"ann": 19, "bob": 1}), by=host, reason="as ann said")
+    reopen_night(night, by=host)
+    decisions = Decisions(bears=[player(night, "ann").pk])
+    close_night(night, uuid4(), by=host, decisions=decisions, reason="dan has seen it all")
+
+
+def _pay(night: Night, host: User) -> None:
+    """Promise, confirm, dispute and take back."""
+    first = night.closings.order_by("number")[0].plan.payments.order_by("position")[0]
+    take_back(receive(first, uuid4(), 1, by=host), by=host, note="too early")
+    dispute(promise(first, uuid4(), 1, by=host), by=host, note="nothing came")
+    confirm(promise(first, uuid4(), 1, by=host, note="in cash, dan saw it"), by=host)

@@ -1,0 +1,105 @@
+"""A season with a bit of everything, as a file; and what is there besides, to be held against."""
+
+import json
+from dataclasses import replace
+from typing import Any
+from uuid import uuid4
+
+from config.data.backups.tables import tables
+from league.archive.export_season import export_season
+from league.closing.cash_outs import cash_out, undo
+from league.closing.open import open_night
+from league.closing.payment_plans import settle_season
+from league.closing.payments import confirm, dispute, promise, receive, take_back
+from league.closing.settings import choose, options_of
+from league.games import house_games
+from league.integrity.ownership import rows_of
+from league.models import League, Night
+from league.nights.nights import buy_in, carry
+from league.recording.corrections import revise_hand, void_hand
+from league.recording.record import record_hand
+from tests.helpers.league.house_games import CROSS, crossed
+from tests.helpers.league.leagues import holdem, player, qualifiers
+from tests.helpers.league.nights import a_table, closed, dealt
+
+Json = dict[str, Any]
+Everything = dict[str, dict[Any, tuple[Any, ...]]]
+
+
+def a_full_season() -> League:
+    """Two nights and an open one: corrected, voided, carried on, cashed out, paid, disputed."""
+    night = a_table(leftover="stays")
+    league, dan = night.league, player(night, "dan")
+    game = house_games.write(league, CROSS, by=None)
+    buy_in(night, player(night, "cat"), 30, buy_in_id=uuid4(), by=None, banker=dan)
+    undo(buy_in(night, dan, 5, buy_in_id=uuid4(), by=None), by=None)
+    cash_out(night, dan, 20, cash_out_id=uuid4(), by=None)
+    hand = dealt(night, holdem(took={"bob": 20}))
+    void_hand(dealt(night), by=None, reason="never dealt")
+    record_hand(night, uuid4(), crossed(game.slug), by=None)
+    dealt(night, qualifiers())
+    first = closed(night, cat=129, bears="ann")
+    _paid(first)
+    _later(league, night)
+    revise_hand(hand, uuid4(), holdem(), by=None, reason="bob had mucked")
+    open_night(league, name="the last one")
+    return league
+
+
+def _paid(closing: Any) -> None:
+    planned = closing.plan.payments.first()
+    confirm(promise(planned, uuid4(), 1, by=None), by=None)
+    dispute(promise(planned, uuid4(), 1, by=None), by=None, note="no")
+    take_back(confirm(promise(planned, uuid4(), 1, by=None), by=None), by=None)
+
+
+def _later(league: League, night: Night) -> None:
+    later = open_night(league, players=[player(night, "ann"), player(night, "bob")])
+    for name in ("ann", "bob"):
+        buy_in(later, player(night, name), 50, buy_in_id=uuid4(), by=None)
+    dealt(later, holdem(carried=carry(later)))
+    closed(later)
+
+
+def a_running_tab(**chosen: Any) -> League:
+    """A night on a running tab that was settled, twice, and paid in part."""
+    night = a_table(settles="season")
+    league = night.league
+    if "banker" in chosen:
+        chosen["banker"] = player(night, chosen["banker"])
+    choose(league, replace(options_of(league), **chosen))
+    dealt(night, holdem(took={"bob": 20}))
+    closed(night, cat=129, dan=75, bears="ann dan")
+    plan = settle_season(league.seasons.get(), uuid4(), by=None)
+    settle_season(league.seasons.get(), uuid4(), by=None)
+    receive(plan.payments.order_by("position")[0], uuid4(), 3, by=None)
+    return league
+
+
+def file_of(league: League) -> list[Json]:
+    """The file of the league's season, line by line."""
+    return [json.loads(line) for line in export_season(league.seasons.get())]
+
+
+def lines_of(rows: list[Json]) -> list[str]:
+    return [json.dumps(row) for row in rows]
+
+
+def everything() -> Everything:
+    """All rows of all tables, by table and key."""
+    return {model.__name__: _rows(model, model._base_manager.all()) for model in tables()}
+
+
+def of_others(league: League, rows: Everything | None = None) -> Everything:
+    """All rows of all tables but those of this league; of these, where they were read before."""
+    found = {name: dict(each) for name, each in (rows or everything()).items()}
+    for model in tables():
+        if found[model.__name__]:
+            for key in rows_of(model, league.pk).values_list("pk", flat=True):
+                del found[model.__name__][key]
+    return found
+
+
+def _rows(model: Any, rows: Any) -> dict[Any, tuple[Any, ...]]:
+    names = [each.attname for each in model._meta.concrete_fields]
+    return {row[0]: row[1:] for row in rows.values_list("pk", *names)}

@@ -1,0 +1,171 @@
+"""A season as a file, read into an empty league: equal to the chip."""
+
+from uuid import uuid4
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+
+from league.archive.export_season import export_season
+from league.archive.import_season import import_season
+from league.closing.close import Decisions, close_night
+from league.closing.open import open_night
+from league.closing.standings import standings
+from league.common.errors import Refused
+from league.integrity.audit import audit
+from league.models import Closing, League, Night, Payment, Revision, Role
+from league.people.leagues import make_league
+from league.recording.corrections import revise_hand, void_hand
+from league.recording.record import record_hand
+from league.stats.figures import players
+from league.stats.scopes import of_all_time
+from league.stats.update import rebuild
+from ledger.balances import balances
+from tests.helpers.api.clients import member, someone
+from tests.helpers.league.leagues import a_night, a_user, holdem, qualifiers
+from tests.helpers.league.pages import html
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def league() -> League:
+    """A closed night with a corrected hand, a voided one and a carried pot, corrected once more
+    after it was closed; and a night that goes on."""
+    night = a_night()
+    first = record_hand(night, uuid4(), holdem(), by=None).hand
+    revise_hand(first, uuid4(), holdem(button=0), by=None, reason="bob did not deal")
+    void_hand(record_hand(night, uuid4(), holdem(), by=None).hand, by=None)
+    record_hand(night, uuid4(), qualifiers(), by=None)
+    close_night(night, uuid4(), by=None, decisions=Decisions(by_hands=True))
+    void_hand(first, by=None, reason="it was another night's")
+    return night.league
+
+
+def exported(league: League) -> list[str]:
+    return list(export_season(league.seasons.get()))
+
+
+def read(lines: list[str]) -> League:
+    empty = make_league(a_user(), "Empty")
+    import_season(empty, lines)
+    return empty
+
+
+def test_the_books_are_equal_to_the_chip(league: League) -> None:
+    copy = read(exported(league))
+    found = balances(copy.book)
+    assert len(found) == len(balances(league.book))
+    assert sorted(found.values()) == sorted(balances(league.book).values())
+    for player in league.players.all():
+        key = f"tab:{copy.players.get(name=player.name).pk}"
+        assert found[key] == balances(league.book)[f"tab:{player.pk}"]
+
+
+def test_everything_holds_in_the_league_that_was_read(league: League) -> None:
+    copy = read(exported(league))
+    assert audit(copy) == []
+    assert Closing.objects.filter(league=copy).count() == 2
+
+
+def test_standings_and_stats_are_the_same(league: League) -> None:
+    copy = read(exported(league))
+    tables = [
+        [(each.name, each.net, each.tab) for each in standings(one.seasons.get())]
+        for one in (league, copy)
+    ]
+    assert tables[0] == tables[1]
+    for one in (league, copy):
+        rebuild.rebuild(one.pk)
+    figures = [
+        [
+            (each.name, each.hands, each.net, each.hours)
+            for each in players.players(of_all_time(one))
+        ]
+        for one in (league, copy)
+    ]
+    assert figures[0] == figures[1]
+
+
+def test_every_answer_is_the_same(league: League) -> None:
+    """Though the file has no answers: the rules give them again, with what looked wrong then."""
+    again = open_night(league, players=league.players.order_by("name"))
+    record_hand(again, uuid4(), holdem(carried=7), by=None)  # nobody has bought any chips
+    found = [
+        [
+            (row.answer, row.record, row.depth, row.current, row.voids, row.carried, row.carry)
+            for row in Revision.objects.filter(hand__night__season__league=one).order_by(
+                "hand__night__number", "hand__number", "number"
+            )
+        ]
+        for one in (league, read(exported(league)))
+    ]
+    assert found[0] == found[1]
+    assert any(answer["findings"] for answer, *_ in found[0])
+
+
+def test_a_copy_can_be_copied(league: League) -> None:
+    copy = read(exported(league))
+    again = read(exported(copy))
+    assert exported(again)[1:] == exported(copy)[1:] == exported(league)[1:]
+    assert audit(again) == []
+
+
+def test_a_season_is_read_into_an_empty_league_alone(league: League) -> None:
+    lines = exported(league)
+    with pytest.raises(Refused) as refused:
+        import_season(league, lines)
+    assert refused.value.errors[0]["code"] == "not-empty"
+
+
+@pytest.mark.parametrize(
+    ("line", "code"), [("{}", "unknown-format"), ("a season", "not-json"), ("[", "not-json")]
+)
+def test_a_file_of_another_kind_is_refused_and_changes_nothing(line: str, code: str) -> None:
+    empty = make_league(a_user(), "Empty")
+    with pytest.raises(Refused) as refused:
+        import_season(empty, [line])
+    assert refused.value.errors[0]["code"] == code
+    assert empty.seasons.count() == 1
+    assert not Night.objects.exists()
+    assert not Payment.objects.exists()
+
+
+def test_a_file_that_lacks_something_is_refused_whole(league: League) -> None:
+    lines = exported(league)
+    empty = make_league(a_user(), "Empty")
+    without = [line for line in lines if '"row": "Posting"' not in line]
+    nameless = [line.replace('"position"', '"place"') for line in lines]
+    for told, codes in ((without, {"no-posting"}), (nameless, {"missing", "unknown-field"})):
+        with pytest.raises(Refused) as refused:
+            import_season(empty, told)
+        assert {each["code"] for each in refused.value.errors} == codes
+        assert all(each["where"].startswith("lines/") for each in refused.value.errors)
+    assert not empty.players.exists()
+
+
+# On the pages
+
+
+def test_a_host_takes_a_season_from_one_league_to_another(league: League) -> None:
+    season = league.seasons.get()
+    sent = member(league, Role.HOST).get(f"/seasons/{season.pk}/file")
+    file = b"".join(sent.streaming_content)  # type: ignore[attr-defined]
+    assert 'filename="tuesday' in sent["Content-Disposition"]
+    empty = make_league(a_user(), "Empty")
+    host = member(empty, Role.HOST)
+    path = f"/leagues/{empty.pk}/season-file"
+    asked = html(host.get(f"/seasons/{empty.seasons.get().pk}"))
+    assert f'action="{path}"' in asked
+    wrong = host.post(path, {"file": SimpleUploadedFile("x.jsonl", b"no season")}, follow=True)
+    assert "no season" in html(wrong)
+    done = host.post(path, {"file": SimpleUploadedFile("x.jsonl", file)})
+    assert done["Location"] == f"/seasons/{empty.seasons.get().pk}"
+    assert sorted(balances(empty.book).values()) == sorted(balances(league.book).values())
+
+
+def test_only_hosts_take_or_bring_a_season(league: League) -> None:
+    for role, status in ((Role.SCOREKEEPER, 403), (Role.VIEWER, 403)):
+        client = member(league, role)
+        assert client.get(f"/seasons/{league.seasons.get().pk}/file").status_code == status
+        assert client.post(f"/leagues/{league.pk}/season-file").status_code == status
+    assert someone().get(f"/seasons/{league.seasons.get().pk}/file").status_code == 404

@@ -1,0 +1,101 @@
+"""Whatever happens over some nights, in any order: its file is read, and says the same again."""
+
+import json
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from league.archive.closings import FOLLOWS
+from league.archive.export_season import export_season
+from league.archive.import_season import import_season
+from league.common.errors import Refused
+from league.integrity.audit import audit
+from league.models import Closing, League, Line, Night, PlannedPayment, Season
+from league.people.leagues import latest_season, make_league
+from tests.helpers.league.leagues import a_user
+from tests.helpers.league.night_acts import Act, a_table, acts, changes, options, play
+from tests.helpers.security.season import a_whole_league
+from tests.helpers.security.seasons import a_full_season, a_running_tab
+
+pytestmark = pytest.mark.django_db
+
+
+def copied(season: Season) -> None:
+    """Read the file of the season; everything that follows from it is as it was."""
+    told = list(export_season(season))
+    copy = make_league(a_user(), "Copy")
+    read = import_season(copy, told)
+    assert list(export_season(read))[1:] == told[1:]
+    assert worked_out(read) == worked_out(season)
+    assert audit(copy) == []
+
+
+def handed_to_another(season: Season) -> bool:
+    """Tell whether a night of another season opened with pots of one that was closed again."""
+    nights = Night.objects.filter(season__league=season.league).exclude(season=season)
+    pots = [pot for pots in nights.values_list("opening_pots", flat=True) for pot in pots]
+    again = Closing.objects.filter(night__season=season, number__gt=1)
+    return again.filter(night__in=[pot["from"] for pot in pots]).exists()
+
+
+def worked_out(season: Season) -> list[Any]:
+    lines = Line.objects.filter(closing__night__season=season).order_by("closing__sequence", "pk")
+    planned = PlannedPayment.objects.filter(plan__season=season)
+    stakes = planned.values_list("lost", "won", "chips", "payer__name", "payee__name")
+    return [list(lines.values_list("player__name", *FOLLOWS)), sorted(stakes)]
+
+
+@settings(max_examples=30)
+@given(st.lists(acts | acts | changes, max_size=30), options)
+def test_the_file_of_any_season_is_read_and_says_the_same_again(
+    sequence: list[Act], chosen: dict[str, Any]
+) -> None:
+    table = a_table(**chosen)
+    play(table, sequence)
+    for season in table.league.seasons.order_by("pk"):
+        if not handed_to_another(season):
+            copied(season)
+
+
+@settings(max_examples=30)
+@given(st.lists(acts | acts | changes, min_size=10, max_size=40), options, st.data())
+def test_no_chips_of_closings_and_plans_can_be_others(
+    sequence: list[Act], chosen: dict[str, Any], data: st.DataObject
+) -> None:
+    """Whatever the season: one number more or less, or two players the other way round."""
+    table = a_table(**chosen)
+    play(table, sequence)
+    season = latest_season(table.league)
+    rows = [json.loads(line) for line in export_season(season)]
+    ways = [each for row in rows for each in spoils(row)]
+    if not ways or handed_to_another(season):
+        return
+    row, said = data.draw(st.sampled_from(ways))
+    row |= said
+    with pytest.raises(Refused):
+        import_season(make_league(a_user(), "Empty"), [json.dumps(each) for each in rows])
+
+
+def spoils(row: dict[str, Any]) -> Iterator[tuple[dict[str, Any], dict[str, Any]]]:
+    """Yield what can be changed in a row: the row, or what is in it, and what it then says."""
+    pots = row.get("kept") or [pot for pot in row.get("opening_pots", []) if pot["from"]]
+    if row.get("row") == "PlannedPayment":
+        yield row, {"payer": row["payee"], "payee": row["payer"]}
+    for chips in (-1, 1, 10**12):
+        for each in pots[:1]:
+            yield each, {"amount": each["amount"] + chips}
+        if row.get("row") == "PlannedPayment":
+            yield row, {"chips": row["chips"] + chips}
+        if row.get("row") == "Line":
+            yield row, {"back": row["back"] + chips}
+            yield row, {"bears": row["bears"] + chips}
+
+
+@pytest.mark.parametrize("make", [a_whole_league, a_full_season, a_running_tab])
+def test_the_file_of_a_season_with_everything_is_read_and_says_the_same_again(
+    make: Callable[[], League],
+) -> None:
+    copied(make().seasons.order_by("pk")[0])

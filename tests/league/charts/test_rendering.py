@@ -1,0 +1,90 @@
+"""Issue 7: charts are drawn by a worker, once for each state of the data, and never stale."""
+
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from league.charts import rendering
+from league.charts.rendering import render_wanted as draw_charts
+from league.charts.vega.bars import bars
+from league.models import League, RenderedChart
+from league.tasks import sweep_charts
+from tests.helpers.league.leagues import a_league
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def league() -> League:
+    return a_league()
+
+
+def a_chart(value: int = 1, words: str = "a bar") -> rendering.ChartRequest:
+    return rendering.ChartRequest(words, {"narrow": bars([{"name": "ann", "value": value}], 304)})
+
+
+def asked(league: League, value: int = 1) -> RenderedChart:
+    return rendering.request_charts(league, [a_chart(value)])[0]
+
+
+def test_a_chart_is_drawn_in_light_and_dark(league: League) -> None:
+    assert asked(league).state == RenderedChart.State.WANTED
+    draw_charts(league.pk)
+    found = RenderedChart.objects.get()
+    assert found.state == RenderedChart.State.FOUND
+    assert set(found.pictures) == {"light-narrow", "dark-narrow"}
+    assert all(svg.startswith("<svg") for svg in found.pictures.values())
+    assert asked(league).state == RenderedChart.State.FOUND
+
+
+def test_other_data_other_words_and_other_leagues_are_other_rows(league: League) -> None:
+    first = asked(league)
+    assert asked(league).pk == first.pk
+    assert asked(league, 2).pk != first.pk
+    assert asked(a_league()).pk != first.pk
+    assert rendering.request_charts(league, [a_chart(words="ein Balken")])[0].pk != first.pk
+
+
+def test_what_a_worker_is_at_nobody_else_draws(league: League) -> None:
+    row = asked(league)
+    until = timezone.now() + timedelta(minutes=1)
+    RenderedChart.objects.update(leased_until=until)
+    assert rendering.leagues_due() == []
+    draw_charts(league.pk)
+    row.refresh_from_db()
+    assert (row.state, row.tries) == (RenderedChart.State.WANTED, 0)
+
+
+def test_a_lost_message_is_made_up_for(league: League) -> None:
+    asked(league)
+    assert rendering.leagues_due() == [league.pk]
+    RenderedChart.objects.update(leased_until=timezone.now() - timedelta(seconds=1), tries=1)
+    assert rendering.leagues_due() == [league.pk]
+
+
+def test_what_cannot_be_drawn_is_given_up_and_holds_up_nothing(league: League) -> None:
+    broken = rendering.ChartRequest(
+        "a bar", {"narrow": {"width": 1, "height": 1, "mark": "nonsense"}}
+    )
+    bad, good = rendering.request_charts(league, [broken, a_chart()])
+    draw_charts(league.pk)
+    states = dict(RenderedChart.objects.values_list("pk", "state"))
+    assert states == {bad.pk: RenderedChart.State.FAILED, good.pk: RenderedChart.State.FOUND}
+
+
+@pytest.mark.usefixtures("tasks_at_once")
+def test_what_took_too_many_tries_is_given_up(league: League) -> None:
+    asked(league)
+    RenderedChart.objects.update(tries=rendering.MOST_TRIES)
+    sweep_charts()
+    assert RenderedChart.objects.get().state == RenderedChart.State.FAILED
+
+
+def test_what_nobody_waits_for_is_forgotten(league: League) -> None:
+    asked(league)
+    RenderedChart.objects.update(
+        asked_at=timezone.now() - rendering.WANTED_FOR - timedelta(seconds=1)
+    )
+    rendering.sweep()
+    assert not RenderedChart.objects.exists()

@@ -1,0 +1,56 @@
+"""What is written on the colours of charts can be read there, in light and in dark."""
+
+from itertools import pairwise
+
+import pytest
+
+from league.charts.vega.grids import SHADES
+from league.charts.vega.theme import THEMES, Theme
+
+LEAST = 4.5  # WCAG 2.2, 1.4.3
+PANELS = {"light": "#faf6ec", "dark": "#131d1a"}  # what style.css gives them
+Colour = tuple[float, ...]
+
+
+def colour(told: str) -> Colour:
+    return tuple(int(told[at : at + 2], 16) for at in (1, 3, 5))
+
+
+def luminance(colour: Colour) -> float:
+    parts = [each / 255 for each in colour]
+    light = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+    return sum(part * weight for part, weight in zip(light, (0.2126, 0.7152, 0.0722), strict=True))
+
+
+def contrast(one: Colour, other: Colour) -> float:
+    low, high = sorted((luminance(one), luminance(other)))
+    return (high + 0.05) / (low + 0.05)
+
+
+def cell(theme: Theme, shade: float) -> Colour:
+    """The colour of a cell, between two stops of the scale of five."""
+    stops = list(pairwise(map(colour, theme.diverging)))
+    place = (shade + 1) * 2
+    at = min(int(place), len(stops) - 1)
+    before, after = stops[at]
+    return tuple(
+        one + (other - one) * (place - at) for one, other in zip(before, after, strict=True)
+    )
+
+
+@pytest.mark.parametrize("name", THEMES)
+@pytest.mark.parametrize("sign", [1, -1])
+def test_the_number_on_every_cell_can_be_read(name: str, sign: int) -> None:
+    theme = THEMES[name]
+    for step in range(1001):
+        shade = step / 1000
+        style = next(style for style, low, high in SHADES if low <= shade < high)
+        ink = colour(getattr(theme, style))
+        assert contrast(ink, cell(theme, sign * shade)) >= LEAST, shade
+
+
+@pytest.mark.parametrize("name", THEMES)
+def test_the_names_of_lines_and_axes_can_be_read(name: str) -> None:
+    theme, panel = THEMES[name], colour(PANELS[name])
+    for each in (*theme.lines, theme.ink, theme.muted):
+        assert contrast(colour(each), panel) >= LEAST, each

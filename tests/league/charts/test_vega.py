@@ -1,0 +1,201 @@
+"""Issue 7: charts are Vega-Lite documents, pure functions of rows, readable on a phone."""
+
+import json
+from collections.abc import Callable
+from itertools import pairwise
+from typing import Any
+
+import pytest
+import vl_convert
+
+from league.charts.vega.bars import MOST_BARS, bars
+from league.charts.vega.frame import NARROW, WIDE, by_address
+from league.charts.vega.grids import MOST_COLUMNS, MOST_ROWS, grid
+from league.charts.vega.lines import MOST_NAMED, MOST_NIGHTS, net_over_nights
+from league.charts.vega.theme import THEMES, with_theme
+
+Rows = list[dict[str, Any]]
+
+
+def totals(players: int, nights: int) -> Rows:
+    return [
+        {
+            "player": f"{'x' * 17} {player:02}",
+            "at": [*range(1, nights + 1)],
+            "totals": [at * (player - players // 2) for at in range(1, nights + 1)],
+        }
+        for player in range(players)
+    ]
+
+
+def cells(rows: int, columns: int) -> Rows:
+    return [
+        {"row": f"game {row}", "column": f"player {column}", "value": row - column, "weight": row}
+        for row in range(rows)
+        for column in range(columns)
+    ]
+
+
+def lengths(number: int) -> Rows:
+    return [{"name": f"game {n}", "value": n - number // 2} for n in range(number)]
+
+
+DRAWN: list[tuple[Callable[..., Any], Rows]] = [
+    (net_over_nights, totals(2, 1)),
+    (net_over_nights, totals(40, 60)),
+    (net_over_nights, [{"player": "ann", "at": [1], "totals": [0]}]),
+    (net_over_nights, []),
+    (grid, cells(1, 1)),
+    (grid, cells(60, 40)),
+    (grid, []),
+    (bars, lengths(1)),
+    (bars, lengths(60)),
+    (bars, []),
+]
+
+
+@pytest.mark.parametrize(("drawn", "rows"), DRAWN)
+@pytest.mark.parametrize("width", [NARROW, WIDE])
+def test_a_chart_is_drawn_exactly_as_large_as_its_document_says(
+    drawn: Callable[..., Any], rows: Rows, width: int
+) -> None:
+    """Its place is kept on the page before it is there, and nothing moves when it comes."""
+    document = with_theme(drawn(rows, width), "dark")
+    svg = vl_convert.vegalite_to_svg(document, allowed_base_urls=[])
+    size = f'width="{document["width"]}" height="{document["height"]}"'
+    assert size in svg.partition(">")[0]
+    assert document["width"] == width
+
+
+@pytest.mark.parametrize(("drawn", "rows"), DRAWN)
+def test_the_same_rows_are_the_same_document(drawn: Callable[..., Any], rows: Rows) -> None:
+    assert json.dumps(drawn(rows)) == json.dumps(drawn([dict(row) for row in rows]))
+
+
+@pytest.mark.parametrize("drawn", [net_over_nights, grid, bars])
+def test_a_document_with_an_address_holds_no_rows(drawn: Callable[..., Any]) -> None:
+    document = by_address(drawn([]), "https://league.example/rows.json")
+    assert document["data"]["url"] == "https://league.example/rows.json"
+    assert "values" not in document["data"]
+
+
+def values(document: dict[str, Any]) -> Rows:
+    found: Rows = document["data"]["values"]
+    return found
+
+
+def test_a_player_keeps_the_total_through_a_night_missed_and_begins_at_zero() -> None:
+    rows = [
+        {"player": "ann", "at": [1, 3], "totals": [5, 2]},
+        {"player": "bob", "at": [2, 3], "totals": [-7, -2]},
+    ]
+    lines = {(row["player"], row["at"]): row["total"] for row in values(net_over_nights(rows))}
+    assert [lines["ann", at] for at in range(4)] == [0, 5, 5, 2]
+    assert [lines["bob", at] for at in range(4)] == [0, 0, -7, -2]
+
+
+def test_names_at_the_ends_of_lines_never_lie_on_each_other() -> None:
+    rows = [{"player": name, "at": [1], "totals": [10]} for name in "abcdefgh"]
+    document = net_over_nights(rows, NARROW)
+    names = document["layer"][-1]["data"]["values"]
+    low, high = document["encoding"]["y"]["scale"]["domain"]
+    spots = sorted(each["spot"] for each in names)
+    pixels = (document["height"] - 40) / (high - low)
+    assert all((after - before) * pixels > 12.9 for before, after in pairwise(spots))
+
+
+def test_a_name_is_led_to_from_the_end_of_its_line() -> None:
+    """Where many end as high, names stand above and below; the colour alone must not say whose."""
+    rows = [{"player": name, "at": [1], "totals": [10]} for name in "abcdefgh"]
+    leaders, _names = net_over_nights(rows, NARROW)["layer"][-2:]
+    assert {each["total"] for each in leaders["data"]["values"]} == {10}
+    assert len({each["spot"] for each in leaders["data"]["values"]}) == 8
+
+
+def test_of_two_lines_that_run_as_one_the_dashed_one_is_drawn_last() -> None:
+    rows = [{"player": name, "at": [1], "totals": [10]} for name in "ba"]
+    document = net_over_nights(rows)
+    dashes = next(layer for layer in document["layer"] if "strokeDash" in layer["encoding"])
+    scale = dashes["encoding"]["strokeDash"]["scale"]
+    told = dict(zip(scale["domain"], scale["range"], strict=True))
+    drawn = [row["player"] for row in values(document)]
+    assert told[drawn[0]] == [1, 0] != told[drawn[-1]]
+
+
+def test_of_many_players_the_best_and_the_worst_are_named() -> None:
+    document = net_over_nights(totals(40, 3))
+    names = [each["player"][-2:] for each in document["layer"][-1]["data"]["values"]]
+    assert names == ["39", "38", "37", "36", "35", "02", "01", "00"]
+    assert len(names) == MOST_NAMED
+
+
+def test_of_many_lines_those_without_a_name_have_fewer_points_and_end_where_they_end() -> None:
+    rows = totals(40, 100)
+    document = net_over_nights(rows)
+    points: dict[str, Rows] = {}
+    for each in values(document):
+        points.setdefault(each["player"], []).append(each)
+    named = set(document["layer"][1]["transform"][0]["filter"]["not"]["oneOf"])
+    assert {len(points[name]) for name in named} == {101}
+    assert {len(points[name]) for name in set(points) - named} == {51}
+    ends = {row["player"]: row["totals"][-1] for row in rows}
+    assert {name: each[-1]["total"] for name, each in points.items()} == ends
+
+
+def test_of_very_many_nights_some_are_drawn_and_the_last_always() -> None:
+    drawn = {row["at"] for row in values(net_over_nights(totals(2, 1000)))}
+    assert 1000 in drawn
+    assert len(drawn) <= MOST_NIGHTS + 2
+
+
+def test_what_has_no_room_in_a_grid_is_summed_up() -> None:
+    rows = cells(60, 40)
+    document = grid(rows, NARROW, others="the rest")
+    shown = values(document)
+    assert sum(row["value"] for row in shown) == sum(row["value"] for row in rows)
+    assert len({row["row"] for row in shown}) == MOST_ROWS + 1
+    assert len({row["column"] for row in shown}) == MOST_COLUMNS[False] + 1
+
+
+@pytest.mark.parametrize("width", [NARROW, WIDE])
+def test_a_grid_of_one_column_is_no_banner(width: int) -> None:
+    spare = grid(cells(3, 1), width)["padding"]["right"]
+    assert 40 <= width - spare - len("game 1") * 6 <= 160
+
+
+def test_what_has_no_room_among_bars_is_summed_up() -> None:
+    rows = lengths(61)
+    shown = values(bars(rows))
+    assert sum(row["value"] for row in shown) == sum(row["value"] for row in rows)
+    assert len(shown) == MOST_BARS + 1
+
+
+@pytest.mark.parametrize("most", [9, 899_998, 10**12])
+@pytest.mark.parametrize("width", [NARROW, WIDE])
+def test_a_number_beside_a_bar_stands_apart_from_names_and_within_the_picture(
+    most: int, width: int
+) -> None:
+    """Numbers were cut where one bar was far longer than all others."""
+    rows = [{"name": "Midnight Cobain Baseball", "value": -most}, {"name": "bob", "value": most}]
+    document = bars([*rows, {"name": "cat", "value": 7}], width)
+    low, high = document["encoding"]["x"]["scale"]["domain"]
+    limit = document["encoding"]["y"]["axis"]["labelLimit"]
+    pixels = (width - limit - 24) / (high - low)
+    assert most * 2 * pixels >= 30
+    number = 6 * min(len(f"{most:+,d}"), 8) + 5
+    assert (high - most) * pixels >= number
+    assert (-most - low) * pixels >= number
+
+
+def test_the_sum_of_the_rest_stands_below_all_bars() -> None:
+    rows = [{"name": f"player {at}", "value": -at} for at in range(40)]
+    assert bars(rows, others="the rest")["encoding"]["y"]["sort"][-1] == "the rest"
+
+
+def test_no_document_names_a_colour() -> None:
+    """Whoever shows it elsewhere dresses it; the looks differ in colours alone."""
+    for drawn, rows in DRAWN:
+        assert "#" not in json.dumps(drawn(rows))
+    light, dark = (with_theme(bars(lengths(3)), name) for name in THEMES)
+    assert light["config"] != dark["config"]
+    assert {**light, "config": 0} == {**dark, "config": 0}

@@ -1,0 +1,239 @@
+"""The count: what lies there against what the hands explain."""
+
+from typing import Any
+from uuid import uuid4
+
+import pytest
+
+from league.closing.cash_outs import go_home
+from league.closing.chip_count import count, count_all, tally
+from league.closing.close import close_night
+from league.closing.discrepancies import Kind, likeliest
+from league.common.errors import KeyReused, NightClosed, Refused
+from league.models import Count
+from league.nights.nights import buy_in, leave
+from league.recording.corrections import revise_hand, void_hand
+from tests.helpers.league.leagues import a_night, holdem, player, qualifiers
+from tests.helpers.league.nights import a_table, closed, counted, dealt
+
+pytestmark = pytest.mark.django_db
+
+
+def test_a_count_stands_against_what_the_hands_explain() -> None:
+    night = a_night()
+    dealt(night)
+    counted(night, ann=109, bob=90)
+    lines = {line.name: line for line in tally(night).lines}
+    assert (lines["ann"].expected, lines["ann"].counted, lines["ann"].difference) == (110, 109, -1)
+    assert lines["bob"].difference == 0
+    assert tally(night).missing == 1
+
+
+def test_chips_too_many_are_fewer_than_none_missing() -> None:
+    night = a_night()
+    counted(night, ann=103)
+    assert tally(night).missing == -3
+
+
+def test_differences_that_cancel_leave_nothing_missing() -> None:
+    night = a_night()
+    counted(night, ann=95, bob=105)
+    assert tally(night).missing == 0
+
+
+def test_the_last_count_of_a_player_counts_and_can_be_taken_back() -> None:
+    night = a_night()
+    ann = player(night, "ann")
+    for chips in (90, 100, None):
+        count(night, ann, chips, count_id=uuid4(), by=None)
+    assert [line.name for line in tally(night).uncounted] == ["ann", "bob", "cat", "dan"]
+    assert Count.objects.count() == 3
+
+
+def test_a_count_sent_twice_is_one_count() -> None:
+    night, key = a_night(), uuid4()
+    ann = player(night, "ann")
+    assert count(night, ann, 90, count_id=key, by=None) == count(
+        night, ann, 90, count_id=key, by=None
+    )
+    with pytest.raises(KeyReused):
+        count(night, ann, 91, count_id=key, by=None)
+
+
+def test_what_stands_is_not_counted_again() -> None:
+    night = a_night()
+    ann, bob = player(night, "ann"), player(night, "bob")
+    count_all(night, {ann: 90, bob: None}, counts_id=uuid4(), by=None)
+    count_all(night, {ann: 90, bob: 110}, counts_id=uuid4(), by=None)
+    assert Count.objects.count() == 2
+
+
+def test_a_count_before_a_players_last_hand_counts_no_more() -> None:
+    """Chips that change hands later leave the sum of two counts right, and both wrong."""
+    night = a_night()
+    counted(night)
+    dealt(night)
+    found = tally(night)
+    assert [(line.name, line.stale) for line in found.uncounted] == [("ann", 100), ("bob", 100)]
+    with pytest.raises(Refused, match="nobody has counted the chips of ann, bob"):
+        close_night(night, uuid4(), by=None)
+    ann, bob = player(night, "ann"), player(night, "bob")
+    count_all(night, {ann: 110, bob: None}, counts_id=uuid4(), by=None)
+    assert [(line.name, line.stale) for line in tally(night).uncounted] == [("bob", None)]
+
+
+def test_a_correction_deals_nothing_and_leaves_the_counts() -> None:
+    night = a_night()
+    hand = dealt(night)
+    counted(night)
+    revise_hand(hand, uuid4(), holdem(took={"bob": 20}), by=None)
+    assert tally(night).uncounted == []
+
+
+def test_who_goes_home_with_no_chips_has_none_counted() -> None:
+    night, key = a_night(), uuid4()
+    for _ in range(2):
+        go_home(night, player(night, "cat"), 0, cash_out_id=key, by=None)
+    line = next(each for each in tally(night).lines if each.name == "cat")
+    assert (line.counted, line.difference) == (0, -100)
+
+
+def test_what_was_sent_before_the_night_closed_is_answered_after_it() -> None:
+    night, out, said = a_night(), uuid4(), uuid4()
+    ann, cat = player(night, "ann"), player(night, "cat")
+    count(night, ann, 100, count_id=said, by=None)
+    go_home(night, cat, 100, cash_out_id=out, by=None)
+    closed(night)
+    go_home(night, cat, 100, cash_out_id=out, by=None)
+    assert count(night, ann, 100, count_id=said, by=None).chips == 100
+    with pytest.raises(NightClosed):
+        leave(night, ann)
+
+
+@pytest.mark.parametrize("chips", [-1, 2.5, 10**30, "5", True])
+def test_chips_that_cannot_be_counted_are_refused(chips: Any) -> None:
+    night = a_night()
+    with pytest.raises(Refused) as refused:
+        count(night, player(night, "ann"), chips, count_id=uuid4(), by=None)
+    assert [each["code"] for each in refused.value.errors] == ["bad-chips"]
+
+
+def test_a_closed_night_is_not_counted() -> None:
+    night = a_night()
+    closed(night)
+    with pytest.raises(NightClosed):
+        count(night, player(night, "ann"), 1, count_id=uuid4(), by=None)
+
+
+def test_who_went_home_with_the_chips_is_not_counted() -> None:
+    night = a_night()
+    ann, bob = player(night, "ann"), player(night, "bob")
+    go_home(night, ann, 97, cash_out_id=uuid4(), by=None)
+    leave(night, bob)
+    lines = {line.name: line for line in tally(night).lines}
+    assert (lines["ann"].counted, lines["ann"].difference) == (0, -3)
+    assert [line.name for line in tally(night).uncounted] == ["bob", "cat", "dan"]
+
+
+def test_who_never_bought_a_chip_need_not_be_counted() -> None:
+    assert tally(a_night(chips=0)).uncounted == []
+
+
+def first(night: Any) -> Any:
+    return next(iter(likeliest(night, tally(night))), None)
+
+
+def test_a_count_that_agrees_wants_no_explanation() -> None:
+    night = a_night()
+    dealt(night)
+    counted(night)
+    assert likeliest(night, tally(night)) == []
+
+
+def test_a_hand_that_the_table_paid_otherwise_explains_the_count() -> None:
+    """Bob is said to have taken ann's 20; the table had put it right at once."""
+    night = a_night()
+    dealt(night, holdem(took={"bob": 20}))
+    counted(night, ann=110, bob=90)
+    assert (first(night).kind, first(night).number, first(night).left) == (
+        Kind.PAID_OTHERWISE,
+        1,
+        0,
+    )
+
+
+def test_a_pot_that_went_to_another_explains_the_count() -> None:
+    night = a_night()
+    dealt(night)
+    dealt(night, holdem(players=[
+        {"name": "ann", "paid": 30, "down": ["Ac", "Ad"]},
+        {"name": "cat", "paid": 30, "down": ["Kc", "Kd"]},
+    ]))  # fmt: skip
+    counted(night, ann=80, cat=130)
+    found = first(night)
+    assert (found.kind, found.number, found.left) == (Kind.OTHER_WINNER, 2, 0)
+    assert found.text == "Hand 2, Texas Hold'em, gave 60 to cat, not to ann."
+
+
+def test_a_hand_told_twice_explains_the_count() -> None:
+    night = a_night()
+    dealt(night)
+    dealt(night)
+    counted(night, ann=110, bob=90)
+    assert (first(night).kind, first(night).number) == (Kind.TOLD_TWICE, 2)
+
+
+def test_a_hand_that_was_taken_back_explains_nothing() -> None:
+    night = a_night()
+    hand = dealt(night)
+    void_hand(hand, by=None)
+    counted(night, ann=90, bob=110)
+    assert first(night) is None
+
+
+def test_a_rebuy_that_nobody_wrote_down_explains_the_count() -> None:
+    night = a_night()
+    counted(night, bob=200)
+    assert (first(night).kind, first(night).left) == (Kind.MISSING_REBUY, 0)
+    assert first(night).text == "bob bought 100 more than was written down."
+
+
+def test_a_rebuy_of_the_size_of_another_explains_the_count() -> None:
+    night = a_night()
+    buy_in(night, player(night, "cat"), 40, buy_in_id=uuid4(), by=None)
+    counted(night, bob=140)
+    assert first(night).text == "bob bought 40 more than was written down."
+
+
+def test_a_buy_in_that_was_never_handed_out_explains_the_count() -> None:
+    night = a_night()
+    buy_in(night, player(night, "cat"), 40, buy_in_id=uuid4(), by=None)
+    counted(night, cat=100)
+    assert first(night).kind == Kind.NOT_HANDED_OUT
+
+
+def test_a_pot_left_in_the_middle_explains_the_count() -> None:
+    """20 chips are carried and go back, ten each; both forgot to take them."""
+    night = a_table()
+    dealt(night, qualifiers())
+    counted(night, ann=90, bob=90)
+    assert [(line.name, line.back) for line in tally(night).lines if line.back] == [
+        ("ann", 10),
+        ("bob", 10),
+    ]
+    assert (first(night).kind, first(night).left) == (Kind.POT_IN_THE_MIDDLE, 0)
+
+
+def test_one_chip_that_nothing_explains_is_left_unexplained() -> None:
+    night = a_night()
+    counted(night, ann=99)
+    assert likeliest(night, tally(night)) == []
+
+
+def test_what_leaves_the_least_is_named_first() -> None:
+    night = a_night()
+    dealt(night)
+    counted(night, ann=109, bob=191)
+    found = likeliest(night, tally(night))
+    assert found[0].kind == Kind.MISSING_REBUY
+    assert [each.left for each in found] == sorted(each.left for each in found)

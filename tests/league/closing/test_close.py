@@ -1,0 +1,384 @@
+"""Closing a night: the count decides the money, once, and nothing is guessed."""
+
+from uuid import uuid4
+
+import pytest
+
+from league.closing.cash_outs import Terms, cash_out, go_home
+from league.closing.chip_count import count
+from league.closing.close import Decisions, close_night, reopen_night, standing
+from league.closing.open import open_night
+from league.common.errors import NightClosed, Refused
+from league.integrity.audit import audit
+from league.models import Closing, ClosingJob, Leftover, Night, Plan
+from league.nights import accounts
+from league.nights.nights import buy_in, carry, hands
+from league.people.leagues import add_player
+from league.recording.corrections import revise_hand, void_hand
+from ledger.balances import balances
+from tests.helpers.league.leagues import a_night, holdem, player, qualifiers
+from tests.helpers.league.nights import (
+    a_table,
+    again,
+    chosen,
+    closed,
+    counted,
+    dealt,
+    ids,
+    nets,
+    planned,
+    tabs,
+)
+from tests.helpers.league.tampering import unguarded
+
+pytestmark = pytest.mark.django_db
+
+THREE = [
+    {"name": "ann", "paid": 40, "down": ["Ac", "Ad"]},
+    {"name": "bob", "paid": 40, "down": ["Kc", "Kd"]},
+    {"name": "cat", "paid": 15, "folded": True},
+]
+
+
+def codes(refused: pytest.ExceptionInfo[Refused]) -> list[str]:
+    return [each["code"] for each in refused.value.errors]
+
+
+def test_what_each_one_lost_is_paid_with_the_fewest_payments() -> None:
+    night = a_night()
+    dealt(night, holdem(players=THREE))
+    closing = closed(night)
+    assert nets(closing) == {"ann": 55, "bob": -40, "cat": -15, "dan": 0}
+    assert planned(closing) == ["bob pays ann 40", "cat pays ann 15"]
+    assert tabs(night.league) == {"ann": 55, "bob": -40, "cat": -15}
+    assert again(night).state == Night.State.CLOSED
+
+
+def test_the_counted_chips_decide_and_the_difference_drifts_away() -> None:
+    night = a_night()
+    dealt(night)
+    closing = closed(night, ann=105, bob=95)
+    assert nets(closing) == {"ann": 5, "bob": -5, "cat": 0, "dan": 0}
+    held = balances(night.league.book, nonzero=True)
+    assert all(key.startswith("tab:") for key in held)
+
+
+def test_money_follows_the_rules_though_the_table_paid_otherwise() -> None:
+    night = a_night()
+    dealt(night, holdem(took={"bob": 20}))
+    closing = closed(night)
+    assert {line.player.name: line.put_right for line in closing.lines.all()} == {
+        "ann": 20,
+        "bob": -20,
+        "cat": 0,
+        "dan": 0,
+    }
+    assert nets(closing) == {"ann": 10, "bob": -10, "cat": 0, "dan": 0}
+
+
+def test_chips_that_are_missing_are_borne_by_whom_the_host_names() -> None:
+    night = a_night()
+    dealt(night)
+    counted(night, ann=107)
+    with pytest.raises(Refused) as refused:
+        close_night(night, uuid4(), by=None)
+    assert codes(refused) == ["does-not-add-up"]
+    assert refused.value.errors[0]["text"] == "3 are missing: who gets the credit?"
+    closing = close_night(
+        night, uuid4(), by=None, decisions=Decisions(bears=ids(night, "dan", "bob"))
+    )
+    assert nets(closing) == {"ann": 7, "bob": -9, "cat": 0, "dan": 2}
+
+
+def test_chips_too_many_are_paid_by_whom_the_host_names() -> None:
+    night = a_night()
+    closing = closed(night, ann=101, bears="bob")
+    assert nets(closing) == {"ann": 1, "bob": -1, "cat": 0, "dan": 0}
+
+
+def test_a_host_who_saw_another_difference_is_asked_again() -> None:
+    night = a_night()
+    counted(night, ann=98)
+    bears = ids(night, "bob")
+    with pytest.raises(Refused) as refused:
+        close_night(night, uuid4(), by=None, decisions=Decisions(bears=bears, missing=1))
+    assert codes(refused) == ["does-not-add-up"]
+    close_night(night, uuid4(), by=None, decisions=Decisions(bears=bears, missing=2))
+
+
+def test_only_who_sat_can_bear_what_is_missing() -> None:
+    night, other = a_night(), a_night()
+    counted(night, ann=98)
+    bears = ids(other, "bob")
+    with pytest.raises(Refused) as refused:
+        close_night(night, uuid4(), by=None, decisions=Decisions(bears=bears))
+    assert codes(refused) == ["unknown-player"]
+
+
+def test_a_night_that_is_not_counted_closes_only_if_the_host_says_by_the_hands() -> None:
+    night = a_night()
+    dealt(night)
+    count(night, player(night, "ann"), 110, count_id=uuid4(), by=None)
+    with pytest.raises(Refused) as refused:
+        close_night(night, uuid4(), by=None)
+    assert codes(refused) == ["not-counted"]
+    assert "bob, cat, dan" in refused.value.errors[0]["text"]
+    closing = close_night(night, uuid4(), by=None, decisions=Decisions(by_hands=True))
+    assert closing.by_hands
+    assert nets(closing) == {"ann": 10, "bob": -10, "cat": 0, "dan": 0}
+
+
+def test_a_hand_that_does_not_replay_stops_the_closing() -> None:
+    night = a_night()
+    hand = dealt(night)
+    revision = hand.revisions.get()
+    revision.answer["net"]["ann"] = 11
+    with unguarded():
+        revision.save()
+    with pytest.raises(Refused) as refused:
+        closed(night)
+    assert codes(refused) == ["hand-differs"]
+
+
+def test_a_stack_below_zero_is_owed() -> None:
+    """A buy-in may be missing; the hands say that bob has 10 less than nothing."""
+    night = a_night(chips=0)
+    dealt(night)
+    closing = close_night(night, uuid4(), by=None, decisions=Decisions(by_hands=True))
+    assert tabs(night.league) == {"ann": 10, "bob": -10}
+    assert planned(closing) == ["bob pays ann 10"]
+
+
+def test_a_night_of_nothing_closes_with_nothing_to_pay() -> None:
+    night = a_night(chips=0)
+    closing = close_night(night, uuid4(), by=None)
+    assert planned(closing) == []
+
+
+def test_chips_for_cash_are_the_bankers_to_pay_back() -> None:
+    """Bob gave ann 100 in money for his chips and wins 10: she owes him 110 and has lost 10."""
+    night = a_night(chips=0)
+    ann, bob = player(night, "ann"), player(night, "bob")
+    buy_in(night, ann, 100, buy_in_id=uuid4(), by=None)
+    buy_in(night, bob, 100, buy_in_id=uuid4(), by=None, banker=ann)
+    closing = closed(night, ann=90, bob=110)
+    assert nets(closing) == {"ann": -10, "bob": 10, "cat": 0, "dan": 0}
+    assert tabs(night.league) == {"ann": -110, "bob": 110}
+    assert planned(closing) == ["ann pays bob 110"]
+
+
+def test_chips_cashed_for_money_leave_nothing_owed() -> None:
+    night = a_night(chips=0)
+    ann, bob = player(night, "ann"), player(night, "bob")
+    buy_in(night, ann, 100, buy_in_id=uuid4(), by=None)
+    buy_in(night, bob, 100, buy_in_id=uuid4(), by=None, banker=ann)
+    dealt(night, holdem(took={"bob": 20}, depth="result"))
+    go_home(night, bob, 110, cash_out_id=uuid4(), by=None, terms=Terms(banker=ann))
+    closing = closed(night)
+    assert nets(closing)["bob"] == 10
+    assert tabs(night.league) == {}
+    assert planned(closing) == []
+
+
+def test_a_banker_who_does_not_sit_is_in_the_plan() -> None:
+    night = a_night(chips=0)
+    eve, bob = add_player(night.league, "eve"), player(night, "bob")
+    buy_in(night, bob, 100, buy_in_id=uuid4(), by=None, banker=eve)
+    closing = closed(night)
+    assert planned(closing) == ["eve pays bob 100"]
+    assert nets(closing) == {"ann": 0, "bob": 0, "cat": 0, "dan": 0, "eve": 0}
+
+
+def test_a_closed_night_takes_no_chips_back() -> None:
+    night = a_night()
+    closed(night)
+    with pytest.raises(NightClosed):
+        cash_out(night, player(night, "ann"), 5, cash_out_id=uuid4(), by=None)
+
+
+def test_all_payments_go_through_the_banker_where_there_is_one() -> None:
+    night = a_night()
+    night = chosen(night, banker=player(night, "dan"))
+    dealt(night, holdem(players=THREE))
+    assert sorted(planned(closed(night))) == [
+        "bob pays dan 40",
+        "cat pays dan 15",
+        "dan pays ann 55",
+    ]
+
+
+# Once
+
+
+def test_closing_twice_is_closing_once() -> None:
+    night, key = a_night(), uuid4()
+    counted(night)
+    first = close_night(night, key, by=None)
+    assert close_night(night, key, by=None) == first
+    assert close_night(again(night), uuid4(), by=None) == first
+    assert Closing.objects.count() == Plan.objects.count() == 1
+
+
+def test_a_closed_night_has_no_closing_to_be_done() -> None:
+    night = a_night()
+    assert ClosingJob.objects.get(night=night).done_at is None
+    closed(night)
+    assert ClosingJob.objects.get(night=night).done_at is not None
+
+
+# Pots that are left
+
+
+def test_a_carried_pot_goes_back_to_those_it_is_for() -> None:
+    night = a_table()
+    dealt(night, qualifiers())
+    closing = closed(night)
+    assert nets(closing) == {"ann": 0, "bob": 0, "cat": 0, "dan": 0}
+    assert carry(night) == 0
+
+
+def test_odd_chips_of_a_pot_go_round_from_the_dealers_left() -> None:
+    """Ann deals, so bob gets the odd chip of 21."""
+    night = a_table()
+    hand = qualifiers()
+    hand["players"].append({"name": "cat", "paid": 1, "folded": True})
+    dealt(night, hand)
+    assert nets(closed(night)) == {"ann": 0, "bob": 1, "cat": -1, "dan": 0}
+
+
+def test_a_pot_that_stays_opens_the_next_night_and_is_paid_there() -> None:
+    night = a_table(leftover="stays")
+    dealt(night, qualifiers())
+    closing = closed(night)
+    assert planned(closing) == []
+    assert tabs(night.league) == {"ann": -10, "bob": -10}
+    later = open_night(night.league, players=[player(night, name) for name in ("ann", "cat")])
+    assert (carry(night), carry(later)) == (0, 20)
+    for name in ("ann", "cat"):
+        buy_in(later, player(night, name), 100, buy_in_id=uuid4(), by=None)
+    dealt(later, holdem(carried=20, button=0, players=[
+        {"name": "ann", "paid": 5, "down": ["Kc", "Kd"]},
+        {"name": "cat", "paid": 5, "down": ["Ac", "Ad"]},
+    ]))  # fmt: skip
+    assert not standing_findings(later)
+    end = closed(later)
+    assert nets(end) == {"ann": -5, "bob": 0, "cat": 25}
+    assert planned(end) == ["ann pays cat 15", "bob pays cat 10"]
+
+
+def standing_findings(night: Night) -> list[str]:
+    return [each["code"] for one in hands(night) for each in one.answer["findings"]]
+
+
+def test_a_pot_that_stays_and_is_given_back_the_next_night_is_even() -> None:
+    night = a_table(leftover="stays")
+    dealt(night, qualifiers())
+    closed(night)
+    later = open_night(night.league, players=[player(night, "cat")])
+    end = closed(chosen(later, leftover="back"))
+    assert tabs(night.league) == {}
+    assert planned(end) == []
+
+
+# Corrections
+
+
+def test_a_correction_after_closing_plans_the_difference_alone() -> None:
+    night = a_night()
+    hand = dealt(night, holdem(players=THREE))
+    first = close_night(night, uuid4(), by=None, decisions=Decisions(by_hands=True))
+    cheaper = [each | {"paid": min(each["paid"], 30)} for each in THREE]
+    revise_hand(hand, uuid4(), holdem(players=cheaper), by=None, reason="30, not 40")
+    second = standing(again(night))
+    assert planned(first) == ["bob pays ann 40", "cat pays ann 15"]
+    assert planned(second) == ["ann pays bob 10"]
+    assert second.reason == "hand 1 was corrected"
+    assert nets(second) == {"ann": 45, "bob": -30, "cat": -15, "dan": 0}
+    assert tabs(night.league) == {"ann": 45, "bob": -30, "cat": -15}
+
+
+def test_a_hand_taken_back_after_closing_is_paid_back() -> None:
+    night = a_night()
+    hand = dealt(night)
+    close_night(night, uuid4(), by=None, decisions=Decisions(by_hands=True))
+    void_hand(hand, by=None, reason="misdealt")
+    assert planned(standing(again(night))) == ["ann pays bob 10"]
+    assert tabs(night.league) == {}
+    assert again(night).state == Night.State.CLOSED
+
+
+def test_where_the_chips_were_counted_a_correction_moves_no_money() -> None:
+    """The chips lie where they lie: the correction only explains them."""
+    night = a_night()
+    hand = dealt(night)
+    first = closed(night, ann=90, bob=110)
+    other = holdem(players=[
+        {"name": "ann", "paid": 10, "down": ["Kc", "Kd"]},
+        {"name": "bob", "paid": 10, "down": ["Ac", "Ad"]},
+    ])  # fmt: skip
+    revise_hand(hand, uuid4(), other, by=None)
+    second = standing(again(night))
+    assert nets(first) == nets(second) == {"ann": -10, "bob": 10, "cat": 0, "dan": 0}
+    assert planned(second) == []
+    assert not any(line.drift for line in second.lines.all())
+
+
+def test_a_correction_that_changes_what_the_rules_give_moves_money_though_counted() -> None:
+    night = a_night()
+    hand = dealt(night)
+    closed(night, ann=90, bob=110)
+    revise_hand(hand, uuid4(), holdem(took={"bob": 20}), by=None)
+    assert planned(standing(again(night))) == ["bob pays ann 20"]
+
+
+def test_who_bore_what_was_missing_bears_it_after_a_correction() -> None:
+    night = a_night()
+    hand = dealt(night)
+    closed(night, ann=109, bears="dan")
+    revise_hand(hand, uuid4(), holdem(took={"bob": 20}), by=None)
+    second = standing(again(night))
+    assert {line.player.name: line.bears for line in second.lines.all() if line.bears} == {"dan": 1}
+
+
+def test_a_correction_that_leaves_other_chips_missing_waits_for_the_host() -> None:
+    """The hand now says that five chips were carried, and none were: five are too many."""
+    night = a_night()
+    hand = dealt(night)
+    close_night(night, uuid4(), by=None, decisions=Decisions(by_hands=True))
+    revise_hand(hand, uuid4(), holdem(carried=5), by=None)
+    night = again(night)
+    assert night.state == Night.State.OPEN
+    job = ClosingJob.objects.get(night=night)
+    assert (job.asks, job.done_at) == ("does-not-add-up", None)
+
+
+def test_a_night_can_be_opened_again_and_goes_on() -> None:
+    night = a_night()
+    dealt(night)
+    first = closed(night)
+    night = reopen_night(night, by=None)
+    assert night.state == Night.State.OPEN
+    assert balances(night.league.book, keys=[accounts.stack(night.pk, ids(night, "ann")[0]).key])
+    dealt(night)
+    second = closed(night)
+    assert planned(first) == planned(second) == ["bob pays ann 10"]
+    assert (second.number, second.sequence, second.previous_hash) == (2, 2, first.hash)
+
+
+def test_opening_an_open_night_changes_nothing() -> None:
+    night = a_night()
+    reopen_night(night, by=None)
+    assert Closing.objects.count() == 0
+
+
+def test_a_night_closes_as_the_league_has_chosen_by_then() -> None:
+    """Whoever read the night before the league chose otherwise gives back no pot that stays."""
+    night = a_night()
+    dealt(night, qualifiers())
+    before = again(night)
+    assert before.league.leftover == Leftover.BACK
+    chosen(night, leftover=Leftover.STAYS)
+    closing = close_night(before, uuid4(), by=None, decisions=Decisions(by_hands=True))
+    assert sum(line.settles for line in closing.lines.all()) == 0
+    assert closing.kept
+    assert audit() == []

@@ -1,0 +1,260 @@
+"""Closing survives whatever happens: killed at any write, doubled, raced, its messages lost."""
+
+import re
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from datetime import timedelta
+from threading import Barrier
+from typing import Any
+from uuid import uuid4
+
+import pytest
+import time_machine
+from django.core import mail
+from django.db import connection
+from django.utils import timezone
+
+from league import tasks
+from league.closing import auto_close
+from league.closing.close import Decisions, close_night
+from league.closing.payments import confirm, promise
+from league.common.errors import Refused
+from league.integrity.audit import audit
+from league.jobs import leases
+from league.models import Closing, ClosingJob, Night, OutgoingMail, Payment, Plan, PlannedPayment
+from league.recording.corrections import void_hand
+from ledger.models import Posting
+from tests.helpers.league.leagues import a_user, holdem, player, qualifiers
+from tests.helpers.league.leases import let_leases_run_out
+from tests.helpers.league.nights import a_table, again, closed, counted, dealt, planned, tabs
+
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("tasks_at_once")]
+
+MANY = 4
+WRITE = re.compile(r"\s*(INSERT|UPDATE|DELETE)", re.IGNORECASE)
+
+
+class Killed(BaseException):
+    """Nothing that the code under test would catch."""
+
+
+@contextmanager
+def killed_at(number: int) -> Iterator[list[str]]:
+    """End everything at the write of this number, before or after it is done by turns."""
+    written: list[str] = []
+
+    def watch(execute: Callable[..., Any], sql: str, *rest: Any) -> Any:
+        if not WRITE.match(sql):
+            return execute(sql, *rest)
+        written.append(sql)
+        if len(written) == number and number % 2:
+            raise Killed
+        done = execute(sql, *rest)
+        if len(written) == number:
+            raise Killed
+        return done
+
+    with connection.execute_wrapper(watch):
+        yield written
+
+
+def an_evening() -> Night:
+    """A counted night with a carried pot, a hand wrongly paid, and letters to two people."""
+    night = a_table()
+    for name in ("ann", "bob"):
+        each = player(night, name)
+        each.user = a_user(name)
+        each.user.email = f"{name}@example.org"
+        each.user.save()
+        each.save()
+    dealt(night, holdem(took={"bob": 20}))
+    dealt(night, qualifiers())
+    counted(night, ann=95, bob=105)
+    return night
+
+
+def quiet(night: Night) -> time_machine.travel:
+    """Go to where the night is due."""
+    due = ClosingJob.objects.get(night=night).due_at
+    return time_machine.travel(max(due, timezone.now()) + timedelta(hours=2), tick=True)
+
+
+def settled(night: Night) -> None:
+    """Hold everything that is so once the night is closed, however it came to it."""
+    assert again(night).state == Night.State.CLOSED
+    closing = Closing.objects.get(night=night)
+    assert planned(closing) == ["bob pays ann 15"]
+    assert tabs(night.league) == {"ann": 15, "bob": -15}
+    assert Plan.objects.count() == PlannedPayment.objects.count() == 1
+    assert Posting.objects.filter(key__startswith="close:").count() == 1
+    assert OutgoingMail.objects.count() == 2
+    assert audit() == []
+
+
+def test_closing_killed_at_any_write_and_run_again_ends_the_same() -> None:
+    """For every n: killed at the n-th write, the lease runs out, the next sweep does the rest."""
+    number, writes = 0, [""]
+    while number < len(writes) + 1:
+        number += 1
+        for model in (OutgoingMail, ClosingJob):
+            model.objects.all().delete()
+        mail.outbox.clear()
+        night = an_evening()
+        with quiet(night):
+            try:
+                with killed_at(number) as written:
+                    tasks.sweep()
+                    tasks.sweep()
+            except Killed:
+                assert again(night).state in Night.State.values
+            writes = written if len(written) >= len(writes) else writes
+            for _ in range(3):
+                let_leases_run_out()
+                tasks.sweep()
+        ended(night)
+    assert number > 15
+
+
+def ended(night: Night) -> None:
+    """As `settled`, of one night among many."""
+    assert again(night).state == Night.State.CLOSED
+    closing = Closing.objects.get(night=night)
+    assert planned(closing) == ["bob pays ann 15"]
+    assert tabs(night.league) == {"ann": 15, "bob": -15}
+    assert OutgoingMail.objects.filter(done_at=None).count() == 0
+    sent = {(letter.to[0], letter.extra_headers["Message-ID"]) for letter in mail.outbox}
+    assert len(sent) == OutgoingMail.objects.count() == 2
+    assert audit(night.league) == []
+
+
+def test_a_correction_killed_at_any_write_leaves_the_night_as_it_was() -> None:
+    number, done = 0, False
+    while not done:
+        number += 1
+        night = a_table()
+        hand = dealt(night)
+        close_night(night, uuid4(), by=None, decisions=Decisions(by_hands=True))
+        try:
+            with killed_at(number):
+                void_hand(hand, by=None)
+            done = True
+        except Killed:
+            assert tabs(night.league) == {"ann": 10, "bob": -10}
+            void_hand(hand, by=None)
+        assert tabs(night.league) == {}
+        assert audit(night.league) == []
+    assert number > 10
+
+
+def test_a_lost_message_costs_only_the_lease() -> None:
+    night = an_evening()
+    with quiet(night):
+        assert len(leases.take_due(ClosingJob.objects.all())) == 1  # and the message is lost
+        tasks.sweep()
+        assert again(night).state == Night.State.OPEN
+        let_leases_run_out()
+        tasks.sweep()
+    settled(night)
+
+
+def test_a_message_that_comes_twice_closes_once() -> None:
+    night = an_evening()
+    with quiet(night):
+        job = leases.take_due(ClosingJob.objects.all())[0]
+        for _ in range(3):
+            auto_close.close_due(job.pk, str(job.lease))
+    settled(night)
+
+
+def test_a_message_under_an_old_lease_does_nothing() -> None:
+    night = an_evening()
+    with quiet(night):
+        job = leases.take_due(ClosingJob.objects.all())[0]
+        auto_close.close_due(job.pk, str(uuid4()))
+        assert again(night).state == Night.State.OPEN
+
+
+def together(task: Callable[[int], object]) -> list[object]:
+    """What each of many threads got when all began at once."""
+    ready = Barrier(MANY)
+
+    def one(number: int) -> object:
+        try:
+            connection.ensure_connection()
+            ready.wait()
+            return task(number)
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(MANY) as threads:
+        return list(threads.map(one, range(MANY)))
+
+
+def test_two_workers_close_a_night_once() -> None:
+    night = an_evening()
+    with quiet(night):
+        job = leases.take_due(ClosingJob.objects.all())[0]
+        together(lambda _: auto_close.close_due(job.pk, str(job.lease)))
+    settled(night)
+
+
+def test_two_sweeps_take_a_job_once() -> None:
+    night = an_evening()
+    with quiet(night):
+        taken = together(lambda _: len(leases.take_due(ClosingJob.objects.all())))
+    assert sorted(taken) == [0] * (MANY - 1) + [1]  # type: ignore[type-var]
+
+
+def test_two_hosts_who_close_together_close_once() -> None:
+    night = an_evening()
+    got = together(lambda _: close_night(again(night), uuid4(), by=None).pk)
+    assert len(set(got)) == 1
+    settled(night)
+
+
+def test_a_host_and_the_nightly_closing_close_once() -> None:
+    night = an_evening()
+    with quiet(night):
+        job = leases.take_due(ClosingJob.objects.all())[0]
+        together(
+            lambda number: (
+                close_night(again(night), uuid4(), by=None)
+                if number % 2
+                else auto_close.close_due(job.pk, str(job.lease))
+            )
+        )
+    settled(night)
+
+
+def test_a_double_tap_closes_once() -> None:
+    night, key = an_evening(), uuid4()
+    got = together(lambda _: close_night(again(night), key, by=None).pk)
+    assert set(got) == {key}
+    settled(night)
+
+
+def test_a_payment_that_many_confirm_moves_the_chips_once() -> None:
+    night = a_table()
+    dealt(night)
+    debt = closed(night).plan.payments.get()
+    payment = promise(debt, uuid4(), 10, by=None)
+    together(lambda _: confirm(payment, by=None).state)
+    assert Payment.objects.get().state == Payment.State.CONFIRMED
+    assert tabs(night.league) == {}
+    assert audit() == []
+
+
+def test_more_than_is_open_is_not_promised_by_many_at_once() -> None:
+    night = a_table()
+    dealt(night)
+    debt = closed(night).plan.payments.get()
+
+    def send(_: int) -> bool:
+        try:
+            promise(debt, uuid4(), 6, by=None)
+        except Refused:
+            return False
+        return True
+
+    assert together(send).count(True) == 1

@@ -1,0 +1,192 @@
+"""Payments: promised, confirmed, disputed; the chips move when they are confirmed."""
+
+from uuid import uuid4
+
+import pytest
+
+from league.closing.close import Decisions, close_night, standing
+from league.closing.notifications import payments_of, sentence
+from league.closing.open import open_night
+from league.closing.payment_plans import settle_season, unplanned
+from league.closing.payments import (
+    confirm,
+    dispute,
+    open_chips,
+    promise,
+    receive,
+    take_back,
+    unpaid,
+)
+from league.closing.standings import standings
+from league.common.errors import KeyReused, Refused
+from league.models import Payment, PlannedPayment
+from league.nights.nights import buy_in
+from league.recording.corrections import void_hand
+from tests.helpers.league.leagues import a_night, a_user, player
+from tests.helpers.league.nights import a_table, again, closed, dealt, planned, tabs
+
+pytestmark = pytest.mark.django_db
+
+
+def a_debt() -> PlannedPayment:
+    """Bob owes ann 10."""
+    night = a_night()
+    dealt(night)
+    return closed(night).plan.payments.get()
+
+
+def book_tabs(debt: PlannedPayment) -> dict[str, int]:
+    return tabs(debt.plan.season.league)
+
+
+def test_chips_move_from_tab_to_tab_when_the_payee_confirms() -> None:
+    debt, bob = a_debt(), a_user("bob")
+    payment = promise(debt, uuid4(), 10, by=bob)
+    assert book_tabs(debt) == {"ann": 10, "bob": -10}
+    confirm(payment, by=None)
+    assert book_tabs(debt) == {}
+    steps = payment.steps.order_by("number").values_list("state", "made_by")
+    assert list(steps) == [("promised", bob.pk), ("confirmed", None)]
+
+
+def test_a_payment_confirmed_twice_moves_the_chips_once() -> None:
+    debt = a_debt()
+    payment = promise(debt, uuid4(), 10, by=None)
+    confirm(payment, by=None)
+    confirm(payment, by=None)
+    assert book_tabs(debt) == {}
+    assert payment.steps.count() == 2
+
+
+def test_a_promise_sent_twice_is_one_promise() -> None:
+    debt, key = a_debt(), uuid4()
+    assert promise(debt, key, 10, by=None) == promise(debt, key, 10, by=None)
+    with pytest.raises(KeyReused):
+        promise(debt, key, 9, by=None)
+
+
+def test_paying_part_leaves_the_rest_as_it_was_planned() -> None:
+    debt = a_debt()
+    receive(debt, uuid4(), 4, by=None)
+    assert book_tabs(debt) == {"ann": 6, "bob": -6}
+    assert open_chips(debt) == 6
+    assert [each.pk for each in unpaid()] == [debt.pk]
+    receive(debt, uuid4(), 6, by=None)
+    assert not unpaid()
+
+
+def test_no_more_is_promised_than_is_open() -> None:
+    debt = a_debt()
+    promise(debt, uuid4(), 7, by=None)
+    with pytest.raises(Refused, match="only 3 of it are open"):
+        promise(debt, uuid4(), 4, by=None)
+
+
+def test_what_has_not_come_is_disputed_and_can_be_promised_again() -> None:
+    debt = a_debt()
+    payment = promise(debt, uuid4(), 10, by=None)
+    assert dispute(payment, by=None, note="nothing came").state == Payment.State.DISPUTED
+    second = promise(debt, uuid4(), 10, by=None)
+    confirm(second, by=None)
+    with pytest.raises(Refused, match="only 0"):
+        confirm(payment, by=None)
+    assert book_tabs(debt) == {}
+
+
+def test_a_disputed_payment_that_comes_after_all_is_confirmed() -> None:
+    debt = a_debt()
+    payment = dispute(promise(debt, uuid4(), 10, by=None), by=None)
+    confirm(payment, by=None)
+    assert book_tabs(debt) == {}
+
+
+def test_a_confirmed_payment_is_not_disputed_but_taken_back() -> None:
+    debt = a_debt()
+    payment = receive(debt, uuid4(), 10, by=None)
+    with pytest.raises(Refused, match="confirmed"):
+        dispute(payment, by=None)
+    take_back(payment, by=None, note="wrong bob")
+    take_back(payment, by=None)
+    assert book_tabs(debt) == {"ann": 10, "bob": -10}
+    with pytest.raises(Refused, match="taken back"):
+        confirm(payment, by=None)
+    assert promise(debt, uuid4(), 10, by=None).state == Payment.State.PROMISED
+
+
+@pytest.mark.parametrize("chips", [0, -3, 11, 2.5, True])
+def test_a_payment_of_nothing_or_too_much_is_refused(chips: int) -> None:
+    with pytest.raises(Refused):
+        promise(a_debt(), uuid4(), chips, by=None)
+
+
+def test_what_was_paid_stays_paid_when_a_correction_comes() -> None:
+    debt = a_debt()
+    receive(debt, uuid4(), 10, by=None)
+    night = again(debt.plan.closing.night)  # type: ignore[union-attr]
+    assert tabs(night.league) == {}
+    hand = night.hands.get()
+    void_hand(hand, by=None)
+    # The chips were counted, so nothing changes: see test_closing.
+    assert tabs(night.league) == {}
+
+
+# A running tab
+
+
+def test_a_running_tab_is_planned_when_the_season_is_settled() -> None:
+    night = a_table(settles="season")
+    dealt(night)
+    assert not hasattr(closed(night), "plan")
+    later = open_night(night.league, players=[player(night, name) for name in ("ann", "bob")])
+    with pytest.raises(Refused, match="Night 2 is not closed"):
+        settle_season(night.season, uuid4(), by=None)
+    closed(later)
+    key = uuid4()
+    plan = settle_season(night.season, key, by=None, end=True)
+    assert settle_season(night.season, key, by=None, end=True) == plan
+    assert [str(each) for each in plan.payments.all()] == ["bob pays ann 10"]
+    assert unplanned(night.season, night) == {}
+    assert settle_season(night.season, uuid4(), by=None).payments.count() == 0
+
+
+def test_a_correction_after_the_season_was_settled_is_planned_at_once() -> None:
+    night = a_table(settles="season")
+    hand = dealt(night)
+    close_night(night, uuid4(), by=None, decisions=Decisions(by_hands=True))
+    settle_season(night.season, uuid4(), by=None, end=True)
+    void_hand(hand, by=None)
+    assert planned(standing(again(night))) == ["ann pays bob 10"]
+
+
+def test_standings_are_by_net_with_nights_and_tabs() -> None:
+    night = a_table(settles="season")
+    dealt(night)
+    closed(night)
+    later = open_night(night.league, players=[player(night, name) for name in ("ann", "bob")])
+    dealt(later)
+    closed(later, ann=12, bob=-0, bears="bob")
+    told = [(each.place, each.name, each.net, each.tab) for each in standings(night.season)]
+    assert told == [(1, "ann", 22, 22), (2, "cat", 0, 0), (2, "dan", 0, 0), (4, "bob", -22, -22)]
+    assert [each.nights for each in standings(night.season)] == [1, 1, 1, 1]
+
+
+def test_what_cash_stands_between_is_owed_and_not_won() -> None:
+    """Ann keeps bob's cash: he is owed it beside what he won, and won no more than he won."""
+    night = a_night()
+    bob = player(night, "bob")
+    buy_in(night, bob, 50, buy_in_id=uuid4(), by=None, banker=player(night, "ann"))
+    dealt(night)
+    plan = closed(night).plan
+    assert [sentence(each) for each in payments_of(plan)] == [
+        "ann owes 40, bob is owed 40: ann pays bob 40"
+    ]
+
+
+def test_a_night_after_the_end_of_a_season_begins_the_next() -> None:
+    night = a_night()
+    closed(night)
+    settle_season(night.season, uuid4(), by=None, end=True)
+    later = [open_night(night.league) for _ in range(2)]
+    assert [str(each.season) for each in later] == ["Season 2", "Season 2"]
+    assert [each.number for each in later] == [1, 2]
+    assert night.season.nights.count() == 1

@@ -1,0 +1,91 @@
+"""The receipt of a night: a link that can't be guessed, a page's worth of facts, a safe CSV."""
+
+import csv
+from uuid import uuid4
+
+import pytest
+
+from league.closing.close import reopen_night
+from league.closing.open import open_night
+from league.closing.payments import receive
+from league.closing.receipts import as_csv, receipt, share, shared_night, unshare
+from league.common.errors import Refused
+from league.models import ReceiptLink
+from league.nights.nights import buy_in
+from league.people.leagues import add_player
+from league.recording.record import record_hand
+from tests.helpers.league.leagues import a_league, a_night, holdem
+from tests.helpers.league.nights import closed, counted, dealt
+
+pytestmark = pytest.mark.django_db
+
+
+def test_a_link_leads_to_its_night_and_only_the_hash_of_it_is_kept() -> None:
+    night = a_night()
+    closed(night)
+    token = share(night, by=None)
+    assert len(token) >= 32
+    assert shared_night(token) == night
+    assert token not in str(ReceiptLink.objects.values_list())
+    assert shared_night(token[:-1]) is None
+    assert shared_night("") is None
+
+
+def test_a_link_that_was_ended_leads_nowhere() -> None:
+    night = a_night()
+    closed(night)
+    tokens = [share(night, by=None) for _ in range(2)]
+    assert unshare(night) == 2
+    assert [shared_night(token) for token in tokens] == [None, None]
+
+
+def test_an_open_night_has_no_receipt_and_no_link() -> None:
+    night = a_night()
+    assert receipt(night) is None
+    with pytest.raises(Refused):
+        share(night, by=None)
+    closed(night)
+    token = share(night, by=None)
+    reopen_night(night, by=None)
+    assert shared_night(token) is None
+
+
+def test_a_receipt_says_all_that_the_night_brought() -> None:
+    night = a_night()
+    dealt(night)
+    closing = closed(night)
+    debt = closing.plan.payments.get()
+    receive(debt, uuid4(), 4, by=None)
+    made = receipt(night)
+    assert made is not None
+    assert [(line.player.name, line.net) for line in made.lines][:2] == [("ann", 10), ("bob", -10)]
+    assert [hand.hand.number for hand in made.hands] == [1]
+    assert [(str(each.planned), each.open_chips) for each in made.payments] == [
+        ("bob pays ann 10", 6)
+    ]
+    rows = list(csv.reader(as_csv(made).splitlines()))
+    assert rows[0] == [
+        "player", "bought", "cashed out", "at the end", "counted", "drift", "net", "USD"
+    ]  # fmt: skip
+    assert rows[1] == ["ann", "100", "0", "110", "110", "0", "10", "0.10"]
+    assert rows[-1] == ["hash", closing.hash]
+
+
+@pytest.mark.parametrize("name", ["=1+1", "+cmd", "-2+3", "@sum", "=HYPERLINK(0)"])
+def test_no_name_in_the_csv_is_taken_for_a_formula(name: str) -> None:
+    league = a_league()
+    players = [add_player(league, name), add_player(league, "bob")]
+    night = open_night(league, players=players)
+    for each in players:
+        buy_in(night, each, 50, buy_in_id=uuid4(), by=None)
+    hand = holdem()
+    hand["players"][0]["name"] = name
+    record_hand(night, uuid4(), hand, by=None)
+    counted(night)
+    closed(night)
+    made = receipt(night)
+    assert made is not None
+    cells = [cell for row in csv.reader(as_csv(made).splitlines()) for cell in row]
+    assert f"'{name}" in cells
+    assert name not in cells
+    assert "-10" in cells

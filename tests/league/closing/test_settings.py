@@ -1,0 +1,102 @@
+"""What a league chooses: a chip stays worth the same from bought to paid for."""
+
+from dataclasses import replace
+from uuid import uuid4
+
+import pytest
+
+from league.closing.close import Decisions, close_night
+from league.closing.open import open_night
+from league.closing.payment_plans import settle_season
+from league.closing.payments import receive
+from league.closing.settings import choose, options_of
+from league.closing.standings import standings
+from league.common.errors import Refused
+from league.integrity.audit import audit
+from league.models import League, Night, Plan
+from league.nights import accounts
+from league.nights.nights import buy_in
+from league.recording.corrections import void_hand
+from ledger.posting import Move, post
+from tests.helpers.league.leagues import a_night, player
+from tests.helpers.league.nights import a_table, again, closed, dealt
+
+pytestmark = pytest.mark.django_db
+
+
+def with_chips(league: League, value: int, currency: str = "USD") -> League:
+    return choose(league, replace(options_of(league), chip_value=value, currency=currency))
+
+
+def refused(league: League) -> list[str]:
+    with pytest.raises(Refused) as caught:
+        with_chips(league, 50)
+    return [f"{each['where']} {each['code']}" for each in caught.value.errors]
+
+
+def paid(plan: Plan) -> None:
+    for each in plan.payments.all():
+        receive(each, uuid4(), each.chips, by=None)
+
+
+def a_paid_night(**options: str) -> Night:
+    """Ann has won 10 from bob, and everything is settled and paid."""
+    night = a_table(**options)
+    dealt(night)
+    closing = close_night(night, uuid4(), by=None, decisions=Decisions(by_hands=True))
+    running = options.get("settles") == "season"
+    paid(settle_season(night.season, uuid4(), by=None) if running else closing.plan)
+    return again(night)
+
+
+def test_the_worth_of_a_chip_stays_while_a_night_is_open() -> None:
+    assert refused(a_night().league) == ["chip_value night-open", "chip_value owed"]
+
+
+def test_the_worth_of_a_chip_stays_until_all_is_paid() -> None:
+    night = a_table()
+    dealt(night)
+    closing = closed(night)
+    assert refused(night.league) == ["chip_value owed"]
+    paid(closing.plan)
+    assert with_chips(night.league, 50).chip_value == 50
+
+
+def test_tabs_that_cancel_out_by_chance_are_still_owed() -> None:
+    night = a_table()
+    dealt(night)
+    closed(night)
+    ann, bob = (accounts.tab(player(night, name).pk) for name in ("ann", "bob"))
+    post(night.league.book, "by hand", [Move(ann, bob, 10)])
+    assert refused(night.league) == ["chip_value owed"]
+
+
+def test_the_worth_of_a_chip_is_that_of_the_night() -> None:
+    """The standings add up money, not chips of different worths."""
+    night = a_paid_night()
+    league = with_chips(night.league, 50, "EUR")
+    later = open_night(league, players=[player(night, name) for name in ("ann", "bob")])
+    for name in ("ann", "bob"):
+        buy_in(later, player(night, name), 100, buy_in_id=uuid4(), by=None)
+    dealt(later)
+    closed(later)
+    first, last = Plan.objects.order_by("made_at")
+    assert (first.chip_value, first.currency) == (1, "USD")
+    assert (last.chip_value, last.currency) == (50, "EUR")
+    assert standings(night.season)[0].worth == "5.00 EUR, 0.10 USD"
+
+
+def test_a_correction_of_chips_of_another_worth_is_planned_at_once_and_alone() -> None:
+    """With a running tab it would be added to chips that are worth more."""
+    night = a_paid_night(settles="season")
+    league = with_chips(night.league, 50)
+    later = open_night(league, players=[player(night, name) for name in ("ann", "bob")])
+    for name in ("ann", "bob"):
+        buy_in(later, player(night, name), 100, buy_in_id=uuid4(), by=None)
+    dealt(later)
+    closed(later)
+    void_hand(night.hands.get(), by=None)
+    plan = Plan.objects.get(closing__night=night)
+    assert plan.chip_value == 1
+    assert [str(each) for each in plan.payments.all()] == ["ann pays bob 10"]
+    assert audit() == []

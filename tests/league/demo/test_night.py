@@ -1,0 +1,71 @@
+"""`manage.py demo`: a night that shows it all, through the same writers."""
+
+import tomllib
+from io import StringIO
+
+import pytest
+from django.contrib.auth import authenticate
+from django.core.management import call_command
+from django.http import HttpRequest
+
+from league.demo.night import LIKED
+from league.models import Hand, League, Night, Revision
+from league.nights.nights import carry, hands
+from ledger.balances import balances, total
+
+pytestmark = pytest.mark.django_db
+
+
+def run(*arguments: str) -> list[str]:
+    out = StringIO()
+    call_command("demo", *arguments, stdout=out)
+    return out.getvalue().splitlines()
+
+
+def test_the_demo_plays_a_night_of_all_its_games_with_all_that_happens_at_a_table() -> None:
+    run()
+    night = Night.objects.get()
+    told = list(hands(night))
+    answers = [each.answer for each in told]
+    assert len(told) >= 40
+    assert {each.document.slug for each in told} == set(tomllib.loads(LIKED.read_text())["games"])
+    assert {each.depth for each in told} == {"showdown", "result"}
+    assert any(each["carry"] for each in answers)
+    assert any(found["code"] == "took-differs" for each in answers for found in each["findings"])
+    assert any(player.get("all_in") for each in told for player in each.record["players"])
+    assert Hand.objects.filter(voided=True).count() == 1
+    assert Revision.objects.filter(number=2, voids=False).count() == 1
+    assert night.buy_ins.count() > night.seats.count()
+
+
+def test_the_books_of_the_demo_are_right() -> None:
+    run("--hands", "14")
+    night = Night.objects.get()
+    assert total(night.league.book) == 0
+    assert not any(balances(night.league.book, kind="pot").values())
+    assert carry(night) == 0
+    assert min(balances(night.league.book, kind="stack").values()) >= 0
+
+
+def test_the_demo_says_how_to_sign_in() -> None:
+    lines = run("--hands", "3")
+    name, password = lines[1].removeprefix("Sign in as ").split(" with the password ")
+    user = authenticate(HttpRequest(), username=name, password=password)
+    assert user is not None
+    night = Night.objects.get()
+    assert night.league.memberships.get().user == user
+    assert str(night.pk) in lines[2]
+
+
+def test_a_second_demo_is_a_league_of_its_own() -> None:
+    first, second = run("--hands", "3")[1], run("--hands", "3")[1]
+    assert first.startswith("Sign in as demo ")
+    assert second.startswith("Sign in as demo2 ")
+    assert League.objects.count() == 2
+
+
+def test_one_seed_deals_one_night() -> None:
+    run("--hands", "6", "--seed", "7")
+    run("--hands", "6", "--seed", "7")
+    one, other = Night.objects.order_by("pk")
+    assert [each.record for each in hands(one)] == [each.record for each in hands(other)]

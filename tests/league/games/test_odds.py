@@ -1,0 +1,155 @@
+"""The odds of a game: dealt once for each way to deal it, whatever becomes of the message."""
+
+from datetime import timedelta
+from time import monotonic, sleep
+from typing import Any
+
+import pytest
+from django.utils import timezone
+from kombu.exceptions import OperationalError
+
+from league.games import odds as games_odds
+from league.games.odds import find as find_odds
+from league.models import Odds
+from league.tasks import sweep_odds
+from rules.documents import catalog
+from rules.presentation import form
+from rules.settlement import odds
+
+pytestmark = pytest.mark.django_db
+HOLDEM = catalog.document("texas-holdem")
+
+
+@pytest.fixture(autouse=True)
+def _few_deals(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(games_odds, "DEALS", 200)
+
+
+def asked(document: dict[str, Any] = HOLDEM, *modifiers: str, players: int = 5) -> Odds:
+    row = games_odds.ask(document, modifiers, players)
+    assert row is not None
+    return row
+
+
+def test_odds_are_those_of_the_engine() -> None:
+    row = asked()
+    find_odds(row.deal)
+    row.refresh_from_db()
+    expected = odds.odds(form.game_of("texas-holdem"), players=5, deals=200)
+    assert row.found == expected
+    assert row.state == Odds.State.FOUND
+
+
+def test_a_game_is_dealt_once_for_each_number_of_players_and_its_changes() -> None:
+    ways = [asked(), asked(players=6), asked(HOLDEM, "two-row"), asked(catalog.document("stump"))]
+    assert len({row.deal for row in ways}) == 4
+    assert asked().deal == ways[0].deal
+    reordered = dict(reversed(HOLDEM.items()))
+    assert asked(reordered).deal == ways[0].deal
+    assert Odds.objects.count() == 4
+
+
+def test_what_was_found_is_not_dealt_again() -> None:
+    row = asked()
+    find_odds(row.deal)
+    find_odds(row.deal)
+    row.refresh_from_db()
+    assert row.tries == 1
+
+
+@pytest.mark.usefixtures("tasks_at_once")
+def test_a_lost_message_loses_nothing() -> None:
+    row = asked()
+    sweep_odds()
+    row.refresh_from_db()
+    assert row.found
+
+
+@pytest.mark.slow
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.usefixtures("running_worker")
+def test_a_worker_finds_what_is_asked() -> None:
+    row = asked()
+    deadline = monotonic() + 20
+    while monotonic() < deadline and not Odds.objects.filter(deal=row.deal, state="found"):
+        sleep(0.05)
+    assert Odds.objects.get().found
+
+
+def test_a_broker_that_is_away_stops_nobody(
+    monkeypatch: pytest.MonkeyPatch, django_capture_on_commit_callbacks: Any
+) -> None:
+    def away(*_message: object) -> None:
+        raise OperationalError
+
+    monkeypatch.setattr("celery.app.base.Celery.send_task", away)
+    with django_capture_on_commit_callbacks(execute=True):
+        row = asked()
+    assert games_odds.due() == [row.deal]
+
+
+def test_two_workers_do_not_deal_the_same() -> None:
+    row = asked()
+    Odds.objects.update(leased_until=timezone.now() + timedelta(minutes=1))
+    find_odds(row.deal)
+    row.refresh_from_db()
+    assert row.found is None
+    assert games_odds.due() == []
+
+
+@pytest.mark.usefixtures("tasks_at_once")
+def test_what_a_dead_worker_left_is_dealt_by_the_next() -> None:
+    row = asked()
+    Odds.objects.update(leased_until=timezone.now() - timedelta(seconds=1), tries=1)
+    sweep_odds()
+    row.refresh_from_db()
+    assert row.found
+    assert row.tries == 2
+
+
+@pytest.mark.usefixtures("tasks_at_once")
+def test_what_kills_every_worker_is_given_up() -> None:
+    row = asked()
+    Odds.objects.update(tries=games_odds.MOST_TRIES)
+    sweep_odds()
+    row.refresh_from_db()
+    assert (row.state, row.found) == (Odds.State.FAILED, None)
+
+
+def test_a_game_without_hands_to_compare_has_no_odds() -> None:
+    row = asked(catalog.document("put-and-take"))
+    find_odds(row.deal)
+    row.refresh_from_db()
+    assert row.state == Odds.State.FAILED
+
+
+def test_deals_that_take_too_long_are_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(games_odds, "MOST_SECONDS", -1.0)
+    row = asked()
+    find_odds(row.deal)
+    row.refresh_from_db()
+    assert row.state == Odds.State.FAILED
+
+
+def test_no_more_is_asked_than_workers_can_deal(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(games_odds, "MOST_WAITING", 2)
+    known = asked()
+    asked(players=2)
+    assert games_odds.ask(HOLDEM, (), 3) is None
+    assert asked().deal == known.deal
+
+
+@pytest.mark.usefixtures("tasks_at_once")
+def test_the_oldest_of_too_many_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(games_odds, "MOST_KEPT", 2)
+    rows = [asked(players=players) for players in (2, 3, 4)]
+    for row in rows:
+        find_odds(row.deal)
+    sweep_odds()
+    kept = set(Odds.objects.values_list("deal", flat=True))
+    assert kept == {row.deal for row in rows[1:]}
+
+
+@pytest.mark.parametrize(("players", "usual"), [([2, 8], 5), ([2, 3], 3), ([6, 9], 6), ([1, 4], 4)])
+def test_the_usual_table_has_five_where_the_game_takes_five(players: list[int], usual: int) -> None:
+    assert games_odds.usual_players({"players": players}) == usual

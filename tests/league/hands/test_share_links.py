@@ -1,0 +1,143 @@
+"""A link to the replay of a hand: it can't be guessed, it can be ended, its picture is drawn."""
+
+import struct
+from typing import Any
+from uuid import uuid4
+from xml.etree import ElementTree as ET
+
+import pytest
+from django.test import Client
+
+from league.closing.open import open_night
+from league.hands.pictures import drawn, fitted, hand_picture
+from league.hands.share_links import is_shared, share_hand, shared_hand, unshare_hand
+from league.models import Hand, HandLink, Revision, Role
+from league.nights.nights import buy_in
+from league.people.leagues import add_member, add_player
+from league.recording.corrections import void_hand
+from league.recording.record import record_hand
+from tests.helpers.league.leagues import a_league, a_night, a_user, holdem, qualifiers
+from tests.helpers.league.pages import html
+
+pytestmark = pytest.mark.django_db
+
+
+def a_hand(**changes: Any) -> Hand:
+    night = a_night()
+    record_hand(night, uuid4(), holdem(**changes), by=None)
+    return Hand.objects.get()
+
+
+def current(hand: Hand) -> Revision:
+    return Revision.objects.select_related("hand", "document").get(hand=hand, current=True)
+
+
+def test_a_link_leads_to_its_hand_and_only_the_hash_of_it_is_kept() -> None:
+    hand = a_hand()
+    token = share_hand(hand, by=None)
+    assert len(token) >= 32
+    assert shared_hand(token) == hand
+    assert token not in str(HandLink.objects.values_list())
+    assert [shared_hand(wrong) for wrong in (token[:-1], "", "\ud800")] == [None, None, None]
+
+
+def test_a_link_that_was_ended_leads_nowhere(client: Client) -> None:
+    hand = a_hand()
+    tokens = [share_hand(hand, by=None) for _ in range(2)]
+    assert client.get(f"/replays/{tokens[0]}").status_code == 200
+    assert is_shared(hand)
+    assert unshare_hand(hand) == 2
+    assert not is_shared(hand)
+    told = [client.get(f"/replays/{token}{end}") for token in tokens for end in ("", ".png")]
+    assert [each.status_code for each in told] == [404] * 4
+
+
+def test_whoever_has_the_link_sees_the_hand_and_no_more(client: Client) -> None:
+    hand = a_hand()
+    answer = client.get(f"/replays/{share_hand(hand, by=None)}")
+    page = html(answer)
+    assert "ann" in page
+    league = hand.night.league
+    assert not [each for each in (league.name, str(hand.pk), league.code) if each in page]
+    assert answer["X-Robots-Tag"] == "noindex, nofollow"
+    assert answer["Cache-Control"] == "private, no-store"
+
+
+def test_only_those_who_record_make_and_end_links(client: Client) -> None:
+    hand = a_hand()
+    looker, keeper = a_user("looker"), a_user("keeper")
+    add_member(hand.night.league, looker, Role.PLAYER)
+    add_member(hand.night.league, keeper, Role.SCOREKEEPER)
+    at = f"/hands/{hand.pk}/replay"
+    client.force_login(a_user("outsider"))
+    assert [client.get(at).status_code, client.post(f"{at}/share").status_code] == [404, 404]
+    client.force_login(looker)
+    assert [client.get(at).status_code, client.post(f"{at}/share").status_code] == [200, 403]
+    client.force_login(keeper)
+    assert client.post(f"{at}/share").status_code == 302
+    assert client.post(f"{at}/unshare").status_code == 302
+    assert not is_shared(hand)
+
+
+def test_a_preview_finds_title_words_and_picture(client: Client) -> None:
+    token = share_hand(a_hand(), by=None)
+    page = html(client.get(f"/replays/{token}"))
+    assert '<meta property="og:title" content="Texas Hold&#x27;em: ann wins 20">' in page
+    assert f'<meta property="og:image" content="http://testserver/replays/{token}.png">' in page
+    assert '<meta property="og:image:width" content="1200">' in page
+    assert '<meta name="twitter:card" content="summary_large_image">' in page
+
+
+def test_the_picture_is_a_png_of_the_size_that_previews_want(client: Client) -> None:
+    hand = a_hand()
+    at = f"/replays/{share_hand(hand, by=None)}.png"
+    answer = client.get(at)
+    assert answer["Content-Type"] == "image/png"
+    assert struct.unpack(">II", answer.content[16:24]) == (1200, 630)
+    assert len(answer.content) < 300_000
+    assert client.get(at, headers={"if-none-match": answer["ETag"]}).status_code == 304
+
+
+def test_a_corrected_hand_has_another_picture() -> None:
+    hand = a_hand()
+    first = hand_picture(current(hand))
+    assert hand_picture(current(hand)) is not None
+    void_hand(hand, by=None, reason="a misdeal")
+    hand.refresh_from_db()
+    assert hand_picture(current(hand)) != first
+
+
+@pytest.mark.parametrize("name", ["<script>alert(1)</script>", "a & b", "ann ]]> '\"", "漢字" * 30])
+def test_no_name_breaks_the_picture(name: str) -> None:
+    league = a_league()
+    players = [add_player(league, name), add_player(league, "bob")]
+    night = open_night(league, players=players)
+    for each in players:
+        buy_in(night, each, 50, buy_in_id=uuid4(), by=None)
+    record = holdem()
+    record["players"][0]["name"] = players[0].name
+    record_hand(night, uuid4(), record, by=None)
+    picture = drawn(current(Hand.objects.get()))
+    root = ET.fromstring(picture)  # noqa: S314 (our own picture)
+    assert not [each for each in root.iter() if each.tag.endswith("script")]
+    assert hand_picture(current(Hand.objects.get()))[:4] == b"\x89PNG"
+
+
+def test_a_hand_that_nobody_wins_or_that_has_no_cards_has_a_picture() -> None:
+    night = a_night()
+    record_hand(night, uuid4(), qualifiers(), by=None)
+    told = holdem(depth="result", took={"ann": 40}, carried=20)
+    for player in told["players"]:
+        del player["down"]
+    del told["board"]
+    record_hand(night, uuid4(), told, by=None)
+    first, second = (drawn(current(hand)) for hand in Hand.objects.order_by("number"))
+    assert "20 carried into the next pot" in first
+    assert "+40" in second
+
+
+def test_long_names_are_cut_to_their_room() -> None:
+    assert fitted("ann\x0b\ufffe", 46, 400) == "ann"
+    cut = fitted("W" * 100, 46, 400)
+    assert cut.endswith("…")
+    assert len(cut) < 15

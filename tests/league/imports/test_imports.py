@@ -1,0 +1,193 @@
+"""`manage.py import`: hands of files recorded once, with chips, nights and a report."""
+
+import json
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from league.integrity.audit import audit
+from league.models import BuyIn, Hand, Night, Revision
+from league.nights.nights import stacks
+from tests.helpers.league.hand_files import ASTRAY, hand, on
+from tests.helpers.league.leagues import a_league, player
+from tests.helpers.rules.poker_now import LEDGER, LOG
+
+pytestmark = pytest.mark.django_db
+
+
+class Importing:
+    """Files in a folder, imported into a league by the command."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder / "spring"
+        self.folder.mkdir()
+        self.league = a_league()
+
+    def write(self, **files: str) -> None:
+        for name, text in files.items():
+            (self.folder / name.replace("__", ".")).write_text(text, encoding="utf-8")
+
+    def __call__(self, *options: str) -> tuple[int, str, list[dict[str, Any]]]:
+        """The exit code, what was said and what was refused."""
+        report, said = self.folder.parent / "report", StringIO()
+        league = str(self.league.pk)
+        told = [str(self.folder), "--league", league, "--report", str(report), *options]
+        try:
+            call_command("import", *told, stdout=said, stderr=StringIO())
+            code = 0
+        except SystemExit as ended:
+            code = int(str(ended.code))
+        refused = [json.loads(line) for line in report.read_text().splitlines()]
+        return code, said.getvalue(), refused
+
+
+@pytest.fixture
+def importing(tmp_path: Path) -> Importing:
+    return Importing(tmp_path)
+
+
+def test_hands_are_recorded_once_in_nights_by_date(importing: Importing) -> None:
+    """What is played before the closing hour belongs to the evening before; the same file again,
+    or the same hand in another file, changes nothing."""
+    importing.write(
+        a__phh=hand(at=on(1, "21:00:00")),
+        b__phhs=f"[1]\n{hand(at=on(2, '03:00:00'), bet=20)}\n[2]\n{hand(at=on(3), bet=30)}",
+    )
+    code, said, refused = importing("--add-players")
+    assert (code, refused) == (0, [])
+    assert "3 hands recorded, 0 known before, 0 refused" in said
+    nights = Night.objects.order_by("number")
+    assert [(night.name, night.hands.count()) for night in nights] == [
+        ("2024-05-01", 2),
+        ("2024-05-03", 1),
+    ]
+    first = nights[0]
+    assert set(Revision.objects.values_list("depth", flat=True)) == {"full"}
+    # both had 100 at both hands: what was lost at the first was bought again
+    assert stacks(first)[player(first, "ann").pk] == 100 + 10 + 20
+    assert stacks(first)[player(first, "bob").pk] == 100 - 20
+    importing.write(c__phh=hand(at=on(9, "21:00:00")))
+    assert "0 hands recorded, 4 known before" in importing("--add-players")[1]
+    assert Night.objects.count() == 2
+    assert audit(importing.league) == []
+
+
+def test_what_is_refused_is_told_with_file_line_and_reason(importing: Importing) -> None:
+    """A hand that can't be recorded takes no other with it."""
+    importing.write(
+        many__phhs=f"[1]\n{hand()}\n[two]\n{hand('eve')}\n[3]\n{hand(bet=30).replace('NT', 'XX')}",
+        bad__phh="variant = \n",
+        lines__jsonl='{"variant": "nightmare"}\n{\n',
+    )
+    code, said, refused = importing("--map", "ann=Ann B", "--add-players")
+    assert code == 1
+    assert "2 hands recorded" in said
+    told = {(Path(each["file"]).name, each["line"], each["code"]) for each in refused}
+    assert {("bad.phh", 1, "not-toml"), ("lines.jsonl", 2, "not-json")} <= told
+    assert ("many.phhs", 21, "unknown-game") in told
+    assert ("lines.jsonl", 1, "missing") in told
+    assert set(importing.league.players.values_list("name", flat=True)) == {"Ann B", "bob", "eve"}
+    importing.write(other__phh=hand("stranger"))
+    _, _, refused = importing("--map", "ann=ann b")
+    assert "unknown-player" in {each["code"] for each in refused}
+    with pytest.raises(CommandError):
+        importing("--map", "ann=nobody")
+
+
+def test_decimals_become_whole_chips_of_one_worth(importing: Importing) -> None:
+    """A chip is the finest unit that is told, or as asked; a hand in whole units fits in."""
+    importing.write(
+        a__phh=hand(at=on(1)),
+        b__phh=hand(at=on(1), small="0.25", big="0.5", stacks="100.50", bet=2),
+    )
+    assert importing("--add-players", "--places", "0")[2][0]["code"] == "too-fine"
+    assert importing("--add-players")[2][0]["code"] == "other-chips"
+    night = Night.objects.get()
+    assert stacks(night)[player(night, "ann").pk] == 110
+    other = a_league()
+    importing.league = other
+    assert importing("--add-players")[0] == 0
+    night = Night.objects.get(season__league=other)
+    assert stacks(night)[player(night, "ann").pk] == 100_00 + 10_00 + 2_00
+    told = Revision.objects.filter(hand__night=night).order_by("hand__number").values_list("record")
+    assert {each["about"]["places"] for (each,) in told} == {2}
+
+
+def test_a_log_and_its_ledger_make_a_night_that_closes(importing: Importing) -> None:
+    """PokerNow: buy-ins and what was left are the ledger's, the hands are the log's."""
+    at = "2024-01-01T20:00:00Z"
+    importing.write(
+        log__csv=LOG.replace(",t,", f",{at},").replace("the lights", "The game: the lights"),
+        ledger__csv=LEDGER.replace("nobody,,,,x,,,\n", "carl,ccc333,,,60,0,30,-30\n")
+        .replace("Al, Jr.", "Al (aaa111)").replace("Bob,", "Bob @ home,")
+        .replace("2000,,2500,500", "100,,99,-1").replace("1000,0,0,-1000", "150,0,0,-150")
+        .replace("1000,,1500,500", "50,,231,181"),
+    )  # fmt: skip
+    code, said, refused = importing(
+        "--amounts", "units", "--map", "ccc333=Al the other", "--add-players", "--close"
+    )
+    assert (code, refused) == (0, []), refused
+    night = Night.objects.get()
+    assert night.state == Night.State.CLOSED
+    bought = {str(each.player): each.chips for each in BuyIn.objects.all()}
+    assert bought == {"Al (aaa111)": 100, "Bob @ home": 200, "Al the other": 60}
+    assert "1 hands recorded" in said
+    assert importing("--amounts", "units", "--map", "ccc333=Al the other", "--add-players")[0] == 0
+    assert Hand.objects.count() == 1
+    assert audit(importing.league) == []
+
+
+def test_an_import_goes_on_where_it_was_stopped(
+    importing: Importing, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Stopped between two batches, what is done stays and the rest follows."""
+    monkeypatch.setattr("league.imports.execution.AT_ONCE", 2)
+    sections = (f"[{n}]\n{hand(bet=10 + n)}" for n in range(5))
+    importing.write(file__phhs="\n".join(sections))
+    asked: list[int] = []
+
+    def stops(*args: object) -> None:
+        asked.append(1)
+        if len(asked) == 2:
+            raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr("league.management.commands.import.show_progress", stops)
+        with pytest.raises(KeyboardInterrupt):
+            importing("--add-players")
+    assert Hand.objects.count() == 4
+    assert "1 hands recorded, 4 known before" in importing("--add-players")[1]
+    assert Night.objects.count() == 1
+    assert audit(importing.league) == []
+
+
+def test_what_was_against_the_rules_is_told_with_file_line_and_action(
+    importing: Importing,
+) -> None:
+    """Such a hand is recorded as it happened: tables err."""
+    told = f"[1]\n{hand()}\n[2]\n{ASTRAY}finishing_stacks = [90, 110]\n"
+    importing.write(a__phhs=told)
+    for options in (["--dry-run"], [], []):  # known before, it is not told again
+        code, said, report = importing("--add-players", *options)
+        assert code == 0
+        if "0 hands" in said:
+            assert report == []
+            continue
+        assert "2 findings in hands that are recorded." in said
+        first, second = report
+        assert first["file"].endswith("a.phhs")
+        assert (first["line"], first["hand"], first["where"]) == (11, "2", "actions/2")
+        assert (first["action"], first["code"]) == ("p1 cc", "wrong-opener")
+        assert (second["where"], second["action"]) == ("finishing_stacks", "")
+        assert {each["recorded"] for each in report} == {True}
+    assert Hand.objects.count() == 2
+
+
+def test_a_refused_action_is_told_in_its_words(importing: Importing) -> None:
+    importing.write(a__phh=hand().replace("p2 cbr 10", "p2 cbr ten"))
+    code, _, [refused] = importing("--add-players")
+    assert (code, refused["recorded"]) == (1, False)
+    assert (refused["where"], refused["action"]) == ("actions/2", "p2 cbr ten")

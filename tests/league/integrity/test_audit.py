@@ -1,0 +1,143 @@
+"""`manage.py audit`: what does not hold is named, and nothing else."""
+
+from io import StringIO
+from uuid import uuid4
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.db import connection
+
+from league.closing.close import reopen_night
+from league.closing.open import open_night
+from league.integrity import triggers
+from league.integrity.audit import audit
+from league.models import BuyIn, Closing, Line, Night, PlannedPayment
+from league.nights import accounts
+from ledger import guards
+from ledger.posting import Move, post
+from tests.helpers.league.leagues import a_night, player, qualifiers
+from tests.helpers.league.nights import a_table, closed, dealt
+from tests.helpers.league.seasons import a_season
+from tests.helpers.league.tampering import unguarded
+
+pytestmark = pytest.mark.django_db
+
+
+def found() -> set[str]:
+    return {each.code for each in audit()}
+
+
+@pytest.mark.parametrize("leftover", ["back", "stays"])
+def test_nothing_is_found_where_all_holds(leftover: str) -> None:
+    league = a_season(a_table(leftover=leftover))
+    assert audit() == []
+    assert audit(league) == []
+
+
+def test_a_changed_line_breaks_the_seal() -> None:
+    a_season(a_table())
+    with unguarded():
+        Line.objects.filter(bought__gt=0).update(put_right=1)
+    assert {"seal-broken", "balance-differs"} & found() == {"seal-broken"}
+
+
+def test_a_changed_plan_breaks_the_seal() -> None:
+    a_season(a_table())
+    with unguarded():
+        PlannedPayment.objects.filter(pk=PlannedPayment.objects.first().pk).update(chips=999)  # type: ignore[union-attr]
+    assert "seal-broken" in found()
+
+
+def test_a_closing_that_is_gone_breaks_the_chain() -> None:
+    a_season(a_table())
+    first = Closing.objects.get(sequence=1)
+    with unguarded():
+        Closing.objects.filter(sequence=2).update(previous_hash="0" * 64)
+    assert found() == {"chain-broken", "seal-broken"}
+    assert first.previous_hash == ""
+
+
+def test_a_closing_that_was_altered_breaks_its_seal() -> None:
+    a_season(a_table())
+    first = Closing.objects.get(sequence=1)
+    with unguarded():
+        Closing.objects.filter(pk=first.pk).update(by_hands=not first.by_hands)
+    assert "seal-broken" in found()
+
+
+def test_chips_that_nobody_moved_are_found() -> None:
+    night = a_night()
+    ann, bob = (accounts.tab(player(night, name).pk) for name in ("ann", "bob"))
+    post(night.league.book, "by hand", [Move(ann, bob, 5)])
+    assert found() == {"balance-differs"}
+    assert sorted(each.ids[0] for each in audit()) == sorted([ann.key, bob.key])
+
+
+def test_a_buy_in_that_was_changed_is_found() -> None:
+    night = a_night()
+    with unguarded():
+        BuyIn.objects.filter(night=night).update(chips=7)
+    assert found() == {"balance-differs"}
+
+
+def test_a_hand_that_does_not_replay_is_found() -> None:
+    night = a_night()
+    revision = dealt(night).revisions.get()
+    revision.record["players"][0]["down"] = ["3c", "3d"]
+    with unguarded():
+        revision.save()
+    assert "hand-differs" in found()
+
+
+def test_chips_left_on_the_table_of_a_closed_night_are_found() -> None:
+    night = a_night()
+    dealt(night)
+    closed(night)
+    reopen_night(night, by=None)
+    with unguarded():
+        Night.objects.filter(pk=night.pk).update(state=Night.State.CLOSED)
+    assert "chips-left" in found()
+
+
+def test_a_guard_that_is_gone_is_found() -> None:
+    guards.remove(connection, triggers.league())
+    assert found() == {"unguarded"}
+
+
+def run(*arguments: str) -> list[str]:
+    out = StringIO()
+    call_command("audit", *arguments, stdout=out)
+    return out.getvalue().splitlines()
+
+
+def test_the_command_says_that_everything_holds() -> None:
+    league = a_season(a_table())
+    assert run() == run("--league", str(league.pk)) == ["Everything holds."]
+
+
+def test_the_command_exits_with_1_and_says_what_does_not_hold() -> None:
+    a_season(a_table())
+    with unguarded():
+        Line.objects.filter(bought__gt=0).update(put_right=1)
+    out = StringIO()
+    with pytest.raises(SystemExit) as left:
+        call_command("audit", stdout=out)
+    assert left.value.code == 1
+    assert out.getvalue().startswith("seal-broken: Tuesday, line ")
+
+
+def test_the_command_refuses_a_league_that_is_not_there() -> None:
+    with pytest.raises(CommandError, match="There is no league"):
+        run("--league", str(uuid4()))
+
+
+def test_a_night_whose_pot_went_on_and_that_is_open_again_holds() -> None:
+    night = a_table(leftover="stays")
+    dealt(night, qualifiers())
+    closed(night)
+    open_night(night.league, players=[player(night, "ann")])
+    reopen_night(night, by=None)
+    assert audit() == []
+    dealt(night, qualifiers())
+    closed(night)
+    assert audit() == []

@@ -1,0 +1,110 @@
+"""The database keeps what was bought, counted, closed and planned, whoever asks for a change."""
+
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.db import IntegrityError, connection, models, transaction
+
+from league.closing.cash_outs import go_home
+from league.closing.payments import promise
+from league.integrity.triggers import league
+from league.models import (
+    BuyIn,
+    CashOut,
+    Closing,
+    Count,
+    Erasure,
+    Line,
+    LogbookEntry,
+    Night,
+    PaymentStep,
+    Plan,
+    PlannedPayment,
+)
+from league.people.leagues import renew_code
+from league.privacy.erasure import erase_player
+from ledger import guards
+from tests.helpers.league.leagues import a_league, a_night, a_user, player
+from tests.helpers.league.nights import again, closed, dealt
+
+pytestmark = pytest.mark.django_db
+
+KEPT = (BuyIn, CashOut, Count, Closing, Line, Plan, PlannedPayment, PaymentStep)
+NOTED = (LogbookEntry, Erasure)
+
+
+def an_evening() -> Night:
+    host = a_user()
+    night = a_night(a_league(host))
+    dealt(night)
+    go_home(night, player(night, "dan"), 100, cash_out_id=uuid4(), by=host)
+    closing = closed(night, by=host)
+    promise(closing.plan.payments.get(), uuid4(), 10, by=host)
+    renew_code(night.league, by=host)
+    erase_player(player(night, "dan"), by=host)
+    return again(night)
+
+
+def refused(rows: Any, **change: Any) -> None:
+    with pytest.raises(IntegrityError, match="kept as it was"), transaction.atomic():
+        rows.update(**change) if change else rows._raw_delete("default")
+
+
+@pytest.mark.parametrize("model", [*KEPT, *NOTED])
+def test_rows_of_an_evening_are_never_deleted(model: type[models.Model]) -> None:
+    an_evening()
+    assert model._default_manager.exists()
+    refused(model._default_manager.all())
+
+
+@pytest.mark.parametrize("model", KEPT)
+def test_rows_of_an_evening_are_never_changed(model: type[models.Model]) -> None:
+    an_evening()
+    numbers = [
+        each.name
+        for each in model._meta.concrete_fields
+        if isinstance(each, models.BigIntegerField | models.PositiveIntegerField)
+        and not each.primary_key
+    ]
+    for name in [*numbers, "state", "number"]:
+        if name in {each.name for each in model._meta.concrete_fields}:
+            refused(model._default_manager.all(), **{name: 7})
+
+
+@pytest.mark.parametrize("model", NOTED)
+def test_what_was_done_to_whom_and_when_is_never_changed(model: type[models.Model]) -> None:
+    night = an_evening()
+    refused(model._default_manager.all(), made_at=night.started_at)
+    whom = {"player": player(night, "ann")} if model is Erasure else {"of": a_user()}
+    refused(model._default_manager.all(), **whom)
+
+
+@pytest.mark.parametrize("model", [BuyIn, Closing, PaymentStep, *NOTED])
+def test_nobody_else_has_done_it(model: type[models.Model]) -> None:
+    an_evening()
+    rows = model._default_manager.all()
+    refused(rows, made_by=a_user("scapegoat"))
+    rows.update(made_by=None)
+    refused(rows, made_by=a_user("scapegoat"))
+
+
+def test_a_seal_is_set_once() -> None:
+    an_evening()
+    refused(Closing.objects.all(), hash="0" * 64)
+    refused(Closing.objects.all(), previous_hash="0" * 64)
+
+
+def test_an_account_that_goes_leaves_the_rows() -> None:
+    night = an_evening()
+    night.league.created_by.delete()  # type: ignore[union-attr]
+    assert Closing.objects.get().made_by is None
+
+
+def test_guards_that_were_dropped_are_set_again() -> None:
+    with connection.cursor() as cursor:
+        on = " ON league_line" if connection.vendor == "postgresql" else ""
+        cursor.execute(f"DROP TRIGGER league_line_kept{on}")
+    assert guards.missing(connection, league()) == ["league_line_kept"]
+    guards.install(connection, league())
+    assert guards.missing(connection, league()) == []

@@ -1,0 +1,97 @@
+"""One kind of lease for everything that waits for a worker."""
+
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
+from threading import Barrier
+from uuid import uuid4
+
+import pytest
+import time_machine
+from django.db import connection
+from django.utils import timezone
+
+from league.charts import rendering
+from league.games import odds
+from league.jobs import leases, mail
+from league.models import Odds, OutgoingMail, RenderedChart
+from rules.documents import catalog
+from tests.helpers.league.leagues import a_league
+from tests.helpers.league.leases import let_leases_run_out
+
+MANY = 4
+
+
+def a_letter() -> Callable[[], Sequence[object]]:
+    mail.write(f"key {uuid4()}", "ann@example.org", "Night 1", ["Hello."])
+    return lambda: leases.take_due(OutgoingMail.objects.all())
+
+
+def odds_wanted() -> Callable[[], Sequence[object]]:
+    assert odds.ask(catalog.document("texas-holdem"), (), 3)
+    return lambda: leases.take(Odds.objects.all(), order=("asked_at",))
+
+
+def a_chart() -> Callable[[], Sequence[object]]:
+    rendering.request_charts(
+        a_league(), [rendering.ChartRequest("a bar", {"narrow": {"width": 1, "height": 1}})]
+    )
+    return lambda: leases.take(RenderedChart.objects.all(), order=("asked_at",))
+
+
+QUEUES = pytest.mark.parametrize("waiting", [a_letter, odds_wanted, a_chart])
+
+
+@pytest.mark.django_db
+@QUEUES
+def test_what_is_taken_is_free_again_when_the_lease_has_run_out(
+    waiting: Callable[[], Callable[[], Sequence[object]]],
+) -> None:
+    take = waiting()
+    assert [len(take()), len(take())] == [1, 0]
+    let_leases_run_out()
+    assert len(take()) == 1
+
+
+@pytest.mark.django_db
+@QUEUES
+def test_a_clock_that_is_ahead_takes_no_lease_from_another(
+    waiting: Callable[[], Callable[[], Sequence[object]]],
+) -> None:
+    """One worker of several whose clock had jumped did the work of the others a second time."""
+    take = waiting()
+    assert len(take()) == 1
+    with time_machine.travel(timezone.now() + timedelta(days=400)):
+        assert len(take()) == 0
+
+
+@pytest.mark.django_db(transaction=True)
+@QUEUES
+def test_of_many_workers_one_takes_the_row(
+    waiting: Callable[[], Callable[[], Sequence[object]]],
+) -> None:
+    take, ready = waiting(), Barrier(MANY)
+
+    def one(_number: int) -> int:
+        try:
+            connection.ensure_connection()
+            ready.wait()
+            return len(take())
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(MANY) as threads:
+        assert sorted(threads.map(one, range(MANY))) == [0, 0, 0, 1]
+
+
+@pytest.mark.django_db
+def test_a_lease_is_used_up_once() -> None:
+    a_letter()
+    [letter] = leases.take_due(OutgoingMail.objects.all())
+    rows = OutgoingMail.objects.filter(pk=letter.pk)
+    mine = leases.use_up(rows, str(letter.lease))
+    assert mine
+    assert leases.use_up(rows, str(letter.lease)) is None
+    assert leases.put_off(rows.filter(lease=mine), timezone.now() + timedelta(minutes=1)) == 1
+    assert leases.take_due(OutgoingMail.objects.all()) == []  # it is not due yet
+    assert leases.finish(rows.filter(lease=mine)) == 0  # nor anybody's any more

@@ -1,0 +1,77 @@
+"""The closing hour, by the wall clock of the league."""
+
+from datetime import UTC, datetime
+
+import pytest
+
+from league.closing.open import open_night
+from league.closing.settings import Options, choose
+from league.common.errors import Refused
+from league.jobs.schedule import next_closing
+from league.models import ClosingJob, League, Night
+from tests.helpers.league.leagues import a_league
+
+
+def at(text: str) -> datetime:
+    return datetime.fromisoformat(text).replace(tzinfo=UTC)
+
+
+@pytest.mark.parametrize(
+    ("zone", "hour", "after", "due"),
+    [
+        ("UTC", 6, "2026-03-05 20:00", "2026-03-06 06:00"),
+        ("UTC", 6, "2026-03-06 05:59", "2026-03-06 06:00"),
+        ("UTC", 6, "2026-03-06 06:00", "2026-03-07 06:00"),
+        # Eight in the evening in Sydney is the morning in UTC; the hour is that of Sydney.
+        ("Australia/Sydney", 6, "2026-01-10 09:00", "2026-01-10 19:00"),
+        # Winter and summer in New York: the same hour on the wall, another in UTC.
+        ("America/New_York", 6, "2026-03-07 02:00", "2026-03-07 11:00"),
+        ("America/New_York", 6, "2026-03-08 02:00", "2026-03-08 10:00"),
+        # The clocks skip from two to three: the hour that is not there is the moment of the skip.
+        ("America/New_York", 2, "2026-03-08 02:00", "2026-03-08 07:00"),
+        ("America/New_York", 2, "2026-03-08 07:00", "2026-03-09 06:00"),
+        # One o'clock comes twice: the first of them, and not again an hour later.
+        ("America/New_York", 1, "2026-11-01 02:00", "2026-11-01 05:00"),
+        ("America/New_York", 1, "2026-11-01 05:00", "2026-11-02 06:00"),
+        ("Europe/Berlin", 3, "2026-10-25 00:00", "2026-10-25 02:00"),
+        # The clocks of Lord Howe move by half an hour.
+        ("Australia/Lord_Howe", 2, "2026-10-03 10:00", "2026-10-03 15:30"),
+        # Samoa had no 30 December 2011.
+        ("Pacific/Apia", 6, "2011-12-30 02:00", "2011-12-30 16:00"),
+        ("Asia/Kathmandu", 6, "2026-05-01 00:00", "2026-05-01 00:15"),
+    ],
+)
+def test_a_night_closes_at_the_hour_on_the_leagues_wall(
+    zone: str, hour: int, after: str, due: str
+) -> None:
+    league = League(time_zone=zone, closing_hour=hour)
+    assert next_closing(league, at(after)) == at(due)
+
+
+@pytest.mark.django_db
+def test_a_night_is_marked_to_be_closed_when_it_is_opened() -> None:
+    night = open_night(a_league(), started_at=at("2026-03-05 20:00"))
+    assert ClosingJob.objects.get(night=night).due_at == at("2026-03-06 06:00")
+
+
+@pytest.mark.django_db
+def test_an_open_night_moves_with_the_leagues_hour() -> None:
+    league = a_league()
+    night = open_night(league)
+    before = ClosingJob.objects.get(night=night).due_at
+    choose(league, Options(closing_hour=(before.hour + 1) % 24))
+    assert ClosingJob.objects.get(night=night).due_at.hour == (before.hour + 1) % 24
+
+
+@pytest.mark.django_db
+def test_choices_that_are_none_are_refused_all_at_once() -> None:
+    wrong = Options(closing_hour=24, settles="never", uncounted="", leftover="gone")
+    with pytest.raises(Refused) as refused:
+        choose(a_league(), wrong)
+    assert [each["where"] for each in refused.value.errors] == [
+        "closing_hour",
+        "settles",
+        "uncounted",
+        "leftover",
+    ]
+    assert Night.objects.count() == 0

@@ -1,0 +1,103 @@
+"""What is kept of a person, for that person: from the foot of every page, as one file."""
+
+import json
+from io import StringIO
+
+import pytest
+from allauth.account.models import EmailAddress
+from django.core.management import call_command
+from django.test import Client
+
+from league.jobs import mail
+from league.models import Night, User
+from league.people.joining import join
+from tests.helpers.league.leagues import player
+from tests.helpers.league.nights import a_table, closed, dealt
+from tests.helpers.league.pages import html
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def night() -> Night:
+    """A closed night: ann had aces and bob kings, and bob has told where to write to him."""
+    night = a_table()
+    dealt(night)
+    closed(night)
+    return night
+
+
+def joined(night: Night, name: str) -> tuple[Client, User]:
+    client = Client(enforce_csrf_checks=True)
+    user = join(night.league, player(night, name), email=f"{name}@example.org")
+    client.force_login(user)
+    return client, user
+
+
+def sent(client: Client) -> bytes:
+    """The file, by the form of the page."""
+    page = client.get("/account")
+    token = str(page.context["csrf_token"])
+    answer = client.post("/account/file", {"csrfmiddlewaretoken": token})
+    assert answer.status_code == 200
+    assert answer["Content-Type"] == "application/json"
+    assert answer["Content-Disposition"] == 'attachment; filename="dealers-choice.json"'
+    assert "no-store" in answer["Cache-Control"]
+    return answer.content
+
+
+def test_the_file_is_what_the_command_prints(night: Night) -> None:
+    client, user = joined(night, "bob")
+    out = StringIO()
+    call_command("export_person", user.username, stdout=out)
+    assert sent(client).decode() == out.getvalue()
+
+
+def test_the_file_is_of_whoever_is_signed_in_and_of_nobody_else(night: Night) -> None:
+    joined(night, "ann")
+    client, user = joined(night, "bob")
+    told = sent(client).decode()
+    kept = json.loads(told)
+    assert (kept["account"]["username"], kept["players"][0]["name"]) == (user.username, "bob")
+    assert kept["players"][0]["hands"][0]["told"]["down"] == ["Kc", "Kd"]
+    assert "Ac" not in told
+    assert "ann@example.org" not in told
+
+
+def letters_in(client: Client) -> list[str]:
+    return [each["subject"] for each in json.loads(sent(client))["letters"]]
+
+
+def test_an_address_that_somebody_typed_brings_no_letters_of_others(night: Night) -> None:
+    """Whoever joins a league of their own may type any address."""
+    bob = join(night.league, player(night, "bob"), email="bob@example.org")
+    for key, league in (("1", night.league), ("2", None)):
+        mail.write(key, "bob@example.org", f"letter {key}", [], league=league)
+    elsewhere, _ = joined(a_table(), "bob")
+    assert letters_in(elsewhere) == []
+    mine = Client(enforce_csrf_checks=True)
+    mine.force_login(bob)
+    assert letters_in(mine) == ["letter 1"]
+    EmailAddress.objects.create(user=bob, email="bob@example.org", verified=True, primary=True)
+    assert letters_in(mine) == ["letter 1", "letter 2"]
+    same_table, _ = joined(night, "ann")
+    User.objects.filter(players__name="ann").update(email="Bob@example.org")
+    assert letters_in(same_table) == []
+
+
+def test_a_page_elsewhere_gets_no_file(night: Night) -> None:
+    client, _ = joined(night, "bob")
+    assert client.post("/account/file").status_code == 403
+    assert client.get("/account/file").status_code == 405
+
+
+def test_who_is_not_signed_in_is_asked_to(client: Client) -> None:
+    for answer in (client.get("/account"), client.post("/account/file")):
+        assert answer.headers["Location"].startswith("/sign-in?next=/account")
+
+
+def test_the_page_says_how_a_name_is_taken_out(night: Night) -> None:
+    client, user = joined(night, "bob")
+    assert f"manage.py erase {user.username}" in html(client.get("/account"))
+    assert b'href="/account"' in client.get("/").content
+    assert b'href="/account"' not in Client().get("/").content

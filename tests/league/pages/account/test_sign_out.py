@@ -1,0 +1,79 @@
+"""Who can't sign in again is asked first, and leaves the name behind."""
+
+import pytest
+from django.test import Client
+
+from league.models import Device, Night, Role
+from league.people.leagues import add_member
+from tests.helpers.api.clients import member
+from tests.helpers.league.leagues import a_night, player
+from tests.helpers.league.pages import html
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def night() -> Night:
+    return a_night()
+
+
+def a_phone(night: Night) -> Client:
+    phone = Client()
+    form = {"player": str(player(night, "bob").pk)}
+    assert phone.post(f"/join/{night.league.code}", form).status_code == 302
+    return phone
+
+
+def names_to_join_by(night: Night) -> str:
+    return html(Client().get(f"/join/{night.league.code}"))
+
+
+def test_one_tap_locks_nobody_out(night: Night) -> None:
+    """The name was gone from the list of joining, and nothing led back but the host."""
+    phone = a_phone(night)
+    page = html(phone.post("/sign-out"))
+    assert "Sign this phone out?" in page
+    assert "bob" in page
+    assert phone.get(f"/nights/{night.pk}").status_code == 200
+
+
+def test_a_phone_that_goes_leaves_its_name_to_the_next(night: Night) -> None:
+    phone = a_phone(night)
+    assert "bob" not in names_to_join_by(night)
+    assert phone.post("/sign-out", {"sure": "1"}).headers["Location"] == "/"
+    assert phone.get(f"/nights/{night.pk}").status_code == 302
+    assert "bob" in names_to_join_by(night)
+    assert Device.objects.get().signed_out_at is not None
+    assert a_phone(night).get(f"/nights/{night.pk}").status_code == 200
+
+
+def test_the_last_host_without_another_way_in_stays(night: Night) -> None:
+    phone = a_phone(night)
+    bob = player(night, "bob").user
+    assert bob
+    add_member(night.league, bob, Role.HOST)
+    night.league.memberships.exclude(user=bob).delete()
+    answer = phone.post("/sign-out", {"sure": "1"})
+    assert answer.status_code == 409
+    assert "no host" in html(answer)
+    assert phone.get(f"/nights/{night.pk}").status_code == 200
+
+
+def test_whoever_has_a_password_is_not_asked(night: Night) -> None:
+    host = member(night.league, Role.HOST)
+    assert host.post("/sign-out").headers["Location"] == "/"
+    assert Client().post("/sign-out").status_code == 302
+
+
+def test_a_phone_leaves_all_its_leagues_or_none(night: Night) -> None:
+    """The second can't let its last host go: the first has its phone still."""
+    phone, other = a_phone(night), a_night()
+    phone.post(f"/join/{other.league.code}", {"player": str(player(other, "cat").pk)})
+    bob = player(night, "bob").user
+    assert bob
+    add_member(other.league, bob, Role.HOST)
+    other.league.memberships.exclude(user=bob).delete()
+    assert Device.objects.count() == 2
+    assert phone.post("/sign-out", {"sure": "1"}).status_code == 409
+    assert not Device.objects.exclude(signed_out_at=None).exists()
+    assert phone.get(f"/nights/{night.pk}").status_code == 200

@@ -1,0 +1,25 @@
+"""A night that the tests of a file share; each of them is rolled back to it."""
+
+from collections.abc import Iterator
+
+import pytest
+from django.db import transaction
+from pytest_django import DjangoDbBlocker
+
+from league.models import Night
+from tests.helpers.league.leagues import a_night
+from tests.helpers.league.nights import again
+
+
+@pytest.fixture(scope="module")
+def shared_night(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[Night]:
+    """The night itself; not for tests with transactions of their own."""
+    with django_db_blocker.unblock(), transaction.atomic():
+        yield a_night()
+        transaction.set_rollback(True)
+
+
+@pytest.fixture
+def night(shared_night: Night, db: None) -> Night:
+    """A night of four, read anew, so that no test sees what another kept on it."""
+    return again(shared_night)

@@ -1,0 +1,326 @@
+"""The pages of a league's games, and the rules page of any game."""
+
+from collections.abc import Callable
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.http import HttpResponse
+from django.test import Client
+
+from league.games import odds
+from league.games.house_games import current, retire, revise, write
+from league.games.odds import find as find_odds
+from league.models import HouseGame, Night, Odds, Revision, Role
+from league.recording.record import record_hand
+from rules.documents import catalog
+from tests.helpers.api.clients import member, someone
+from tests.helpers.league.forms import errors_in, form_of, sent
+from tests.helpers.league.house_games import CROSS, LOW_CROSS, a_house_game, crossed
+from tests.helpers.league.leagues import a_league
+from tests.helpers.league.pages import html
+
+pytestmark = pytest.mark.django_db
+
+BAD = CROSS.replace('"bet"', '"bett"', 1)
+
+
+@pytest.fixture
+def host(night: Night) -> Client:
+    return member(night.league, Role.HOST)
+
+
+@pytest.fixture
+def at(night: Night) -> Callable[[str], str]:
+    return lambda rest: f"/leagues/{night.league.pk}/games{rest}"
+
+
+def text_in(page: HttpResponse) -> str:
+    return form_of(page, "write").fields["text"][0]
+
+
+def said(page: HttpResponse) -> str:
+    return html(page)
+
+
+# Writing
+
+
+def test_a_game_is_written_saved_and_shown(host: Client, at: Callable[[str], str]) -> None:
+    form = {"text": CROSS.replace("\n", "\r\n"), "key": str(uuid4())}
+    saved = host.post(at("/write"), form)
+    assert saved.headers["Location"] == at("/grandmas-cross")
+    page = said(host.get(at("/grandmas-cross")))
+    assert "A hand is two down and three of any one line" in page
+    assert "<polyline" in page
+    assert "Grandma&#x27;s Cross can be dealt." in page
+    assert "grandmas-cross" in said(host.get(at("")))
+
+
+def test_sent_twice_a_game_is_saved_once(host: Client, at: Callable[[str], str]) -> None:
+    form = {"text": CROSS, "key": str(uuid4())}
+    for _ in range(2):
+        assert host.post(at("/write"), form).status_code == 302
+    assert HouseGame.objects.count() == 1
+    again = host.post(at("/write"), form | {"text": LOW_CROSS})
+    assert again.status_code == 409
+    assert text_in(again) == LOW_CROSS
+    assert form_of(again, "write").fields["key"] != [form["key"]]
+
+
+@pytest.mark.parametrize("text", [BAD, "", "nonsense", "name = \r\n\t\N{SNOWMAN}", "<b>&amp;</b>"])
+def test_nothing_typed_is_lost_to_a_fault(
+    host: Client, at: Callable[[str], str], text: str
+) -> None:
+    for room in ("/write", "/try"):
+        page = host.post(at(room), {"text": text})
+        assert page.status_code in (200, 400)
+        assert text_in(page) == text.replace("\r\n", "\n")
+    assert not HouseGame.objects.exists()
+
+
+def test_a_fault_says_its_line_and_what_could_stand_there(
+    host: Client, at: Callable[[str], str]
+) -> None:
+    page = host.post(at("/write"), {"text": BAD})
+    assert page.status_code == 400
+    assert 'data-line="4"' in said(page)
+    assert "<code>bet</code>" in said(page)
+
+
+def test_a_script_gets_what_is_said_of_the_text_alone(
+    host: Client, at: Callable[[str], str]
+) -> None:
+    told = said(host.post(at("/try"), {"text": BAD}, headers={"HX-Request": "true"}))
+    assert "<html" not in told
+    assert "&#x27;bett&#x27; is not understood" in told
+
+
+def test_a_game_that_can_be_dealt_is_dealt_three_times(
+    host: Client, at: Callable[[str], str]
+) -> None:
+    told = said(host.post(at("/try"), {"text": CROSS}, headers={"HX-Request": "true"}))
+    assert told.count('<details class="deal"') == 3
+    assert "ann" in told
+    other = host.post(at("/try"), {"text": CROSS, "seed": "2"}, headers={"HX-Request": "true"})
+    assert said(other) != told
+    assert said(host.post(at("/try"), {"text": CROSS, "seed": "x" * 99}))
+
+
+@pytest.mark.parametrize("slug", catalog.slugs())
+def test_every_game_of_the_catalog_can_be_copied_and_dealt(slug: str) -> None:
+    league = a_league()
+    client = member(league, Role.HOST)
+    page = client.get(f"/leagues/{league.pk}/games/write?copy={slug}")
+    assert text_in(page) == catalog.source_text(slug)
+    assert 'class="deal"' in said(page)
+
+
+def test_what_is_not_there_can_not_be_copied(host: Client, at: Callable[[str], str]) -> None:
+    for slug in ("texas-foldem", "x" * 5_000):
+        assert host.get(at(f"/write?copy={slug}")).status_code == 404
+
+
+@pytest.mark.parametrize(
+    "text", ["\0", CROSS + "#\0", "x" * 70_000, '"bet",\n' * 100_000, "a = " + "[" * 30_000]
+)
+def test_what_no_game_can_be_is_refused(host: Client, at: Callable[[str], str], text: str) -> None:
+    for room in ("/write", "/try"):
+        page = host.post(at(room), {"text": text})
+        assert list(errors_in(page))
+    assert not HouseGame.objects.exists()
+
+
+# Changing
+
+
+def test_a_change_is_a_new_version(host: Client, night: Night, at: Callable[[str], str]) -> None:
+    a_house_game(night)
+    page = host.get(at("/grandmas-cross/write"))
+    assert text_in(page) == CROSS
+    assert host.post(at("/grandmas-cross/write"), {"text": LOW_CROSS}).status_code == 302
+    shown = said(host.get(at("/grandmas-cross")))
+    assert "version 2" in shown
+    assert "version 1" in said(host.get(at("/grandmas-cross?version=1")))
+    for number in ("9", "x", "-1", "1" * 40):
+        assert host.get(at(f"/grandmas-cross?version={number}")).status_code == 404
+
+
+def test_a_bad_change_comes_back_as_it_was_typed(
+    host: Client, night: Night, at: Callable[[str], str]
+) -> None:
+    game = a_house_game(night)
+    page = host.post(at("/grandmas-cross/write"), {"text": BAD})
+    assert page.status_code == 400
+    assert text_in(page) == BAD
+    assert current(game).text == CROSS
+
+
+def test_a_game_that_was_dealt_is_retired_not_deleted(
+    host: Client, night: Night, at: Callable[[str], str]
+) -> None:
+    game = a_house_game(night)
+    record_hand(night, uuid4(), crossed(game.slug), by=None)
+    assert "Delete it" not in said(host.get(at("/grandmas-cross")))
+    host.post(at("/grandmas-cross/delete"))
+    assert HouseGame.objects.filter(pk=game.pk).exists()
+    host.post(at("/grandmas-cross/retire"))
+    assert "Retired" in said(host.get(at("")))
+
+
+def test_a_game_that_was_never_dealt_is_deleted(
+    host: Client, night: Night, at: Callable[[str], str]
+) -> None:
+    a_house_game(night)
+    assert host.post(at("/grandmas-cross/delete")).headers["Location"] == at("")
+    assert host.get(at("/grandmas-cross")).status_code == 404
+
+
+# At the table
+
+
+def test_the_recorder_offers_the_games_of_the_house(host: Client, night: Night) -> None:
+    a_house_game(night)
+    page = host.get(f"/nights/{night.pk}/record?game=grandmas-cross")
+    fields = form_of(page).fields
+    assert fields["variant"] == ["grandmas-cross"]
+    assert {"board/0", "board/1", "board/2", "players/0/down"} <= set(fields)
+    assert "either-or" in said(page)
+
+
+def test_the_recorder_does_not_offer_what_is_retired(host: Client, night: Night) -> None:
+    game = a_house_game(night)
+    retire(game)
+    assert "grandmas-cross" not in said(host.get(f"/nights/{night.pk}/record"))
+
+
+def test_a_hand_of_a_house_game_is_recorded_on_the_page(host: Client, night: Night) -> None:
+    game = a_house_game(night)
+    form = sent(form_of(host.get(f"/nights/{night.pk}/record?game={game.slug}")))
+    form |= {"board/0": ["As"], "board/1": ["7c 9d 7h"], "board/2": ["9s"], "all_paid": ["10"]}
+    form |= {"players/0/down": ["Ac Ad Kh Qh Js"], "players/1/down": ["2c 3d 6s 8d Th"]}
+    form |= {f"players/{row}/state": ["folded"] for row in (2, 3)} | {"key": [str(uuid4())]}
+    assert "ann wins 40" in said(host.post(f"/nights/{night.pk}/check", form))
+    assert host.post(f"/nights/{night.pk}/record", form).status_code == 302
+    assert Revision.objects.get().document == current(game).document
+
+
+def test_a_half_typed_hand_of_a_house_game_is_not_wrong(host: Client, night: Night) -> None:
+    game = a_house_game(night)
+    form = sent(form_of(host.get(f"/nights/{night.pk}/record?game={game.slug}")))
+    form |= {"board/0": ["As"], "players/0/down": ["Ac Ad"]}
+    page = host.post(f"/nights/{night.pk}/check", form, headers={"HX-Request": "true"})
+    assert "Missing" in said(page)
+    assert not list(errors_in(page))
+
+
+def test_a_correction_asks_what_the_hand_s_own_version_asked(host: Client, night: Night) -> None:
+    game = a_house_game(night)
+    hand = record_hand(night, uuid4(), crossed(game.slug), by=None).hand
+    six = CROSS.replace('"5 down"', '"6 down"').replace("[2, 8]", "[2, 7]")
+    revise(game, six, by=None)
+    page = said(host.get(f"/hands/{hand.pk}/record"))
+    assert 'data-most="5"' in page
+    assert 'data-most="6"' not in page
+    retire(game)
+    assert host.get(f"/hands/{hand.pk}/record").status_code == 200
+
+
+# Who may see and do what
+
+LOOKED_AT = ["", "/grandmas-cross", "/grandmas-cross/odds"]
+WRITTEN_AT = ["/write", "/grandmas-cross/write"]
+POSTED_AT = ["/try", "/grandmas-cross/try", "/grandmas-cross/retire", "/grandmas-cross/delete"]
+
+
+def visit(client: Client, path: str) -> HttpResponse:
+    posted = any(path.endswith(end) for end in POSTED_AT)
+    return client.post(path, {"text": CROSS}) if posted else client.get(path)
+
+
+@pytest.mark.parametrize("room", [*LOOKED_AT, *WRITTEN_AT, *POSTED_AT])
+def test_outsiders_find_nothing(night: Night, at: Callable[[str], str], room: str) -> None:
+    a_house_game(night)
+    assert visit(someone(), at(room)).status_code == 404
+    assert visit(Client(), at(room)).headers["Location"].startswith("/sign-in?next=")
+
+
+@pytest.mark.parametrize("role", Role)
+@pytest.mark.parametrize("room", LOOKED_AT)
+def test_everyone_in_the_league_may_look(
+    night: Night, at: Callable[[str], str], room: str, role: Role
+) -> None:
+    a_house_game(night)
+    page = visit(member(night.league, role), at(room))
+    assert page.status_code == 200
+    may_write = role in (Role.HOST, Role.SCOREKEEPER)
+    assert may_write or b"/write" not in page.content
+
+
+@pytest.mark.parametrize("role", [Role.PLAYER, Role.VIEWER])
+@pytest.mark.parametrize("room", [*WRITTEN_AT, *POSTED_AT])
+def test_players_and_viewers_may_not_write(
+    night: Night, at: Callable[[str], str], room: str, role: Role
+) -> None:
+    a_house_game(night)
+    assert visit(member(night.league, role), at(room)).status_code == 403
+    assert HouseGame.objects.count() == 1
+
+
+# The rules of a game
+
+
+@pytest.fixture
+def _few_deals(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(odds, "DEALS", 200)
+
+
+@pytest.mark.usefixtures("_few_deals")
+def test_a_page_waits_for_the_odds_and_shows_them(client: Client) -> None:
+    page = said(client.get("/games/omaha-8"))
+    assert "Being dealt and counted" in page
+    assert 'hx-get="/games/omaha-8/odds?players=5"' in page
+    find_odds(Odds.objects.get().deal)
+    shown = said(client.get("/games/omaha-8/odds?players=5"))
+    assert "What wins high" in shown
+    assert "What wins low" in shown
+    assert "nobody" in shown
+    assert 'hx-trigger="load' not in shown
+    assert "One player takes it all" in shown
+
+
+@pytest.mark.usefixtures("_few_deals")
+def test_the_odds_are_for_as_many_players_as_one_asks(client: Client) -> None:
+    client.get("/games/omaha-8/odds?players=9&with=two-row")
+    wanted: dict[str, Any] = Odds.objects.get().wanted
+    assert (wanted["players"], wanted["modifiers"]) == (9, ["two-row"])
+    for players in ("0", "99", "x", "-1", ""):
+        client.get(f"/games/omaha-8/odds?players={players}&with=two-row")
+    assert Odds.objects.count() == 2
+
+
+@pytest.mark.usefixtures("_few_deals")
+def test_a_game_without_hands_to_compare_says_so(client: Client) -> None:
+    client.get("/games/put-and-take")
+    find_odds(Odds.objects.get().deal)
+    assert "hands are not compared" in said(client.get("/games/put-and-take"))
+
+
+def test_the_picture_of_a_board_says_in_words_what_it_shows(client: Client) -> None:
+    page = said(client.get("/games/nightmare"))
+    assert 'role="img" aria-label="The board: a b c; d e; f"' in page
+    assert "a d f</li>" in page
+
+
+def test_too_many_changes_are_no_page(client: Client) -> None:
+    assert client.get("/games/omaha-8?" + "with=two-row&" * 500).status_code == 404
+    assert client.get("/games/omaha-8?with=" + "x" * 5_000).status_code == 404
+
+
+def test_the_games_of_a_league_cost_no_more_queries_however_many(
+    host: Client, night: Night, at: Callable[[str], str], django_assert_max_num_queries: Any
+) -> None:
+    for _ in range(4):
+        write(night.league, CROSS, by=None)
+    with django_assert_max_num_queries(6):
+        host.get(at(""))

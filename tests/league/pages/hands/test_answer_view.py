@@ -1,0 +1,28 @@
+"""The cards of a hand stand as its name tells them."""
+
+import pytest
+
+from league.pages.parts.card_view import as_made
+
+
+@pytest.mark.parametrize(
+    ("name", "cards", "plays_as", "stand"),
+    [
+        ("flush, seven high", "3d 7d 6d 2d 4d", {}, "7d 6d 4d 3d 2d"),
+        ("full house, kings over fours", "4s Kd Kh 4h Ks", {}, "Kd Kh Ks 4s 4h"),
+        ("two pair, kings and fours", "4s Kd Ac 4h Ks", {}, "Kd Ks 4s 4h Ac"),
+        ("straight, five high", "As 2d 4c 3h 5s", {}, "5s 4c 3h 2d As"),
+        ("straight, ace high", "Ks Td Ac Jh Qs", {}, "Ac Ks Qs Jh Td"),
+        ("7-4-3-2-A", "7d 3c 4s 2d Ah", {}, "7d 4s 3c 2d Ah"),
+        ("A-10-4-3-2", "Ts 3c 4s 2d Ah", {}, "Ah Ts 4s 3c 2d"),
+        ("four aces", "Ah 9d 9h As Kc", {"9d": "Ad", "9h": "Ac"}, "Ah 9d 9h As Kc"),
+        ("4-card badugi A-5-4-2", "2d 4s Ac 5h", {}, "Ac 5h 4s 2d"),
+        ("king of hearts", "Kh", {}, "Kh"),
+        ("19 points", "9d *1 Ts", {}, "Ts 9d *1"),
+    ],
+)
+def test_cards_stand_as_the_hand_is_told(
+    name: str, cards: str, plays_as: dict[str, str], stand: str
+) -> None:
+    """The five cards of a flush stood in any order, and a low began in its middle."""
+    assert as_made(cards.split(), plays_as, name) == stand.split()

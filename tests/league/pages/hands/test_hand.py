@@ -1,0 +1,170 @@
+"""A hand's page: cards, pots, story, findings, revisions; and taking a hand back."""
+
+import json
+from pathlib import Path
+from uuid import uuid4
+
+import pytest
+from django.test import Client
+
+from league.models import Hand, Night, Role
+from league.nights.nights import stacks
+from league.people.joining import join
+from league.people.leagues import add_member
+from league.recording.record import record_hand
+from rules.documents import catalog
+from tests.helpers.league.leagues import a_user, holdem, player, qualifiers
+from tests.helpers.league.pages import html
+
+pytestmark = pytest.mark.django_db
+CONTRACT = Path(__file__).parents[3] / "vectors" / "contract.jsonl"
+
+
+@pytest.fixture
+def client(night: Night) -> Client:
+    client, user = Client(), a_user()
+    add_member(night.league, user, Role.HOST)
+    client.force_login(user)
+    return client
+
+
+def recorded(night: Night, record: dict[str, object]) -> Hand:
+    return record_hand(night, uuid4(), record, by=None).hand
+
+
+def test_a_hand_shows_its_cards_pots_story_and_findings(client: Client, night: Night) -> None:
+    example = json.loads(CONTRACT.read_text().splitlines()[0])["record"]
+    page = html(client.get(f"/hands/{recorded(night, example).pk}"))
+    for said in ("Omaha-8", "Two rows", "Main pot", "Side pot 1", "ann wins 77", "three queens"):
+        assert said in page
+    assert "so cat is out of both" in page
+    assert "ann took 52 and had won 77" in page
+    assert page.count('aria-label="queen of spades"') == 2
+    assert 'class="card spade lit"' in page
+
+
+def test_pots_that_the_same_players_won_are_said_once(client: Client, night: Night) -> None:
+    """A hand of the demo night showed nine equal side pots; cat's own is another."""
+    paid = {"ann": 40, "bob": 10, "dan": 20, "cat": 40}
+    down = {"ann": "Ac Ad", "bob": "Kc Kd", "dan": "Qc Qd", "cat": "8c 8d"}
+    players = [
+        {"name": name, "paid": paid[name], "down": cards.split(), "all_in": True}
+        for name, cards in down.items()
+    ]
+    board = ["2h 7d 9s Jd Qh".split()]
+    record = {"variant": "texas-holdem", "button": 0, "players": players, "board": board}
+    page = html(client.get(f"/hands/{recorded(night, record).pk}"))
+    assert "Main pot and side pots 1\u20131" not in page
+    assert page.count("Main pot and side pot 1") == 1
+    assert page.count("Side pot 2") == 1
+
+
+@pytest.mark.parametrize(
+    ("slug", "lies"), [("nightmare", "columns"), ("stump", "centred"), ("omaha-8", "centred")]
+)
+def test_a_board_lies_as_it_lay_on_the_table(
+    slug: str, lies: str, client: Client, night: Night
+) -> None:
+    """Nightmare is played by columns too, and its rows stood centred: its columns were false."""
+    lines = (CONTRACT.parent / f"{slug}.jsonl").read_text().splitlines()
+    records = [json.loads(each)["record"] for each in lines]
+    seated = {"ann", "bob", "cat", "dan"}
+    fits = [each for each in records if {p["name"] for p in each["players"]} <= seated]
+    hand = recorded(night, next(each for each in fits if "board" in each))
+    for at in (f"/hands/{hand.pk}", f"/hands/{hand.pk}/replay"):
+        assert f"lain {lies}" in html(client.get(at))
+
+
+def test_points_below_zero_have_a_minus_sign(client: Client, night: Night) -> None:
+    """The rules say "-44 points": a hyphen reads as one, and breaks at the end of a line."""
+    dealt = {"ann": "Kh Qd 9h 8d Ah", "bob": "Ks Qc 9s 8c 7c", "cat": "Kd Kc 5h 5s 2d"}
+    players = [{"name": name, "paid": 10, "down": down.split()} for name, down in dealt.items()]
+    low = {"variant": "red-and-black", "button": 0, "options": {"split": "high-low"}}
+    hand = recorded(night, low | {"players": players})
+    for at in (f"/hands/{hand.pk}", f"/hands/{hand.pk}/replay"):
+        page = html(client.get(at))
+        assert "with \u221244 points, ahead of" in page
+        assert "-44 points" not in page
+
+
+def test_who_recorded_it_is_called_as_at_the_table(client: Client, night: Night) -> None:
+    """A phone that joined has a made-up name to sign in by, which tells nobody anything."""
+    by = join(night.league, player(night, "bob"))
+    hand = record_hand(night, uuid4(), holdem(), by=by).hand
+    page = html(client.get(f"/hands/{hand.pk}"))
+    assert by.username not in page
+    assert "· bob" in page
+
+
+def test_a_carried_pot_is_told(client: Client, night: Night) -> None:
+    page = html(client.get(f"/hands/{recorded(night, qualifiers()).pk}"))
+    assert "20 carried over" in page
+
+
+def test_a_result_is_shown_without_cards(client: Client, night: Night) -> None:
+    record = {
+        "variant": "nightmare",
+        "button": 0,
+        "depth": "result",
+        "players": [{"name": "ann", "paid": 5}, {"name": "bob", "paid": 5}],
+        "took": {"bob": 10},
+    }
+    page = html(client.get(f"/hands/{recorded(night, record).pk}"))
+    assert "result only" in page
+    assert "bob wins 10" in page
+
+
+def test_chips_moved_by_rows_are_shown(client: Client, night: Night) -> None:
+    record = {
+        "variant": "put-and-take",
+        "button": 0,
+        "players": [{"name": "ann"}, {"name": "bob", "up": ["Kh", "Kc", "4d", "8s", "Ts"]}],
+        "board": [["Ks", "7d", "2h", "9c", "Jd"], ["Kd", "3s", "Qh", "7c", "5d"]],
+    }
+    page = html(client.get(f"/hands/{recorded(night, record).pk}"))
+    assert 'aria-label="king of hearts"' in page
+
+
+def test_a_name_that_looks_like_a_script_is_only_a_name(client: Client, night: Night) -> None:
+    name = "<script>alert(1)</script>"
+    client.post(f"/leagues/{night.league.pk}/players", {"name": name})
+    client.post(f"/nights/{night.pk}/seats", {"player": player(night, name).pk})
+    record = holdem()
+    record["players"][0]["name"] = name
+    for path in (f"/hands/{recorded(night, record).pk}", f"/nights/{night.pk}/record"):
+        assert name not in html(client.get(path))
+
+
+def test_a_hand_taken_back_gives_its_chips_back(client: Client, night: Night) -> None:
+    hand = recorded(night, holdem())
+    assert client.post(f"/hands/{hand.pk}/void", {"reason": "misdeal"}).status_code == 302
+    assert stacks(night)[player(night, "ann").pk] == 100
+    page = html(client.get(f"/hands/{hand.pk}"))
+    assert "misdeal" in page
+    assert "undone" in page
+
+
+@pytest.mark.parametrize("reason", ["r" * 10_000, "\0"])
+def test_a_reason_that_cannot_be_kept_comes_back(client: Client, night: Night, reason: str) -> None:
+    hand = recorded(night, holdem())
+    page = client.post(f"/hands/{hand.pk}/void", {"reason": reason})
+    assert page.status_code == 400
+    assert b'class="error"' in page.content
+    assert stacks(night)[player(night, "ann").pk] == 110
+
+
+def test_anyone_may_read_the_rules(client: Client) -> None:
+    client.logout()
+    page = html(client.get("/games"))
+    for slug in catalog.slugs():
+        assert f"/games/{slug}" in page
+        rules = client.get(f"/games/{slug}")
+        assert rules.status_code == 200
+        assert str(catalog.document(slug)["name"]).replace("'", "&#x27;") in html(rules)
+
+
+def test_rules_are_told_with_modifiers(client: Client) -> None:
+    plain = client.get("/games/omaha-8").content
+    assert client.get("/games/omaha-8", {"with": "two-row"}).content != plain
+    assert client.get("/games/five-card-21", {"with": "two-row"}).status_code == 404
+    assert client.get("/games/no-such-game").status_code == 404

@@ -1,0 +1,122 @@
+"""The page where a host brings hands from a file: look first, then yes."""
+
+from html import unescape
+from re import DOTALL, search
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+
+from league.integrity.audit import audit
+from league.models import Hand, League, Role, Scope
+from league.pages.imports import views
+from tests.helpers.api.clients import member, send
+from tests.helpers.api.sample_league import with_token
+from tests.helpers.league.hand_files import ASTRAY, hand, on
+from tests.helpers.league.leagues import a_league
+from tests.helpers.league.pages import html
+
+pytestmark = pytest.mark.django_db
+
+MANY = f"[1]\n{hand(at=on(1))}\n[two]\n{hand('<eve>', bet=20)}\n[3]\n{hand().replace('NT', 'XX')}"
+
+
+def at(league: League) -> str:
+    return f"/leagues/{league.pk}/import"
+
+
+def file(text: str, name: str = "may.phhs") -> SimpleUploadedFile:
+    return SimpleUploadedFile(name, text.encode())
+
+
+def test_a_host_sees_what_a_file_brings_and_records_it() -> None:
+    """What is refused is told with its line and reason before anything is stored."""
+    league = a_league()
+    host = member(league, Role.HOST)
+    asked = {"file": file(MANY), "add_players": "on", "nights": "date"}
+    answer = host.post(at(league), asked)
+    page = unescape(html(answer))
+    assert "2024-05-01" in page
+    assert ">may.phhs</p>" in page
+    assert "line 24 · hand 3 · variant" in page
+    # Ann was down 138,375 dollars in an open night without a word.
+    assert "A chip is 0.01 USD here" in page
+    assert "(\u22120.10 USD)" in page
+    assert "The nights stay open until they are counted and closed." in page
+    assert "the format's codes are" in page
+    assert "New players: ann, bob, <eve>" in page
+    assert not Hand.objects.exists()
+    carried = search(r'name="text" value="(.*?)" id=', unescape(answer.content.decode()), DOTALL)
+    assert carried is not None
+    yes = {"text": carried[1], "name": "may.phhs", "add_players": "on", "record": "1"}
+    page = html(host.post(at(league), yes))
+    assert "2 hands recorded." in page
+    assert Hand.objects.count() == 2
+    again = html(host.post(at(league), yes))
+    assert "0 hands recorded." in again
+    assert "2 known before" in again
+    assert audit(league) == []
+
+
+@pytest.mark.parametrize(
+    ("asked", "told"),
+    [
+        ({}, "Choose a file."),
+        ({"file": b"\xff\xfe"}, "not text in UTF-8"),
+        ({"file": b"x" * 101}, "The file has more than"),
+        ({"text": "x" * 101}, "The file has more than"),
+        ({"text": "x", "called": "ann"}, "is not a name"),
+        ({"text": "x", "called": "ann=zoe"}, "no player zoe"),
+        ({"text": "x", "places": "99"}, "less than or equal"),
+    ],
+)
+def test_what_cant_be_read_is_told_at_its_field(
+    asked: dict[str, object], told: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(views, "LARGEST", 100)
+    league = a_league()
+    if isinstance(asked.get("file"), bytes):
+        asked = {"file": SimpleUploadedFile("a.phh", asked["file"])}  # type: ignore[arg-type]
+    answer = member(league, Role.HOST).post(at(league), asked)
+    assert answer.status_code == 400
+    assert told in unescape(html(answer))
+
+
+def test_only_hosts_import() -> None:
+    league = a_league()
+    keeper = member(league, Role.SCOREKEEPER)
+    assert keeper.get(at(league)).status_code == 403
+    assert b"/import" not in keeper.get(f"/leagues/{league.pk}").content
+    assert Client().get(at(league)).status_code == 302
+
+
+def test_a_program_imports_with_a_token() -> None:
+    """The same through the API, where `check` stores nothing."""
+    league = a_league()
+    client = with_token(league, Role.HOST, Scope.MANAGE)
+    address = f"/api/v1/leagues/{league.pk}/imports"
+    asked = {"files": [{"name": "may.phhs", "text": MANY}], "add_players": True}
+    told = send(client, address, asked | {"check": True}).json()
+    assert (told["recorded"], Hand.objects.count()) == (2, 0)
+    assert told["new_players"] == ["ann", "bob", "<eve>"]
+    told = send(client, address, asked).json()
+    assert (told["recorded"], told["known"], Hand.objects.count()) == (2, 0, 2)
+    [refused] = told["refused"]
+    assert (refused["line"], refused["hand"], refused["code"]) == (24, "3", "unknown-game")
+    assert [night["hands"] for night in told["nights"]] == [1, 1]
+    wrong = send(client, address, asked | {"called": {"ann": "zoe"}, "add_players": False})
+    assert wrong.status_code == 400
+    assert "no player zoe" in html(wrong)
+
+
+def test_what_is_against_the_rules_is_shown_before_and_after() -> None:
+    league = a_league()
+    host = member(league, Role.HOST)
+    asked = {"file": file(ASTRAY, "may.phh"), "add_players": "on", "nights": "date"}
+    looked = html(host.post(at(league), asked))
+    yes = {"text": ASTRAY, "name": "may.phh", "add_players": "on", "record": "1"}
+    recorded = html(host.post(at(league), yes))
+    for page in (looked, recorded):
+        assert "line 1 · actions/2 · <code>p1 cc</code>" in page
+        assert "ann acts before bob, who is in turn" in page
+    assert Hand.objects.count() == 1

@@ -1,0 +1,85 @@
+"""The pages of a league's webhooks, for its hosts."""
+
+import re
+from uuid import uuid4
+
+import pytest
+
+from league.models import Role, Webhook
+from league.webhooks import delivery
+from league.webhooks.endpoints import secrets_of
+from tests.helpers.api.clients import member, someone
+from tests.helpers.league.leagues import a_league
+from tests.helpers.league.pages import html
+from tests.helpers.league.receiver import a_hook, resolved_to
+
+pytestmark = pytest.mark.django_db
+URL = "https://hooks.example.org/"
+
+
+def address(hook: Webhook, rest: str = "") -> str:
+    return f"/leagues/{hook.league_id}/webhooks/{hook.pk}{rest}"
+
+
+def test_a_host_makes_a_webhook_and_sees_its_secret_once() -> None:
+    league = a_league()
+    host, at = member(league, Role.HOST), f"/leagues/{league.pk}/webhooks"
+    form = {"id": uuid4(), "url": URL, "note": "board", "events": ["night.closed"]}
+    answer = host.post(at, form)
+    hook = Webhook.objects.get()
+    found = re.search(r'id="made">([^<]+)<', html(answer))
+    assert found
+    assert [found[1]] == secrets_of(hook)
+    assert answer["Cache-Control"] == "private, no-store"
+    assert hook.events == ["night.closed"]
+    for page in (at, address(hook)):
+        told = html(host.get(page))
+        assert "board" in told
+        assert found[1] not in told
+
+
+def test_what_is_wrong_stands_beside_what_was_typed() -> None:
+    league = a_league()
+    host = member(league, Role.HOST)
+    form = {"id": uuid4(), "url": "http://10.0.0.1/", "events": ["night.closed"]}
+    answer = host.post(f"/leagues/{league.pk}/webhooks", form)
+    assert answer.status_code == 400
+    assert b"not an address of the open internet" in answer.content
+    assert b'value="http://10.0.0.1/"' in answer.content
+
+
+def test_a_host_tries_it_out_sees_how_it_went_and_sends_it_again() -> None:
+    hook = a_hook(a_league(), URL)
+    host = member(hook.league, Role.HOST)
+    host.post(address(hook, "/ping"))
+    delivery.deliver_next(hook.league_id, resolve=resolved_to("10.0.0.1"))
+    hook.deliveries.update(outcome="given-up", done_at=hook.made_at)
+    page = html(host.get(address(hook)))
+    assert "may not be called" in page
+    assert "It did not answer: it is called again at" in page
+    assert "given up" in page
+    host.post(address(hook, f"/deliveries/{hook.deliveries.get().pk}"))
+    assert hook.deliveries.get().state == "waiting"
+    assert "It did not answer" not in html(host.get(address(hook)))
+
+
+def test_a_host_gives_a_new_secret_switches_on_and_retires() -> None:
+    hook = a_hook(a_league(), URL)
+    host = member(hook.league, Role.HOST)
+    assert b'id="made"' in host.post(address(hook, "/rotate")).content
+    Webhook.objects.update(disabled_at=hook.made_at)
+    assert b"switched off" in host.get(address(hook)).content
+    host.post(address(hook, "/enable"))
+    assert Webhook.objects.get().state == "active"
+    host.post(address(hook, "/retire"))
+    assert Webhook.objects.get().state == "retired"
+    assert b'id="made"' not in host.post(address(hook, "/rotate")).content
+    assert host.post(address(hook, "/delete")).status_code == 404
+
+
+def test_the_pages_are_for_hosts_alone() -> None:
+    hook = a_hook(a_league(), URL)
+    for role in (Role.SCOREKEEPER, Role.PLAYER, Role.VIEWER):
+        assert member(hook.league, role).get(address(hook)).status_code == 403
+    assert someone().get(address(hook)).status_code == 404
+    assert member(a_league(), Role.HOST).post(address(hook, "/retire")).status_code == 404

@@ -1,0 +1,65 @@
+"""Every phone of a night shows the verdict of the hand that was just saved, for a while."""
+
+from datetime import timedelta
+from uuid import uuid4
+
+import pytest
+from django.test import Client
+
+from league.models import Night, Role
+from league.pages.nights import latest_verdict
+from league.recording.corrections import void_hand
+from league.recording.record import record_hand
+from tests.helpers.api.clients import member
+from tests.helpers.league.leagues import a_league, holdem, player
+from tests.helpers.league.pages import html
+
+pytestmark = pytest.mark.django_db
+
+
+def phone(night: Night, name: str) -> Client:
+    client = Client()
+    client.post(f"/join/{night.league.code}", {"player": str(player(night, name).pk)})
+    return client
+
+
+def card(client: Client, night: Night) -> str:
+    """What stands in the card, if there is one."""
+    _before, _mark, rest = html(client.get(f"/nights/{night.pk}")).partition('class="latest"')
+    return rest.partition("</section>")[0]
+
+
+def test_all_see_who_won_with_which_cards_and_what_it_means_for_them(night: Night) -> None:
+    record_hand(night, uuid4(), holdem(), by=None)
+    for name, own in (("ann", "+10"), ("bob", "\u221210"), ("cat", "")):
+        said = card(phone(night, name), night)
+        assert "ann wins 20" in said
+        assert 'class="card ' in said
+        assert ("You</span>" in said) == bool(own)
+        assert own in said
+    host = card(member(night.league, Role.HOST), night)
+    assert "Not so? Correct it" in host
+    assert "Not so?" not in card(member(night.league, Role.VIEWER), night)
+
+
+def test_it_goes_with_the_time_and_with_the_hand(
+    night: Night, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    host = member(night.league, Role.HOST)
+    assert not card(host, night)
+    hand = record_hand(night, uuid4(), holdem(), by=None).hand
+    assert card(host, night)
+    with monkeypatch.context() as later:
+        later.setattr(latest_verdict, "SHOWN_FOR", timedelta(0))
+        assert not card(host, night)
+    void_hand(hand, by=None, reason="never dealt")
+    assert not card(host, night)
+
+
+def test_a_running_night_is_the_first_thing_on_the_first_page(night: Night) -> None:
+    """One comes for it, and it was three taps away."""
+    host = member(night.league, Role.HOST)
+    page = html(host.get("/"))
+    assert page.index("Continue tonight") < page.index("Your leagues")
+    assert f'href="/nights/{night.pk}"' in page
+    assert "Continue tonight" not in html(member(a_league(), Role.HOST).get("/"))

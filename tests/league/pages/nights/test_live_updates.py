@@ -1,0 +1,342 @@
+"""Issue 5: pages that move on by themselves, two tellings of a hand, phones that join."""
+
+import re
+from dataclasses import replace
+from datetime import timedelta
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.core.cache import cache
+from django.db import connection
+from django.http import HttpResponse
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
+
+from league.closing.close import close_night, reopen_night
+from league.closing.open import open_night
+from league.closing.payment_plans import settle_season
+from league.closing.payments import confirm, promise
+from league.closing.settings import choose, options_of
+from league.common.errors import Refused
+from league.models import (
+    ConflictingRecord,
+    Device,
+    Hand,
+    Joined,
+    League,
+    Night,
+    PlannedPayment,
+    Player,
+    Role,
+    User,
+)
+from league.nights.nights import buy_in, leave, seat
+from league.people.devices import free
+from league.people.joining import join
+from league.people.leagues import add_player, renew_code
+from league.recording.corrections import revise_hand, void_hand
+from league.recording.record import record_hand
+from league.stats.update.count import count_marked
+from tests.helpers.api.clients import member, someone
+from tests.helpers.league.forms import form_of
+from tests.helpers.league.leagues import holdem, player
+from tests.helpers.league.nights import closed, counted
+from tests.helpers.league.pages import html
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def _nobody_was_here() -> None:
+    cache.clear()
+
+
+@pytest.fixture
+def host(night: Night) -> Client:
+    return member(night.league, Role.HOST)
+
+
+def pulse(client: Client, of: Night | League, tag: str = "") -> HttpResponse:
+    place = "nights" if isinstance(of, Night) else "leagues"
+    return client.get(f"/{place}/{of.pk}/pulse", headers={"If-None-Match": tag} if tag else {})
+
+
+def version(night: Night) -> int:
+    return Night.objects.values_list("version", flat=True).get(pk=night.pk)
+
+
+# Moving on
+
+
+def test_nothing_new_costs_the_session_and_one_query(host: Client, night: Night) -> None:
+    """Issue 5: 304 costs no more than one indexed query; the session is the other."""
+    for of in (night, night.league):
+        tag = pulse(host, of).headers["ETag"]
+        with CaptureQueriesContext(connection) as queries:
+            assert pulse(host, of, tag).status_code == 304
+        assert len(queries) == 2, [each["sql"] for each in queries]
+        assert not pulse(host, of, tag).content
+
+
+def test_a_new_version_is_told_once(host: Client, night: Night) -> None:
+    tag = pulse(host, night).headers["ETag"]
+    record_hand(night, uuid4(), holdem(), by=None)
+    told = pulse(host, night, tag)
+    assert (told.status_code, told.json()["version"]) == (200, version(night))
+    assert pulse(host, night, told.headers["ETag"]).status_code == 304
+
+
+def test_every_writer_moves_the_night_on(night: Night) -> None:
+    ann, eve = player(night, "ann"), add_player(night.league, "eve")
+    seen = [version(night)]
+
+    def moved(_done: object) -> None:
+        seen.append(version(night))
+        assert seen[-1] > seen[-2]
+
+    moved(buy_in(night, ann, 10, buy_in_id=uuid4(), by=None))
+    moved(seat(night, eve))
+    moved(leave(night, eve))
+    hand = record_hand(night, uuid4(), holdem(), by=None).hand
+    moved(hand)
+    moved(revise_hand(hand, uuid4(), holdem(carried=0), by=None))
+    moved(void_hand(hand, by=None))
+    record_hand(night, uuid4(), holdem(), by=None)
+    moved(counted(night))
+    closing = closed(night)
+    moved(closing)
+    planned = closing.plan.payments.get()
+    payment = promise(planned, uuid4(), planned.chips, by=None)
+    moved(payment)
+    moved(confirm(payment, by=None))
+    moved(reopen_night(night, by=None))
+    moved(close_night(night, uuid4(), by=None))
+
+
+def test_what_its_pages_show_moves_the_league_on(host: Client, night: Night) -> None:
+    """Its nights and their hands, its people, its choices, what is counted and what is paid."""
+    league, tags = night.league, [pulse(host, night.league).headers["ETag"]]
+
+    def moved(_done: object) -> None:
+        tags.append(pulse(host, league).headers["ETag"])
+        assert len(set(tags)) == len(tags)
+
+    moved(record_hand(night, uuid4(), holdem(), by=None))
+    moved(count_marked(league.pk))
+    eve = add_player(league, "eve")
+    moved(eve)
+    moved(join(league, eve))
+    moved(free(eve))
+    moved(renew_code(league))
+    moved(choose(league, replace(options_of(league), settles="season")))
+    counted(night)
+    moved(closed(night))
+    moved(settle_season(night.season, uuid4(), by=None, end=True))
+    payment = PlannedPayment.objects.get()
+    moved(promise(payment, uuid4(), payment.chips, by=None))
+    moved(open_night(league, players=[eve]))
+    for address in (f"leagues/{league.pk}", f"seasons/{night.season_id}"):
+        page = html(host.get(f"/{address}"))
+        assert f'/leagues/{league.pk}/pulse" data-version={tags[-1]}' in page
+
+
+def test_a_hand_that_is_refused_moves_nothing_on(night: Night) -> None:
+    before = version(night)
+    with pytest.raises(Refused, match="no game is called"):
+        record_hand(night, uuid4(), holdem(variant="none"), by=None)
+    assert version(night) == before
+
+
+def test_outsiders_and_strangers_hear_no_pulse(night: Night) -> None:
+    for of in (night, night.league):
+        assert pulse(someone(), of).status_code == 404
+        assert pulse(Client(), of).status_code == 401
+
+
+def test_a_session_of_another_password_hears_nothing(night: Night, host: Client) -> None:
+    user = User.objects.get(pk=host.session["_auth_user_id"])
+    user.set_password("changed since")
+    user.save()
+    assert pulse(host, night).status_code == 401
+
+
+def test_a_page_says_which_version_it_shows(host: Client, night: Night) -> None:
+    sends(host, night)
+    hand = f"/hands/{Hand.objects.get().pk}"
+    rooms = ("", "/count", "/close", "/payments", "/record")
+    for address in (*(f"/nights/{night.pk}{room}" for room in rooms), hand, f"{hand}/rivals"):
+        page = html(host.get(address))
+        shown = re.search(r'data-version="(\d+)"', page)
+        assert shown, address
+        assert int(shown[1]) == version(night)
+
+
+def test_the_table_above_the_recorder_moves_on(host: Client, night: Night) -> None:
+    address = f"/nights/{night.pk}/table?seen=0"
+    assert "Hand 1" in html(host.get(address))
+    record_hand(night, uuid4(), holdem(), by=None)
+    table = html(host.get(address))
+    assert "Hand 2" in table
+    assert "cat deals" in table
+    assert "Another phone has saved hand 1" in table
+    assert "Another phone" not in html(host.get(f"/nights/{night.pk}/table?seen=1"))
+    assert host.get(f"/nights/{night.pk}/table?seen=x").status_code == 200
+
+
+# Two phones
+
+
+def sends(client: Client, night: Night, winner: str = "ann", **more: Any) -> HttpResponse:
+    """Record the first hand, without cards."""
+    fields = {"variant": "nightmare", "depth": "result", "all_paid": "10", "button": "0"}
+    for row, name in enumerate(("ann", "bob", "cat", "dan")):
+        fields[f"players/{row}/name"] = name
+    fields["winner"] = str(("ann", "bob").index(winner))
+    sent = fields | {"key": str(uuid4()), "seen": "0"} | more
+    return client.post(f"/nights/{night.pk}/record", sent, follow=True)
+
+
+def test_a_form_says_what_its_phone_had_seen(host: Client, night: Night) -> None:
+    record_hand(night, uuid4(), holdem(), by=None)
+    form = form_of(host.get(f"/nights/{night.pk}/record"))
+    assert form.fields["seen"] == ["1"]
+    again = host.post(f"/nights/{night.pk}/redraw", {"variant": "nightmare", "seen": "0"})
+    assert form_of(again).fields["seen"] == ["0"]
+
+
+def test_the_second_phone_hears_that_its_hand_is_merged(host: Client, night: Night) -> None:
+    other = member(night.league, Role.SCOREKEEPER)
+    sends(host, night)
+    assert "another phone said the same" in html(sends(other, night))
+    assert Hand.objects.count() == 1
+
+
+def test_different_tellings_are_put_side_by_side_for_the_host(host: Client, night: Night) -> None:
+    other = member(night.league, Role.SCOREKEEPER)
+    sends(host, night)
+    assert "Yours is kept beside it" in html(sends(other, night, "bob"))
+    conflict = ConflictingRecord.objects.get()
+    assert "recorded twice" in html(host.get(f"/nights/{night.pk}"))
+    page = html(host.get(f"/hands/{conflict.hand_id}/rivals"))
+    assert "This one stands" in page
+    assert "This one is right" in page
+    assert "This one" not in html(other.get(f"/hands/{conflict.hand_id}/rivals"))
+    for address in (f"/hands/{conflict.hand_id}/keep", f"/rivals/{conflict.pk}/take"):
+        assert other.post(address).status_code == 403
+        assert someone().post(address).status_code == 404
+    host.post(f"/rivals/{conflict.pk}/take")
+    assert ConflictingRecord.objects.get().state == ConflictingRecord.State.TAKEN
+    assert "recorded twice" not in html(host.get(f"/nights/{night.pk}"))
+    assert "Another phone told this hand too" in html(host.get(f"/hands/{conflict.hand_id}"))
+
+
+@pytest.mark.parametrize(
+    ("pick", "state"), [("hands/{0.hand_id}/keep", "refused"), ("rivals/{0.pk}/apart", "dealt")]
+)
+def test_the_host_keeps_the_hand_or_both(pick: str, state: str, host: Client, night: Night) -> None:
+    sends(host, night)
+    sends(member(night.league, Role.SCOREKEEPER), night, "bob")
+    conflict = ConflictingRecord.objects.get()
+    for _ in range(2):
+        assert host.post("/" + pick.format(conflict)).status_code == 302
+    assert ConflictingRecord.objects.get().state == state
+    assert Hand.objects.count() == (2 if state == "dealt" else 1)
+
+
+def test_a_client_of_the_api_hears_what_came_of_its_hand(host: Client, night: Night) -> None:
+    address, sent = f"/api/v1/nights/{night.pk}/hands", {"record": holdem(), "seen": 0}
+    outcomes = []
+    for client in (host, member(night.league, Role.SCOREKEEPER)):
+        answer = client.post(address, sent | {"id": str(uuid4())}, "application/json")
+        outcomes.append((answer.status_code, answer.headers["Hand-Outcome"], answer.json()["id"]))
+    (first, second), hand = outcomes, str(Hand.objects.get().pk)
+    assert (first, second) == ((201, "recorded", hand), (200, "merged", hand))
+
+
+def test_what_another_phone_told_too_is_not_undone(host: Client, night: Night) -> None:
+    """Its telling was answered as saved: an undo would take it along."""
+    sends(host, night)
+    address = f"/hands/{Hand.objects.get().pk}/undo"
+    assert address in html(host.get(f"/nights/{night.pk}"))
+    sends(member(night.league, Role.SCOREKEEPER), night)
+    assert address not in html(host.get(f"/nights/{night.pk}"))
+    assert "too late to undo" in html(host.post(address, follow=True))
+    assert not Hand.objects.get().voided
+
+
+# Joining
+
+
+def phone(night: Night, name: str) -> Client:
+    client = Client(headers={"User-Agent": "Mozilla/5.0 (Linux; Android 15) Chrome/130.0 Mobile"})
+    picked = {"player": player(night, name).pk, "email": ""}
+    client.post(f"/join/{night.league.code}", picked)
+    return client
+
+
+def test_a_phone_that_joined_records_as_the_host_allows(night: Night) -> None:
+    bob = phone(night, "bob")
+    assert "Record a hand" in html(bob.get(f"/nights/{night.pk}"))
+    assert sends(bob, night).status_code == 200
+    hand = Hand.objects.get()
+    assert "typed is here again" in html(bob.post(f"/hands/{hand.pk}/undo", follow=True))
+    League.objects.update(joined=Joined.LOOK)
+    assert "Record a hand" not in html(bob.get(f"/nights/{night.pk}"))
+    assert bob.get(f"/nights/{night.pk}/record").status_code == 403
+    assert sends(bob, night, key=str(uuid4())).status_code == 403
+
+
+def test_a_phone_that_joined_keeps_no_score(night: Night) -> None:
+    bob = phone(night, "bob")
+    bob.post(f"/nights/{night.pk}/guests", {"name": "eve"})
+    assert not Player.objects.filter(name="eve").exists()
+    assert bob.get(f"/nights/{night.pk}/close").status_code == 403
+
+
+def test_the_host_sees_who_joined_and_signs_a_phone_out(host: Client, night: Night) -> None:
+    bob = phone(night, "bob")
+    address = f"/leagues/{night.league.pk}/phones"
+    page = html(host.get(address))
+    assert "Chrome, Android · seen just now" in page
+    Device.objects.update(seen_at=timezone.now() - timedelta(minutes=7, seconds=5))
+    assert "seen 7\xa0minutes ago" in html(host.get(address))
+    device = Device.objects.get()
+    assert bob.post(f"/phones/{device.pk}/sign-out").status_code == 403
+    assert someone().post(f"/phones/{device.pk}/sign-out").status_code == 404
+    host.post(f"/phones/{device.pk}/sign-out")
+    assert pulse(bob, night).status_code == 401
+    assert bob.get(f"/nights/{night.pk}").headers["Location"].startswith("/sign-in")
+    assert "Chrome, Android" not in html(host.get(address))
+    assert phone(night, "bob").get(f"/nights/{night.pk}").status_code == 200
+
+
+def test_freeing_a_name_signs_its_phone_out(host: Client, night: Night) -> None:
+    bob = phone(night, "bob")
+    host.post(f"/players/{player(night, 'bob').pk}/release")
+    assert pulse(bob, night).status_code == 401
+
+
+def test_who_only_joined_sees_no_list_of_phones(night: Night) -> None:
+    assert phone(night, "bob").get(f"/leagues/{night.league.pk}/phones").status_code == 403
+
+
+def test_a_new_code_joins_and_the_old_one_does_not(host: Client, night: Night) -> None:
+    old = night.league.code
+    host.post(f"/leagues/{night.league.pk}/code")
+    new = League.objects.get().code
+    assert new != old
+    assert Client().get(f"/join/{old}").status_code == 404
+    assert Client().get(f"/join/{new}").status_code == 200
+
+
+def test_the_picture_is_of_the_address_beside_it(host: Client, night: Night, settings: Any) -> None:
+    for place in (f"/nights/{night.pk}", f"/leagues/{night.league.pk}"):
+        page = html(host.get(place, headers={"Host": "testserver"}))
+        assert f'href="http://testserver/join/{night.league.code}?k=' in page
+        assert "<svg" in page
+        assert "style=" not in page
+    settings.SERVED_AT = "http://192.168.1.5:8000"
+    page = html(host.get(f"/nights/{night.pk}", headers={"Host": "localhost"}))
+    assert f'href="http://192.168.1.5:8000/join/{night.league.code}?k=' in page

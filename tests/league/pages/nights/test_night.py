@@ -1,0 +1,569 @@
+"""The end of an evening in its rooms: come, buy, count, close, pay, and the receipt."""
+
+from datetime import UTC, datetime
+from uuid import uuid4
+
+import pytest
+from django.core.cache import cache
+from django.test import Client
+
+from league.access import may_act_for
+from league.closing.close import ask, standing
+from league.closing.payments import promise
+from league.closing.receipts import share
+from league.common.errors import Refused, problem
+from league.integrity.audit import audit
+from league.models import BuyIn, CashOut, Count, League, Night, Payment, Role, Season, Seat
+from league.nights.nights import stacks
+from league.people.joining import free_names, join
+from league.people.leagues import add_player
+from league.people.leaving import lose_name
+from tests.helpers.api.clients import member, someone
+from tests.helpers.league.leagues import a_user, player, qualifiers
+from tests.helpers.league.nights import again, closed, counted, dealt, tabs
+from tests.helpers.league.pages import html
+from tests.helpers.league.tampering import unguarded
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def _nobody_has_guessed() -> None:
+    cache.clear()
+
+
+@pytest.fixture
+def host(night: Night) -> Client:
+    return member(night.league, Role.HOST)
+
+
+def phone(night: Night, name: str) -> Client:
+    """A phone that has joined under this name."""
+    client = Client()
+    user = join(night.league, player(night, name))
+    client.force_login(user)
+    return client
+
+
+def text(client: Client, path: str) -> str:
+    page = client.get(path)
+    assert page.status_code == 200, page.status_code
+    return str(html(page))
+
+
+def room(night: Night, name: str) -> str:
+    return f"/nights/{night.pk}/{name}"
+
+
+# Joining
+
+
+def test_a_phone_joins_by_the_code_and_picks_a_name(night: Night) -> None:
+    client, code = Client(), night.league.code
+    spoken = f" {code[:3].lower()} {code[3:]}"
+    found = client.post("/join", {"code": spoken})
+    assert found.headers["Location"] == f"/join/{code}"
+    assert "bob" in text(client, f"/join/{code}")
+    picked = client.post(f"/join/{code}", {"player": player(night, "bob").pk, "email": ""})
+    assert picked.headers["Location"] == f"/nights/{night.pk}"
+    assert client.get(f"/nights/{night.pk}").status_code == 200
+    assert client.get(f"/join/{code}").status_code == 302
+    assert "bob" not in [each.name for each in free_names(night.league)]
+
+
+def test_a_name_that_is_taken_is_not_picked_again(night: Night) -> None:
+    phone(night, "bob")
+    refused = Client().post(f"/join/{night.league.code}", {"player": player(night, "bob").pk})
+    assert refused.status_code == 400
+    with pytest.raises(Refused, match="somebody else"):
+        join(night.league, player(night, "bob"))
+
+
+def test_who_signs_in_joins_under_one_name(night: Night) -> None:
+    user = a_user()
+    join(night.league, player(night, "bob"), user=user)
+    with pytest.raises(Refused, match="a name in this league"):
+        join(night.league, player(night, "cat"), user=user)
+
+
+def test_a_name_taken_back_from_a_phone_is_free_and_the_phone_is_out(night: Night) -> None:
+    client = phone(night, "bob")
+    lose_name(player(night, "bob"), by=None)
+    assert client.get(f"/nights/{night.pk}").status_code == 404
+    assert player(night, "bob") in free_names(night.league)
+
+
+def test_a_wrong_code_says_nothing_and_guessing_ends(night: Night) -> None:
+    client = Client()
+    assert client.post("/join", {"code": "ZZZZZZ"}).status_code == 400
+    for _ in range(30):
+        client.get("/join/ZZZZZY")
+    locked = client.post("/join", {"code": night.league.code})
+    assert locked.status_code == 400
+    assert b"Too many wrong codes" in locked.content
+
+
+@pytest.mark.parametrize("code", ["", "ABC", "é" * 6, "A" * 400])
+def test_what_cannot_be_a_code_is_none(code: str, night: Night) -> None:
+    assert Client().post("/join", {"code": code}).status_code == 400
+
+
+# Come, buy, go
+
+
+def test_a_player_buys_for_nobody_else(night: Night) -> None:
+    bob = phone(night, "bob")
+    own, other = player(night, "bob"), player(night, "ann")
+    for who, stands in ((other, 100), (own, 150)):
+        bob.post(room(night, "buy-ins"), {"player": who.pk, "chips": 50, "key": uuid4()})
+        assert stacks(night)[who.pk] == stands
+    assert may_act_for(own.user, own, night.league)  # type: ignore[arg-type]
+    assert not may_act_for(own.user, other, night.league)  # type: ignore[arg-type]
+
+
+def test_a_viewer_buys_nothing(night: Night) -> None:
+    viewer = member(night.league, Role.VIEWER)
+    sent = {"player": player(night, "ann").pk, "chips": 50, "key": uuid4()}
+    assert viewer.post(room(night, "buy-ins"), sent).status_code == 403
+    assert someone().post(room(night, "buy-ins"), sent).status_code == 404
+
+
+def test_chips_are_bought_for_cash_that_a_banker_keeps(night: Night, host: Client) -> None:
+    ann, bob = player(night, "ann"), player(night, "bob")
+    sent = {"player": bob.pk, "chips": 50, "banker": ann.pk, "key": uuid4()}
+    assert host.post(room(night, "buy-ins"), sent).status_code == 302
+    assert BuyIn.objects.latest("made_at").banker == ann
+    assert tabs(night.league)["ann"] == -150
+
+
+def test_a_buy_in_by_mistake_is_taken_back_and_stays_to_be_seen(night: Night, host: Client) -> None:
+    bob = player(night, "bob")
+    sent = {"player": bob.pk, "chips": 5000, "banker": player(night, "ann").pk, "key": uuid4()}
+    host.post(room(night, "buy-ins"), sent)
+    address = room(night, f"counter/{sent['key']}/undo")
+    assert phone(night, "bob").post(address).status_code == 403
+    assert host.post(room(night, f"counter/{uuid4()}/undo")).status_code == 404
+    for _ in range(2):
+        assert host.post(address).status_code == 302
+    assert stacks(night)[bob.pk] == 100
+    assert "undone" in text(host, f"/nights/{night.pk}")
+    closing = closed(night)
+    assert not closing.plan.payments.exists()
+    assert audit() == []
+    assert "The night is closed" in html(host.post(address, follow=True))
+
+
+def test_a_cash_out_by_mistake_is_taken_back(night: Night, host: Client) -> None:
+    cat = player(night, "cat")
+    sent = {"player": cat.pk, "chips": 90, "key": uuid4()}
+    host.post(room(night, "leave"), sent)
+    host.post(room(night, f"counter/{sent['key']}/undo"))
+    assert stacks(night)[cat.pk] == 100
+    closed(night)
+    assert audit() == []
+
+
+def test_a_player_sits_down_by_phone(night: Night) -> None:
+    eve = add_player(night.league, "eve")
+    client = Client()
+    client.force_login(join(night.league, eve))
+    assert "eve sits down" in text(client, f"/nights/{night.pk}")
+    client.post(room(night, "seats"), {"player": eve.pk})
+    assert Seat.objects.filter(night=night, player=eve).count() == 1
+
+
+def test_a_guest_is_welcomed_at_the_table(night: Night, host: Client) -> None:
+    sent = {"name": "Gus", "key": str(uuid4())}
+    for _ in range(2):
+        assert host.post(room(night, "guests"), sent).status_code == 302
+    assert Seat.objects.get(night=night, player__name="Gus").player.is_guest
+    again_sent = host.post(room(night, "guests"), {"name": "gus", "key": uuid4()})
+    assert again_sent.status_code == 400
+    assert "a player of this name" in html(again_sent)
+    assert phone(night, "bob").post(room(night, "guests"), {"name": "Eve"}).status_code == 403
+
+
+def test_a_host_frees_a_name_that_a_wrong_phone_picked(night: Night, host: Client) -> None:
+    bob, cat = phone(night, "bob"), phone(night, "cat")
+    address = f"/players/{player(night, 'bob').pk}/release"
+    assert cat.post(address).status_code == 403
+    assert "Release name" in text(host, f"/leagues/{night.league.pk}")
+    assert host.post(address).status_code == 302
+    assert bob.get(f"/nights/{night.pk}").status_code == 404
+
+
+def test_who_goes_home_is_cashed_out_and_leaves(night: Night, host: Client) -> None:
+    cat = player(night, "cat")
+    sent = {"player": cat.pk, "chips": 97, "key": uuid4()}
+    assert "cat" in text(host, room(night, "leave"))
+    for _ in range(2):
+        assert host.post(room(night, "leave"), sent).status_code == 302
+    assert CashOut.objects.get().chips == 97
+    assert Seat.objects.get(night=night, player=cat).left_at is not None
+    assert "left" in text(host, room(night, "count"))
+
+
+def test_a_mistake_at_leaving_is_said(night: Night, host: Client) -> None:
+    sent = {"player": player(night, "cat").pk, "chips": "many", "key": uuid4()}
+    page = host.post(room(night, "leave"), sent)
+    assert page.status_code == 400
+    assert "Enter a whole number" in html(page)
+
+
+# The count
+
+
+def test_a_host_counts_for_all_and_a_player_for_one(night: Night, host: Client) -> None:
+    fields = {name: f"chips-{player(night, name).pk}" for name in ("ann", "bob", "cat", "dan")}
+    told = {fields["ann"]: "99", fields["bob"]: "100", fields["cat"]: "", "key": uuid4()}
+    assert host.post(room(night, "count"), told).status_code == 302
+    assert Count.objects.count() == 2
+    page = text(phone(night, "bob"), room(night, "count"))
+    assert fields["bob"] in page
+    assert fields["ann"] not in page
+
+
+def test_the_difference_is_said_as_it_is_typed_and_nothing_is_kept(
+    night: Night, host: Client
+) -> None:
+    counted(night)
+    said = {f"chips-{player(night, 'ann').pk}": "200", "key": uuid4()}
+    before = Count.objects.count()
+    page = html(host.post(room(night, "count/check"), said))
+    assert "+100" in page
+    assert "ann bought 100 more than was written down." in page
+    assert Count.objects.count() == before
+
+
+@pytest.mark.parametrize("chips", ["-1", "2.5", "many", "9" * 40])
+def test_a_count_that_is_no_number_comes_back(night: Night, host: Client, chips: str) -> None:
+    field = f"chips-{player(night, 'ann').pk}"
+    page = host.post(room(night, "count"), {field: chips, "key": uuid4()})
+    assert page.status_code == 400
+    assert chips in html(page)
+    assert not Count.objects.exists()
+
+
+def test_who_does_not_play_does_not_count(night: Night) -> None:
+    viewer = member(night.league, Role.VIEWER)
+    assert viewer.get(room(night, "count")).status_code == 403
+    assert someone().get(room(night, "count")).status_code == 404
+
+
+def test_a_count_before_the_last_hand_is_offered_to_be_looked_at_again(
+    night: Night, host: Client
+) -> None:
+    counted(night)
+    dealt(night)
+    page = text(host, room(night, "count"))
+    assert page.count("counted before the last hand") == 2
+    assert 'value="100"' in page
+    fields = {f"chips-{player(night, name).pk}": "100" for name in ("ann", "bob", "cat", "dan")}
+    assert host.post(room(night, "count"), {**fields, "key": uuid4()}).status_code == 302
+    assert "counted before the last hand" not in text(host, room(night, "count"))
+
+
+# Closing
+
+
+def closes(host: Client, night: Night, **told: object) -> int:
+    sent = {"key": uuid4(), "missing": 0} | told
+    return host.post(room(night, "close"), sent).status_code
+
+
+def test_a_host_sees_the_plan_and_closes(night: Night, host: Client) -> None:
+    dealt(night)
+    counted(night)
+    page = text(host, room(night, "close"))
+    assert "bob lost 10, ann won 10: bob pays ann 10" in page
+    assert again(night).state == Night.State.OPEN
+    assert not night.closings.exists()
+    assert closes(host, night) == 302
+    assert again(night).state == Night.State.CLOSED
+    assert host.get(room(night, "close")).headers["Location"] == room(night, "payments")
+
+
+def test_a_closed_night_shows_what_everybody_had_and_won(night: Night, host: Client) -> None:
+    dealt(night)
+    closed(night)
+    page = text(host, f"/nights/{night.pk}")
+    assert "<b>110</b>" in page
+    assert "+10" in page
+    assert "Payments" in page
+
+
+def test_closing_asks_what_only_the_host_can_say(night: Night, host: Client) -> None:
+    counted(night, ann=99)
+    page = text(host, room(night, "close"))
+    assert "1 chip is missing" in page
+    assert closes(host, night, missing=1) == 400
+    bob = str(player(night, "bob").pk)
+    checked = host.post(room(night, "close/check"), {"key": uuid4(), "missing": 1, "bears": bob})
+    assert "ann lost 1, bob won 1: ann pays bob 1" in html(checked)
+    assert closes(host, night, missing=1, bears=bob) == 302
+    assert tabs(night.league) == {"ann": -1, "bob": 1}
+
+
+def test_whose_count_is_off_is_marked_and_what_is_decided_is_asked_no_more(
+    night: Night, host: Client
+) -> None:
+    """The row that was short stood unmarked, and the error stayed after it was mended."""
+    counted(night, ann=99)
+    assert "\u22121" in text(host, room(night, "count"))
+    page = text(host, room(night, "close"))
+    assert "ann counted 99, the hands say 100" in page
+    assert "bob counted" not in page
+    sent = {"key": uuid4(), "missing": 1}
+    refused = html(host.post(room(night, "close"), sent))
+    assert refused.count("1 is missing: who gets the credit?") == 1
+    checked = html(
+        host.post(room(night, "close/check"), sent | {"bears": str(player(night, "bob").pk)})
+    )
+    assert "who gets the credit" not in checked
+
+
+def test_a_night_starts_with_somebody(night: Night, host: Client) -> None:
+    """Nobody ticked started an empty night, which nothing ends."""
+    at = f"/leagues/{night.league.pk}/nights/new"
+    answer = host.post(at, {"key": uuid4(), "usual": "100"})
+    assert "Nobody sits" in html(answer)
+    assert Night.objects.count() == 1
+
+
+def test_who_buys_is_chosen_by_nobody_but_the_host(night: Night, host: Client) -> None:
+    """The field stood at Ann, and one tap too early charged her."""
+    assert '<option value="" selected>Who?</option>' in html(host.get(f"/nights/{night.pk}"))
+    sent = {"player": "", "chips": "5", "key": uuid4()}
+    before = BuyIn.objects.count()
+    assert "Who buys in" in html(host.post(room(night, "buy-ins"), sent))
+    assert BuyIn.objects.count() == before
+
+
+def test_a_night_that_is_not_counted_closes_by_the_hands_if_the_host_says_so(
+    night: Night, host: Client
+) -> None:
+    assert "Not counted" in text(host, room(night, "close"))
+    assert closes(host, night) == 400
+    assert closes(host, night, by_hands="on") == 302
+
+
+def test_only_who_keeps_the_score_closes_and_only_a_host_opens_again(night: Night) -> None:
+    counted(night)
+    assert phone(night, "bob").get(room(night, "close")).status_code == 403
+    keeper = member(night.league, Role.SCOREKEEPER)
+    assert closes(keeper, night) == 302
+    assert keeper.post(room(night, "reopen")).status_code == 403
+    assert member(night.league, Role.HOST).post(room(night, "reopen")).status_code == 302
+    assert again(night).state == Night.State.OPEN
+
+
+def test_a_pot_in_the_middle_is_said_at_the_count(night: Night, host: Client) -> None:
+    dealt(night, qualifiers())
+    assert "goes back first" in text(host, room(night, "count"))
+
+
+# Payments
+
+
+@pytest.fixture
+def owed(night: Night) -> Night:
+    """Bob owes ann 10."""
+    dealt(night)
+    closed(night)
+    return again(night)
+
+
+def test_a_payer_promises_and_the_payee_confirms(owed: Night) -> None:
+    ann, bob = phone(owed, "ann"), phone(owed, "bob")
+    debt = standing(owed).plan.payments.get()
+    assert bob.post(f"/planned/{debt.pk}/receive", {"chips": 10}).status_code == 403
+    bob.post(f"/planned/{debt.pk}/promise", {"chips": 10, "key": uuid4()})
+    payment = Payment.objects.get()
+    assert "You owe ann 0.10 USD" in text(bob, f"/leagues/{owed.league.pk}")
+    assert "bob owes you 0.10 USD" in text(ann, f"/leagues/{owed.league.pk}")
+    assert ">Received<" in text(ann, room(owed, "payments"))
+    assert ">Received<" not in text(bob, room(owed, "payments"))
+    assert bob.post(f"/payments/{payment.pk}/confirm").status_code == 403
+    ann.post(f"/payments/{payment.pk}/confirm")
+    assert tabs(owed.league) == {}
+    assert "paid" in text(bob, room(owed, "payments"))
+    assert "owe" not in text(bob, f"/leagues/{owed.league.pk}").replace("power", "")
+
+
+def test_a_payee_disputes_and_the_payer_takes_back(owed: Night) -> None:
+    ann, bob, cat = (phone(owed, name) for name in ("ann", "bob", "cat"))
+    debt = standing(owed).plan.payments.get()
+    payment = promise(debt, uuid4(), 4, by=None)
+    assert cat.post(f"/payments/{payment.pk}/dispute").status_code == 403
+    ann.post(f"/payments/{payment.pk}/dispute")
+    assert Payment.objects.get().state == "disputed"
+    assert bob.post(f"/payments/{payment.pk}/take-back").status_code == 403
+    second = promise(debt, uuid4(), 6, by=None)
+    assert bob.post(f"/payments/{second.pk}/take-back").status_code == 302
+    second.refresh_from_db()
+    assert second.state == "withdrawn"
+
+
+def test_a_host_receives_for_somebody_and_takes_it_back(owed: Night) -> None:
+    host = member(owed.league, Role.HOST)
+    debt = standing(owed).plan.payments.get()
+    host.post(f"/planned/{debt.pk}/receive", {"chips": 10, "key": uuid4()})
+    assert tabs(owed.league) == {}
+    host.post(f"/payments/{Payment.objects.get().pk}/take-back")
+    assert tabs(owed.league) == {"ann": 10, "bob": -10}
+
+
+def test_who_keeps_the_score_says_nothing_about_the_money_of_others(owed: Night) -> None:
+    keeper = member(owed.league, Role.SCOREKEEPER)
+    debt = standing(owed).plan.payments.get()
+    for deed in ("promise", "receive"):
+        sent = {"chips": 10, "key": uuid4()}
+        assert keeper.post(f"/planned/{debt.pk}/{deed}", sent).status_code == 403
+    payment = promise(debt, uuid4(), 10, by=None)
+    for deed in ("confirm", "dispute", "take-back"):
+        assert keeper.post(f"/payments/{payment.pk}/{deed}").status_code == 403
+    page = text(keeper, room(owed, "payments"))
+    assert not [each for each in ("Received", "Paid</button>", "Undo") if each in page]
+
+
+@pytest.mark.parametrize("chips", ["", "0", "11", "-1", "1e3", "9" * 30])
+def test_a_payment_that_cannot_be_is_refused_in_words(owed: Night, chips: str) -> None:
+    host = member(owed.league, Role.HOST)
+    debt = standing(owed).plan.payments.get()
+    page = host.post(f"/planned/{debt.pk}/promise", {"chips": chips, "key": "x"}, follow=True)
+    assert "note bad" in html(page)
+    assert not Payment.objects.exists()
+
+
+def test_payments_are_for_the_league_alone(owed: Night) -> None:
+    debt = standing(owed).plan.payments.get()
+    assert someone().get(room(owed, "payments")).status_code == 404
+    assert someone().post(f"/planned/{debt.pk}/promise", {"chips": 1}).status_code == 404
+    assert someone().post(f"/payments/{uuid4()}/confirm").status_code == 404
+
+
+def test_times_are_those_of_the_league(night: Night, host: Client) -> None:
+    with unguarded():
+        Night.objects.update(started_at=datetime(2026, 3, 6, 2, tzinfo=UTC))
+    League.objects.update(time_zone="America/New_York")
+    assert "Thursday, 5 March 2026" in text(host, f"/nights/{night.pk}")
+
+
+# Receipts
+
+
+def test_a_receipt_is_read_by_the_link_alone(owed: Night) -> None:
+    token = share(owed, by=None)
+    page = Client().get(f"/receipts/{token}")
+    assert page.status_code == 200
+    for said in ("bob lost 10, ann won 10: bob pays ann 10", "Texas Hold", standing(owed).hash):
+        assert said in html(page)
+    assert page.headers["Referrer-Policy"] == "same-origin"
+    assert "noindex" in page.headers["X-Robots-Tag"]
+    table = Client().get(f"/receipts/{token}.csv")
+    assert table.headers["Content-Type"].startswith("text/csv")
+    assert table.content.startswith(b"player,bought")
+    assert Client().get(f"/receipts/{token[:-2]}").status_code == 404
+    assert Client().get(room(owed, "receipt")).status_code == 302
+
+
+def test_who_keeps_the_score_makes_and_ends_links(owed: Night) -> None:
+    keeper = member(owed.league, Role.SCOREKEEPER)
+    address = keeper.post(room(owed, "receipt/share")).headers["Location"]
+    assert Client().get(address).status_code == 200
+    keeper.post(room(owed, "receipt/unshare"))
+    assert Client().get(address).status_code == 404
+    bob = phone(owed, "bob")
+    assert bob.post(room(owed, "receipt/share")).status_code == 403
+    assert "Bought" in text(bob, room(owed, "receipt"))
+    assert bob.get(room(owed, "receipt.csv")).status_code == 200
+
+
+def test_an_open_night_has_no_receipt(night: Night, host: Client) -> None:
+    assert host.get(room(night, "receipt")).status_code == 404
+    assert host.post(room(night, "receipt/share")).status_code == 404
+
+
+# The season and what a league chooses
+
+
+CHOICES: dict[str, object] = {
+    "closing_hour": 6,
+    "time_zone": "UTC",
+    "settles": "night",
+    "joined": "record",
+    "corrections": "hosts",
+    "inviters": "hosts",
+    "uncounted": "wait",
+    "leftover": "back",
+    "currency": "USD",
+    "chip": "0.01",
+}
+
+
+def test_a_chip_gets_another_worth_once_nothing_is_owed(night: Night, host: Client) -> None:
+    address = f"/leagues/{night.league.pk}/options"
+    assert 'value="0.01"' in text(host, address)
+    told = CHOICES | {"chip": "0.10", "currency": "eur"}
+    refused = host.post(address, told)
+    assert refused.status_code == 400
+    assert html(refused).count("this can change once Night 1 is closed") == 2
+    closed(night)
+    assert host.post(address, told).status_code == 302
+    assert "0.10 EUR" in text(host, f"/leagues/{night.league.pk}")
+    assert "1 chip = 0.01 USD" in text(host, f"/nights/{night.pk}")
+
+
+def test_the_chips_on_the_table_are_those_under_the_thumb(night: Night, host: Client) -> None:
+    address = f"/leagues/{night.league.pk}/options"
+    for told, chips in (("25, 5 1", "1 5 25"), ("", "1 5 10 25 100")):
+        assert host.post(address, CHOICES | {"denominations": told}).status_code == 302
+        assert f'data-chips="{chips}"' in text(host, room(night, "record"))
+        assert f'value="{chips}"' in text(host, address)
+    for told in ("1 x", "5 5", "0 1", "1 2 3 4 5 6 7"):
+        assert host.post(address, CHOICES | {"denominations": told}).status_code == 400
+    assert League.objects.get().denominations == [1, 5, 10, 25, 100]
+
+
+def test_standings_are_seen_and_a_running_tab_is_settled(night: Night, host: Client) -> None:
+    told = CHOICES | {"closing_hour": 4, "settles": "season"}
+    assert host.post(f"/leagues/{night.league.pk}/options", told).status_code == 302
+    dealt(again(night))
+    closed(again(night))
+    assert "It goes to the balance" in text(host, room(night, "payments"))
+    season = Season.objects.get()
+    page = text(host, f"/seasons/{season.pk}")
+    assert "+10" in page
+    key = uuid4()
+    for _ in range(2):
+        host.post(f"/seasons/{season.pk}/settle", {"key": key, "end": "on"})
+    assert "bob pays ann" in text(host, f"/seasons/{season.pk}")
+    season.refresh_from_db()
+    assert season.ends_on is not None
+    assert season.plans.count() == 1
+
+
+def test_a_season_with_an_open_night_is_not_settled(night: Night, host: Client) -> None:
+    season = night.season_id
+    page = host.post(f"/seasons/{season}/settle", {"key": uuid4()}, follow=True)
+    assert "Night 1 is not closed" in html(page)
+
+
+def test_only_hosts_choose_and_only_what_is_there(night: Night, host: Client) -> None:
+    address = f"/leagues/{night.league.pk}/options"
+    assert phone(night, "bob").get(address).status_code == 403
+    assert host.post(address, {"closing_hour": 24, "settles": "never"}).status_code == 400
+    dan = player(night, "dan")
+    told = CHOICES | {"closing_hour": 0, "uncounted": "hands", "leftover": "stays"}
+    told |= {"banker": dan.pk, "time_zone": "Europe/Berlin"}
+    assert host.post(address, told).status_code == 302
+    league = League.objects.get()
+    assert league.time_zone == "Europe/Berlin"
+    assert (league.closing_hour, league.banker, league.uncounted) == (0, dan, "hands")
+    assert "Night 1" in text(host, f"/leagues/{league.pk}")
+
+
+def test_a_night_that_could_not_close_itself_says_so(night: Night, host: Client) -> None:
+    ask(night, Refused([problem("counts", "not-counted", "nobody has counted")]))
+    assert "to be settled" in text(host, f"/leagues/{night.league.pk}")
+    assert "To be settled." in text(host, f"/nights/{night.pk}")

@@ -1,0 +1,221 @@
+"""What a phone keeps for the time without a signal, and what its outbox is told (issue 5, 2)."""
+
+import json
+from datetime import timedelta
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.conf import settings
+from django.contrib.staticfiles import finders
+from django.http import HttpResponse
+from django.test import Client
+
+from league.games.house_games import documents_of
+from league.models import Hand, Night, Role, User
+from league.pages.offline import form_shapes, views
+from league.pages.record.fill_form import spell
+from league.people.leagues import add_member
+from league.recording.record import record_hand
+from rules.documents import catalog
+from rules.presentation import form
+from tests.helpers.league.leagues import a_user, holdem
+from tests.helpers.league.tampering import unguarded
+
+pytestmark = pytest.mark.django_db
+JSON = "application/json"
+DECLARED = f'name="players/{form_shapes.ROW}/declared"'
+
+
+@pytest.fixture
+def keeper(night: Night) -> User:
+    user = a_user()
+    add_member(night.league, user, Role.SCOREKEEPER)
+    return user
+
+
+@pytest.fixture
+def phone(keeper: User) -> Client:
+    client = Client()
+    client.force_login(keeper)
+    return client
+
+
+def sent(record: dict[str, Any], **more: str) -> dict[str, Any]:
+    """Return the fields of a record as an outbox sends them."""
+    return {"key": str(uuid4())} | spell(record) | more
+
+
+def land(phone: Client, night: Night, fields: dict[str, Any], user: User) -> HttpResponse:
+    told = {"Accept": JSON, "Hand-Of": str(user.pk)}
+    return phone.post(f"/nights/{night.pk}/record", fields, headers=told)
+
+
+# Landing
+
+
+def test_a_hand_that_lands_is_told_by_its_own_id(phone: Client, night: Night, keeper: User) -> None:
+    fields = sent(holdem())
+    answer = land(phone, night, fields, keeper)
+    hand = Hand.objects.get()
+    assert answer.status_code == 201
+    assert answer.json() == {
+        "id": fields["key"],
+        "number": 1,
+        "headline": "ann wins 20",
+        "at": f"/hands/{hand.pk}",
+        "next": f"/nights/{night.pk}",
+        "outcome": "recorded",
+        "says": "Hand 1 is saved.",
+    }
+    again = land(phone, night, fields, keeper)
+    assert (again.status_code, again.json()["id"]) == (200, fields["key"])
+    assert Hand.objects.count() == 1
+
+
+def test_a_hand_with_problems_comes_back_as_typed(
+    phone: Client, night: Night, keeper: User
+) -> None:
+    fields = sent(holdem(), **{"players/0/paid": "ten"})
+    answer = land(phone, night, fields, keeper)
+    told = answer.json()
+    assert answer.status_code == 400
+    assert told["id"] == fields["key"]
+    assert any("ann" in problem for problem in told["problems"])
+    assert 'value="ten"' in told["form"]
+    assert not Hand.objects.exists()
+
+
+def test_an_id_that_means_another_hand_is_changed(
+    phone: Client, night: Night, keeper: User
+) -> None:
+    fields = sent(holdem())
+    land(phone, night, fields, keeper)
+    answer = land(phone, night, fields | {"all_paid": "50", "players/0/paid": "50"}, keeper)
+    told = answer.json()
+    assert answer.status_code == 409
+    assert told["id"] != fields["key"]
+    assert f'value="{told["id"]}"' in told["form"]
+
+
+def test_a_night_that_was_closed_says_so(phone: Client, night: Night, keeper: User) -> None:
+    with unguarded():
+        Night.objects.update(state=Night.State.CLOSED)
+    answer = land(phone, night, sent(holdem()), keeper)
+    assert answer.status_code == 409
+    assert answer.json()["problems"] == ["The night is closed."]
+
+
+def test_who_is_signed_out_gets_no_page_instead(night: Night, keeper: User) -> None:
+    answer = land(Client(), night, sent(holdem()), keeper)
+    assert (answer.status_code, answer.json()) == (401, {"why": "signed-out"})
+
+
+def test_a_hand_is_taken_only_from_its_own_user(phone: Client, night: Night) -> None:
+    answer = land(phone, night, sent(holdem()), a_user("mia"))
+    assert (answer.status_code, answer.json()) == (403, {"why": "other-user"})
+    assert not Hand.objects.exists()
+
+
+def test_who_may_not_record_any_more_is_told(phone: Client, night: Night, keeper: User) -> None:
+    keeper.memberships.update(role=Role.VIEWER)
+    answer = land(phone, night, sent(holdem()), keeper)
+    assert (answer.status_code, answer.json()) == (403, {"why": "forbidden"})
+    keeper.memberships.all().delete()
+    answer = land(phone, night, sent(holdem()), keeper)
+    assert (answer.status_code, answer.json()) == (404, {"why": "gone"})
+
+
+@pytest.mark.parametrize(("minutes", "kept"), [(5, True), (-5, False), (10**7, False)])
+def test_a_hand_says_when_it_was_dealt_if_that_can_be(
+    phone: Client, night: Night, keeper: User, minutes: int, kept: bool
+) -> None:
+    with unguarded():
+        Night.objects.update(started_at=night.started_at - timedelta(hours=1))
+    night.refresh_from_db()
+    dealt = night.started_at + timedelta(minutes=minutes)
+    land(phone, night, sent(holdem(), dealt=str(round(dealt.timestamp() * 1000))), keeper)
+    made = Hand.objects.get().made_at
+    assert made >= night.started_at
+    assert (abs(made - dealt) < timedelta(seconds=1)) == kept
+
+
+# What is kept
+
+
+def test_the_worker_answers_for_every_page_and_names_every_file(phone: Client) -> None:
+    answer = phone.get("/service-worker.js")
+    assert answer.headers["Content-Type"].startswith("text/javascript")
+    assert "no-cache" in answer.headers["Cache-Control"]
+    told = json.loads(answer.content.decode().partition(" = ")[2].partition(";\n")[0])
+    files = [
+        address.removeprefix(f"/{settings.STATIC_URL.strip('/')}/") for address in told["shell"]
+    ]
+    assert all(finders.find(name) for name in files)
+    assert {"league/js/outbox.js", "league/style.css"} <= set(files)
+    assert not [name for name in files if "htmx" in name]  # no page that must open without a signal
+    assert told["version"] == views.version()
+
+
+def test_the_manifest_installs_with_icons_that_are_there(phone: Client) -> None:
+    told = phone.get("/manifest.webmanifest").json()
+    assert (told["id"], told["start_url"], told["scope"]) == ("/", "/", "/")
+    assert told["display"] == "standalone"
+    assert {(icon["sizes"], icon["purpose"]) for icon in told["icons"]} >= {
+        ("192x192", "any"),
+        ("512x512", "any"),
+        ("512x512", "maskable"),
+    }
+    for icon in told["icons"]:
+        assert finders.find(icon["src"].removeprefix("/static/"))
+
+
+def test_a_page_says_for_whom_it_was_drawn(phone: Client, keeper: User) -> None:
+    assert phone.get("/").headers["Drawn-For"] == str(keeper.pk)
+    assert Client().get("/").headers["Drawn-For"] == "nobody"
+    assert "Drawn-For" not in phone.get("/manifest.webmanifest").headers
+
+
+def test_a_page_kept_ahead_leaves_the_messages_to_the_one_that_is_seen(
+    phone: Client, night: Night, keeper: User
+) -> None:
+    land(phone, night, sent(holdem(), shown="1"), keeper)
+    path = f"/nights/{night.pk}"
+    assert b'<div class="notes"' not in phone.get(path, headers={"Kept-Ahead": "1"}).content
+    assert b'<div class="notes"' in phone.get(path).content
+
+
+def test_the_forms_of_every_game_are_given_in_batches(phone: Client, night: Night) -> None:
+    told = phone.get(f"/nights/{night.pk}/forms").json()
+    first = phone.get(told["at"] + "0").json()
+    assert "" in first["games"]
+    assert told["batches"] * form_shapes.AT_ONCE > len(catalog.slugs())
+    assert phone.get(f"{told['at']}{told['batches']}").status_code == 404
+    assert phone.get(f"/nights/{night.pk}/forms/older/0").status_code == 404
+    assert Client().get(told["at"] + "0").status_code == 302
+
+
+def test_a_form_that_is_kept_asks_what_the_game_asks(night: Night) -> None:
+    house = documents_of(night.league)
+    place = form_shapes._slugs(house).index("omaha-8")
+    batch = form_shapes.batch(house, place // form_shapes.AT_ONCE)
+    drawn = {
+        key: "\n".join(batch["lines"][number] for number in numbers)
+        for key, numbers in batch["games"]["omaha-8"].items()
+    }
+    assert {"", "||result", "two-row", "|declare=high-low", "two-row,miami"} <= set(drawn)
+    assert drawn["two-row,miami"].count('id="board/') > drawn["two-row"].count('id="board/')
+    least = form.form("omaha-8")["down"]["least"]
+    assert f'name="players/{form_shapes.ROW}/down"' in drawn[""]
+    assert f'data-least="{least}"' in drawn[""]
+    assert "board/1" in drawn["two-row"]
+    assert "board/1" not in drawn[""]
+    assert DECLARED in drawn["|declare=high-low"]
+    assert DECLARED not in drawn[""]
+    assert 'name="winner"' in drawn["||result"]
+
+
+def test_a_recorded_hand_makes_nothing_kept_old(phone: Client, night: Night) -> None:
+    before = phone.get(f"/nights/{night.pk}/forms").json()
+    record_hand(night, uuid4(), holdem(), by=None)
+    assert phone.get(f"/nights/{night.pk}/forms").json() == before

@@ -1,0 +1,217 @@
+"""The form spells any record, and reads back what it spelled."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from league.pages.record.error_fields import field_of
+from league.pages.record.field_names import Reading, UnreadableField, cards, number
+from league.pages.record.fill_form import spell
+from league.pages.record.read_form import read
+
+texts = st.text(st.characters(exclude_categories=()), max_size=8)
+leaves = (
+    st.none()
+    | st.booleans()
+    | st.integers()
+    | st.floats(allow_nan=False, allow_infinity=False)
+    | texts
+)
+values = st.recursive(
+    leaves, lambda inner: st.lists(inner, max_size=3) | st.dictionaries(texts, inner, max_size=3)
+)
+card_texts = st.sampled_from(["As", "kd", "10h", "Tc", "*1", "??", "Zz", "A s", ""])
+hands = st.lists(card_texts, max_size=4) | values
+numbers = st.integers(-5, 10**20) | values
+names = st.sampled_from(["ann", "bob", "ann/bob", "Zoë", " ", "=1"]) | texts
+
+players = st.fixed_dictionaries(
+    {},
+    optional={
+        "name": names | values,
+        "paid": numbers,
+        "dead": numbers,
+        "folded": st.sampled_from([True, False, "late"]) | values,
+        "mucked": st.booleans(),
+        "all_in": st.booleans() | values,
+        "down": hands,
+        "up": hands,
+        "out": hands,
+        "declared": names,
+        "colour": values,
+    },
+)
+records = st.fixed_dictionaries(
+    {},
+    optional={
+        "variant": names | values,
+        "modifiers": st.lists(names | values, max_size=3) | values,
+        "options": st.dictionaries(names, names | numbers, max_size=3) | values,
+        "button": numbers,
+        "depth": names,
+        "players": st.lists(players, max_size=4) | values,
+        "board": st.lists(hands, max_size=3) | values,
+        "shared": values,
+        "carried": numbers,
+        "tiebreaks": st.lists(st.dictionaries(names, hands, max_size=3), max_size=2) | values,
+        "took": st.dictionaries(names, numbers, max_size=3) | values,
+        "colour": values,
+    },
+)
+
+
+def same(one: object, other: object) -> bool:
+    return json.dumps(one, sort_keys=True) == json.dumps(other, sort_keys=True)
+
+
+@given(records)
+def test_what_is_spelled_is_read_back(record: dict[str, Any]) -> None:
+    assert same(read(spell(record)).record, record)
+
+
+@given(st.dictionaries(texts, values, max_size=3))
+def test_any_object_at_all_is_spelled(record: dict[str, Any]) -> None:
+    assert same(read(spell(record)).record, record)
+
+
+names_of_fields = st.sampled_from(
+    "variant modifiers options/low button depth players/0/name players/1/name players/1/state "
+    "players/0/paid players/1/down players/0/took board/0 board/2 carried tiebreaks/0/1 "
+    "winner all_paid csrfmiddlewaretoken players/x/name".split()
+)
+
+
+@given(st.dictionaries(names_of_fields, st.lists(texts, min_size=1, max_size=2)))
+def test_whatever_is_typed_gives_a_record(fields: dict[str, list[str]]) -> None:
+    record = read(fields).record
+    assert same(read(spell(record)).record, record)
+
+
+def one(**fields: str) -> dict[str, list[str]]:
+    return {name: [value] for name, value in fields.items()}
+
+
+TABLE = {"players/0/name": ["ann"], "players/1/name": ["bob"], "players/2/name": ["cat"]}
+
+
+def test_cards_may_be_typed_in_one_go() -> None:
+    assert cards("AsKd7c") == ["As", "Kd", "7c"]
+    assert cards(" as, kd  10H ??*1 ") == ["as", "kd", "10H", "??", "*1"]
+    assert cards("As Zd7c x") == ["As", "Zd7c", "x"]
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        ("40", 40),
+        (" 7 ", 7),
+        ("-1", -1),
+        ("2.5", 2.5),
+        ("1e30", 1e30),
+        ("ten", "ten"),
+        ("٤", "٤"),
+        ("1e999", "1e999"),
+    ],
+)
+def test_what_is_no_number_stays_as_typed(typed: str, meant: object) -> None:
+    assert number(typed) == meant
+
+
+def test_all_paid_is_what_everyone_paid_who_has_no_own_number() -> None:
+    fields = TABLE | one(all_paid="40") | {"players/1/paid": ["15"]}
+    assert [player["paid"] for player in read(fields).record["players"]] == [40, 15, 40]
+
+
+def test_who_is_away_is_not_in_the_record() -> None:
+    fields = TABLE | {"players/1/state": ["away"]} | one(button="2")
+    reading = read(fields)
+    assert [player["name"] for player in reading.record["players"]] == ["ann", "cat"]
+    assert reading.record["button"] == 1
+    assert field_of("players/1/down/0", reading) == "players/2/down"
+
+
+def test_a_dealer_who_is_away_is_no_dealer() -> None:
+    assert "button" not in read(TABLE | {"players/1/state": ["away"]} | one(button="1")).record
+
+
+def test_one_tap_says_who_took_the_whole_pot() -> None:
+    fields = TABLE | one(all_paid="5", winner="1", depth="result", carried="3")
+    assert read(fields).record["took"] == {"bob": 18}
+
+
+def test_one_took_it_all_or_each_took_some_and_never_both() -> None:
+    """Neither is guessed: a hand that is corrected had the old winner's chips booked again."""
+    both = TABLE | one(all_paid="5", winner="1", depth="result") | {"players/0/took": ["15"]}
+    with pytest.raises(UnreadableField) as refused:
+        read(both)
+    assert refused.value.field == "took"
+    agreed = TABLE | one(all_paid="5", winner="0", depth="result") | {"players/0/took": ["15"]}
+    assert read(agreed).record["took"] == {"ann": 15}
+
+
+def test_who_took_it_all_is_one_tap_again_when_a_hand_is_corrected() -> None:
+    fields = TABLE | one(all_paid="5", winner="1", depth="result")
+    again = spell(read(fields).record)
+    assert again["winner"] == ["1"]
+    assert not any(any(again.get(f"players/{row}/took", [])) for row in range(3))
+    corrected = read(again | {"winner": ["0"]}).record
+    assert corrected["took"] == {"ann": 15}
+
+
+def test_a_pot_for_some_is_carried_as_json() -> None:
+    pots = [{"amount": 9, "for": ["ann", "bob"]}]
+    assert read(one(carried=json.dumps(pots))).record["carried"] == pots
+    assert read(one(carried="[9 for")).record["carried"] == "[9 for"
+
+
+@pytest.mark.parametrize("name", ["more", "players/0/more"])
+@pytest.mark.parametrize("text", ["{", "[1]", "[" * 100_000])
+def test_more_must_be_an_object(name: str, text: str) -> None:
+    with pytest.raises(UnreadableField) as refused:
+        read(TABLE | {name: [text]})
+    assert refused.value.field == name
+
+
+@pytest.mark.parametrize(
+    ("where", "field"),
+    [
+        ("variant", "variant"),
+        ("modifiers/0", "modifiers"),
+        ("options/low", "options/low"),
+        ("button", "button"),
+        ("players", "players"),
+        ("players/7", "players"),
+        ("players/0", "players/0/name"),
+        ("players/1/folded", "players/1/state"),
+        ("players/1/up/3", "players/1/up"),
+        ("players/1/colour", "players/1/more"),
+        ("board", "board"),
+        ("board/0/2", "board/0"),
+        ("tiebreaks/0", "tiebreaks"),
+        ("tiebreaks/0/a/b/2", "tiebreaks/0/1"),
+        ("tiebreaks/0/a/b", "tiebreaks/0/1"),
+        ("took/ann", "players/0/took"),
+        ("took/zoe", "took"),
+        ("took", "took"),
+        ("colour", "more"),
+        ("", "more"),
+    ],
+)
+def test_every_problem_has_a_field(where: str, field: str) -> None:
+    reading = Reading({"players": [{"name": "ann"}, {"name": "a/b"}]}, (0, 1))
+    assert field_of(where, reading) == field
+
+
+VECTORS = Path(__file__).parents[3] / "vectors"
+
+
+@pytest.mark.parametrize("path", sorted(VECTORS.glob("*.jsonl")), ids=lambda path: path.stem)
+def test_every_worked_example_fits_the_form(path: Path) -> None:
+    for line in path.read_text().splitlines():
+        record = json.loads(line).get("record")
+        if isinstance(record, dict):
+            assert same(read(spell(record)).record, record)

@@ -1,0 +1,543 @@
+"""The recording page: it draws what a game asks, judges as you type, saves once, loses nothing."""
+
+import json
+import re
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+from uuid import UUID, uuid4
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from league.models import Hand, Night, Revision, Role
+from league.nights.nights import stacks
+from league.pages.record.fill_form import spell
+from league.pages.record.read_form import read
+from league.people.leagues import add_member
+from league.recording.record import record_hand
+from rules.documents import catalog
+from tests.helpers.league.forms import Form, form_of
+from tests.helpers.league.leagues import a_user, holdem, player, qualifiers
+from tests.helpers.league.pages import html
+from tests.helpers.league.tampering import unguarded
+
+pytestmark = pytest.mark.django_db
+
+VECTORS = Path(__file__).parents[3] / "vectors"
+BAD = [json.loads(line) for line in (VECTORS / "errors.jsonl").read_text().splitlines()]
+
+
+@pytest.fixture
+def client(night: Night) -> Client:
+    client, user = Client(), a_user()
+    add_member(night.league, user, Role.SCOREKEEPER)
+    client.force_login(user)
+    return client
+
+
+def at(night: Night, step: str = "record") -> str:
+    return f"/nights/{night.pk}/{step}"
+
+
+def typed(record: dict[str, Any], **more: str) -> dict[str, list[str]]:
+    """Return the fields of a record, with a key, as a browser sends them."""
+    return {"key": [str(uuid4())]} | spell(record) | {name: [text] for name, text in more.items()}
+
+
+def record_in(form: Form) -> dict[str, Any]:
+    """Return the record that sending the form as it stands would give."""
+    return read(form.fields).record
+
+
+# Drawing
+
+
+def test_an_empty_page_has_everyone_in_and_the_next_dealer(client: Client, night: Night) -> None:
+    record_hand(night, uuid4(), holdem(), by=None)
+    form = form_of(client.get(at(night)))
+    assert [form.fields[f"players/{row}/name"] for row in range(4)] == [
+        ["ann"],
+        ["bob"],
+        ["cat"],
+        ["dan"],
+    ]
+    assert all(form.fields[f"players/{row}/state"] == ["in"] for row in range(4))
+    assert form.fields["button"] == ["2"]
+    assert UUID(form.fields["key"][0])
+
+
+def test_the_last_game_is_listed_first(client: Client, night: Night) -> None:
+    record_hand(night, uuid4(), holdem(), by=None)
+    page = html(client.get(at(night)))
+    games = page.split('name="variant" value="')[1:]
+    assert games[0].startswith("texas-holdem")
+    assert len(games) == len(catalog.slugs())
+
+
+def test_every_game_has_a_form(client: Client, night: Night) -> None:
+    for slug in catalog.slugs():
+        page = client.get(at(night), {"game": slug})
+        assert page.status_code == 200, slug
+        form = form_of(page)
+        assert form.fields["variant"] == [slug]
+        assert any(re.search("/(down|up)$|^board/", name) for name in form.fields), slug
+
+
+def test_what_is_carried_is_filled_in(client: Client, night: Night) -> None:
+    record_hand(night, uuid4(), qualifiers(), by=None)
+    form = form_of(client.get(at(night)))
+    carried = record_in(form)["carried"]
+    assert carried == [{"amount": 20, "for": ["ann", "bob"]}]
+
+
+def test_another_game_keeps_what_is_typed_and_drops_what_it_does_not_know(
+    client: Client, night: Night
+) -> None:
+    record = {
+        "variant": "middlemost",
+        "button": 0,
+        "players": [{"name": "ann", "paid": 7, "down": ["As", "Ks"], "declared": "low"}],
+        "options": {"both_ways": "outright"},
+        "modifiers": ["two-row", "pat-hand"],
+    }
+    fields = typed(record) | {"drawn": ["middlemost"], "variant": ["texas-holdem"]}
+    form = form_of(client.post(at(night, "redraw"), fields))
+    kept = {"name": "ann", "paid": 7, "down": ["As", "Ks"]}
+    told = record_in(form)
+    assert told["players"] == [kept]
+    assert told["modifiers"] == ["two-row"]
+    assert "options" not in told
+
+
+def test_an_option_redraws_the_form_and_stays(client: Client, night: Night) -> None:
+    fields = typed(
+        {"variant": "omaha-8", "options": {"declare": "high-low"}, "players": [{"name": "ann"}]}
+    )
+    page = client.post(at(night, "redraw"), fields | {"drawn": ["omaha-8"]})
+    assert record_in(form_of(page))["options"] == {"declare": "high-low"}
+    for way in ("low", "high", "both"):
+        assert f'name="players/0/declared" value="{way}"' in html(page)
+
+
+def test_a_pasted_record_fills_the_form(client: Client, night: Night) -> None:
+    page = client.post(at(night, "redraw"), {"paste": json.dumps(holdem()), "fill": "1"})
+    assert page.status_code == 200
+    assert record_in(form_of(page)) == holdem()
+    assert b"ann wins 20" in page.content
+
+
+@pytest.mark.parametrize("path", sorted(VECTORS.glob("*.jsonl")), ids=lambda path: path.stem)
+def test_any_record_comes_back_from_the_page_as_it_went_in(
+    client: Client, night: Night, path: Path
+) -> None:
+    for number, line in enumerate(path.read_text().splitlines(), start=1):
+        record = json.loads(line).get("record")
+        if isinstance(record, dict):
+            page = client.post(at(night, "check"), typed(record))
+            assert page.status_code == 200, number
+            assert record_in(form_of(page)) == record, number
+
+
+def test_what_the_league_deals_stands_first(client: Client, night: Night) -> None:
+    record_hand(night, uuid4(), qualifiers(), by=None)
+    for _ in range(3):
+        record_hand(night, uuid4(), holdem(), by=None)
+    page = html(client.get(at(night)))
+    order = [page.index(f'value="{slug}"') for slug in ("texas-holdem", "qualifiers", "anaconda")]
+    assert order == sorted(order)
+    assert "Pass the Trash" in page
+
+
+def test_a_game_starts_with_the_choices_that_the_league_made_last(
+    client: Client, night: Night
+) -> None:
+    record_hand(night, uuid4(), holdem(options={"odd_chip": "high card"}), by=None)
+    page = client.post(at(night, "redraw"), {"variant": "texas-holdem", "drawn": ""})
+    assert form_of(page).fields["options/odd_chip"] == ["high card"]
+
+
+def test_a_pot_is_paid_evenly_by_those_in(client: Client, night: Night) -> None:
+    """The odd chips go to the first ones; who has a number of their own pays that."""
+    told = {"variant": ["nightmare"], "depth": ["result"], "pot": ["32"], "winner": ["0"]}
+    for row, name in enumerate(("ann", "bob", "cat", "dan")):
+        told[f"players/{row}/name"] = [name]
+    told |= {"players/1/paid": ["7"], "players/3/state": ["folded"], "button": ["0"]}
+    record = read(told).record
+    assert [each.get("paid") for each in record["players"]] == [13, 7, 12, None]
+    assert record["took"] == {"ann": 32}
+
+
+def test_a_card_that_some_hold_together_has_its_field(client: Client, night: Night) -> None:
+    told = typed(holdem()) | {"shared/0": ["3c"], "shared/0/for": ["0", "1"]}
+    page = form_of(client.post(at(night, "check"), told))
+    assert record_in(page)["shared"] == [{"card": "3c", "for": ["ann", "bob"]}]
+    assert spell({"shared": record_in(page)["shared"], "players": record_in(page)["players"]})[
+        "shared/0/for"
+    ] == ["0", "1"]
+
+
+# Undoing
+
+
+def test_what_was_saved_is_undone_and_typed_again(client: Client, night: Night) -> None:
+    before = stacks(night)
+    client.post(at(night), typed(holdem()))
+    hand = Hand.objects.get()
+    assert f"/hands/{hand.pk}/undo" in html(client.get(f"/nights/{night.pk}"))
+    again = client.post(f"/hands/{hand.pk}/undo", follow=True)
+    assert record_in(form_of(again)) == holdem()
+    assert stacks(night) == before
+    last = hand.revisions.get(current=True)
+    assert (last.voids, last.reason) == (True, "undone right after it was saved")
+    client.post(f"/hands/{hand.pk}/undo")
+    assert hand.revisions.count() == 2
+
+
+def test_what_another_hand_came_after_is_not_undone(client: Client, night: Night) -> None:
+    client.post(at(night), typed(holdem()))
+    first = Hand.objects.get()
+    client.post(at(night), typed(holdem()))
+    page = html(client.post(f"/hands/{first.pk}/undo", follow=True))
+    assert "too late to undo" in page
+    assert first.revisions.count() == 1
+
+
+def test_what_was_saved_a_while_ago_is_not_undone(client: Client, night: Night) -> None:
+    client.post(at(night), typed(holdem()))
+    with unguarded():
+        Revision.objects.update(made_at=timezone.now() - timedelta(seconds=31))
+    hand = Hand.objects.get()
+    assert f"/hands/{hand.pk}/undo" not in html(client.get(f"/nights/{night.pk}"))
+    client.post(f"/hands/{hand.pk}/undo")
+    assert hand.revisions.count() == 1
+
+
+# Judging
+
+
+def test_a_script_gets_the_verdict_alone(client: Client, night: Night) -> None:
+    answer = client.post(at(night, "check"), typed(holdem()), headers={"HX-Request": "true"})
+    page = html(answer)
+    assert "<html" not in page
+    assert "ann wins 20" in page
+    assert '<p id="says"' in page
+    assert 'aria-label="ace of clubs"' in page
+    assert not Hand.objects.exists()
+
+
+def test_what_is_only_unfinished_is_not_called_wrong(client: Client, night: Night) -> None:
+    record = holdem(board=[["2h", "7d", "9s"]])
+    del record["players"][1]["down"]
+    page = html(client.post(at(night, "check"), typed(record)))
+    assert "Missing" in page
+    assert "<b>bob</b>: hole cards" in page
+    assert "the board" in page
+    assert 'class="error"' not in page
+
+
+def test_cards_that_are_turned_are_unfinished_and_not_wrong(client: Client, night: Night) -> None:
+    """Midnight Cobain Baseball deals seven, each down or up by the end."""
+    record = holdem(variant="midnight-cobain-baseball", board=[])
+    for each in record["players"]:
+        each["down"] = each["down"][:1]
+    page = html(client.post(at(night, "check"), typed(record)))
+    assert "Missing" in page
+    assert 'class="error"' not in page
+
+
+def test_what_is_wrong_is_said_at_once(client: Client, night: Night) -> None:
+    record = holdem()
+    record["players"][1]["down"] = ["Ac", "Kd"]
+    page = client.post(at(night, "check"), typed(record))
+    assert form_of(page).problems["players/1/down"]
+    assert 'data-problem="players/1/down" data-at="0"' in html(page)
+
+
+def to_mend(page: Any) -> list[str]:
+    """Return the lines of the list of what is to mend."""
+    lines = re.findall(r'<li class="error">(.*?)</li>', html(page))
+    return [re.sub(r"<[^>]*>", "", line) for line in lines]
+
+
+def test_the_list_of_what_is_to_mend_says_whose_it_is(client: Client, night: Night) -> None:
+    record = holdem()
+    record["players"][0]["down"] = ["Ac"]
+    page = client.post(at(night), typed(record))
+    assert to_mend(page) == ["ann: 1 card down, the game leaves 2"]
+    assert form_of(page).problems["players/0/down"] == ["1 card down, the game leaves 2"]
+
+
+def test_what_all_paid_wrongly_is_said_once(client: Client, night: Night) -> None:
+    record = holdem()
+    for each in record["players"]:
+        del each["paid"]
+    page = client.post(at(night, "check"), typed(record, all_paid="ten"))
+    assert len(to_mend(page)) == 1
+    assert len(form_of(page).problems["all_paid"]) == 1
+
+
+def test_a_number_that_is_wrong_is_no_wrong_sum_too(client: Client, night: Night) -> None:
+    fields = {
+        "variant": ["nightmare"],
+        "depth": ["result"],
+        "button": ["0"],
+        "players/0/name": ["ann"],
+        "players/0/paid": ["-5"],
+        "players/1/name": ["bob"],
+        "players/1/paid": ["10"],
+        "players/1/took": ["10"],
+    }
+    (line,) = to_mend(client.post(at(night, "check"), fields))
+    assert line.startswith("ann: ")
+    fields["players/0/paid"] = ["5"]
+    assert to_mend(client.post(at(night, "check"), fields)) == ["15 chips went in and 10 came out"]
+
+
+def test_findings_are_shown_with_the_verdict(client: Client, night: Night) -> None:
+    page = client.post(at(night, "check"), typed(holdem(took={"bob": 20})))
+    assert b"note warn" in page.content
+
+
+@pytest.mark.parametrize(
+    ("took", "said"),
+    [(15, "15 of 20 are taken: 5 are missing."), (25, "25 are taken of 20: 5 too many.")],
+)
+def test_what_the_table_took_must_be_the_pot(
+    client: Client, night: Night, took: int, said: str
+) -> None:
+    """It was dropped without a word, and the stacks followed the rules."""
+    fields = typed(holdem(took={"bob": took}))
+    assert said in html(client.post(at(night, "check"), fields))
+    page = client.post(at(night), fields)
+    assert page.status_code == 400
+    assert said in html(page)
+    assert not Hand.objects.exists()
+    client.post(at(night), typed(holdem(took={"bob": 20})))
+    assert Hand.objects.count() == 1
+
+
+def test_more_chips_than_there_are_in_front_is_a_finding(client: Client, night: Night) -> None:
+    record = holdem()
+    for each in record["players"]:
+        each["paid"] = 500
+    assert b"a buy-in may be missing" in client.post(at(night, "check"), typed(record)).content
+    assert client.post(at(night), typed(record)).status_code == 302
+
+
+def test_wild_cards_show_what_they_stand_for(client: Client, night: Night) -> None:
+    record = {
+        "variant": "middlemost",
+        "button": 0,
+        "players": [
+            {
+                "name": "ann",
+                "paid": 10,
+                "down": ["2c", "2d", "5s"],
+                "up": ["Kh", "Kd", "8c"],
+                "declared": "high",
+            },
+            {
+                "name": "bob",
+                "paid": 10,
+                "down": ["7c", "9d", "Js"],
+                "up": ["9h", "Ac", "As"],
+                "declared": "high",
+            },
+        ],
+    }
+    page = html(client.post(at(night, "check"), typed(record)))
+    assert "bob wins 20" in page
+    assert "playing as ace of" in page
+
+
+def test_against_the_bank_the_line_says_what_moved_in_all(client: Client, night: Night) -> None:
+    """Ann puts 2 and takes 2, bob puts 14 and takes 4 (tests/vectors/put-and-take.jsonl)."""
+    record = {
+        "variant": "put-and-take",
+        "button": 2,
+        "players": [
+            {"name": "ann", "up": ["Kh", "Kc", "4d", "8s", "Ts"]},
+            {"name": "bob", "up": ["7s", "9d", "Jc", "2s", "6h"]},
+            {"name": "cat"},
+        ],
+        "board": [["Ks", "7d", "2h", "9c", "Jd"], ["Kd", "3s", "Qh", "7c", "5d"]],
+    }
+    page = html(client.post(at(night, "check"), typed(record)))
+    assert page.count("bob loses 10, cat wins 10") == 2
+    assert "ann wins" not in page.replace("\n", " ").split('class="story"')[0]
+
+
+# Saving
+
+
+def test_a_hand_is_saved_and_the_chips_move(client: Client, night: Night) -> None:
+    assert client.post(at(night), typed(holdem())).headers["Location"] == f"/nights/{night.pk}"
+    assert stacks(night)[player(night, "ann").pk] == 110
+    page = html(client.get(f"/nights/{night.pk}"))
+    assert "Hand 1 is saved" in page
+
+
+def test_a_double_tap_saves_once(client: Client, night: Night) -> None:
+    fields = typed(holdem())
+    for _ in range(2):
+        assert client.post(at(night), fields).status_code == 302
+    assert Hand.objects.count() == 1
+
+
+def test_a_key_that_was_used_for_another_hand_is_refused(client: Client, night: Night) -> None:
+    fields = typed(holdem())
+    client.post(at(night), fields)
+    page = client.post(at(night), typed(holdem(button=0)) | {"key": fields["key"]})
+    assert page.status_code == 409
+    form = form_of(page)
+    assert record_in(form)["button"] == 0
+    assert form.fields["key"] != fields["key"]
+    assert Hand.objects.count() == 1
+
+
+def test_without_a_script_the_key_is_made_here(client: Client, night: Night) -> None:
+    assert client.post(at(night), typed(holdem()) | {"key": ["none"]}).status_code == 302
+    assert Hand.objects.count() == 1
+
+
+def test_result_only_needs_who_paid_and_who_won(client: Client, night: Night) -> None:
+    fields = {
+        "variant": ["nightmare"],
+        "depth": ["result"],
+        "button": ["0"],
+        "all_paid": ["5"],
+        "winner": ["2"],
+        **{f"players/{row}/name": [name] for row, name in enumerate(("ann", "bob", "cat", "dan"))},
+    }
+    assert client.post(at(night), fields).status_code == 302
+    assert Revision.objects.get().depth == Revision.Depth.RESULT
+    assert stacks(night)[player(night, "cat").pk] == 115
+
+
+def test_a_closed_night_takes_no_hand(client: Client, night: Night) -> None:
+    with unguarded():
+        Night.objects.update(state=Night.State.CLOSED)
+    page = client.post(at(night), typed(holdem()))
+    assert page.status_code == 409
+    assert b"The night is closed" in page.content
+    assert record_in(form_of(page)) == holdem()
+
+
+# Every error of the contract, beside its field, and nothing typed is lost
+
+
+def test_each_error_stands_beside_its_field(client: Client, night: Night) -> None:
+    for bad in (each for each in BAD if "record" in each):
+        page = client.post(at(night), typed(bad["record"]))
+        assert page.status_code == 400, bad
+        form = form_of(page)
+        assert record_in(form) == bad["record"]
+        assert form.problems.get(field_for(bad)), (bad, form.problems)
+    assert not Hand.objects.exists()
+
+
+KEYS = ("name", "paid", "dead", "down", "declared")
+
+
+def field_for(bad: dict[str, Any]) -> str:
+    """Return the field beside which the error is to stand: its path without the last steps."""
+    path = bad["where"].split("/")
+    match path:
+        case ["players", row, key, *_]:
+            key = "state" if key == "folded" else key
+            return f"players/{row}/{key if key in (*KEYS, 'state') else 'more'}"
+        case ["board" | "options" as head, step, *_]:
+            return f"{head}/{step}"
+        case ["took", "ann" | "bob" as name]:
+            return f"players/{('ann', 'bob').index(name)}/took"
+    return {"colour": "more"}.get(path[0], path[0])
+
+
+@pytest.mark.parametrize("bad", [b for b in BAD if "text" in b], ids=lambda b: b["note"])
+def test_what_is_no_json_comes_back_as_it_was_pasted(
+    client: Client, night: Night, bad: dict[str, Any]
+) -> None:
+    page = client.post(at(night, "redraw"), {"paste": bad["text"], "fill": "1"})
+    assert page.status_code == 400
+    form = form_of(page)
+    assert form.problems["paste"]
+    assert form.fields["paste"] == [bad["text"]]
+
+
+def test_a_number_that_is_none_comes_back_as_typed(client: Client, night: Night) -> None:
+    for text in ("2.50", "forty", "1e999", "9" * 400, "٤٠"):
+        fields = typed(holdem()) | {"players/0/paid": [text]}
+        page = client.post(at(night), fields)
+        assert page.status_code == 400
+        form = form_of(page)
+        assert form.fields["players/0/paid"] == [text]
+        assert form.problems["players/0/paid"]
+
+
+WHATEVER = [
+    ("players/0/name", "\0"),
+    ("players/0/name", "n" * 10_000),
+    ("players/0/down", "\0 " * 50),
+    ("players/0/down", "As" * 5_000),
+    ("variant", "\0"),
+    ("variant", "v" * 10_000),
+    ("modifiers", "m" * 10_000),
+    ("options/odd_chip", "\0"),
+    ("options/\0", "x"),
+    ("board/0", "Kd" * 10_000),
+    ("board/999", "Kd"),
+    ("board/99999999999", "Kd"),
+    ("tiebreaks/999/0", "Kd"),
+    ("players/999/name", "zoe"),
+    ("more", '{"\\ud800": "\\ud800"}'),
+    ("more", '{"variant": {"name": "\\ud800"}}'),
+    ("more", '{"players": 7}'),
+    ("more", '{"modifiers": {"a": 1}, "options": [1], "board": 3, "took": 4}'),
+    ("more", "[" * 50_000),
+    ("players/0/more", '{"down": [["As"]], "paid": {}}'),
+    ("carried", "[" * 50_000),
+    ("button", "1e999"),
+    ("depth", "\0"),
+    ("paste", '{"players": [1, {"name": "\\ud800"}], "variant": ["x"]}'),
+]
+
+
+@pytest.mark.parametrize("step", ["record", "check", "redraw"])
+def test_whatever_is_sent_gets_a_page(client: Client, night: Night, step: str) -> None:
+    kept = 0
+    for name, text in WHATEVER:
+        page = client.post(at(night, step), typed(holdem()) | {name: [text]})
+        assert page.status_code in (200, 302, 400), name
+        assert b"Traceback" not in page.content
+        kept += page.status_code == 302
+        assert Hand.objects.count() == kept, name
+
+
+def test_more_fields_than_a_hand_can_have_are_refused(client: Client, night: Night) -> None:
+    fields = {f"players/{row}/name": "x" for row in range(2_000)}
+    assert client.post(at(night), fields).status_code == 400
+
+
+# Correcting
+
+
+def test_a_hand_is_corrected_in_its_own_form(client: Client, night: Night) -> None:
+    hand = record_hand(night, uuid4(), holdem(), by=None).hand
+    page = client.get(f"/hands/{hand.pk}/record")
+    form = form_of(page)
+    assert record_in(form) == holdem()
+    fields = form.fields | {
+        "players/0/paid": ["30"],
+        "players/1/paid": ["30"],
+        "reason": ["miscounted"],
+    }
+    verdict = client.post(f"/hands/{hand.pk}/check", fields, headers={"HX-Request": "true"})
+    assert b"ann wins 60" in verdict.content
+    assert client.post(f"/hands/{hand.pk}/record", fields).status_code == 302
+    assert stacks(night)[player(night, "ann").pk] == 130
+    shown = html(client.get(f"/hands/{hand.pk}"))
+    assert "miscounted" in shown
+    assert "replaced" in shown
+    assert Hand.objects.count() == 1

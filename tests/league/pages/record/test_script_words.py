@@ -1,0 +1,160 @@
+"""English on the pages goes through gettext, so that another language can take its place."""
+
+import re
+from collections.abc import Iterator
+from gettext import NullTranslations
+from html.parser import HTMLParser
+from pathlib import Path
+from zoneinfo import available_timezones
+
+import pytest
+from django.conf import settings
+from django.test import Client
+from django.utils import translation
+from django.utils.translation import trans_real
+
+from league.games import titles
+from league.hands.scenes import scenes_of
+from league.models import Closing, GameDocument, League, Player, Revision, Season, User, Webhook
+from rules.documents import catalog, modifiers
+from tests.helpers.browser.rooms import House, a_house, visits
+from tests.helpers.league.pages import html
+
+TEMPLATES = settings.BASE_DIR / "templates"
+# Choices of every game, named by the rules.
+TABLE_OPTIONS = ("Odd chip", "high card", "Unit")
+# Not words: a card as it is typed, the dealer's button, what other programs read.
+NO_WORDS = {"AsKd7c", "D", "D.", "website", "article", "image/png", "summary_large_image"}
+# Elements of programs, and what is quoted from a document.
+SILENT = {"script", "style", "code", "pre", "textarea"}
+EMPTY = {"input", "meta", "link", "br", "img", "use", "rect"}
+READ_ALOUD = {"aria-label", "alt", "title"}
+TRANSLATED = re.compile(
+    r"{% block (?:width|mode) %}.*?{% endblock %}"  # names of classes
+    r"|{%\s*(?:blocktranslate|comment).*?%}.*?{%\s*end(?:blocktranslate|comment)\s*%}"
+    r"|{#.*?#}|{%.*?%}|{{.*?}}",
+    re.DOTALL,
+)
+# Written by the rules, in English whatever the language of the pages is.
+BY_THE_RULES = {"game", "house-game", "write-game", "rewrite-game"}
+OURS = re.compile("⟦.*?⟧", re.DOTALL)
+WORD = re.compile(r"[^\W\d_]{3,}")
+
+
+class Texts(HTMLParser):
+    """Gathers what a page says: its texts, and the attributes that are read aloud."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.found: list[str] = []
+        self.around: list[tuple[str, bool]] = []  # the open elements, and whether they are silent
+
+    @property
+    def silent(self) -> bool:
+        return any(quiet for _, quiet in self.around)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.found += [text or "" for name, text in attrs if name in READ_ALOUD]
+        if tag not in EMPTY:
+            self.around.append((tag, tag in SILENT or ("translate", "no") in attrs))
+
+    def handle_endtag(self, tag: str) -> None:
+        while any(name == tag for name, _ in self.around):
+            if self.around.pop()[0] == tag:
+                return
+
+    def handle_data(self, data: str) -> None:
+        if not self.silent:
+            self.found.append(data)
+
+
+def said(html: str) -> Iterator[str]:
+    texts = Texts()
+    texts.feed(html)
+    return (text.strip() for text in texts.found if text.strip())
+
+
+@pytest.mark.parametrize(
+    "path",
+    sorted(each for each in TEMPLATES.rglob("*.*") if each.suffix in {".html", ".svg"}),
+    ids=lambda path: str(path.relative_to(TEMPLATES)),
+)
+def test_no_template_says_a_word_past_gettext(path: Path) -> None:
+    """A tag inside a tag may hold quotes: what is left of it is markup, not words."""
+    bare = TRANSLATED.sub("", path.read_text("utf-8"))
+    words = [text for text in said(bare) if re.search(r"[^\W\d_]", text)]
+    assert [text for text in words if text not in NO_WORDS] == []
+
+
+class Pseudo(NullTranslations):
+    """A language in which every sentence is in brackets."""
+
+    def gettext(self, message: str) -> str:
+        return f"⟦{message}⟧"
+
+    def ngettext(self, msgid1: str, msgid2: str, n: int) -> str:
+        return f"⟦{msgid1 if n == 1 else msgid2}⟧"
+
+    def pgettext(self, context: str, message: str) -> str:
+        return self.gettext(message)
+
+    def npgettext(self, context: str, msgid1: str, msgid2: str, n: int) -> str:
+        return self.ngettext(msgid1, msgid2, n)
+
+
+@pytest.fixture
+def brackets(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Put the pseudo language in the place of English, as another translation would be."""
+    with monkeypatch.context() as patch:
+        patch.setitem(trans_real._translations, "en", Pseudo())
+        patch.setattr(trans_real, "_default", None)
+        translation.activate("en")
+        yield
+    translation.deactivate()
+
+
+@pytest.mark.django_db
+def test_no_english_is_left_on_the_pages(client: Client, brackets: None) -> None:
+    """What people typed and what the rules say stays as it is."""
+    house = a_house()
+    client.force_login(User.objects.get(username="joel"))
+    typed = _typed(house)
+    left: dict[str, set[str]] = {}
+    for name, paths in visits(house).items():
+        for path in paths if name not in BY_THE_RULES else ():
+            bare = OURS.sub("", html(client.get(path)))
+            words = {
+                text for text in said(bare) for word in WORD.findall(text) if word not in typed
+            }
+            if words:
+                left[path] = words
+    assert not left, f"{len(left)} pages: {left}"
+
+
+def _options(slug: str) -> list[str]:
+    return list(catalog.document(slug).get("options", ()))
+
+
+def _typed(house: House) -> set[str]:
+    """Words of names, games, records and stories."""
+    rows = [
+        *User.objects.values_list("username"),
+        *Player.objects.values_list("name"),
+        *Season.objects.values_list("name"),
+        *League.objects.values_list("name", "code", "currency", "time_zone"),
+        *GameDocument.objects.values_list("name", "document"),
+        *Revision.objects.values_list("record", "answer"),
+        *Closing.objects.values_list("hash"),
+        *(catalog.document(slug) for slug in catalog.slugs()),
+        *(scene for each in Revision.objects.all() for scene in scenes_of(each)),
+        (house.house_game, house.receipt, house.replay, "http://testserver/join/"),
+        *Webhook.objects.values_list("url"),
+        "ping",
+        (*available_timezones(), *TABLE_OPTIONS),
+        (
+            *titles.variations(modifiers.NAMES),
+            *(titles.option(name) for slug in catalog.slugs() for name in _options(slug)),
+            *(catalog.group(slug).title() for slug in catalog.slugs()),
+        ),
+    ]
+    return set(WORD.findall(str(rows)))

@@ -1,0 +1,223 @@
+"""Issue 7: a season, a player and a game are seen; what is not there yet says so."""
+
+import re
+from uuid import uuid4
+
+import pytest
+from django.core.cache import cache
+from django.db import connection
+from django.http import HttpResponse
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from league.charts.rendering import render_wanted as draw_charts
+from league.models import League, Night, Player, RenderedChart, Role
+from league.recording.record import record_hand
+from tests.helpers.api.clients import member, someone
+from tests.helpers.league.house_games import a_house_game, crossed
+from tests.helpers.league.leagues import a_league, a_night, holdem, player
+from tests.helpers.league.pages import html
+from tests.helpers.league.stats_rows import count_all
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def night() -> Night:
+    night = a_night()
+    record_hand(night, uuid4(), holdem(), by=None)
+    record_hand(night, uuid4(), crossed(a_house_game(night).slug), by=None)
+    count_all(night.league)
+    return night
+
+
+@pytest.fixture
+def guest(night: Night) -> Client:
+    return member(night.league, Role.VIEWER)
+
+
+def paths(night: Night) -> dict[str, str]:
+    league = night.league.pk
+    return {
+        "season": f"/seasons/{night.season_id}",
+        "stats": f"/leagues/{league}/stats",
+        "player": f"/players/{player(night, 'ann').pk}",
+        "game": f"/leagues/{league}/stats/game?game=texas-holdem",
+    }
+
+
+def said(page: HttpResponse) -> str:
+    assert page.status_code == 200
+    return html(page)
+
+
+def names(page: str) -> list[str]:
+    """The players of the table of figures, in its order."""
+    table = page[page.index('class="figures"') :].partition("</table>")[0]
+    return re.findall(r'<th scope="row"[^>]*><a[^>]*>(\w+)</a>', table)
+
+
+@pytest.mark.parametrize("name", ["season", "stats", "player", "game"])
+def test_outsiders_find_no_stats(night: Night, name: str) -> None:
+    assert someone().get(paths(night)[name]).status_code == 404
+
+
+@pytest.mark.parametrize("name", ["season", "stats", "player", "game"])
+def test_a_league_without_a_hand_says_what_to_do(name: str) -> None:
+    night = a_night()
+    page = member(night.league, Role.VIEWER).get(paths(night)[name])
+    if name == "game":
+        assert page.status_code == 404
+    else:
+        assert "No hand" in said(page)
+        assert f'href="/leagues/{night.league.pk}"' in said(page)
+
+
+@pytest.mark.parametrize("name", ["season", "stats", "player"])
+def test_hands_that_are_not_counted_yet_are_being_counted(name: str) -> None:
+    night = a_night()
+    record_hand(night, uuid4(), holdem(), by=None)
+    page = said(member(night.league, Role.VIEWER).get(paths(night)[name]))
+    assert "being counted" in page
+    assert "hx-get" in page
+
+
+def test_what_waits_to_be_counted_is_told_beside_what_is(guest: Client, night: Night) -> None:
+    record_hand(night, uuid4(), holdem(), by=None)
+    page = said(guest.get(paths(night)["season"]))
+    assert "1 hand is being counted" in page
+    assert names(page)
+
+
+def test_a_season_leads_to_its_players_and_games(guest: Client, night: Night) -> None:
+    page = said(guest.get(paths(night)["season"]))
+    for told in ("/players/", "/stats/game?game=texas-holdem", "/stats/game?game=grandmas-cross"):
+        assert f'href="{told}' in page or told in page
+    assert f'href="/seasons/{night.season_id}"' in said(guest.get(f"/leagues/{night.league.pk}"))
+    assert "/players/" in said(guest.get(f"/nights/{night.pk}"))
+
+
+def test_figures_are_sorted_and_turned_round(guest: Client, night: Night) -> None:
+    path = paths(night)["season"]
+    assert names(said(guest.get(path))) == ["ann", "bob"]
+    assert names(said(guest.get(f"{path}?sort=-net"))) == ["bob", "ann"]
+    assert 'aria-sort="ascending"' in said(guest.get(f"{path}?sort=-net"))
+    assert names(said(guest.get(f"{path}?sort=nonsense"))) == ["ann", "bob"]
+
+
+def test_figures_of_one_game(guest: Client, night: Night) -> None:
+    page = said(guest.get(f"{paths(night)['stats']}?game=texas-holdem"))
+    assert "Players at Texas Hold" in page
+    figures = page[page.index('class="figures"') :].partition("</table>")[0]
+    assert '<td class="num">+10</td><td class="num">1</td>' in figures
+
+
+def test_a_season_that_is_none_is_not_there(guest: Client, night: Night) -> None:
+    other = a_league().seasons.get().pk
+    for season in ("nonsense", str(other), "'"):
+        for name in ("stats", "player"):
+            assert guest.get(paths(night)[name], {"season": season}).status_code == 404
+    assert guest.get(f"/leagues/{night.league.pk}/stats/game?game=none").status_code == 404
+
+
+# Charts
+
+
+def pictures(page: str) -> list[str]:
+    return re.findall(r'(?:src|srcset)="(/leagues/[^"]+\.svg)"', page)
+
+
+def sizes(page: str) -> list[str]:
+    return re.findall(r'<img[^>]* (width="\d+" height="\d+")', page)
+
+
+def test_a_chart_comes_where_its_place_was_kept(guest: Client, night: Night) -> None:
+    path = paths(night)["season"]
+    before = said(guest.get(path))
+    assert before.count('class="plate"') == before.count('aria-busy="true"') == 3
+    assert not pictures(before)
+    draw_charts(night.league.pk)
+    after = said(guest.get(path))
+    assert "aria-busy" not in after
+    assert sizes(before) == sizes(after)
+    assert len(pictures(after)) == 12
+    assert after.count("The same as a table") == 3
+    first = guest.get(pictures(after)[0])
+    assert first.headers["Content-Type"] == "image/svg+xml"
+    assert "immutable" in first.headers["Cache-Control"]
+    assert first.content.startswith(b"<svg")
+
+
+def test_a_page_that_waits_gets_the_chart_alone(guest: Client, night: Night) -> None:
+    page = said(guest.get(paths(night)["season"]))
+    [at, *_] = re.findall(r'hx-get="(/leagues/[^"]+/charts/[^"]+)"', page)
+    assert "aria-busy" in said(guest.get(at))
+    draw_charts(night.league.pk)
+    told = said(guest.get(at))
+    assert "<html" not in told
+    assert len(pictures(told)) == 4
+
+
+def test_a_chart_is_asked_for_anew_when_its_data_changes(guest: Client, night: Night) -> None:
+    path = paths(night)["season"]
+    guest.get(path)
+    draw_charts(night.league.pk)
+    before = pictures(said(guest.get(path)))
+    record_hand(night, uuid4(), holdem(), by=None)
+    count_all(night.league)
+    assert not set(before).intersection(pictures(said(guest.get(path))))
+
+
+def test_charts_of_a_league_are_its_own(guest: Client, night: Night) -> None:
+    guest.get(paths(night)["season"])
+    draw_charts(night.league.pk)
+    [picture, *_] = pictures(said(guest.get(paths(night)["season"])))
+    assert someone().get(picture).status_code == 404
+    other: League = a_league()
+    theirs = picture.replace(str(night.league.pk), str(other.pk))
+    assert member(other, Role.HOST).get(theirs).status_code == 404
+    assert guest.get(picture.replace("wide", "huge")).status_code == 404
+    assert RenderedChart.objects.filter(league=other).count() == 0
+
+
+# What a page costs: anew, and kept as long as nothing is counted and nobody gets another name.
+# Anew it is noted as well that the visitor was there.
+
+SEASON, PLAYER, GAME = (36, 15), (25, 9), (20, 10)
+
+
+@pytest.mark.parametrize(("name", "cost"), [("season", SEASON), ("player", PLAYER), ("game", GAME)])
+def test_stats_cost_the_same_queries_however_much_was_played(
+    guest: Client, night: Night, name: str, cost: tuple[int, int]
+) -> None:
+    guest.get(paths(night)[name])  # what is drawn is asked for once
+    for hands in (1, 4):
+        for _ in range(hands):
+            record_hand(night, uuid4(), holdem(), by=None)
+        count_all(night.league)
+        guest.get(paths(night)[name])
+        cache.clear()
+        assert (queries(guest, paths(night)[name]), queries(guest, paths(night)[name])) == cost
+
+
+def test_another_name_shows_at_once(guest: Client, night: Night) -> None:
+    path = paths(night)["season"]
+    assert "Zoe" not in said(guest.get(path))
+    Player.objects.filter(pk=player(night, "bob").pk).update(name="Zoe")
+    assert "Zoe" in names(said(guest.get(path)))
+
+
+@pytest.mark.parametrize("name", ["season", "player", "game"])
+def test_a_name_that_looks_like_markup_is_only_a_name(
+    guest: Client, night: Night, name: str
+) -> None:
+    Player.objects.filter(pk=player(night, "bob").pk).update(name="<i>Zoe</i>")
+    page = said(guest.get(paths(night)[name]))
+    assert "&lt;i&gt;Zoe&lt;/i&gt;" in page
+    assert "<i>Zoe" not in page
+
+
+def queries(client: Client, path: str) -> int:
+    with CaptureQueriesContext(connection) as seen:
+        assert client.get(path).status_code == 200
+    return len(seen)

@@ -1,0 +1,31 @@
+"""Every address that shows a page is visited by the tests of the pages, in dark and in light."""
+
+import pytest
+from django.test import Client
+
+from league.models import User
+from league.pages.urls import urlpatterns
+from tests.helpers.browser.rooms import NOT_PAGES, a_house, shown, visits
+
+pytestmark = pytest.mark.django_db
+
+
+def test_every_page_has_a_visit() -> None:
+    """A new page stands in `tests/helpers/browser/rooms.py`, so that axe and the thumb come by."""
+    assert shown() == visits(a_house()).keys()
+    assert len(shown()) > 25
+
+
+def test_nothing_is_left_out_that_is_not_there() -> None:
+    assert NOT_PAGES.keys() <= {each.name for each in urlpatterns}
+
+
+def test_every_visit_finds_its_page(client: Client) -> None:
+    house = a_house("a dealer names the game")
+    client.force_login(User.objects.get(username="joel"))
+    for name, paths in visits(house).items():
+        for path in paths:
+            answer = client.get(path)
+            # whoever is signed in already is sent on from the doors
+            assert answer.status_code == 200 or name in ("sign-in", "sign-up"), path
+            assert answer.status_code < 400, path

@@ -1,0 +1,348 @@
+"""Sign up, leagues, nights: every room opens to its people and to nobody else."""
+
+from collections.abc import Callable
+from uuid import UUID, uuid4
+
+import pytest
+from django.db import connection
+from django.http import HttpResponse
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from league.models import BuyIn, Hand, Joined, League, Night, Player, Role, User
+from league.nights.nights import stacks
+from league.recording.record import record_hand
+from tests.helpers.api.clients import member, someone
+from tests.helpers.league.forms import errors_in
+from tests.helpers.league.leagues import a_league, a_night, holdem, player
+from tests.helpers.league.pages import html
+
+pytestmark = pytest.mark.django_db
+
+NAME_10_000 = "n" * 10_000
+PASSWORD = "a dealer names the game"
+
+
+@pytest.fixture
+def host(night: Night) -> Client:
+    return member(night.league, Role.HOST)
+
+
+def test_a_stranger_is_welcomed_and_signs_up(client: Client) -> None:
+    assert b"Whoever deals names the game" in client.get("/").content
+    form = {"username": "joel", "password1": PASSWORD, "password2": PASSWORD}
+    assert client.post("/sign-up", form).headers["Location"] == "/"
+    assert b"No table yet" in client.get("/").content
+
+
+def test_signing_in_and_out(client: Client) -> None:
+    User.objects.create_user("joel", password=PASSWORD)
+    assert client.post("/sign-in", {"username": "joel", "password": "wrong"}).status_code == 200
+    signed_in = client.post("/sign-in", {"username": "joel", "password": PASSWORD})
+    assert signed_in.headers["Location"] == "/"
+    assert client.post("/sign-out").headers["Location"] == "/"
+    assert b"Sign up" in client.get("/").content
+
+
+@pytest.mark.parametrize(
+    ("username", "password"),
+    [("", PASSWORD), ("joel", "12345"), (NAME_10_000, PASSWORD)],
+)
+def test_a_bad_name_or_password_comes_back(client: Client, username: str, password: str) -> None:
+    form = {"username": username, "password1": password, "password2": password}
+    page = client.post("/sign-up", form)
+    assert page.status_code == 200
+    assert list(errors_in(page))
+    assert not User.objects.exists()
+
+
+LEAGUE = {"name": "Tuesday", "currency": "eur", "time_zone": "Europe/Berlin", "chip": "0.10"}
+
+
+def test_making_a_league() -> None:
+    client = someone()
+    made = client.post("/leagues/new", LEAGUE)
+    league = League.objects.get()
+    assert made.headers["Location"] == f"/leagues/{league.pk}"
+    told = (league.name, league.currency, league.time_zone, league.chip_value)
+    assert told == ("Tuesday", "EUR", "Europe/Berlin", 10)
+    assert b"0.10 EUR" in client.get(f"/leagues/{league.pk}").content
+    assert b"Tuesday" in client.get("/").content
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("name", ""),
+        ("name", NAME_10_000),
+        ("currency", "dollars"),
+        ("currency", "€€€"),
+        ("time_zone", "Mars/Olympus"),
+        ("chip", "0"),
+        ("chip", "-1"),
+        ("chip", "0.001"),
+        ("chip", "1e30"),
+        ("chip", "NaN"),
+        ("chip", "many"),
+    ],
+)
+def test_a_bad_league_comes_back_with_all_that_was_typed(field: str, value: str) -> None:
+    page = someone().post("/leagues/new", LEAGUE | {field: value})
+    assert page.status_code == 200
+    assert list(errors_in(page))
+    assert not League.objects.exists()
+    kept = {name: text for name, text in LEAGUE.items() if name not in (field, "time_zone")}
+    assert all(f'value="{text}"' in html(page) for text in kept.values())
+
+
+def test_a_yen_has_no_decimals() -> None:
+    client = someone()
+    client.post("/leagues/new", LEAGUE | {"currency": "JPY", "chip": "50"})
+    assert League.objects.get().chip_value == 50
+
+
+def test_players_need_only_a_name() -> None:
+    league = a_league()
+    client = member(league, Role.HOST)
+    client.post(f"/leagues/{league.pk}/players", {"name": "  Zoë  ", "is_guest": "on"})
+    player = Player.objects.get()
+    assert (player.name, player.is_guest) == ("Zoë", True)
+    assert "Zoë" in html(client.get(f"/leagues/{league.pk}"))
+
+
+def test_several_players_are_added_by_one_field_or_none_of_them() -> None:
+    """Seven players were fourteen taps, and each of them jumped to the top."""
+    league = a_league()
+    host, at = member(league, Role.HOST), f"/leagues/{league.pk}/players"
+    answer = host.post(at, {"name": "Ann\r\n\r\nBob, Cat\r\n"})
+    assert answer.headers["Location"] == f"/leagues/{league.pk}#players"
+    assert set(league.players.values_list("name", flat=True)) == {"Ann", "Bob", "Cat"}
+    page = host.post(at, {"name": "Dan\nANN\nbob\nEve"})
+    assert [each.partition(":")[0] for each in errors_in(page)] == ["ANN", "bob"]
+    assert "Dan" in html(page)
+    assert league.players.count() == 3
+    assert list(errors_in(host.post(at, {"name": "\n".join(f"p{n}" for n in range(51))})))
+
+
+@pytest.mark.parametrize("name", ["", "ANN", NAME_10_000, "a\0b"])
+def test_a_bad_name_is_shown_beside_the_field(host: Client, night: Night, name: str) -> None:
+    page = host.post(f"/leagues/{night.league.pk}/players", {"name": name})
+    assert page.status_code == 400
+    assert list(errors_in(page))
+    assert Player.objects.count() == 4
+
+
+def sitting(league: League, **changes: str) -> dict[str, str]:
+    form = {"name": "", "usual": "200", "key": str(uuid4())}
+    for place, each in enumerate(league.players.order_by("name"), start=1):
+        form |= {f"sits-{each.pk}": "on", f"seat-{each.pk}": str(place), f"chips-{each.pk}": ""}
+    return form | changes
+
+
+def test_starting_a_night_seats_and_buys_in(host: Client, night: Night) -> None:
+    league = night.league
+    ann, bob, cat, dan = league.players.order_by("name")
+    form = sitting(
+        league, **{f"seat-{ann.pk}": "9", f"chips-{bob.pk}": "50", f"chips-{cat.pk}": "0"}
+    )
+    form.pop(f"sits-{dan.pk}")
+    started = host.post(f"/leagues/{league.pk}/nights/new", form)
+    new = Night.objects.exclude(pk=night.pk).get()
+    assert started.headers["Location"] == f"/nights/{new.pk}"
+    assert stacks(new) == {bob.pk: 50, cat.pk: 0, ann.pk: 200}
+    assert list(stacks(new)) == [bob.pk, cat.pk, ann.pk]
+
+
+def test_a_night_whose_start_is_sent_twice_starts_once(host: Client, night: Night) -> None:
+    league = night.league
+    address, form = f"/leagues/{league.pk}/nights/new", sitting(league)
+    first, second = (host.post(address, form).headers["Location"] for _ in range(2))
+    assert first == second == f"/nights/{form['key']}"
+    assert league.seasons.get().nights.count() == 2
+    assert set(stacks(Night.objects.get(pk=form["key"])).values()) == {200}
+    other = host.post(address, form | {"usual": "300"})
+    assert "sent before" in html(other)
+
+
+@pytest.mark.parametrize("chips", ["-5", "2.5", "1" + "0" * 30, "many"])
+def test_bad_chips_start_no_night(host: Client, night: Night, chips: str) -> None:
+    league = night.league
+    ann = player(night, "ann")
+    page = host.post(
+        f"/leagues/{league.pk}/nights/new", sitting(league, **{f"chips-{ann.pk}": chips})
+    )
+    assert page.status_code == 200
+    assert list(errors_in(page))
+    assert f'value="{chips}"' in html(page)
+    assert Night.objects.count() == 1
+
+
+def test_the_page_of_a_night_shows_stacks_and_hands(host: Client, night: Night) -> None:
+    record_hand(night, uuid4(), holdem(), by=None)
+    page = html(host.get(f"/nights/{night.pk}"))
+    assert "Texas Hold" in page
+    assert "+10" in page
+    assert "\N{MINUS SIGN}10" in page
+    assert "<b>110</b>" in page
+    assert 'aria-label="deals next"' in page
+
+
+def test_a_rebuy_is_sent_once(host: Client, night: Night) -> None:
+    form = {"player": player(night, "ann").pk, "chips": "60", "key": str(uuid4())}
+    for _ in range(2):
+        assert host.post(f"/nights/{night.pk}/buy-ins", form).status_code == 302
+    assert BuyIn.objects.filter(chips=60).count() == 1
+    assert stacks(night)[player(night, "ann").pk] == 160
+
+
+def test_a_rebuy_with_the_same_key_and_other_chips_is_refused(host: Client, night: Night) -> None:
+    form = {"player": player(night, "ann").pk, "chips": "60", "key": str(uuid4())}
+    host.post(f"/nights/{night.pk}/buy-ins", form)
+    assert host.post(f"/nights/{night.pk}/buy-ins", form | {"chips": "70"}).status_code == 400
+    assert stacks(night)[player(night, "ann").pk] == 160
+
+
+@pytest.mark.parametrize("chips", ["0", "-1", "2.5", "1" + "0" * 30, "ten", ""])
+def test_a_bad_buy_in_comes_back(host: Client, night: Night, chips: str) -> None:
+    form = {"player": player(night, "ann").pk, "chips": chips, "key": str(uuid4())}
+    page = host.post(f"/nights/{night.pk}/buy-ins", form)
+    assert page.status_code == 400
+    assert list(errors_in(page))
+    assert BuyIn.objects.count() == 4
+
+
+def test_somebody_sits_down_late(host: Client, night: Night) -> None:
+    host.post(f"/leagues/{night.league.pk}/players", {"name": "eve"})
+    eve = player(night, "eve")
+    assert host.post(f"/nights/{night.pk}/seats", {"player": eve.pk}).status_code == 302
+    assert eve.pk in stacks(night)
+
+
+def test_a_player_of_another_league_has_no_seat_here(host: Client, night: Night) -> None:
+    stranger = player(a_night(), "ann")
+    for room in ("seats", "buy-ins"):
+        form = {"player": stranger.pk, "chips": "10", "key": str(uuid4())}
+        assert host.post(f"/nights/{night.pk}/{room}", form).status_code == 400
+
+
+# Who may see and do what
+
+LOOKED_AT = ["/leagues/{league}", "/nights/{night}", "/hands/{hand}"]
+RECORDED_AT = [
+    "/leagues/{league}/nights/new",
+    "/nights/{night}/buy-ins",
+    "/nights/{night}/seats",
+    "/nights/{night}/record",
+    "/nights/{night}/check",
+    "/nights/{night}/redraw",
+    "/hands/{hand}/record",
+    "/hands/{hand}/check",
+    "/hands/{hand}/redraw",
+    "/hands/{hand}/void",
+]
+MANAGED_AT = ["/leagues/{league}/players"]
+
+
+@pytest.fixture
+def address(night: Night) -> Callable[[str], str]:
+    hand = record_hand(night, uuid4(), holdem(), by=None).hand
+    return lambda path: path.format(league=night.league.pk, night=night.pk, hand=hand.pk)
+
+
+def visit(client: Client, path: str) -> HttpResponse:
+    return (
+        client.get(path)
+        if path.rsplit("/", maxsplit=1)[-1].count("-") == 4
+        else client.post(path, {})
+    )
+
+
+@pytest.mark.parametrize("path", [*LOOKED_AT, *RECORDED_AT, *MANAGED_AT])
+def test_outsiders_find_nothing(address: Callable[[str], str], path: str) -> None:
+    assert visit(someone(), address(path)).status_code == 404
+
+
+@pytest.mark.parametrize("path", [*LOOKED_AT, *RECORDED_AT, *MANAGED_AT])
+def test_who_is_not_signed_in_is_asked_to(
+    client: Client, address: Callable[[str], str], path: str
+) -> None:
+    assert visit(client, address(path)).headers["Location"].startswith("/sign-in?next=")
+
+
+@pytest.mark.parametrize("role", Role)
+@pytest.mark.parametrize("path", LOOKED_AT)
+def test_everyone_in_the_league_may_look(
+    night: Night, address: Callable[[str], str], path: str, role: Role
+) -> None:
+    assert visit(member(night.league, role), address(path)).status_code == 200
+
+
+@pytest.mark.parametrize("role", [Role.PLAYER, Role.VIEWER])
+@pytest.mark.parametrize("path", [*RECORDED_AT, *MANAGED_AT])
+def test_players_and_viewers_may_not_write(
+    night: Night, address: Callable[[str], str], path: str, role: Role
+) -> None:
+    """Where the league lets the phones that joined only look."""
+    League.objects.update(joined=Joined.LOOK)
+    assert visit(member(night.league, role), address(path)).status_code == 403
+
+
+@pytest.mark.parametrize("path", MANAGED_AT)
+def test_scorekeepers_may_not_manage(
+    night: Night, address: Callable[[str], str], path: str
+) -> None:
+    assert visit(member(night.league, Role.SCOREKEEPER), address(path)).status_code == 403
+
+
+def test_who_may_not_record_sees_no_button(night: Night) -> None:
+    page = member(night.league, Role.VIEWER).get(f"/nights/{night.pk}").content
+    assert b"Record a hand" not in page
+    assert b"Buy-in</summary>" not in page
+
+
+def test_a_page_that_is_not_there_says_so(client: Client) -> None:
+    page = client.get(f"/nights/{uuid4()}/nowhere")
+    assert page.status_code == 404
+    assert b"Nothing here" in page.content
+
+
+# What a page costs
+
+
+def queries(client: Client, path: str) -> int:
+    with CaptureQueriesContext(
+        connection,
+    ) as seen:
+        assert client.get(path).status_code == 200
+    return len(seen)
+
+
+def test_a_long_night_costs_no_more_queries_than_a_short_one(host: Client, night: Night) -> None:
+    record_hand(night, uuid4(), holdem(), by=None)
+    path = f"/nights/{night.pk}"
+    short = queries(host, path)
+    for _ in range(12):
+        record_hand(night, uuid4(), holdem(), by=None)
+    assert queries(host, path) == short
+    assert short <= 23
+    assert Hand.objects.count() == 13
+
+
+def test_many_nights_cost_a_league_no_more_queries(host: Client, night: Night) -> None:
+    path = f"/leagues/{night.league.pk}"
+    few = queries(host, path)
+    for _ in range(5):
+        host.post(f"/leagues/{night.league.pk}/nights/new", sitting(night.league))
+    assert queries(host, path) == few
+
+
+def test_a_body_of_ten_megabytes_is_refused(host: Client, night: Night) -> None:
+    for room in ("record", "check", "redraw", "buy-ins"):
+        page = host.post(f"/nights/{night.pk}/{room}", {"paste": "x" * 10_000_000})
+        assert page.status_code == 400
+        assert b"could not be read" in page.content
+
+
+def test_an_id_that_is_none_finds_nothing(client: Client) -> None:
+    assert client.get("/nights/1").status_code == 404
+    assert client.get(f"/hands/{UUID(int=0)}x").status_code == 404

@@ -1,0 +1,79 @@
+"""Leagues and the people in them."""
+
+import pytest
+
+from league.common.errors import Refused
+from league.models import MOST_CHIPS, League, Role
+from league.people.leagues import CODE_LETTERS, add_member, add_player, make_league
+from ledger.models import Book
+from tests.helpers.league.leagues import a_league, a_user
+
+pytestmark = pytest.mark.django_db
+
+
+def codes(refused: pytest.ExceptionInfo[Refused]) -> list[tuple[str, str]]:
+    return [(each["where"], each["code"]) for each in refused.value.errors]
+
+
+def test_a_new_league_has_its_host_its_book_and_a_season() -> None:
+    host = a_user()
+    league = make_league(host, "  Tuesday \n poker ", currency="EUR", time_zone="Europe/Berlin")
+    assert league.name == "Tuesday poker"
+    assert league.memberships.get().role == Role.HOST
+    assert league.memberships.get().user == host
+    assert league.book.postings.count() == 0
+    assert league.seasons.get().name == "Season 1"
+    assert len(league.code) == 8
+    assert set(league.code) <= set(CODE_LETTERS)
+
+
+def test_a_league_is_refused_with_all_that_is_wrong() -> None:
+    with pytest.raises(Refused) as refused:
+        make_league(a_user(), " ", currency="euro", time_zone="Mars/Olympus", chip_value=0)
+    assert codes(refused) == [
+        ("name", "missing"),
+        ("currency", "bad-currency"),
+        ("time_zone", "bad-time-zone"),
+        ("chip_value", "bad-chips"),
+    ]
+    assert not League.objects.exists()
+    assert not Book.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("name", "code"),
+    [
+        ("x" * 10_000, "too-long"),
+        ("a\0b", "wrong-type"),
+        ("\ud800", "wrong-type"),
+        ("\n \t", "missing"),
+        (7, "wrong-type"),
+    ],
+)
+def test_a_name_that_cannot_be_kept_is_refused(name: str, code: str) -> None:
+    with pytest.raises(Refused) as refused:
+        add_player(a_league(), name)
+    assert codes(refused) == [("name", code)]
+
+
+@pytest.mark.parametrize("chips", [0, -1, 1.5, True, "7", MOST_CHIPS + 1, 10**30, None])
+def test_a_chip_is_worth_a_whole_number_of_minor_units(chips: int) -> None:
+    with pytest.raises(Refused) as refused:
+        make_league(a_user(), "Tuesday", chip_value=chips)
+    assert codes(refused) == [("chip_value", "bad-chips")]
+
+
+def test_a_name_is_in_a_league_once_however_it_is_written() -> None:
+    league = a_league()
+    add_player(league, "Ann")
+    with pytest.raises(Refused) as refused:
+        add_player(league, " ann ")
+    assert codes(refused) == [("name", "name-twice")]
+    add_player(a_league(), "Ann")
+
+
+def test_a_member_has_one_role_in_a_league() -> None:
+    league, user = a_league(), a_user("bob")
+    add_member(league, user, Role.PLAYER)
+    add_member(league, user, Role.SCOREKEEPER)
+    assert league.memberships.get(user=user).role == Role.SCOREKEEPER

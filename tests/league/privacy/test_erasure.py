@@ -1,0 +1,252 @@
+"""A person can be erased: the name is nowhere in the database, and everything holds as before."""
+
+import json
+import re
+from io import StringIO
+from uuid import uuid4
+
+import pytest
+from allauth.account.models import EmailAddress
+from allauth.mfa.models import Authenticator
+from allauth.socialaccount.models import SocialAccount
+from allauth.usersessions.models import UserSession
+from django.contrib.sessions.backends.db import SessionStore
+from django.contrib.sessions.models import Session
+from django.core.management import CommandError, call_command
+from django.db import connection
+from django.db.models import CharField, JSONField, TextField
+from django.utils import timezone
+
+from config.data.backups.tables import tables
+from league.closing.close import close_night, reopen_night
+from league.common.errors import Refused
+from league.integrity.audit import audit
+from league.models import (
+    Closing,
+    Erasure,
+    Event,
+    Night,
+    OutgoingMail,
+    Player,
+    Revision,
+    Role,
+    User,
+)
+from league.nights.nights import carry
+from league.people.leagues import add_member
+from league.privacy.erasure import erase_player, erase_user
+from league.recording.corrections import revise_hand
+from league.recording.record import record_hand
+from league.sign_in import password_links
+from ledger import guards
+from ledger.balances import balances
+from ledger.models import Posting
+from tests.helpers.league.leagues import a_user, holdem, player, qualifiers
+from tests.helpers.league.nights import a_table, closed, dealt
+
+pytestmark = pytest.mark.django_db
+NAME = "Anastasia"
+RENAMED = """
+    Player Revision ConflictingRecord Event Closing PaymentStep Night OutgoingMail DeliveryTry
+    IdempotencyRecord RenderedChart Webhook FeedLink Token Invitation"""
+GOES_WITH_THE_ACCOUNT = "User Device JoinRequest Authenticator SocialAccount"
+# Ids, hashes and amounts; what leagues, seasons and games are called.
+NO_PERSONS_NAME = """
+    Account Book CallTally ClosingJob DealerTally DeclareTally GameDocument Hand HandFact
+    HandLink HouseGame HouseGameVersion League JournalEntry JournalHead LogbookEntry Luck Odds Plan
+    PlayerTally Posting
+    ReceiptLink Result Season"""
+
+
+def an_evening() -> tuple[Night, User]:
+    """A closed night with hands, a correction with a reason, a letter, an event, a note."""
+    night = a_table()
+    user = a_user(NAME)
+    User.objects.filter(pk=user.pk).update(email="anastasia@example.org", username=NAME)
+    user.refresh_from_db()
+    add_member(night.league, user, Role.PLAYER)
+    ann = player(night, "ann")
+    Player.objects.filter(pk=ann.pk).update(name=NAME, user=user)
+    first = dealt(night, called(holdem(took={"ann": 20})))
+    dealt(night, called(qualifiers()))
+    revise_hand(first, uuid4(), called(holdem()), by=user, reason=f"{NAME} had said so")
+    dealt(night, called(holdem(carried=carry(night))))
+    closed(night)
+    OutgoingMail.objects.create(
+        key="1", to="anastasia@example.org", subject="Closed", body="hello", due_at=night.started_at
+    )
+    OutgoingMail.objects.create(
+        key="2", to=host(night).email, subject=NAME, body=f"{NAME} lost.", due_at=night.started_at
+    )
+    _ways_in(user)
+    data = {"players": [{"player": str(ann.pk), "name": NAME, "net": 1}]}
+    Event.objects.create(league=night.league, kind="hand.settled", data=data)
+    return night, user
+
+
+def _ways_in(user: User) -> None:
+    """An address, a passkey, another service, a session, a link: all with the name in it."""
+    EmailAddress.objects.create(user=user, email=f"{NAME}@example.org", verified=True)
+    OutgoingMail.objects.create(
+        key="3", to=f"{NAME.lower()}@example.org", subject="x", body="", due_at=user.date_joined
+    )
+    Authenticator.objects.create(user=user, type="webauthn", data={"name": f"{NAME}'s phone"})
+    SocialAccount.objects.create(user=user, provider="oidc", uid=NAME)
+    session = SessionStore()
+    session["_auth_user_id"] = str(user.pk)
+    session.create()
+    told = {"session_key": session.session_key, "user_agent": f"Phone of {NAME}"}
+    UserSession.objects.create(user=user, ip="127.0.0.1", **told)
+    password_links.make(user, by=None)
+
+
+def host(night: Night) -> User:
+    user = night.league.created_by
+    assert user
+    User.objects.filter(pk=user.pk).update(email="host@example.org")
+    user.refresh_from_db()
+    return user
+
+
+def called(record: dict[str, object]) -> dict[str, object]:
+    told: dict[str, object] = json.loads(json.dumps(record).replace('"ann"', f'"{NAME}"'))
+    return told
+
+
+def everywhere() -> str:
+    """All rows of all tables, as text."""
+    text = []
+    with connection.cursor() as cursor:
+        for table in connection.introspection.table_names(cursor):
+            cursor.execute(f'SELECT * FROM "{table}"')  # noqa: S608
+            text += [str(row) for row in cursor.fetchall()]
+    return "\n".join(text)
+
+
+def test_the_name_is_in_no_row_of_any_table_and_the_chips_stay() -> None:
+    night, user = an_evening()
+    held, sealed = balances(night.league.book), list(Closing.objects.values_list("hash"))
+    digests = list(Posting.objects.values_list("digest"))
+    assert re.search(NAME, everywhere(), re.IGNORECASE)
+    [gone] = erase_user(user, by=None)
+    assert not re.search(NAME, everywhere(), re.IGNORECASE)
+    assert not Session.objects.exists()
+    assert balances(night.league.book) == held
+    assert list(Closing.objects.values_list("hash")) == sealed
+    assert list(Posting.objects.values_list("digest")) == digests
+    assert audit() == []
+    assert gone.name == "Gone 1"
+    assert Erasure.objects.get().player == gone
+
+
+def test_hands_tell_the_same_under_the_other_name() -> None:
+    _, user = an_evening()
+    before = [each.answer["net"][NAME] for each in Revision.objects.order_by("pk")]
+    erase_user(user, by=None)
+    told = list(Revision.objects.order_by("pk"))
+    assert [each.answer["net"]["Gone 1"] for each in told] == before
+    assert any("Gone 1 wins" in line for each in told for line in each.answer["story"])
+
+
+def test_sealed_rows_are_guarded_again_after_it() -> None:
+    _, user = an_evening()
+    erase_user(user, by=None)
+    assert not any(guards.missing(connection, each) for each in guards.REGISTERED)
+
+
+def test_a_reason_of_a_closing_loses_the_name_too() -> None:
+    """Its row is sealed, and the words are apart from the rest."""
+    night, user = an_evening()
+    reopen_night(night, by=None)
+    close_night(night, uuid4(), by=None, reason=f"as {NAME} wished")
+    erase_user(user, by=None)
+    assert {each.reason for each in Closing.objects.all()} == {"", "as Gone 1 wished"}
+    assert audit() == []
+
+
+def test_a_name_that_is_a_word_of_the_rules_leaves_them_alone() -> None:
+    night = a_table()
+    Player.objects.filter(pk=player(night, "ann").pk).update(name="high")
+    record = json.loads(json.dumps(qualifiers()).replace('"ann"', '"high"'))
+    record_hand(night, uuid4(), record, by=None)
+    before = Revision.objects.get().answer
+    erase_player(player(night, "high"), by=None)
+    after = Revision.objects.get().answer
+    assert [share["way"] for pot in after["pots"] for share in pot["shares"]] == [
+        share["way"] for pot in before["pots"] for share in pot["shares"]
+    ]
+    assert "Gone 1" in after["net"]
+    assert "high" not in after["net"]
+    assert audit() == []
+
+
+def test_longer_names_of_others_stay() -> None:
+    night = a_table()
+    Player.objects.filter(pk=player(night, "bob").pk).update(name="ann lee")
+    record = json.loads(json.dumps(holdem()).replace('"bob"', '"ann lee"'))
+    record_hand(night, uuid4(), record, by=None)
+    erase_player(player(night, "ann"), by=None)
+    told = Revision.objects.get()
+    assert sorted(told.names) == ["Gone 1", "ann lee"]
+    assert not re.search(r"\bann\b(?! lee)", json.dumps(told.answer))
+
+
+def test_the_only_host_is_not_erased() -> None:
+    night, _ = an_evening()
+    before = everywhere()
+    with pytest.raises(Refused):
+        erase_user(host(night), by=None)
+    assert everywhere().count("\n") == before.count("\n")
+
+
+def test_the_commands_say_what_is_kept_and_erase_it() -> None:
+    night, _user = an_evening()
+    out = StringIO()
+    call_command("export_person", NAME, stdout=out)
+    told = json.loads(out.getvalue())
+    assert told["account"]["email"] == "anastasia@example.org"
+    ways = told["signing_in"]
+    assert ways["emails"][0]["email"] == f"{NAME}@example.org"
+    assert ways["passkeys_and_codes"][0]["type"] == "webauthn"
+    assert ways["other_services"][0]["uid"] == NAME
+    assert ways["sessions"][0]["user_agent"] == f"Phone of {NAME}"
+    assert len(ways["password_links"]) == 1
+    [mine] = told["players"]
+    assert (mine["name"], len(mine["hands"]), len(mine["closed"])) == (NAME, 3, 1)
+    assert {each["subject"] for each in told["letters"]} >= {"Closed"}
+    others = [each.name for each in night.league.players.exclude(name=NAME)]
+    assert not any(f'"name": "{name}"' in out.getvalue() for name in others)
+    call_command("erase", "--yes", NAME, stdout=out)
+    assert NAME not in everywhere()
+    for command in ("erase", "export_person"):
+        with pytest.raises(CommandError):
+            call_command(command, NAME)
+
+
+def test_every_table_with_words_was_thought_of() -> None:
+    """A new table that could hold a name is looked at in `erasing`, and then named here."""
+    worded = {
+        model.__name__
+        for model in tables()
+        if any(
+            type(each) in {CharField, TextField, JSONField} and not each.choices
+            for each in model._meta.concrete_fields
+        )
+    }
+    assert worded == {*f"{RENAMED} {GOES_WITH_THE_ACCOUNT} {NO_PERSONS_NAME}".split()}
+
+
+def test_letters_of_whoever_has_proven_the_address_stay() -> None:
+    """Any address may be typed when joining."""
+    eve, ann = a_user("Eve"), a_user("Ann")
+    User.objects.filter(pk=eve.pk).update(email="ann@example.org")
+    EmailAddress.objects.create(user=ann, email="ann@example.org", verified=True, primary=True)
+    OutgoingMail.objects.create(
+        key="1", to="ann@example.org", subject="Closed", body="hello", due_at=timezone.now()
+    )
+    eve.refresh_from_db()
+    erase_user(eve, by=None)
+    assert OutgoingMail.objects.count() == 1
+    ann.refresh_from_db()
+    erase_user(ann, by=None)
+    assert not OutgoingMail.objects.exists()

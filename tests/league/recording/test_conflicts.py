@@ -1,0 +1,360 @@
+"""Issue 5, "many phones, one table": equal hands merge, different ones wait for the host."""
+
+from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
+from typing import Any
+from uuid import UUID, uuid4
+
+import pytest
+from django.db import connection
+from django.utils import timezone
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from league.common.errors import KeyReused, NightClosed
+from league.models import ConflictingRecord, Hand, Night, Revision
+from league.nights.nights import stacks
+from league.recording.conflicts import ClientContext, deal_apart, keep_hand, take_conflicting_record
+from league.recording.corrections import revise_hand, void_hand
+from league.recording.record import record_hand
+from league.recording.recorded import Recorded
+from ledger.balances import total
+from ledger.models import Posting
+from tests.helpers.league.leagues import a_night, a_user, holdem, player, qualifiers
+from tests.helpers.league.nights import again, closed
+
+pytestmark = pytest.mark.django_db
+State = ConflictingRecord.State
+
+
+def told(
+    night: Night, record: object, origin: str, *, key: UUID | None = None, **knew: Any
+) -> Recorded:
+    """What a phone of this name sends of the first hand, unless told otherwise."""
+    at = timezone.now() - knew.pop("ago", timedelta())
+    known = ClientContext(origin=origin, **{"seen": 0, "number": 1, **knew})
+    return record_hand(night, key or uuid4(), record, by=None, made_at=at, context=known)
+
+
+def result(winner: str = "ann", game: str = "nightmare", **changes: Any) -> dict[str, Any]:
+    """A hand told without cards."""
+    players = [{"name": name, "paid": 10} for name in ("ann", "bob", "cat")]
+    record = {"variant": game, "button": 0, "depth": "result", "players": players}
+    return record | {"took": {winner: 30}} | changes
+
+
+def hands(night: Night) -> int:
+    return night.hands.count()
+
+
+def chips(night: Night) -> dict[str, int]:
+    held = stacks(night)
+    return {name: held[player(night, name).pk] for name in ("ann", "bob", "cat", "dan")}
+
+
+def other_order() -> dict[str, Any]:
+    """The hand of `holdem`, typed by somebody else."""
+    bob, ann = holdem()["players"][::-1]
+    players = [bob | {"down": ["KD", "kc"]}, ann | {"down": ["ad", "AC"], "folded": False}]
+    return holdem(players=players, button=0, board=[["Qc", "Jd", "9s", "7D", "2H"]], modifiers=[])
+
+
+# What is merged
+
+
+@pytest.mark.parametrize(("one", "other"), [(holdem(), other_order()), (result(), result())])
+def test_two_phones_that_say_the_same_record_one_hand(one: Any, other: Any) -> None:
+    night = a_night()
+    first, second = told(night, one, "a"), told(night, other, "b")
+    assert second.conflict
+    assert second.conflict.state == State.MERGED
+    assert (second.created, second.hand, second.revision) == (False, first.hand, first.revision)
+    assert hands(night) == 1
+
+
+def test_the_second_phones_key_is_answered_as_done() -> None:
+    night, key = a_night(), uuid4()
+    first = told(night, holdem(), "a")
+    for _ in range(2):
+        assert told(night, holdem(), "b", key=key).hand == first.hand
+    assert record_hand(night, key, holdem(), by=None).hand == first.hand
+    assert ConflictingRecord.objects.count() == 1
+    with pytest.raises(KeyReused):
+        told(night, holdem(carried=3), "b", key=key)
+
+
+def test_a_hand_that_comes_after_the_night_is_closed_still_merges() -> None:
+    night = a_night()
+    first = told(night, holdem(), "a")
+    closed(night)
+    assert told(again(night), holdem(), "b").hand == first.hand
+    with pytest.raises(NightClosed):
+        told(again(night), qualifiers(), "b")
+
+
+def test_what_the_host_has_corrected_since_is_merged_and_not_asked_again() -> None:
+    night, host = a_night(), a_user()
+    told(night, result("ann"), "a")
+    conflict = told(night, result("bob"), "b").conflict
+    assert conflict
+    take_conflicting_record(conflict, by=host)
+    late = told(night, result("ann"), "c").conflict
+    assert late
+    assert late.state == State.MERGED
+    assert chips(night)["bob"] == 120
+
+
+def test_equal_results_an_hour_apart_are_never_merged_unasked() -> None:
+    """A dealer who always calls the same game: without cards only the time tells deals apart."""
+    night = a_night()
+    told(night, result(), "a", ago=timedelta(hours=1))
+    late = told(night, result(), "b")
+    assert late.conflict
+    assert late.conflict.state == State.WAITING
+
+
+# A result and a showdown
+
+
+def bare(ann: int = 20) -> dict[str, Any]:
+    """The hand of `holdem` without its cards, and the blinds told apart."""
+    players = [{"name": "ann", "paid": 10}, {"name": "bob", "paid": 10}]
+    took = {"ann": ann, "bob": 20 - ann}
+    return holdem(players=players, board=[], depth="result", took=took)
+
+
+def test_a_showdown_takes_the_place_of_a_result_that_it_bears_out() -> None:
+    night = a_night()
+    first = told(night, bare(), "a")
+    for _ in range(2):
+        key = told(night, holdem(), "b", key=UUID(int=7))
+        assert key.conflict
+        assert (key.outcome, key.hand, key.revision.depth) == ("taken", first.hand, "showdown")
+    revisions = Revision.objects.filter(hand=first.hand).order_by("number")
+    assert [each.depth for each in revisions] == ["result", "showdown"]
+    assert chips(night) == {"ann": 110, "bob": 90, "cat": 100, "dan": 100}
+
+
+def test_a_result_is_merged_with_the_showdown_that_bears_it_out() -> None:
+    night = a_night()
+    told(night, holdem(), "a")
+    assert told(night, bare(), "b").outcome == "merged"
+    assert Revision.objects.get().depth == "showdown"
+
+
+@pytest.mark.parametrize(
+    ("result_told", "changes"),
+    [(bare(ann=15), {}), (bare(), {"variant": "limit-holdem"}), (bare(), {"button": 0})],
+)
+def test_where_money_or_game_differ_the_host_decides(result_told: Any, changes: Any) -> None:
+    night = a_night()
+    told(night, result_told, "a")
+    assert told(night, holdem(**changes), "b").outcome == "waiting"
+    assert Revision.objects.count() == 1
+
+
+def test_a_showdown_does_not_overrule_what_the_host_corrected() -> None:
+    night = a_night()
+    hand = told(night, bare(), "a").hand
+    revise_hand(hand, uuid4(), bare(ann=15), by=None)
+    assert told(night, holdem(), "b").outcome == "waiting"
+
+
+# What is another hand
+
+
+@pytest.mark.parametrize(
+    ("other", "knew"),
+    [
+        (result(), {"seen": 1, "number": 2}),  # it had seen the first
+        (result(game="cluster", button=1, took={"cat": 30}), {}),
+        (holdem(board=[["3h", "8d", "Ts", "Jc", "Qs"]], players=[
+            {"name": "ann", "paid": 10, "down": ["5c", "5d"]},
+            {"name": "bob", "paid": 10, "down": ["6c", "6d"]},
+        ]), {}),
+        (result(button=1), {"number": 3}),  # of no number that is taken
+    ],
+)  # fmt: skip
+def test_another_deal_is_another_hand(other: Any, knew: Any) -> None:
+    night = a_night()
+    told(night, holdem() if "board" in other else result(), "a")
+    assert told(night, other, "b", **knew).created
+    assert hands(night) == 2
+
+
+def test_a_phone_is_in_no_conflict_with_itself() -> None:
+    night = a_night()
+    for number in range(1, 6):
+        assert told(night, result(), "a", number=number).created
+    assert hands(night) == 5
+
+
+def test_hands_of_one_outbox_are_in_no_conflict_though_it_signed_in_anew() -> None:
+    """Between two of them the session ended; the phone says which hands were before."""
+    night, keys = a_night(), [uuid4() for _ in range(3)]
+    told(night, result(), "b")
+    sent = []
+    for place, key in enumerate(keys):
+        knew = {"number": place + 1, "after": frozenset(keys[:place])}
+        sent.append(told(night, result(), f"a{place}", key=key, **knew).created)
+    assert sent == [False, True, True]
+
+
+def test_each_hand_meets_one_telling_of_a_phone() -> None:
+    """Five equal hands told offline, of which another phone recorded the first."""
+    night = a_night()
+    told(night, result(), "a")
+    sent = [told(night, result(), "b", number=number) for number in range(1, 6)]
+    assert [each.created for each in sent] == [False, True, True, True, True]
+
+
+def test_hands_told_offline_find_theirs_whatever_number_they_guessed() -> None:
+    """The first phone told hands one to three; the second missed the first, and guessed."""
+    night, games = a_night(), ("nightmare", "cluster", "middlemost")
+    for place, game in enumerate(games):
+        told(night, result(game=game, button=place), "a", seen=place, number=place + 1)
+    for place, game in enumerate(games[1:], start=1):
+        assert not told(night, result(game=game, button=place), "b", number=place).created
+    assert hands(night) == 3
+    assert set(ConflictingRecord.objects.values_list("state", flat=True)) == {State.MERGED}
+
+
+def test_a_hand_taken_back_is_told_anew() -> None:
+    night = a_night()
+    void_hand(told(night, result(), "a").hand, by=None)
+    assert told(night, result(), "b").created
+
+
+def test_a_caller_that_says_nothing_of_numbers_records() -> None:
+    night = a_night()
+    told(night, holdem(), "a")
+    assert record_hand(night, uuid4(), holdem(), by=None).created
+
+
+# What the host picks
+
+
+def test_different_tellings_wait_and_move_no_chips() -> None:
+    night = a_night()
+    first, second = told(night, result("ann"), "a"), told(night, result("bob"), "b")
+    assert second.conflict
+    assert second.conflict.state == State.WAITING
+    assert second.revision == first.revision
+    assert chips(night) == {"ann": 120, "bob": 90, "cat": 90, "dan": 100}
+
+
+def a_conflict(night: Night) -> ConflictingRecord:
+    told(night, result("ann"), "a")
+    conflict = told(night, result("bob"), "b").conflict
+    assert conflict
+    return conflict
+
+
+def test_the_hand_may_stand() -> None:
+    night = a_night()
+    conflict = a_conflict(night)
+    keep_hand(conflict.hand, by=a_user())
+    assert ConflictingRecord.objects.get().state == State.REFUSED
+    assert take_conflicting_record(conflict, by=None) is None
+    assert chips(night)["ann"] == 120
+
+
+def test_the_conflicting_record_may_be_taken_once() -> None:
+    night, host = a_night(), a_user()
+    conflict = a_conflict(night)
+    agrees = told(night, result("bob"), "c").conflict
+    third = told(night, result("cat"), "d").conflict
+    assert agrees
+    assert third
+    for _ in range(2):
+        take_conflicting_record(conflict, by=host)
+    states = dict(ConflictingRecord.objects.values_list("pk", "state"))
+    assert states == {conflict.pk: "taken", agrees.pk: "merged", third.pk: "refused"}
+    assert chips(night) == {"ann": 90, "bob": 120, "cat": 90, "dan": 100}
+    assert Revision.objects.count() == 2
+
+
+def test_both_may_have_been_dealt() -> None:
+    night = a_night()
+    conflict = a_conflict(night)
+    for _ in range(2):
+        deal_apart(conflict, by=None)
+    assert [hand.number for hand in Hand.objects.order_by("number")] == [1, 2]
+    assert chips(night) == {"ann": 110, "bob": 110, "cat": 80, "dan": 100}
+    assert told(night, result("bob"), "b", key=conflict.pk).hand == Hand.objects.get(pk=conflict.pk)
+
+
+def test_the_host_picks_when_the_night_is_closed_too() -> None:
+    night = a_night()
+    conflict = a_conflict(night)
+    closed(night)
+    take_conflicting_record(ConflictingRecord.objects.get(pk=conflict.pk), by=None)
+    assert again(night).state == Night.State.CLOSED
+    assert total(night.league.book) == 0
+
+
+# Whatever is sent
+
+
+@st.composite
+def sendings(draw: st.DrawFn) -> list[tuple[str, dict[str, Any], dict[str, Any]]]:
+    """What two phones send of up to four deals, each its own guess of number and time."""
+    sent = []
+    for phone in "ab":
+        for place in range(draw(st.integers(0, 4))):
+            game, winner = (
+                draw(st.sampled_from(["nightmare", "cluster"])),
+                draw(st.sampled_from(["ann", "bob"])),
+            )
+            record = draw(st.sampled_from([result(winner, game, button=place % 3), holdem()]))
+            seen = draw(st.integers(0, place))
+            minutes = draw(st.sampled_from([0, 5, 60]))
+            knew = {"seen": seen, "number": place + 1, "ago": timedelta(minutes=minutes)}
+            sent.append((phone, record, knew))
+    return draw(st.permutations(sent))
+
+
+@settings(max_examples=40)
+@given(sent=sendings(), data=st.data())
+def test_no_hand_is_lost_and_nothing_is_posted_twice(sent: Any, data: st.DataObject) -> None:
+    """Whatever two phones send in whatever order, and whatever the host picks."""
+    night = a_night()
+    keys = [uuid4() for _ in sent]
+    for key, (phone, record, knew) in [*zip(keys, sent, strict=True)] * 2:
+        told(night, record, phone, key=key, **knew)
+    made = set(Hand.objects.filter(night=night).values_list("pk", flat=True))
+    beside = set(ConflictingRecord.objects.filter(night=night).values_list("pk", flat=True))
+    assert made | beside == set(keys)
+    assert not made & beside
+    by_phone = [
+        (each.hand_id, each.origin) for each in ConflictingRecord.objects.filter(night=night)
+    ]
+    assert len(by_phone) == len(set(by_phone))
+    for conflict in ConflictingRecord.objects.filter(night=night, state=State.WAITING):
+        pick = data.draw(st.sampled_from([take_conflicting_record, deal_apart]))
+        pick(conflict, by=None)
+    assert not ConflictingRecord.objects.filter(night=night, state=State.WAITING).exists()
+    moving = Posting.objects.filter(book=night.league.book, key__startswith="hand:")
+    assert moving.count() == Revision.objects.filter(hand__night=night).count()
+    assert total(night.league.book) == 0
+    assert sum(stacks(night).values()) == 400
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize(("other", "state"), [("ann", State.MERGED), ("bob", State.WAITING)])
+def test_of_two_phones_at_once_one_records(other: str, state: str) -> None:
+    """A race for the number: one hand, and one telling beside it."""
+    night = a_night()
+
+    def send(sent: tuple[str, str]) -> bool:
+        try:
+            return told(Night.objects.get(pk=night.pk), result(sent[1]), sent[0]).created
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(2) as phones:
+        created = list(phones.map(send, [("a", "ann"), ("b", other)]))
+    assert sorted(created) == [False, True]
+    assert hands(night) == 1
+    assert ConflictingRecord.objects.get().state == state
+    assert sum(stacks(night).values()) == 400

@@ -1,0 +1,552 @@
+"""Recording a hand: settled, stored and posted as one, once for each id."""
+
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+from uuid import UUID, uuid4
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from league.common.errors import KeyReused, NightClosed, Refused
+from league.models import GameDocument, Hand, Night, Revision, StaleMark
+from league.nights import accounts
+from league.nights.nights import carry, dealer, leave, seat, stacks
+from league.people.leagues import add_player
+from league.recording.corrections import revise_hand, void_hand
+from league.recording.record import check, record_hand
+from league.recording.recorded import Recorded
+from ledger.balances import balances, total
+from ledger.posting import AccountRef, PostingRefused, open_accounts
+from tests.helpers.league.leagues import a_league, a_night, a_user, holdem, player, qualifiers
+from tests.helpers.league.tampering import unguarded
+
+pytestmark = pytest.mark.django_db
+
+# Two read what the record means; begin and commit; in between nine read and lock, five write what
+# happened, one marks the stats and one looks who listens. bench/api.py says what they cost.
+QUERIES_A_HAND = 19
+
+
+def record(night: Night, what: object, hand_id: UUID | None = None) -> Recorded:
+    return record_hand(night, hand_id or uuid4(), what, by=None)
+
+
+def chips(night: Night) -> dict[str, int]:
+    """The stacks by name, without those that nothing has happened to."""
+    return {
+        str(player(night, name)): stack
+        for name in ("ann", "bob", "cat", "dan")
+        if (stack := stacks(night)[player(night, name).pk]) != 100
+    }
+
+
+def tabs(night: Night) -> dict[str, int]:
+    found = balances(night.league.book, kind="tab")
+    return {
+        name: found[accounts.tab(player(night, name).pk).key]
+        for name in ("ann", "bob", "cat", "dan")
+        if found[accounts.tab(player(night, name).pk).key] != -100
+    }
+
+
+def drift(night: Night) -> int:
+    key = accounts.drift(night.pk).key
+    return balances(night.league.book, keys=[key]).get(key, 0)
+
+
+def codes(answer: dict[str, Any]) -> list[str]:
+    return [each["code"] for each in answer["findings"]]
+
+
+def errors(refused: pytest.ExceptionInfo[Refused]) -> list[tuple[str, str]]:
+    return [(each["where"], each["code"]) for each in refused.value.errors]
+
+
+# What recording does
+
+
+def test_a_hand_moves_the_chips_and_leaves_its_pot_empty() -> None:
+    night = a_night()
+    recorded = record(night, holdem())
+    assert recorded.created
+    assert recorded.answer["won"] == {"ann": 20, "bob": 0}
+    assert chips(night) == {"ann": 110, "bob": 90}
+    assert tabs(night) == {}
+    assert set(balances(night.league.book, kind="pot").values()) == {0}
+    assert total(night.league.book) == 0
+
+
+def test_a_hand_keeps_record_answer_names_document_and_who_recorded_it() -> None:
+    night, host = a_night(), a_user()
+    revision = record_hand(night, uuid4(), holdem(), by=host).revision
+    kept = Revision.objects.get(pk=revision.pk)
+    assert (kept.number, kept.current, kept.voids, kept.depth) == (1, True, False, "showdown")
+    assert kept.record == holdem()
+    assert kept.answer == revision.answer
+    assert kept.names == {name: str(player(night, name).pk) for name in ("ann", "bob")}
+    assert kept.made_by == host
+    assert kept.posting.actor == f"user:{host.pk}"
+    assert (kept.document.slug, kept.document.name) == ("texas-holdem", "Texas Hold'em")
+
+
+def test_a_document_is_kept_once_however_many_hands_are_dealt_under_it() -> None:
+    night = a_night()
+    record(night, holdem())
+    record(night, holdem())
+    own = GameDocument.objects.get().document
+    record(night, holdem(variant=own))
+    assert GameDocument.objects.count() == 1
+
+
+def test_a_hand_marks_the_stats_stale() -> None:
+    night = a_night()
+    revision = record(night, holdem()).revision
+    mark = StaleMark.objects.get()
+    assert (mark.league, mark.hand, mark.revision) == (night.league, revision.hand, revision)
+
+
+def test_a_hand_told_without_cards_is_taken_at_its_word() -> None:
+    night = a_night()
+    players = [{"name": name, "paid": 10} for name in ("ann", "bob", "cat")]
+    told = {"variant": "nightmare", "button": 0, "depth": "result", "players": players}
+    recorded = record(night, told | {"took": {"cat": 30}})
+    assert recorded.revision.depth == "result"
+    assert chips(night) == {"ann": 90, "bob": 90, "cat": 120}
+
+
+def test_uncalled_chips_come_back() -> None:
+    night = a_night()
+    players = [
+        {"name": "ann", "paid": 12},
+        {"name": "bob", "paid": 5, "folded": True},
+        {"name": "cat", "paid": 2, "folded": True},
+    ]
+    record(night, {"variant": "texas-holdem", "button": 0, "players": players})
+    assert chips(night) == {"ann": 107, "bob": 95, "cat": 98}
+
+
+def test_who_has_left_the_table_can_still_be_in_a_hand_that_comes_late() -> None:
+    night = a_night()
+    leave(night, player(night, "bob"))
+    assert record(night, holdem()).created
+
+
+def test_checking_a_hand_answers_the_same_and_stores_nothing() -> None:
+    night = a_night()
+    checked = check(night, holdem(carried=3))
+    assert not checked.errors
+    assert not Hand.objects.exists()
+    assert checked.answer == record(night, holdem(carried=3)).answer
+
+
+def test_the_deal_moves_on_to_the_next_seat_that_is_taken() -> None:
+    night = a_night()
+    assert getattr(dealer(night), "position", None) == 1
+    record(night, holdem())  # bob deals
+    assert getattr(dealer(night), "position", None) == 3
+    leave(night, player(night, "cat"))
+    assert getattr(dealer(night), "position", None) == 4
+    leave(night, player(night, "dan"))
+    assert getattr(dealer(night), "position", None) == 1
+
+
+def test_a_hand_costs_the_same_queries_whatever_came_before() -> None:
+    night = a_night()
+    counts = []
+    for _ in range(6):
+        with CaptureQueriesContext(connection) as queries:
+            record(night, holdem())
+        counts.append(len(queries))
+    assert set(counts[1:]) == {QUERIES_A_HAND}
+    assert counts[1] <= counts[0]
+
+
+# Once, and whole
+
+
+def test_a_hand_sent_twice_is_one_hand_and_one_answer() -> None:
+    night, hand_id = a_night(), uuid4()
+    first = record(night, holdem(), hand_id)
+    again = record(night, holdem(), hand_id)
+    assert (again.hand, again.answer, again.created) == (first.hand, first.answer, False)
+    assert chips(night) == {"ann": 110, "bob": 90}
+    assert StaleMark.objects.count() == 1
+
+
+def test_a_hand_sent_again_after_its_correction_gets_its_first_answer() -> None:
+    night, hand_id = a_night(), uuid4()
+    first = record(night, holdem(), hand_id)
+    void_hand(first.hand, by=None)
+    assert record(night, holdem(), hand_id).answer == first.answer
+
+
+def test_a_hand_sent_again_gets_its_first_answer_though_the_night_is_closed_since() -> None:
+    night, hand_id = a_night(), uuid4()
+    first = record(night, holdem(), hand_id)
+    with unguarded():
+        Night.objects.update(state=Night.State.CLOSED)
+    assert record(night, holdem(), hand_id).answer == first.answer
+    with pytest.raises(NightClosed):
+        record(night, holdem())
+
+
+def test_an_id_stands_for_one_record_at_one_night() -> None:
+    night, hand_id = a_night(), uuid4()
+    record(night, holdem(), hand_id)
+    with pytest.raises(KeyReused):
+        record(night, holdem(button=0), hand_id)
+    with pytest.raises(KeyReused):
+        record(a_night(), holdem(), hand_id)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_hand_sent_by_many_phones_at_once_is_one_hand() -> None:
+    night, hand_id = a_night(), uuid4()
+
+    def send(_: int) -> bool:
+        try:
+            return record(night, holdem(), hand_id).created
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(4) as threads:
+        assert sorted(threads.map(send, range(12))) == [False] * 11 + [True]
+    assert chips(night) == {"ann": 110, "bob": 90}
+
+
+@pytest.mark.django_db(transaction=True)
+def test_hands_sent_at_once_are_numbered_without_a_gap() -> None:
+    night = a_night()
+
+    def send(_: int) -> int:
+        try:
+            return record(night, holdem()).hand.number
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(4) as threads:
+        assert sorted(threads.map(send, range(12))) == list(range(1, 13))
+    assert chips(night) == {"ann": 220, "bob": -20}
+    assert total(night.league.book) == 0
+
+
+@pytest.mark.django_db(transaction=True)
+def test_one_id_sent_to_two_nights_at_once_is_taken_by_one() -> None:
+    hand_id, tables = uuid4(), [a_night(), a_night()]
+
+    def send(night: Night) -> bool:
+        try:
+            return record(night, holdem(), hand_id).created
+        except KeyReused:
+            return False
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(2) as threads:
+        assert sorted(threads.map(send, tables)) == [False, True]
+    assert Hand.objects.count() == 1
+
+
+def test_a_hand_whose_chips_cannot_be_posted_leaves_nothing_behind() -> None:
+    night, hand_id = a_night(), uuid4()
+    taken = AccountRef(accounts.pot(hand_id).key, "something else")
+    open_accounts(night.league.book, [taken])
+    with pytest.raises(PostingRefused):
+        record(night, holdem(), hand_id)
+    assert not Hand.objects.exists()
+    assert not Revision.objects.exists()
+    assert not StaleMark.objects.exists()
+    assert not GameDocument.objects.exists()
+    assert chips(night) == {}
+
+
+def test_a_refused_hand_takes_no_number() -> None:
+    night = a_night()
+    with pytest.raises(Refused):
+        record(night, holdem(button=9))
+    assert record(night, holdem()).hand.number == 1
+
+
+# What is refused
+
+
+def test_a_name_without_a_seat_is_refused_beside_the_errors_of_the_rules() -> None:
+    night = a_night()
+    add_player(night.league, "eve")  # in the league, not at the table
+    players = [{"name": "eve", "paid": -1}, {"name": "bob", "paid": 5, "folded": True}]
+    with pytest.raises(Refused) as refused:
+        record(night, holdem(players=players, board=None))
+    assert ("players/0/name", "unknown-player") in errors(refused)
+    assert ("players/0/paid", "bad-chips") in errors(refused)
+    assert not Hand.objects.exists()
+
+
+def deep(levels: int) -> Any:
+    nest: Any = []
+    for _ in range(levels):
+        nest = [nest]
+    return nest
+
+
+WRONG: list[tuple[Any, str, str]] = [
+    (None, "", "wrong-type"),
+    ([], "", "wrong-type"),
+    ("texas-holdem", "", "wrong-type"),
+    (holdem(players=[{"name": "x" * 10_000, "paid": 1}]), "players/0/name", "unknown-player"),
+    (holdem(players=[{"name": "a\0n", "paid": 1}]), "players/0/name", "wrong-type"),
+    (holdem(players=[{"name": "\ud800", "paid": 1}]), "players/0/name", "wrong-type"),
+    (holdem(note="\0"), "note", "unknown-key"),
+    (holdem(**{"\ud83c": 1}), "", "unknown-key"),
+    (holdem(variant="\0"), "variant", "unknown-game"),
+    (holdem(carried=1e400), "carried", "bad-chips"),
+    (holdem(carried=10**30), "carried", "bad-chips"),
+    (holdem(carried=deep(900)), "carried", "wrong-type"),
+    (holdem(players=[{"name": "ann", "paid": 1}] * 10_000), "players", "wrong-type"),
+    (holdem(board=[["2h"]] * 10_000), "board", "card-count"),
+    (holdem(button=True), "button", "wrong-type"),
+]
+
+
+@pytest.mark.parametrize(("what", "where", "code"), WRONG)
+def test_whatever_is_sent_gets_a_clear_refusal(what: Any, where: str, code: str) -> None:
+    night = a_night()
+    with pytest.raises(Refused) as refused:
+        record(night, what)
+    assert any(code == found and place.startswith(where) for place, found in errors(refused))
+    for each in refused.value.errors:
+        " ".join(each.values()).encode()  # fit for any page
+        assert len(each["text"]) < 1_000
+    assert not Hand.objects.exists()
+
+
+def test_a_game_of_ones_own_with_text_that_cannot_be_kept_is_refused() -> None:
+    night = a_night()
+    record(night, holdem())
+    own = GameDocument.objects.get().document
+    for name in ("Hold\0em", "Hold\udfffem"):
+        with pytest.raises(Refused) as refused:
+            record(night, holdem(variant=own | {"name": name}))
+        assert errors(refused)[0][0].startswith("variant")
+
+
+def test_a_closed_night_takes_no_new_hand_but_corrections() -> None:
+    night = a_night()
+    hand_id = uuid4()
+    hand = record(night, holdem(), hand_id).hand
+    with unguarded():
+        Night.objects.filter(pk=night.pk).update(state=Night.State.CLOSED)
+    with pytest.raises(NightClosed):
+        record(night, holdem())
+    assert not record(night, holdem(), hand_id).created
+    void_hand(hand, by=None)
+    assert chips(night) == {}
+
+
+# Where the table did otherwise
+
+
+def test_stacks_follow_the_table_and_money_follows_the_rules() -> None:
+    night = a_night()
+    recorded = record(night, holdem(took={"bob": 20}))
+    assert codes(recorded.answer) == ["took-differs", "took-differs"]
+    assert chips(night) == {"ann": 90, "bob": 110}
+    assert tabs(night) == {"ann": -80, "bob": -120}
+    assert set(balances(night.league.book, kind="pot").values()) == {0}
+
+
+def test_what_the_table_says_is_only_followed_if_it_adds_up() -> None:
+    night = a_night()
+    recorded = record(night, holdem(took={"bob": 19}))
+    assert "took-differs" in codes(recorded.answer)
+    assert chips(night) == {"ann": 110, "bob": 90}
+    assert tabs(night) == {}
+
+
+def put_and_take(**told: int | None) -> dict[str, Any]:
+    """Dot's bank is ann's here: bob puts 2 and takes 2, cat puts 14 and takes 4."""
+    hands = {
+        "bob": ["Kh", "Kc", "4d", "8s", "Ts"],
+        "cat": ["7s", "9d", "Jc", "2s", "6h"],
+    }
+    players: list[dict[str, Any]] = [{"name": "ann"}]
+    players += [{"name": name, "up": up} for name, up in hands.items()]
+    for each in players:
+        if (paid := told.get(f"{each['name']}_paid")) is not None:
+            each["paid"] = paid
+    board = [["Ks", "7d", "2h", "9c", "Jd"], ["Kd", "3s", "Qh", "7c", "5d"]]
+    return {"variant": "put-and-take", "button": 0, "players": players, "board": board}
+
+
+def test_put_and_take_follows_the_rules_where_the_table_says_nothing() -> None:
+    night = a_night()
+    record(night, put_and_take())
+    assert chips(night) == {"ann": 110, "cat": 90}
+    assert tabs(night) == {}
+
+
+def test_put_and_take_follows_the_rules_where_the_table_says_half_of_it() -> None:
+    night = a_night()
+    told = put_and_take(bob_paid=3, cat_paid=14) | {"took": {"bob": 2, "cat": 4}}
+    assert "put-differs" in codes(record(night, told).answer)
+    assert chips(night) == {"ann": 110, "cat": 90}
+
+
+def test_put_and_take_follows_the_table_where_it_says_it_all() -> None:
+    night = a_night()
+    told = put_and_take(bob_paid=3, cat_paid=14) | {"took": {"ann": 11, "bob": 2, "cat": 4}}
+    record(night, told)
+    assert chips(night) == {"ann": 111, "bob": 99, "cat": 90}
+    assert tabs(night) == {"ann": -101, "bob": -99}
+
+
+def test_a_player_who_put_in_more_than_was_in_front_is_named() -> None:
+    night = a_night(chips=5)
+    found = [
+        each["player"]
+        for each in record(night, holdem()).answer["findings"]
+        if each["code"] == "buy-in-missing"
+    ]
+    assert found == ["ann", "bob"]
+    assert stacks(night)[player(night, "bob").pk] == -5
+    assert "buy-in-missing" not in codes(record(a_night(chips=10), holdem()).answer)
+
+
+# What is carried
+
+
+def test_a_pot_that_nobody_wins_passes_to_the_carry_and_to_the_next_hand() -> None:
+    night = a_night()
+    first = record(night, qualifiers())
+    assert first.answer["carry"] == 20
+    assert (carry(night), first.revision.carry) == (20, 20)
+    second = record(night, holdem(carried=20))
+    assert "carry-differs" not in codes(second.answer)
+    assert carry(night) == 0
+    assert chips(night) == {"ann": 120, "bob": 80}
+
+
+def test_a_hand_that_leaves_out_the_carry_is_told_so_and_leaves_it_there() -> None:
+    night = a_night()
+    record(night, qualifiers())
+    assert codes(record(night, holdem()).answer) == ["carry-differs"]
+    assert (carry(night), drift(night)) == (20, 0)
+
+
+def test_chips_carried_that_no_hand_left_come_from_drift() -> None:
+    night = a_night()
+    record(night, qualifiers())
+    assert codes(record(night, holdem(carried=30)).answer) == ["carry-differs"]
+    assert (carry(night), drift(night)) == (0, -10)
+    assert chips(night) == {"ann": 130, "bob": 80}
+
+
+def test_a_pot_shared_out_that_should_have_been_carried_is_owed_to_the_carry() -> None:
+    night = a_night()
+    record(night, qualifiers(took={"ann": 20}))
+    assert chips(night) == {"ann": 110, "bob": 90}
+    assert tabs(night) == {"ann": -120}
+    assert carry(night) == 20
+
+
+# Corrections
+
+
+def test_a_revision_moves_the_old_chips_back_and_both_stay_to_be_seen() -> None:
+    night, host = a_night(), a_user()
+    hand = record(night, holdem()).hand
+    again = holdem()
+    again["players"][1]["down"] = ["Qs", "Qd"]
+    revised = revise_hand(hand, uuid4(), again, by=host, reason="bob had queens")
+    assert revised.created
+    assert chips(night) == {"ann": 90, "bob": 110}
+    first, second = hand.revisions.order_by("number")
+    assert (first.number, first.current, second.number, second.current) == (1, False, 2, True)
+    assert (second.reason, second.made_by) == ("bob had queens", host)
+    assert first.posting.reversal.transfers.count() == first.posting.transfers.count()
+    assert [each.revision for each in StaleMark.objects.order_by("id")] == [first, second]
+
+
+def test_a_revision_sent_twice_is_one_revision() -> None:
+    night, key = a_night(), uuid4()
+    hand = record(night, holdem()).hand
+    first = revise_hand(hand, key, holdem(button=0), by=None)
+    again = revise_hand(hand, key, holdem(button=0), by=None)
+    assert (again.revision, again.created) == (first.revision, False)
+    with pytest.raises(KeyReused):
+        revise_hand(hand, key, holdem(), by=None)
+    with pytest.raises(KeyReused):
+        revise_hand(record(night, holdem()).hand, key, holdem(button=0), by=None)
+
+
+def test_a_revision_is_refused_with_all_that_is_wrong_and_changes_nothing() -> None:
+    night = a_night()
+    hand = record(night, holdem()).hand
+    with pytest.raises(Refused) as refused:
+        revise_hand(hand, uuid4(), holdem(button=9), by=None, reason="\0")
+    assert errors(refused) == [("button", "bad-button"), ("reason", "wrong-type")]
+    assert chips(night) == {"ann": 110, "bob": 90}
+
+
+def test_a_voided_hand_gives_its_chips_back_and_stays_to_be_seen() -> None:
+    night = a_night()
+    hand = record(night, holdem()).hand
+    void = void_hand(hand, by=None, reason="misdeal")
+    assert (void.number, void.voids, void.current, void.reason) == (2, True, True, "misdeal")
+    assert Hand.objects.get(pk=hand.pk).voided
+    assert chips(night) == {}
+    assert void_hand(hand, by=None) == void
+    assert StaleMark.objects.count() == 2
+    assert getattr(dealer(night), "position", None) == 1
+    assert record(night, holdem()).hand.number == 2
+
+
+def test_a_voided_hand_that_is_revised_stands_again() -> None:
+    night = a_night()
+    hand = record(night, holdem()).hand
+    void_hand(hand, by=None)
+    revise_hand(hand, uuid4(), holdem(), by=None)
+    assert not Hand.objects.get(pk=hand.pk).voided
+    assert chips(night) == {"ann": 110, "bob": 90}
+
+
+def test_a_correction_of_a_carried_pot_puts_the_carry_right() -> None:
+    night = a_night()
+    first = record(night, qualifiers()).hand
+    second = record(night, holdem(carried=20)).hand
+    void_hand(first, by=None)
+    assert (carry(night), drift(night)) == (0, -20)
+    revise_hand(first, uuid4(), qualifiers(), by=None)
+    assert (carry(night), drift(night)) == (0, 0)
+    void_hand(second, by=None)
+    assert (carry(night), drift(night)) == (20, 0)
+    assert total(night.league.book) == 0
+
+
+def test_a_revision_is_compared_with_the_carry_that_the_hands_before_it_left() -> None:
+    night = a_night()
+    record(night, qualifiers())
+    hand = record(night, holdem()).hand
+    record(night, qualifiers(carried=20))
+    checked = check(night, holdem(carried=20), instead_of=hand)
+    assert "carry-differs" not in codes(checked.answer)
+    revised = revise_hand(hand, uuid4(), holdem(carried=20), by=None)
+    assert revised.answer == checked.answer
+
+
+def test_a_revision_that_leaves_a_stack_below_zero_names_the_player() -> None:
+    night = a_night(chips=10)
+    hand = record(night, holdem()).hand
+    lost = holdem()
+    for each in lost["players"]:
+        each["paid"] = 15
+    found = revise_hand(hand, uuid4(), lost, by=None).answer["findings"]
+    assert [(each["code"], each["player"]) for each in found] == [("buy-in-missing", "bob")]
+
+
+def test_a_player_of_another_league_of_the_same_name_is_not_meant() -> None:
+    night, other = a_night(), a_league()
+    add_player(other, "eve")
+    seat(night, add_player(night.league, "Eve"))
+    with pytest.raises(Refused):
+        record(night, holdem(players=[{"name": "eve", "paid": 1}]))

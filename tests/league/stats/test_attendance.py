@@ -1,0 +1,101 @@
+"""Nights that are read on from what is known are those that would be read anew."""
+
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from uuid import uuid4
+
+import pytest
+from django.core.cache import cache
+from django.db.models.functions import Now
+
+from league.closing.open import open_night
+from league.models import Hand, League, Night, StatsState
+from league.nights.nights import buy_in
+from league.people.leagues import add_player
+from league.recording.corrections import void_hand
+from league.recording.record import record_hand
+from league.stats.figures.attendance import evenings
+from league.stats.scopes import of_all_time, of_season
+from league.stats.update.rebuild import rebuild
+from ledger.sql import execute, plain
+from tests.helpers.league.leagues import NAMES, a_league, holdem
+from tests.helpers.league.stats_rows import count_all
+
+pytestmark = pytest.mark.django_db
+START = datetime(2026, 1, 1, 20, tzinfo=UTC)
+
+
+@pytest.fixture
+def league() -> League:
+    league = a_league()
+    for name in NAMES:
+        add_player(league, name)
+    for day in (2, 4):
+        a_night(league, day)
+    count_all(league)
+    return league
+
+
+def a_night(league: League, day: int) -> None:
+    people = list(league.players.order_by("name"))
+    night = open_night(league, players=people, started_at=START + timedelta(days=day))
+    for each in people:
+        buy_in(night, each, 100, buy_in_id=uuid4(), by=None)
+    deal(night, 30)
+
+
+def deal(night: Night, minutes: int) -> None:
+    made_at = night.started_at + timedelta(minutes=minutes)
+    record_hand(night, uuid4(), holdem(), by=None, made_at=made_at)
+
+
+def earliest(league: League) -> Night:
+    night = Night.objects.filter(season__league=league).earliest("started_at")
+    assert isinstance(night, Night)
+    return night
+
+
+DEEDS: dict[str, Callable[[League], object]] = {
+    "a hand": lambda league: deal(earliest(league), 90),
+    "a night": lambda league: a_night(league, 6),
+    "a night before others": lambda league: a_night(league, 3),
+    "a hand taken back": lambda league: void_hand(Hand.objects.earliest("made_at"), by=None),
+    "nothing": lambda league: None,
+    "all anew": lambda league: rebuild(league.pk),
+}
+
+
+@pytest.mark.parametrize("deed", DEEDS.values(), ids=DEEDS)
+def test_what_is_read_on_is_what_would_be_read_anew(
+    league: League, deed: Callable[[League], object]
+) -> None:
+    scopes = (of_all_time(league), of_season(league.seasons.get(), verified=True))
+    before = [evenings(scope) for scope in scopes]
+    deed(league)
+    count_all(league)
+    read_on = [evenings(scope) for scope in scopes]
+    cache.clear()
+    assert read_on == [evenings(scope) for scope in scopes]
+    assert (read_on == before) == (deed in (DEEDS["nothing"], DEEDS["all anew"]))
+
+
+def test_while_all_is_counted_anew_nothing_is_kept(league: League) -> None:
+    """Facts come first and sums last, so that what was read between would never be read again."""
+    state = StatsState.objects.filter(pk=league.pk)
+    state.update(rebuilder=uuid4(), rebuilding_until=Now() + timedelta(minutes=1))
+    before = evenings(of_all_time(league))
+    doubled = "UPDATE league_nighttally SET net = 2 * net WHERE season_id = %s"
+    execute(doubled, [plain(league.seasons.get().pk)])
+    state.update(rebuilder=None, rebuilding_until=None)
+    found = evenings(of_all_time(league))
+    assert [each.nets for each in found.players] == [
+        [2 * net for net in each.nets] for each in before.players
+    ]
+
+
+def test_a_player_alone_is_told_of_how_many_nights(league: League) -> None:
+    scope = of_all_time(league)
+    [ann, *_] = evenings(scope).players
+    alone = evenings(scope, player=ann.player)
+    assert (alone.players, alone.dealt) == ([ann], 2)
+    assert evenings(scope, player=uuid4()).players == []

@@ -1,0 +1,202 @@
+"""What a hand adds to the stats, computed by hand."""
+
+import json
+from typing import Any
+
+import pytest
+
+from league.models import HandFact
+from league.stats.facts import Facts, RecordedHand, ResultRow, facts
+from league.stats.flows import flows, flows_by_pot
+from rules import settle
+from rules.documents.game_lookup import game_of
+from tests.helpers.league.leagues import holdem, qualifiers
+from tests.helpers.league.records import OMAHA, PUT_AND_TAKE
+
+
+def of(record: dict[str, Any], *, voided: bool = False) -> Facts:
+    answer = settle(record)
+    assert "errors" not in answer, answer
+    return facts(
+        RecordedHand(
+            league="l",
+            season="s",
+            night="n",
+            hand="h",
+            revision="r",
+            number=1,
+            revised=1,
+            played_at="2026-11-21 20:00",
+            voided=voided,
+            verified=record.get("depth") != "result",
+            record=record,
+            answer=answer,
+            names={each["name"]: each["name"] for each in record["players"]},
+            game=record["variant"],
+            rules=lambda: game_of(record).game,
+        )
+    )
+
+
+def by_name(found: Facts) -> dict[str, ResultRow]:
+    return {each.player: each for each in found.results}
+
+
+def test_seats_count_from_the_dealer() -> None:
+    assert [each.player for each in of(OMAHA).results] == ["cat", "dan", "ann", "bob"]
+    assert of(OMAHA).hand.dealer == "cat"
+
+
+def test_nets_follow_the_rules_and_not_what_the_table_pushed() -> None:
+    found = by_name(of(OMAHA))
+    assert {name: (each.put, each.won, each.net) for name, each in found.items()} == {
+        "ann": (40, 77, 37),
+        "bob": (15, 28, 13),
+        "cat": (40, 0, -40),
+        "dan": (10, 0, -10),
+    }
+
+
+def test_chips_that_the_table_pushed_wrongly_are_a_mistake() -> None:
+    """Ann took 52 of her 77, cat 25 of nothing: 25 chips lay with the wrong player."""
+    found = of(OMAHA)
+    assert (found.hand.mistaken, found.hand.moved) == (True, 25)
+    assert {each.player: each.moved for each in found.results if each.moved} == {
+        "cat": 25,
+        "ann": -25,
+    }
+
+
+def test_a_declare_is_right_when_it_brings_chips() -> None:
+    found = by_name(of(OMAHA))
+    assert {name: (each.declared, each.was_right) for name, each in found.items()} == {
+        "ann": ("low", True),
+        "bob": ("high", True),
+        "cat": ("both", False),
+        "dan": ("", None),
+    }
+
+
+def test_high_and_low_count_for_those_who_went_for_them() -> None:
+    found = by_name(of(OMAHA))
+    assert {name: (each.won_high, each.won_low) for name, each in found.items()} == {
+        "ann": (None, True),
+        "bob": (True, None),
+        "cat": (False, False),
+        "dan": (None, None),
+    }
+    assert [each.player for each in found.values() if each.showdown] == ["cat", "ann", "bob"]
+
+
+def test_a_split_pot_that_two_share_is_no_scoop() -> None:
+    found = of(OMAHA)
+    assert found.hand.scoop == 0
+    assert [each.scooped for each in found.results] == [False, None, False, False]
+
+
+def test_who_takes_high_and_low_alone_scoops() -> None:
+    """Ann has a wheel: five high is the best low, and the straight beats bob's kings."""
+    found = of(
+        {
+            "variant": "omaha-8",
+            "button": 0,
+            "players": [
+                {"name": "ann", "paid": 10, "down": ["As", "2d", "9c", "9h"]},
+                {"name": "bob", "paid": 10, "down": ["Ks", "Kd", "Qc", "Jh"]},
+            ],
+            "board": [["3c", "4h", "5d", "Ts", "Td"]],
+        }
+    )
+    assert found.hand.scoop == 20
+    assert [each.scooped for each in found.results] == [True, False]
+
+
+def test_a_pot_with_one_share_can_not_be_scooped() -> None:
+    assert [each.scooped for each in of(holdem()).results] == [None, None]
+
+
+def test_a_carried_pot_is_nobodys() -> None:
+    found = of(qualifiers())
+    assert (found.hand.pot, found.hand.carried, found.hand.carry) == (20, 0, 20)
+    assert [each.net for each in found.results] == [-10, -10]
+    assert found.hand.flows == "[]"
+
+
+def test_the_best_hand_and_the_best_that_lost_have_strengths() -> None:
+    """Aces beat kings, both pairs on the board's 2-7-9-J-Q: category 1, then A-Q-J-9, K-Q-J-9."""
+    found = of(holdem())
+    assert found.hand.best == 0x1ECB90
+    assert found.hand.beat == 0x1DCB90
+
+
+def test_a_hand_told_as_a_result_counts_by_its_chips_alone() -> None:
+    players = [{"name": name, "paid": 10} for name in ("ann", "bob", "cat")]
+    told = {"variant": "nightmare", "button": 0, "depth": "result", "players": players}
+    found = of(told | {"took": {"cat": 30}})
+    assert not found.hand.verified
+    assert [(each.player, each.net, each.showdown) for each in found.results] == [
+        ("ann", -10, False),
+        ("bob", -10, False),
+        ("cat", 20, False),
+    ]
+    assert json.loads(found.hand.flows) == [[0, 2, 10], [1, 2, 10]]
+
+
+def test_a_voided_hand_counts_for_nothing() -> None:
+    found = of(holdem(), voided=True)
+    assert found.hand.pot == 0
+    assert [(each.player, each.net, each.put) for each in found.results] == [
+        ("bob", 0, 0),
+        ("ann", 0, 0),
+    ]
+
+
+def test_the_dealer_of_put_and_take_is_the_bank() -> None:
+    """Bob's ace goes in at one, and comes out again at one; ann deals and covers nothing."""
+    found = of(PUT_AND_TAKE)
+    assert sum(each.net for each in found.results) == 0
+    assert [(each.player, each.net) for each in found.results] == [("ann", 1), ("bob", -1)]
+    assert not found.hand.showdown
+
+
+def test_luck_is_found_later_where_a_board_can_be_dealt_again() -> None:
+    assert of(holdem()).hand.luck == HandFact.Luck.WAITS
+    assert of(OMAHA).hand.luck == HandFact.Luck.WAITS
+    folded = holdem(
+        players=[{"name": "ann", "paid": 10}, {"name": "bob", "paid": 5, "folded": True}]
+    )
+    assert of(folded | {"board": []}).hand.luck == HandFact.Luck.NONE
+
+
+# Whose stakes went to whom
+
+
+@pytest.mark.parametrize(
+    ("stakes", "won", "expected"),
+    [
+        # 22 and 8 of 30: of each ten about 7 and 3, and what comes back is taken off
+        ([10, 10, 10], [22, 8, 0], [(1, 0, 4), (2, 0, 8), (2, 1, 2)]),
+        ([10, 10], [20, 0], [(1, 0, 10)]),
+        ([10, 10], [10, 10], []),
+        ([7, 5, 3], [0, 0, 15], [(0, 2, 7), (1, 2, 5)]),
+    ],
+)
+def test_a_losers_stake_goes_to_the_winners_in_proportion(
+    stakes: list[int], won: list[int], expected: list[tuple[int, int, int]]
+) -> None:
+    found = flows(stakes, won, 0, 0)
+    for player, chips in enumerate(won):
+        gained = sum(n for _, winner, n in found if winner == player)
+        lost = sum(n for loser, _, n in found if loser == player)
+        assert gained - lost == chips - stakes[player]
+    assert found == expected
+
+
+def test_side_pots_are_shared_each_by_itself() -> None:
+    """Ann is all in for 10 and wins 30; bob wins the 20 beside it from cat alone."""
+    pots = [
+        {"amount": 30, "for": ["a", "b", "c"], "shares": [{"winners": {"a": 30}}]},
+        {"amount": 20, "for": ["b", "c"], "shares": [{"winners": {"b": 20}}]},
+    ]
+    found = flows_by_pot([10, 20, 20], pots, {"a": 0, "b": 1, "c": 2})
+    assert found == [(1, 0, 10), (2, 0, 10), (2, 1, 10)]

@@ -1,0 +1,297 @@
+"""Every figure of a season, computed by hand from three evenings; each a constant number of
+queries."""
+
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.core.cache import cache
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from league.closing.open import open_night
+from league.models import HandFact, League, Night
+from league.nights.nights import buy_in
+from league.people.leagues import add_player
+from league.recording.record import record_hand
+from league.stats.figures import attendance, games, players, playing_time, records, streaks
+from league.stats.scopes import Scope, of_all_time, of_season
+from tests.helpers.league.leagues import NAMES, a_league, holdem, qualifiers
+from tests.helpers.league.records import OMAHA, PUT_AND_TAKE
+from tests.helpers.league.stats_rows import count_all
+
+pytestmark = pytest.mark.django_db
+
+START = datetime(2026, 1, 1, 20, tzinfo=UTC)
+
+
+@pytest.fixture
+def league() -> League:
+    """Three nights. First: ann +10 and bob -10 at hold'em, twice, an hour apart, bob deals; then
+    Omaha (ann +37, bob +13, cat -40, dan -10), cat deals. Second: qualifiers carried, ann deals
+    (ann -10, bob -10); hold'em told as a result, bob wins 15 from cat. Third: bob beats ann by 10,
+    ann deals."""
+    league = a_league()
+    people = [add_player(league, name) for name in NAMES]
+    first, second, third = (_night(league, people, number) for number in range(3))
+    _deal(first, holdem(), 0)
+    _deal(first, holdem(), 60)
+    _deal(first, OMAHA, 120)
+    _deal(second, qualifiers(), 30)
+    told = [{"name": "bob", "paid": 15}, {"name": "cat", "paid": 15}]
+    result = {"variant": "texas-holdem", "button": 1, "depth": "result", "players": told}
+    _deal(second, result | {"took": {"bob": 30}}, 60)
+    _deal(third, _bob_wins(), 30)
+    count_all(league)
+    return league
+
+
+def _night(league: League, people: list[Any], number: int) -> Night:
+    night = open_night(league, players=people, started_at=START + timedelta(days=number))
+    for player in people:
+        buy_in(night, player, 100, buy_in_id=uuid4(), by=None)
+    return night
+
+
+def _deal(night: Night, record: dict[str, Any], minutes: int) -> None:
+    at = night.started_at + timedelta(minutes=minutes)
+    record_hand(night, uuid4(), record, by=None, made_at=at)
+
+
+def _bob_wins() -> dict[str, Any]:
+    hand = holdem(button=0)
+    ann, bob = (player["down"] for player in hand["players"])
+    return hand | {
+        "players": [
+            {"name": "ann", "paid": 10, "down": bob},
+            {"name": "bob", "paid": 10, "down": ann},
+        ]
+    }
+
+
+def everything(league: League) -> Scope:
+    return of_all_time(league)
+
+
+def test_net_hands_and_rates_of_each_player(league: League) -> None:
+    found = {each.name: each for each in players.players(everything(league))}
+    assert [(name, each.hands, each.net) for name, each in found.items()] == [
+        ("ann", 5, 37),
+        ("bob", 6, 8),
+        ("dan", 1, -10),
+        ("cat", 2, -55),
+    ]
+    ann = found["ann"]
+    assert ann.net_per_100 == 740
+    assert (ann.showdowns, ann.showdowns_won, ann.showdown_rate) == (5, 3, 0.6)
+    assert (ann.highs, ann.highs_won, ann.lows, ann.lows_won) == (3, 2, 1, 1)
+    assert (ann.splits, ann.scoops, ann.scoop_rate) == (1, 0, 0.0)
+    assert (ann.mistakes, ann.moved) == (1, -25)
+    assert (found["dan"].showdown_rate, found["dan"].low_rate) == (None, None)
+
+
+def test_verified_hands_and_results_are_told_apart(league: League) -> None:
+    seen = players.players(of_all_time(league, verified=True))
+    told = players.players(of_all_time(league, verified=False))
+    assert [(each.name, each.net) for each in told] == [("bob", 15), ("cat", -15)]
+    whole = {each.name: each.net for each in players.players(everything(league))}
+    assert whole == {
+        each.name: each.net + sum(other.net for other in told if other.name == each.name)
+        for each in seen
+    } | {"dan": -10}
+
+
+def test_hours_are_the_nights_shared_out_by_hands(league: League) -> None:
+    """Two hours, one hour, half an hour; ann was in 3 of 3, 1 of 2 and 1 of 1 hands."""
+    found = {each.name: each for each in players.players(everything(league))}
+    assert found["ann"].hours == pytest.approx(2 + 0.5 + 0.5)
+    assert found["cat"].hours == pytest.approx(2 / 3 + 0.5)
+    assert found["ann"].net_per_hour == pytest.approx(37 / 3)
+
+
+def test_a_night_that_goes_on_lasts_longer(league: League) -> None:
+    """The third night began half an hour before its hand; another one comes an hour later."""
+    before = playing_time.hours(everything(league))
+    _deal(Night.objects.latest("started_at"), holdem(), 90)
+    count_all(league)
+    found = playing_time.hours(everything(league))
+    assert {who: spent - before[who] for who, spent in found.items() if spent > before[who]} == {
+        each.player: pytest.approx(1)
+        for each in players.players(everything(league))
+        if each.name in ("ann", "bob")
+    }
+    cache.clear()
+    assert playing_time.hours(everything(league)) == found
+
+
+def test_declares_by_direction_and_what_both_ways_earned(league: League) -> None:
+    found = players.declares(everything(league))
+    assert [(each.name, each.way, each.hands, each.right, each.net) for each in found] == [
+        ("ann", "low", 1, 1, 37),
+        ("bob", "high", 1, 1, 13),
+        ("cat", "both", 1, 0, -40),
+    ]
+
+
+def test_net_by_game_has_the_best_game_first(league: League) -> None:
+    ann = players.players(everything(league))[0].player
+    found = games.by_game(everything(league), player=ann)
+    assert [(each.game_name, each.hands, each.net) for each in found] == [
+        ("Omaha-8", 1, 37),
+        ("Texas Hold'em", 3, 10),
+        ("Qualifiers", 1, -10),
+    ]
+
+
+def test_how_often_pots_were_carried_and_what_mistakes_moved(league: League) -> None:
+    found = {each.game: each for each in games.games(everything(league))}
+    assert (found["qualifiers"].carries, found["qualifiers"].carry_rate) == (1, 1.0)
+    assert (found["texas-holdem"].hands, found["texas-holdem"].pot) == (4, 90)
+    assert found["texas-holdem"].showdowns == 3
+    assert (found["omaha-8"].mistakes, found["omaha-8"].moved) == (1, 25)
+
+
+def test_what_happens_when_bob_calls_it(league: League) -> None:
+    bob = next(each.player for each in players.players(everything(league)) if each.name == "bob")
+    found = games.by_dealer(everything(league), dealer=bob)
+    assert [(each.game, each.player_name, each.hands, each.net) for each in found] == [
+        ("texas-holdem", "ann", 2, 20),
+        ("texas-holdem", "bob", 2, -20),
+    ]
+    own = games.by_dealer(everything(league), own=True)
+    assert {(each.dealer_name, each.game, each.net) for each in own} == {
+        ("ann", "qualifiers", -10),
+        ("ann", "texas-holdem", -10),
+        ("bob", "texas-holdem", -20),
+        ("cat", "omaha-8", -40),
+        ("cat", "texas-holdem", -15),
+    }
+
+
+def test_net_by_seat_after_the_dealer(league: League) -> None:
+    found = players.seats(everything(league))
+    assert [(each.position, each.hands, each.net) for each in found if each.name == "ann"] == [
+        (0, 2, -20),
+        (1, 2, 20),
+        (2, 1, 37),
+    ]
+
+
+def test_flows_are_each_losers_stakes_by_winner(league: League) -> None:
+    """Hold'em: bob to ann 20, ann to bob 10, cat to bob 15; Omaha adds by its side pots."""
+    found = {
+        (each.loser_name, each.winner_name): each.chips
+        for each in players.flows(everything(league))
+    }
+    told = of_all_time(league, verified=False)
+    assert [(each.loser_name, each.winner_name, each.chips) for each in players.flows(told)] == [
+        ("cat", "bob", 15)
+    ]
+    won = dict.fromkeys(NAMES, 0)
+    for (loser, winner), chips in found.items():
+        won[winner] += chips
+        won[loser] -= chips
+    # the carried twenty of qualifiers went to nobody
+    assert won == {"ann": 47, "bob": 18, "cat": -55, "dan": -10}
+
+
+def test_nights_run_up_to_a_total(league: League) -> None:
+    found = attendance.evenings(everything(league))
+    [ann] = [each for each in found.players if each.name == "ann"]
+    assert [found.nights[at].name for at in ann.at] == ["Night 1", "Night 2", "Night 3"]
+    assert (ann.hands, ann.nets, ann.totals) == ([3, 1, 1], [57, -10, -10], [57, 47, 37])
+
+
+def test_attendance_streaks_and_comebacks(league: League) -> None:
+    found = {each.name: each for each in streaks.forms(everything(league))}
+    ann, bob, dan = found["ann"], found["bob"], found["dan"]
+    assert (ann.attendance, dan.attendance) == (1.0, pytest.approx(1 / 3))
+    assert (ann.streak, ann.won, ann.lost, ann.best, ann.worst) == (-2, 1, 2, 57, -10)
+    # bob: -7, then -2 with the second night, then up by ten
+    assert (bob.nights_won, bob.streak, bob.comeback) == (2, 2, 7)
+    assert streaks.comeback([-5, -20, 3, -4]) == 20
+
+
+def test_records_name_hands_and_cards(league: League) -> None:
+    scope = everything(league)
+    assert [each.chips for each in records.biggest_pots(scope, most=2)] == [105, 30]
+    [best] = [each for each in records.best_hands(scope) if each.game == "texas-holdem"]
+    assert (best.shown[0].name, best.shown[0].called) == ("ann", "pair of aces")
+    assert set(best.shown[0].cards) == {"Ac", "Ad", "Qc", "Jd", "9s"}
+    beat = records.worst_beats(scope, most=1)[0]
+    assert beat.shown[0].called == "three aces"
+    assert records.biggest_scoops(scope) == []
+
+
+def test_put_and_take_is_told_as_dealer_and_as_player(league: League) -> None:
+    """Ann deals and covers bob's one; then bob deals the same and takes one of ann."""
+    night = Night.objects.latest("started_at")
+    for at, (dealer, other) in enumerate((("ann", "bob"), ("bob", "ann"), ("bob", "ann"))):
+        _deal(night, PUT_AND_TAKE | {"players": _bank_and_player(dealer, other)}, 60 + at)
+    count_all(league)
+    found = {each.name: each for each in games.banks(everything(league))}
+    ann, bob = found["ann"], found["bob"]
+    assert (ann.hands_as_dealer, ann.net_as_dealer) == (1, 1)
+    assert (ann.hands_as_player, ann.net_as_player) == (2, -2)
+    assert (bob.hands_as_dealer, bob.net_as_dealer) == (2, 2)
+    assert (bob.hands_as_player, bob.net_as_player) == (1, -1)
+
+
+def _bank_and_player(dealer: str, other: str) -> list[dict[str, Any]]:
+    bank, player = PUT_AND_TAKE["players"]
+    return [bank | {"name": dealer}, player | {"name": other}]
+
+
+@pytest.mark.parametrize(
+    "read",
+    [
+        players.players,
+        players.declares,
+        players.seats,
+        players.flows,
+        players.luck,
+        games.games,
+        games.by_game,
+        games.by_dealer,
+        games.banks,
+        attendance.evenings,
+        streaks.forms,
+        playing_time.hours,
+        records.biggest_pots,
+        records.biggest_scoops,
+        records.best_hands,
+        records.worst_beats,
+    ],
+)
+def test_a_figure_takes_the_same_queries_however_much_there_is(
+    league: League, read: Callable[[Scope], Any]
+) -> None:
+    season = league.seasons.get()
+    _deal_more(league)
+    cache.clear()
+    with CaptureQueriesContext(connection) as few:
+        read(of_season(season))
+    for _ in range(3):
+        _deal_more(league)
+    cache.clear()
+    with CaptureQueriesContext(connection) as many:
+        read(of_season(season))
+    assert len(few) == len(many) <= 5
+    assert HandFact.objects.count() == 14
+
+
+def _deal_more(league: League) -> None:
+    night = Night.objects.order_by("started_at").last()
+    assert night is not None
+    _deal(night, holdem(), 90)
+    _deal(night, holdem(variant="omaha-8", players=_four_cards()), 95)
+    count_all(league)
+
+
+def _four_cards() -> list[dict[str, Any]]:
+    return [
+        {"name": "ann", "paid": 10, "down": ["Ac", "Ad", "3c", "4c"]},
+        {"name": "bob", "paid": 10, "down": ["Kc", "Kd", "3h", "4h"]},
+    ]

@@ -1,0 +1,66 @@
+"""Luck: what was won at a showdown less what could be expected of the hands."""
+
+from fractions import Fraction
+from itertools import combinations
+from uuid import uuid4
+
+import pytest
+
+from league.models import HandFact
+from league.recording.corrections import revise_hand
+from league.recording.record import record_hand
+from league.stats.figures import players
+from league.stats.scopes import of_all_time
+from league.stats.update import luck, rebuild
+from rules import settle, settle_many
+from tests.helpers.league.leagues import a_night, holdem
+from tests.helpers.league.stats_rows import count_all, rows
+
+pytestmark = pytest.mark.django_db
+
+
+def test_the_expected_share_is_that_of_all_boards() -> None:
+    """Aces against kings, two cards of each suit in common: the boards are too many to deal all,
+    so a sample of them is held against what is known: aces win about 82 of 100 (81.9 %)."""
+    record = holdem()
+    found = luck.expectations(record, settle(record), deals=4000, seed="a")
+    won, expected, variance = found["ann"]
+    assert won == 20
+    assert 1000 * 20 * 0.80 < expected < 1000 * 20 * 0.84
+    # a share p of a pot of 20 has the variance 400 p (1 - p)
+    share = Fraction(expected, 20_000)
+    assert variance == pytest.approx(400_000 * float(share * (1 - share)), rel=0.05)
+    assert sum(each[1] for each in found.values()) == 20_000
+
+
+def test_every_board_of_a_short_deal_is_as_likely_as_the_others() -> None:
+    """With all but six cards thrown away there are six boards: the mean nears the exact one."""
+    record = holdem()
+    held = {"Ac", "Ad", "Kc", "Kd"}
+    left = ["2h", "7d", "9s", "Jd", "Qc", "Ks"]
+    thrown = [r + s for r in "23456789TJQKA" for s in "dchs" if r + s not in {*held, *left}]
+    record["players"][1]["out"] = thrown
+    exact = settle_many(record | {"board": [list(b)]} for b in combinations(left, 5))
+    mean = sum(each["won"]["ann"] for each in exact) / 6
+    found = luck.expectations(record, settle(record), deals=2000, seed="b")
+    assert found["ann"][1] / 1000 == pytest.approx(mean, abs=1)
+
+
+def test_luck_is_found_once_and_goes_with_the_hand() -> None:
+    night = a_night()
+    hand = record_hand(night, uuid4(), holdem(), by=None).hand
+    count_all(night.league)
+    assert luck.leagues_waiting() == [night.league.pk]
+    assert luck.find_luck(night.league.pk, deals=50) == 1
+    assert luck.find_luck(night.league.pk) == 0
+    ann, bob = players.luck(of_all_time(night.league))
+    assert (ann.name, ann.won, bob.won) == ("ann", 20, 0)
+    assert ann.luck == pytest.approx(-bob.luck)
+    assert ann.margin > 0
+    counted = rows(night.league)
+    rebuild.rebuild(night.league.pk)
+    assert rows(night.league) == counted
+    revise_hand(hand, uuid4(), holdem(button=0), by=None)
+    count_all(night.league)
+    assert players.luck(of_all_time(night.league)) == []
+    assert HandFact.objects.get().luck == HandFact.Luck.WAITS

@@ -1,0 +1,100 @@
+"""Final tables: by chips, by points for places, and with only the best nights counted."""
+
+from uuid import uuid4
+
+import pytest
+
+from league.closing.close import Decisions, close_night
+from league.closing.open import open_night
+from league.common.errors import Refused
+from league.models import League, Season
+from league.nights.nights import buy_in
+from league.people.leagues import add_player
+from league.recording.record import record_hand
+from league.stats.figures.points import Option, choose, final_table, points_of_night
+from tests.helpers.league.leagues import a_league
+
+pytestmark = pytest.mark.django_db
+
+PLACES = Option(scoring="places", points=(5, 3, 1))
+
+
+@pytest.fixture
+def season() -> Season:
+    """Three closed nights of ann, bob and cat: +20 -10 -10, -30 +30 0, -5 -5 +10."""
+    league = a_league()
+    people = {name: add_player(league, name) for name in ("ann", "bob", "cat")}
+    for nets in ((20, -10, -10), (-30, 30, 0), (-5, -5, 10)):
+        _night(league, people, dict(zip(people, nets, strict=True)))
+    found: Season = league.seasons.get()
+    return found
+
+
+def _night(league: League, people: dict[str, object], nets: dict[str, int]) -> None:
+    night = open_night(league, players=people.values())  # type: ignore[arg-type]
+    for player in people.values():
+        buy_in(night, player, 100, buy_in_id=uuid4(), by=None)  # type: ignore[arg-type]
+    paid = [{"name": name, "paid": max(0, -net)} for name, net in nets.items()]
+    won = {name: net for name, net in nets.items() if net > 0}
+    told = {"variant": "texas-holdem", "button": 0, "depth": "result", "players": paid, "took": won}
+    record_hand(night, uuid4(), told, by=None)
+    close_night(night, uuid4(), by=None, decisions=Decisions(by_hands=True))
+
+
+def test_by_net_the_table_is_what_the_nights_brought(season: Season) -> None:
+    found = final_table(season)
+    assert [(each.place, each.name, each.score, each.wins) for each in found] == [
+        (1, "bob", 15, 1),
+        (2, "cat", 0, 1),
+        (3, "ann", -15, 1),
+    ]
+    assert sum(each.net for each in found) == 0
+
+
+def test_by_places_who_won_as_much_shares_what_the_places_bring(season: Season) -> None:
+    """First night 5, 2, 2 (second and third share 3 + 1); then 1, 5, 3; then 2, 2, 5."""
+    found = final_table(season, PLACES)
+    assert [(each.name, each.score) for each in found] == [
+        ("cat", 1000),
+        ("bob", 900),
+        ("ann", 800),
+    ]
+
+
+def test_only_the_best_nights_count(season: Season) -> None:
+    found = final_table(season, Option(scoring="places", points=(5, 3, 1), best_nights=1))
+    assert [(each.place, each.name, each.score, each.counted) for each in found] == [
+        (1, "bob", 500, 1),
+        (2, "cat", 500, 1),
+        (3, "ann", 500, 1),
+    ]
+    chips = final_table(season, Option(best_nights=2))
+    assert [(each.name, each.score, each.net) for each in chips] == [
+        ("bob", 25, 15),
+        ("ann", 15, -15),
+        ("cat", 10, 0),
+    ]
+
+
+def test_three_who_share_a_place_share_to_the_hundredth() -> None:
+    one, two, three = uuid4(), uuid4(), uuid4()
+    assert points_of_night({one: 0, two: 0, three: 0}, (5, 3)) == dict.fromkeys(
+        (one, two, three), 266
+    )
+
+
+def test_a_season_keeps_how_it_is_scored(season: Season) -> None:
+    choose(season, PLACES)
+    kept = Season.objects.get(pk=season.pk)
+    assert (kept.scoring, kept.points, kept.best_nights) == ("places", [5, 3, 1], None)
+    assert final_table(kept)[0].name == "cat"
+
+
+def test_every_mistake_of_an_option_is_told_at_once(season: Season) -> None:
+    with pytest.raises(Refused) as refused:
+        choose(season, Option(scoring="luck", points=(5, -1), best_nights=0))
+    assert [(each["where"], each["code"]) for each in refused.value.errors] == [
+        ("scoring", "bad-option"),
+        ("points/1", "bad-points"),
+        ("best_nights", "bad-nights"),
+    ]

@@ -1,0 +1,65 @@
+"""Words to workers may be lost, doubled or late, and workers may die: the stats end the same."""
+
+from typing import Any
+from uuid import uuid4
+
+import pytest
+
+from league import tasks
+from league.models import HandFact, League, PlayerTally, StaleMark
+from league.recording.corrections import void_hand
+from league.recording.record import record_hand
+from league.stats.store.changes import write
+from league.stats.update import count, luck, rebuild
+from tests.helpers.league.leagues import a_night, holdem
+from tests.helpers.league.stats_rows import rows
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def league() -> League:
+    """Three hands, one of them taken back, that nobody has counted."""
+    night = a_night()
+    hands = [record_hand(night, uuid4(), holdem(), by=None).hand for _ in range(3)]
+    void_hand(hands[1], by=None)
+    return night.league
+
+
+def holds(league: League) -> bool:
+    counted = rows(league)
+    rebuild.rebuild(league.pk)
+    return counted == rows(league)
+
+
+@pytest.mark.usefixtures("tasks_at_once")
+def test_a_word_that_is_lost_is_made_up_for_and_one_that_comes_twice_counts_once(
+    league: League,
+) -> None:
+    assert count.leagues_behind() == [league.pk]  # the word of the first sweep is lost
+    for _ in range(3):
+        tasks.sweep_stats()
+    assert count.leagues_behind() == []
+    assert HandFact.objects.count() == 3
+    assert luck.leagues_waiting() == [league.pk]
+    for _ in range(2):
+        tasks.sweep_luck()
+    assert luck.leagues_waiting() == []
+    assert holds(league)
+
+
+def test_whoever_dies_while_counting_leaves_the_marks(
+    league: League, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def die(*changes: Any, **more: Any) -> None:
+        write(*changes, **more)
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patched:
+        patched.setattr(count, "write", die)  # all stands by then
+        with pytest.raises(KeyboardInterrupt):
+            count.count_marked(league.pk)
+    assert StaleMark.objects.count() == 4
+    assert not PlayerTally.objects.exists()
+    count.count_marked(league.pk)
+    assert holds(league)

@@ -1,0 +1,305 @@
+"""Who did what: written once, where it is done, and never changed."""
+
+from dataclasses import fields, replace
+from datetime import UTC, datetime, timedelta
+from uuid import uuid4
+
+import pytest
+from django.core.cache import cache
+from django.core.management import call_command
+from django.db import DatabaseError, connection, transaction
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
+
+from config.observability.metrics import Database
+from league.audit_log import Kind, LoggedAction, log_action, logged_actions
+from league.closing import payments
+from league.closing.close import reopen_night
+from league.closing.settings import Options, choose, options_of
+from league.models import League, LogbookEntry, Membership, Player, Role, Scope, User
+from league.pages.leagues.activity_log import CHOICES, WORDS
+from league.people import api_keys, devices, members
+from league.people.joining import join
+from league.people.leagues import add_member, renew_code
+from league.privacy import erasure
+from league.recording.corrections import revise_hand, void_hand
+from ledger.models import Transfer
+from tests.helpers.league.leagues import a_league, a_user, holdem, player
+from tests.helpers.league.nights import a_table, closed, dealt
+from tests.helpers.league.pages import html
+from tests.helpers.league.tampering import unguarded
+
+pytestmark = pytest.mark.django_db
+
+PASSWORD = "a dealer names the game"
+
+
+@pytest.fixture
+def host() -> User:
+    return User.objects.create_user("joel", password=PASSWORD)
+
+
+@pytest.fixture
+def league(host: User) -> League:
+    return a_league(host)
+
+
+def told(league: League) -> list[tuple[str, User | None]]:
+    """What the activity log says, the first first."""
+    return [(each.kind, each.by) for each in reversed(logged_actions(league))]
+
+
+def last(league: League) -> LoggedAction:
+    return logged_actions(league)[0]
+
+
+def test_keys_are_noted_without_what_opens(league: League, host: User) -> None:
+    token, text = api_keys.make_token(league, host, "bot", Scope.READ)
+    link, key = api_keys.make_link(league, "sheet", by=host)
+    api_keys.revoke_token(league, token.id, by=host)
+    api_keys.revoke_link(league, link.pk, by=host)
+    api_keys.revoke_link(league, link.pk, by=host)
+    kinds = (Kind.TOKEN_MADE, Kind.LINK_MADE, Kind.TOKEN_ENDED, Kind.LINK_ENDED)
+    assert told(league) == [(kind, host) for kind in kinds]
+    kept = str(list(LogbookEntry.objects.values()))
+    assert text not in kept
+    assert key not in kept
+
+
+def test_people_codes_and_choices_are_noted(league: League, host: User) -> None:
+    bob = a_user("bob")
+    member = add_member(league, bob, Role.PLAYER)
+    members.change_role(member, Role.SCOREKEEPER, by=host)
+    members.remove(member, by=host)
+    old = league.code
+    renew_code(league, by=host)
+    choose(league, replace(options_of(league), closing_hour=4), by=host)
+    choose(league, replace(options_of(league), closing_hour=4), by=host)
+    kinds = (Kind.ROLE_CHANGED, Kind.MEMBER_REMOVED, Kind.CODE_RENEWED, Kind.OPTIONS_CHANGED)
+    assert told(league) == [(kind, host) for kind in kinds]
+    assert last(league).about == {"changed": "closing_hour"}
+    as_the_page = replace(options_of(league), closing_hour=4, denominations=(1, 5, 10, 25, 100))
+    choose(league, as_the_page, by=host)  # a tuple of the chips that it has already
+    assert len(told(league)) == len(kinds)
+    assert logged_actions(league)[-1].of == bob
+    assert logged_actions(league)[-1].about == {"role": "scorekeeper"}
+    assert old not in str(list(LogbookEntry.objects.values()))
+
+
+def test_a_phone_that_is_signed_out_is_noted(league: League, host: User) -> None:
+    ann = Player.objects.create(league=league, name="ann")
+    phone = join(league, ann)
+    ann.refresh_from_db()
+    device = devices.remember(league, phone, ann, session_key="x", kind="")
+    devices.sign_out(device, by=host)
+    assert (last(league).kind, last(league).by, last(league).of) == (
+        Kind.PHONE_SIGNED_OUT,
+        host,
+        phone,
+    )
+
+
+def test_what_rows_of_their_own_tell_is_read_from_them(host: User) -> None:
+    night = a_table()
+    hand, other = dealt(night), dealt(night)
+    revise_hand(hand, uuid4(), holdem(), by=host, reason="it was ann")
+    void_hand(other, by=host)
+    closing = closed(night, by=host)
+    planned = closing.plan.payments.get()
+    payments.promise(planned, uuid4(), planned.chips, by=host)
+    reopen_night(night, by=host)
+    erasure.erase_player(player(night, "dan"), by=host)
+    assert told(night.league) == [
+        ("hand-revised", host),
+        ("hand-voided", host),
+        ("night-closed", host),
+        ("payment-promised", host),
+        ("night-reopened", host),
+        ("erased", host),
+    ]
+    assert logged_actions(night.league)[-1].about["reason"] == "it was ann"
+    assert not LogbookEntry.objects.exists()
+
+
+def test_the_latest_comes_first_and_earlier_ones_are_asked_for(league: League, host: User) -> None:
+    for _ in range(5):
+        renew_code(league, by=host)
+    first = logged_actions(league, most=2)
+    rest = logged_actions(league, before=first[-1].at, most=10)
+    times = [each.at for each in (*first, *rest)]
+    assert times == sorted(times, reverse=True)
+    assert len(set(times)) == 5
+
+
+def test_it_costs_the_same_however_much_was_done(host: User) -> None:
+    night = a_table()
+
+    def asked() -> int:
+        with CaptureQueriesContext(connection) as queries:
+            logged_actions(night.league)
+        return len(queries)
+
+    hand = dealt(night)
+    reopen_night(night, by=host)
+    revise_hand(hand, uuid4(), holdem(), by=host)
+    before = asked()
+    for _ in range(4):
+        revise_hand(hand, uuid4(), holdem(), by=a_user())
+        renew_code(night.league, by=host)
+    assert asked() == before <= 7
+
+
+@pytest.mark.parametrize("statement", ["UPDATE {} SET kind = 'imported'", "DELETE FROM {}"])
+def test_the_database_refuses_to_change_it(league: League, statement: str) -> None:
+    renew_code(league, by=None)
+    with (
+        pytest.raises(DatabaseError, match="noted is kept as it was"),
+        transaction.atomic(),
+        connection.cursor() as cursor,
+    ):
+        cursor.execute(statement.format("league_logbookentry"))
+    assert last(league).kind == Kind.CODE_RENEWED
+
+
+def test_an_account_may_go_and_what_it_did_stays(league: League) -> None:
+    keeper = a_user("keeper")
+    add_member(league, keeper, Role.SCOREKEEPER)
+    log_action(Kind.CODE_RENEWED, by=keeper, league=league)
+    keeper.delete()
+    assert told(league) == [(Kind.CODE_RENEWED, None)]
+
+
+# Signing in
+
+
+@pytest.fixture(autouse=True)
+def _nobody_has_guessed() -> None:
+    cache.clear()
+
+
+def sign_in(password: str, name: str = "joel") -> None:
+    Client().post("/sign-in", {"username": name, "password": password})
+
+
+def test_signing_in_and_failing_to_is_noted_for_the_leagues_one_is_in(
+    league: League, host: User
+) -> None:
+    sign_in(PASSWORD)
+    sign_in("a wrong one")
+    assert told(league) == [(Kind.SIGNED_IN, host), (Kind.WRONG_PASSWORD, host)]
+    assert told(a_league(a_user("other"))) == []
+    assert "a wrong one" not in str(list(LogbookEntry.objects.values()))
+
+
+def test_a_lock_is_noted_once_and_tries_behind_it_are_not(league: League, host: User) -> None:
+    for _ in range(12):
+        sign_in("a wrong one")
+    kinds = [kind for kind, _ in told(league)]
+    assert kinds == [Kind.WRONG_PASSWORD] * 7 + [Kind.LOCKED_OUT]
+
+
+def test_a_name_that_is_nobodys_is_not_kept(league: League) -> None:
+    """It may be a password that slipped into the wrong field."""
+    sign_in(PASSWORD, name=PASSWORD)
+    assert not LogbookEntry.objects.exists()
+
+
+# Audits
+
+
+def test_an_audit_that_finds_something_is_noted_and_counted() -> None:
+    night = a_table()
+    dealt(night)
+    call_command("audit")
+    assert not LogbookEntry.objects.exists()
+    Membership.objects.all().delete()
+    with unguarded():
+        type(night).objects.filter(pk=night.pk).update(state="closed")
+    with pytest.raises(SystemExit):
+        call_command("audit")
+    [entry] = LogbookEntry.objects.all()
+    assert (entry.kind, entry.about["findings"] > 0) == (Kind.AUDIT_FAILED, True)
+    counted = {each.name: each.samples[0].value for each in Database().collect()}
+    assert counted["dealers_choice_audit_failures"] == 1
+    assert Transfer.objects.exists()
+
+
+# The page
+
+
+def test_only_hosts_read_it(league: League, host: User) -> None:
+    renew_code(league, by=host)
+    keeper = a_user("keeper")
+    add_member(league, keeper, Role.SCOREKEEPER)
+    for user, status in ((host, 200), (keeper, 403), (a_user("stranger"), 404)):
+        client = Client()
+        client.force_login(user)
+        answer = client.get(f"/leagues/{league.pk}/logbook")
+        assert answer.status_code == status
+        assert (b"issued a new code" in answer.content) == (status == 200)
+    assert Client().get(f"/leagues/{league.pk}/logbook").status_code == 302
+
+
+def test_everything_that_can_be_noted_has_words(league: League, host: User) -> None:
+    about = {"scope": "read", "role": "host", "changed": "banker"}
+    about |= {"hand": 3, "night": 2, "recorded": 3, "refused": 1, "findings": 2}
+    for kind in LogbookEntry.Kind:
+        log_action(kind, by=host, of=host, league=league, **about)
+    client = Client()
+    client.force_login(host)
+    page = html(client.get(f"/leagues/{league.pk}/logbook"))
+    assert set(Kind.values) <= set(WORDS)
+    assert page.count('<li class="line">') == len(Kind.values)
+    assert "%(" not in page
+
+
+def test_the_page_says_each_day_once(league: League, host: User) -> None:
+    """A busy evening said its date on every line."""
+    for days in (0, 0, 2):
+        at = datetime(2026, 5, 20, 21, 30, tzinfo=UTC) - timedelta(days=days)
+        LogbookEntry.objects.create(kind=Kind.CODE_RENEWED, league=league, made_at=at)
+    client = Client()
+    client.force_login(host)
+    page = html(client.get(f"/leagues/{league.pk}/logbook"))
+    assert page.count("<h2>Wednesday, 20 May 2026</h2>") == 1
+    assert page.count("<h2>Monday, 18 May 2026</h2>") == 1
+    assert page.count("21:30") == 3
+
+
+@pytest.mark.parametrize("before", ["yesterday", "2026-01-01", "x" * 500])
+def test_a_time_that_is_none_is_no_page(league: League, host: User, before: str) -> None:
+    client = Client()
+    client.force_login(host)
+    assert client.get(f"/leagues/{league.pk}/logbook?before={before}").status_code == 404
+
+
+def test_the_page_goes_on_where_it_ended(league: League, host: User) -> None:
+    long_ago = timezone.now() - timedelta(days=300)
+    LogbookEntry.objects.create(
+        kind=Kind.IMPORTED, league=league, made_at=long_ago, about={"recorded": 7, "refused": 0}
+    )
+    for _ in range(100):
+        log_action(Kind.CODE_RENEWED, by=host, league=league)
+    client = Client()
+    client.force_login(host)
+    first = html(client.get(f"/leagues/{league.pk}/logbook"))
+    assert "7 new" not in first
+    at = first.split('href="?before=')[1].split('"')[0].replace("&amp;", "&")
+    assert "7 new" in html(client.get(f"/leagues/{league.pk}/logbook?before={at}"))
+
+
+def test_a_player_of_a_night_reads_nothing_of_it() -> None:
+    night = a_table()
+    client = Client()
+    client.force_login(join(night.league, player(night, "ann")))
+    assert client.get(f"/leagues/{night.league.pk}/logbook").status_code == 403
+
+
+def test_every_choice_has_words_in_the_logbook(league: League, host: User) -> None:
+    assert set(CHOICES) == {each.name for each in fields(Options)}
+    choose(league, replace(options_of(league), approves=True), by=host)
+    client = Client()
+    client.force_login(host)
+    page = html(client.get(f"/leagues/{league.pk}/logbook"))
+    assert "changed the choices: whether a host says yes to phones" in page

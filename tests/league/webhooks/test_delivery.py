@@ -1,0 +1,265 @@
+"""Deliveries: once, in order, again after a failure, again by hand, and not for ever."""
+
+import time
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from typing import Any
+from uuid import uuid4
+
+import pytest
+import time_machine
+from pytest_django import Settings
+from standardwebhooks.webhooks import Webhook as Reference
+from standardwebhooks.webhooks import WebhookVerificationError
+
+from league.common.errors import Refused
+from league.models import Delivery, DeliveryTry, Event, League, Membership, OutgoingMail, Webhook
+from league.recording.record import record_hand
+from league.webhooks import delivery as webhooks_delivery
+from league.webhooks import endpoints, retry_schedule
+from tests.helpers.league.leagues import a_league, a_night, holdem
+from tests.helpers.league.leases import let_leases_run_out
+from tests.helpers.league.receiver import (
+    HERE,
+    Receiver,
+    a_hook,
+    deliver_all,
+    make_due,
+    receiver,
+    resolved_to,
+)
+
+pytestmark = pytest.mark.django_db
+MONDAY = datetime(2026, 3, 2, 12, tzinfo=UTC)
+
+
+@pytest.fixture
+def far(settings: Settings) -> Iterator[Receiver]:
+    settings.WEBHOOK_NETWORKS = [HERE]
+    with receiver() as told:
+        yield told
+
+
+def a_delivery(league: League, url: str) -> Delivery:
+    return endpoints.ping(a_hook(league, url))
+
+
+def again(delivery: Delivery) -> Delivery:
+    return Delivery.objects.select_related("webhook").get(pk=delivery.pk)
+
+
+def statuses(delivery: Delivery) -> list[int | None]:
+    return list(delivery.log.order_by("number").values_list("status", flat=True))
+
+
+def test_a_delivery_is_signed_dated_and_named(far: Receiver) -> None:
+    hook, secret = endpoints.make(a_league(), uuid4(), far.url, by=None)
+    delivery = endpoints.ping(hook)
+    deliver_all()
+    [(_, headers, body)] = far.came
+    assert headers["webhook-id"] == str(delivery.event.id)
+    assert abs(int(headers["webhook-timestamp"]) - time.time()) < 60
+    assert Reference(secret).verify(body, headers)["type"] == "ping"
+    assert headers["content-type"] == "application/json"
+    assert (again(delivery).state, statuses(delivery)) == ("delivered", [204])
+
+
+def test_events_come_in_the_order_in_which_they_happened(far: Receiver) -> None:
+    night = a_night()
+    a_hook(night.league, far.url)
+    for _ in range(5):
+        record_hand(night, uuid4(), holdem(), by=None)
+    deliver_all()
+    assert far.ids == [str(event.id) for event in Event.objects.order_by("sequence")]
+    assert len(far.ids) == 5
+
+
+def test_a_worker_that_dies_after_sending_leaves_the_same_delivery_to_the_next(
+    far: Receiver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    delivery = a_delivery(a_league(), far.url)
+
+    class Killed(BaseException):
+        pass
+
+    def die(*_: Any) -> None:
+        raise Killed
+
+    with time_machine.travel(MONDAY + timedelta(days=365), tick=False):
+        make_due()
+        with monkeypatch.context() as patched:
+            patched.setattr(webhooks_delivery, "_keep", die)
+            with pytest.raises(Killed):
+                deliver_all()
+        deliver_all()
+        assert len(far.came) == 1  # the lease still stands
+        let_leases_run_out()
+        deliver_all()
+    assert far.ids == [str(delivery.event.id)] * 2
+    assert len({body for *_, body in far.came}) == 1
+    assert again(delivery).state == "delivered"
+
+
+def test_a_lease_that_another_has_taken_over_sends_nothing(far: Receiver) -> None:
+    a_delivery(a_league(), far.url)
+    leased = webhooks_delivery.take(League.objects.get().pk)
+    assert leased
+    webhooks_delivery.deliver(*leased)
+    webhooks_delivery.deliver(*leased)
+    assert len(far.came) == 1
+
+
+def test_a_failure_is_tried_again_later_and_later_and_given_up_after_some_days(
+    far: Receiver,
+) -> None:
+    far.status, far.said = 500, b"out of chips"
+    with time_machine.travel(MONDAY, tick=False) as clock:
+        delivery = a_delivery(a_league(), far.url)
+        waits = []
+        while again(delivery).done_at is None:
+            deliver_all()
+            if again(delivery).done_at is None:
+                waits.append(again(delivery).due_at - datetime.now(UTC))
+                clock.move_to(again(delivery).due_at)
+        passed = datetime.now(UTC) - MONDAY
+    assert again(delivery).state == "given-up"
+    assert statuses(delivery) == [500] * retry_schedule.MOST_TRIES
+    usual = zip(waits, retry_schedule.WAITS, strict=True)
+    assert all(0.8 * told <= wait <= 1.2 * told for wait, told in usual)
+    assert timedelta(days=2) < passed < webhooks_delivery.SWITCH_OFF_AFTER
+    assert set(delivery.log.values_list("said", flat=True)) == {"out of chips"}
+
+
+def test_waits_are_spread_so_that_receivers_are_not_all_called_at_once() -> None:
+    assert len({retry_schedule.wait_after(3) for _ in range(20)}) > 1
+
+
+def test_it_arrives_when_the_receiver_is_back(far: Receiver) -> None:
+    delivery = a_delivery(a_league(), far.url)
+    far.status = 503
+    deliver_all()
+    assert (again(delivery).state, far.status) == ("waiting", 503)
+    assert again(delivery).webhook.failing_since is not None
+    far.status = 200
+    make_due()
+    deliver_all()
+    assert (again(delivery).state, statuses(delivery)) == ("delivered", [503, 200])
+    assert again(delivery).webhook.failing_since is None
+
+
+def test_one_hook_that_fails_holds_up_no_other(far: Receiver) -> None:
+    night = a_night()
+    a_hook(night.league, "http://127.0.0.1:1/")
+    a_hook(night.league, far.url)
+    record_hand(night, uuid4(), holdem(), by=None)
+    deliver_all()
+    assert len(far.came) == 1
+
+
+def test_a_hook_that_fails_for_days_is_switched_off_and_its_host_is_written_to(
+    far: Receiver,
+) -> None:
+    far.status = 500
+    with time_machine.travel(MONDAY, tick=False) as clock:
+        night = a_night()
+        host = Membership.objects.get(league=night.league).user
+        host.email = "host@example.org"
+        host.save()
+        hook = a_hook(night.league, far.url)
+        for _ in range(5):
+            record_hand(night, uuid4(), holdem(), by=None)
+            clock.shift(timedelta(days=1))
+            deliver_all()
+        record_hand(night, uuid4(), holdem(), by=None)
+    hook.refresh_from_db()
+    assert hook.state == "disabled"
+    assert not Delivery.objects.filter(done_at=None).exists()
+    letter = OutgoingMail.objects.get()
+    assert letter.to == "host@example.org"
+    assert "127.0.0.1" in letter.body
+    with pytest.raises(Refused):
+        endpoints.ping(hook)
+    endpoints.switch_on(hook)
+    far.status = 200
+    delivery = endpoints.ping(hook)
+    deliver_all()
+    assert again(delivery).state == "delivered"
+
+
+def test_a_receiver_that_says_it_is_gone_is_called_no_more(far: Receiver) -> None:
+    """RFC 9110, 15.5.11."""
+    far.status = 410
+    delivery = a_delivery(a_league(), far.url)
+    deliver_all()
+    assert (again(delivery).state, again(delivery).webhook.state) == ("given-up", "disabled")
+
+
+def test_a_delivery_is_sent_again_by_hand_under_the_same_id(far: Receiver) -> None:
+    delivery = a_delivery(a_league(), far.url)
+    deliver_all()
+    endpoints.redeliver(again(delivery))
+    deliver_all()
+    assert far.ids == [str(delivery.event.id)] * 2
+    assert statuses(delivery) == [204, 204]
+
+
+def test_a_retired_hook_gets_nothing_even_of_what_was_on_its_way(far: Receiver) -> None:
+    delivery = a_delivery(a_league(), far.url)
+    leased = webhooks_delivery.take(delivery.webhook.league_id)
+    assert leased
+    endpoints.retire(delivery.webhook)
+    Delivery.objects.update(done_at=None)  # as a worker sees it that looked a moment before
+    webhooks_delivery.deliver(*leased)
+    assert far.came == []
+    assert again(delivery).state == "given-up"
+
+
+def test_a_private_address_is_not_called_whatever_the_name_says() -> None:
+    delivery = a_delivery(a_league(), "https://hooks.example.org/")
+    deliver_all(resolve=resolved_to("169.254.169.254"))
+    [row] = DeliveryTry.objects.all()
+    assert row.status is None
+    assert "may not be called" in row.said
+    assert again(delivery).state == "waiting"
+
+
+def test_the_old_secret_signs_for_a_day_beside_the_new_one(far: Receiver) -> None:
+    with time_machine.travel(MONDAY, tick=False) as clock:
+        hook, old = endpoints.make(a_league(), uuid4(), far.url, by=None)
+        hook, new = endpoints.rotate(hook)
+        endpoints.ping(hook)
+        deliver_all()
+        clock.shift(timedelta(hours=25))
+        endpoints.ping(hook)
+        deliver_all()
+    (_, first, during), (_, second, after) = far.came
+    with time_machine.travel(MONDAY, tick=False):
+        for secret in (new, old):
+            assert Reference(secret).verify(during, first)["type"] == "ping"
+    with time_machine.travel(MONDAY + timedelta(hours=25), tick=False):
+        assert Reference(new).verify(after, second)["type"] == "ping"
+        with pytest.raises(WebhookVerificationError):
+            Reference(old).verify(after, second)
+
+
+def test_what_has_long_been_done_is_cleared_from_the_log(far: Receiver) -> None:
+    delivery = a_delivery(a_league(), far.url)
+    deliver_all()
+    waiting = a_delivery(a_league(), far.url)
+    Delivery.objects.filter(pk=delivery.pk).update(done_at=MONDAY - timedelta(days=365))
+    webhooks_delivery.forget()
+    assert [row.pk for row in Delivery.objects.all()] == [waiting.pk]
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.usefixtures("running_worker")
+def test_a_hand_is_told_by_a_worker_as_soon_as_it_is_recorded(far: Receiver) -> None:
+    night = a_night()
+    a_hook(night.league, far.url)
+    record_hand(night, uuid4(), holdem(), by=None)
+    deadline = time.monotonic() + 20
+    while not Delivery.objects.filter(outcome="delivered").exists():
+        assert time.monotonic() < deadline, "it did not come"
+        time.sleep(0.05)
+    assert len(far.came) == 1
+    assert Webhook.objects.get().failing_since is None

@@ -1,0 +1,111 @@
+"""Hooks as hosts make and change them."""
+
+from datetime import timedelta
+from uuid import uuid4
+
+import pytest
+from pytest_django import Settings
+
+from league.common.errors import KeyReused, Refused
+from league.models import Webhook
+from league.webhooks import endpoints
+from league.webhooks.signatures import secret_of
+from tests.helpers.league.leagues import a_league
+from tests.helpers.league.receiver import a_hook
+
+pytestmark = pytest.mark.django_db
+URL = "https://hooks.example.org/a?b=c"
+
+
+def refused(url: object, **more: object) -> list[tuple[str, str]]:
+    with pytest.raises(Refused) as raised:
+        a_hook(a_league(), url, **more)  # type: ignore[arg-type]
+    return [(each["where"], each["code"]) for each in raised.value.errors]
+
+
+def test_a_secret_is_told_once_and_kept_nowhere() -> None:
+    league, hook_id = a_league(), uuid4()
+    hook, secret = endpoints.make(league, hook_id, URL, by=None)
+    assert secret.startswith("whsec_")
+    assert endpoints.make(league, hook_id, URL, by=None) == (hook, "")
+    row = Webhook.objects.filter(pk=hook_id).values().get()
+    assert not any(secret[6:] in str(value) for value in row.values())
+    assert secret_of(hook.salt, "another key") != secret
+
+
+def test_an_id_stands_for_one_hook() -> None:
+    league, hook_id = a_league(), uuid4()
+    endpoints.make(league, hook_id, URL, by=None)
+    with pytest.raises(KeyReused):
+        endpoints.make(league, hook_id, "https://other.example.org/", by=None)
+    with pytest.raises(KeyReused):
+        endpoints.make(a_league(), hook_id, URL, by=None)
+
+
+@pytest.mark.parametrize(
+    ("url", "code"),
+    [
+        ("", "missing"),
+        (7, "wrong-type"),
+        ("ftp://example.org/", "bad-url"),
+        ("example.org", "bad-url"),
+        ("https://", "bad-url"),
+        ("https://[::1", "bad-url"),
+        ("https://example.org:99999/", "bad-url"),
+        ("https://user:pass@example.org/", "bad-url"),
+        ("https://example.org/#there", "bad-url"),
+        ("https://example.org/a b", "bad-url"),
+        ("https://example.org/\r\nHost: evil", "bad-url"),
+        ("https://example.org/\u2028", "bad-url"),
+        ("https://example.org:8080/", "bad-port"),
+        ("http://127.0.0.1/", "private-address"),
+        ("http://[::ffff:10.0.0.1]/", "private-address"),
+        ("https://example.org/" + "a" * 2_000, "too-long"),
+        ("https://example.org/\0", "wrong-type"),
+    ],
+)
+def test_an_address_that_can_never_be_called_is_refused(url: object, code: str) -> None:
+    assert refused(url) == [("url", code)]
+
+
+def test_all_that_is_wrong_is_told_at_once() -> None:
+    assert refused("x", events=["hand.dealt"], note=None) == [
+        ("url", "bad-url"),
+        ("note", "wrong-type"),
+        ("events", "unknown-event"),
+    ]
+
+
+@pytest.mark.parametrize("events", [[], ["ping"], "hand.settled", None, [7], [["hand.settled"]]])
+def test_events_are_chosen_from_those_there_are(events: object) -> None:
+    assert refused(URL, events=events) == [("events", "unknown-event")]
+
+
+def test_a_house_may_allow_its_own_network(settings: Settings) -> None:
+    settings.WEBHOOK_NETWORKS = ["192.168.1.0/24"]
+    assert a_hook(a_league(), "http://192.168.1.7:8123/api/webhook/x").state == "active"
+    assert refused("http://192.168.2.7:8123/") == [("url", "private-address")]
+
+
+def test_a_league_has_only_so_many() -> None:
+    league = a_league()
+    made = [a_hook(league, URL) for _ in range(endpoints.MOST_ENDPOINTS)]
+    with pytest.raises(Refused):
+        a_hook(league, URL)
+    endpoints.retire(made[0])
+    a_hook(league, URL)
+
+
+def test_what_is_told_and_where_can_be_changed_until_it_is_retired() -> None:
+    hook = a_hook(a_league(), URL)
+    changed = endpoints.change(hook, url="https://b.example.org/", events=["night.closed"])
+    assert (changed.url, changed.events) == ("https://b.example.org/", ["night.closed"])
+    Webhook.objects.update(failures=3, resumes_at=hook.made_at + timedelta(days=1))
+    assert endpoints.change(hook, note="the same receiver").rests
+    assert not endpoints.change(hook, url=URL).rests  # another one
+    endpoints.retire(hook)
+    for deed in (endpoints.change, endpoints.rotate, endpoints.switch_on, endpoints.ping):
+        with pytest.raises(Refused):
+            deed(hook)
+    endpoints.retire(hook)
+    assert Webhook.objects.get().state == "retired"

@@ -1,0 +1,189 @@
+"""One request: pinned to what was checked, bounded in time and bytes, never led elsewhere."""
+
+import socket
+import ssl
+import time
+from collections.abc import Iterator, Sequence
+from ipaddress import ip_address
+from pathlib import Path
+
+import pytest
+
+from league.webhooks.addresses import Address, networks
+from league.webhooks.sender import MOST_BYTES, Answer, send
+from tests.helpers.league.receiver import HERE, Receiver, raw_server, receiver, resolved_to
+
+ALLOWED = networks([HERE])
+# Of hooks.example.org, signed by itself; with the key, which is nobody's.
+CERTIFICATE = Path(__file__).with_name("certificate.pem")
+
+
+@pytest.fixture
+def far() -> Iterator[Receiver]:
+    with receiver() as told:
+        yield told
+
+
+def call(url: str, *addresses: str, seconds: float = 5.0) -> Answer:
+    resolve = resolved_to(*addresses or ("127.0.0.1",))
+    return send(url, b"{}", {}, allowed=ALLOWED, resolve=resolve, seconds=seconds)
+
+
+def read_whole(wire: socket.socket) -> None:
+    came = b""
+    while not came.endswith(b"{}"):
+        came += wire.recv(65_536)
+
+
+def test_a_request_goes_to_the_path_with_the_name_in_its_host_header(far: Receiver) -> None:
+    answer = call(f"http://hooks.example.org:{far.port}/a/b?c=d")
+    assert (answer.status, answer.arrived) == (204, True)
+    [(path, headers, body)] = far.came
+    assert (path, body) == ("/a/b?c=d", b"{}")
+    assert headers["host"] == f"hooks.example.org:{far.port}"
+
+
+@pytest.mark.parametrize(
+    "address",
+    "10.0.0.1 169.254.169.254 ::1 ::ffff:10.0.0.1 64:ff9b::a00:1 0.0.0.0 ff02::1".split(),
+)
+def test_no_request_goes_to_a_private_address(address: str, far: Receiver) -> None:
+    answer = call(f"http://hooks.example.org:{far.port}/", address)
+    assert answer.status is None
+    assert "may not be called" in answer.said
+    assert far.came == []
+
+
+def test_a_name_that_nobody_has_is_said_in_words() -> None:
+    def nowhere(host: str, port: int, seconds: float) -> Sequence[Address]:
+        raise socket.gaierror(socket.EAI_NONAME, "Name or service not known")
+
+    answer = send("http://hooks.example.org/", b"{}", {}, allowed=ALLOWED, resolve=nowhere)
+    assert (answer.status, answer.said) == (None, "Name or service not known")
+
+
+def test_one_private_address_among_public_ones_is_enough_to_refuse(far: Receiver) -> None:
+    answer = call(f"http://hooks.example.org:{far.port}/", "127.0.0.1", "10.0.0.1")
+    assert (answer.status, far.came) == (None, [])
+
+
+def test_a_name_that_answers_otherwise_the_second_time_is_asked_only_once(far: Receiver) -> None:
+    """DNS rebinding: an address to be checked first, another to be called a moment later."""
+    asked: list[str] = []
+
+    def rebinding(host: str, _port: int, _seconds: float) -> Sequence[Address]:
+        asked.append(host)
+        return [ip_address("127.0.0.1" if len(asked) == 1 else "10.255.255.1")]
+
+    url = f"http://rebinding.example.org:{far.port}/"
+    assert send(url, b"{}", {}, allowed=ALLOWED, resolve=rebinding).status == 204
+    assert asked == ["rebinding.example.org"]
+
+
+def test_ways_to_write_this_machine_in_numbers_are_seen_through(far: Receiver) -> None:
+    """The system's own resolver reads 2130706433, 0x7f.1 and 127.1 as this machine."""
+    for host in ("2130706433", "0x7f.1", "127.1", "0177.0.0.1", "localhost", "[::ffff:127.0.0.1]"):
+        answer = send(f"http://{host}:{far.port}/", b"{}", {})
+        assert answer.status is None, host
+    assert far.came == []
+
+
+def test_a_redirect_is_not_followed(far: Receiver) -> None:
+    far.status, far.headers = 307, {"Location": f"http://127.0.0.1:{far.port}/elsewhere"}
+    answer = call(far.url)
+    assert (answer.status, answer.arrived) == (307, False)
+    assert len(far.came) == 1
+
+
+def test_a_proxy_of_the_environment_is_not_used(
+    far: Receiver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("http_proxy", "http://127.0.0.1:9")
+    assert call(far.url).status == 204
+
+
+def test_only_the_first_bytes_of_an_answer_are_read(far: Receiver) -> None:
+    far.status, far.said = 200, b"y" * 10_000_000
+    assert call(far.url).said == "y" * MOST_BYTES
+
+
+def test_an_answer_that_drips_is_cut_off_in_the_end() -> None:
+    def drip(wire: socket.socket) -> None:
+        read_whole(wire)
+        try:
+            while True:
+                wire.sendall(b"H")
+                time.sleep(0.05)
+        except OSError:
+            return
+
+    with raw_server(drip) as port:
+        answer = call(f"http://127.0.0.1:{port}/", seconds=0.5)
+    assert (answer.status, answer.said) == (None, "no answer in time")
+
+
+def test_a_handshake_that_hangs_is_cut_off_in_the_end() -> None:
+    def hang(wire: socket.socket) -> None:
+        while wire.recv(65_536):
+            pass
+
+    with raw_server(hang) as port:
+        answer = call(f"https://127.0.0.1:{port}/", seconds=0.5)
+    assert (answer.status, answer.said) == (None, "no answer in time")
+
+
+@pytest.mark.parametrize(
+    "said", [b"", b"nonsense\r\n\r\n", b"HTTP/1.1 99999 no\r\n\r\n", b"\0\xff"]
+)
+def test_what_is_no_answer_is_a_failure_with_a_reason(said: bytes) -> None:
+    def answer_so(wire: socket.socket) -> None:
+        read_whole(wire)
+        wire.sendall(said)
+
+    with raw_server(answer_so) as port:
+        answer = call(f"http://127.0.0.1:{port}/")
+    assert answer.status is None
+    assert answer.said
+
+
+def test_an_answer_of_no_text_can_be_kept(far: Receiver) -> None:
+    far.status, far.said = 200, b"\0\xff\xfeok"
+    assert call(far.url).said == "\ufffd\ufffdok"
+
+
+def test_where_nobody_listens_is_a_failure_with_a_reason() -> None:
+    answer = call("http://127.0.0.1:1/")
+    assert answer.status is None
+    assert "refused" in answer.said
+
+
+@pytest.mark.parametrize("host", ["a" * 70 + ".example.org", "..", "ex ample.org", "\ud800"])
+def test_a_host_that_is_none_is_a_failure_with_a_reason(host: str) -> None:
+    assert call(f"http://{host}/", seconds=1).status is None
+
+
+def test_a_certificate_must_be_of_the_name_and_not_of_the_address(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("SSL_CERT_FILE", str(CERTIFICATE))
+    names: list[str | None] = []
+
+    def serve(wire: socket.socket) -> None:
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        context.load_cert_chain(CERTIFICATE)
+        context.sni_callback = lambda _wire, name, _context: names.append(name)
+        try:
+            with context.wrap_socket(wire, server_side=True) as secured:
+                read_whole(secured)
+                secured.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
+        except OSError:
+            return
+
+    with raw_server(serve) as port:
+        answer = call(f"https://hooks.example.org:{port}/")
+    assert (answer.status, answer.said) == (200, "ok")
+    with raw_server(serve) as port:
+        answer = call(f"https://other.example.org:{port}/")
+    assert answer.status is None
+    assert "certificate" in answer.said.lower()
+    assert names == ["hooks.example.org", "other.example.org"]

@@ -1,0 +1,285 @@
+"""Standard Webhooks 1.0 (standardwebhooks.com): read by their own package, and to the letter."""
+
+import json
+import logging
+import re
+from base64 import b64decode
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime, timedelta
+from email.utils import format_datetime
+from uuid import uuid4
+
+import pytest
+import time_machine
+from hypothesis import given
+from hypothesis import strategies as st
+from pytest_django import Settings
+from standardwebhooks.webhooks import Webhook as Reference
+from standardwebhooks.webhooks import WebhookVerificationError
+
+from league.models import Delivery, League, Role, Webhook
+from league.recording.record import record_hand
+from league.webhooks import delivery as webhooks_delivery
+from league.webhooks import endpoints
+from league.webhooks.retry_schedule import LONGEST_RETRY_AFTER, WAITS, rest_after, retry_after
+from league.webhooks.signatures import secret_of, signature
+from tests.helpers.api.clients import member, send
+from tests.helpers.api.clients import member as client_of
+from tests.helpers.league.leagues import a_league, a_night, holdem
+from tests.helpers.league.receiver import HERE, Receiver, a_hook, deliver_all, receiver
+
+pytestmark = pytest.mark.django_db
+MONDAY = datetime(2026, 3, 2, 12, tzinfo=UTC)
+
+
+@pytest.fixture
+def far(settings: Settings) -> Iterator[Receiver]:
+    settings.WEBHOOK_NETWORKS = [HERE]
+    with receiver() as told:
+        yield told
+
+
+def by_api(league: League, url: str) -> str:
+    host, at = client_of(league, Role.HOST), f"/api/v1/leagues/{league.pk}/webhooks"
+    return str(send(host, at, {"id": str(uuid4()), "url": url}).json()["secret"])
+
+
+def by_page(league: League, url: str) -> str:
+    form = {"id": uuid4(), "url": url, "events": ["night.closed", "hand.settled"]}
+    answer = member(league, Role.HOST).post(f"/leagues/{league.pk}/webhooks", form)
+    return _shown(answer.content.decode())
+
+
+def again_by_api(hook: Webhook) -> str:
+    at = f"/api/v1/leagues/{hook.league_id}/webhooks/{hook.pk}/rotate"
+    return str(client_of(hook.league, Role.HOST).post(at).json()["secret"])
+
+
+def again_by_page(hook: Webhook) -> str:
+    at = f"/leagues/{hook.league_id}/webhooks/{hook.pk}/rotate"
+    return _shown(member(hook.league, Role.HOST).post(at).content.decode())
+
+
+def _shown(page: str) -> str:
+    found = re.search(r'id="made">([^<]+)<', page)
+    assert found
+    return found[1]
+
+
+def reads(secret: str, far: Receiver, number: int = -1) -> bool:
+    """Tell whether a receiver with this secret believes what came."""
+    _, headers, body = far.came[number]
+    try:
+        Reference(secret).verify(body, headers)
+    except WebhookVerificationError:
+        return False
+    return True
+
+
+@pytest.mark.parametrize(
+    ("make", "rotate"), [(by_api, again_by_api), (by_page, again_by_page)], ids=["api", "page"]
+)
+def test_what_is_sent_is_believed_also_while_the_secret_is_changed(
+    far: Receiver, make: Callable[[League, str], str], rotate: Callable[[Webhook], str]
+) -> None:
+    with time_machine.travel(MONDAY, tick=False) as clock:
+        night = a_night()
+        first = make(night.league, far.url)
+        hook = Webhook.objects.get()
+        record_hand(night, uuid4(), holdem(), by=None)
+        deliver_all()
+        assert reads(first, far)
+        second = rotate(hook)
+        clock.shift(timedelta(hours=12))
+        third = rotate(hook)
+        endpoints.ping(hook)
+        deliver_all()
+        assert [reads(each, far) for each in (first, second, third)] == [True, True, True]
+        clock.shift(timedelta(hours=12))
+        endpoints.ping(hook)
+        deliver_all()
+        assert [reads(each, far) for each in (first, second, third)] == [False, True, True]
+        clock.shift(timedelta(hours=12))
+        endpoints.ping(hook)
+        deliver_all()
+        assert [reads(each, far) for each in (first, second, third)] == [False, False, True]
+
+
+def test_headers_and_signatures_are_to_the_letter(far: Receiver) -> None:
+    hook, old = endpoints.make(a_league(), uuid4(), far.url, by=None)
+    hook, new = endpoints.rotate(hook)
+    delivery = endpoints.ping(hook)
+    deliver_all()
+    [(_, headers, body)] = far.came
+    names = {name for name in headers if name.startswith("webhook-")}
+    assert names == {"webhook-id", "webhook-timestamp", "webhook-signature"}
+    assert headers["webhook-id"] == str(delivery.event.id)
+    assert re.fullmatch(r"[0-9]{10}", headers["webhook-timestamp"])
+    assert re.fullmatch(
+        r"v1,[A-Za-z0-9+/]{43}= v1,[A-Za-z0-9+/]{43}=", headers["webhook-signature"]
+    )
+    sent = datetime.fromtimestamp(int(headers["webhook-timestamp"]), UTC)
+    theirs = [
+        Reference(each).sign(headers["webhook-id"], sent, body.decode()) for each in (new, old)
+    ]
+    assert headers["webhook-signature"].split(" ") == theirs
+
+
+def test_changing_id_time_or_body_breaks_the_signature(far: Receiver) -> None:
+    _, secret = endpoints.make(a_league(), uuid4(), far.url, by=None)
+    endpoints.ping(Webhook.objects.get())
+    deliver_all()
+    [(path, headers, body)] = far.came
+    later = str(int(headers["webhook-timestamp"]) + 1)
+    far.came += [
+        (path, {**headers, "webhook-id": str(uuid4())}, body),
+        (path, {**headers, "webhook-timestamp": later}, body),
+        (path, headers, body + b" "),
+    ]
+    assert [reads(secret, far, number) for number in range(4)] == [True, False, False, False]
+
+
+def test_a_payload_has_type_time_and_data(far: Receiver) -> None:
+    night = a_night()
+    a_hook(night.league, far.url)
+    record_hand(night, uuid4(), holdem(), by=None)
+    deliver_all()
+    [(_, _, body)] = far.came
+    told = json.loads(body)
+    event = Delivery.objects.get().event
+    assert (told["type"], told["data"]) == ("hand.settled", event.data)
+    assert datetime.fromisoformat(told["timestamp"]) == event.made_at
+    assert told["timestamp"].endswith("Z")
+    assert (told["id"], told["sequence"]) == (str(event.id), event.sequence)
+
+
+@given(st.text(max_size=40), st.text(min_size=1, max_size=40))
+def test_secrets_are_of_24_to_64_bytes_in_usual_base64(salt: str, key: str) -> None:
+    prefix, _, rest = secret_of(salt, key).partition("_")
+    assert prefix == "whsec"
+    assert 24 <= len(b64decode(rest, validate=True)) <= 64
+
+
+@given(st.uuids(), st.integers(0, 2**33), st.text(max_size=200))
+def test_our_signature_is_theirs(event: object, at: int, text: str) -> None:
+    secret, sent = secret_of("salt", "key"), datetime.fromtimestamp(at, UTC)
+    ours = signature(secret, str(event), at, text.encode())
+    assert ours == Reference(secret).sign(str(event), sent, text)
+
+
+# What comes back
+
+
+@pytest.mark.parametrize("status", [100, 199, 300, 301, 304, 400, 404, 500, 503])
+def test_only_2xx_is_success(far: Receiver, status: int) -> None:
+    far.status = status
+    a_hook(a_league(), far.url)
+    delivery = endpoints.ping(Webhook.objects.get())
+    deliver_all()
+    delivery.refresh_from_db()
+    assert delivery.state == "waiting"
+
+
+@pytest.mark.parametrize("status", [200, 201, 202, 204, 299])
+def test_all_2xx_is_success(far: Receiver, status: int) -> None:
+    far.status = status
+    a_hook(a_league(), far.url)
+    delivery = endpoints.ping(Webhook.objects.get())
+    deliver_all()
+    delivery.refresh_from_db()
+    assert delivery.state == "delivered"
+
+
+@pytest.mark.parametrize("status", [429, 503])
+@pytest.mark.parametrize("form", ["seconds", "date"])
+def test_retry_after_is_kept_to_by_all_that_waits_for_the_hook(
+    far: Receiver, status: int, form: str
+) -> None:
+    with time_machine.travel(MONDAY, tick=False) as clock:
+        until = MONDAY + timedelta(hours=3)
+        told = "10800" if form == "seconds" else format_datetime(until, usegmt=True)
+        far.status, far.headers = status, {"Retry-After": told}
+        night = a_night()
+        a_hook(night.league, far.url)
+        for _ in range(3):
+            record_hand(night, uuid4(), holdem(), by=None)
+        deliver_all()
+        assert len(far.came) == 1
+        assert max(Delivery.objects.values_list("due_at", flat=True)) >= until
+        clock.move_to(until - timedelta(seconds=1))
+        deliver_all()
+        assert len(far.came) == 1
+        far.status, far.headers = 204, {}
+        clock.move_to(until)
+        deliver_all()
+        assert len(far.came) == 4
+
+
+def test_retry_after_never_shortens_the_usual_wait(far: Receiver) -> None:
+    with time_machine.travel(MONDAY, tick=False):
+        far.status, far.headers = 500, {"Retry-After": "0"}
+        hook = a_hook(a_league(), far.url)
+        delivery = endpoints.ping(hook)
+        deliver_all()
+        delivery.refresh_from_db()
+        assert delivery.due_at >= MONDAY + 0.8 * WAITS[0]
+
+
+@pytest.mark.parametrize(
+    ("told", "seconds"),
+    [
+        (None, 0),
+        ("", 0),
+        ("120", 120),
+        (" 120 ", 120),
+        ("Mon, 02 Mar 2026 12:00:30 GMT", 30),
+        ("Mon, 02 Mar 2026 12:00:30 -0000", 30),
+        ("Monday, 02-Mar-26 12:00:30 GMT", 30),
+        ("Mon Mar  2 12:00:30 2026", 30),
+        ("Mon, 02 Mar 2026 11:00:00 GMT", 0),
+        ("-5", 0),
+        ("soon", 0),
+        ("\u0663", 0),
+        ("9" * 4_000, LONGEST_RETRY_AFTER.total_seconds()),
+        ("Fri, 31 Dec 9999 23:59:59 GMT", LONGEST_RETRY_AFTER.total_seconds()),
+        ("Mon, 02 Mar 99999 12:00:00 GMT", 0),
+    ],
+)
+def test_retry_after_is_seconds_or_a_date_and_bounded(told: str | None, seconds: float) -> None:
+    """RFC 9110, 10.2.3 and 5.6.7: a number, or a date in any of three forms."""
+    assert retry_after(told, MONDAY) == seconds
+
+
+@given(st.text(max_size=60))
+def test_whatever_stands_in_retry_after_is_read(told: str) -> None:
+    assert 0 <= retry_after(told, MONDAY) <= LONGEST_RETRY_AFTER.total_seconds()
+
+
+@given(st.integers(1, 10_000))
+def test_a_rest_is_bounded_however_often_it_failed(failures: int) -> None:
+    assert timedelta() < rest_after(failures) <= timedelta(hours=2)
+
+
+def test_waits_grow_over_days_as_the_specification_shows() -> None:
+    assert list(WAITS) == sorted(WAITS)
+    assert timedelta(days=2) < sum(WAITS, timedelta()) < webhooks_delivery.SWITCH_OFF_AFTER
+
+
+# Secrets
+
+
+def test_no_secret_is_logged_or_kept(far: Receiver, caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.DEBUG)
+    league = a_league()
+    secrets = [by_api(league, far.url)]
+    hook = Webhook.objects.get()
+    secrets.append(again_by_api(hook))
+    far.status = 500
+    endpoints.ping(hook)
+    deliver_all()
+    assert far.came
+    rows = [*Webhook.objects.values(), *Delivery.objects.values("event__data", "log__said")]
+    for secret in secrets:
+        bare = secret.removeprefix("whsec_")
+        assert bare not in caplog.text
+        assert bare not in str(rows)

@@ -1,0 +1,358 @@
+"""Game documents: the whole grammar, the whole check, and faults that help (docs/games.md)."""
+
+import json
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from rules import settle
+from rules.documents import documents, toml_text
+from rules.errors import bad_game
+from rules.game import shape
+from tests.helpers.rules.comparing import differences
+from tests.helpers.rules.tables import deal, seat, wins
+from tests.helpers.rules.vectors import FOLDER, lines_of
+
+SAMPLES = sorted((Path(__file__).parent / "samples").glob("*.toml"))
+
+# A game with two rows, piles, options and cards up and down, for the words to stand in.
+BASE: dict[str, Any] = {
+    "name": "Everything",
+    "players": [2, 4],
+    "deal": ["5 down 2 up", "1 to kitty", "board a b c", "board d e f"],
+    "board": ["a b c", "d e f"],
+    "hand": ["5 own"],
+    "shares": ["high"],
+    "options": {"low": ["best", "worst"], "speed": ["slow", "fast = quick"], "count": ["1-3"]},
+    "asked": {"die": ["none", "2", "9"]},
+}
+PRODUCTIONS: dict[str, tuple[str, ...]] = {
+    "aliases": ("Big O", "Hold'em"),
+    "deck": ("52", "52 without 2 3", "52 without 2-5", "52 + 1 joker", "52 without 2-4 + 4 jokers"),
+    "direction": ("clockwise", "counter-clockwise"),
+    "declare": ("cards-speak",),
+    "both_ways": ("outright", "unbeaten"),
+    "alone": ("wins", "must-qualify"),
+    "unwon": ("carry", "split"),
+    "ties": ("split", "first", "deal 5: high", "deal 5: high pair-or-better else highest"),
+    "deal": (
+        "ante", "blinds", "bomb", "bring-in low", "bring-in high", "bet", "bet pot-limit", "burn",
+        "1 down", "1 up", "1 down 1 up", "2 to kitty", "discard 1", "discard 0-1", "draw 0-3",
+        "draw 0-1 any", "draw 0-1 down", "draw 0-1 up", "draw 1 plus 1", "draw 0-2 less 1",
+        "draw 0-1 any for 2", "buy 0-1", "buy 1 for fee", "pass 1 left", "pass 1 right",
+        "pass 2 across", "turn 1", "turn 0-1", "draw for 4 up", "set front 2 back 3",
+        "replace board 1", "remove row", "roll die", "choose die", "declare", "in-or-out",
+        "shuffle",
+    ),
+    "lines": ("a b c", "a e", "c d"),
+    "hand": (
+        "any 5", "5 down", "5 own", "2 down + 3 board", "2 down + 1 up + 2 board",
+        "all up + 3 down",
+        "rest down + all line", "rest down + 2 line 1", "2 down + all line 2", "1-5 own",
+        "all down", "2 up + 3 row 1", "3 down + 2 row 2", "3 down + 2 a b c", "4 down + 1 a",
+        "4 down + 1 kitty", "3 down or up + 2 board", "3 down + 2 row 1 or row 2",
+        "5 down when speed fast", "5 down when not low worst", "5 down when down red 5",
+        "5 down when up 2 and not row 1 black 0-1 and low best",
+    ),
+    "wild": (
+        "3", "10", "Kh", "3 down", "Kh up", "s", "hearts", "red", "black up",
+        "rank of middle down", "rank of lowest down", "rank of highest up", "rank of last up",
+        "rank of last board", "rank of a", "{die}",
+    ),
+    "bug": ("2", "As", "rank of lowest down"),
+    "kill": ("Kh up", "Qs", "Q up", "red down"),
+    "points": ("A 1 11", "J Q K 10", "black minus", "red minus", "2 50"),
+    "top": ("Jh Js", "As", "Kd 2c"),
+    "order": ("flush full-house", "two-pair four-flush pair", "straight trips"),
+    "shares": (
+        "low: {low}", "low: best", "low: worst 9-or-better", "low: ace-to-six", "low: 8-or-better",
+        "low: 7-or-better else best", "x: badugi of 4 down", "x: badugi-ace-high of 4 down",
+        "x: hidugi of 4 down", "x: badugi four-cards-or-better of 4 down",
+        "x: most points of all down", "x: least points of 2 up", "x: closest 21 of all down",
+        "x: highest of all down", "x: highest s of 2 down", "x: lowest of 1 down",
+        "x: highest s down of 5 down", "x: highest red of all up", "x: holds As Js of all own",
+        "x: holds As of all own else closest 21 of all down else highest of all down",
+        "x: high pair-or-better else highest", "x: high 99-or-better", "x: high 777-or-better",
+        "x: high flush-or-better", "x: high of 5 down", "x: high of 2 down + 3 board | 5 down",
+        "row: high of 3 down + 2 line on line 1", "row: high of 2 down + all line on line 2",
+        "x: high when speed fast", "x: high when not speed fast and low best",
+        "x: high when down red 5", "x: high when row 1 black 2-3",
+        "x: most points 10-or-better of all down",
+    ),
+}  # fmt: skip
+DUES = (
+    "put 1 2 3 row 1", "take 5 0 5 row 2", "put rank row 1", "take rank row 2", "bank dealer",
+    "leftover dealer", "leftover carry", "losers match pot",
+)  # fmt: skip
+OPTIONS = (["a"], ["a", "b = text"], ["1-9"], ["a b c", "1 2 3 = x"], ["spaced word = "])
+
+
+def with_word(key: str, text: str) -> dict[str, Any]:
+    match key:
+        case "deal":
+            return BASE | {"deal": [*BASE["deal"], text]}
+        case "shares":
+            return BASE | {"shares": ["high", text]}
+        case "deck":
+            return BASE | {"deck": text, "players": [2, 3], "wild": ["joker"]}
+        case _ if key in shape.LISTS:
+            return BASE | {key: [text]}
+        case _:
+            return BASE | {key: text}
+
+
+@pytest.mark.parametrize(
+    ("key", "text"), [(key, text) for key, texts in PRODUCTIONS.items() for text in texts]
+)
+def test_every_production_of_the_grammar_is_read(key: str, text: str) -> None:
+    """docs/games.md's grammar, each word in a game where it has a meaning."""
+    faults = documents.check(with_word(key, text))
+    assert [str(fault) for fault in faults] == []
+
+
+@pytest.mark.parametrize("text", DUES)
+def test_every_due_is_read(text: str) -> None:
+    assert documents.check(BASE | {"dues": [text]}) == []
+
+
+@pytest.mark.parametrize("choices", OPTIONS, ids=str)
+def test_every_kind_of_choice_is_read(choices: list[str]) -> None:
+    assert documents.check(BASE | {"options": BASE["options"] | {"more": choices}}) == []
+
+
+@pytest.mark.parametrize("declare", ["high-low", "row"])
+def test_fists_are_read_where_there_are_two_shares(declare: str) -> None:
+    shares = ["high", "low: {low}"]
+    assert documents.check(BASE | {"declare": declare, "shares": shares}) == []
+
+
+# --- the documents of the language's own page -----------------------------------------------------
+
+
+def sample(path: Path) -> dict[str, Any]:
+    return tomllib.loads(path.read_text("utf-8"))
+
+
+@pytest.mark.parametrize("path", SAMPLES, ids=lambda path: path.stem)
+def test_a_sample_of_the_language_is_a_game(path: Path) -> None:
+    assert documents.check(path.read_text("utf-8")) == []
+    asked = {name: choices[0] for name, choices in sample(path).get("asked", {}).items()}
+    players = (seat("ann", paid=5), seat("bob", paid=5, folded=True), seat("cat", folded=True))
+    record = deal(sample(path), *players, options=asked, depth="result", took={"ann": 20})
+    assert settle(record)["won"] == {"ann": 20, "bob": 0, "cat": 0}
+
+
+@pytest.mark.parametrize(
+    "path",
+    [path for path in SAMPLES if (FOLDER / f"{path.stem}.jsonl").exists()],
+    ids=lambda path: path.stem,
+)
+def test_a_sample_of_the_language_settles_the_worked_examples(path: Path) -> None:
+    """The document as the language's page writes it, in place of the catalog's own."""
+    for line in lines_of(FOLDER / f"{path.stem}.jsonl"):
+        answer = settle(line["record"] | {"variant": sample(path)})
+        assert differences(line["expect"], answer) == [], line.get("note")
+
+
+def test_two_shares_may_be_measured_on_hands_of_their_own() -> None:
+    """docs/games.md, Dramaha: half for the five in hand, half for Omaha with the board."""
+    dramaha = sample(next(path for path in SAMPLES if path.stem == "dramaha"))
+    record = deal(
+        dramaha,
+        seat("ann", "Ac Ad As 2c 2d"),
+        seat("bob", "Kc Kd 7s 8h 3c"),
+        board="Kh Ks 9d 5c 4h",
+    )
+    wins(record, "ann 10, bob 10")
+
+
+def test_a_wild_rank_may_follow_a_card() -> None:
+    """docs/games.md, Follow the Queen: queens, and the rank that was stated."""
+    game = sample(next(path for path in SAMPLES if path.stem == "follow-the-queen"))
+    players = (
+        seat("ann", "Qc 5d 2s", up="9c 9d 4h 7c"),
+        seat("bob", "Ac Ad Kh", up="Ks 8d 3h 6c"),
+    )
+    wins(deal(game, *players, options={"follower": "none"}), "ann 20, bob 0")  # three nines
+    wins(deal(game, *players, options={"follower": "8"}), "ann 0, bob 20")  # aces full
+    wins(deal(game, *players, options={"follower": "5"}), "ann 20, bob 0")  # four nines
+
+
+def test_the_ace_and_jack_of_spades_win_outright() -> None:
+    """docs/games.md, Book'em Danno: `holds As Js else closest 21`."""
+    danno = sample(next(path for path in SAMPLES if path.stem == "bookem-danno"))
+    record = deal(danno, seat("ann", "As Js Kd Qd 9c"), seat("bob", "2h 3d 4d 5c 7s"))
+    wins(record, "ann 20, bob 0")
+    record["players"][0]["down"][1] = "Jh"
+    wins(record, "ann 0, bob 20")
+
+
+# --- faults -------------------------------------------------------------------------------------
+
+GOOD = {"name": "Small", "deal": ["5 down"], "hand": ["5 down"], "shares": ["high"]}
+BAD: list[tuple[dict[str, Any], str, str, str]] = [
+    # what is changed, and the place, the word and a hint of the first fault
+    ({"shres": ["high"]}, "shres", "shres", "shares"),
+    ({"name": ""}, "name", "", ""),
+    ({"shares": []}, "shares", "", ""),
+    ({"shares": "high"}, "shares", "", ""),
+    ({"shares": ["hihg"]}, "shares/0", "hihg", "high"),
+    ({"shares": ["high trip-or-better"]}, "shares/0", "trip-or-better", ""),
+    ({"shares": ["high of 5 don"]}, "shares/0", "don", "down"),
+    ({"shares": ["high esle best"]}, "shares/0", "esle", "else"),
+    ({"shares": ["high", "high"]}, "shares/1", "high", ""),
+    ({"shares": ["both: high"]}, "shares/0", "both", ""),
+    ({"shares": ["low: {low}"]}, "shares/0", "low", ""),
+    ({"shares": ["high when speed fast"]}, "shares/0", "speed", ""),
+    ({"deal": ["5 dwon"]}, "deal/0", "dwon", "down"),
+    ({"deal": ["5 down", "brun"]}, "deal/1", "brun", "burn"),
+    ({"deal": ["5 down", "board a"]}, "deal/1", "a", ""),
+    ({"deal": ["5 down", "bring-in middle"]}, "deal/1", "middle", "low"),
+    ({"deal": ["5 down", "pass 1 up"]}, "deal/1", "up", "left"),
+    ({"deal": ["99 down"]}, "deal/0", "99", ""),
+    ({"deal": ["5 down"], "board": ["a"]}, "deal", "a", ""),
+    ({"deal": ["5 down", "board a", "board a"], "board": ["a"]}, "deal", "a", ""),
+    ({"board": ["a a"]}, "board/0", "a", ""),
+    ({"lines": ["a b"]}, "lines/0", "a", ""),
+    ({"hand": ["5 up"]}, "hand/0", "up", ""),
+    ({"hand": ["6 down"]}, "hand", "6 down", ""),
+    ({"hand": ["2 down + 3 board"]}, "hand/0", "board", ""),
+    ({"hand": ["2 down + 3 line 2"]}, "hand/0", "line", ""),
+    ({"hand": ["2 down, 3 board"]}, "hand/0", "down,", "down"),
+    ({"hand": ["some down"]}, "hand/0", "some", ""),
+    ({"hand": ["3-2 down"]}, "hand/0", "3-2", ""),
+    ({"wild": ["Z"]}, "wild/0", "Z", ""),
+    ({"wild": ["rank of first down"]}, "wild/0", "first", ""),
+    ({"kill": ["kings"]}, "kill/0", "kings", ""),
+    ({"points": ["A"]}, "points/0", "A", ""),
+    ({"top": ["queen"]}, "top/0", "queen", ""),
+    ({"order": ["flosh"]}, "order/0", "flosh", "flush"),
+    ({"deck": "51"}, "deck", "51", "52"),
+    ({"deck": "52 + 5 jokers"}, "deck", "5", ""),
+    ({"players": [2, 11]}, "players", "", ""),
+    ({"players": [8, 2]}, "players", "", ""),
+    ({"players": 8}, "players", "", ""),
+    ({"declare": "hihg-low"}, "declare", "hihg-low", "high-low"),
+    ({"declare": "high-low"}, "declare", "", ""),
+    ({"both_ways": "always"}, "both_ways", "always", "outright"),
+    ({"ties": "deal 5"}, "ties", "", ":"),
+    ({"ties": "deal 9: high"}, "ties", "9", ""),
+    ({"dues": ["put 1 2 row 1"]}, "dues/0", "1", ""),
+    ({"dues": ["bank player"]}, "dues/0", "player", "dealer"),
+    ({"options": {"Low Card": ["a"]}}, "options", "Low Card", ""),
+    ({"options": {"low": []}}, "options/low", "", ""),
+    ({"options": ["low"]}, "options", "", ""),
+    ({"options": {"low": ["hihg", "best"]}, "shares": ["{low}"]}, "shares/0", "hihg", "high"),
+    ({"options": {"unit": ["one", "two"]}}, "options/unit", "unit", ""),
+    ({"options": {"odd_chip": ["mine"]}}, "options/odd_chip", "odd_chip", ""),
+    ({"options": {"low": ["5-1"]}}, "options/low", "", ""),
+    ({"options": {"q": ["a"]}, "asked": {"q": ["b"]}}, "asked/q", "q", ""),
+    ({"ties": "deal 0: high"}, "ties", "0", ""),
+    ({"ties": "deal 5: high of 2 up"}, "ties", "", ""),
+    ({"name": "a\x00b"}, "name", "", ""),
+    ({"name": 7}, "name", "", ""),
+]
+
+
+@pytest.mark.parametrize(("changed", "where", "word", "hint"), BAD, ids=lambda some: str(some)[:60])
+def test_a_fault_tells_its_place_its_word_and_what_could_stand_there(
+    changed: dict[str, Any], where: str, word: str, hint: str
+) -> None:
+    faults = documents.check(GOOD | changed)
+    assert faults
+    told = [fault for fault in faults if fault.where == where and word in fault.word]
+    assert told, [str(fault) for fault in faults]
+    assert all(fault.text for fault in faults)
+    assert not hint or any(hint in fault.could_be for fault in told), told
+
+
+@pytest.mark.parametrize(("changed", "where", "word", "hint"), BAD, ids=lambda some: str(some)[:60])
+def test_a_document_with_a_fault_is_no_variant(
+    changed: dict[str, Any], where: str, word: str, hint: str
+) -> None:
+    errors = settle(deal(GOOD | changed, seat("ann"), seat("bob", folded=True)))["errors"]
+    assert {error["code"] for error in errors} == {"bad-game"}
+    assert f"variant/{where}" in {error["where"] for error in errors}
+
+
+@pytest.mark.parametrize(
+    "share",
+    [
+        *("best 12-or-better", "high 21-or-better", "worst 100-or-better", "best 0-or-better"),
+        *("high four-cards-or-better", "high four-flush-or-better", "badugi 8-or-better"),
+        *("badugi flush-or-better", "highest 8-or-better", "lowest pair-or-better"),
+        *("most points flush-or-better", "closest 21 pair-or-better", "holds As 8-or-better"),
+    ],
+)
+def test_a_bar_that_its_scale_can_not_have_is_refused(share: str) -> None:
+    """docs/games.md: every word works with every other word that it can stand beside."""
+    assert [fault.where for fault in documents.check(GOOD | {"shares": [share]})] == ["shares/0"]
+
+
+def test_every_choice_of_every_option_is_checked() -> None:
+    """docs/games.md: a document is checked whole, for every combination of its options."""
+    game = GOOD | {
+        "shares": ["high", "low: {low} when split yes"],
+        "options": {"split": ["no", "yes"], "low": ["best", "wrost"]},
+    }
+    assert [(fault.where, fault.word) for fault in documents.check(game)] == [("shares/1", "wrost")]
+
+
+def test_the_deck_must_suffice_for_the_players() -> None:
+    """docs/games.md: the deck suffices for the players."""
+    assert documents.check(GOOD | {"players": [2, 10]}) == []
+    assert documents.check(GOOD | {"players": [2, 11]})
+    assert documents.check(GOOD | {"players": [2, 10], "deck": "52 without 2"})
+
+
+LINED = """name = "Lined"
+players = [2, 8]
+deal = [
+    "5 down",
+    "bet",
+    "burn the deck",
+]
+hand = ["5 down"]
+shares = ["high",
+          "low: {low}"]
+[options]
+low = ["best", "hihg"]
+"""
+
+
+def test_quotes_that_a_phone_made_curly_are_quotes() -> None:
+    """And stay as they are within a text; what is wrong is told with its line all the same."""
+    curly = LINED.replace('"', "\u201d")
+    assert toml_text.parse(curly) == tomllib.loads(LINED)
+    assert documents.check(curly) == documents.check(LINED)
+    said = 'name = "Ann\u2019s \u201cgame\u201d"\n'
+    assert toml_text.parse(said)["name"] == "Ann\u2019s \u201cgame\u201d"
+
+
+def test_a_fault_of_a_text_tells_its_line() -> None:
+    faults = {fault.where: fault.line for fault in documents.check(LINED)}
+    assert faults == {"deal/2": 6, "shares/1": 10}
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [('name = "x"\nshares = [high]', 2), ('name = "x"\nplayers 2\n', 2), ("a\n= b", 1)],
+)
+def test_what_is_no_toml_is_told_with_its_line(text: str, line: int) -> None:
+    faults = documents.check(text)
+    assert [(fault.where, fault.line) for fault in faults] == [("", line)]
+
+
+def test_a_fault_reads_as_a_sentence_with_its_line() -> None:
+    fault = bad_game("deal/2", "'brun' is not understood here", "brun", ("burn",), line=6)
+    assert str(fault) == "line 6, deal/2: 'brun' is not understood here. It could be: burn."
+
+
+def test_the_hash_of_a_document_is_that_of_its_words() -> None:
+    """docs/architecture.md: every hand keeps the document it was dealt under, by content hash."""
+    again = json.loads(json.dumps(dict(reversed(BASE.items()))))
+    assert documents.content_hash(again) == documents.content_hash(BASE)
+    assert documents.content_hash(BASE | {"name": "Other"}) != documents.content_hash(BASE)
+    assert len(documents.content_hash(BASE)) == 64

@@ -1,0 +1,141 @@
+"""The Poker Hand History format in and out (https://phh.readthedocs.io)."""
+
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from rules.documents import catalog
+from rules.formats.codes import codes
+from rules.formats.files import replay_files
+from rules.formats.phh.exporter import write_phh
+from rules.formats.phh.importer import read_phh
+from tests.helpers.laws.histories import history
+from tests.helpers.rules.hands import public_files
+
+DECIMAL = """# a comment of the file
+variant = 'NT'
+ante_trimming_status = false
+antes = [0.0, 2.50, 0]
+blinds_or_straddles = [0.50, 1, 0]
+min_bet = 1.00
+starting_stacks = [99.75, 1234567890.05, inf]
+actions = [
+  'd dh p1 ????',  # nobody saw them
+  'd dh p2 AhAd', 'd dh p3 ????', 'p3 cbr 3.10 # a  min raise?', 'p1 f', '# a word', '',
+  'p2 cbr 20.05', 'p3 f']
+time = 21:55:24
+day = 2
+players = ['a', 'a', '']
+_sponsors = ["", 'G "x"', "é"]
+_when = 2024-02-29T10:00:00Z
+_ratio = 1.50
+"""
+STUD = """variant = "F7S"
+antes = [1, 1]
+bring_in = 1
+small_bet = 2
+big_bet = 4
+starting_stacks = [20, 20]
+actions = ["d dh p1 ????Th", "d dh p2 ????3c", "p2 pb", "p1 f"]
+finishing_stacks = [19, 21]
+"""
+
+
+def only(text: str) -> dict[str, Any]:
+    (found,) = read_phh(text)
+    assert found.record is not None, found.problems
+    return found.record
+
+
+def played(tmp_path: Path, text: str, *, strict: bool = False) -> dict[str, Any]:
+    path = tmp_path / "hand.phh"
+    path.write_text(text, "utf-8")
+    (answer,) = replay_files([path], strict=strict)
+    return answer
+
+
+def test_decimals_become_whole_units_and_come_out_in_the_files_own(tmp_path: Path) -> None:
+    record = only(DECIMAL)
+    assert record["about"]["places"] == 2
+    assert record["stacks"] == [9975, 123456789005, None]
+    assert record["actions"][3] == "p3 cbr 310 # a  min raise?"
+    answer = played(tmp_path, DECIMAL)
+    assert answer["finishing_stacks"] == [99.25, 1234567893.65, None]
+    assert answer["won"] == [0, 9.2, 0]
+    assert answer["errors"] == []
+
+
+@pytest.mark.parametrize("text", [DECIMAL, STUD], ids=["decimal", "stud"])
+def test_import_export_import_is_equal(text: str) -> None:
+    record = only(text)
+    assert only(write_phh([record])) == record
+
+
+@pytest.mark.parametrize("path", public_files(), ids=lambda path: path.stem)
+def test_a_public_hand_comes_back_equal(path: Path) -> None:
+    record = only(path.read_text("utf-8"))
+    assert only(write_phh([record])) == record
+
+
+@pytest.mark.parametrize("slug", catalog.slugs())
+def test_a_hand_of_any_game_goes_out_and_comes_back_equal(slug: str) -> None:
+    """What has no code takes its record along in a field of our own."""
+    for seed in (1, 2):
+        record = history(Random(seed), slug)
+        assert only(write_phh([record])) == record
+
+
+def test_many_hands_are_sections_and_one_that_is_wrong_leaves_the_others() -> None:
+    text = f"[first]\n{STUD}\n[2]\nvariant = 'XX'\n\n[3]\n{STUD}"
+    found = read_phh(text)
+    assert [hand.hand for hand in found] == ["first", "2", "3"]
+    assert [problem.where for problem in found[1].problems] == ["variant", "starting_stacks"]
+    kept = [hand.record for hand in found if hand.record is not None]
+    assert [hand.record for hand in read_phh(write_phh(kept))] == kept
+
+
+def test_all_eleven_codes_are_known() -> None:
+    told = "FT NT NS PO FO/8 F7S F7S/8 FR N2L1D F2L3D FB".split()
+    assert list(codes("phh")) == told
+    assert {code.game for code in codes("phh").values()} <= set(catalog.slugs())
+
+
+def test_a_file_that_disagrees_with_the_rules_is_told(tmp_path: Path) -> None:
+    answer = played(tmp_path, STUD.replace("[19, 21]", "[18, 22]"))
+    assert answer["finishing_stacks"] == [19, 21]
+    assert [finding["code"] for finding in answer["findings"]] == ["stacks-differ"]
+
+
+def test_a_hand_that_stops_early_has_the_stacks_as_they_lie(tmp_path: Path) -> None:
+    answer = played(tmp_path, STUD.replace(', "p1 f"', ""))
+    assert answer["finishing_stacks"] == [19, 18]
+    assert [finding["code"] for finding in answer["findings"]][:1] == ["not-finished"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "x", "variant = 'NT'", "[1]\nactions = 3", STUD.replace("20, 20", "'a', 2"),
+     STUD.replace("[1, 1]", "[1]"), STUD.replace('"p2 pb"', "7"), "_record = '[]'",
+     STUD.replace("bring_in = 1", "bring_in = nan"), STUD.replace("20, 20", "-5, 20")],
+)  # fmt: skip
+def test_what_is_no_hand_is_refused_with_a_reason(tmp_path: Path, text: str) -> None:
+    answer = played(tmp_path, text)
+    assert answer["errors"]
+    assert answer["won"] is None
+
+
+def test_a_post_below_zero_does_not_move_who_opens(tmp_path: Path) -> None:
+    """A new player's blind is a bet like the others; the first to act stays behind the blinds."""
+    text = """variant = "NT"
+antes = [0, 0, 0, 0]
+blinds_or_straddles = [1, 2, 0, -2]
+min_bet = 2
+starting_stacks = [50, 50, 50, 50]
+actions = ["d dh p1 ????", "d dh p2 ????", "d dh p3 ????", "d dh p4 ????", "p3 f", "p4 cc", "p1 f",
+  "p2 cbr 6", "p4 f"]
+"""
+    answer = played(tmp_path, text, strict=True)
+    assert answer["errors"] == []
+    assert answer["finishing_stacks"] == [49, 53, 50, 48]

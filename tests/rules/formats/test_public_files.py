@@ -1,0 +1,23 @@
+"""The public PHH files replay to what the table really paid, where they lie beside us."""
+
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from rules.formats.files import replay_files
+from tests.helpers.rules.hands import public_files
+
+FILES = public_files()
+pytestmark = pytest.mark.skipif(not FILES, reason="no public hand histories beside the repository")
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_a_public_hand_comes_to_its_finishing_stacks(path: Path) -> None:
+    """To the chip, every action legal (public PHH dataset)."""
+    (answer,) = replay_files([path], strict=True)
+    assert answer["errors"] == []
+    assert answer["findings"] == []
+    told = tomllib.loads(path.read_text()).get("finishing_stacks")
+    assert told is None or answer["finishing_stacks"] == told
+    assert sum(answer["finishing_stacks"]) == sum(answer["starting_stacks"])

@@ -1,0 +1,83 @@
+"""Files of other hands than ours: the same in any spelling of TOML, odd ones read or refused."""
+
+import json
+import tomllib
+from decimal import Decimal
+from random import Random
+from typing import Any
+
+import pytest
+
+from rules.formats.codes import codes
+from rules.formats.files import convert, in_own_unit, read_text
+from rules.formats.import_result import Imported
+from rules.formats.phh.exporter import write_phh
+from rules.history import replay_record
+from tests.helpers.laws.histories import history
+from tests.helpers.rules.hands import public_files
+from tests.helpers.rules.spelling import changed, spelled
+
+OWN = [
+    write_phh([history(Random(seed), code.game)]) for seed, code in enumerate(codes("phh").values())
+]
+TEXTS = [path.read_text("utf-8") for path in public_files()] or OWN
+STUD = """variant = "F7S"
+antes = {antes}
+bring_in = 1
+small_bet = 2
+big_bet = 4
+starting_stacks = [20, 20, 20]
+actions = ["d dh p1 ????Th", "d dh p2 ????3c", "d dh p3 ????4c", "p2 pb", "p3 f", "p1 f"]
+"""
+
+
+def fields_of(text: str) -> dict[str, Any]:
+    return tomllib.loads(text, parse_float=Decimal)
+
+
+def only(text: str) -> Imported:
+    (found,) = read_text(text, ".phh")
+    return found
+
+
+@pytest.mark.parametrize("text", TEXTS)
+def test_every_spelling_of_a_hand_is_the_same_hand(text: str) -> None:
+    """Comments, lists over lines, underscores, quotes, escapes, line ends, a mark in front."""
+    told = only(text).record
+    assert told is not None
+    for seed in range(20):
+        other = spelled(Random(seed), fields_of(text))
+        assert only(other).record == told, other
+
+
+@pytest.mark.parametrize("text", TEXTS)
+def test_an_odd_hand_comes_back_equal_or_is_refused_with_reasons(text: str) -> None:
+    """Fields left out, unknown ones, decimals, other sizes, stacks and cards nobody knows."""
+    for seed in range(40):
+        chance = Random(seed)
+        found = only(spelled(chance, changed(chance, fields_of(text))))
+        if found.record is None:
+            assert found.problems
+            assert all(problem.text for problem in found.problems)
+            continue
+        answer = in_own_unit(replay_record(found.record), found.record)
+        assert json.loads(json.dumps(answer)) == answer
+        again, refused = convert([found.record], "phh")
+        assert (answer["errors"] != []) if refused else only(again).record == found.record
+
+
+@pytest.mark.parametrize("antes", ["1", "1.0", "[1, 1, 1]", "[1, 1.00, 1]"])
+def test_one_ante_stands_for_all_players(antes: str) -> None:
+    record = only(STUD.format(antes=antes)).record
+    assert record is not None
+    assert record["stakes"]["ante"] == 1
+    assert replay_record(record)["finishing_stacks"] == [19, 22, 19]
+
+
+@pytest.mark.parametrize("bet", ["-5", "²", "٣", "1e3", "5.", ".5", "9" * 31, "0.5.5"])
+def test_a_bet_that_is_none_comes_back_as_it_was(bet: str) -> None:
+    text = STUD.format(antes="0.5").replace('"p3 f"', f'"p3 cbr {bet}"')
+    record = only(text).record
+    assert record is not None
+    assert only(write_phh([record])).record == record
+    assert replay_record(record)["errors"]

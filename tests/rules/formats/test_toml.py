@@ -1,0 +1,85 @@
+"""The fast reader of plain TOML comes to what the library comes to, or leaves it alone."""
+
+import tomllib
+from decimal import Decimal
+from random import Random
+
+import pytest
+
+from rules.formats.toml_lines import read_plain
+from tests.helpers.rules.hands import public_files
+
+PLAIN = """variant = 'NT'
+antes = [0, 2.50, -3]
+names = ["it's", "", "é"]
+others = ['a # b', '']
+none = []
+actions = [
+  # Pre-flop
+
+  "d dh p1 Ac2d",  # Ivey
+	"p1 f" , # "quoted", said
+  "p2 cc"
+]
+time = 21:55:24
+yes = true
+# a comment
+
+[2]
+hand = 3023606844
+text = "x"
+"""
+PIECES = (
+    *(
+        "'",
+        '"',
+        "#",
+        "[",
+        "]",
+        ",",
+        "=",
+        "\\",
+        ".",
+        "-",
+        "0",
+        "1",
+        "1.0",
+        "true",
+        "nan",
+        "inf",
+        "{}",
+    ),
+    *("\t", "\n", "é", "\x00", "\x7f", "''", '""', "1_0", "+1", "01", ":", " "),
+)
+
+
+def library(text: str) -> object:
+    try:
+        return tomllib.loads(text, parse_float=Decimal)
+    except tomllib.TOMLDecodeError:
+        return None
+
+
+def test_plain_text_is_read_and_read_the_same() -> None:
+    assert read_plain(PLAIN) == library(PLAIN)
+
+
+@pytest.mark.parametrize("path", public_files(), ids=lambda path: path.stem)
+def test_public_files_are_read_the_same(path: object) -> None:
+    text = path.read_text("utf-8")  # type: ignore[attr-defined]
+    assert read_plain(text) in (None, library(text))
+
+
+def test_spoilt_text_is_read_the_same_or_left_to_the_library() -> None:
+    """Never something where the library finds nothing, never something else."""
+    chance = Random(3)
+    plain = 0
+    for _ in range(4_000):
+        text = PLAIN
+        for _ in range(chance.randint(1, 3)):
+            at = chance.randrange(len(text))
+            text = text[:at] + chance.choice(PIECES) + text[at + chance.randint(0, 3) :]
+        found = read_plain(text)
+        plain += found is not None
+        assert found is None or found == library(text), text
+    assert plain > 200

@@ -1,0 +1,57 @@
+"""A full history told step by step: cards lie where they were dealt, chips are never made."""
+
+from random import Random
+
+import pytest
+
+from rules import settle
+from rules.presentation.playback import playback
+from tests.helpers.laws.histories import history
+from tests.helpers.rules.hands import record
+
+GAMES = ("no-limit-holdem", "seven-card-stud", "badugi", "nightmare", "pot-limit-omaha")
+
+
+@pytest.mark.parametrize("slug", GAMES)
+def test_every_card_lies_at_its_place_and_chips_stay_as_many(slug: str) -> None:
+    told = 0
+    for seed in range(12):
+        hand = history(Random(f"{slug} {seed}"), slug)
+        answer = settle(hand)
+        if "errors" in answer:  # a hand that ended in the middle
+            continue
+        told += 1
+        play = playback(hand, answer)
+        known = {place for spots in play.held for zone in spots.values() for place in zone}
+        known |= {place for row in play.board for place in row}
+        lying: set[str] = set()
+        for scene in play.scenes:
+            lying -= set(scene.gone)
+            lying |= {*scene.down, *scene.up}
+            assert lying <= known
+            assert {*scene.lit, *scene.turned} <= lying
+            assert sum(stack or 0 for stack in scene.stacks) + (scene.pot or 0) == sum(
+                hand["stacks"]
+            )
+        ends = [
+            stack + net for stack, net in zip(hand["stacks"], answer["net"].values(), strict=True)
+        ]
+        assert list(play.scenes[-1].stacks) == ends
+    assert told > 5
+
+
+def test_what_the_dealer_says_and_what_was_wrong_is_told_at_its_step() -> None:
+    """The dealer calls who opens; a bet out of turn is named where it was made."""
+    deals = ["d dh p1 2c9cKd", "d dh p2 3cKh7d", "d dh p3 4cTdAh"]
+    hand = record(
+        "seven-card-stud",
+        (100, 100, 100),
+        [*deals, "p1 pb", "p2 f", "p3 f"],
+        stakes={"ante": 1, "bring_in": 1, "small": 2, "big": 4},
+    )
+    scenes = playback(hand, settle(hand)).scenes
+    assert scenes[0].text == "Antes and blinds: ann 1, bob 1 and cat 1."
+    assert scenes[1].text == "ann, bob and cat are dealt 3 cards each."
+    assert scenes[1].why == ("Bob brings it in with the seven of diamonds.",)
+    assert "who is in turn" in scenes[2].why[0]
+    assert scenes[-1].stacks == (102, 99, 99)

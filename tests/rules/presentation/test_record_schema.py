@@ -1,0 +1,159 @@
+"""The schemas of a record and of an answer say what the reader takes and what is answered."""
+
+import copy
+import itertools
+from collections.abc import Iterator
+from random import Random
+from typing import Any
+
+import pytest
+from jsonschema import Draft202012Validator
+
+from rules import settle, settle_many
+from rules.cards import CARDS
+from rules.documents import catalog
+from rules.game.hand import CARRIED_KEYS, PLAYER_KEYS, RECORD_KEYS, SHARED_KEYS
+from rules.history.stakes import KEYS
+from tests.helpers.laws.records import record as drawn
+from tests.helpers.rules.schemas import SCHEMAS, validator
+from tests.helpers.rules.vectors import FOLDER, HISTORIES, SETTLED, lines_of
+
+TABLES = {
+    "Record": RECORD_KEYS,
+    "RecordPlayer": PLAYER_KEYS,
+    "CarriedChips": CARRIED_KEYS,
+    "SharedCard": SHARED_KEYS,
+    "Stakes": KEYS,
+}
+HISTORY = frozenset(("actions", "stacks", "stakes", "about"))
+VALUES = (None, True, 1, -1, 1.5, 10**13, "x", "", [], {}, [None], [[None]], ["x"], {"x": None})
+
+Place = tuple[str | int, ...]
+
+RECORD, ANSWER = validator("Record"), validator("Answer")
+HANDS = [line["record"] for path in SETTLED for line in lines_of(path)]
+HANDS += lines_of(HISTORIES)
+HANDS += [drawn(Random(f"{slug} {at}"), slug) for slug in catalog.slugs() for at in range(3)]
+ANSWERS = settle_many(HANDS)
+GOOD = [record for record, answer in zip(HANDS, ANSWERS, strict=True) if "errors" not in answer]
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_a_schema_has_the_keys_that_the_reader_knows(name: str) -> None:
+    assert set(SCHEMAS[name]["properties"]) == set(TABLES[name])
+
+
+@pytest.mark.parametrize("name", SCHEMAS)
+def test_each_is_a_schema_that_knows_no_other_keys(name: str) -> None:
+    Draft202012Validator.check_schema(SCHEMAS[name])
+    assert SCHEMAS[name]["additionalProperties"] is False
+    assert SCHEMAS[name]["description"]
+
+
+def test_every_golden_record_and_answer_fits() -> None:
+    assert len(GOOD) > 200
+    for record, answer in zip(HANDS, ANSWERS, strict=True):
+        if "errors" in answer:
+            continue
+        assert [each.message for each in RECORD.iter_errors(record)] == [], record
+        assert [each.message for each in ANSWER.iter_errors(answer)] == [], answer
+
+
+def test_a_brief_answer_fits_too() -> None:
+    for answer in settle_many(GOOD, brief=True):
+        assert not {"hands", "story"} & answer.keys()
+        assert ANSWER.is_valid(answer), answer
+
+
+def test_a_card_of_the_schema_is_a_card_of_the_reader() -> None:
+    card = Draft202012Validator(SCHEMAS["SharedCard"]["properties"]["card"])
+    letters = sorted(set("".join(CARDS)) | set("1x5Z "))
+    texts = (
+        "".join(each) for size in (1, 2, 3) for each in itertools.product(letters, repeat=size)
+    )
+    assert {text for text in texts if card.is_valid(text)} == set(CARDS)
+
+
+# --- what does not fit is refused ---------------------------------------------------------------
+
+
+def objects_of(record: dict[str, Any]) -> Iterator[tuple[str, Place]]:
+    """The schema of each object of a record that is read by its keys, and its place."""
+    yield "Record", ()
+    yield from (("RecordPlayer", ("players", at)) for at in range(len(record["players"])))
+    carried = record.get("carried")
+    yield from (
+        ("CarriedChips", ("carried", at))
+        for at in range(len(carried or ()) if isinstance(carried, list) else 0)
+    )
+    yield from (("SharedCard", ("shared", at)) for at in range(len(record.get("shared", ()))))
+    if record.get("stakes") is not None:
+        yield "Stakes", ("stakes",)
+
+
+def with_value(record: dict[str, Any], place: Place, value: Any) -> dict[str, Any]:
+    changed = copy.deepcopy(record)
+    inside: Any = changed
+    for step in place[:-1]:
+        inside = inside[step]
+    inside[place[-1]] = value
+    return changed
+
+
+def read_of(record: dict[str, Any]) -> set[str]:
+    """The keys that are read of it: of one with actions, the end that they come to is settled."""
+    if "actions" not in record:
+        return set(RECORD_KEYS - HISTORY)
+    return {*HISTORY, "variant", "modifiers", "options", "button", "players", "carried"}
+
+
+def first_with_each_key() -> Iterator[tuple[dict[str, Any], Place]]:
+    """For each key of each table a golden record that has it, or the first where it could stand."""
+    found: dict[tuple[str, str], tuple[dict[str, Any], Place]] = {}
+    could: dict[tuple[str, str], tuple[dict[str, Any], Place]] = {}
+    for record in GOOD:
+        for name, place in objects_of(record):
+            there: Any = record
+            for step in place:
+                there = there[step]
+            for key in TABLES[name]:
+                if place or key in read_of(record):
+                    chosen = found if key in there else could
+                    chosen.setdefault((name, key), (record, (*place, key)))
+    assert {(name, key) for name in TABLES for key in TABLES[name]} <= {**could, **found}.keys()
+    return iter({**could, **found}.values())
+
+
+def test_what_does_not_fit_is_refused() -> None:
+    """Never the other way round: a record of the right shape may still be no hand of its game."""
+    refused = 0
+    for record, place in first_with_each_key():
+        for value in VALUES:
+            changed = with_value(record, place, value)
+            if not RECORD.is_valid(changed):
+                refused += 1
+                assert "errors" in settle(changed), (place, value)
+    assert refused > 300
+
+
+def test_a_key_that_the_reader_does_not_know_fits_nowhere() -> None:
+    seen = set()
+    for record in GOOD[::7]:
+        for name, place in objects_of(record):
+            changed = with_value(record, (*place, "nonsense"), 1)
+            assert not RECORD.is_valid(changed)
+            where = "/".join(str(step) for step in (*place, "nonsense"))
+            errors = settle(changed)["errors"]
+            assert (where, "unknown-key") in {(each["where"], each["code"]) for each in errors}
+            seen.add(name)
+    assert seen == set(TABLES)
+
+
+def test_records_that_are_not_of_this_shape_are_told_so() -> None:
+    """Of the records that can't be settled, those with these codes have another shape."""
+    shape = {"missing", "wrong-type", "unknown-key"}
+    lines = [line for line in lines_of(FOLDER / "errors.jsonl") if "record" in line]
+    for line in lines:
+        if line["code"] not in shape:
+            continue
+        assert not RECORD.is_valid(line["record"]), line

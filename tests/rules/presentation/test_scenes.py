@@ -1,0 +1,195 @@
+"""A hand told step by step: the order of the deal is the document's (docs/games.md, `deal`)."""
+
+import json
+import re
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+from rules import settle
+from rules.presentation.scenes import Scene, replay
+
+VECTORS = Path(__file__).parents[2] / "vectors"
+SETTLED = [
+    (f"{path.stem}:{number}", json.loads(line)["record"])
+    for path in sorted(VECTORS.glob("*.jsonl"))
+    if path.stem != "errors"
+    for number, line in enumerate(path.read_text("utf-8").splitlines(), 1)
+    if "errors" not in json.loads(line)["expect"]
+]
+
+OMAHA: dict[str, Any] = {
+    "variant": "omaha-8",
+    "modifiers": ["two-row"],
+    "options": {"declare": "high-low"},
+    "button": 2,
+    "players": [
+        {"name": "ann", "paid": 40, "down": ["As", "Kd", "3c", "4c"], "declared": "low"},
+        {"name": "bob", "paid": 15, "all_in": True, "down": ["Qs", "Qd", "7c", "7h"],
+         "declared": "high"},
+        {"name": "cat", "paid": 40, "down": ["Ac", "Ad", "Kh", "2c"], "declared": "both"},
+        {"name": "dan", "paid": 10, "folded": True},
+    ],
+    "board": [["2h", "7d", "9s", "Jd", "Qc"], ["Ah", "5d", "6s", "8d", "Tc"]],
+}  # fmt: skip
+
+
+def scenes(record: dict[str, Any]) -> list[Scene]:
+    return replay(record, settle(record))
+
+
+def kinds(record: dict[str, Any]) -> list[str]:
+    return [scene.kind for scene in scenes(record)]
+
+
+def known(places: list[str]) -> list[str]:
+    """Without the cards that nobody noted, and those dealt to break a tie."""
+    return [each for each in places if not re.search("unseen|tiebreaks", each)]
+
+
+def recorded(record: dict[str, Any]) -> set[str]:
+    """The places of all cards in play."""
+    found = set()
+    for seat, player in enumerate(record["players"]):
+        for zone in ("down", "up"):
+            found |= {f"players/{seat}/{zone}/{at}" for at in range(len(player.get(zone, ())))}
+        for pile, cards in player.get("piles", {}).items():
+            found |= {f"players/{seat}/piles/{pile}/{at}" for at in range(len(cards))}
+    for row, cards in enumerate(record.get("board", ())):
+        found |= {f"board/{row}/{at}" for at in range(len(cards))}
+    return found | {f"shared/{at}" for at in range(len(record.get("shared", ())))}
+
+
+def test_every_card_is_laid_once_and_seen_in_the_end() -> None:
+    for where, record in SETTLED:
+        if record.get("depth") != "result":
+            told = scenes(record)
+            down = [place for scene in told for place in scene.down]
+            laid = [*down, *(place for scene in told for place in scene.up)]
+            turned = [place for scene in told for place in scene.turned]
+            assert Counter(known(laid)) == Counter(recorded(record)), where
+            assert Counter(turned) == Counter(known(down)), where
+
+
+def test_no_card_is_turned_or_used_before_it_lies() -> None:
+    for where, record in SETTLED:
+        lies: set[str] = set()
+        for scene in scenes(record):
+            lies |= {*scene.down, *scene.up}
+            assert lies >= {*scene.turned, *scene.lit}, where
+
+
+def test_the_shares_add_up_to_what_was_won() -> None:
+    for where, record in SETTLED:
+        answer = settle(record)
+        won: Counter[str] = Counter()
+        for scene in replay(record, answer):
+            won.update(scene.wins)
+        assert not answer["pots"] or +won == +Counter(answer["won"]), where
+
+
+def test_no_sentence_of_the_story_is_lost() -> None:
+    for where, record in SETTLED:
+        answer = settle(record)
+        told = [why for scene in replay(record, answer) for why in scene.why]
+        assert told == answer["story"], where
+
+
+def test_the_deal_goes_in_the_order_of_the_document() -> None:
+    assert kinds(OMAHA) == [
+        "deal", "board", "board", "board", "declare", "out", "show", "show", "show",
+        "share", "share", "share", "end",
+    ]  # fmt: skip
+    told = scenes(OMAHA)
+    flop = {f"board/{row}/{at}" for row in (0, 1) for at in range(3)}
+    assert set(told[1].up) == flop
+    assert told[2].up == ("board/0/3", "board/1/3")
+
+
+def test_the_one_left_of_the_dealer_shows_first() -> None:
+    shown = [next(iter(scene.shows)) for scene in scenes(OMAHA) if scene.kind == "show"]
+    assert shown == ["ann", "bob", "cat"]
+
+
+def test_used_cards_are_lit_and_a_share_says_why() -> None:
+    high, low, side = (scene for scene in scenes(OMAHA) if scene.kind == "share")
+    assert set(high.lit) == {
+        "players/1/down/0",
+        "players/1/down/1",
+        "board/0/4",
+        "board/0/3",
+        "board/0/2",
+    }
+    assert (high.wins, low.wins, side.wins) == ({"bob": 28}, {"ann": 27}, {"ann": 50})
+    assert high.why[0].startswith("cat declared both ways and lost")
+    assert low.text == "ann takes the low of the main pot: 27."
+    assert side.pot == 50
+
+
+def test_cards_turned_over_were_dealt_face_down() -> None:
+    """Munk.org Poker House Rules: seven cards down, turned one by one."""
+    record = {
+        "variant": "midnight-cobain-baseball",
+        "button": 0,
+        "players": [
+            {"name": "dan", "paid": 3, "up": ["4d", "As", "5h", "Qd"],
+             "down": ["Ah", "2h", "6c", "9s"]},
+            {"name": "fay", "paid": 3, "up": ["2d"],
+             "down": ["Jh", "7c", "Qh", "Th", "7d", "Ts"]},
+        ],
+        "board": [["6h"]],
+    }  # fmt: skip
+    told = scenes(record)
+    assert [scene.kind for scene in told][:4] == ["deal", "board", "turn", "turn"]
+    assert not told[0].up
+    assert "players/0/up/0" in told[0].down
+    assert told[2].turned == ("players/1/up/0",)
+    assert told[2].text == "fay turns 1 card."
+
+
+def test_cards_down_and_up_come_street_by_street() -> None:
+    record = {
+        "variant": "seven-card-stud",
+        "button": 1,
+        "players": [
+            {"name": "ann", "paid": 5, "down": ["2c", "3d", "9h"], "up": ["Kc", "Kd", "7s", "8s"]},
+            {"name": "bob", "paid": 5, "down": ["Ac", "Jd", "4h"], "up": ["Qc", "Qd", "6s", "5s"]},
+        ],
+    }
+    deals = [scene for scene in scenes(record) if scene.kind == "deal"]
+    assert [(len(scene.down), len(scene.up)) for scene in deals] == [
+        (4, 2), (0, 2), (0, 2), (0, 2), (2, 0)
+    ]  # fmt: skip
+    assert deals[-1].down == ("players/0/down/2", "players/1/down/2")
+
+
+def test_a_wild_card_is_shown_as_what_it_stands_for() -> None:
+    record = {
+        "variant": "baseball",
+        "button": 0,
+        "players": [
+            {"name": "ann", "paid": 5, "down": ["3c", "2d", "7h"], "up": ["Kc", "Kd", "6s", "8s"]},
+            {"name": "bob", "paid": 5, "down": ["Ac", "Jd", "5h"], "up": ["Qc", "Qd", "Ts", "2s"]},
+        ],
+    }
+    (share,) = (scene for scene in scenes(record) if scene.kind == "share")
+    assert share.lit["players/0/down/0"] in ("Kh", "Ks")
+    assert share.lit["players/0/up/0"] == ""
+
+
+def test_somebody_out_whose_cards_nobody_noted_is_dealt_the_first_ones() -> None:
+    first = scenes(OMAHA)[0]
+    assert [place for place in first.down if "/unseen/" in place] == [
+        f"players/3/unseen/{at}" for at in range(4)
+    ]
+
+
+def test_a_result_told_without_cards_is_one_scene() -> None:
+    record = {
+        "variant": "texas-holdem", "button": 0, "depth": "result",
+        "players": [{"name": "ann", "paid": 5}, {"name": "bob", "paid": 5}],
+        "took": {"ann": 10},
+    }  # fmt: skip
+    (scene,) = scenes(record)
+    assert (scene.kind, scene.text) == ("end", "ann is up 5.")
+    assert scene.why[0].startswith("The table says")

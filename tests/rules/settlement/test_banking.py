@@ -1,0 +1,112 @@
+"""Put and Take: the dealer is the bank (its source and docs/rulings.md)."""
+
+import pytest
+
+from tests.helpers.rules.tables import Record, deal, finds, refused, seat, wins
+
+PUT, TAKE = "Ks 7d 2h 9c Jd", "Kd 3s Qh 7c 5d"
+# ann holds two kings: puts 1 twice, takes 1 twice. bob holds 7, 9, J, 2: puts 2, 3, 4, 5, takes 4.
+ANN, BOB = "Kh Kc 4d 8s Ts", "7s 9d Jc 2s 6h"
+
+
+def bank(*players: Record, put: str = PUT, take: str = TAKE, **more: object) -> Record:
+    return deal("put-and-take", {"name": "dot"}, *players, board=f"{put} | {take}", **more)
+
+
+def holds(name: str, cards: str, **more: object) -> Record:
+    return {"name": name, "up": cards.split(), **more}
+
+
+TWO = (holds("ann", ANN), holds("bob", BOB))
+
+
+@pytest.mark.parametrize(
+    ("method", "put", "take"),
+    [
+        ("count", {"ann": 2, "bob": 2 + 3 + 4 + 5}, {"ann": 2, "bob": 4}),
+        ("double", {"ann": 2, "bob": 2 + 4 + 8 + 16}, {"ann": 2, "bob": 8}),
+        ("rank", {"ann": 26, "bob": 7 + 2 + 9 + 11}, {"ann": 26, "bob": 7}),
+    ],
+)
+def test_matching_cards_put_and_take_by_the_method(
+    method: str, put: dict[str, int], take: dict[str, int]
+) -> None:
+    """Two or three matching cards pay or take two or three times; the rest is the dealer's."""
+    left = sum(put.values()) - sum(take.values())
+    hands = {name: {"put": put[name], "take": take[name]} for name in put}
+    wins(
+        bank(*TWO, options={"method": method}),
+        f"dot {left}, ann {take['ann']}, bob {take['bob']}",
+        paid={"dot": 0} | put,
+        hands=hands,
+        pots=[],
+        carry=0,
+    )
+
+
+def test_three_matching_cards_count_three_times() -> None:
+    record = bank(holds("ann", "2c 2d 2s 8s Ts"))
+    wins(record, "dot 9, ann 0", paid={"dot": 0, "ann": 9})
+
+
+def test_an_ace_counts_one_by_rank() -> None:
+    record = bank(
+        holds("ann", "Ac 4c 6c 8c Tc"),
+        put="As Qd 3h 9d Jd",
+        take="Ah 7d 2h 9s Jh",
+        options={"method": "rank"},
+    )
+    wins(record, "dot 0, ann 1", paid={"dot": 0, "ann": 1})
+
+
+def test_the_unit_is_the_chips_of_one_step() -> None:
+    record = bank(*TWO, options={"unit": 5})
+    wins(record, "dot 50, ann 10, bob 20", paid={"dot": 0, "ann": 10, "bob": 70})
+
+
+NEVER_PUTS = holds("ann", "5c 5h 3d 8s Ts")  # takes 2 once and 5 twice
+
+
+def test_the_dealer_pays_what_the_takes_exceed_the_pot_by() -> None:
+    wins(bank(NEVER_PUTS), "dot 0, ann 12", net={"dot": -12, "ann": 12}, carry=0)
+
+
+def test_what_was_carried_is_paid_out_before_the_dealer_pays() -> None:
+    wins(bank(NEVER_PUTS, carried=5), "dot 0, ann 12", net={"dot": -7, "ann": 12}, carry=0)
+    wins(bank(NEVER_PUTS, carried=20), "dot 8, ann 12", net={"dot": 8, "ann": 12}, carry=0)
+
+
+def test_what_is_left_over_may_stay_for_the_next_hand() -> None:
+    """Option `leftover` = `stays`: carried."""
+    record = bank(*TWO, options={"leftover": "stays"}, carried=3)
+    wins(record, "dot 0, ann 2, bob 4", carry=13)
+
+
+def test_what_the_table_says_was_put_and_taken_is_compared() -> None:
+    right = bank(holds("ann", ANN, paid=2), holds("bob", BOB, paid=14), took={"ann": 2, "bob": 4})
+    finds(right)
+    wrong = bank(holds("ann", ANN, paid=3), holds("bob", BOB, paid=14), took={"ann": 2, "bob": 5})
+    finds(wrong, "put-differs ann", "took-differs bob")
+
+
+def test_the_dealer_holds_no_hand() -> None:
+    record = deal("put-and-take", seat("dot", up=ANN), seat("bob", up=BOB), board=f"{PUT} | {TAKE}")
+    refused(record, "players/0/up card-count")
+
+
+def test_every_other_player_holds_five_cards_and_both_rows_are_whole() -> None:
+    record = deal(
+        "put-and-take", {"name": "dot"}, seat("bob", up="7s 9d Jc"), board=f"{PUT} | Kd 3s Qh 7c"
+    )
+    refused(record, "players/1/up card-count", "board/1 card-count")
+
+
+def test_no_card_is_in_a_row_and_in_a_hand() -> None:
+    """docs/rulings.md: the take row is five new cards."""
+    record = deal(
+        "put-and-take",
+        {"name": "dot"},
+        seat("bob", up="7s 9d Jc 2s 6h"),
+        board=f"{PUT} | Ks 3s Qh 7c 5d",
+    )
+    refused(record, "board/1/0 card-twice")

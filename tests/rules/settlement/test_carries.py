@@ -1,0 +1,111 @@
+"""Pots that are carried and for whom (docs/rulings.md 4 and 14, docs/record.md `carries`)."""
+
+from rules import settle
+from tests.helpers.rules.tables import deal, refused, seat, wins
+
+NOTHING, LESS, TRIPS, LOW = "Kc Kd Ts 9h 8h", "Qc Qd Js 9c 8c", "Ac Ad As 9d 8d", "7c 5d 4c Jh Jd"
+BOARD = "2h 3s"
+
+
+def test_the_last_player_left_must_still_show_a_qualifying_hand() -> None:
+    record = deal("qualifiers", seat("ann", NOTHING), seat("bob", folded=True), board=BOARD)
+    wins(record, "ann 0, bob 0", carry=20, carries=[{"amount": 20, "for": ["ann"]}])
+
+
+def test_the_last_player_left_wins_all_with_either_hand_that_qualifies() -> None:
+    for cards in (TRIPS, LOW):
+        record = deal("qualifiers", seat("ann", cards), seat("bob", folded=True), board=BOARD)
+        wins(record, "ann 20, bob 0", carry=0)
+
+
+def test_the_last_player_left_needs_cards_to_show() -> None:
+    """Where the last one must qualify, cards and board may not be missing."""
+    record = deal("qualifiers", seat("ann"), seat("bob", folded=True))
+    refused(record, "players/0/down card-count", "board card-count")
+
+
+def test_a_carried_pot_is_for_those_who_had_not_folded_before_the_last_card() -> None:
+    """docs/rulings.md 14: live players and those folded "late"; not cat."""
+    record = deal(
+        "qualifiers",
+        seat("ann", NOTHING),
+        seat("bob", folded="late"),
+        seat("cat", folded=True),
+        seat("dan", LESS),
+        board=BOARD,
+    )
+    wins(
+        record,
+        "ann 0, bob 0, cat 0, dan 0",
+        carries=[{"amount": 40, "for": ["ann", "bob", "dan"]}],
+    )
+
+
+def test_a_side_pot_that_is_one_players_alone_stays_his() -> None:
+    """docs/rulings.md 14: bob's 6 above ann's 4 were called by cat, who folded."""
+    record = deal(
+        "qualifiers",
+        seat("ann", LESS, 4, all_in=True),
+        seat("bob", NOTHING, 10),
+        seat("cat", paid=10, folded=True),
+        board=BOARD,
+    )
+    wins(
+        record,
+        "ann 0, bob 12, cat 0",
+        carry=12,
+        carries=[{"amount": 12, "for": ["ann", "bob"]}],
+    )
+
+
+def test_each_pot_is_carried_on_its_own() -> None:
+    """ann's three aces take the main pot; in the side pot nobody qualifies."""
+    record = deal(
+        "qualifiers",
+        seat("ann", TRIPS, 4, all_in=True),
+        seat("bob", NOTHING.replace("Ts", "Th"), 10),
+        seat("cat", LESS, 10),
+        board=BOARD,
+    )
+    wins(record, "ann 12, bob 0, cat 0", carries=[{"amount": 12, "for": ["bob", "cat"]}])
+
+
+def test_what_is_carried_can_be_won_by_those_it_was_carried_for() -> None:
+    """The carries of one hand are the `carried` of the next."""
+    first = deal(
+        "qualifiers",
+        seat("ann", NOTHING),
+        seat("bob", LESS),
+        seat("cat", folded=True),
+        board=BOARD,
+    )
+    carries = settle(first)["carries"]
+    again = deal(
+        "qualifiers",
+        seat("ann", LESS, 5),
+        seat("bob", LOW, 5),
+        seat("cat", TRIPS, 5),
+        board=BOARD,
+        carried=carries,
+    )
+    wins(again, "ann 0, bob 37, cat 8", carry=0)
+
+
+def test_a_carried_pot_that_nobody_wins_again_stays_for_the_same() -> None:
+    record = deal(
+        "qualifiers",
+        seat("ann", NOTHING, 5),
+        seat("bob", LESS, 5),
+        seat("cat", LOW, 5),
+        board=BOARD,
+        carried=[{"amount": 9, "for": ["ann", "bob"]}],
+    )
+    wins(record, "ann 0, bob 0, cat 15", carry=9, carries=[{"amount": 9, "for": ["ann", "bob"]}])
+
+
+def test_seven_or_better_low_is_the_default_and_an_option() -> None:
+    """docs/rulings.md 14: Qualifiers asks for a 7 low unless the option says otherwise."""
+    eight = "8s 5d 4c Jh Jd"
+    record = deal("qualifiers", seat("ann", eight), seat("bob", LESS), board=BOARD)
+    wins(record, "ann 0, bob 0", carry=20)
+    wins(record | {"options": {"low": "8-or-better"}}, "ann 20, bob 0", carry=0)

@@ -1,0 +1,235 @@
+"""Fists: who contests what, and what going both ways costs (docs/rulings.md 5 and 6)."""
+
+from typing import Any
+
+import pytest
+
+from rules import settle
+from rules.presentation.form import form
+from tests.helpers.rules.tables import Record, deal, refused, seat, wins
+
+# High by the usual ranking, low by ace to five. From the strongest high to the weakest: ROYAL,
+# QUADS, FLUSH, WHEEL, NINES, JUNK; from the best low to the worst: WHEEL, JUNK (10-8-6-4-3),
+# FLUSH (K-J-9-7-3), ROYAL (K-Q-J-10-A), NINES, QUADS.
+ROYAL, QUADS, FLUSH = "As Ks Qs Js Ts", "9c 9d 9h 9s 2c", "Kh Jh 9h 7h 3h"
+WHEEL, NINES, JUNK = "5d 4c 3d 2d Ac", "9c 9d 2h 3s 4s", "Tc 8c 6d 4h 3c"
+
+
+def fists(*players: Record, low: str = "best", both_ways: str = "outright", **more: Any) -> Record:
+    """A game of five cards, high and low, in which everybody opens a fist."""
+    document = {
+        "name": "Fists",
+        "deal": ["5 down", "bet", "declare"],
+        "hand": ["5 down"],
+        "shares": ["high", f"low: {low}"],
+        "declare": "high-low",
+        "both_ways": both_ways,
+    }
+    return deal(document, *players, **more)
+
+
+def fist(name: str, cards: str, declared: str, paid: int = 12, **more: Any) -> Record:
+    return seat(name, cards, paid, declared=declared, **more)
+
+
+def test_an_empty_fist_is_low_one_chip_high_more_are_both() -> None:
+    """docs/rulings.md 5 and the source of Middlemost."""
+    assert form("middlemost")["declarations"] == ["low", "high", "both"]
+    rows = form("texas-holdem", ["two-row"], {"declare": "row"})
+    assert set(rows["declarations"]) == {"row 1", "row 2", "both"}
+
+
+def test_cards_speak_unless_the_game_or_the_option_says_declare() -> None:
+    """docs/rulings.md 5."""
+    assert form("omaha-8")["declare"] == "cards-speak"
+    assert form("omaha-8", (), {"declare": "high-low"})["declare"] == "high-low"
+    assert form("middlemost")["declare"] == "high-low"
+
+
+def test_who_declares_high_contests_the_high_alone() -> None:
+    """docs/rulings.md 5: ann has the best low as well and did not declare it."""
+    record = fists(fist("ann", WHEEL, "high"), fist("bob", NINES, "high"), fist("cat", JUNK, "low"))
+    wins(record, "ann 18, bob 0, cat 18")
+
+
+def test_a_share_that_nobody_declared_goes_to_the_other() -> None:
+    """docs/rulings.md 4."""
+    record = fists(fist("ann", ROYAL, "high"), fist("bob", WHEEL, "high"))
+    wins(record, "ann 24, bob 0")
+    record = fists(fist("ann", ROYAL, "low"), fist("bob", NINES, "low"))
+    wins(record, "ann 24, bob 0")
+
+
+def test_going_both_ways_and_winning_both_takes_all() -> None:
+    """docs/rulings.md 6: the wheel beats nines for high and everything for low."""
+    record = fists(fist("ann", WHEEL, "both"), fist("bob", NINES, "high"), fist("cat", JUNK, "low"))
+    wins(record, "ann 36, bob 0, cat 0")
+
+
+@pytest.mark.parametrize("both_ways", ["outright", "unbeaten"])
+def test_going_both_ways_and_being_beaten_one_way_loses_both(both_ways: str) -> None:
+    """docs/rulings.md 6: ann has the best low and is beaten for high; the best of the rest takes
+    it."""
+    record = fists(
+        fist("ann", WHEEL, "both"),
+        fist("bob", ROYAL, "high"),
+        fist("cat", JUNK, "low"),
+        both_ways=both_ways,
+    )
+    wins(record, "ann 0, bob 18, cat 18")
+
+
+TIE_FOR_LOW = (
+    fist("ann", "5d 4c 3d 2d Ac", "both"),
+    fist("bob", "5h 4s 3s 2s Ah", "low"),
+    fist("cat", NINES.replace("3s", "7s").replace("4s", "Td"), "high"),
+)
+
+
+def test_going_both_ways_means_winning_both_outright() -> None:
+    """docs/rulings.md 6, Joslyn games: a tie is enough to be out."""
+    wins(fists(*TIE_FOR_LOW), "ann 0, bob 18, cat 18")
+
+
+def test_going_both_ways_unbeaten_a_tie_is_shared() -> None:
+    """docs/rulings.md 6, Middlemost: only being beaten puts a player out."""
+    wins(fists(*TIE_FOR_LOW, both_ways="unbeaten"), "ann 27, bob 9, cat 0")
+
+
+@pytest.mark.parametrize("both_ways", ["outright", "unbeaten"])
+def test_going_both_ways_without_a_qualifying_low_is_out(both_ways: str) -> None:
+    """docs/rulings.md 6: a hand that can't win a way at all; nobody declared low, the high takes
+    it."""
+    record = fists(
+        fist("ann", ROYAL, "both"),
+        fist("bob", NINES, "high"),
+        low="8-or-better",
+        both_ways=both_ways,
+    )
+    wins(record, "ann 0, bob 24")
+
+
+def test_all_who_go_a_way_are_compared_at_once() -> None:
+    """docs/rulings.md 6: the royal flush loses the low to the wheel, the wheel loses the high to
+    the
+    royal flush, though both are out; neither gives the other a way back in."""
+    record = fists(
+        fist("ann", ROYAL, "both"), fist("bob", WHEEL, "both"), fist("cat", NINES, "high")
+    )
+    wins(record, "ann 0, bob 0, cat 36")
+
+
+def test_two_who_tie_both_ways_are_both_out_outright() -> None:
+    """docs/rulings.md 6: outright, a tie with another who goes both ways is a tie; nobody wins."""
+    record = fists(fist("ann", "5d 4c 3d 2d Ac", "both"), fist("bob", "5h 4s 3s 2s Ah", "both"))
+    wins(record, "ann 0, bob 0", carry=24)
+    unbeaten = fists(
+        fist("ann", "5d 4c 3d 2d Ac", "both"),
+        fist("bob", "5h 4s 3s 2s Ah", "both"),
+        both_ways="unbeaten",
+    )
+    wins(unbeaten, "ann 12, bob 12", carry=0)
+
+
+def test_a_pot_whose_players_are_all_out_is_carried() -> None:
+    """docs/rulings.md 4: ann's high and bob's low are no use to them."""
+    record = fists(fist("ann", ROYAL, "both"), fist("bob", WHEEL, "both"))
+    wins(record, "ann 0, bob 0", carry=24)
+
+
+def test_each_side_pot_is_judged_on_its_own_players() -> None:
+    """docs/rulings.md 6: ann, who goes both ways, is beaten for high by bob's quads in the main
+    pot of
+    3 * 5; of the side pot of 2 * 7 bob has no part, and ann wins both ways there."""
+    record = fists(
+        fist("ann", WHEEL, "both"),
+        fist("bob", QUADS, "high", 5, all_in=True),
+        fist("cat", JUNK, "low"),
+    )
+    wins(record, "ann 14, bob 8, cat 7")
+
+
+def test_who_goes_both_ways_alone_in_a_pot_has_it() -> None:
+    """docs/rulings.md 2: cat folded after calling; the side pot is ann's without a contest."""
+    record = fists(
+        fist("ann", QUADS, "both"),
+        fist("bob", WHEEL, "low", 5, all_in=True),
+        seat("cat", paid=12, folded=True),
+    )
+    wins(record, "ann 14, bob 15, cat 0")
+
+
+def test_nobody_needs_to_declare_in_order_to_win_alone() -> None:
+    """docs/record.md: once one player is left, declarations may be missing."""
+    wins(fists(seat("ann", paid=12), seat("bob", paid=12, folded=True)), "ann 24, bob 0")
+
+
+def test_players_who_are_out_declare_nothing() -> None:
+    record = fists(
+        fist("ann", ROYAL, "high"), fist("bob", WHEEL, "low"), seat("cat", paid=12, mucked=True)
+    )
+    wins(record, "ann 18, bob 18, cat 0", findings=[])
+
+
+def test_every_player_left_must_declare_a_way_that_there_is() -> None:
+    """docs/record.md: not-declared and bad-declaration."""
+    record = fists(
+        seat("ann", ROYAL),
+        fist("bob", WHEEL, "row 1"),
+        fist("cat", JUNK, "low"),
+        fist("dan", NINES, "High"),
+    )
+    refused(
+        record,
+        "players/0/declared not-declared",
+        "players/1/declared bad-declaration",
+        "players/3/declared bad-declaration",
+    )
+
+
+ROWS = {
+    "board": "Kh 9s 8s 4h 2h | Th 9h 5s 4d 3d",
+    "modifiers": ["two-row"],
+    "options": {"declare": "row"},
+}
+
+
+def test_a_row_that_nobody_declared_goes_to_the_other() -> None:
+    """docs/rulings.md 4, for rows."""
+    record = deal(
+        "texas-holdem",
+        seat("ann", "Ac Ad", declared="row 1"),
+        seat("bob", "Kc Kd", declared="row 1"),
+        **ROWS,
+    )
+    wins(record, "ann 0, bob 20")
+
+
+def test_who_declares_both_rows_must_win_both() -> None:
+    """docs/rulings.md 6 and 15: aces are beaten by three kings in row 1."""
+    record = deal(
+        "texas-holdem",
+        seat("ann", "Ac Ad", declared="both"),
+        seat("bob", "Kc Kd", declared="row 1"),
+        seat("cat", "Qc Qd", declared="row 2"),
+        **ROWS,
+    )
+    wins(record, "ann 0, bob 15, cat 15")
+
+
+def test_a_row_takes_the_place_of_high_and_low() -> None:
+    """docs/rulings.md 15: with `declare` = `row` each row is a share; nobody may declare high."""
+    record = deal(
+        "texas-holdem",
+        seat("ann", "Ac Ad", declared="high"),
+        seat("bob", "Kc Kd", declared="row 2"),
+        **ROWS,
+    )
+    refused(record, "players/0/declared bad-declaration")
+
+
+def test_the_story_says_why_going_both_ways_failed() -> None:
+    """docs/record.md: plain sentences, so that a table can settle an argument by reading them."""
+    told = " ".join(settle(fists(*TIE_FOR_LOW))["story"])
+    assert "ann" in told
+    assert "both ways" in told

@@ -1,0 +1,114 @@
+"""The order of hands agrees with PokerKit's, on ten thousand random hands and some crowded ones.
+
+PokerKit settles the standard games and knows nothing of wild cards; where both rank hands, both
+must put them in the same order, with the same ties.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from functools import cache
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+from pokerkit import (
+    BadugiHand,
+    EightOrBetterLowHand,
+    Hand,
+    OmahaEightOrBetterLowHand,
+    OmahaHoldemHand,
+    RegularLowHand,
+    StandardBadugiHand,
+    StandardHighHand,
+    StandardLowHand,
+)
+from pokerkit.utilities import Card
+
+from rules.cards import TEXTS
+from rules.documents import documents
+from rules.showdown.best_hands import best_hands
+from rules.showdown.selections import Shape
+from rules.showdown.wilds import lay_out
+from tests.helpers.rules.crowded_hands import crowded
+from tests.helpers.rules.measuring import random_hands, strengths
+
+BOARD = ["blinds", "{n} down", "board a b c", "board d", "board e"]
+
+
+@cache
+def peer_card(card: int) -> Card:
+    return next(Card.parse(TEXTS[card]))
+
+
+def peer_strengths(
+    make: Callable[[list[Card]], Hand | None], rows: Iterable[Sequence[int]]
+) -> list[int | None]:
+    """PokerKit's strengths, higher is better; None where no hand qualifies."""
+    hands = [make([peer_card(int(card)) for card in row]) for row in rows]
+    return [
+        None if hand is None else -hand.entry.index if hand.low else hand.entry.index
+        for hand in hands
+    ]
+
+
+def assert_same_order(ours: NDArray[np.int64], theirs: list[int | None]) -> None:
+    """The same hands qualify, and those that do stand in the same order with the same ties."""
+    qualified = ours >= 0
+    assert qualified.tolist() == [one is not None for one in theirs]
+    places = [np.unique(ours[qualified], return_inverse=True)[1].tolist()]
+    places.append(np.unique([t for t in theirs if t is not None], return_inverse=True)[1].tolist())
+    assert places[0] == places[1]
+
+
+@pytest.mark.parametrize(
+    ("share", "make", "size"),
+    [
+        ("high", StandardHighHand, 5),
+        ("best", RegularLowHand, 5),
+        ("worst", StandardLowHand, 5),
+        ("8-or-better", EightOrBetterLowHand.from_game_or_none, 5),
+        ("badugi", BadugiHand.from_game, 4),
+        ("badugi-ace-high", StandardBadugiHand.from_game, 4),
+    ],
+)
+def test_hands_stand_in_the_same_order(
+    share: str, make: Callable[[list[Card]], Hand | None], size: int
+) -> None:
+    """docs/rulings.md 7: high, ace to five, deuce to seven and eight or better are what they are
+    everywhere; the badugi scales of docs/games.md as well."""
+    rows = np.concatenate([random_hands(10_000, size, seed=7), crowded(size, seed=8)])
+    assert_same_order(strengths(share, rows), peer_strengths(make, rows))
+
+
+@pytest.mark.parametrize(
+    ("down", "pattern", "makes"),
+    [
+        (2, "any 5", [StandardHighHand.from_game, EightOrBetterLowHand.from_game_or_none]),
+        (4, "2 down + 3 board", [OmahaHoldemHand, OmahaEightOrBetterLowHand]),
+        (5, "2 down + 3 board", [OmahaHoldemHand, OmahaEightOrBetterLowHand]),
+    ],
+)
+def test_best_hands_with_a_board_stand_in_the_same_order(
+    down: int, pattern: str, makes: list[Callable[..., Hand | None]]
+) -> None:
+    """Hold'em plays any five of seven, Omaha two of the hand and three of the board, high and
+    eight or better alike (Joslyn games)."""
+    rows = np.concatenate([random_hands(400, down + 5, seed=9), crowded(down + 5, seed=10)[:400]])
+    game = documents.game(
+        {
+            "name": "Test",
+            "deal": [step.format(n=down) for step in BOARD],
+            "board": ["a b c d e"],
+            "hand": [pattern],
+            "shares": ["high", "low: 8-or-better"],
+        }
+    )
+    cards = lay_out(game, Shape(down, 0), rows, ())
+    measures = [share.alternatives[0] for share in game.shares]
+    for best, make in zip(best_hands(game, measures, cards), makes, strict=True):
+        assert_same_order(best.strengths, peer_strengths(_on_board(make, down), rows))
+
+
+def _on_board(make: Callable[..., Hand | None], down: int) -> Callable[[list[Card]], Hand | None]:
+    if isinstance(make, type):  # an Omaha hand
+        return lambda cards: make.from_game_or_none(cards[:down], cards[down:])
+    return lambda cards: make(cards[:down], cards[down:])

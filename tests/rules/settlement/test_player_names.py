@@ -1,0 +1,45 @@
+"""`rename_players` knows every place where a record or an answer names somebody."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from rules import rename_players, settle
+
+VECTORS = Path(__file__).parents[2] / "vectors"
+RECORDS = [
+    line["record"]
+    for path in sorted(VECTORS.glob("*.jsonl"))
+    for line in map(json.loads, path.read_text("utf-8").splitlines())
+    if "errors" not in line.get("expect", {"errors": []})
+]
+
+
+def without_sentences(answer: dict[str, Any]) -> dict[str, Any]:
+    findings = [{**each, "text": ""} for each in answer["findings"]]
+    return answer | {"story": [], "findings": findings}
+
+
+@pytest.mark.parametrize("record", RECORDS)
+def test_a_renamed_record_has_the_renamed_answer(record: dict[str, Any]) -> None:
+    """Whoever wins under another name wins the same: nothing in a hand depends on names."""
+    called = {player["name"]: f"{player['name']} II" for player in record["players"]}
+    renamed = rename_players(record, called)
+    expected = without_sentences(rename_players(settle(record), called))
+    assert without_sentences(settle(renamed)) == expected
+    told = json.dumps([renamed["players"], expected])
+    assert not any(f'"{name}"' in told for name in called)
+
+
+def test_sentences_and_other_words_stay() -> None:
+    """A name may be a word of the game: only where a player is named does it change."""
+    record = {"variant": "omaha-8", "options": {"declare": "high"}, "players": [{"name": "high"}]}
+    assert rename_players(record, {"high": "low"}) == record | {"players": [{"name": "low"}]}
+
+
+def test_what_is_no_record_is_left_as_it_is() -> None:
+    """Files of others may hold anything where names should be."""
+    odd = {"players": 7, "took": ["x"], "shared": [None], "carried": 3, "tiebreaks": {"a": 1}}
+    assert rename_players(odd, {"x": "y", "a": "b"}) == odd

@@ -1,0 +1,237 @@
+"""How a record is read: defaults, depths, shared and unseen cards (docs/record.md)."""
+
+import pytest
+
+from rules import settle
+from tests.helpers.rules.tables import Record, deal, refused, seat, wins
+
+BOARD = "2h 7d 9s Jd Qc"
+ACES, KINGS = "Ac Ad", "Kc Kd"
+
+
+def holdem(*players: Record, board: str = BOARD, **more: object) -> Record:
+    return deal("texas-holdem", *players, board=board, **more)
+
+
+def test_cards_may_be_written_in_any_case_and_tens_as_10() -> None:
+    record = holdem(seat("ann", "aC AD"), seat("bob", "10h Td"), board="2H 7D 9s jd qC")
+    answer = wins(record, "ann 20, bob 0")
+    assert set(answer["hands"]["bob"]["high"]["cards"]) == {"Th", "Td", "Qc", "Jd", "9s"}
+
+
+def test_the_same_card_in_two_spellings_is_the_same_card() -> None:
+    refused(holdem(seat("ann", "10h Ad"), seat("bob", "th Kd")), "players/1/down/0 card-twice")
+
+
+def test_what_a_player_leaves_out_is_nothing() -> None:
+    """paid 0, not folded, not mucked, not all in."""
+    record = holdem({"name": "ann", "down": ACES.split()}, {"name": "bob", "down": KINGS.split()})
+    wins(record, "ann 0, bob 0", paid={"ann": 0, "bob": 0}, pots=[], findings=[])
+
+
+def test_a_result_is_what_the_table_says_it_took() -> None:
+    """docs/record.md, depth `result`: chips in must equal chips out, and `won` is `took`."""
+    record = {
+        "variant": "nightmare",
+        "button": 0,
+        "depth": "result",
+        "players": [seat("ann"), seat("bob"), seat("cat", paid=5, folded=True)],
+        "carried": 3,
+        "took": {"ann": 20, "cat": 8},
+    }
+    wins(
+        record, "ann 20, bob 0, cat 8", net={"ann": 10, "bob": -10, "cat": 3}, carry=0, findings=[]
+    )
+    refused(record | {"carried": 4}, "took took-does-not-add-up")
+    del record["took"]
+    refused(record, "took took-missing")
+
+
+def test_a_result_needs_no_cards_but_may_have_some() -> None:
+    record = holdem(seat("ann", ACES), seat("bob"), depth="result", took={"bob": 20})
+    wins(record, "ann 0, bob 20")
+
+
+def test_a_shared_card_is_a_down_card_of_each_who_holds_it() -> None:
+    """docs/rulings.md 15: the common bought card."""
+    record = deal(
+        "omaha-8",
+        seat("ann", "Ac Kd 2s"),
+        seat("bob", "Qc Jh 3s"),
+        seat("cat", "Ts 9h 4s 5s"),
+        board="Ah Qd 7c 8s 6d",
+        shared=[{"card": "As", "for": ["ann", "bob"]}],
+    )
+    answer = settle(record)
+    assert "As" in answer["hands"]["ann"]["high"]["cards"]
+    assert answer["hands"]["ann"]["high"]["name"] == "three aces"
+    assert answer["hands"]["bob"]["high"]["name"] == "two pair, aces and queens"
+    assert "As" not in answer["hands"]["cat"]["high"]["cards"]
+
+
+def test_a_shared_card_counts_among_the_cards_down_and_is_in_play() -> None:
+    players = (seat("ann", "Ac Kd 2s"), seat("bob", "Qc Jh 3s 4c"))
+    board = "Ah Qd 7c 8s 6d"
+    one = deal("omaha-8", *players, board=board, shared=[{"card": "As", "for": ["ann", "bob"]}])
+    refused(one, "players/1/down card-count")
+    twice = deal("omaha-8", *players, board=board, shared=[{"card": "Ah", "for": ["ann"]}])
+    refused(twice, "shared/0/card card-twice")
+    nobody = deal("omaha-8", *players, board=board, shared=[{"card": "As", "for": ["zoe"]}])
+    refused(nobody, "players/0/down card-count", "shared/0/for/0 unknown-player")
+
+
+def test_an_unseen_card_is_allowed_where_it_can_not_count() -> None:
+    """docs/record.md: with players who are out, among unturned cards, in `out`."""
+    record = holdem(
+        seat("ann", ACES),
+        seat("bob", KINGS),
+        seat("cat", "?? ??", folded=True),
+        seat("dan", "?? 2c", mucked=True),
+    )
+    wins(record, "ann 40, bob 0, cat 0, dan 0", findings=[])
+    refused(holdem(seat("ann", "Ac ??"), seat("bob", KINGS)), "players/0/down/1 unknown-card")
+    refused(
+        holdem(seat("ann", ACES), seat("bob", KINGS), board="2h 7d 9s Jd ??"),
+        "board/0/4 unknown-card",
+    )
+
+
+def test_an_unseen_card_counts_for_nothing_when_one_player_is_left() -> None:
+    wins(holdem(seat("ann", "?? ??"), seat("bob", folded=True), board="2h 7d 9s"), "ann 20, bob 0")
+
+
+def test_two_unseen_cards_are_not_the_same_card() -> None:
+    players = (seat("ann", ACES), seat("bob", KINGS), seat("cat", "?? ??", folded=True))
+    assert "errors" not in settle(holdem(*players))
+
+
+def test_a_player_who_is_out_may_have_fewer_cards_but_not_more() -> None:
+    players = (seat("ann", ACES), seat("bob", KINGS))
+    wins(holdem(*players, seat("cat", "3c", folded=True)), "ann 30, bob 0, cat 0")
+    refused(holdem(*players, seat("cat", "3c 4c 5c", folded=True)), "players/2/down card-count")
+
+
+def test_the_cards_of_players_who_are_out_are_in_play() -> None:
+    """docs/record.md, card-twice: among cards in play; a folded hand's are not to be met again."""
+    players = (seat("ann", ACES), seat("bob", KINGS), seat("cat", "Ac 3c", folded=True))
+    refused(holdem(*players), "players/2/down/0 card-twice")
+
+
+def test_a_whole_game_document_may_be_the_variant() -> None:
+    """docs/record.md: the JSON form of the TOML that defines a game."""
+    game = {
+        "name": "High spade in the hole",
+        "deal": ["2 down", "bet", "board a b c", "bet"],
+        "board": ["a b c"],
+        "shares": ["high", "spade: highest s down of 2 down"],
+    }
+    answer = wins(
+        deal(game, seat("ann", "Ah Ad"), seat("bob", "2s Kc"), board="Qh 9d 4s"), "ann 10, bob 10"
+    )
+    assert answer["variant"] == "High spade in the hole"
+
+
+def test_a_fact_that_the_cards_do_not_show_must_be_stated() -> None:
+    """docs/games.md, `asked`: no default."""
+    game = {
+        "name": "Follow the queen",
+        "players": [2, 7],
+        "deal": ["2 down 1 up", "1 up", "1 up", "1 up", "1 down"],
+        "hand": ["5 own"],
+        "wild": ["Q", "{follower}"],
+        "shares": ["high"],
+        "asked": {"follower": ["none", "2", "9"]},
+    }
+    players = (
+        seat("ann", "9c 9d 2s", up="Kh Jd 4c 3c"),
+        seat("bob", "Ac Ad 5s", up="Th 8d 6c 7c"),
+    )
+    refused(deal(game, *players), "options/follower missing")
+    wins(deal(game, *players, options={"follower": "none"}), "ann 0, bob 20")
+    wins(deal(game, *players, options={"follower": "9"}), "ann 20, bob 0")
+    refused(deal(game, *players, options={"follower": "3"}), "options/follower bad-option")
+
+
+@pytest.mark.parametrize("depth", ["showdown", "result"])
+def test_the_answer_has_every_key_of_the_contract(depth: str) -> None:
+    answer = settle(holdem(seat("ann", ACES), seat("bob", KINGS), depth=depth, took={"ann": 20}))
+    assert list(answer) == [
+        "variant", "paid", "returned", "won", "net", "carry", "carries", "pots", "hands", "story",
+        "findings",
+    ]  # fmt: skip
+
+
+def test_names_may_be_any_text() -> None:
+    names = ["Zoë Ångström", "李", "both", "players/0", "'; drop", "🃏", " x ", "a" * 200]
+    players = [seat(name, folded=True) for name in names] + [seat("ann")]
+    assert settle(holdem(*players))["won"]["ann"] == 90
+
+
+def test_all_errors_are_told_and_not_only_the_first() -> None:
+    """docs/record.md: ALL of them; nothing is guessed."""
+    record = {
+        "variant": "omaha-8",
+        "modifiers": ["two-row", "sideways"],
+        "options": {"low": "lowest", "speed": "fast"},
+        "button": 9,
+        "depth": "full",
+        "players": [
+            {"name": "ann", "paid": -5, "down": ["Ac", "Zz"], "folded": "maybe"},
+            {"name": "ann", "paid": 1.5, "all_in": 1, "hat": "red"},
+            {"down": "As Ks"},
+            "bob",
+        ],
+        "board": [["2h", "2h"]],
+        "carried": [{"for": ["zoe"]}],
+        "took": {"zoe": 3},
+        "shared": [{"card": "??"}],
+        "tiebreaks": [7],
+        "weather": "fine",
+    }
+    codes = {(error["where"], error["code"]) for error in settle(record)["errors"]}
+    assert codes >= {
+        ("weather", "unknown-key"),
+        ("modifiers/1", "unknown-modifier"),
+        ("button", "bad-button"),
+        ("depth", "wrong-type"),
+        ("players/0/paid", "bad-chips"),
+        ("players/0/down/1", "bad-card"),
+        ("players/0/folded", "wrong-type"),
+        ("players/1/name", "name-twice"),
+        ("players/1/paid", "bad-chips"),
+        ("players/1/all_in", "wrong-type"),
+        ("players/1/hat", "unknown-key"),
+        ("players/2/name", "missing"),
+        ("players/2/down", "wrong-type"),
+        ("players/3", "wrong-type"),
+        ("carried/0/amount", "missing"),
+        ("carried/0/for/0", "unknown-player"),
+        ("took/zoe", "unknown-player"),
+        ("shared/0", "wrong-type"),
+        ("tiebreaks/0", "wrong-type"),
+    }
+
+
+def test_a_shared_card_can_kill() -> None:
+    """docs/games.md, `kill`: without a zone it kills wherever it is held."""
+    game = {
+        "name": "Killer",
+        "deal": ["5 down"],
+        "players": [2, 4],
+        "hand": ["all down"],
+        "shares": ["high"],
+        "kill": ["Kh"],
+    }
+    shared = [{"card": "Kh", "for": ["ann"]}]
+    players = (seat("ann", "Ad Ac As 2c"), seat("bob", "4c 4d 5h 4s 6c"))
+    answer = wins(deal(game, *players, shared=shared), "ann 0, bob 20")
+    assert "king of hearts" in " ".join(answer["story"])
+
+
+@pytest.mark.parametrize("told", [True, 1.0])
+def test_a_choice_that_only_equals_a_number_is_none(told: object) -> None:
+    """Whatever was asked before: a game is remembered by its choices, and 1 == 1.0 == true."""
+    record = {"variant": "put-and-take", "button": 0, "players": [{"name": "ann"}]}
+    settle(record | {"options": {"unit": 1}})
+    wrong = settle(record | {"options": {"unit": told}})["errors"]
+    assert ("options/unit", "bad-option") in [(each["where"], each["code"]) for each in wrong]

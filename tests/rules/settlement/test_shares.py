@@ -1,0 +1,245 @@
+"""How a pot is divided: shares, ties, odd chips, shares that nobody wins (docs/rulings.md 3 and
+4)."""
+
+import pytest
+
+from tests.helpers.rules.tables import Record, deal, seat, wins
+
+STRAIGHTS = "Kh Qs Jd 9c 7h"
+THREE_TEN_HIGH_STRAIGHTS = (
+    seat("ann", "Tc 2d", 9),
+    seat("bob", "Td 2s", 9),
+    seat("cat", "Ts 3d", 9),
+)
+
+
+def share(way: str, **winners: int) -> Record:
+    return {"way": way, "amount": sum(winners.values()), "winners": winners}
+
+
+def omaha(*players: Record, board: str = "3s 4d 8h Qs Kc", **more: object) -> Record:
+    return deal("omaha-8", *players, board=board, **more)
+
+
+HIGH_HAND, LOW_HAND = "Ks Kd Jc Th", "Ac 2c Jd Td"
+
+
+def test_the_odd_chip_between_high_and_low_goes_to_the_high() -> None:
+    """docs/rulings.md 3: odd chips go one each to the first named; 21 is 11 and 10."""
+    record = omaha(seat("ann", HIGH_HAND), seat("bob", LOW_HAND), carried=1)
+    wins(
+        record,
+        "ann 11, bob 10",
+        pots=[{"amount": 21, "shares": [share("high", ann=11), share("low", bob=10)]}],
+    )
+
+
+def test_the_odd_chip_between_rows_goes_to_row_one() -> None:
+    """docs/rulings.md 3: row 1 before row 2."""
+    record = deal(
+        "texas-holdem",
+        seat("ann", "Ac Ad", declared="row 2"),
+        seat("bob", "Kc Kd", declared="row 1"),
+        board="Qh 9s 8s 4h 2h | Th 9h 5s 4d 3d",
+        carried=1,
+        modifiers=["two-row"],
+        options={"declare": "row"},
+    )
+    wins(
+        record,
+        "ann 10, bob 11",
+        pots=[{"amount": 21, "shares": [share("row 1", bob=11), share("row 2", ann=10)]}],
+    )
+
+
+@pytest.mark.parametrize(
+    ("button", "won"),
+    [
+        (0, "ann 9, bob 10, cat 10, dan 0"),
+        (1, "ann 10, bob 9, cat 10, dan 0"),
+        (2, "ann 10, bob 10, cat 9, dan 0"),
+        (3, "ann 10, bob 10, cat 9, dan 0"),
+    ],
+)
+def test_odd_chips_of_a_tie_go_one_each_from_the_dealers_left(button: int, won: str) -> None:
+    """docs/rulings.md 3: 29 chips among three; the dealer is the last to be given one."""
+    dan = seat("dan", paid=2, folded=True)
+    wins(deal("texas-holdem", *THREE_TEN_HIGH_STRAIGHTS, dan, board=STRAIGHTS, button=button), won)
+
+
+@pytest.mark.parametrize("button", [0, 1, 2, 3])
+def test_odd_chips_go_to_the_highest_single_card_where_the_table_says_so(button: int) -> None:
+    """docs/rulings.md 3, option `odd_chip`: suits as in single-card scoring, spades over clubs over
+    diamonds; the tied hands share all cards but their tens."""
+    record = deal(
+        "texas-holdem",
+        *THREE_TEN_HIGH_STRAIGHTS,
+        seat("dan", paid=1, folded=True),
+        board=STRAIGHTS,
+        button=button,
+        options={"odd_chip": "high card"},
+    )
+    wins(record, "ann 9, bob 9, cat 10, dan 0")
+
+
+def test_the_odd_chip_by_high_card_counts_the_five_cards_played() -> None:
+    """docs/rulings.md 3: the tied hand with the highest single card. Both play two pair and the
+    king
+    of the board; ann's queen of clubs is higher than bob's of diamonds, and the ace that bob
+    holds besides is no part of his hand."""
+    record = omaha(
+        seat("ann", "Qc Jh 6c 6d"),
+        seat("bob", "Qd Jc As 2s"),
+        board="Qh Jd Kc 8s 7h",
+        carried=1,
+        options={"odd_chip": "high card", "low": "7-or-better"},
+    )
+    wins(record, "ann 11, bob 10")
+
+
+def test_a_low_that_ties_is_quartered() -> None:
+    """docs/rulings.md 3: ann has the high and half the low."""
+    record = omaha(seat("ann", "Ac 2c Kd Ks"), seat("bob", "Ad 2d Jc Td"), board="3s 4d 8h Qs Kc")
+    wins(
+        record,
+        "ann 15, bob 5",
+        pots=[{"shares": [share("high", ann=10), share("low", ann=5, bob=5)]}],
+    )
+
+
+def test_a_share_that_nobody_wins_goes_to_the_other() -> None:
+    """docs/rulings.md 4: no low qualifies."""
+    record = omaha(seat("ann", "Ac 2c 9s 9d"), seat("bob", HIGH_HAND), board="3s Td 8h Qs Kc")
+    wins(
+        record,
+        "ann 0, bob 20",
+        pots=[{"shares": [share("high", bob=20), {"way": "low", "amount": 0, "winners": {}}]}],
+    )
+
+
+def test_a_high_that_nobody_makes_goes_to_the_low() -> None:
+    """docs/rulings.md 4 and 14, Qualifiers: no three of a kind, one 7 low."""
+    record = deal(
+        "qualifiers",
+        seat("ann", "7c 5d 4h 2s Kc"),
+        seat("bob", "Ad Ah Ks Jc 9d"),
+        board="3s Jh",
+    )
+    wins(
+        record,
+        "ann 20, bob 0",
+        pots=[{"shares": [{"way": "high", "amount": 0, "winners": {}}, share("low", ann=20)]}],
+    )
+
+
+def test_a_side_pot_whose_players_make_no_low_goes_whole_to_its_high() -> None:
+    """docs/rulings.md 4 and docs/architecture.md: the share of a side pot is decided among its
+    players; ann, all
+    in for 5, has the only low."""
+    record = omaha(
+        seat("ann", LOW_HAND, 5, all_in=True),
+        seat("bob", "Kd Ks Jc Th", 11),
+        seat("cat", "Qc Qd Jh Ts", 11),
+    )
+    wins(
+        record,
+        "ann 7, bob 20, cat 0",
+        pots=[
+            {"amount": 15, "shares": [share("high", bob=8), share("low", ann=7)]},
+            {
+                "amount": 12,
+                "shares": [share("high", bob=12), {"way": "low", "amount": 0, "winners": {}}],
+            },
+        ],
+    )
+
+
+def test_a_pot_of_which_no_share_is_won_is_carried() -> None:
+    """docs/rulings.md 4: neither three of a kind nor a 7 low."""
+    record = deal(
+        "qualifiers", seat("ann", "Ac Ad Ks Qh 9d"), seat("bob", "Kc Kd Qs Jh 9c"), board="2s 3h"
+    )
+    wins(record, "ann 0, bob 0", carry=20, carries=[{"amount": 20, "for": ["ann", "bob"]}])
+
+
+def test_no_suit_breaks_a_tie_in_a_standard_game() -> None:
+    """docs/rulings.md 8: equal flushes can't be, equal straights can; what is not played is
+    nothing."""
+    record = deal(
+        "texas-holdem", seat("ann", "As Ks"), seat("bob", "Ad 2d"), board="Qh Jd Tc Kc 9h"
+    )
+    wins(record, "ann 10, bob 10")
+
+
+def test_cards_that_are_not_played_count_for_nothing() -> None:
+    """docs/rulings.md 8: two pair and the ace of the board; the sixth card is no kicker."""
+    record = deal(
+        "texas-holdem", seat("ann", "Qs 3s"), seat("bob", "Jd 2c"), board="Kh Kc 9d 9c As"
+    )
+    wins(record, "ann 10, bob 10")
+
+
+def test_high_and_low_may_use_different_rows() -> None:
+    """docs/rulings.md 8: ann's quads lie with row 2, her low with row 1, none with both."""
+    record = deal(
+        "omaha-8",
+        seat("ann", "Ah 2h Kd Ks"),
+        seat("bob", "Qc Jd Tc 9h"),
+        board="3s 4d 8h Qs Jc | Kc Kh Td 9s 5c",
+        modifiers=["two-row"],
+    )
+    answer = wins(record, "ann 20, bob 0")
+    hands = answer["hands"]["ann"]
+    assert set(hands["high"]["cards"]) >= {"Kd", "Ks", "Kc", "Kh"}
+    assert set(hands["low"]["cards"]) == {"Ah", "2h", "3s", "4d", "8h"}
+
+
+@pytest.mark.parametrize(
+    ("button", "won"),
+    [
+        (0, "ann 9, bob 9, cat 10, dan 0"),
+        (1, "ann 10, bob 9, cat 9, dan 0"),
+        (2, "ann 9, bob 10, cat 9, dan 0"),
+        (3, "ann 9, bob 9, cat 10, dan 0"),
+    ],
+)
+def test_odd_chips_go_from_the_dealers_right_where_the_deal_goes_round_that_way(
+    button: int, won: str
+) -> None:
+    """docs/rulings.md 13, Texas Toothpick Toast: 28 chips among three, dan is out."""
+    dan = seat("dan", paid=1, folded=True)
+    players = (*THREE_TEN_HIGH_STRAIGHTS, dan)
+    wins(deal("texas-toothpick-toast", *players, board=STRAIGHTS, button=button), won)
+
+
+def test_an_unwon_pot_may_be_split_but_one_share_won_scoops() -> None:
+    """docs/games.md: `unwon = "split"` is not `else split`: with one share won, it scoops."""
+    game = {
+        "name": "Split",
+        "deal": ["5 down"],
+        "hand": ["5 down"],
+        "shares": ["high: high trips-or-better", "low: 8-or-better"],
+        "unwon": "split",
+    }
+    nothing, less = "Ks Qd Jh 9s 8c", "Kd Qh Js 9c 7d"
+    wins(deal(game, seat("ann", nothing), seat("bob", less), carried=1), "ann 10, bob 11", carry=0)
+    wins(deal(game, seat("ann", nothing), seat("bob", "8s 6d 4h 2s Ac")), "ann 0, bob 20")
+
+
+def test_a_fallback_is_judged_pot_by_pot() -> None:
+    """docs/games.md: `else` is judged per pot, taken when nobody in that pot qualifies. ann, all
+    in,
+    has the only pair; in the side pot the highest single card decides, not the better kickers."""
+    game = {
+        "name": "No pair by one card",
+        "deal": ["5 down"],
+        "hand": ["5 down"],
+        "shares": ["high: high pair-or-better else highest"],
+    }
+    record = deal(
+        game,
+        seat("ann", "2c 2d 5h 6s 8c", 4, all_in=True),
+        seat("bob", "Kd Qh Js 9c 7d"),
+        seat("cat", "Ks 4d 3h 5c 8h"),
+    )
+    wins(record, "ann 12, bob 0, cat 12")

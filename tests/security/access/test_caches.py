@@ -1,0 +1,142 @@
+"""Nothing that was read for somebody is left in a cache, at any address."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import URLPattern, reverse
+
+from api.urls import urlpatterns as of_api
+from config.urls import urlpatterns as of_service
+from league.models import League, Role, Scope
+from league.pages.urls import urlpatterns as of_pages
+from league.people.leagues import add_member
+from tests.helpers.api.sample_league import World, a_world, furnish, link_to, with_token
+from tests.helpers.league.leagues import a_user
+
+pytestmark = pytest.mark.django_db
+
+NOBODY = "private, no-store"
+# Kept on purpose, each by the reader alone, and why.
+PAGES_KEPT = {
+    "forms": "private, max-age=300",  # where the forms of a night lie, for a phone without a signal
+    "some-forms": "private, max-age=86400",  # forms of games, under the name of their version
+    "chart-picture": "private, max-age=31536000, immutable",  # under the digest of what is drawn
+    "pulse": "private, no-cache",  # a number, asked for every few seconds by its ETag
+    "league-pulse": "private, no-cache",
+    "shared-replay-picture": "private, no-cache",  # by its link, for whoever shows a preview of it
+    "service-worker": "no-cache",  # the same for everybody: the offline app begins with it
+    "manifest": "no-cache",
+}
+
+
+@pytest.fixture
+def world() -> World:
+    made = a_world()
+    furnish(made)
+    return made
+
+
+@pytest.fixture
+def host(world: World) -> Client:
+    return signed_in(world.league)
+
+
+def signed_in(league: League) -> Client:
+    client, user = Client(), a_user()
+    add_member(league, user, Role.HOST)
+    client.force_login(user)
+    return client
+
+
+def routes(patterns: list[Any]) -> Iterator[URLPattern]:
+    yield from (each for each in patterns if isinstance(each, URLPattern) and each.name)
+
+
+def address(world: World, name: str, known: dict[str, Any], space: str = "") -> str:
+    found = [each for each in routes(of_api if space else of_pages) if each.name == name]
+    wanted = found[0].pattern.converters
+    return reverse(f"{space}{name}", kwargs={each: known[each] for each in wanted})
+
+
+def places(world: World) -> dict[str, Any]:
+    """What stands in the addresses of pages, by its name."""
+    never = world.league.pk
+    more = {"done_id": never, "planned_id": 1, "digest": "none", "look": "dark", "action": "ping"}
+    more |= {"token_id": never, "link_id": never, "device_id": world.more["phone_id"]}
+    more |= {"named": "none", "place": 0, "export_id": never}
+    more |= {"number": 1, "uidb36": "1", "key": "none"}
+    return {**more, **world.ids()}
+
+
+def by_nobody(said: str) -> bool:
+    return {"private", "no-store"} <= set(said.split(", "))
+
+
+def test_no_page_is_kept_but_where_it_says_so(world: World, host: Client) -> None:
+    """Whether it is there or not, for a host and for a stranger."""
+    known = places(world)
+    for route in routes(of_pages):
+        path = address(world, str(route.name), known)
+        for client in (host, Client()):
+            said = client.get(path).headers["Cache-Control"]
+            assert by_nobody(said) or said == PAGES_KEPT.get(str(route.name)), (path, said)
+
+
+def test_what_is_kept_says_for_how_long(world: World, host: Client) -> None:
+    known = places(world)
+    forms = host.get(address(world, "forms", known))
+    assert forms.headers["Cache-Control"] == PAGES_KEPT["forms"]
+    assert host.get(f"{forms.json()['at']}0").headers["Cache-Control"] == PAGES_KEPT["some-forms"]
+    for name in ("pulse", "league-pulse", "service-worker", "manifest"):
+        answer = host.get(address(world, name, known))
+        assert answer.headers["Cache-Control"] == PAGES_KEPT[name], name
+
+
+def test_a_session_leaves_nothing_of_the_api_behind(world: World, host: Client) -> None:
+    for path in of_the_api(world):
+        assert host.get(path).headers["Cache-Control"] == NOBODY, path
+
+
+def test_a_program_keeps_an_answer_for_itself_and_asks_whether_it_holds(world: World) -> None:
+    token = with_token(world.league, Role.HOST, Scope.MANAGE)
+    for path in of_the_api(world):
+        assert token.get(path).headers["Cache-Control"] in {NOBODY, "private, no-cache"}, path
+    seasons = reverse("api:seasons", kwargs={"league_id": world.league.pk})
+    by_link = f"{seasons}?key={link_to(world.league)}"
+    for client, path in ((token, seasons), (Client(), by_link)):
+        answer = client.get(path)
+        assert answer.headers["Cache-Control"] == "private, no-cache"
+        again = client.get(path, headers={"If-None-Match": answer.headers["ETag"]})
+        assert again.status_code == 304
+        assert again.headers["Cache-Control"] == "private, no-cache"
+
+
+def of_the_api(world: World) -> list[str]:
+    known = {**world.ids(), "name": "nights"}
+    names = [str(each.name) for each in routes(of_api) if each.name != "nothing"]
+    return [address(world, name, known, "api:") for name in names]
+
+
+def test_what_is_made_is_kept_by_nobody(world: World, host: Client) -> None:
+    """Its answer may hold a secret, as that of a webhook does."""
+    token = with_token(world.league, Role.HOST, Scope.MANAGE)
+    links = reverse("api:night-receipt-links", kwargs={"night_id": world.closed.pk})
+    for client in (host, token):
+        answer = client.post(links, content_type="application/json")
+        assert answer.status_code in {200, 201}
+        assert answer.headers["Cache-Control"] == NOBODY
+
+
+def test_what_the_service_says_of_itself_is_not_kept(client: Client) -> None:
+    for route in routes(of_service):
+        assert "no-store" in client.get(f"/{route.pattern}").headers["Cache-Control"]
+
+
+def test_files_of_the_pages_are_kept_as_ever(client: Client) -> None:
+    answer = client.get("/static/league/worker/service-worker.js")
+    answer.close()
+    said = answer.headers["Cache-Control"]
+    assert said.startswith("max-age=")
+    assert "public" in said

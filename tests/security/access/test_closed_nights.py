@@ -1,0 +1,160 @@
+"""Closed nights are the hosts', unless their league says otherwise: by the API and by the pages."""
+
+import json
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.http import HttpResponse
+from django.test import Client
+
+from league.audit_log import Kind, logged_actions
+from league.closing.close import Decisions, close_night
+from league.common.errors import NightClosed
+from league.integrity.audit import audit
+from league.models import (
+    ConflictingRecord,
+    Corrections,
+    Hand,
+    League,
+    Night,
+    Plan,
+    Revision,
+    Role,
+    Scope,
+)
+from league.people.api_keys import make_token
+from league.recording.conflicts import ClientContext
+from league.recording.corrections import revise_hand, void_hand
+from league.recording.record import record_hand
+from tests.helpers.league.leagues import a_night, holdem
+from tests.helpers.league.nights import again
+from tests.helpers.league.pages import html
+from tests.helpers.security.browsers import joined, post, someone
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def hand() -> Hand:
+    """A hand of a night that was closed, and whose payments are planned."""
+    night = a_night()
+    hand = record_hand(night, uuid4(), holdem(), by=None).hand
+    close_night(night, uuid4(), by=None, decisions=Decisions(by_hands=True))
+    return hand
+
+
+def corrections(client: Client, hand: Hand) -> dict[str, HttpResponse]:
+    """Every way of the API and of the pages to correct the hand, or to take it back."""
+    record = holdem(button=0)
+    revision = {"id": str(uuid4()), "record": record}
+    return {
+        "revise": post(client, f"hands/{hand.pk}/revisions", **revision),
+        "check": post(client, f"hands/{hand.pk}/check", record=record),
+        "void": post(client, f"hands/{hand.pk}/void"),
+        "page void": client.post(f"/hands/{hand.pk}/void"),
+        "page record": client.post(f"/hands/{hand.pk}/record", {"paste": json.dumps(record)}),
+        "page form": client.get(f"/hands/{hand.pk}/record"),
+        "page check": client.post(f"/hands/{hand.pk}/check", {"paste": json.dumps(record)}),
+        "page redraw": client.post(f"/hands/{hand.pk}/redraw", {"paste": json.dumps(record)}),
+    }
+
+
+@pytest.mark.parametrize("who", ["phone", "scorekeeper", "record token"])
+def test_nobody_but_a_host_corrects_a_closed_night(who: str, hand: Hand) -> None:
+    night = hand.night
+    client = visitor(night, who)
+    for name, answer in corrections(client, hand).items():
+        assert answer.status_code in ({403, 302} if who == "record token" else {403}), name
+    assert Revision.objects.count() == 1
+    assert Plan.objects.count() == 1
+    assert again(night).state == "closed"
+    assert "/record" not in html(client.get(f"/hands/{hand.pk}"))
+
+
+def visitor(night: Night, who: str) -> Client:
+    if who == "phone":
+        return joined(night, "bob")
+    if who == "scorekeeper":
+        return someone(night, Role.SCOREKEEPER)
+    host = night.league.created_by
+    assert host
+    _, text = make_token(night.league, host, "program", Scope.RECORD)
+    return Client(headers={"Authorization": f"Bearer {text}"})
+
+
+@pytest.mark.parametrize("who", ["phone", "scorekeeper"])
+def test_a_league_may_let_whoever_records_correct_them(who: str, hand: Hand) -> None:
+    League.objects.update(corrections=Corrections.RECORDERS)
+    client = visitor(hand.night, who)
+    assert post(client, f"hands/{hand.pk}/void").status_code == 200
+    assert Revision.objects.count() == 2
+
+
+def test_a_host_corrects_them(hand: Hand) -> None:
+    answers = corrections(someone(hand.night, Role.HOST), hand)
+    assert {each.status_code for each in answers.values()} <= {200, 201, 302, 400}
+    assert Revision.objects.count() >= 3
+
+
+def test_hands_of_open_nights_are_corrected_as_before() -> None:
+    night = a_night()
+    hand = record_hand(night, uuid4(), holdem(), by=None).hand
+    assert post(joined(night, "bob"), f"hands/{hand.pk}/void").status_code == 200
+
+
+def test_a_night_that_closes_meanwhile_is_not_corrected(hand: Hand) -> None:
+    """The door looked before the lock was held."""
+    with pytest.raises(NightClosed):
+        void_hand(hand, by=None, open_only=True)
+    with pytest.raises(NightClosed):
+        revise_hand(hand, uuid4(), holdem(button=0), by=None, open_only=True)
+    assert Revision.objects.count() == 1
+
+
+@pytest.mark.parametrize("path", ["hands", "hands/batch"])
+def test_a_closed_night_takes_no_hand(path: str, hand: Hand) -> None:
+    sent = {"id": str(uuid4()), "record": holdem(button=0)}
+    body: dict[str, Any] = {"hands": [sent]} if path == "hands/batch" else sent
+    answer = post(joined(hand.night, "bob"), f"nights/{hand.night_id}/{path}", **body)
+    assert answer.status_code == 409
+    assert Hand.objects.count() == 1
+
+
+@pytest.mark.parametrize("corrects", [False, True])
+def test_cards_that_come_after_the_closing_wait_for_the_host(corrects: bool) -> None:
+    """A showdown that bears out a result corrects it; at a closed night that is a host's."""
+    night = a_night()
+    told = {"variant": "texas-holdem", "button": 1, "depth": "result", "took": {"ann": 20}}
+    told["players"] = [{"name": name, "paid": 10} for name in ("ann", "bob")]
+    result = record_hand(night, uuid4(), told, by=None).hand
+    close_night(night, uuid4(), by=None, decisions=Decisions(by_hands=True))
+    knew = ClientContext(origin="another phone", seen=0, number=1, corrects=corrects)
+    late = record_hand(night, uuid4(), holdem(), by=None, context=knew)
+    assert late.conflict
+    assert late.hand == result
+    assert late.conflict.state == (
+        ConflictingRecord.State.TAKEN if corrects else ConflictingRecord.State.WAITING
+    )
+    assert Revision.objects.count() == (2 if corrects else 1)
+    assert again(night).state == "closed"
+    assert audit() == []
+
+
+def test_who_may_is_a_choice_of_the_league_in_the_logbook() -> None:
+    night = a_night()
+    host, at = someone(night, Role.HOST), f"/api/v1/leagues/{night.league.pk}"
+    assert host.get(at).json()["corrections"] == "hosts"
+    changed = host.patch(at, {"corrections": "recorders"}, content_type="application/json")
+    assert changed.json()["corrections"] == "recorders"
+    [entry] = [each for each in logged_actions(night.league) if each.kind == Kind.OPTIONS_CHANGED]
+    assert entry.about == {"changed": "corrections"}
+    wrong = host.patch(at, {"corrections": "anybody"}, content_type="application/json")
+    assert wrong.status_code == 400
+    keeper = someone(night, Role.SCOREKEEPER)
+    assert (
+        keeper.patch(at, {"corrections": "hosts"}, content_type="application/json").status_code
+        == 403
+    )
+    page = html(host.get(f"/leagues/{night.league.pk}/options"))
+    assert "Hands of closed nights are corrected by" in page

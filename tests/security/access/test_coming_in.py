@@ -1,0 +1,308 @@
+"""Invitations for one person, and phones that wait for a host's yes."""
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+import time_machine
+from django.test import Client
+from django.utils import timezone
+from pytest_django import Settings
+
+from league.audit_log import Kind, logged_actions
+from league.common.errors import Refused
+from league.models import Invitation, JoinRequest, League, Membership, Night, Player, Role, User
+from league.people import devices, invitations, join_requests
+from league.people.leagues import renew_code
+from league.people.leaving import leave
+from league.people.members import remove
+from tests.helpers.league.leagues import a_night, a_user, player
+from tests.helpers.league.nights import again
+from tests.helpers.league.pages import html
+from tests.helpers.security.browsers import post, signed_in, someone
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def night() -> Night:
+    return a_night()
+
+
+@pytest.fixture
+def host(night: Night) -> Client:
+    return someone(night, Role.HOST)
+
+
+def made_by(night: Night) -> User:
+    user = night.league.created_by
+    assert user
+    return user
+
+
+# Invitations
+
+
+def link_from(host: Client, night: Night, **form: Any) -> str:
+    filled = {"name": "Zoe", "role": "player", "days": "7"} | form
+    page = host.post(f"/leagues/{night.league.pk}/invitations", filled)
+    assert page.status_code == 200, html(page)
+    return str(page.context["link"]).removeprefix("http://testserver")
+
+
+def test_an_invitation_lets_one_phone_in_once(night: Night, host: Client) -> None:
+    link = link_from(host, night, role="scorekeeper", player=player(night, "bob").pk)
+    token = link.rpartition("/")[2]
+    assert token not in str(Invitation.objects.values().get())
+    phone, names = Client(), html(Client().get(link))
+    assert str(player(night, "bob").pk) in names
+    assert str(player(night, "cat").pk) not in names
+    other = phone.post(link, {"player": str(player(night, "cat").pk)})
+    assert other.status_code == 400
+    assert phone.post(link, {"player": str(player(night, "bob").pk)}).status_code == 302
+    assert phone.get(f"/nights/{night.pk}").status_code == 200
+    bob = player(night, "bob").user
+    assert Membership.objects.get(user=bob).role == Role.SCOREKEEPER
+    assert Client().get(link).status_code == 404
+    late = Client().post(link, {"player": str(player(night, "cat").pk)})
+    assert late.status_code == 404
+    assert {Kind.INVITED, Kind.JOINED} <= {each.kind for each in logged_actions(night.league)}
+
+
+def test_an_invitation_ends_after_its_days_and_when_a_host_says(night: Night, host: Client) -> None:
+    first, second = link_from(host, night, days="1"), link_from(host, night)
+    page = html(host.get(f"/leagues/{night.league.pk}/phones"))
+    ids = list(Invitation.objects.values_list("pk", flat=True))
+    assert all(str(each) in page for each in ids)
+    with time_machine.travel(timezone.now() + timedelta(days=1, seconds=1), tick=False):
+        assert Client().get(first).status_code == 404
+        assert Client().get(second).status_code == 200
+    for each in ids:
+        host.post(f"/leagues/{night.league.pk}/invitations/{each}/end")
+    assert Client().get(second).status_code == 404
+    assert [each.kind for each in logged_actions(night.league)].count(Kind.INVITATION_ENDED) == 2
+
+
+def test_what_a_host_invited_ends_with_the_host(night: Night) -> None:
+    other = a_user()
+    member = Membership.objects.create(league=night.league, user=other, role=Role.HOST)
+    _, token = invitations.invite(night.league, "Zoe", by=other)
+    remove(member, by=made_by(night))
+    assert invitations.invitation_of(token) is None
+
+
+@pytest.mark.parametrize(
+    ("wrong", "where"),
+    [
+        ({"role": "host"}, "role"),
+        ({"days": 0}, "days"),
+        ({"days": 61}, "days"),
+        ({"name": ""}, "name"),
+    ],
+)
+def test_no_link_makes_a_host_or_stands_for_ever(
+    wrong: dict[str, Any], where: str, night: Night, host: Client
+) -> None:
+    sent = {"name": "Zoe"} | wrong
+    with pytest.raises(Refused) as refused:
+        invitations.invite(night.league, by=made_by(night), **sent)
+    assert [each["where"] for each in refused.value.errors] == [where]
+    assert post(host, f"leagues/{night.league.pk}/invitations", **sent).status_code == 400
+
+
+def test_a_program_invites_and_somebody_comes(night: Night, host: Client) -> None:
+    at = f"leagues/{night.league.pk}/invitations"
+    told = post(host, at, name="Zoe", role="viewer").json()
+    assert host.get(f"/api/v1/{at}").json()["results"][0].keys().isdisjoint({"token", "address"})
+    assert told["address"].endswith(f"/invitations/{told['token']}")
+    zoe = signed_in(a_user())
+    assert zoe.get(f"/api/v1/invitations/{told['token']}").json()["role"] == "viewer"
+    came = post(zoe, f"invitations/{told['token']}", player=player(night, "cat"))
+    assert came.status_code == 200
+    again = post(signed_in(a_user()), f"invitations/{told['token']}", player=player(night, "dan"))
+    assert again.status_code == 404
+
+
+def test_only_hosts_invite(night: Night) -> None:
+    for role in (Role.SCOREKEEPER, Role.PLAYER, Role.VIEWER):
+        client = someone(night, role)
+        assert post(client, f"leagues/{night.league.pk}/invitations", name="Z").status_code == 403
+        assert client.post(f"/leagues/{night.league.pk}/invitations").status_code == 403
+
+
+# Approval
+
+
+@pytest.fixture
+def careful(night: Night) -> Night:
+    """A night of a league whose host approves phones."""
+    League.objects.update(approves=True)
+    return again(night)
+
+
+def knocks(night: Night, name: str = "bob") -> Client:
+    phone = Client()
+    form = {"player": str(player(night, name).pk)}
+    answer = phone.post(f"/join/{night.league.code}", form)
+    assert answer.headers["Location"] == "/wait"
+    return phone
+
+
+def test_a_phone_waits_and_goes_on_by_itself(careful: Night, host: Client) -> None:
+    phone, members = knocks(careful), Membership.objects.count()
+    waits = html(phone.get("/wait"))
+    assert "You wait as bob" in waits
+    assert 'http-equiv="refresh"' in waits
+    assert phone.get(f"/nights/{careful.pk}").status_code == 302  # nobody is signed in
+    assert Membership.objects.count() == members
+    assert player(careful, "bob").user is None
+    asked = JoinRequest.objects.get()
+    yes = f"/leagues/{careful.league.pk}/join-requests/{asked.pk}/accept"
+    for place in (f"/nights/{careful.pk}", f"/leagues/{careful.league.pk}"):
+        assert yes in html(host.get(place))
+        assert yes not in html(someone(careful, Role.PLAYER).get(place))
+    assert host.post(yes).status_code == 302
+    assert phone.get("/wait").headers["Location"] == f"/nights/{careful.pk}"
+    assert phone.get(f"/nights/{careful.pk}").status_code == 200
+    assert careful.league.devices.count() == 1
+    assert {Kind.JOIN_ASKED, Kind.JOINED} <= {each.kind for each in logged_actions(careful.league)}
+
+
+def test_every_host_sees_at_once_that_somebody_waits(careful: Night) -> None:
+    before = careful.version
+    knocks(careful)
+    assert again(careful).version > before
+
+
+def test_a_phone_that_is_not_let_in_stays_out(careful: Night, host: Client) -> None:
+    phone, asked = knocks(careful), JoinRequest.objects.get()
+    host.post(f"/leagues/{careful.league.pk}/join-requests/{asked.pk}/decline")
+    assert "You were not let in" in html(phone.get("/wait"))
+    assert phone.get(f"/nights/{careful.pk}").status_code == 302
+    with pytest.raises(Refused):
+        join_requests.accept(asked, by=None)
+
+
+def test_a_no_leads_back_to_the_page_of_the_league_and_is_told(
+    careful: Night, host: Client
+) -> None:
+    knocks(careful)
+    no = f"/leagues/{careful.league.pk}/join-requests/{JoinRequest.objects.get().pk}/decline"
+    page = html(host.get(f"/leagues/{careful.league.pk}"))
+    assert no in page
+    assert 'name="league" value="1"' in page
+    answer = host.post(no, {"league": "1"}, follow=True)
+    assert answer.redirect_chain == [(f"/leagues/{careful.league.pk}", 302)]
+    assert "bob was not let in." in html(answer)
+
+
+def test_a_host_takes_a_name_at_once(careful: Night, host: Client) -> None:
+    """Whoever made the league plays too, and waits for nobody's yes."""
+    league = careful.league
+    at = f"/join/{league.code}"
+    assert at in html(host.get(f"/leagues/{league.pk}"))
+    answer = host.post(at, {"player": player(careful, "cat").pk})
+    assert answer.headers["Location"] == f"/nights/{careful.pk}"
+    assert player(careful, "cat").user is not None
+    assert "Which one are you?" not in html(host.get(f"/leagues/{league.pk}"))
+
+
+def test_no_address_is_asked_for_where_no_letters_are_sent(
+    night: Night, settings: Settings
+) -> None:
+    at = f"/join/{night.league.code}"
+    assert 'name="email"' in html(Client().get(at))
+    settings.EMAIL_BACKEND = "django.core.mail.backends.console.EmailBackend"
+    phone = Client()
+    assert 'name="email"' not in html(phone.get(at))
+    assert phone.post(at, {"player": player(night, "bob").pk}).status_code == 302
+
+
+def test_a_session_is_entered_once(careful: Night) -> None:
+    """Whoever copies it later comes in by nothing."""
+    knocks(careful)
+    asked = join_requests.accept(JoinRequest.objects.get(), by=None)
+    assert join_requests.enter(asked) == asked.user
+    assert join_requests.enter(asked) is None
+
+
+def test_whoever_signs_in_meanwhile_goes_on_as_whom_the_phone_was_let_in(careful: Night) -> None:
+    """Else the name would be nobody's who can come in, and the phone a session of another."""
+    phone = knocks(careful)
+    phone.force_login(a_user())
+    asked = join_requests.accept(JoinRequest.objects.get(), by=None)
+    assert phone.get("/wait").headers["Location"] == f"/nights/{careful.pk}"
+    assert phone.get(f"/nights/{careful.pk}").status_code == 200
+    device = careful.league.devices.get()
+    assert asked.user
+    assert phone.session["_auth_user_id"] == str(asked.user.pk)
+    assert (device.user, device.session_key) == (asked.user, phone.session.session_key)
+
+
+def test_a_phone_that_is_taken_out_before_it_goes_on_stays_out(careful: Night) -> None:
+    phone = knocks(careful)
+    join_requests.accept(JoinRequest.objects.get(), by=None)
+    devices.free(player(careful, "bob"))
+    phone.get("/wait")
+    assert "_auth_user_id" not in phone.session
+    assert not careful.league.devices.exists()
+
+
+def test_an_address_is_forgotten_with_the_request_it_came_with(careful: Night) -> None:
+    bob, cat, user = player(careful, "bob"), player(careful, "cat"), a_user()
+    for name in (bob, cat):  # the second ends the first
+        join_requests.ask(careful.league, name, user=user, email="joel@example.org")
+    leave(careful.league, user, by=None)
+    assert set(JoinRequest.objects.values_list("state", "email")) == {("ended", "")}
+
+
+def test_a_new_code_ends_what_waits(careful: Night, host: Client) -> None:
+    phone = knocks(careful)
+    renew_code(careful.league)
+    assert "You were not let in" in html(phone.get("/wait"))
+    assert not join_requests.waiting(careful.league)
+
+
+def test_nobody_waits_for_ever_nor_in_crowds(careful: Night) -> None:
+    knocks(careful)
+    asked = JoinRequest.objects.get()
+    with time_machine.travel(timezone.now() + join_requests.PATIENCE + timedelta(seconds=1)):
+        assert not join_requests.waiting(careful.league)
+        with pytest.raises(Refused):
+            join_requests.accept(asked, by=None)
+    for _ in range(join_requests.MOST_WAITING - 1):
+        join_requests.ask(careful.league, player(careful, "cat"))
+    with pytest.raises(Refused):
+        join_requests.ask(careful.league, player(careful, "cat"))
+
+
+def test_of_two_who_wait_for_a_name_one_comes_in(careful: Night, host: Client) -> None:
+    knocks(careful)
+    knocks(careful)
+    first, second = JoinRequest.objects.order_by("made_at")
+    join_requests.accept(first, by=None)
+    with pytest.raises(Refused):
+        join_requests.accept(second, by=None)
+    assert Player.objects.exclude(user=None).count() == 1
+
+
+def test_by_the_api_a_phone_waits_too(careful: Night, host: Client) -> None:
+    user = a_user()
+    client, at = signed_in(user), f"join/{careful.league.code}"
+    answer = post(client, at, player=player(careful, "bob"))
+    assert (answer.status_code, answer.json()["state"]) == (202, "waiting")
+    assert client.get(f"/api/v1/nights/{careful.pk}").status_code == 404
+    door = f"leagues/{careful.league.pk}/join-requests"
+    [told] = host.get(f"/api/v1/{door}").json()["results"]
+    assert someone(careful, Role.SCOREKEEPER).get(f"/api/v1/{door}").status_code == 403
+    assert post(client, f"{door}/{told['id']}/accept").status_code == 404
+    assert post(host, f"{door}/{told['id']}/accept").json()["state"] == "accepted"
+    assert client.get(f"/api/v1/nights/{careful.pk}").status_code == 200
+
+
+def test_who_is_invited_does_not_wait(careful: Night, host: Client) -> None:
+    link = link_from(host, careful)
+    phone = Client()
+    assert "lets you in" not in html(phone.get(link))
+    assert phone.post(link, {"player": str(player(careful, "bob").pk)}).status_code == 302
+    assert phone.get(f"/nights/{careful.pk}").status_code == 200

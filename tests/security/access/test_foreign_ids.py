@@ -1,0 +1,338 @@
+"""An id of another league is answered as one that was never used, or refused without a word of it.
+
+Ids are made by clients and sent again; each is looked up within its league. Walked from the router:
+a body with an id that stands in none of these tables fails.
+"""
+
+import json
+from collections.abc import Iterator
+from typing import Any
+from uuid import UUID, uuid4
+
+import pytest
+from allauth.usersessions.models import UserSession
+from django.db import transaction
+from django.http import HttpResponse
+from django.test import Client
+from django.urls import URLPattern, reverse
+
+from api.urls import urlpatterns
+from league.closing.chip_count import count
+from league.closing.close import Decisions, close_night
+from league.closing.payment_plans import settle_season
+from league.common.errors import KeyReused
+from league.models import Count, League, Membership, Night, Player
+from league.nights.nights import stacks
+from league.pages.urls import urlpatterns as pages
+from league.people.leagues import add_player
+from tests.helpers.api.routes import RULES, address, bodies
+from tests.helpers.api.sample_league import World, a_world, furnish
+from tests.helpers.league.leagues import a_league, a_night, holdem, player
+from tests.helpers.league.tampering import unguarded
+
+pytestmark = pytest.mark.django_db
+
+MARK = "Hidden Valley"
+
+
+@pytest.fixture(scope="module")
+def foreign(world: World) -> World:
+    """Another league, whose names say so."""
+    made = a_world()
+    furnish(made)
+    for each in Player.objects.filter(league=made.league):
+        Player.objects.filter(pk=each.pk).update(name=f"{MARK} {each.name}")
+    made.league.name = MARK
+    made.league.save()
+    return made
+
+
+def of(world: World) -> dict[tuple[str, str], UUID | None]:
+    """What a client makes an id of: route and field, with an id of that kind of this league."""
+    night, more = world.night, world.more
+    count = Count.objects.filter(night__season__league=world.league).first()
+    return {
+        ("league-nights", "id"): night.pk,
+        ("night-seats", "id"): world.ann.pk,
+        ("night-buy-ins", "id"): more["buy_in_id"],
+        ("night-cash-outs", "id"): more["cash_out_id"],
+        ("night-counts", "id"): count and count.pk,
+        ("night-closing", "id"): world.plan.closing_id,
+        ("night-hands", "id"): world.hand.pk,
+        ("night-batch", "id"): world.hand.pk,
+        ("hand-revisions", "id"): world.hand.revisions.get().pk,
+        ("season-plans", "id"): world.plan.pk,
+        ("plan-payments", "id"): world.payment.pk,
+        ("webhooks", "id"): world.delivery.webhook_id,
+        ("house-games", "id"): world.game.pk,
+    }
+
+
+# What names rows that are there: players, as whom it is about, who is paid, who bears.
+NAMED = {
+    ("night-buy-ins", "player"),
+    ("night-buy-ins", "banker"),
+    ("night-cash-outs", "player"),
+    ("night-cash-outs", "banker"),
+    ("night-counts", "player"),
+    ("night-seats", "player"),
+    ("league-nights", "players"),
+    ("league", "banker"),
+    ("night-closing", "bears"),
+    ("check-closing", "bears"),
+}
+
+
+@pytest.fixture
+def host(world: World) -> Client:
+    return signed_in(world)
+
+
+def signed_in(world: World) -> Client:
+    client, user = Client(), world.league.created_by
+    assert user
+    client.force_login(user)
+    return client
+
+
+def body_of(world: World, route: str) -> dict[str, Any]:
+    found: dict[str, Any] = dict(bodies(world).get((route, "post"), {}))
+    if route == "night-seats":
+        found = {"guest": "Zoe"}
+    if route == "house-games":
+        found = {"copy": "nightmare"}
+    return found
+
+
+def sent_with(body: dict[str, Any], field: str, row: object) -> dict[str, Any]:
+    if "hands" in body:
+        return {"hands": [body["hands"][0] | {field: str(row)}]}
+    return body | {field: [str(row)] if field in {"players", "bears"} else str(row)}
+
+
+def sent(client: Client, world: World, route: str, body: dict[str, Any]) -> HttpResponse:
+    """Ask, and leave everything as it was."""
+    method = "patch" if route == "league" else "post"
+    with transaction.atomic():
+        if route == "season-plans":
+            by_hands = Decisions(by_hands=True)
+            close_night(world.night, uuid4(), by=None, decisions=by_hands)
+        at = f"/api/v1/nights/{world.night.pk}/closing"
+        at = at if route == "night-closing" else address(world, route)
+        answer: HttpResponse = getattr(client, method)(at, body, content_type="application/json")
+        transaction.set_rollback(True)
+    return answer
+
+
+def tells(answer: HttpResponse, foreign: World, asked: object) -> str:
+    """Return the answer without the id that was asked for; it tells nothing of the other league."""
+    said = answer.content.decode()
+    if isinstance(asked, UUID):
+        said = said.replace(str(asked), "")
+    assert MARK not in said
+    known = [each for each in foreign.ids().values() if isinstance(each, UUID)]
+    assert not [each for each in known if str(each) in said]
+    return said
+
+
+def the_kinds() -> list[tuple[str, str]]:
+    return sorted({("league-nights", "id"), *_OWN})
+
+
+_OWN = {
+    *(("night-seats", "id"), ("night-buy-ins", "id"), ("night-cash-outs", "id")),
+    *(("night-counts", "id"), ("night-closing", "id"), ("night-hands", "id")),
+    *(("night-batch", "id"), ("hand-revisions", "id"), ("season-plans", "id")),
+    *(("plan-payments", "id"), ("webhooks", "id"), ("house-games", "id")),
+}
+
+
+def ids_in(body: Any) -> Iterator[str]:
+    """The fields of a body that hold an id."""
+    for key, value in body.items() if isinstance(body, dict) else ():
+        for each in value if isinstance(value, list) else [value]:
+            if isinstance(each, dict):
+                yield from ids_in(each) if key != "record" else ()
+            elif isinstance(each, str) and len(each) == 36:
+                yield key
+
+
+def test_every_id_in_a_body_is_looked_at_here(world: World) -> None:
+    told = {
+        (route, field)
+        for (route, _), body in bodies(world).items()
+        for field in ids_in(body)
+        if route not in {"join", "invited"}  # a name that is free, of the league of the code
+    }
+    assert told <= set(the_kinds()) | NAMED
+    assert set(of(world)) == set(the_kinds())
+
+
+@pytest.mark.parametrize(("route", "field"), the_kinds())
+def test_an_id_that_stands_for_something_of_another_league_is_plainly_refused(
+    route: str, field: str, world: World, foreign: World, host: Client
+) -> None:
+    taken = of(foreign)[route, field] or a_count(foreign)
+    body = body_of(world, route)
+    fresh = sent(host, world, route, sent_with(body, field, uuid4()))
+    assert fresh.status_code in (200, 201), fresh.content
+    answer = sent(host, world, route, sent_with(body, field, taken))
+    assert answer.status_code == 409, answer.content
+    assert "sent before with other content" in tells(answer, foreign, taken)
+
+
+def a_count(foreign: World) -> UUID:
+    made = Count.objects.create(
+        id=uuid4(), night=foreign.night, player=foreign.ann, number=99, chips=1
+    )
+    return made.pk
+
+
+@pytest.mark.parametrize(("route", "field"), sorted(NAMED))
+def test_a_row_of_another_league_is_as_one_that_is_not_there(
+    route: str, field: str, world: World, foreign: World, host: Client
+) -> None:
+    body = {} if route in {"league", "check-closing"} else body_of(world, route)
+    if route == "night-seats":
+        body = {}
+    if field == "bears":  # which is asked where chips are missing
+        body = body | {"by_hands": True}
+        chips = stacks(world.night)[world.ann.pk] - 1
+        count(world.night, world.ann, chips, count_id=uuid4(), by=None)
+    said = [
+        (answer.status_code, tells(answer, foreign, each))
+        for each in (foreign.ann.pk, uuid4())
+        for answer in [sent(host, world, route, sent_with(body, field, each))]
+    ]
+    assert said[0] == said[1]
+    assert said[0][0] == 400
+
+
+@pytest.mark.parametrize(("name", "method"), sorted(RULES))
+def test_an_address_of_another_league_is_as_one_that_is_not_there(
+    name: str, method: str, world: World, foreign: World, host: Client
+) -> None:
+    """Each id of an address in turn: of another league, and never used."""
+    [route] = [each for each in urlpatterns if isinstance(each, URLPattern) and each.name == name]
+    kinds = {key: type(kind).__name__ for key, kind in route.pattern.converters.items()}
+    ids, others = placed(world, name), placed(foreign, name)
+    for key in (each for each, kind in kinds.items() if kind in {"UUIDConverter", "IntConverter"}):
+        unused: object = uuid4() if kinds[key] == "UUIDConverter" else 2**31 - 1
+        body = bodies(world).get((name, method), {})
+        said = []
+        for row in (others[key], unused):
+            at = reverse(f"api:{name}", kwargs={each: ids[each] for each in kinds} | {key: row})
+            sent = {} if method == "get" else {"data": body, "content_type": "application/json"}
+            with transaction.atomic():
+                answer = getattr(host, method)(at, **sent)
+                transaction.set_rollback(True)
+            said.append((answer.status_code, tells(answer, foreign, row)))
+        assert said[0] == said[1], key
+        assert said[0][0] in (404, 400), key
+
+
+def placed(world: World, name: str) -> dict[str, Any]:
+    ids = world.ids() | {"name": "nights"}
+    if name in {"game", "game-odds"}:
+        ids["slug"] = "nightmare"
+    if name in {"let-in", "turn-away"}:
+        ids["request_id"] = world.more["knocking"]
+    return ids
+
+
+def test_a_page_of_another_league_is_as_one_that_is_not_there(
+    world: World, foreign: World, host: Client
+) -> None:
+    some = {"StringConverter": "x", "SlugConverter": "x", "Base36Converter": "1"}
+    mine, others = page_ids(world), page_ids(foreign)
+    for route in pages:
+        assert isinstance(route, URLPattern)
+        kinds = {key: type(kind).__name__ for key, kind in route.pattern.converters.items()}
+        known = {key: some.get(kind) or mine[key] for key, kind in kinds.items()}
+        for key in (each for each, kind in kinds.items() if kind not in some):
+            unused: object = uuid4() if kinds[key] == "UUIDConverter" else 2**31 - 1
+            for method in ("get", "post"):
+                said = [
+                    visited(host, method, reverse(str(route.name), kwargs=known | {key: row}))
+                    for row in (others[key], unused)
+                ]
+                assert said[0] == said[1], (route.name, key, method)
+                # Ended twice is ended once: keys that are not there are answered as if they were.
+                allowed = {404, 405, 302} if str(route.name).startswith("end-") else {404, 405}
+                assert said[0] in allowed, (route.name, key, method)
+
+
+def visited(client: Client, method: str, at: str) -> int:
+    with transaction.atomic():
+        answer: HttpResponse = getattr(client, method)(at)
+        transaction.set_rollback(True)
+    assert MARK not in answer.content.decode()
+    return answer.status_code
+
+
+def page_ids(world: World) -> dict[str, Any]:
+    token = world.league.tokens.first()
+    return world.ids() | {
+        "device_id": world.more["phone_id"],
+        "done_id": world.more["buy_in_id"],
+        "planned_id": world.plan.payments.get().pk,
+        "token_id": token.id if token else uuid4(),
+        "link_id": uuid4(),
+        "place": 0,
+        "number": session_of(world.league),
+    }
+
+
+def session_of(league: League) -> int:
+    """Somebody of the league is signed in somewhere."""
+    member = Membership.objects.filter(league=league).first()
+    assert member
+    made = {"user": member.user, "ip": "127.0.0.1", "user_agent": "a phone"}
+    return int(UserSession.objects.create(session_key=uuid4().hex, **made).pk)
+
+
+# The pages send ids in forms
+
+
+def test_a_form_with_an_id_of_another_league_is_refused_without_a_word(
+    world: World, foreign: World, host: Client
+) -> None:
+    night, ids = f"/nights/{world.night.pk}", of(foreign)
+    bob = player(world.night, "bob").pk
+    forms: dict[str, dict[str, Any]] = {
+        f"{night}/buy-ins": {"player": bob, "chips": 5, "key": ids["night-buy-ins", "id"]},
+        f"{night}/leave": {"player": bob, "chips": 5, "key": ids["night-cash-outs", "id"]},
+        f"{night}/guests": {"name": "Zoe", "key": ids["night-seats", "id"]},
+        f"{night}/close": {"by_hands": "on", "missing": 0, "key": ids["night-closing", "id"]},
+        f"{night}/record": {"paste": json.dumps(holdem()), "key": str(world.hand.pk)},
+        f"/seasons/{world.night.season_id}/settle": {"key": foreign.plan.pk},
+        f"/planned/{world.plan.payments.get().pk}/promise": {
+            "key": foreign.payment.pk,
+            "chips": 1,
+        },
+    }
+    for at, form in forms.items():
+        with transaction.atomic():
+            answer = host.post(at, form, follow=True)
+            assert answer.status_code in (200, 400, 409), at
+            assert MARK not in answer.content.decode(), at
+            transaction.set_rollback(True)
+
+
+# The writers
+
+
+def test_a_season_is_settled_under_its_own_ids_alone(world: World) -> None:
+    """The plan of a night, of another season and of another league are refused alike."""
+    for season in (world.night.season, a_night().season):
+        with transaction.atomic():
+            with unguarded():
+                Night.objects.filter(season=season).update(state=Night.State.CLOSED)
+            with pytest.raises(KeyReused):
+                settle_season(season, world.plan.pk, by=None)
+            transaction.set_rollback(True)
+
+
+def test_a_name_is_brought_under_its_own_id_alone(world: World) -> None:
+    with pytest.raises(KeyReused):
+        add_player(a_league(), "ann", player_id=world.ann.pk)

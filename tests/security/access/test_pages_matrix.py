@@ -1,0 +1,96 @@
+"""Every page by every method for those who are not in: walked from the router itself."""
+
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.db import transaction
+from django.test import Client
+from django.urls import URLPattern, reverse
+
+from league.models import LogbookEntry, Membership
+from league.pages.urls import urlpatterns
+from tests.helpers.api.sample_league import World
+
+pytestmark = pytest.mark.django_db
+
+OUT = ("nobody", "signed-out phone", "waiting phone")
+# For anyone: the way in, what links open, what is of no league.
+FOR_ANYONE = {
+    *("home", "sign-up", "sign-in", "sign-out", "looks", "join", "pick-name", "invitation", "wait"),
+    *("receipt-csv", "shared-receipt", "shared-receipt-csv", "shared-replay"),
+    *("shared-replay-picture", "service-worker", "manifest", "offline"),
+    *("games", "game", "game-odds"),
+    # signing in: whoever has no account yet, or not at hand
+    *("account_login", "account_signup", "account_logout", "account_inactive"),
+    *("account_reset_password", "account_reset_password_done", "account_reset_password_from_key"),
+    *("account_reset_password_from_key_done", "password-link", "account_confirm_email"),
+    *("account_email_verification_sent", "mfa_authenticate", "mfa_login_webauthn"),
+    *("openid_connect_login", "openid_connect_callback", "socialaccount_login_cancelled"),
+    *("socialaccount_login_error", "socialaccount_signup"),
+}
+# What only hosts do, by a page.
+FOR_HOSTS = {
+    *("add-player", "import", "invite", "end-invitation", "let-in", "turn-away", "logbook"),
+    *("new-code", "options", "phones", "release", "reopen", "season-file", "settle-season"),
+    *("sign-phone-out", "take-season", "webhooks", "webhook", "rotate-webhook"),
+    *("act-on-webhook", "redeliver", "keep-hand", "take-conflicting-record", "deal-apart"),
+}
+
+
+def filled(world: World, route: URLPattern) -> str:
+    known: dict[str, Any] = world.ids() | {
+        "device_id": world.more["phone_id"],
+        "planned_id": world.plan.payments.get().pk,
+        "token_id": uuid4(),
+        "link_id": uuid4(),
+        "done_id": world.more["buy_in_id"],
+        "digest": "x",
+        "look": "light",
+        "named": "texas-holdem",
+        "place": 0,
+        "action": "ping",
+        "number": 1,
+    }
+    if route.name in {"let-in", "turn-away"}:
+        known["request_id"] = world.more["knocking"]
+    if route.name in {"payments", "receipt", "reopen"}:
+        known["night_id"] = world.closed.pk
+    return reverse(str(route.name), kwargs={key: known[key] for key in route.pattern.converters})
+
+
+def pages() -> list[URLPattern]:
+    return [each for each in urlpatterns if isinstance(each, URLPattern)]
+
+
+@pytest.mark.parametrize("who", OUT)
+def test_who_is_not_in_is_sent_to_the_door(
+    who: str, world: World, doors: dict[str, Client]
+) -> None:
+    before = Membership.objects.count(), LogbookEntry.objects.count()
+    for route in pages():
+        if route.name in FOR_ANYONE:
+            continue
+        at = filled(world, route)
+        for method in ("get", "post"):
+            answer = getattr(doors[who], method)(at)
+            sent_away = answer.status_code == 302 and "/sign-in" in answer.headers["Location"]
+            assert sent_away or answer.status_code in (401, 404, 405), (route.name, method)
+            assert world.league.code not in answer.content.decode(errors="replace")
+    assert (Membership.objects.count(), LogbookEntry.objects.count()) == before
+
+
+@pytest.mark.parametrize("who", ["viewer", "player", "phone", "scorekeeper"])
+def test_what_is_the_hosts_is_nobody_elses(
+    who: str, world: World, doors: dict[str, Client]
+) -> None:
+    assert {each.name for each in pages()} >= FOR_HOSTS
+    for route in (each for each in pages() if each.name in FOR_HOSTS):
+        at = filled(world, route)
+        for method in ("get", "post"):
+            with transaction.atomic():
+                answer = getattr(doors[who], method)(at)
+                transaction.set_rollback(True)
+            # a phone is told to become an account first, before anything is looked at
+            asked_who = answer.status_code == 302 and "/account/" in answer.headers["Location"]
+            assert asked_who or answer.status_code in (403, 404, 405), (route.name, method)

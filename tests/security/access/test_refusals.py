@@ -1,0 +1,129 @@
+"""What is refused is refused at the right place, in our own words, and never by stumbling."""
+
+import json
+from uuid import uuid4
+
+import pytest
+from django.test import Client
+
+from api.http.reference import document
+from league.closing.close import Decisions, close_night
+from league.closing.open import open_night
+from league.common.errors import KeyReused
+from league.models import Closing, Role
+from tests.helpers.api.clients import member, refusal, send, wrong
+from tests.helpers.league.house_games import CROSS
+from tests.helpers.league.leagues import a_league, a_night
+
+pytestmark = pytest.mark.django_db
+BY_HANDS = Decisions(by_hands=True)
+
+
+# --- a closing's id -----------------------------------------------------------------------------
+
+
+def test_the_id_of_a_closing_is_of_one_night() -> None:
+    first, closing_id = a_night(), uuid4()
+    close_night(first, closing_id, by=None, decisions=BY_HANDS)
+    for night in (open_night(first.league), a_night()):
+        with pytest.raises(KeyReused):
+            close_night(night, closing_id, by=None, decisions=BY_HANDS)
+    assert Closing.objects.count() == 1
+
+
+def test_closing_with_the_id_of_another_night_is_refused_at_both_doors() -> None:
+    first, closing_id = a_night(), uuid4()
+    close_night(first, closing_id, by=None, decisions=BY_HANDS)
+    night = open_night(first.league)
+    host = member(first.league, Role.HOST)
+    body = {"id": str(closing_id), "by_hands": True}
+    refusal(send(host, f"/api/v1/nights/{night.pk}/closing", body), 409)
+    page = host.post(
+        f"/nights/{night.pk}/close", {"key": str(closing_id), "missing": 0, "by_hands": "on"}
+    )
+    assert page.status_code == 400
+    assert b"sent before" in page.content
+
+
+# --- words --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("body", "said"),
+    [
+        (b"\xff", "not UTF-8"),
+        (b'{"id": ' + b"9" * 5_000 + b"}", "too many digits"),
+    ],
+)
+def test_no_refusal_quotes_how_python_says_it(body: bytes, said: str) -> None:
+    told = refusal(send(Client(), "/api/v1/settle", body), 400)
+    assert said in told["detail"]
+    assert "codec" not in told["detail"]
+    assert "sys." not in told["detail"]
+
+
+def test_a_season_file_that_breaks_off_says_nothing_of_this_database() -> None:
+    league = a_league()
+    host = member(league, Role.HOST)
+    head = json.dumps({"format": "dealers-choice season", "version": 1})
+    for row in ({"row": "Season", "id": "x"}, {"row": "Player"}):
+        answer = host.post(
+            f"/api/v1/leagues/{league.pk}/season-file",
+            f"{head}\n{json.dumps(row)}\n",
+            content_type="application/x-ndjson",
+        )
+        assert answer.status_code == 400
+        for word in ("DETAIL", "constraint", "Error", "league_", "Key ("):
+            assert word not in answer.content.decode()
+
+
+# --- parameters and methods ---------------------------------------------------------------------
+
+
+def test_an_empty_parameter_is_told() -> None:
+    league = a_league()
+    client = member(league, Role.VIEWER)
+    at = f"/api/v1/leagues/{league.pk}/charts/nights"
+    for name in ("season", "size", "look", "inline", "game"):
+        assert (name, "missing") in wrong(client.get(f"{at}?{name}=")), name
+    assert wrong(client.get("/api/v1/nights?fields=")) == [("fields", "missing")]
+
+
+def test_a_parameter_that_only_has_to_be_there_may_be_empty() -> None:
+    record = {"variant": "x"}
+    told = refusal(send(Client(), "/api/v1/settle?brief", record), 400)
+    assert "brief" not in json.dumps(told["errors"])
+
+
+def test_the_reference_answers_whatever_the_method() -> None:
+    client = Client()
+    for method in ("options", "post", "put", "patch", "delete", "trace"):
+        answer = getattr(client, method)("/api/v1/reference")
+        assert answer.status_code in (200, 405), method
+    refusal(client.post("/api/v1/reference"), 405)
+    assert client.get("/api/v1/reference")["Content-Type"].startswith("text/html")
+
+
+# --- the schema ---------------------------------------------------------------------------------
+
+
+def test_the_rows_of_a_chart_are_a_list_in_the_schema() -> None:
+    told = document()["components"]["schemas"]["ChartRows"]["properties"]["results"]
+    assert (told["type"], told["items"]["type"]) == ("array", "object")
+
+
+def test_the_secret_of_a_webhook_need_not_be_in_the_answer() -> None:
+    """It is told once, and kept nowhere: the same id sent again gets the webhook without it."""
+    assert "secret" not in document()["components"]["schemas"]["WebhookWithSecret"]["required"]
+    league = a_league()
+    host = member(league, Role.HOST)
+    body = {"id": str(uuid4()), "url": "https://hooks.example.org/board"}
+    first, again = (send(host, f"/api/v1/leagues/{league.pk}/webhooks", body) for _ in range(2))
+    assert (first.status_code, again.status_code) == (201, 200)
+    assert "secret" in first.json()
+    assert "secret" not in again.json()
+
+
+def test_a_game_of_one_text_is_not_refused_for_its_lines() -> None:
+    answer = send(Client(), "/api/v1/games/check", {"text": CROSS})
+    assert answer.status_code == 200

@@ -1,0 +1,439 @@
+"""Whoever is charged says yes, or a host does: by the API and by the pages alike."""
+
+from typing import Any
+from uuid import UUID, uuid4
+
+import pytest
+from django.http import HttpResponse
+from django.test import Client
+
+from league.closing import chip_requests
+from league.closing.cash_outs import Terms, cash_out
+from league.closing.chip_count import count
+from league.closing.close import Decisions, close_night
+from league.common.errors import KeyReused, NightClosed, Refused
+from league.models import (
+    BuyIn,
+    CashOut,
+    ChipRequest,
+    Count,
+    Membership,
+    Night,
+    Player,
+    Role,
+    Scope,
+    User,
+)
+from league.nights.nights import buy_in, stacks
+from league.pages.nights.chip_requests import chip_requests as shown
+from league.people.api_keys import make_token
+from league.people.members import change_role
+from tests.helpers.league.leagues import a_night, player
+from tests.helpers.league.nights import again, tabs
+from tests.helpers.league.pages import html
+from tests.helpers.security.browsers import bought, joined, post, someone
+
+pytestmark = pytest.mark.django_db
+SOLD = ("buy-ins", "cash-outs")
+ROWS: dict[str, Any] = {"buy-ins": BuyIn, "cash-outs": CashOut}
+
+
+@pytest.fixture
+def night() -> Night:
+    return a_night()
+
+
+@pytest.fixture
+def ann(night: Night) -> Player:
+    return player(night, "ann")
+
+
+@pytest.fixture
+def bob(night: Night) -> Player:
+    return player(night, "bob")
+
+
+def over_the_counter(client: Client, night: Night, kind: str, **body: Any) -> HttpResponse:
+    return post(client, f"nights/{night.pk}/{kind}", **body)
+
+
+def books(night: Night) -> tuple[dict[str, int], dict[UUID, int]]:
+    return tabs(night.league), stacks(night)
+
+
+@pytest.mark.parametrize("kind", SOLD)
+def test_a_banker_who_has_not_said_yes_is_not_charged(
+    kind: str, night: Night, ann: Player, bob: Player
+) -> None:
+    before, phone, body = books(night), joined(night, "bob"), bought(night, bob, 5, banker=ann)
+    for _ in range(2):
+        answer = over_the_counter(phone, night, kind, **body)
+        told = answer.json()
+        assert (answer.status_code, told["state"], told["id"]) == (202, "waiting", body["id"])
+    assert told["charged"] == str(ann.pk)
+    assert books(night) == before
+    assert not ROWS[kind].objects.filter(pk=body["id"]).exists()
+    accepted = joined(night, "ann").post(told["accept"], content_type="application/json")
+    assert (accepted.status_code, accepted.json()["state"]) == (200, "accepted")
+    done = ROWS[kind].objects.get(pk=body["id"])
+    assert (done.banker, done.player, done.chips) == (ann, bob, 5)
+    sign = 1 if kind == "buy-ins" else -1
+    assert stacks(night)[bob.pk] == before[1][bob.pk] + 5 * sign
+    assert tabs(night.league)["ann"] == before[0]["ann"] - 5 * sign
+    sent_again = over_the_counter(phone, night, kind, **body)
+    assert (sent_again.status_code, sent_again.json()["id"]) == (201, body["id"])
+
+
+@pytest.mark.parametrize("kind", SOLD)
+def test_the_tab_of_another_waits_for_that_one(
+    kind: str, night: Night, ann: Player, bob: Player
+) -> None:
+    phone, before = joined(night, "bob"), books(night)
+    answer = over_the_counter(phone, night, kind, **bought(night, ann, 5))
+    assert (answer.status_code, answer.json()["charged"]) == (202, str(ann.pk))
+    # Nor by calling oneself the banker; nor are two asked at once.
+    himself = over_the_counter(phone, night, kind, **bought(night, ann, 5, banker=bob))
+    assert (himself.status_code, himself.json()["charged"]) == (202, str(ann.pk))
+    cat = player(night, "cat")
+    two = over_the_counter(phone, night, kind, **bought(night, ann, 5, banker=cat))
+    assert two.status_code == 403
+    assert books(night) == before
+
+
+@pytest.mark.parametrize("kind", SOLD)
+def test_ones_own_and_a_hosts_stay_as_they_were(
+    kind: str, night: Night, ann: Player, bob: Player
+) -> None:
+    host, phone = someone(night, Role.HOST), joined(night, "bob")
+    own = over_the_counter(phone, night, kind, **bought(night, bob, 5))
+    cash = over_the_counter(host, night, kind, **bought(night, bob, 5, banker=ann))
+    assert (own.status_code, cash.status_code) == (201, 201)
+    assert not ChipRequest.objects.exists()
+
+
+@pytest.mark.parametrize("kind", SOLD)
+def test_who_keeps_the_score_serves_all_and_names_no_banker(
+    kind: str, night: Night, ann: Player, bob: Player
+) -> None:
+    keeper = someone(night, Role.SCOREKEEPER)
+    tab = over_the_counter(keeper, night, kind, **bought(night, bob, 5))
+    cash = over_the_counter(keeper, night, kind, **bought(night, bob, 5, banker=ann))
+    assert (tab.status_code, cash.status_code) == (201, 202)
+    assert cash.json()["charged"] == str(ann.pk)
+
+
+def test_who_keeps_the_score_takes_nobodys_stack_onto_his_own_tab(
+    night: Night, ann: Player, bob: Player
+) -> None:
+    """As the banker of a cash-out he would get another's chips by his own word."""
+    keeper, before = joined(night, "ann"), books(night)
+    change_role(Membership.objects.get(user__players=ann), Role.SCOREKEEPER)
+    out = over_the_counter(keeper, night, "cash-outs", **bought(night, bob, 5, banker=ann))
+    assert (out.status_code, out.json()["charged"]) == (202, str(bob.pk))
+    assert books(night) == before
+    sold = over_the_counter(keeper, night, "buy-ins", **bought(night, bob, 5, banker=ann))
+    assert sold.status_code == 201  # here it is his own tab that is charged
+
+
+def test_who_only_looks_does_nothing_at_the_table_under_a_name(
+    night: Night, ann: Player, bob: Player
+) -> None:
+    """An invitation to look is for a name too, and a phone that a host lets only look keeps its."""
+    before = books(night)
+    phone = joined(night, "bob")
+    assert over_the_counter(phone, night, "buy-ins", **bought(night, bob, 1)).status_code == 201
+    change_role(Membership.objects.get(user__players=bob), Role.VIEWER)
+    for who, more in ((bob, {}), (ann, {}), (bob, {"banker": ann}), (ann, {"banker": bob})):
+        for kind in SOLD:
+            answer = over_the_counter(phone, night, kind, **bought(night, who, 1, **more))
+            assert answer.status_code == 403, (kind, who, more)
+    counted = bought(night, bob, 5)
+    assert post(phone, f"nights/{night.pk}/counts", **counted).status_code == 403
+    assert post(phone, f"nights/{night.pk}/seats", player=bob).status_code == 403
+    form = {"key": str(uuid4()), "player": str(bob.pk), "chips": "1"}
+    for page in ("buy-ins", "seats", "leave", "count", "count/check"):
+        assert phone.post(f"/nights/{night.pk}/{page}", form).status_code == 403, page
+    said = html(phone.get(f"/nights/{night.pk}"))
+    assert f"/nights/{night.pk}/count" not in said
+    assert f"/nights/{night.pk}/buy-ins" not in said
+    assert books(night)[1][bob.pk] == before[1][bob.pk] + 1
+
+
+def test_only_whom_it_charges_or_a_host_says_yes_or_no(
+    night: Night, ann: Player, bob: Player
+) -> None:
+    phone = joined(night, "bob")
+    told = over_the_counter(phone, night, "buy-ins", **bought(night, bob, 5, banker=ann)).json()
+    foreign = a_night()
+    others = [phone, joined(night, "cat"), someone(night, Role.SCOREKEEPER)]
+    others += [someone(night, Role.VIEWER)]
+    for name in ("accept", "decline"):
+        page = told[name].replace("/api/v1", "")
+        for client in others:
+            assert client.post(told[name]).status_code == 403
+            assert client.post(page).status_code == 403
+        for client in (joined(foreign, "ann"), someone(foreign, Role.HOST)):
+            assert client.post(told[name]).status_code == 404
+            assert client.post(page).status_code == 404
+            foreign = a_night()
+    assert ChipRequest.objects.get().state == "waiting"
+    host = someone(night, Role.HOST)
+    assert host.post(told["accept"], content_type="application/json").status_code == 200
+    assert BuyIn.objects.filter(pk=told["id"]).exists()
+
+
+def test_a_token_that_reads_says_neither_yes_nor_no(night: Night, ann: Player, bob: Player) -> None:
+    joined(night, "ann")
+    ann.refresh_from_db()
+    assert ann.user
+    phone = joined(night, "bob")
+    told = over_the_counter(phone, night, "buy-ins", **bought(night, bob, 5, banker=ann)).json()
+    for scope, status in ((Scope.READ, 403), (Scope.RECORD, 200)):
+        _, text = make_token(night.league, ann.user, "program", scope)
+        client = Client(headers={"Authorization": f"Bearer {text}"})
+        answer = client.post(told["accept"], {}, content_type="application/json")
+        assert answer.status_code == status
+
+
+def test_what_was_refused_or_taken_back_moves_nothing_any_more(
+    night: Night, ann: Player, bob: Player
+) -> None:
+    bobs, anns = joined(night, "bob"), joined(night, "ann")
+    before = books(night)
+    for who, how, state in ((anns, "decline", "refused"), (bobs, "withdraw", "withdrawn")):
+        body = bought(night, bob, 5, banker=ann)
+        told = over_the_counter(bobs, night, "buy-ins", **body).json()
+        for _ in range(2):
+            assert who.post(told[how]).json()["state"] == state
+        late = anns.post(told["accept"], {}, content_type="application/json")
+        assert late.status_code == 400
+        sent_again = over_the_counter(bobs, night, "buy-ins", **body)
+        assert (sent_again.status_code, sent_again.json()["state"]) == (200, state)
+    assert anns.post(told["withdraw"]).status_code == 403
+    assert books(night) == before
+
+
+def test_what_waits_ends_with_the_night(night: Night, ann: Player, bob: Player) -> None:
+    phone, anns = joined(night, "bob"), joined(night, "ann")
+    told = over_the_counter(phone, night, "buy-ins", **bought(night, bob, 5, banker=ann)).json()
+    close_night(night, uuid4(), by=None, decisions=Decisions(by_hands=True))
+    answer = anns.post(told["accept"], {}, content_type="application/json")
+    assert answer.status_code in (400, 409)
+    assert ChipRequest.objects.get().state == "ended"
+    assert not BuyIn.objects.filter(pk=told["id"]).exists()
+
+
+def test_a_request_is_one_id_for_one_thing_at_one_night(
+    night: Night, ann: Player, bob: Player
+) -> None:
+    phone = joined(night, "bob")
+    body = bought(night, bob, 5, banker=ann)
+    over_the_counter(phone, night, "buy-ins", **body)
+    assert over_the_counter(phone, night, "buy-ins", **body | {"chips": 6}).status_code == 409
+    assert over_the_counter(phone, night, "cash-outs", **body).status_code == 409
+    other = a_night()
+    there = bought(other, player(other, "bob"), 5) | {"id": body["id"]}
+    assert over_the_counter(joined(other, "ann"), other, "buy-ins", **there).status_code == 409
+
+
+def test_a_host_who_sends_what_waits_says_yes_with_it(
+    night: Night, ann: Player, bob: Player
+) -> None:
+    body = bought(night, bob, 5, banker=ann)
+    over_the_counter(joined(night, "bob"), night, "buy-ins", **body)
+    sent = over_the_counter(someone(night, Role.HOST), night, "buy-ins", **body)
+    assert sent.status_code == 201
+    assert ChipRequest.objects.get().state == "accepted"
+
+
+def test_one_phone_fills_nobodys_page(night: Night, ann: Player, bob: Player) -> None:
+    phone = joined(night, "bob")
+    asked = [
+        over_the_counter(phone, night, "buy-ins", **bought(night, bob, 5, banker=ann))
+        for _ in range(chip_requests.MOST_WAITING + 1)
+    ]
+    assert [each.status_code for each in asked] == [202] * chip_requests.MOST_WAITING + [400]
+
+
+# The stack
+
+
+@pytest.mark.parametrize("role", [Role.PLAYER, Role.SCOREKEEPER])
+@pytest.mark.parametrize("leaves", [False, True])
+def test_nobody_cashes_out_more_than_the_stack(
+    role: Role, leaves: bool, night: Night, bob: Player
+) -> None:
+    phone = joined(night, "bob") if role == Role.PLAYER else someone(night, role)
+    body = bought(night, bob, 101, leaves=leaves)
+    answer = over_the_counter(phone, night, "cash-outs", **body)
+    [wrong] = answer.json()["errors"]
+    assert (answer.status_code, wrong["code"], wrong["where"]) == (400, "beyond-stack", "chips")
+    assert "100" in wrong["text"]
+    said = over_the_counter(phone, night, "cash-outs", **body | {"beyond_stack": True})
+    assert said.status_code == 403
+    assert not CashOut.objects.exists()
+
+
+def test_a_host_says_that_there_are_more(night: Night, bob: Player) -> None:
+    host = someone(night, Role.HOST)
+    body = bought(night, bob, 101)
+    assert over_the_counter(host, night, "cash-outs", **body).status_code == 400
+    said = over_the_counter(host, night, "cash-outs", **body | {"beyond_stack": True})
+    assert said.status_code == 201
+    assert stacks(night)[bob.pk] == -1
+
+
+def test_a_yes_gives_no_more_than_the_stack_of_then(night: Night, ann: Player, bob: Player) -> None:
+    phone, anns = joined(night, "bob"), joined(night, "ann")
+    told = over_the_counter(phone, night, "cash-outs", **bought(night, bob, 60, banker=ann)).json()
+    assert over_the_counter(phone, night, "cash-outs", **bought(night, bob, 60)).status_code == 201
+    late = anns.post(told["accept"], {}, content_type="application/json")
+    assert [each["code"] for each in late.json()["errors"]] == ["beyond-stack"]
+    said = {"beyond_stack": True}
+    assert anns.post(told["accept"], said, content_type="application/json").status_code == 403
+    host = someone(night, Role.HOST)
+    assert host.post(told["accept"], said, content_type="application/json").status_code == 200
+
+
+def test_nobody_sends_another_home_with_no_chips(night: Night, ann: Player) -> None:
+    """It would count none before them, and free the seat."""
+    phone = joined(night, "bob")
+    answer = over_the_counter(phone, night, "cash-outs", **bought(night, ann, 0, leaves=True))
+    assert answer.status_code == 400
+    assert not Count.objects.exists()
+    assert night.seats.filter(player=ann, left_at=None).exists()
+
+
+# What charges a player without being called so
+
+
+def test_to_take_a_bankers_cash_out_back_is_the_bankers_or_a_hosts(
+    night: Night, ann: Player, bob: Player
+) -> None:
+    """It takes the chips off the banker's tab again."""
+    paid = cash_out(night, bob, 5, cash_out_id=uuid4(), by=None, terms=Terms(banker=ann))
+    api, page = f"cash-outs/{paid.pk}/undo", f"counter/{paid.pk}/undo"
+    for client in (someone(night, Role.SCOREKEEPER), joined(night, "bob")):
+        assert post(client, f"nights/{night.pk}/{api}").status_code == 403
+        assert client.post(f"/nights/{night.pk}/{page}").status_code == 403
+    assert post(joined(night, "ann"), f"nights/{night.pk}/{api}").status_code == 200
+
+
+def test_a_host_says_who_bears_what_is_missing(night: Night, ann: Player, bob: Player) -> None:
+    """Else who keeps the score could count others low and be credited with it."""
+    for each, chips in zip(night.league.players.order_by("name"), (90, 100, 100, 100), strict=True):
+        count(night, each, chips, count_id=uuid4(), by=None)
+    keeper = someone(night, Role.SCOREKEEPER)
+    body = {"id": str(uuid4()), "bears": [str(bob.pk)]}
+    at = f"nights/{night.pk}/closing"
+    for path in (at, f"{at}/check"):
+        sent = {key: each for key, each in body.items() if key == "bears" or path == at}
+        assert post(keeper, path, **sent).status_code == 403
+    form = {"key": str(uuid4()), "bears": str(bob.pk), "missing": "10"}
+    assert keeper.post(f"/nights/{night.pk}/close", form).status_code == 400
+    assert again(night).state == "open"
+    host = someone(night, Role.HOST)
+    assert post(host, at, **body).status_code == 201
+
+
+# The pages
+
+
+def test_on_the_page_the_banker_is_asked_and_taps(night: Night, ann: Player, bob: Player) -> None:
+    bobs, anns, host = joined(night, "bob"), joined(night, "ann"), someone(night, Role.HOST)
+    form = {"player": bob.pk, "chips": "5", "banker": ann.pk, "key": str(uuid4())}
+    before = again(night).version
+    asked = html(bobs.post(f"/nights/{night.pk}/buy-ins", form, follow=True))
+    assert "It waits for ann or a host." in asked
+    assert "bob wants 5 chips, paid in cash to ann" in asked
+    assert again(night).version > before  # every phone that looks draws it
+    assert not BuyIn.objects.filter(pk=form["key"]).exists()
+    yes = f"/nights/{night.pk}/requests/{form['key']}/accept"
+    assert yes not in asked
+    assert yes not in html(joined(night, "cat").get(f"/nights/{night.pk}"))
+    for client in (anns, host):
+        assert yes in html(client.get(f"/nights/{night.pk}"))
+    assert anns.post(yes).status_code == 302
+    assert BuyIn.objects.get(pk=form["key"]).banker == ann
+    assert yes not in html(anns.get(f"/nights/{night.pk}"))
+
+
+@pytest.mark.parametrize(("tap", "state"), [("decline", "refused"), ("withdraw", "withdrawn")])
+def test_on_the_page_it_is_refused_or_taken_back(
+    tap: str, state: str, night: Night, ann: Player, bob: Player
+) -> None:
+    bobs, anns = joined(night, "bob"), joined(night, "ann")
+    form = {"player": bob.pk, "chips": "5", "banker": ann.pk, "key": str(uuid4())}
+    bobs.post(f"/nights/{night.pk}/buy-ins", form)
+    client = anns if tap == "decline" else bobs
+    assert client.post(f"/nights/{night.pk}/requests/{form['key']}/{tap}").status_code == 302
+    # Who asked is told a no, and nothing else than what is so now.
+    page = html(bobs.get(f"/nights/{night.pk}"))
+    assert ("It was refused: bob, 5 chips" in page) == (tap == "decline")
+    assert "It waits" not in page
+    assert "It was refused: bob" not in html(anns.get(f"/nights/{night.pk}"))
+    assert ChipRequest.objects.get().state == state
+    assert not BuyIn.objects.filter(pk=form["key"]).exists()
+
+
+def test_on_the_page_who_goes_home_asks_and_takes_no_more_than_the_stack(
+    night: Night, ann: Player, bob: Player
+) -> None:
+    bobs, host, at = joined(night, "bob"), someone(night, Role.HOST), f"/nights/{night.pk}/leave"
+    form = {"player": bob.pk, "chips": "100", "banker": ann.pk, "key": str(uuid4())}
+    bobs.post(at, form)
+    assert ChipRequest.objects.get().leaves
+    assert stacks(night)[bob.pk] == 100
+    more = {"player": bob.pk, "chips": "500", "key": str(uuid4()), "beyond_stack": "on"}
+    page = bobs.post(at, more)
+    assert (page.status_code, "leave 100 chips" in html(page)) == (400, True)
+    assert host.post(at, more).status_code == 302
+    assert stacks(night)[bob.pk] == -400
+
+
+# The writer
+
+
+def by_ann(night: Night) -> User:
+    joined(night, "ann")
+    user = player(night, "ann").user
+    assert user
+    return user
+
+
+def test_a_yes_moves_the_chips_once(night: Night, ann: Player, bob: Player) -> None:
+    by = by_ann(night)
+    wanted = chip_requests.Exchange(
+        kind="buy-in", id=uuid4(), night=night, player=bob, chips=5, banker=ann
+    )
+    asked = chip_requests.exchange(wanted, by=by, word=ann)
+    assert isinstance(asked, ChipRequest)
+    for _ in range(2):
+        chip_requests.accept(asked, by=by)
+    assert stacks(night)[bob.pk] == 105
+    with pytest.raises(Refused):
+        chip_requests.decline(asked, by=by)
+    assert shown(by, night, manages=False) == ([], None)
+
+
+def test_nothing_is_asked_for_at_a_closed_night(night: Night, ann: Player, bob: Player) -> None:
+    close_night(night, uuid4(), by=None, decisions=Decisions(by_hands=True))
+    wanted = chip_requests.Exchange(
+        kind="buy-in", id=uuid4(), night=night, player=bob, chips=5, banker=ann
+    )
+    with pytest.raises(NightClosed):
+        chip_requests.exchange(wanted, by=None, word=ann)
+
+
+def test_what_was_bought_before_is_not_asked_for_again(
+    night: Night, ann: Player, bob: Player
+) -> None:
+    key = uuid4()
+    done = buy_in(night, bob, 5, buy_in_id=key, by=None, banker=ann)
+    wanted = chip_requests.Exchange(
+        kind="buy-in", id=key, night=night, player=bob, chips=5, banker=ann
+    )
+    assert chip_requests.exchange(wanted, by=None, word=ann) == done
+    other = chip_requests.Exchange(kind="buy-in", id=key, night=night, player=bob, chips=6)
+    with pytest.raises(KeyReused):
+        chip_requests.exchange(other, by=None, word=ann)

@@ -1,0 +1,34 @@
+"""What the tests of the doors share, and servers for the tests that hold them up."""
+
+import contextlib
+import resource
+from collections.abc import Iterator
+
+import pytest
+
+from tests.api.conftest import doors, world
+from tests.helpers.security.servers import Start, a_server
+
+__all__ = ["doors", "world"]
+
+
+@pytest.fixture(scope="module")
+def start(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Start]:
+    """Starts a server, once for each of its kind and deadline; returns its port."""
+    data = tmp_path_factory.mktemp("data")
+    found: dict[tuple[str, str], int] = {}
+    with contextlib.ExitStack() as running:
+
+        def started(server: str, seconds: str) -> int:
+            if (server, seconds) not in found:
+                found[server, seconds] = running.enter_context(a_server(server, seconds, data))
+            return found[server, seconds]
+
+        yield started
+
+
+@pytest.fixture(autouse=True)
+def _files_enough() -> None:
+    """Hold some hundred connections open at once."""
+    least, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (max(least, min(most, 4096)), most))

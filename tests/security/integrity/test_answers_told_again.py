@@ -1,0 +1,73 @@
+"""An answer that is told again is told to nobody who may do less than whoever got it first."""
+
+import pytest
+from django.test import Client
+
+from api.models import IdempotencyRecord
+from league.models import League, Membership, Player, Role, Scope, User
+from league.people.api_keys import make_token
+from league.people.leagues import add_member
+from tests.helpers.api.clients import refusal
+from tests.helpers.api.idempotency import send
+from tests.helpers.league.leagues import a_league, a_user
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def league() -> League:
+    return a_league()
+
+
+@pytest.fixture
+def user(league: League) -> User:
+    made = a_user()
+    add_member(league, made, Role.HOST)
+    return made
+
+
+def with_scope(league: League, user: User, scope: Scope) -> Client:
+    _, text = make_token(league, user, "program", scope)
+    return Client(headers={"Authorization": f"Bearer {text}"}, enforce_csrf_checks=True)
+
+
+def signed_in(user: User) -> Client:
+    client = Client()
+    client.force_login(user)
+    return client
+
+
+def test_a_token_that_reads_gets_no_answer_of_one_that_manages(league: League, user: User) -> None:
+    manages = with_scope(league, user, Scope.MANAGE)
+    assert send(manages, league, {"name": "eve"}).status_code == 201
+    for scope in (Scope.READ, Scope.RECORD):
+        refusal(send(with_scope(league, user, scope), league, {"name": "eve"}), 403)
+    other = a_league()
+    add_member(other, user, Role.HOST)
+    refusal(send(with_scope(other, user, Scope.MANAGE), league, {"name": "eve"}), 404)
+    again = send(manages, league, {"name": "eve"})
+    assert (again.status_code, again["Idempotency-Replayed"]) == (201, "true")
+
+
+def test_a_session_and_a_token_have_keys_of_their_own(league: League, user: User) -> None:
+    assert send(signed_in(user), league, {"name": "eve"}).status_code == 201
+    other = send(with_scope(league, user, Scope.MANAGE), league, {"name": "fay"})
+    assert other.status_code == 201
+    assert set(Player.objects.values_list("name", flat=True)) >= {"eve", "fay"}
+
+
+def test_who_has_become_less_is_not_told_again(league: League, user: User) -> None:
+    host = signed_in(user)
+    assert send(host, league, {"name": "eve"}).status_code == 201
+    mine = Membership.objects.filter(league=league, user=user)
+    mine.update(role=Role.VIEWER)
+    refusal(send(host, league, {"name": "eve"}), 403)
+    mine.delete()
+    refusal(send(host, league, {"name": "eve"}), 404)
+
+
+def test_the_answer_stands_with_the_league_and_what_was_allowed(league: League, user: User) -> None:
+    send(signed_in(user), league, {"name": "eve"})
+    kept = IdempotencyRecord.objects.get()
+    assert (kept.bearer, kept.league) == ("", str(league.pk))
+    assert kept.rights == "invite,keep-score,look,manage,record-hands"

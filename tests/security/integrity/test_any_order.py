@@ -1,0 +1,433 @@
+"""Whatever a league does, in whatever order, its journal and its books hold after each step."""
+
+import os
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field, replace
+from random import Random
+from typing import Any
+from uuid import UUID, uuid4
+
+import pytest
+from django.core.exceptions import ObjectDoesNotExist
+from django.db import connection
+from django.db.models import Model, QuerySet
+
+from league.closing import auto_close, cash_outs, chip_count, chip_requests, payment_plans
+from league.closing.close import Decisions, close_night, reopen_night
+from league.closing.open import open_night
+from league.closing.payments import confirm, dispute, promise, receive, take_back
+from league.closing.receipts import share, unshare
+from league.closing.settings import choose, options_of
+from league.common.errors import KeyReused, NightClosed, Refused
+from league.games import house_games
+from league.hands.share_links import share_hand, unshare_hand
+from league.integrity.audit import audit
+from league.models import (
+    BuyIn,
+    CashOut,
+    ChipRequest,
+    ClosingJob,
+    ConflictingRecord,
+    Hand,
+    HouseGame,
+    JoinRequest,
+    League,
+    Leftover,
+    Membership,
+    Night,
+    Payment,
+    PlannedPayment,
+    Player,
+    Role,
+    Season,
+    Settles,
+    Uncounted,
+    User,
+)
+from league.nights import nights
+from league.people import devices, join_requests, members
+from league.people.joining import come_in
+from league.people.leagues import add_member, add_player, add_season, renew_code
+from league.privacy.erasure import erase_player, erase_user
+from league.recording import conflicts
+from league.recording.batch import Sent, record_batch
+from league.recording.conflicts import ClientContext
+from league.recording.corrections import revise_hand, void_hand
+from league.recording.record import record_hand
+from league.recording.undo import TooLate, undo_hand
+from tests.helpers.league.house_games import CROSS, LOW_CROSS, crossed
+from tests.helpers.league.leagues import NAMES, a_league, a_user, holdem, qualifiers
+
+pytestmark = pytest.mark.django_db
+
+EXPECTED = (Refused, KeyReused, NightClosed, TooLate, house_games.InUse)
+# More of them by hand: ANY_ORDER=200 tries two hundred leagues.
+LEAGUES = int(os.environ.get("ANY_ORDER", "2"))
+FIRST = int(os.environ.get("ANY_ORDER_FIRST", "0"))
+STEPS = 60
+AT_ONCE = 4
+
+
+@dataclass
+class Evening:
+    """A league that does things by chance."""
+
+    chance: Random
+    league: League
+    users: list[User]
+    done: list[str] = field(default_factory=list)
+
+    def some(self, rows: "QuerySet[Any]") -> Any:
+        found = list(rows.order_by("pk"))
+        if not found:
+            raise Refused([])
+        # Ids are random: what is chosen follows from the seed all the same, by age where it can.
+        return self.chance.choice(found)
+
+    @property
+    def by(self) -> User:
+        return self.chance.choice(self.users)
+
+    def night(self, *, is_open: bool = True) -> Night:
+        mine = Night.objects.filter(season__league=self.league)
+        rows = mine.select_related("season__league__book")
+        likely = rows.filter(state=Night.State.OPEN if is_open else Night.State.CLOSED)
+        return self.some(likely if likely.exists() and self.chance.random() < 0.8 else rows)
+
+    def player(self) -> Player:
+        return self.some(Player.objects.filter(league=self.league))
+
+    def mine(self, model: type[Model], path: str) -> Any:
+        return self.some(model._default_manager.filter(**{path: self.league}))
+
+    def hand(self) -> Hand:
+        rows = Hand.objects.filter(night__season__league=self.league)
+        return self.some(rows.select_related("night__season__league__book"))
+
+    def record(self, night: Night) -> dict[str, Any]:
+        """A hand of two who sit, won by either, carried, or of the house's own game."""
+        seats = night.seats.filter(left_at=None).order_by("position")
+        names = list(seats.values_list("player__name", flat=True))
+        if len(names) < 2:
+            raise Refused([])
+        one, two = self.chance.sample(names, 2)
+        paid = self.chance.choice([1, 5, 10, 40])
+        game = HouseGame.objects.filter(league=self.league).first()
+        made = [holdem(), holdem(took={"ann": 2 * paid}), qualifiers(), qualifiers(carried=5)]
+        made += [crossed(game.slug)] if game else []
+        record = self.chance.choice(made)
+        called = {"ann": one, "bob": two}
+        for each in record["players"]:
+            each["name"], each["paid"] = called[each["name"]], paid
+        if "took" in record:
+            record["took"] = {called[name]: chips for name, chips in record["took"].items()}
+        return record
+
+
+def opens(e: Evening) -> None:
+    players = list(Player.objects.filter(league=e.league).order_by("name"))
+    league = League.objects.get(pk=e.league.pk)
+    night = open_night(league, players=e.chance.sample(players, min(4, len(players))))
+    for seat in night.seats.all():
+        nights.buy_in(night, seat.player, 100, buy_in_id=uuid4(), by=e.by)
+
+
+def seats(e: Evening) -> None:
+    e.chance.choice(
+        [
+            lambda: nights.seat(e.night(), e.player()),
+            lambda: nights.leave(e.night(), e.player()),
+            lambda: nights.seat_guest(e.night(), uuid4(), f"guest {e.chance.randrange(99)}"),
+        ]
+    )()
+
+
+def buys(e: Evening) -> None:
+    banker = e.player() if e.chance.random() < 0.3 else None
+    nights.buy_in(e.night(), e.player(), 20, buy_in_id=uuid4(), by=e.by, banker=banker)
+
+
+def cashes(e: Evening) -> None:
+    terms = cash_outs.Terms(
+        banker=e.player() if e.chance.random() < 0.3 else None, beyond_stack=True
+    )
+    out = e.chance.choice([cash_outs.cash_out, cash_outs.go_home])
+    out(e.night(), e.player(), 15, cash_out_id=uuid4(), by=e.by, terms=terms)
+
+
+def takes_back(e: Evening) -> None:
+    model = e.chance.choice([BuyIn, CashOut])
+    cash_outs.undo(e.mine(model, "night__season__league"), by=e.by)
+
+
+def asks(e: Evening) -> None:
+    kind = e.chance.choice(ChipRequest.Kind.values)
+    player = e.player()
+    wanted = chip_requests.Exchange(
+        kind=kind, id=uuid4(), night=e.night(), player=player, chips=10, leaves=False
+    )
+    chip_requests.exchange(wanted, by=e.by, word=player)
+
+
+def answers(e: Evening) -> None:
+    how = [chip_requests.accept, chip_requests.decline, chip_requests.withdraw]
+    e.chance.choice(how)(e.mine(ChipRequest, "night__season__league"), by=e.by)
+
+
+def deals(e: Evening) -> None:
+    night = e.night()
+    record_hand(night, uuid4(), e.record(night), by=e.by)
+
+
+def tells_late(e: Evening) -> None:
+    """A phone that saw nothing tells a hand, of an open night or a closed one."""
+    night = e.night(is_open=e.chance.random() < 0.5)
+    hand = night.hands.order_by("-number").first()
+    knew = ClientContext(
+        origin=e.chance.choice("abc"),
+        seen=0,
+        number=hand.number if hand else 1,
+        corrects=e.chance.random() < 0.5,
+    )
+    record = e.record(night)
+    if hand and e.chance.random() < 0.7:
+        record = hand.revisions.get(current=True).record
+    record_hand(night, uuid4(), record, by=e.by, context=knew)
+
+
+def sends_many(e: Evening) -> None:
+    night = e.night()
+    record_batch(night, [Sent(hand_id=uuid4(), record=e.record(night)) for _ in "ab"], by=e.by)
+
+
+def corrects(e: Evening) -> None:
+    hand = e.hand()
+    record = hand.revisions.get(current=True).record
+    if "took" not in record and e.chance.random() < 0.7:
+        pot = sum(each["paid"] for each in record["players"])
+        record = record | {"took": {record["players"][0]["name"]: pot}}
+    revise_hand(hand, uuid4(), record, by=e.by, reason="it was so")
+
+
+def takes_a_hand_back(e: Evening) -> None:
+    e.chance.choice([void_hand, undo_hand])(e.hand(), by=e.by)
+
+
+def picks(e: Evening) -> None:
+    conflict = e.mine(ConflictingRecord, "night__season__league")
+    e.chance.choice(
+        [
+            lambda: conflicts.keep_hand(conflict.hand, by=e.by),
+            lambda: conflicts.take_conflicting_record(conflict, by=e.by),
+            lambda: conflicts.deal_apart(conflict, by=e.by),
+        ]
+    )()
+
+
+def counts_chips(e: Evening) -> None:
+    night = e.night()
+    lines = [each for each in chip_count.tally(night).lines if each.position]
+    off = e.chance.choice([0, 0, 0, 3, -2])
+    chips = {
+        Player.objects.get(pk=each.player): max(0, each.expected + (0 if at else off))
+        for at, each in enumerate(lines)
+    }
+    chip_count.count_all(night, chips, counts_id=uuid4(), by=e.by)
+
+
+def closes(e: Evening) -> None:
+    if e.chance.random() < 0.7:
+        counts_chips(e)
+    night = e.night()
+    sat: list[UUID] = list(night.seats.values_list("player", flat=True))
+    bears = e.chance.sample(sat, 1) if sat and e.chance.random() < 0.7 else []
+    decisions = Decisions(by_hands=e.chance.random() < 0.7, bears=bears)
+    close_night(night, uuid4(), by=e.by, decisions=decisions, reason="late")
+
+
+def closes_by_itself(e: Evening) -> None:
+    jobs = ClosingJob.objects.filter(night__season__league=e.league, done_at=None)
+    jobs.update(due_at="2020-01-01T00:00Z")
+    auto_close.close_next(e.league.pk)
+
+
+def reopens(e: Evening) -> None:
+    reopen_night(e.night(is_open=False), by=e.by)
+
+
+def pays(e: Evening) -> None:
+    planned = e.mine(PlannedPayment, "plan__season__league")
+    chips = e.chance.randint(1, planned.chips)
+    e.chance.choice([promise, receive])(planned, uuid4(), chips, by=e.by)
+
+
+def pays_on(e: Evening) -> None:
+    payment = e.mine(Payment, "planned__plan__season__league")
+    e.chance.choice([confirm, dispute, take_back])(payment, by=e.by)
+
+
+def settles(e: Evening) -> None:
+    season = e.mine(Season, "league")
+    payment_plans.settle_season(season, uuid4(), by=e.by, end=e.chance.random() < 0.4)
+
+
+def chooses(e: Evening) -> None:
+    banker = e.player() if e.chance.random() < 0.3 else None
+    league = League.objects.get(pk=e.league.pk)
+    wanted = {
+        "settles": e.chance.choice(Settles.values),
+        "leftover": e.chance.choice(Leftover.values),
+        "uncounted": e.chance.choice(Uncounted.values),
+        "closing_hour": e.chance.randrange(24),
+        "banker": banker,
+    }
+    if e.chance.random() < 0.2:
+        wanted["chip_value"] = e.chance.choice([1, 5])
+    choose(league, replace(options_of(league), **wanted), by=e.by)
+
+
+def shares(e: Evening) -> None:
+    e.chance.choice(
+        [
+            lambda: share_hand(e.hand(), by=e.by),
+            lambda: unshare_hand(e.hand(), by=e.by),
+            lambda: share(e.night(is_open=False), by=e.by),
+            lambda: unshare(e.night(is_open=False), by=e.by),
+        ]
+    )()
+
+
+def invents(e: Evening) -> None:
+    game = HouseGame.objects.filter(league=e.league).first()
+    if game is None:
+        house_games.write(e.league, CROSS, by=e.by)
+        return
+    e.chance.choice(
+        [
+            lambda: house_games.revise(game, e.chance.choice([CROSS, LOW_CROSS]), by=e.by),
+            lambda: house_games.retire(game),
+            lambda: house_games.delete(game),
+        ]
+    )()
+
+
+def comes(e: Evening) -> None:
+    e.chance.choice(
+        [
+            lambda: come_in(e.league, e.player(), user=a_user("guest")),
+            lambda: come_in(e.league, e.player()),
+            lambda: join_requests.ask(e.league, e.player()),
+            lambda: join_requests.accept(e.mine(JoinRequest, "league"), by=e.by),
+            lambda: renew_code(e.league, by=e.by),
+        ]
+    )()
+
+
+def goes(e: Evening) -> None:
+    name = f"new {e.chance.randrange(999)}"
+    e.chance.choice(
+        [
+            lambda: devices.free(e.player(), by=e.by),
+            lambda: members.remove(e.mine(Membership, "league"), by=e.by),
+            lambda: add_season(e.league),
+            lambda: add_player(e.league, name),
+            lambda: erase_player(e.player(), by=e.by),
+            lambda: erase(e),
+        ]
+    )()
+
+
+def erase(e: Evening) -> None:
+    if len(e.users) > 2:
+        user = e.users[-1]
+        erase_user(user, by=None)
+        e.users.remove(user)
+    else:
+        user = a_user("late")
+        add_member(e.league, user, Role.SCOREKEEPER)
+        e.users.append(user)
+
+
+ACTS: tuple[tuple[Callable[[Evening], None], int], ...] = (
+    (opens, 3),
+    (seats, 2),
+    (buys, 3),
+    (cashes, 3),
+    (takes_back, 2),
+    (asks, 2),
+    (answers, 2),
+    (deals, 8),
+    (tells_late, 5),
+    (sends_many, 2),
+    (corrects, 5),
+    (takes_a_hand_back, 3),
+    (picks, 4),
+    (counts_chips, 2),
+    (closes, 8),
+    (closes_by_itself, 1),
+    (reopens, 2),
+    (pays, 5),
+    (pays_on, 4),
+    (settles, 2),
+    (chooses, 3),
+    (shares, 2),
+    (invents, 2),
+    (comes, 2),
+    (goes, 2),
+)
+
+
+CHANCES = tuple(zip(*ACTS, strict=True))
+
+
+def an_evening(seed: int) -> Evening:
+    host, other = a_user(), a_user("other")
+    league = a_league(host)
+    for name in NAMES:
+        add_player(league, name)
+    add_member(league, other, Role.HOST)
+    return Evening(Random(seed), league, [host, other])
+
+
+@pytest.mark.parametrize("seed", range(FIRST, FIRST + LEAGUES))
+def test_all_holds_after_each_of_many_steps(seed: int) -> None:
+    evening = an_evening(seed)
+    opens(evening)
+    for _ in range(STEPS):
+        [act] = evening.chance.choices(*CHANCES)
+        try:
+            act(evening)
+        except EXPECTED:
+            continue
+        evening.done.append(act.__name__)
+        assert audit() == [], evening.done
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite lets one write at a time")
+@pytest.mark.parametrize("seed", range(FIRST, FIRST + LEAGUES))
+def test_all_holds_after_many_steps_at_once(seed: int) -> None:
+    """Nobody waits for ever, and nobody sees half of what another does."""
+    evening = an_evening(seed)
+    opens(evening)
+    wrong: list[tuple[str, Exception]] = []
+
+    def go_on(number: int) -> None:
+        mine = Evening(Random(seed * AT_ONCE + number), evening.league, evening.users)
+        try:
+            for _ in range(STEPS // 2):
+                [act] = mine.chance.choices(*CHANCES)
+                try:
+                    act(mine)
+                except (*EXPECTED, ObjectDoesNotExist, IndexError):
+                    continue  # another was first
+                except Exception as error:  # noqa: BLE001 (all of it is told)
+                    wrong.append((act.__name__, error))
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(AT_ONCE) as threads:
+        list(threads.map(go_on, range(AT_ONCE)))
+    assert wrong == []
+    assert audit() == []

@@ -1,0 +1,340 @@
+"""The journal: one chain for each league, whoever writes at once, and people who go."""
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.db import connection
+
+from league.audit_log import Kind, log_action
+from league.closing import closing_hash
+from league.closing.close import reopen_night
+from league.closing.open import open_night
+from league.closing.payments import promise, receive
+from league.games.house_games import delete, revise
+from league.integrity.audit import audit
+from league.integrity.sealed_audit import broken_seals, take_in
+from league.integrity.sealed_journal import read_journal
+from league.journal import entries
+from league.journal.sealed_rows import digest
+from league.models import (
+    NO_LEAGUE,
+    Hand,
+    HouseGameVersion,
+    JournalEntry,
+    JournalHead,
+    League,
+    LogbookEntry,
+    Night,
+    PaymentStep,
+    Player,
+    Revision,
+    User,
+)
+from league.nights.nights import buy_in
+from league.privacy.erasure import erase_player, erase_user
+from league.recording.conflicts import ClientContext, keep_hand
+from league.recording.corrections import revise_hand
+from league.recording.record import record_hand
+from ledger import guards
+from tests.helpers.league.house_games import LOW_CROSS, a_house_game
+from tests.helpers.league.leagues import a_league, a_night, a_user, holdem, player
+from tests.helpers.league.nights import again, closed, dealt
+from tests.helpers.league.tampering import unguarded
+
+pytestmark = pytest.mark.django_db
+
+MANY = 6
+ROUNDS = 5
+
+
+def codes(league: League | None) -> set[str]:
+    return {each.code for each in broken_seals(league)}
+
+
+def kinds(league: League) -> list[str]:
+    return [each.kind for each in entries.entries(league)]
+
+
+# --- what enters ---------------------------------------------------------------------------------
+
+
+def test_the_hash_of_a_receipt_is_that_of_an_entry_that_covers_the_night() -> None:
+    night = a_night()
+    hand = dealt(night)
+    closing = closed(night)
+    entry = JournalEntry.objects.get(pk=closing.hash)
+    assert (entry.kind, entry.chain_id) == (entries.Kind.CLOSED, night.league.pk)
+    assert closing_hash.hash_of(closing) == closing.hash
+    tables = {row[0] for row in entry.rows}
+    wanted = "night seat buyin count hand revision gamedocument player closing line plan"
+    assert {f"league_{each}" for each in wanted.split()} | {"ledger_posting"} <= tables
+    assert ["league_revision", str(hand.pk)] in [row[:2] for row in entry.rows]
+
+
+def test_hands_of_open_nights_need_no_entry() -> None:
+    night = a_night()
+    revise_hand(dealt(night), uuid4(), holdem(took={"ann": 20}), by=None)
+    assert kinds(night.league) == []
+    assert audit() == []
+
+
+def test_what_comes_after_a_closing_enters_as_it_happens() -> None:
+    night = a_night()
+    knew = ClientContext(origin="a", seen=0, number=1)
+    hand = record_hand(night, uuid4(), holdem(), by=None, context=knew).hand
+    other = ClientContext(origin="b", seen=0, number=1)
+    record_hand(night, uuid4(), holdem(took={"bob": 20}), by=None, context=other)
+    closing = closed(night)
+    keep_hand(hand, by=None)
+    promise(closing.plan.payments.get(), uuid4(), 1, by=None)
+    revise_hand(hand, uuid4(), holdem(took={"ann": 20}), by=None)
+    reopen_night(again(night), by=None)
+    assert kinds(night.league) == ["closed", "picked", "paid", "closed", "reopened"]
+    assert audit() == []
+
+
+def test_games_enter_as_they_are_written_and_as_they_go() -> None:
+    night = a_night()
+    game = a_house_game(night)
+    revise(game, LOW_CROSS, by=None)
+    assert kinds(night.league) == ["written", "written"]
+    with unguarded():
+        HouseGameVersion.objects.filter(number=1).update(text="otherwise")
+    assert codes(night.league) == {"seal-broken"}
+    delete(game)
+    assert codes(night.league) == set()
+
+
+# --- what nobody has sealed ----------------------------------------------------------------------
+
+
+def test_what_was_never_sealed_is_taken_in() -> None:
+    night = a_night()
+    league = night.league
+    a_house_game(night)
+    log_action(Kind.CODE_RENEWED, by=None, league=league)
+    with unguarded():
+        JournalEntry.objects.filter(chain=league.pk).delete()
+        JournalHead.objects.filter(chain=league.pk).update(sequence=0, hash="")
+    assert codes(league) == {"not-sealed"}
+    take_in(league)
+    assert kinds(league) == ["found"]
+    assert audit() == []
+    assert take_in(league) == 0
+    with unguarded():
+        HouseGameVersion.objects.update(text="otherwise")
+    assert codes(league) == {"seal-broken"}
+
+
+def test_a_closing_whose_entry_is_gone_is_no_longer_sealed() -> None:
+    night = a_night()
+    dealt(night)
+    closed(night)
+    with unguarded():
+        JournalEntry.objects.filter(chain=night.league.pk).delete()
+        JournalHead.objects.filter(chain=night.league.pk).update(sequence=0, hash="")
+    take_in(night.league)
+    assert {each.code for each in audit()} == {"seal-broken"}
+
+
+# --- people who go -------------------------------------------------------------------------------
+
+
+def test_who_it_was_may_go_with_the_account_alone() -> None:
+    host = a_user()
+    night = a_night(a_league(host))
+    other = a_user("other")
+    record_hand(night, uuid4(), holdem(), by=other)
+    closed(night, by=host)
+    log_action(Kind.CODE_RENEWED, by=other, league=night.league)
+    Revision.objects.update(made_by=None)
+    assert codes(night.league) == {"seal-broken"}
+    User.objects.filter(pk=other.pk).delete()
+    assert codes(night.league) == set()
+    with unguarded():
+        Revision.objects.update(made_by=host)
+    assert codes(night.league) == {"seal-broken"}
+
+
+def test_a_number_that_passed_to_somebody_else_hides_nothing_and_blames_nobody() -> None:
+    """Where a backup was read, new accounts may get the numbers of those that are gone."""
+    other = a_user("other")
+    night = a_night()
+    record_hand(night, uuid4(), holdem(), by=other)
+    closed(night)
+    number = other.pk
+    other.delete()
+    User.objects.create(pk=number, username="somebody else")
+    assert codes(night.league) == set()
+
+
+def test_an_erasure_leaves_nothing_by_which_a_name_could_be_guessed() -> None:
+    night = a_night()
+    dealt(night)
+    payment = closed(night).plan.payments.get()
+    promise(payment, uuid4(), 1, by=None, note="bob said so")
+    salt, bob = entries.head(night.league).salt, player(night, "bob")
+    was = read_journal(night.league).known[("league_player", str(bob.pk))].words
+    assert was == digest([salt, "bob"])
+    erase_player(bob, by=None)
+    assert salt not in {*JournalHead.objects.values_list("salt", flat=True)}
+    assert was in str(JournalEntry.objects.filter(kind="erased").values_list("rows"))
+    assert PaymentStep.objects.get().note == "Gone 1 said so"
+    assert audit() == []
+
+
+def test_an_erasure_covers_up_nothing() -> None:
+    """What was written over before it does not become right by it."""
+    night = a_night()
+    dealt(night)
+    closed(night)
+    with unguarded():
+        Night.objects.filter(pk=night.pk).update(name="Ann's night")
+    erase_player(player(night, "bob"), by=None)
+    assert codes(night.league) == {"journal-broken"}
+
+
+def test_an_erasure_rewrites_words_and_no_cards() -> None:
+    night = a_night()
+    revision = dealt(night).revisions.get()
+    closed(night)
+    with unguarded():
+        revision.record["board"][0][0] = "2d"
+        revision.save()
+    erase_player(player(night, "bob"), by=None)
+    assert codes(night.league) == {"journal-broken"}
+
+
+def test_an_account_is_erased_from_all_its_leagues() -> None:
+    user = a_user("wanda")
+    nights = [a_night(a_league()) for _ in range(2)]
+    for night in nights:
+        Player.objects.filter(pk=player(night, "ann").pk).update(user=user)
+        dealt(night)
+        closed(night, by=user)
+    erase_user(user, by=None)
+    assert audit() == []
+    assert all(kinds(night.league).count("erased") == 1 for night in nights)
+
+
+# --- the logbook ---------------------------------------------------------------------------------
+
+
+def test_the_logbook_is_a_chain_of_each_league_and_one_of_none() -> None:
+    night, host = a_night(), a_user()
+    log_action(Kind.CODE_RENEWED, by=host, league=night.league)
+    log_action(Kind.SIGNED_IN, by=host)
+    log_action(Kind.SIGNED_IN, by=host)
+    assert kinds(night.league) == ["noted"]
+    first, second = JournalEntry.objects.filter(chain=NO_LEAGUE).order_by("sequence")
+    assert second.previous_hash == first.hash
+    assert audit() == []
+    with unguarded():
+        LogbookEntry.objects.filter(league=None).latest("pk").delete()
+    assert {each.code for each in audit()} == {"row-gone"}
+
+
+# --- many at once --------------------------------------------------------------------------------
+
+
+def at_once(*works: Callable[[], Any]) -> list[Exception]:
+    """What went wrong where each of these threads did its work a few times over."""
+    ready = Barrier(len(works))
+
+    def one(work: Callable[[], Any]) -> list[Exception]:
+        wrong = []
+        try:
+            connection.ensure_connection()
+            ready.wait()
+            for _ in range(ROUNDS):
+                try:
+                    work()
+                except Exception as error:  # noqa: BLE001 (all of it is told)
+                    wrong.append(error)
+        finally:
+            connection.close()
+        return wrong
+
+    with ThreadPoolExecutor(len(works)) as threads:
+        return [error for some in threads.map(one, works) for error in some]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_many_entries_at_once_do_not_fork_the_chain() -> None:
+    league, host = a_league(), a_user()
+    assert at_once(*[lambda: log_action(Kind.CODE_RENEWED, by=host, league=league)] * MANY) == []
+    assert at_once(*[lambda: log_action(Kind.SIGNED_IN, by=host)] * MANY) == []
+    assert len(kinds(league)) == MANY * ROUNDS
+    assert JournalHead.objects.get(chain=NO_LEAGUE).sequence == MANY * ROUNDS
+    assert audit() == []
+
+
+@pytest.mark.django_db(transaction=True)
+def test_who_pays_corrects_and_notes_at_once_never_waits_for_each_other_for_ever() -> None:
+    nights = [a_night()]
+    nights.append(a_second(nights[0]))
+    hands = [dealt(night, holdem()) for night in nights]
+    plans = [closed(night).plan.payments.get() for night in nights]
+    league, host = nights[0].league, a_user()
+
+    def correct(hand: Hand) -> None:
+        revise_hand(Hand.objects.get(pk=hand.pk), uuid4(), holdem(), by=None)
+
+    wrong = at_once(
+        *[lambda each=each: receive(each, uuid4(), 1, by=None) for each in plans],
+        *[lambda each=each: correct(each) for each in hands],
+        lambda: log_action(Kind.CODE_RENEWED, by=host, league=league),
+    )
+    assert wrong == []
+    assert audit() == []
+
+
+@pytest.mark.django_db(transaction=True)
+def test_an_audit_sees_what_stands_at_one_moment() -> None:
+    night = a_night()
+    dealt(night)
+    planned = closed(night).plan.payments.get()
+    found: list[Any] = []
+    wrong = at_once(
+        lambda: receive(planned, uuid4(), 1, by=None),
+        lambda: log_action(Kind.CODE_RENEWED, by=None, league=night.league),
+        lambda: found.extend(broken_seals(night.league)),
+        lambda: found.extend(broken_seals(night.league)),
+    )
+    assert (wrong, found) == ([], [])
+
+
+def a_second(night: Night) -> Night:
+    players = [player(night, name) for name in ("ann", "bob")]
+    second = open_night(night.league, players=players)
+    for each in players:
+        buy_in(second, each, 100, buy_in_id=uuid4(), by=None)
+    return second
+
+
+def test_the_guards_stand_again_after_all_of_it() -> None:
+    night = a_night()
+    dealt(night)
+    closed(night)
+    erase_player(player(night, "bob"), by=None)
+    assert not any(guards.missing(connection, each) for each in guards.REGISTERED)
+
+
+@pytest.mark.parametrize(
+    ("sent", "given_back"),
+    [(1e16, 10**16), (1.5e300, 15 * 10**299), (-1e22, -(10**22)), (-0.0, 0.0)],
+)
+def test_a_number_has_one_digest_whichever_database_gives_it_back(
+    sent: float, given_back: float
+) -> None:
+    """PostgreSQL keeps numbers of JSON as numerics: a league with one was left out there."""
+    assert digest([{"about": {"x": [sent]}}]) == digest([{"about": {"x": [given_back]}}])
+
+
+@pytest.mark.parametrize("text", ["1e+16", "-0.0", "x"])
+def test_words_that_look_like_numbers_are_words(text: str) -> None:
+    assert len({digest([text]), digest([f" {text}"]), digest([text, 1e16])}) == 3

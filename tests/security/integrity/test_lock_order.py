@@ -1,0 +1,412 @@
+"""Nobody waits for ever: all take night, league, book and the journal's head in this order.
+
+Somebody holds one of them while a writer is at work. A writer that waits for it may hold none of
+those that come after it, or two would wait for each other. PostgreSQL alone locks rows.
+"""
+
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import replace
+from threading import Thread
+from uuid import uuid4
+
+import pytest
+from django.db import DatabaseError, connection, transaction
+from django.db.models import Model, QuerySet
+from pytest_django import Settings
+
+from league.closing import chip_requests, payment_plans
+from league.closing.close import Decisions, close_night, reopen_night
+from league.closing.open import open_night
+from league.closing.payments import dispute, promise, receive, take_back
+from league.closing.settings import choose, options_of
+from league.games.house_games import delete
+from league.integrity.audit import audit
+from league.models import (
+    ChipRequest,
+    Closing,
+    Delivery,
+    FeedLink,
+    Invitation,
+    JoinRequest,
+    JournalHead,
+    League,
+    Leftover,
+    Night,
+    Role,
+    Settles,
+    Token,
+    User,
+    Webhook,
+)
+from league.nights.nights import seat_guest
+from league.people import api_keys, devices, invitations, join_requests, members
+from league.people.joining import come_in
+from league.people.leagues import add_member, add_player, renew_code
+from league.privacy.erasure import erase_player
+from league.recording.conflicts import ClientContext, take_conflicting_record
+from league.recording.corrections import revise_hand, void_hand
+from league.recording.record import record_hand
+from league.recording.undo import undo_hand
+from league.webhooks import delivery, endpoints
+from ledger.models import Book
+from tests.helpers.league.house_games import a_house_game
+from tests.helpers.league.leagues import a_league, a_night, a_user, holdem, player, qualifiers
+from tests.helpers.league.nights import again, chosen, closed, dealt
+from tests.helpers.league.receiver import HERE, receiver
+from tests.helpers.league.receiver import a_hook as a_listener
+
+Act = Callable[[], object]
+PATIENCE = 10.0
+
+pytestmark = [
+    pytest.mark.django_db(transaction=True),
+    pytest.mark.skipif(connection.vendor != "postgresql", reason="PostgreSQL alone locks rows"),
+]
+
+
+def an_open_night() -> Night:
+    night = a_night(a_league())
+    dealt(night)
+    return again(night)
+
+
+def a_closed_night(**options: object) -> Night:
+    night = an_open_night()
+    night = chosen(night, **options) if options else night
+    closed(night)
+    return again(night)
+
+
+def a_member(night: Night, role: Role = Role.PLAYER) -> User:
+    """Somebody with all that ends with a membership, and chips that they have asked for."""
+    user = a_user("member")
+    add_member(night.league, a_user(), Role.HOST)
+    name = add_player(night.league, "eve")
+    come_in(night.league, name, user=user, role=role)
+    devices.remember(night.league, user, name, session_key="", kind="")
+    api_keys.make_token(night.league, user, "mine", "read")
+    api_keys.make_token(night.league, user, "another", "read")
+    api_keys.make_link(night.league, "mine", by=user)
+    invitations.invite(night.league, "mine", by=user)
+    ann = player(night, "ann")
+    wanted = chip_requests.Exchange(
+        kind=ChipRequest.Kind.BUY_IN, id=uuid4(), night=night, player=ann, chips=5
+    )
+    chip_requests.exchange(wanted, by=user, word=ann)
+    return user
+
+
+def closing() -> tuple[Night, Act]:
+    night = an_open_night()
+    return night, lambda: close_night(night, uuid4(), by=None, decisions=Decisions(by_hands=True))
+
+
+def reopening() -> tuple[Night, Act]:
+    night = a_closed_night()
+    return night, lambda: reopen_night(night, by=None)
+
+
+def correcting() -> tuple[Night, Act]:
+    night = a_closed_night()
+    hand = night.hands.get()
+    return night, lambda: revise_hand(hand, uuid4(), holdem(took={"ann": 20}), by=None)
+
+
+def taking_a_hand_back() -> tuple[Night, Act]:
+    night = a_closed_night()
+    hand = night.hands.get()
+    return night, lambda: void_hand(hand, by=None)
+
+
+def undoing() -> tuple[Night, Act]:
+    night = an_open_night()
+    hand = night.hands.get()
+    return night, lambda: undo_hand(hand, by=None)
+
+
+def picking() -> tuple[Night, Act]:
+    night = a_night(a_league())
+    knew = [ClientContext(origin=each, seen=0, number=1) for each in "ab"]
+    record_hand(night, uuid4(), holdem(), by=None, context=knew[0])
+    record_hand(night, uuid4(), holdem(took={"bob": 20}), by=None, context=knew[1])
+    closed(night)
+    conflict = again(night).conflicts.get()
+    return night, lambda: take_conflicting_record(conflict, by=None)
+
+
+def opening_with_pots() -> tuple[Night, Act]:
+    night = chosen(a_night(a_league()), leftover=Leftover.STAYS)
+    dealt(night, qualifiers())
+    closed(night)
+
+    @transaction.atomic
+    def open_as_imports_do() -> None:
+        seat_guest(open_night(League.objects.get(pk=night.league.pk)), uuid4(), "gus")
+
+    return night, open_as_imports_do
+
+
+def seating_a_guest() -> tuple[Night, Act]:
+    night = an_open_night()
+    return night, lambda: seat_guest(night, uuid4(), "gus")
+
+
+def choosing() -> tuple[Night, Act]:
+    night = an_open_night()
+    league = night.league
+    return night, lambda: choose(league, replace(options_of(league), closing_hour=5), by=None)
+
+
+def paying() -> tuple[Night, Act]:
+    night = a_closed_night()
+    planned = Closing.objects.get(night=night).plan.payments.get()
+    return night, lambda: receive(planned, uuid4(), 5, by=None)
+
+
+def paying_for_a_season() -> tuple[Night, Act]:
+    night = a_closed_night(settles=Settles.SEASON)
+    planned = payment_plans.settle_season(night.season, uuid4(), by=None).payments.get()
+
+    def pay() -> None:
+        dispute(promise(planned, uuid4(), 2, by=None), by=None)
+        take_back(receive(planned, uuid4(), 5, by=None), by=None)
+
+    return night, pay
+
+
+def settling() -> tuple[Night, Act]:
+    night = a_closed_night(settles=Settles.SEASON)
+    return night, lambda: payment_plans.settle_season(night.season, uuid4(), by=None, end=True)
+
+
+def asking_to_come_in() -> tuple[Night, Act]:
+    night = an_open_night()
+    name = add_player(night.league, "eve")
+    return night, lambda: join_requests.ask(night.league, name)
+
+
+def letting_in() -> tuple[Night, Act]:
+    night = an_open_night()
+    request, _ = join_requests.ask(night.league, add_player(night.league, "eve"))
+    return night, lambda: join_requests.accept(request, by=None)
+
+
+def not_letting_in() -> tuple[Night, Act]:
+    night = an_open_night()
+    request, _ = join_requests.ask(night.league, add_player(night.league, "eve"))
+    return night, lambda: join_requests.decline(request, by=None)
+
+
+def coming_by_invitation() -> tuple[Night, Act]:
+    night = an_open_night()
+    name = add_player(night.league, "eve")
+    made, _ = invitations.invite(night.league, "eve", by=a_user())
+    return night, lambda: invitations.use(made, name, user=a_user("eve"))
+
+
+def ending_an_invitation() -> tuple[Night, Act]:
+    night = an_open_night()
+    made, _ = invitations.invite(night.league, "eve", by=a_user())
+    return night, lambda: invitations.end(night.league, made.pk, by=None)
+
+
+def ending_keys() -> tuple[Night, Act]:
+    night = an_open_night()
+    user = a_member(night)
+
+    def end() -> None:
+        api_keys.revoke_token(night.league, Token.objects.filter(user=user)[0].id)
+        api_keys.revoke_link(night.league, FeedLink.objects.get(made_by=user).pk)
+
+    return night, end
+
+
+def renewing_the_code() -> tuple[Night, Act]:
+    night = an_open_night()
+    join_requests.ask(night.league, add_player(night.league, "eve"))
+    return night, lambda: renew_code(night.league)
+
+
+def signing_a_phone_out() -> tuple[Night, Act]:
+    night = an_open_night()
+    device = devices.joined(night.league).get(user=a_member(night))
+    return night, lambda: devices.sign_out(device)
+
+
+def removing_a_member() -> tuple[Night, Act]:
+    night = an_open_night()
+    member = a_member(night).memberships.get()
+    return night, lambda: members.remove(member)
+
+
+def changing_a_role() -> tuple[Night, Act]:
+    night = an_open_night()
+    member = a_member(night, Role.SCOREKEEPER).memberships.get()
+    return night, lambda: members.change_role(member, Role.VIEWER)
+
+
+def freeing_a_name() -> tuple[Night, Act]:
+    night = an_open_night()
+    name = night.league.players.get(user=a_member(night))
+    return night, lambda: devices.free(name)
+
+
+def erasing() -> tuple[Night, Act]:
+    night = a_closed_night()
+    a_hook(night, note="bob's")
+    name = player(night, "bob")
+    return night, lambda: erase_player(name, by=None)
+
+
+def a_hook(night: Night, note: str = "") -> Webhook:
+    return endpoints.make(night.league, uuid4(), "https://example.org/", by=None, note=note)[0]
+
+
+def changing_a_hook() -> tuple[Night, Act]:
+    night = an_open_night()
+    hook = a_hook(night)
+    return night, lambda: endpoints.change(hook, note="other")
+
+
+def deleting_a_game() -> tuple[Night, Act]:
+    night = an_open_night()
+    game = a_house_game(night)
+    return night, lambda: delete(game)
+
+
+WRITERS = (
+    closing,
+    reopening,
+    correcting,
+    taking_a_hand_back,
+    undoing,
+    picking,
+    opening_with_pots,
+    seating_a_guest,
+    choosing,
+    paying,
+    paying_for_a_season,
+    settling,
+    asking_to_come_in,
+    letting_in,
+    not_letting_in,
+    coming_by_invitation,
+    ending_an_invitation,
+    ending_keys,
+    renewing_the_code,
+    signing_a_phone_out,
+    removing_a_member,
+    changing_a_role,
+    freeing_a_name,
+    erasing,
+    changing_a_hook,
+    deleting_a_game,
+)
+
+
+def order(night: Night) -> list[list["QuerySet[Model]"]]:
+    """What is locked, in the order in which it is; rows of keys and the like after the league."""
+    league = night.league
+    models = (Invitation, JoinRequest, Token, FeedLink)
+    beside = [each.objects.filter(league=league) for each in models]
+    return [
+        [Night.objects.filter(season__league=league)],
+        [League.objects.filter(pk=league.pk)],
+        [*beside, Webhook.objects.filter(league=league), Book.objects.filter(pk=league.book_id)],
+        [JournalHead.objects.filter(pk=league.pk)],
+    ]
+
+
+def at_work(act: Act, wrong: list[Exception]) -> Thread:
+    """Return a thread that does it, and tells what went wrong."""
+
+    def work() -> None:
+        try:
+            act()
+        except Exception as error:  # noqa: BLE001 (all of it is told)
+            wrong.append(error)
+        finally:
+            connection.close()
+
+    return Thread(target=work, daemon=True)
+
+
+def waits(thread: Thread) -> bool:
+    """Wait until the writer waits for a lock, or is done; tell whether it waits."""
+    end = time.monotonic() + PATIENCE
+    sql = """SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()
+        AND wait_event_type = 'Lock'"""
+    while thread.is_alive() and time.monotonic() < end:
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT pg_stat_clear_snapshot()")
+            cursor.execute(sql)
+            if cursor.fetchone()[0]:
+                return True
+        time.sleep(0.02)
+    return False
+
+
+def held(rows: "QuerySet[Model]") -> list[str]:
+    with suppress(DatabaseError), transaction.atomic():
+        list(rows.select_for_update(of=("self",), no_key=True, nowait=True))
+        return []
+    return [rows.model.__name__]
+
+
+@pytest.mark.parametrize("place", range(3), ids=["night", "league", "book"])
+@pytest.mark.parametrize("writer", WRITERS, ids=lambda each: each.__name__)
+def test_who_waits_holds_nothing_that_is_taken_later(
+    writer: Callable[[], tuple[Night, Act]], place: int
+) -> None:
+    night, act = writer()
+    mine, *later = order(night)[place:]
+    wrong: list[Exception] = []
+    found: list[str] = []
+    thread = at_work(act, wrong)
+    with transaction.atomic():
+        for rows in mine:
+            list(rows.select_for_update(of=("self",), no_key=True))
+        thread.start()
+        if waits(thread):
+            found = [each for some in later for rows in some for each in held(rows)]
+    thread.join(PATIENCE)
+    assert (found, wrong) == ([], [])
+    assert audit() == []
+
+
+@pytest.mark.parametrize("writer", [ending_keys, ending_an_invitation])
+def test_who_ends_a_key_holds_the_league_before(writer: Callable[[], tuple[Night, Act]]) -> None:
+    """As who ends all of somebody's, one after the other, and notes each."""
+    night, act = writer()
+    *_, [head] = order(night)
+    wrong: list[Exception] = []
+    thread = at_work(act, wrong)
+    with transaction.atomic():
+        head.select_for_update(of=("self",), no_key=True).get()
+        thread.start()
+        assert waits(thread)
+        found = held(League.objects.filter(pk=night.league.pk))
+    thread.join(PATIENCE)
+    assert (found, wrong) == (["League"], [])
+
+
+def test_what_was_sent_is_kept_once_its_hook_is_held(settings: Settings) -> None:
+    """As who retires a hook holds it, and then gives up what waits for it."""
+    settings.WEBHOOK_NETWORKS = [HERE]
+    night = a_night(a_league())
+    wrong: list[Exception] = []
+    with receiver() as far:
+        hook = a_listener(night.league, far.url)
+        dealt(night)
+        leased = delivery.take(night.league.pk)
+        assert leased
+        thread = at_work(lambda: delivery.deliver(*leased), wrong)
+        with transaction.atomic():
+            Webhook.objects.select_for_update(no_key=True).get(pk=hook.pk)
+            thread.start()
+            assert waits(thread)
+            found = held(Delivery.objects.filter(webhook=hook))
+        thread.join(PATIENCE)
+    assert (found, wrong) == ([], [])

@@ -1,0 +1,483 @@
+"""What is sealed stays as it was: audit finds every change that the owner of a database can make.
+
+One league in which everything has happened is made; each change is done with the guards lifted,
+looked at and rolled back.
+"""
+
+import copy
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from datetime import UTC, datetime, timedelta
+from typing import Any
+from uuid import UUID, uuid4
+
+import pytest
+from django.apps import apps
+from django.db import IntegrityError, connection, models, transaction
+from pytest_django import DjangoDbBlocker
+
+from config.data.backups.tables import tables
+from league.integrity import triggers
+from league.integrity.audit import audit, broken_links
+from league.integrity.sealed_audit import broken_seals
+from league.integrity.sealed_journal import read_journal
+from league.journal.sealed_rows import BY_MODEL, BY_NAME, FOLLOWS, TABLES, sealed
+from league.models import (
+    Closing,
+    GameDocument,
+    JournalEntry,
+    JournalHead,
+    League,
+    LogbookEntry,
+    Night,
+    PaymentStep,
+    Player,
+    Revision,
+)
+from ledger import guards
+from ledger.checks import Finding
+from ledger.models import Account, Posting, Transfer
+from tests.helpers.security.season import a_whole_league
+
+pytestmark = pytest.mark.django_db
+
+Model = type[models.Model]
+
+# Columns of sealed tables that no seal covers, and why; `sealed` says the same.
+LEFT_OUT = {
+    ("league_night", "version"): "counts what phones have to look at again, and says nothing",
+    ("league_player", "user_id"): "goes from phone to phone; the logbook says when",
+    ("ledger_account", "name"): "how a book is shown; accounts are known by their keys",
+}
+# Tables that are not sealed, and why.
+NOT_SEALED = {
+    "ledger_book": "its name is how it is shown; its accounts and postings are sealed",
+    "league_league": "what hosts choose anew at any time; a night and a plan keep their terms",
+    "league_season": "hosts name and end it; a night is sealed with the season that it is of",
+    "league_membership": "roles come and go; the logbook, which is sealed, says when",
+    "league_user": "people change their own accounts",
+    "league_housegame": "what it is called and whether it is offered; each version is sealed",
+    "league_receiptlink": "opens a receipt and says nothing; the logbook has who made it",
+    "league_handlink": "opens a hand and says nothing; the logbook has who made it",
+    "league_device": "phones come and go; the logbook says when",
+    "league_chiprequest": "moves no chips; what it is accepted as is sealed",
+    "league_invitation": "lets somebody in; the logbook says who and when",
+    "league_joinrequest": "lets somebody in; the logbook says who and when",
+    "league_token": "keys come and go; the logbook says when",
+    "league_feedlink": "keys come and go; the logbook says when",
+    "league_webhook": "hosts change them; the logbook says when",
+    "league_event": "what is on its way to webhooks, told from sealed rows",
+    "league_delivery": "what is on its way to webhooks",
+    "league_deliverytry": "what is on its way to webhooks",
+    "league_outgoingmail": "what is on its way to people",
+    "league_closingjob": "work that waits",
+    "league_stalemark": "work that waits",
+    "league_odds": "computed from games",
+    "league_renderedchart": "computed from hands",
+    "league_luck": "computed from hands",
+    "league_handfact": "computed from hands",
+    "league_result": "computed from hands",
+    "league_statsstate": "computed from hands",
+    "league_playertally": "computed from hands",
+    "league_declaretally": "computed from hands",
+    "league_calltally": "computed from hands",
+    "league_dealertally": "computed from hands",
+    "league_seattally": "computed from hands",
+    "league_flowtally": "computed from hands",
+    "league_nighttally": "computed from hands",
+    "league_lucktally": "computed from hands",
+}
+BESIDE: tuple[Model, ...] = (Transfer, Account, JournalEntry, JournalHead)
+MODELS: tuple[Model, ...] = (*(table.model for table in TABLES), *BESIDE)
+# Rows that say nothing until a sealed row names them, which none can.
+HARMLESS = {GameDocument, Player, Account, JournalHead}
+FAR = 10_000
+SOMETHING = {"DateTimeField": datetime(2020, 1, 1, tzinfo=UTC)}
+
+
+@pytest.fixture(scope="module")
+def league(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[League]:
+    """A league in which all has happened, in a transaction around those of the tests."""
+    with django_db_blocker.unblock(), transaction.atomic():
+        yield a_whole_league()
+        transaction.set_rollback(True)
+
+
+def name(model: Model) -> str:
+    return str(model._meta.db_table)
+
+
+def found(league: League) -> list[Finding]:
+    return [*broken_links(league), *broken_seals(league)]
+
+
+class Undone(Exception):
+    """Everything was looked at; nothing of it stays."""
+
+
+@contextmanager
+def tampering() -> Iterator[None]:
+    """Let something be done, and undo it."""
+    with suppress(Undone), transaction.atomic():
+        yield
+        raise Undone
+
+
+@contextmanager
+def unguarded() -> Iterator[None]:
+    """Lift all guards of both apps; they stand again after it, and all rows."""
+    connection.check_constraints()
+    with tampering():
+        for each in guards.REGISTERED:
+            guards.remove(connection, each)
+        yield
+
+
+_READ: dict[UUID, Any] = {}
+
+
+def read_once(league: League) -> Any:
+    if league.pk not in _READ:
+        _READ.clear()
+        _READ[league.pk] = read_journal(league)
+    return _READ[league.pk]
+
+
+def rows(league: League, model: Model) -> Any:
+    """The rows of the league that are sealed, or that hold the seals."""
+    every = model._default_manager.order_by("pk")
+    if model is JournalHead:
+        return every.filter(pk=league.pk)
+    if model is JournalEntry:
+        return every.filter(chain=league.pk)
+    if model is Transfer:
+        return every.filter(posting__in=rows(league, Posting).values("pk"))
+    if model is Account:
+        moved = rows(league, Transfer)
+        return every.filter(models.Q(debits__in=moved) | models.Q(credits__in=moved)).distinct()
+    keys = [key for table, key in read_once(league).known if table == name(model)]
+    return every.filter(pk__in=keys)
+
+
+def some(league: League, model: Model) -> list[Any]:
+    """The first, the middle and the last of the rows, with every value that they have."""
+    keys = list(rows(league, model).values_list("pk", flat=True))
+    return sorted({keys[0], keys[len(keys) // 2], keys[-1]}, key=keys.index)
+
+
+# --- one unit of each column ---------------------------------------------------------------------
+
+
+def other(field: Any, value: Any) -> Any:
+    """The value with one byte or one unit changed; one that the database takes."""
+    while isinstance(field, models.ForeignKey):
+        field = field.target_field
+    if isinstance(value, bool):
+        return not value
+    if value is None:
+        return SOMETHING.get(field.get_internal_type(), 1)
+    if isinstance(field, models.JSONField):
+        return next(changed(value))
+    if isinstance(value, str):
+        return other_text(field, value)
+    if isinstance(value, UUID):
+        return UUID(int=value.int ^ 1)
+    if isinstance(value, datetime):
+        return value + timedelta(microseconds=1)
+    # One more may be another's, where a number is there but once.
+    return value + (FAR if field.unique or is_numbered(field) else 1)
+
+
+def other_text(field: Any, value: str) -> str:
+    if field.choices:
+        return str(next(choice for choice, _ in field.choices if choice != value))
+    return chr(ord(value[0]) ^ 1) + value[1:] if value else "x"
+
+
+def is_numbered(field: Any) -> bool:
+    unique = [each for each in field.model._meta.constraints if hasattr(each, "fields")]
+    return any(field.name in each.fields for each in unique)
+
+
+def changed(value: Any) -> Iterator[Any]:
+    """Every JSON value that differs from this one in one leaf by one unit."""
+    places = value.items() if isinstance(value, dict) else enumerate(value)
+    for place, each in places:
+        if isinstance(each, dict | list):
+            for deeper in changed(each):
+                yield put(value, place, deeper)
+        elif isinstance(each, bool) or each is None:
+            yield put(value, place, not each)
+        elif isinstance(each, str):
+            yield put(value, place, chr(ord(each[0]) ^ 1) + each[1:] if each else "x")
+        else:
+            yield put(value, place, each + 1)
+    yield put(value, "more", 1) if isinstance(value, dict) else [*value, 1]
+
+
+def put(value: Any, place: Any, new: Any) -> Any:
+    made = copy.copy(value)
+    made[place] = new
+    return made
+
+
+def columns() -> Iterator[tuple[Model, Any]]:
+    """Every column of every sealed table, as the models have them."""
+    for model in MODELS:
+        for field in model._meta.concrete_fields:
+            yield model, field
+
+
+def test_every_table_is_sealed_or_says_why_not() -> None:
+    ours = {name(model) for model in tables() if model._meta.app_label in {"league", "ledger"}}
+    assert {name(model) for model in MODELS} | NOT_SEALED.keys() == ours
+    assert not {name(model) for model in MODELS} & NOT_SEALED.keys()
+
+
+def test_what_is_left_out_is_left_out_by_word_and_nothing_else() -> None:
+    said = {
+        (table.name, column): why
+        for table in TABLES
+        for column, why in table.left.items()
+        if why != FOLLOWS
+    }
+    assert said | {key: LEFT_OUT[key] for key in LEFT_OUT if key[0] not in BY_NAME} == LEFT_OUT
+
+
+def test_one_changed_unit_of_any_column_is_found(league: League) -> None:
+    """Each column of each sealed table, in the first, the middle and the last row."""
+    assert found(league) == audit() == []
+    counts, silent = Counter[str](), []
+    with unguarded():
+        for model, field in columns():
+            if (name(model), field.attname) in LEFT_OUT:
+                counts["left out"] += 1
+                continue
+            counts["columns"] += 1
+            with tampering():
+                done = [key for key in some(league, model) if changes(model, field, key)]
+                findings = found(league)
+            counts["changes"] += len(done)
+            silent += [(name(model), field.attname, key) for key in unfound(model, done, findings)]
+    assert silent == []
+    assert counts["columns"] > 180
+    assert counts["changes"] > 500
+    assert counts["left out"] == len(LEFT_OUT)
+
+
+def changes(model: Model, field: Any, key: Any) -> bool:
+    """Whether the database takes the change of this row."""
+    row = model._default_manager.filter(pk=key)
+    [before] = row.values()
+    try:
+        with transaction.atomic():
+            return bool(row.update(**{field.attname: other(field, before[field.attname])}))
+    except IntegrityError:
+        return False
+
+
+def unfound(model: Model, keys: list[Any], findings: list[Finding]) -> list[Any]:
+    """The rows that no finding names; what holds the seals is found by what it holds."""
+    named = {number for each in findings for number in each.ids}
+    if model in BESIDE:
+        return [] if findings else keys
+    if model is Revision and any(each.code == "state-differs" for each in findings):
+        named |= {str(key) for key in keys}  # its hand is named
+    return [key for key in keys if str(key) not in named]
+
+
+def test_any_leaf_of_a_record_and_its_answer_is_found(league: League) -> None:
+    """A card of the board where the winner stays, a story, a finding, a name, an amount."""
+    silent, leaves = [], 0
+    with unguarded():
+        for column in ("record", "answer", "names"):
+            for key in rows(league, Revision).values_list("pk", flat=True):
+                row = Revision.objects.filter(pk=key)
+                for value in changed(row.values_list(column, flat=True)[0]):
+                    leaves += 1
+                    with tampering():
+                        row.update(**{column: value})
+                        if not seal_of(league, Revision, key):
+                            silent.append((column, value))
+    assert silent == []
+    assert leaves > 300
+
+
+def seal_of(league: League, model: Model, key: Any) -> bool:
+    """Whether the seal of one row is broken; all rows are read for each column elsewhere."""
+    known = read_once(league)
+    table = BY_MODEL[model]
+    [row] = sealed(table.rows.filter(pk=key), known.salt)
+    was = known.known[(table.name, str(key))]
+    return (row.fixed, row.words) != (was.fixed, was.words)
+
+
+# --- rows that go and rows that come -------------------------------------------------------------
+
+
+def test_any_row_that_is_deleted_is_found(league: League) -> None:
+    silent, deleted = [], 0
+    with unguarded():
+        for model in MODELS:
+            for key in some(league, model):
+                deleted += 1
+                with tampering():
+                    model._default_manager.filter(pk=key)._raw_delete("default")  # type: ignore[attr-defined]
+                    if not found(league):
+                        silent.append((name(model), key))
+    assert silent == []
+    assert deleted > 60
+
+
+def test_the_last_entry_of_the_logbook_is_missed_even_with_its_seal(league: League) -> None:
+    """The head of the journal says how many there were."""
+    last = LogbookEntry.objects.filter(league=league).latest("pk")
+    with unguarded():
+        LogbookEntry.objects.filter(pk=last.pk)._raw_delete("default")  # type: ignore[attr-defined]
+        noted = JournalEntry.objects.filter(chain=league.pk).latest("sequence")
+        JournalEntry.objects.filter(pk=noted.pk)._raw_delete("default")  # type: ignore[attr-defined]
+        codes = {each.code for each in found(league)}
+    assert "journal-broken" in codes
+
+
+def test_any_row_that_is_forged_is_found(league: League) -> None:
+    """A copy under a key of its own, in every table where a new row says anything."""
+    silent, forged = [], 0
+    with unguarded():
+        for model in MODELS:
+            if model in HARMLESS:
+                continue
+            for key in some(league, model):
+                forged += 1
+                with tampering():
+                    forge(model, key)
+                    if not found(league):
+                        silent.append((name(model), key))
+    assert silent == []
+    assert forged > 50
+
+
+def forge(model: Model, key: Any) -> None:
+    [row] = model._default_manager.filter(pk=key).values()
+    for field in model._meta.concrete_fields:
+        if field.attname in told_apart(model):
+            row[field.attname] = fresh(row[field.attname])
+    if model is Posting:
+        row["key"] = f"open:{uuid4()}"  # the others wait for the next closing
+    if model is Revision:
+        row["current"] = False
+    model._default_manager.bulk_create([model(**row)])
+
+
+def told_apart(model: Model) -> Iterator[str]:
+    """The columns by which rows of the model are told apart."""
+    for field in model._meta.concrete_fields:
+        if field.unique:
+            yield field.attname
+    for each in model._meta.constraints:
+        if (
+            isinstance(each, models.UniqueConstraint)
+            and each.name != "league_revision_current_once"
+        ):
+            named = [model._meta.get_field(name) for name in each.fields]
+            numbers = [field for field in named if not field.is_relation]
+            yield (numbers or named)[-1].attname  # type: ignore[union-attr]
+
+
+def fresh(value: Any) -> Any:
+    if isinstance(value, int):
+        return value + FAR
+    if isinstance(value, UUID):
+        return uuid4()
+    return value and value[1:] + "0"
+
+
+# --- the guards ----------------------------------------------------------------------------------
+
+
+def guarded() -> Iterator[Model]:
+    by_table = {name(model): model for model in apps.get_models()}
+    for each in guards.REGISTERED:
+        for table in each.tables:
+            yield by_table[table]
+
+
+@pytest.mark.skipif("connection.vendor != 'sqlite'", reason="PostgreSQL has no OR REPLACE")
+@pytest.mark.parametrize("recursive", ["ON", "OFF"])
+@pytest.mark.usefixtures("league")
+def test_no_row_is_replaced_past_the_guards(recursive: str) -> None:
+    """By another program as well, whose connection does not ask for recursive triggers."""
+    with connection.cursor() as cursor:
+        cursor.execute(f"PRAGMA recursive_triggers = {recursive}")
+        try:
+            for model in guarded():
+                assert model._default_manager.exists(), model
+                table, key = name(model), model._meta.pk.column
+                last = f"SELECT max({key}) FROM {table}"  # noqa: S608 (names of models)
+                rows_of = f"SELECT * FROM {table} WHERE {key} = ({last})"  # noqa: S608
+                refused(cursor, f"INSERT OR REPLACE INTO {table} {rows_of}")
+        finally:
+            cursor.execute("PRAGMA recursive_triggers = ON")
+
+
+@pytest.mark.skipif("connection.vendor != 'sqlite'", reason="PostgreSQL has no OR REPLACE")
+@pytest.mark.usefixtures("league")
+def test_no_row_is_pushed_out_by_a_change_of_another() -> None:
+    pushing = (
+        "league_revision SET current = 1 WHERE NOT current",
+        "league_seat SET position = 1, left_at = NULL WHERE position = 2",
+        "league_payment SET posting_id = (SELECT max(posting_id) FROM league_payment)",
+        "league_hand SET number = 1",
+        "league_journalhead SET sequence = 1",
+    )
+    with connection.cursor() as cursor:
+        cursor.execute("PRAGMA recursive_triggers = OFF")
+        try:
+            for each in pushing:
+                refused(cursor, f"UPDATE OR REPLACE {each}")
+        finally:
+            cursor.execute("PRAGMA recursive_triggers = ON")
+
+
+def refused(cursor: Any, sql: str) -> None:
+    with pytest.raises(IntegrityError), transaction.atomic():
+        cursor.execute(sql)
+
+
+def test_what_goes_on_goes_on_in_its_steps_alone(league: League) -> None:
+    nights = Night.objects.filter(season__league=league, state=Night.State.CLOSED)
+    steps: list[tuple[Any, dict[str, Any]]] = [
+        (nights, {"state": Night.State.OPEN}),
+        (nights, {"chip_value": 7}),
+        (nights, {"name": "another"}),
+        (Revision.objects.filter(current=False), {"current": True}),
+        (Revision.objects.all(), {"answer": {}}),
+        (Closing.objects.all(), {"hash": "0" * 64}),
+        (PaymentStep.objects.all(), {"note": "otherwise"}),
+        (GameDocument.objects.all(), {"name": "otherwise"}),
+        (JournalEntry.objects.all(), {"rows": []}),
+        (JournalHead.objects.all(), {"hash": ""}),
+    ]
+    for state, others in {
+        "confirmed": ("promised", "disputed"),
+        "withdrawn": ("promised", "confirmed", "disputed"),
+        "disputed": ("promised",),
+    }.items():
+        paid = apps.get_model("league", "Payment")._default_manager.filter(state=state)
+        assert paid.exists()
+        steps += [(paid, {"state": new}) for new in others]
+    for rows_of, change in steps:
+        with pytest.raises(IntegrityError, match="kept as it was"), transaction.atomic():
+            rows_of.update(**change)
+
+
+@pytest.mark.skipif("connection.vendor == 'sqlite'", reason="SQLite lifts all, the seals find it")
+def test_only_words_are_rewritten_while_an_erasure_is_at_it(league: League) -> None:
+    closed = Closing.objects.filter(league=league)
+    with triggers.renaming():
+        with pytest.raises(IntegrityError), transaction.atomic():
+            closed.update(made_at=datetime(2020, 1, 1, tzinfo=UTC))
+        closed.update(reason="rewritten")
+    with pytest.raises(IntegrityError), transaction.atomic():
+        closed.update(reason="once more")

@@ -1,0 +1,182 @@
+"""Every page that allauth has is ours: nothing of its looks is left, whoever comes."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import allauth
+import pytest
+from allauth.mfa.models import Authenticator
+from django.core.cache import cache
+from django.template.loader import get_template
+from django.test import Client
+from django.test.signals import template_rendered
+from pytest_django import Settings
+
+from config.oidc import oidc_apps
+from league.models import User
+from league.pages.account.urls import urlpatterns
+from tests.helpers.league.leagues import a_night, player
+from tests.helpers.security.codes import code_of
+from tests.helpers.security.people import PASSWORD, said, sign_in, somebody
+
+pytestmark = pytest.mark.django_db
+
+THEIRS = Path(allauth.__file__).parent
+# A passkey as a browser has made it is in tests/browser/test_sign_in.py.
+WANTS_A_PASSKEY = {"mfa_reauthenticate_webauthn", "rename-passkey"}
+
+
+@pytest.fixture
+def drawn() -> Iterator[set[str]]:
+    """The files of all templates that were drawn."""
+    found: set[str] = set()
+
+    def note(template: object, **_: object) -> None:
+        found.add(str(getattr(template, "origin", "")))
+
+    template_rendered.connect(note)
+    yield found
+    template_rendered.disconnect(note)
+
+
+@pytest.fixture(autouse=True)
+def _provider(settings: Settings) -> None:
+    cache.clear()
+    apps = oidc_apps(name="Acme", server_url="http://127.0.0.1:9", client_id="x", secret="y")
+    settings.OIDC_APPS = apps
+    settings.SOCIALACCOUNT_PROVIDERS = {"openid_connect": {"APPS": apps}}
+
+
+def with_codes(name: str) -> Client:
+    """Somebody who is asked for a code."""
+    somebody(name)
+    client = sign_in(name)
+    secret = client.get("/account/two-factor/on").context["form"].secret
+    client.post("/account/two-factor/on", {"code": code_of(secret, later=-1)})
+    return client
+
+
+def before_the_code(name: str) -> Client:
+    client = Client()
+    client.post("/sign-in", {"username": name, "password": PASSWORD})
+    return client
+
+
+def a_phone() -> Client:
+    night, client = a_night(), Client()
+    client.post(f"/join/{night.league.code}", {"player": player(night, "bob").pk})
+    return client
+
+
+def pages() -> Iterator[tuple[Client, str]]:
+    """Yield who comes, and where to: each page in a state in which it is shown."""
+    codes, phone = with_codes("carl"), a_phone()
+    user = somebody()
+    user.socialaccount_set.create(provider="oidc", uid="7")
+    client, nobody = sign_in(), Client()
+    Authenticator.objects.filter(type="webauthn").delete()
+    for path in ("reset", "reset/sent", "reset/1-key", "link/nothing"):
+        yield nobody, f"/account/password/{path}"
+    for path in ("sign-in", "sign-up", "sign-in/oidc/failed"):
+        yield nobody, f"/{path}"
+    yield phone, "/account"
+    yield phone, "/account/password/set"
+    yield before_the_code("carl"), "/sign-in/code"
+    for path in ("again/code", "two-factor", "two-factor/off", "two-factor/codes"):
+        yield codes, f"/account/{path}"
+    for path in ("password", "email", "email/sent", "email/x", "sessions", "again", "again/oidc"):
+        yield client, f"/account/{path}"
+    for path in ("two-factor", "two-factor/on", "passkeys", "passkeys/add", "oidc"):
+        yield client, f"/account/{path}"
+
+
+def test_every_page_is_drawn_by_our_own_templates(drawn: set[str]) -> None:
+    for client, path in pages():
+        drawn.clear()
+        answer = client.get(path)
+        assert answer.status_code in (200, 400, 404), path
+        theirs = {each for each in drawn if each.startswith(str(THEIRS))}
+        assert not theirs, (path, theirs)
+        assert any(each.endswith("/templates/base.html") for each in drawn), path
+        assert "script-src 'self'" in answer.headers["Content-Security-Policy"]
+        assert "<script>" not in said(answer)
+        assert "onclick" not in said(answer)
+
+
+def test_every_page_of_the_account_was_in_that_walk() -> None:
+    """By its view, so that a new address without a page here is missed."""
+    shown = {path for _, path in pages()}
+    named = {str(each.name): f"/{each.pattern}" for each in urlpatterns}
+    others = {
+        *("account_logout", "account_inactive"),
+        *("mfa_login_webauthn", "openid_connect_login", "openid_connect_callback"),
+        *("socialaccount_login_cancelled", "socialaccount_signup", "end-other-sessions"),
+        *("account_reset_password_from_key_done", "end-session", "remove-passkey"),
+        *("mfa_generate_recovery_codes", "account_reset_password_from_key", "password-link"),
+        *("account_confirm_email", *WANTS_A_PASSKEY),
+    }
+    assert {name for name, at in named.items() if at not in shown} == others
+
+
+def test_messages_and_letters_are_ours_too() -> None:
+    ours = [
+        path.relative_to(THEIRS / "templates").as_posix()
+        for folder in ("account", "mfa", "socialaccount", "usersessions")
+        for path in (THEIRS / "templates" / folder / "messages").glob("*.txt")
+    ]
+    # Of ways to sign in that nobody can choose here.
+    never = {"login_code_sent", "phone_verified", "phone_verification_sent"}
+    never |= {"webauthn_added", "webauthn_removed"}
+    for name in ours:
+        if Path(name).stem not in never:
+            assert not str(get_template(name).template.origin).startswith(str(THEIRS)), name
+
+
+def test_limits_are_told_on_a_page_of_ours(settings: Settings, drawn: set[str]) -> None:
+    settings.ACCOUNT_RATE_LIMITS = {"login": "1/h/ip"}
+    somebody()
+    form = {"username": "ann", "password": "guess"}
+    answers = [Client().post("/sign-in", form) for _ in range(2)]
+    assert answers[1].status_code == 429
+    assert "Too often" in said(answers[1])
+    assert not any(each.startswith(str(THEIRS)) for each in drawn)
+
+
+@pytest.mark.parametrize(
+    ("action", "method", "path"),
+    [("oidc", "post", "/sign-in/oidc"), ("passkey", "get", "/sign-in/passkey")],
+)
+def test_a_stranger_begins_no_end_of_sign_ins(
+    settings: Settings, action: str, method: str, path: str
+) -> None:
+    """Each asks a provider, or leaves a session in the database."""
+    settings.ACCOUNT_RATE_LIMITS = {action: "2/h/ip"}
+    answers = [
+        getattr(Client(headers={"Accept": "application/json"}), method)(path).status_code
+        for _ in range(3)
+    ]
+    assert answers[2] == 429
+    assert 429 not in answers[:2]
+
+
+def test_limits_go_by_the_address_that_the_proxy_has_seen(settings: Settings) -> None:
+    """And not by what the sender says of oneself, nor by the proxy's own."""
+    settings.ACCOUNT_RATE_LIMITS = {"login": "1/h/ip"}
+    settings.BEHIND_HTTPS = True
+    form = {"username": "ann", "password": "guess"}
+    for said_first, seen, status in (
+        ("198.51.100.1", "203.0.113.7", 200),
+        ("198.51.100.2", "203.0.113.7", 429),
+        ("198.51.100.2", "203.0.113.8", 200),
+        ("x", "2001:db8::1", 200),
+        ("x", "2001:db8::2", 429),
+    ):
+        headers = {"X-Forwarded-For": f"{said_first}, {seen}"}
+        client = Client(REMOTE_ADDR="10.0.0.2", headers=headers)
+        assert client.post("/sign-in", form, secure=True).status_code == status, seen
+
+
+def test_somebody_who_may_not_sign_in_is_told_no_more_than_others() -> None:
+    User.objects.filter(pk=somebody().pk).update(is_active=False)
+    answer = Client().post("/sign-in", {"username": "ann", "password": PASSWORD})
+    assert answer.status_code == 200

@@ -1,0 +1,97 @@
+"""An address for whoever wants one: proven by a letter, told when it is changed."""
+
+import re
+from urllib.parse import urlsplit
+
+import pytest
+from allauth.account.models import EmailAddress
+from celery.app.task import Task
+from django.core import mail
+from django.core.cache import cache
+from django.test import Client
+
+from league.models import OutgoingMail, User
+from tests.helpers.security.people import is_in, noted, prove, said, sign_in, somebody
+
+pytestmark = pytest.mark.django_db
+
+ADD = {"action_add": "", "email": "ann@example.org"}
+
+
+@pytest.fixture(autouse=True)
+def _posted(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Do what the worker would do, at once."""
+    cache.clear()
+    monkeypatch.setattr(Task, "delay", lambda task, *told: task.apply(told, throw=True))
+
+
+@pytest.fixture
+def ann() -> User:
+    return somebody()
+
+
+@pytest.fixture
+def client(ann: User) -> Client:
+    return sign_in()
+
+
+def link() -> str:
+    found = re.search(r"https?://\S+", str(mail.outbox[-1].body))
+    assert found
+    return urlsplit(found[0]).path
+
+
+def test_an_address_is_added_and_proven_by_its_letter(client: Client, ann: User) -> None:
+    client.post("/account/email", ADD)
+    assert not EmailAddress.objects.get().verified
+    assert "not proven yet" in said(client.get("/account/email"))
+    path = link()
+    assert "Does ann@example.org belong to you?" in said(client.get(path))
+    assert not EmailAddress.objects.get().verified  # a mail reader that looks ahead proves nothing
+    client.post(path)
+    assert EmailAddress.objects.get().verified
+    assert is_in(sign_in("ann@example.org"))
+    assert noted().count("email-changed") == 2
+
+
+def test_a_changed_link_proves_nothing(client: Client) -> None:
+    client.post("/account/email", ADD)
+    path = link()
+    assert "has ended" in said(client.get(f"{path}x"))
+    assert client.post(f"{path}x").status_code == 404
+    assert not EmailAddress.objects.get().verified
+
+
+def test_an_address_belongs_to_one(client: Client) -> None:
+    prove(somebody("bob"), "ann@example.org")
+    client.post("/account/email", ADD)
+    assert not EmailAddress.objects.filter(user__username="ann", verified=True).exists()
+
+
+def test_the_old_address_hears_of_the_new_one(client: Client, ann: User) -> None:
+    prove(ann, "old@example.org")
+    ann.email = "old@example.org"
+    ann.save()
+    EmailAddress.objects.create(user=ann, email="new@example.org", verified=True, primary=False)
+    client.post("/account/email", {"action_primary": "", "email": "new@example.org"})
+    ann.refresh_from_db()
+    assert ann.email == "new@example.org"
+    letter = OutgoingMail.objects.get()
+    assert letter.to == "old@example.org"
+    assert "If it was not you" in letter.body
+
+
+def test_nobody_changes_the_address_of_somebody_else(client: Client) -> None:
+    prove(somebody("bob"), "bob@example.org")
+    for action in ("action_remove", "action_primary", "action_send"):
+        client.post("/account/email", {action: "", "email": "bob@example.org"})
+    assert EmailAddress.objects.get().email == "bob@example.org"
+    assert not mail.outbox
+
+
+def test_a_new_password_is_told_to_the_proven_address(client: Client, ann: User) -> None:
+    prove(ann, "ann@example.org")
+    new = "the next game is another one"
+    form = {"oldpassword": "a dealer names the game", "password1": new, "password2": new}
+    client.post("/account/password", form)
+    assert OutgoingMail.objects.get().body.startswith("The password of your account was changed.")

@@ -1,0 +1,217 @@
+"""Sign in by a provider of OpenID Connect that runs on this machine, to the last redirect."""
+
+import re
+from collections.abc import Iterator
+from html import unescape
+from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
+from allauth.account.models import EmailAddress
+from allauth.socialaccount.models import SocialAccount, SocialToken
+from django.core.cache import cache
+from django.test import Client
+from pytest_django import Settings
+
+from config.oidc import oidc_apps
+from league.models import User
+from league.sign_in import rate_limits
+from league.sign_in.rate_limits import SIGN_UPS_HERE
+from tests.helpers.security.oidc_provider import CLIENT, SECRET, Provider, running
+from tests.helpers.security.people import is_in, noted, prove, said, sign_in, somebody, stale
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def provider(settings: Settings) -> Iterator[Provider]:
+    cache.clear()
+    with running() as provider:
+        apps = oidc_apps(name="Acme", server_url=provider.url, client_id=CLIENT, secret=SECRET)
+        settings.OIDC_APPS = apps
+        told = {"openid_connect": {"OAUTH_PKCE_ENABLED": True, "APPS": apps}}
+        settings.SOCIALACCOUNT_PROVIDERS = told
+        yield provider
+
+
+def leave(client: Client, **form: str) -> str:
+    """Tap the button; return where the page leads to."""
+    page = said(client.post("/sign-in/oidc", form))
+    found = re.search(r'http-equiv="refresh" content="0; url=([^"]+)"', page)
+    assert found, page
+    return unescape(found[1])
+
+
+def through(provider: Provider, client: Client, **form: str) -> Any:
+    """Go there, sign in there, and come back."""
+    back = urlsplit(provider.approve(leave(client, **form)))
+    return client.get(f"{back.path}?{back.query}")
+
+
+def linked(user: User) -> SocialAccount:
+    return SocialAccount.objects.create(user=user, provider="oidc", uid="7")
+
+
+def test_without_a_provider_there_is_no_button() -> None:
+    assert "oidc" not in said(Client().get("/sign-in"))
+    assert Client().post("/sign-in/oidc").status_code == 404
+
+
+def test_who_is_linked_comes_in(provider: Provider) -> None:
+    linked(somebody())
+    client = Client()
+    assert "Go on with Acme" in said(client.get("/sign-in"))
+    assert through(provider, client).headers["Location"] == "/"
+    assert client.session["_auth_user_id"] == str(User.objects.get().pk)
+    assert noted() == ["signed-in"]
+
+
+def test_who_is_new_chooses_a_name_and_has_no_address_for_it(provider: Provider) -> None:
+    provider.person |= {"email": "ann@example.org", "email_verified": True}
+    client = Client()
+    assert through(provider, client).headers["Location"] == "/sign-up/oidc"
+    assert client.post("/sign-up/oidc", {"username": "annie"}).headers["Location"] == "/"
+    user = User.objects.get()
+    assert (user.username, user.email, user.has_usable_password()) == ("annie", "", False)
+    assert not EmailAddress.objects.exists()
+    assert SocialAccount.objects.get().extra_data == {}
+    assert not SocialToken.objects.exists()
+    assert is_in(client)
+
+
+def test_accounts_of_there_are_counted_as_all_others(provider: Provider) -> None:
+    client, home = Client(), "127.0.0.1"
+    through(provider, client)
+    for _ in range(SIGN_UPS_HERE.most):
+        rate_limits.note_sign_up(home)
+    assert client.post("/sign-up/oidc", {"username": "annie"}).status_code == 429
+    assert not User.objects.exists()
+    cache.clear()
+    for _ in range(SIGN_UPS_HERE.most - 1):
+        rate_limits.note_sign_up(home)
+    assert client.post("/sign-up/oidc", {"username": "annie"}).status_code == 302
+    assert not rate_limits.may_sign_up(home)
+
+
+def test_nobody_takes_an_address_for_a_name_here_either(provider: Provider) -> None:
+    client = Client()
+    through(provider, client)
+    assert "A name has no @" in said(client.post("/sign-up/oidc", {"username": "a@example.org"}))
+    assert not User.objects.exists()
+
+
+def test_an_address_links_nobody(provider: Provider) -> None:
+    """Whoever can put somebody's address into an account there would have that account here."""
+    prove(somebody(), "ann@example.org")
+    provider.person |= {"email": "ann@example.org", "email_verified": True}
+    client = Client()
+    assert through(provider, client).headers["Location"] == "/sign-up/oidc"
+    assert not is_in(client)
+    client.post("/sign-up/oidc", {"username": "ann"})
+    assert User.objects.count() == 1
+
+
+def test_a_closed_door_is_closed_here_too(provider: Provider, settings: Settings) -> None:
+    settings.SIGN_UP = "closed"
+    client = Client()
+    assert "Nobody makes an account here" in said(through(provider, client))
+    assert not User.objects.exists()
+
+
+def test_who_is_signed_in_links_it_and_unlinks_it(provider: Provider) -> None:
+    user = somebody()
+    client = sign_in()
+    assert through(provider, client, process="connect").headers["Location"] == "/account/oidc"
+    assert SocialAccount.objects.get().user == user
+    assert "You can sign in with Acme" in said(client.get("/account/oidc"))
+    assert client.post("/account/oidc").headers["Location"] == "/account/oidc"
+    assert not SocialAccount.objects.exists()
+    assert {"sign-in-linked", "sign-in-unlinked"} <= set(noted())
+
+
+def test_an_old_session_links_and_unlinks_nothing(provider: Provider) -> None:
+    user = somebody()
+    client = stale(sign_in(), user)
+    through(provider, client, process="connect")
+    assert not SocialAccount.objects.exists()
+    linked(user)
+    assert client.post("/account/oidc").headers["Location"].startswith("/account/again")
+    assert SocialAccount.objects.exists()
+
+
+def test_what_is_another_ones_is_not_linked(provider: Provider) -> None:
+    theirs = linked(somebody("bob"))
+    somebody()
+    through(provider, sign_in(), process="connect")
+    theirs.refresh_from_db()
+    assert theirs.user.username == "bob"
+
+
+def test_the_only_way_in_is_not_unlinked(provider: Provider) -> None:
+    user = somebody()
+    user.set_unusable_password()
+    user.save()
+    linked(user)
+    client = Client()
+    through(provider, client)
+    assert client.post("/account/oidc").status_code == 400
+    assert SocialAccount.objects.exists()
+
+
+def test_coming_from_there_again_is_a_fresh_sign_in(provider: Provider) -> None:
+    user = somebody()
+    user.set_unusable_password()
+    user.save()
+    linked(user)
+    client = Client()
+    through(provider, client)
+    stale(client, user)
+    assert client.get("/account/passkeys/add").headers["Location"].startswith("/account/again/oidc")
+    assert "Go on with Acme" in said(client.get("/account/again/oidc?next=/account/passkeys/add"))
+    answer = through(provider, client, process="connect", next="/account/passkeys/add")
+    assert answer.headers["Location"] == "/account/passkeys/add"
+    assert client.get("/account/passkeys/add").status_code == 200
+
+
+@pytest.mark.parametrize("lie", ["issuer", "audience"])
+def test_a_token_for_somebody_else_opens_nothing(provider: Provider, lie: str) -> None:
+    linked(somebody())
+    setattr(provider, lie, "http://127.0.0.1:1/other")
+    client = Client()
+    assert through(provider, client).status_code == 401
+    assert not is_in(client)
+
+
+@pytest.mark.parametrize("query", ["code=code-0&state=another", "code=another", "error=x", ""])
+def test_what_another_page_sends_back_opens_nothing(provider: Provider, query: str) -> None:
+    linked(somebody())
+    client = Client()
+    provider.approve(leave(client))
+    answer = client.get(f"/sign-in/oidc/back?{query}")
+    assert answer.status_code in (302, 401)
+    assert not is_in(client)
+
+
+def test_a_provider_that_is_away_is_said_in_a_sentence(
+    provider: Provider, settings: Settings
+) -> None:
+    settings.OIDC_APPS[0]["settings"]["server_url"] = "http://127.0.0.1:9"
+    answer = Client().post("/sign-in/oidc")
+    assert answer.status_code == 502
+    assert "could not be reached" in said(answer)
+
+
+def test_secrets_go_to_no_address_without_encryption(provider: Provider) -> None:
+    """Where the provider's own words lead elsewhere, nothing is sent there."""
+    linked(somebody())
+    provider.token_at = "http://198.51.100.7/token"
+    client = Client()
+    assert through(provider, client).status_code in (401, 502)
+    assert not is_in(client)
+
+
+def test_going_there_wants_a_form_of_ours(provider: Provider) -> None:
+    assert Client().get("/sign-in/oidc").status_code == 405
+    assert Client(enforce_csrf_checks=True).post("/sign-in/oidc").status_code == 403
+    assert Client().post("/sign-in/oidc", {"process": "connect"}).url == "/sign-in"
+    assert not provider.asked

@@ -1,0 +1,244 @@
+"""A link that sets a password, by a host or whoever keeps the service: once, for an hour."""
+
+from datetime import timedelta
+from io import StringIO
+from urllib.parse import urlsplit
+
+import pytest
+import time_machine
+from allauth.mfa.models import Authenticator
+from django.core.cache import cache
+from django.core.management import CommandError, call_command
+from django.test import Client
+from django.utils import timezone
+from pytest_django import Settings
+
+from league.audit_log import logged_actions
+from league.common.errors import Refused
+from league.models import League, PasswordLink, Player, Role, User
+from league.people.joining import join
+from league.people.leagues import add_member
+from league.people.leaving import leave
+from league.sign_in import password_links
+from tests.helpers.league.leagues import a_league
+from tests.helpers.security.people import (
+    NEW,
+    PASSWORD,
+    gets_in,
+    is_in,
+    prove,
+    said,
+    sign_in,
+    somebody,
+)
+
+pytestmark = pytest.mark.django_db
+
+FORM = {"new_password1": NEW, "new_password2": NEW}
+
+
+@pytest.fixture
+def host() -> User:
+    cache.clear()
+    return somebody("joel")
+
+
+@pytest.fixture
+def league(host: User) -> League:
+    return a_league(host)
+
+
+@pytest.fixture
+def ann(league: League) -> User:
+    ann = somebody("ann")
+    add_member(league, ann, Role.PLAYER)
+    return ann
+
+
+def made(league: League, user: User) -> str:
+    """The path of a link that the host makes on the page."""
+    answer = sign_in("joel").post(f"/leagues/{league.pk}/passwords", {"user": user.pk})
+    assert answer.status_code == 200, answer.content
+    assert "no-store" in answer.headers["Cache-Control"]
+    return urlsplit(answer.context["made"]).path
+
+
+def test_a_host_helps_a_member_who_has_forgotten_it(league: League, ann: User) -> None:
+    elsewhere = sign_in()
+    path = made(league, ann)
+    assert "by the name ann" in said(Client().get(path))
+    assert Client().post(path, FORM).url == "/sign-in"
+    assert not is_in(elsewhere)
+    assert (gets_in("ann", PASSWORD), gets_in("ann", NEW)) == (False, True)
+    kinds = [each.kind for each in logged_actions(league)]
+    assert {"password-link-made", "password-link-used"} <= set(kinds)
+
+
+def test_it_works_once(league: League, ann: User) -> None:
+    path = made(league, ann)
+    Client().post(path, FORM)
+    assert Client().get(path).status_code == 404
+    other = {"new_password1": PASSWORD, "new_password2": PASSWORD}
+    assert Client().post(path, other).status_code == 404
+    assert gets_in("ann", NEW)
+
+
+def test_two_who_use_it_at_once_set_one_password(ann: User) -> None:
+    """Both have seen the form: the row is taken by an update, which one of them wins."""
+    token = password_links.make(ann, by=None)
+    assert password_links.use(token, NEW) == ann
+    assert password_links.use(token, PASSWORD) is None
+
+
+def test_it_ends_within_the_hour(league: League, ann: User) -> None:
+    with time_machine.travel(timezone.now(), tick=False) as clock:
+        path = made(league, ann)
+        clock.shift(timedelta(minutes=59))
+        assert Client().get(path).status_code == 200
+        clock.shift(timedelta(minutes=2))
+        assert Client().get(path).status_code == 404
+
+
+def test_it_ends_when_the_account_opens_more_than_it_did(league: League, ann: User) -> None:
+    """Else a host would wait with it until the member plays elsewhere."""
+    path = made(league, ann)
+    elsewhere = add_member(a_league(), ann, Role.PLAYER)
+    assert Client().post(path, FORM).status_code == 404
+    elsewhere.delete()
+    assert Client().get(path).status_code == 200
+
+
+def test_it_ends_with_its_makers_role(league: League, ann: User, host: User) -> None:
+    path = made(league, ann)
+    league.memberships.filter(user=host).update(role=Role.PLAYER)
+    assert Client().post(path, FORM).status_code == 404
+
+
+def test_it_ends_with_the_membership(league: League, ann: User, host: User) -> None:
+    path = made(league, ann)
+    leave(league, ann, by=host)
+    assert Client().get(path).status_code == 404
+    assert Client().post(path, FORM).status_code == 404
+    assert gets_in("ann", PASSWORD)
+
+
+def test_a_new_one_ends_the_one_before(league: League, ann: User) -> None:
+    first, second = made(league, ann), made(league, ann)
+    assert Client().get(first).status_code == 404
+    assert Client().get(second).status_code == 200
+
+
+def test_only_its_hash_is_kept(league: League, ann: User) -> None:
+    token = made(league, ann).rpartition("/")[2]
+    assert token not in str(list(PasswordLink.objects.values()))
+    assert token not in str([each.about for each in logged_actions(league)])
+
+
+def test_a_bad_password_uses_nothing_up(league: League, ann: User) -> None:
+    path = made(league, ann)
+    assert Client().post(path, {"new_password1": "1", "new_password2": "1"}).status_code == 400
+    assert Client().post(path, FORM).status_code == 302
+
+
+# Whose account a host could take over
+
+
+def refused(league: League, user: User, host: User) -> str:
+    with pytest.raises(Refused) as wrong:
+        password_links.make_for_member(league, user, by=host)
+    assert user not in password_links.helped(league, host)
+    assert not PasswordLink.objects.exists()
+    return str(wrong.value.errors[0]["code"])
+
+
+def test_not_of_another_host(league: League, ann: User, host: User) -> None:
+    league.memberships.filter(user=ann).update(role=Role.HOST)
+    assert refused(league, ann, host) == "host"
+
+
+def test_not_of_who_hosts_elsewhere(league: League, ann: User, host: User) -> None:
+    a_league(ann)
+    assert refused(league, ann, host) == "host"
+
+
+def test_not_of_who_plays_elsewhere_too(league: League, ann: User, host: User) -> None:
+    """Else a host would get into leagues of others by a member of one's own."""
+    add_member(a_league(), ann, Role.PLAYER)
+    assert refused(league, ann, host) == "other-leagues"
+
+
+def test_but_of_who_plays_elsewhere_with_the_same_host(
+    league: League, ann: User, host: User
+) -> None:
+    add_member(a_league(host), ann, Role.PLAYER)
+    assert password_links.make_for_member(league, ann, by=host)
+
+
+def test_not_of_who_has_a_proven_address(league: League, ann: User, host: User) -> None:
+    prove(ann, "ann@example.org")
+    assert refused(league, ann, host) == "has-email"
+
+
+@pytest.mark.parametrize("field", ["is_superuser", "is_staff"])
+def test_not_of_who_keeps_the_service(league: League, ann: User, host: User, field: str) -> None:
+    setattr(ann, field, True)
+    ann.save()
+    assert refused(league, ann, host) == "host"
+
+
+def test_not_of_oneself_nor_of_strangers(league: League, host: User) -> None:
+    assert refused(league, host, host) == "not-a-member"
+    assert refused(league, somebody("eve"), host) == "not-a-member"
+
+
+def test_not_of_a_phone_that_joined(league: League, host: User) -> None:
+    phone = join(league, Player.objects.create(league=league, name="cat"))
+    assert refused(league, phone, host) == "no-password"
+
+
+@pytest.mark.parametrize("role", [Role.SCOREKEEPER, Role.PLAYER, Role.VIEWER])
+def test_only_hosts_make_one(league: League, ann: User, role: Role) -> None:
+    add_member(league, somebody("bob"), role)
+    path = f"/leagues/{league.pk}/passwords"
+    assert sign_in("bob").post(path, {"user": ann.pk}).status_code == 403
+    somebody("eve")
+    assert sign_in("eve").post(path, {"user": ann.pk}).status_code == 404
+
+
+def test_a_host_of_another_league_finds_nobody_here(league: League, ann: User) -> None:
+    other = a_league(somebody("eve"))
+    assert (
+        sign_in("eve").post(f"/leagues/{other.pk}/passwords", {"user": ann.pk}).status_code == 404
+    )
+
+
+# Whoever keeps the service
+
+
+def commanded(*words: str) -> str:
+    out = StringIO()
+    call_command("password_link", *words, stdout=out)
+    return out.getvalue().strip()
+
+
+def test_the_command_makes_one_for_anybody(league: League, settings: Settings) -> None:
+    settings.SITE_URL = "https://league.example.org"
+    said_at = commanded("joel")
+    assert said_at.startswith("https://league.example.org/account/password/link/")
+    assert Client().post(urlsplit(said_at).path, FORM).status_code == 302
+    assert gets_in("joel", NEW)
+    assert "password-link-made" in [each.kind for each in logged_actions(league)]
+
+
+def test_the_command_ends_codes_that_are_lost_where_it_is_asked_to(host: User) -> None:
+    for kind in ("totp", "recovery_codes"):
+        Authenticator.objects.create(user=host, type=kind, data={})
+    commanded("joel")
+    assert Authenticator.objects.count() == 2
+    commanded("joel", "--end-codes")
+    assert not Authenticator.objects.exists()
+
+
+def test_the_command_knows_who_is_there() -> None:
+    with pytest.raises(CommandError, match="no account nobody"):
+        commanded("nobody")

@@ -1,0 +1,267 @@
+"""Change a password, forget one, get a new one by a letter; whoever was in with the old is out."""
+
+import re
+
+import pytest
+from celery.app.task import Task
+from django.core import mail
+from django.core.cache import cache
+from django.test import Client
+from kombu.exceptions import OperationalError
+from pytest_django import Settings
+
+from league.models import Device, LogbookEntry, OutgoingMail, User
+from league.people.devices import remember
+from league.people.joining import join
+from league.sign_in import rate_limits
+from league.sign_in.rate_limits import WRONG_PASSWORDS_AGAIN, WRONG_PASSWORDS_HERE
+from league.tasks import send_secret_mail
+from tests.helpers.league.leagues import a_night, player
+from tests.helpers.security.people import (
+    NEW,
+    PASSWORD,
+    gets_in,
+    is_in,
+    noted,
+    prove,
+    said,
+    sign_in,
+    somebody,
+    stale,
+)
+
+pytestmark = pytest.mark.django_db
+
+CHANGED = {"oldpassword": PASSWORD, "password1": NEW, "password2": NEW}
+
+
+@pytest.fixture(autouse=True)
+def _nothing_tried() -> None:
+    cache.clear()
+
+
+@pytest.fixture
+def posted(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Do what the worker would do, at once."""
+    monkeypatch.setattr(Task, "delay", lambda task, *told: task.apply(told, throw=True))
+
+
+def test_a_changed_password_keeps_this_browser_in_and_ends_the_others() -> None:
+    somebody()
+    here, elsewhere = sign_in(), sign_in()
+    assert here.post("/account/password", CHANGED).headers["Location"] == "/account"
+    assert (is_in(here), is_in(elsewhere)) == (True, False)
+    assert (gets_in("ann", PASSWORD), gets_in("ann", NEW)) == (False, True)
+    assert "password-changed" in noted()
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"oldpassword": "guess"},
+        {"password2": "other"},
+        {"password1": "12345", "password2": "12345"},
+    ],
+)
+def test_a_password_that_will_not_do_changes_nothing(wrong: dict[str, str]) -> None:
+    somebody()
+    client = sign_in()
+    assert client.post("/account/password", CHANGED | wrong).status_code == 200
+    assert gets_in("ann", PASSWORD)
+
+
+def test_whoever_has_a_session_does_not_guess_the_password_with_it(settings: Settings) -> None:
+    settings.ACCOUNT_RATE_LIMITS = {"change_password": None}
+    somebody()
+    client = sign_in()
+    for number in range(settings.AXES_FAILURE_LIMIT):
+        client.post("/account/password", CHANGED | {"oldpassword": f"guess {number}"})
+    assert client.post("/account/password", CHANGED).status_code == 429
+    assert gets_in("ann", NEW) is False
+    assert {"wrong-password", "locked-out"} <= set(noted())
+
+
+@pytest.mark.parametrize("way", ["/account/again", "/account/password"])
+def test_nobody_guesses_at_another_by_an_address_that_is_not_proven(
+    way: str, settings: Settings
+) -> None:
+    """Each guess is one at the account of the session, and the right one is told by nothing."""
+    prove(somebody(), "ann@example.org")
+    User.objects.create_user("eve", password=NEW, email="ann@example.org")
+    settings.ACCOUNT_RATE_LIMITS = {"change_password": None}
+    client = sign_in("eve", NEW)
+    form = CHANGED | {"password": PASSWORD, "oldpassword": PASSWORD}
+    answers = [client.post(way, form).status_code for _ in range(settings.AXES_FAILURE_LIMIT)]
+    assert answers[-1] == 429
+
+
+@pytest.mark.parametrize("way", ["/account/again", "/account/password"])
+def test_a_session_that_is_carried_about_guesses_no_more_than_so_often(
+    way: str, settings: Settings
+) -> None:
+    """Else each address would have eight guesses anew, and whoever has many has thousands a day."""
+    settings.ACCOUNT_RATE_LIMITS = {"change_password": None, "reauthenticate": None}
+    somebody()
+    client = sign_in()
+    for number in range(WRONG_PASSWORDS_AGAIN.most):
+        form = CHANGED | {"password": f"guess {number}", "oldpassword": f"guess {number}"}
+        assert client.post(way, form, REMOTE_ADDR=f"198.51.{number}.9").status_code == 200
+    right = CHANGED | {"password": PASSWORD}
+    assert client.post(way, right, REMOTE_ADDR="198.51.200.9").status_code == 429
+    assert gets_in("ann", PASSWORD)  # whoever knows it signs in elsewhere, and ends that session
+    assert rate_limits.may_try_password_again("198.51.200.9", somebody("bob"))
+
+
+def test_again_and_again_counts_for_the_address_as_at_the_door() -> None:
+    somebody()
+    client = sign_in()
+    client.post("/account/again", {"password": "guess"}, REMOTE_ADDR="198.51.100.9")
+    for number in range(WRONG_PASSWORDS_HERE.most - 1):
+        rate_limits.note_wrong_password("198.51.100.9", f"name-{number}")
+    assert not rate_limits.may_try_password("198.51.100.9", "zoe")
+
+
+def letter() -> str:
+    """The link in the last letter, as a path."""
+    found = re.search(r"https?://[^/\s]+(/account/\S+)", str(mail.outbox[-1].body))
+    assert found, mail.outbox[-1].body
+    return found[1]
+
+
+@pytest.mark.usefixtures("posted")
+def test_a_proven_address_gets_a_letter_whose_link_sets_a_password_once() -> None:
+    prove(somebody(), "ann@example.org")
+    elsewhere = sign_in()
+    client = Client()
+    asked = client.post("/account/password/reset", {"email": "Ann@example.org"})
+    assert asked.headers["Location"] == "/account/password/reset/sent"
+    path = letter()
+    form = client.get(path).headers["Location"]
+    assert form.endswith("-set-password")
+    client.post(form, {"password1": NEW, "password2": NEW})
+    assert gets_in("ann", NEW)
+    assert not is_in(elsewhere)
+    assert "password-reset" in noted()
+    assert "has ended" in said(Client().get(path))
+    assert not OutgoingMail.objects.filter(body__contains="/account/password").exists()
+
+
+@pytest.mark.usefixtures("posted")
+@pytest.mark.parametrize("email", ["ann@example.org", "nobody@example.org"])
+def test_an_address_that_is_not_proven_gets_nothing_and_hears_the_same(email: str) -> None:
+    """An address that somebody typed when joining may be anybody's."""
+    somebody(email="ann@example.org")
+    asked = Client().post("/account/password/reset", {"email": email})
+    assert asked.headers["Location"] == "/account/password/reset/sent"
+    assert not mail.outbox
+
+
+@pytest.mark.usefixtures("posted")
+def test_a_link_in_a_letter_leads_to_where_the_settings_say(settings: Settings) -> None:
+    settings.SITE_URL = "https://league.example.org"
+    prove(somebody(), "ann@example.org")
+    Client().post("/account/password/reset", {"email": "ann@example.org"})
+    assert "\nhttps://league.example.org/account/password/reset/" in str(mail.outbox[-1].body)
+
+
+@pytest.mark.parametrize("email", ["ann@example.org", "nobody@example.org"])
+def test_a_queue_that_is_away_tells_nobody_who_has_an_account(
+    email: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def away(*_: object, **__: object) -> None:
+        raise OperationalError
+
+    monkeypatch.setattr(Task, "apply_async", away)
+    prove(somebody(), "ann@example.org")
+    asked = Client().post("/account/password/reset", {"email": email})
+    assert asked.headers["Location"] == "/account/password/reset/sent"
+
+
+def test_without_a_mail_server_no_letter_is_promised(settings: Settings) -> None:
+    settings.EMAIL_BACKEND = "django.core.mail.backends.console.EmailBackend"
+    page = said(Client().get("/account/password/reset"))
+    assert "sends no letters" in page
+    assert "manage.py password_link" in page
+    assert "Send the letter" not in page
+    somebody()
+    assert "sends no letters" in said(sign_in().get("/account/email"))
+
+
+def test_a_letter_that_opens_an_account_is_sent_by_the_worker() -> None:
+    send_secret_mail("A new password", "https://example.org/x", "ann@example.org")
+    assert [each.to for each in mail.outbox] == [["ann@example.org"]]
+    assert not OutgoingMail.objects.exists()
+
+
+# Phones that joined by a code
+
+
+@pytest.fixture
+def phone() -> tuple[Client, User]:
+    night, client = a_night(), Client()
+    assert client.post(f"/join/{night.league.code}", {"player": player(night, "bob").pk}).url
+    return client, User.objects.get(username__startswith="phone-")
+
+
+def test_a_phone_gets_a_name_and_a_password_and_signs_in_elsewhere(
+    phone: tuple[Client, User],
+) -> None:
+    client, user = phone
+    before = client.session.session_key
+    form = {"username": "bob", "new_password1": NEW, "new_password2": NEW}
+    assert client.post("/account/password/set", form).headers["Location"] == "/account"
+    user.refresh_from_db()
+    assert user.username == "bob"
+    assert is_in(client)
+    assert is_in(sign_in("bob", NEW))
+    assert client.session.session_key != before
+    # A host still signs that phone out.
+    assert Device.objects.get().session_key == client.session.session_key
+
+
+def test_a_phone_takes_nobodys_name(phone: tuple[Client, User]) -> None:
+    somebody("bob")
+    form = {"username": "bob", "new_password1": NEW, "new_password2": NEW}
+    assert phone[0].post("/account/password/set", form).status_code == 400
+    assert gets_in("bob", PASSWORD)
+
+
+def test_who_has_a_password_sets_no_second_one_past_the_first() -> None:
+    somebody()
+    client = sign_in()
+    form = {"username": "eve", "new_password1": NEW, "new_password2": NEW}
+    assert client.post("/account/password/set", form).url == "/account/password"
+    assert gets_in("ann", PASSWORD)
+
+
+def test_who_comes_by_another_service_sets_a_password_only_freshly() -> None:
+    user = somebody()
+    user.set_unusable_password()
+    user.save()
+    user.socialaccount_set.create(provider="oidc", uid="7")
+    client = Client()
+    client.force_login(user)
+    stale(client, user)
+    form = {"username": "ann", "new_password1": NEW, "new_password2": NEW}
+    assert client.post("/account/password/set", form).url.startswith("/account/again/oidc")
+    assert not gets_in("ann", NEW)
+
+
+def test_a_phone_that_has_joined_is_remembered_by_its_session() -> None:
+    """So that a host can end it: `remember` keeps the key, and a new password moves it on."""
+    night = a_night()
+    user = join(night.league, player(night, "bob"))
+    client = Client()
+    client.force_login(user)
+    key = client.session.session_key or ""
+    remember(night.league, user, player(night, "bob"), session_key=key, kind="")
+    assert is_in(client)
+
+
+def test_no_entry_holds_what_was_typed() -> None:
+    somebody()
+    client = sign_in()
+    client.post("/account/password", CHANGED | {"oldpassword": "typed by mistake"})
+    client.post("/account/password", CHANGED)
+    kept = str(list(LogbookEntry.objects.values()))
+    assert not any(word in kept for word in (PASSWORD, NEW, "typed by mistake"))

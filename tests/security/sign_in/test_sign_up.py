@@ -1,0 +1,125 @@
+"""Who may make an account; who has a code joins in any case."""
+
+import pytest
+from django.conf import settings
+from django.core.cache import cache
+from django.test import Client
+from pytest_django import Settings
+
+from league.models import User
+from tests.helpers.league.leagues import a_night, player
+from tests.helpers.security.people import (
+    NEW,
+    PASSWORD,
+    gets_in,
+    is_in,
+    prove,
+    said,
+    sign_in,
+    somebody,
+)
+
+pytestmark = pytest.mark.django_db
+
+FORM = {"username": "joel", "password1": NEW, "password2": NEW}
+
+
+@pytest.fixture(autouse=True)
+def _nothing_tried() -> None:
+    cache.clear()
+
+
+def test_an_open_door_wants_a_name_and_a_password_and_no_address() -> None:
+    client = Client()
+    assert client.post("/sign-up", FORM).headers["Location"] == "/"
+    assert is_in(client)
+    assert User.objects.get().email == ""
+
+
+def test_a_closed_one_says_so_and_makes_nobody(settings: Settings) -> None:
+    settings.SIGN_UP = "closed"
+    assert "Nobody makes an account here" in said(Client().get("/sign-up"))
+    assert Client().post("/sign-up", FORM).status_code == 403
+    assert not User.objects.exists()
+
+
+def test_a_code_opens_a_league_though_the_door_is_closed(settings: Settings) -> None:
+    settings.SIGN_UP = "closed"
+    night, client = a_night(), Client()
+    client.post(f"/join/{night.league.code}", {"player": player(night, "bob").pk})
+    assert is_in(client)
+
+
+# Signing in by a name or by an address
+
+
+def test_a_proven_address_stands_for_the_name() -> None:
+    prove(somebody(), "ann@example.org")
+    assert is_in(sign_in("Ann@Example.org"))
+
+
+def test_an_address_that_is_not_proven_opens_nothing() -> None:
+    user = somebody(email="ann@example.org")
+    user.emailaddress_set.create(email="ann@example.org", verified=False, primary=True)
+    assert not gets_in("ann@example.org", PASSWORD)
+
+
+def test_a_name_that_is_another_ones_address_opens_only_its_own_account() -> None:
+    prove(somebody(), "ann@example.org")
+    eve = User.objects.create_user("ann@example.org", password=NEW)
+    client = sign_in("ann@example.org", NEW)
+    assert client.session["_auth_user_id"] == str(eve.pk)
+
+
+def test_a_name_that_is_another_ones_address_is_no_place_to_guess_from() -> None:
+    """Guesses there are counted for the name: its owner's sign-ins would have forgotten them."""
+    prove(somebody(), "ann@example.org")
+    User.objects.create_user("ann@example.org", password=NEW)
+    assert not gets_in("ann@example.org", PASSWORD)
+    assert gets_in("ann", PASSWORD)
+
+
+def test_nobody_takes_an_address_for_a_name() -> None:
+    client = Client()
+    form = FORM | {"username": "ann@example.org"}
+    assert "A name has no @" in said(client.post("/sign-up", form))
+    night = a_night()
+    client.post(f"/join/{night.league.code}", {"player": player(night, "bob").pk})
+    first = {"username": "ann@example.org", "new_password1": NEW, "new_password2": NEW}
+    assert "A name has no @" in said(client.post("/account/password/set", first))
+    assert not User.objects.filter(username="ann@example.org").exists()
+
+
+def test_names_differ_by_their_letters_as_ever() -> None:
+    somebody("ann")
+    assert not gets_in("Ann", PASSWORD)
+
+
+def test_guesses_at_the_name_and_at_its_address_are_counted_together() -> None:
+    prove(somebody(), "ann@example.org")
+    for number in range(settings.AXES_FAILURE_LIMIT):
+        name = "ann" if number % 2 else "ANN@example.org".lower()
+        Client().post("/sign-in", {"username": name, "password": f"guess {number}"})
+    for name in ("ann", "ann@example.org", " ann "):
+        answer = Client().post("/sign-in", {"username": name, "password": PASSWORD})
+        assert answer.status_code == 429, name
+
+
+@pytest.mark.parametrize("name", ["n" * 100_000, "", "@", "a" * 255])
+def test_whatever_is_typed_at_the_door_comes_back(name: str) -> None:
+    somebody()
+    answer = Client().post("/sign-in", {"username": name, "password": PASSWORD})
+    assert answer.status_code == 200
+    reset = Client().post("/account/password/reset", {"email": name})
+    assert reset.status_code == 200
+
+
+@pytest.mark.parametrize("at", ["https://evil.example", "//evil.example", "/\\evil.example"])
+def test_nobody_is_sent_elsewhere_by_signing_in(at: str) -> None:
+    somebody()
+    form = {"username": "ann", "password": PASSWORD, "next": at}
+    assert "evil" not in Client().post("/sign-in", form).headers["Location"]
+    form = {"username": "bob", "new_password1": NEW, "new_password2": NEW, "next": at}
+    night, phone = a_night(), Client()
+    phone.post(f"/join/{night.league.code}", {"player": player(night, "bob").pk})
+    assert "evil" not in phone.post("/account/password/set", form).headers["Location"]

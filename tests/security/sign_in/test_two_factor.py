@@ -1,0 +1,149 @@
+"""A code as second step: asked for after the password, once each, kept encrypted."""
+
+import base64
+from typing import Any
+
+import pytest
+from allauth.mfa.models import Authenticator
+from django.core.cache import cache
+from django.core.exceptions import PermissionDenied
+from django.test import Client
+from pytest_django import Settings
+
+from league.models import User
+from league.pages.account.allauth_adapters import SecondFactor
+from tests.helpers.security.codes import code_of
+from tests.helpers.security.people import PASSWORD, is_in, noted, said, sign_in, somebody, stale
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+IN = {"username": "ann", "password": PASSWORD}
+
+
+@pytest.fixture
+def ann() -> User:
+    cache.clear()
+    return somebody()
+
+
+@pytest.fixture
+def client(ann: User) -> Client:
+    return sign_in()
+
+
+@pytest.fixture
+def secret(client: Client) -> str:
+    """What the app was shown; codes are asked for since."""
+    found = str(client.get("/account/two-factor/on").context["form"].secret)
+    turned_on = client.post("/account/two-factor/on", {"code": code_of(found, later=-1)})
+    assert turned_on.headers["Location"] == "/account/two-factor/codes"
+    return found
+
+
+def recovery_codes(client: Client) -> list[str]:
+    return list(client.get("/account/two-factor/codes").context["unused_codes"])
+
+
+def test_the_password_alone_opens_nothing_any_more(secret: str) -> None:
+    client = Client()
+    assert client.post("/sign-in", IN).headers["Location"] == "/sign-in/code"
+    assert not is_in(client)
+    assert client.post("/sign-in/code", {"code": "000000"}).status_code == 200
+    assert not is_in(client)
+    assert client.post("/sign-in/code", {"code": code_of(secret)}).headers["Location"] == "/"
+    assert is_in(client)
+    assert noted().count("signed-in") == 2
+
+
+def test_a_code_works_once(secret: str) -> None:
+    code = code_of(secret)
+    for worked in (True, False):
+        client = Client()
+        client.post("/sign-in", IN)
+        client.post("/sign-in/code", {"code": code})
+        assert is_in(client) is worked
+
+
+def test_codes_are_not_guessed(secret: str) -> None:
+    client = Client()
+    client.post("/sign-in", IN)
+    for number in range(5):
+        client.post("/sign-in/code", {"code": f"{number:06}"})
+    client.post("/sign-in/code", {"code": code_of(secret)})
+    assert not is_in(client)
+
+
+def test_a_recovery_code_stands_in_once(client: Client, secret: str) -> None:
+    code = recovery_codes(client)[0]
+    for worked in (True, False):
+        other = Client()
+        other.post("/sign-in", IN)
+        other.post("/sign-in/code", {"code": code})
+        assert is_in(other) is worked
+    assert len(recovery_codes(client)) == 9
+
+
+def test_new_recovery_codes_end_the_old(client: Client, secret: str) -> None:
+    old = recovery_codes(client)
+    assert client.post("/account/two-factor/codes/new").status_code == 302
+    assert not set(old) & set(recovery_codes(client))
+    assert "recovery-codes-made" in noted()
+
+
+def test_without_the_password_no_code_is_asked_for() -> None:
+    assert Client().get("/sign-in/code").headers["Location"].startswith("/sign-in")
+
+
+def test_turned_off_the_password_is_enough_again(client: Client, secret: str) -> None:
+    assert client.post("/account/two-factor/off").headers["Location"] == "/account/two-factor"
+    assert is_in(sign_in())
+    assert not Authenticator.objects.exists()
+    assert {"second-factor-added", "second-factor-removed"} <= set(noted())
+
+
+@pytest.mark.parametrize("path", ["on", "off", "codes", "codes/new"])
+def test_an_old_session_changes_and_shows_nothing(
+    client: Client, ann: User, secret: str, path: str
+) -> None:
+    stale(client, ann)
+    ask = client.post if path == "codes/new" else client.get
+    at: Any = ask(f"/account/two-factor/{path}")
+    assert at.headers["Location"].startswith("/account/again")
+
+
+def test_a_code_is_as_good_as_the_password_for_a_fresh_sign_in(
+    client: Client, ann: User, secret: str
+) -> None:
+    stale(client, ann)
+    at = "/account/two-factor/codes"
+    answer = client.post("/account/again/code", {"code": code_of(secret), "next": at})
+    assert answer.headers["Location"] == at
+    assert client.get(at).status_code == 200
+
+
+def test_secrets_are_kept_encrypted_with_a_key_of_the_settings(
+    client: Client, secret: str, settings: Settings
+) -> None:
+    kept = str(list(Authenticator.objects.values_list("data", flat=True)))
+    assert secret not in kept
+    assert base64.b32decode(secret).hex() not in kept
+    assert not any(code in kept for code in recovery_codes(client))
+    settings.SECRET_KEY_FALLBACKS = [settings.SECRET_KEY]
+    settings.SECRET_KEY = "another one that nobody knows, and that is long enough for this"
+    told = Authenticator.objects.get(type="totp").data["secret"]
+    assert SecondFactor().decrypt(told) == secret
+
+
+def test_under_another_key_no_code_opens_anything(secret: str, settings: Settings) -> None:
+    """And none that anybody could compute, as of an empty secret."""
+    told = Authenticator.objects.get(type="totp").data["secret"]
+    settings.SECRET_KEY = "another one that nobody knows, and that is long enough for this"
+    with pytest.raises(PermissionDenied, match="password_link"):
+        SecondFactor().decrypt(told)
+
+
+def test_the_page_shows_the_secret_as_a_picture_and_in_letters(client: Client) -> None:
+    page = client.get("/account/two-factor/on")
+    assert page.context["form"].secret in said(page)
+    assert "data:image/svg+xml;base64," in said(page)
+    assert "no-cache" in page.headers["Cache-Control"]

@@ -1,0 +1,408 @@
+"""What can't be read in one league stops nobody else's audit, backup or restore."""
+
+import gzip
+import json
+from collections.abc import Callable, Iterator
+from hashlib import sha256
+from io import StringIO
+from pathlib import Path
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.apps import apps
+from django.core.management import CommandError, call_command
+from django.core.management.color import no_style
+from django.db import connection, transaction
+from pytest_django import DjangoDbBlocker
+
+from config.data.backups.reading import restore
+from league.integrity import triggers
+from league.integrity.audit import audit
+from league.integrity.ownership import owned, rows_of
+from league.models import (
+    BuyIn,
+    Closing,
+    GameDocument,
+    Hand,
+    League,
+    Night,
+    Payment,
+    PlannedPayment,
+    Revision,
+    Seat,
+)
+from league.people.leagues import make_league
+from league.stats.figures.games import games_with_a_bank
+from league.stats.scopes import of_all_time
+from league.stats.update.rebuild import rebuild
+from ledger import guards
+from rules.documents import catalog
+from tests.helpers.league.tampering import unguarded
+from tests.helpers.security.seasons import a_full_season, everything
+
+pytestmark = pytest.mark.django_db
+
+sqlite = pytest.mark.skipif("connection.vendor != 'sqlite'", reason="PostgreSQL takes no such row")
+
+
+@pytest.fixture(scope="module")
+def neighbours(
+    django_db_setup: None, django_db_blocker: DjangoDbBlocker
+) -> Iterator[tuple[League, League]]:
+    """Two leagues with all that a league can have, in a transaction around those of the tests."""
+    with django_db_blocker.unblock(), transaction.atomic():
+        yield _named("Good"), _named("Bad")
+        transaction.set_rollback(True)
+
+
+def _named(name: str) -> League:
+    league = a_full_season()
+    League.objects.filter(pk=league.pk).update(name=name)
+    return league
+
+
+@pytest.fixture
+def good(neighbours: tuple[League, League]) -> League:
+    """With numbers that go on behind its rows: where a restore has set them, no rollback does."""
+    with connection.cursor() as cursor:
+        for sql in connection.ops.sequence_reset_sql(no_style(), list(apps.get_models())):
+            cursor.execute(sql)
+    return League.objects.get(pk=neighbours[0].pk)
+
+
+@pytest.fixture
+def bad(neighbours: tuple[League, League]) -> League:
+    return League.objects.get(pk=neighbours[1].pk)
+
+
+def run(*arguments: str) -> tuple[str, int]:
+    """Return what a command says, and what it exits with."""
+    out = StringIO()
+    try:
+        call_command(*arguments, stdout=out)
+    except SystemExit as ended:
+        return out.getvalue(), int(str(ended.code))
+    return out.getvalue(), 0
+
+
+def revisions(league: League) -> Any:
+    return Revision.objects.filter(hand__night__season__league=league)
+
+
+def raw(sql: str, *values: Any) -> None:
+    """Do what the guards refuse, and leave what it spoils as it is."""
+    guards.remove(connection, triggers.league())
+    with connection.cursor() as cursor:
+        cursor.execute(sql, values)
+    if connection.vendor == "postgresql":
+        connection.check_constraints()
+    guards.install(connection, triggers.league())
+
+
+# What the rows of a league may hold that no writer would have written, by what it is.
+SPOILT: dict[str, Callable[[League], object]] = {
+    "an answer of another type": lambda league: revisions(league).update(answer=[7]),
+    "no names": lambda league: revisions(league).update(names={}),
+    "names of no player": lambda league: revisions(league).update(names={"ann": "nobody"}),
+    "a record of another type": lambda league: revisions(league).update(record="x"),
+    "pots of another type": lambda league: Night.objects.filter(season__league=league).update(
+        opening_pots={"a": [None]}
+    ),
+    "pots from nowhere": lambda league: Night.objects.filter(season__league=league).update(
+        opening_pots=[{"amount": "x", "for": 3}]
+    ),
+    "kept chips of another type": lambda league: Closing.objects.filter(league=league).update(
+        kept=[{"amount": None}]
+    ),
+    "numbers past all bounds": lambda league: PlannedPayment.objects.filter(
+        plan__season__league=league
+    ).update(chips=2**63 - 1, lost=2**63 - 1),
+}
+
+
+@pytest.mark.parametrize("what", sorted(SPOILT))
+def test_an_audit_names_the_league_and_looks_at_all_others(
+    what: str, good: League, bad: League
+) -> None:
+    with unguarded():
+        SPOILT[what](bad)
+        BuyIn.objects.filter(pk=BuyIn.objects.filter(night__season__league=good)[0].pk).update(
+            chips=7
+        )
+    texts = [each.text for each in audit()]
+    assert any("Bad" in text for text in texts)
+    assert any("Good" in text for text in texts)
+    said, code = run("audit")
+    assert code == 1
+    assert "Bad" in said
+
+
+@sqlite
+@pytest.mark.parametrize("column", ["answer", "record", "names"])
+def test_an_audit_goes_past_what_is_no_json(column: str, good: League, bad: League) -> None:
+    spoil_text(bad, column, "no json")
+    found = audit()
+    assert {each.text.partition(",")[0].partition(":")[0] for each in found} == {"Bad"}
+    assert audit(good) == []
+
+
+def spoil_text(league: League, column: str, text: str) -> None:
+    hand = Hand.objects.filter(night__season__league=league, voided=False)[0]
+    raw("PRAGMA ignore_check_constraints = ON")
+    raw(
+        f"UPDATE league_revision SET {column} = %s WHERE hand_id = %s",  # noqa: S608
+        text,
+        hand.pk.hex,
+    )
+    raw("PRAGMA ignore_check_constraints = OFF")
+
+
+def test_an_audit_finds_rows_that_reach_into_another_league(good: League, bad: League) -> None:
+    night = Night.objects.filter(season__league=good, name="the last one").get()
+    seat = Seat.objects.create(night=night, player=bad.players.get(name="ann"), position=1)
+    assert [(each.code, each.ids) for each in audit()] == [("stray", (str(seat.pk),))]
+    assert [each.code for each in audit(good)] == ["stray"]
+    payment = Payment.objects.filter(planned__plan__season__league=bad)[0]
+    planned = PlannedPayment.objects.filter(plan__season__league=good)[0]
+    with unguarded():
+        Payment.objects.filter(pk=payment.pk).update(planned=planned)
+    assert {"stray", "balance-differs"} <= {each.code for each in audit(good)}
+
+
+@pytest.mark.parametrize("changed", ["document", "name", "slug"])
+def test_an_audit_finds_a_changed_document(changed: str, good: League) -> None:
+    row = GameDocument.objects.get(slug="texas-holdem")
+    values = {
+        "document": row.document | {"shares": ["low"]},
+        "name": "Mine takes all",
+        "slug": next(slug for slug in catalog.slugs() if slug != "texas-holdem"),
+    }
+    with unguarded():
+        GameDocument.objects.filter(pk=row.pk).update(**{changed: values[changed]})
+    assert "document-changed" in {each.code for each in audit()}
+    assert "document-changed" in {each.code for each in audit(good)}
+    codes = {each.code for each in audit() if "Good" in each.text}
+    assert codes == {"hand-differs", "seal-broken"}
+
+
+def test_rules_of_another_league_say_nothing_of_a_name_here(good: League, bad: League) -> None:
+    """Records may hold their rules themselves, under any name."""
+    rebuild(good.pk)
+    game = good.house_games.get().slug
+    GameDocument.objects.create(hash="0" * 64, name=game, document={"dues": ["bank 1"]})
+    assert games_with_a_bank(of_all_time(good)) == []
+
+
+# --- backups -------------------------------------------------------------------------------------
+
+
+@sqlite
+@pytest.mark.parametrize(
+    ("column", "text"),
+    [("answer", '{"a": "\\u0000"}'), ("reason", "a\0b"), ("carry", "x")],
+)
+def test_a_backup_leaves_out_the_league_that_is_spoilt_and_no_other(
+    column: str, text: str, good: League, bad: League, tmp_path: Path
+) -> None:
+    before = rows_by_league(good)
+    spoil_text(bad, column, text)
+    file = tmp_path / "all.backup"
+    said, code = run("backup", str(file))
+    assert code == 1
+    assert str(bad.pk) in said
+    assert str(good.pk) not in said
+    with pytest.raises(CommandError, match="--replace"):
+        call_command("restore", str(file))
+    gone()
+    said, code = run("restore", str(file))
+    assert code == 1
+    assert str(bad.pk) in said
+    assert rows_by_league(good) == before
+    assert list(League.objects.all()) == [good]
+    assert audit() == []
+
+
+def rows_by_league(league: League) -> dict[str, list[Any]]:
+    return {
+        model.__name__: list(rows_of(model, league.pk).order_by("pk").values())
+        for model in owned()
+        if model.__name__ != "LogbookEntry"
+    }
+
+
+def gone() -> None:
+    """Empty the database, as a new one is."""
+    tables = connection.introspection.table_names()
+    ours = [each for each in tables if each.startswith(("ledger_", "league_", "api_"))]
+    with transaction.atomic(), connection.cursor() as cursor:
+        for each in guards.REGISTERED:
+            guards.remove(connection, each)
+        for table in ours:
+            if table != "ledger_guard":
+                cursor.execute(f'DELETE FROM "{table}"')  # noqa: S608
+        connection.check_constraints()
+        for each in guards.REGISTERED:
+            guards.install(connection, each)
+
+
+def told(file: Path) -> list[Any]:
+    return [json.loads(line) for line in gzip.decompress(file.read_bytes()).splitlines()[:-1]]
+
+
+def write(file: Path, lines: list[Any], **also: Any) -> None:
+    """Write a backup that is whole, whatever it holds."""
+    text = "".join(json.dumps(line) + "\n" for line in lines)
+    foot = {
+        "rows": sum(isinstance(line, list) for line in lines),
+        "sha256": sha256(text.encode()).hexdigest(),
+        **also,
+    }
+    file.write_bytes(gzip.compress(f"{text}{json.dumps(foot)}\n".encode()))
+
+
+def spoil_rows(lines: list[Any], league: League, table: str, value: Any, column: str) -> None:
+    """Put this into the first row of a table of the league."""
+    section, columns, name = "", [], ""
+    for line in lines:
+        if isinstance(line, dict):
+            section, name = line.get("section", section), line.get("table", name)
+            columns = line.get("columns", columns)
+        elif (section, name) == (str(league.pk), table):
+            line[columns.index(column)] = value
+            return
+    raise AssertionError(table)
+
+
+@pytest.mark.parametrize(
+    ("table", "column", "value"),
+    [
+        ("league_revision", "answer", {"a": "\x00"}),
+        ("league_revision", "answer", [7]),
+        ("league_revision", "reason", "a\x00b"),
+        ("league_revision", "made_at", "yesterday"),
+        ("league_revision", "hand_id", "00000000-0000-4000-8000-000000000009"),
+        ("league_revision", "document_id", "0" * 64),
+        ("league_night", "opening_pots", {"a": None}),
+        ("league_night", "name", "x" * 500),
+        ("league_closing", "hash", "0" * 64),
+        ("league_seat", "position", 10**9),
+        ("league_league", "code", "\ud800"),
+        ("league_league", "book_id", None),
+        ("ledger_transfer", "amount", -1),
+        ("ledger_transfer", "amount", 10**40),
+        ("league_buyin", "id", "no id"),
+    ],
+)
+def test_a_backup_with_a_spoilt_league_is_read_without_it(
+    table: str, column: str, value: Any, good: League, bad: League, tmp_path: Path
+) -> None:
+    """On either database: what one of them takes and the other one doesn't, too."""
+    file, before = tmp_path / "all.backup", rows_by_league(good)
+    assert run("backup", str(file))[1] == 0
+    lines = told(file)
+    spoil_rows(lines, bad, table, value, column)
+    write(file, lines)
+    gone()
+    said, code = run("restore", str(file))
+    assert code == 1
+    assert f"league {bad.pk} is left out" in said
+    assert rows_by_league(good) == before
+    assert list(League.objects.all()) == [good]
+    assert audit() == []
+
+
+def test_a_row_of_one_league_in_the_part_of_another_is_found(
+    good: League, bad: League, tmp_path: Path
+) -> None:
+    file = tmp_path / "all.backup"
+    run("backup", str(file))
+    lines, night = told(file), Night.objects.filter(season__league=good)[0]
+    spoil_rows(lines, bad, "league_seat", str(night.pk), "night_id")
+    write(file, lines)
+    gone()
+    said, _ = run("restore", str(file))
+    assert f"league {bad.pk} is left out" in said
+    assert list(League.objects.all()) == [good]
+    assert audit() == []
+
+
+def test_a_changed_document_is_not_read_back(good: League, tmp_path: Path) -> None:
+    empty = make_league(good.created_by, "Empty")  # type: ignore[arg-type]
+    file = tmp_path / "all.backup"
+    run("backup", str(file))
+    lines = told(file)
+    at = next(i for i, each in enumerate(lines) if each_table(each) == "league_gamedocument") + 1
+    lines[at][-1] = lines[at][-1] | {"shares": ["low"]}
+    write(file, lines)
+    gone()
+    said, code = run("restore", str(file))
+    assert code == 1
+    assert "league_gamedocument is left out" in said
+    assert list(League.objects.all()) == [empty]
+
+
+def each_table(line: Any) -> str:
+    return str(line.get("table", "")) if isinstance(line, dict) else ""
+
+
+def test_nothing_is_replaced_by_a_backup_that_lacks_it(
+    good: League, bad: League, tmp_path: Path
+) -> None:
+    file = tmp_path / "all.backup"
+    run("backup", str(file))
+    lines = told(file)
+    spoil_rows(lines, bad, "league_revision", [7], "answer")
+    write(file, lines)
+    before = everything()
+    with pytest.raises(CommandError, match="Nothing was changed"):
+        call_command("restore", "--replace", str(file))
+    assert everything() == before
+    assert not any(
+        guards.missing(connection, each) for each in (*guards.REGISTERED, triggers.league())
+    )
+
+
+def test_nothing_is_replaced_by_a_backup_that_had_to_leave_it_out(
+    good: League, bad: League, tmp_path: Path
+) -> None:
+    file, before = tmp_path / "all.backup", everything()
+    run("backup", str(file))
+    lines = told(file)
+    start = lines.index({"section": str(bad.pk)})
+    end = next((at for at in range(start + 1, len(lines)) if "section" in lines[at]), len(lines))
+    write(file, [*lines[:start], *lines[end:]], skipped=["Bad"], leagues=[str(bad.pk)])
+    with pytest.raises(CommandError, match=r"not in the backup: Bad\. Nothing was changed"):
+        call_command("restore", "--replace", str(file))
+    assert everything() == before
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        [{"section": "no id"}, {"table": "league_league", "columns": ["id"]}, ["x"]],
+        [{"table": "no_table", "columns": ["id"]}, ["x"]],
+        [{"section": str(uuid4())}, {"table": "no_table", "columns": ["id"]}, ["x"]],
+        [{"table": "league_league", "columns": ["no column"]}, ["x"]],
+        [{"table": "league_league", "columns": 3}, ["x"]],
+        [{"section": str(uuid4())}, {"table": "league_league", "columns": ["id"]}, ["x", "y"]],
+    ],
+)
+def test_a_whole_file_that_is_no_backup_is_said_to_be_none(
+    lines: list[Any], good: League, tmp_path: Path
+) -> None:
+    file, before = tmp_path / "all.backup", everything()
+    run("backup", str(file))
+    write(file, [told(file)[0], *lines])
+    with pytest.raises(CommandError, match="Nothing was changed"):
+        call_command("restore", "--replace", str(file))
+    assert everything() == before
+
+
+def test_progress_ends_at_the_number_of_rows(good: League, bad: League, tmp_path: Path) -> None:
+    file, seen = tmp_path / "all.backup", []
+    run("backup", str(file))
+    gone()
+    outcome = restore(file, lambda done, whole: seen.append((done, whole)))
+    assert seen[-1] == (outcome.rows, outcome.rows)
+    assert set(League.objects.all()) == {good, bad}

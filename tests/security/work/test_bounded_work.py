@@ -1,0 +1,445 @@
+"""Work that grows faster than its text is counted, and refused before it is begun.
+
+Whatever slips through the counts ends a process of its own, and nothing else. That a bomb goes off
+is seen in processes with limits, so that no test hangs.
+"""
+
+import json
+import math
+import os
+import resource
+import subprocess
+import sys
+import tracemalloc
+from itertools import islice
+from pathlib import Path
+from random import Random
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.test import Client
+
+from league.common.text import unstorable
+from league.games import rules_process
+from league.hands.validation import answer_to
+from league.imports.contents import ImportOptions, Source
+from league.imports.execution import look
+from league.imports.planning import plan
+from league.models import Hand, HouseGame, Night, Role
+from rules import settle
+from rules.documents import catalog, documents, modifiers
+from rules.documents.writer import as_toml
+from rules.game import workload
+from rules.game.game import Game
+from rules.game.nearest import nearest
+from tests.helpers.api.clients import member, refusal, send
+from tests.helpers.laws.records import record
+from tests.helpers.league.house_games import a_house_game, crossed
+from tests.helpers.league.leagues import a_night, holdem
+from tests.helpers.security.bombs import COMMENT, TOO_MUCH, WRONG, Document, game
+
+ROOT = Path(__file__).parents[3]
+MEMORY, SECONDS = 1 << 30, 20
+MIDDLES = TOO_MUCH["17 wild words of one rank"]
+
+
+def limited() -> None:
+    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+    resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS))
+
+
+def rules(*arguments: str, told: str = "") -> str:
+    """What `python -m rules` says, in a process with limits."""
+    done = subprocess.run(
+        [sys.executable, "-m", "rules", *arguments],
+        input=told,
+        capture_output=True,
+        text=True,
+        timeout=3 * SECONDS,
+        preexec_fn=limited,
+        cwd=ROOT,
+        check=False,
+    )
+    assert done.returncode in {0, 1}, done.stderr[-500:]
+    return done.stdout
+
+
+def hand_of(document: Document) -> dict[str, Any]:
+    """A hand of the game, with aces where they can be."""
+    deck = (f"{rank}{suit}" for rank in "AKQJT98765432" for suit in "shdc")
+    players: list[dict[str, Any]] = [{"name": name, "paid": 5} for name in ("ann", "bob")]
+    for player in players:
+        for step in document["deal"]:
+            number, _, zone = step.partition(" ")
+            if zone in {"down", "up"} and number.isdigit():
+                player.setdefault(zone, []).extend(islice(deck, int(number)))
+    board = [list(islice(deck, len(row.split()))) for row in document.get("board", ())]
+    return {"variant": document, "button": 0, "players": players, "board": board}
+
+
+def errors_of(document: Document) -> list[dict[str, str]]:
+    answer = json.loads(rules("settle", told=json.dumps(hand_of(document))))
+    errors: list[dict[str, str]] = answer["errors"]
+    return errors
+
+
+# Bombs
+
+
+@pytest.mark.parametrize("name", TOO_MUCH)
+def test_a_document_that_asks_for_too_much_is_refused_with_the_reason(name: str) -> None:
+    errors = errors_of(TOO_MUCH[name])
+    [told, *_] = [each for each in errors if "too much work" in each["text"]]
+    assert told["where"].startswith("variant")
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_a_document_that_is_wrong_in_many_places_is_told_some_of_them(name: str) -> None:
+    errors = errors_of(WRONG[name])
+    faults = [each for each in errors if each["code"] == "bad-game"]
+    assert 0 < len(faults) <= workload.MOST_DOCUMENT_PROBLEMS
+    assert len(json.dumps(errors)) < 100_000
+
+
+def test_a_text_whose_places_all_begin_something_is_told_its_line(tmp_path: Path) -> None:
+    path = tmp_path / "game.toml"
+    path.write_text(COMMENT, "utf-8")
+    assert "line 5, deal/0" in rules("check", str(path))
+
+
+def test_the_word_that_makes_it_so_is_named() -> None:
+    [told, *_] = [each["text"] for each in errors_of(MIDDLES)]
+    assert "too much work: `rank of middle down` 17 times asks for 131072 readings" in told
+
+
+def test_modifiers_are_tried_for_few_numbers_of_players() -> None:
+    """Each modifier asks for more cards, so that fewer can play: it took a check for each."""
+    wide = game(players=[2, 25], deal=["2 down", "bet", "board a b c", "bet", "board d", "bet",
+                "board e", "bet"], board=["a b c d e"], hand=["2 down + 3 board"])  # fmt: skip
+    documents._checked.cache_clear()
+    changed = modifiers.apply(wide, ["pineapple 5 flop turn river"])
+    assert changed["players"] == [2, 2]
+    assert documents._checked.cache_info().misses <= 8  # 24 numbers, halved again and again
+
+
+def test_a_record_wrong_in_many_places_is_told_some_of_them() -> None:
+    many = [f"k{number}" for number in range(5_000)]
+    wrong = holdem() | dict.fromkeys(many, 1)
+    assert len(settle(wrong)["errors"]) == workload.MOST_PROBLEMS + 1
+    dealt_badly = [
+        {"name": f"p{seat}", "down": ["As"] * 120, "up": [1] * 120} for seat in range(200)
+    ]
+    answer = settle({"variant": "texas-holdem", "button": 0, "players": dealt_badly})
+    assert len(answer["errors"]) <= 2 * workload.MOST_PROBLEMS + 1
+    assert len(json.dumps(answer)) < 100_000
+
+
+MANY = {f"k{number}": 1 for number in range(5_000)}
+
+
+@pytest.mark.parametrize(
+    "many", [{"options": MANY}, {"actions": [], "stakes": MANY}, {"actions": [1] * 5_000}]
+)
+def test_options_stakes_and_actions_that_are_wrong_are_told_some(many: dict[str, Any]) -> None:
+    """180,000 options, 1.9 MB of them, were answered with 20 MB."""
+    errors = settle(holdem() | many)["errors"]
+    assert workload.MOST_PROBLEMS <= len(errors) <= workload.MOST_PROBLEMS + 5
+
+
+def test_what_can_not_be_kept_of_a_record_is_told_of_some_places() -> None:
+    """2 MB of infinities far inside were answered with 220 MB, for which it took 1 GB."""
+    for bad in (math.inf, "\0"):
+        errors = answer_to({"about": {"k" * 600: [bad] * 5_000}})["errors"]
+        assert workload.MOST_PROBLEMS <= len(errors) <= 2 * workload.MOST_PROBLEMS
+
+
+def test_looking_for_what_can_not_be_kept_takes_no_more_memory_than_the_record() -> None:
+    """A path was kept for each of a million values that waited to be looked at: 400 MB."""
+    wide: object = [1] * 100_000
+    for _ in range(25):
+        wide = {"": wide}
+    tracemalloc.start()
+    try:
+        assert not list(unstorable(wide))
+        assert tracemalloc.get_traced_memory()[1] < 1 << 20
+    finally:
+        tracemalloc.stop()
+
+
+def test_a_history_of_many_players_and_actions_is_refused() -> None:
+    """Its page looks at every player after every action: 4,000 of 200 took six seconds."""
+    names = [{"name": f"p{seat}"} for seat in range(200)]
+    told = {"variant": "texas-holdem", "button": 0, "players": names, "stakes": {"blinds": [1, 2]}}
+    raises = [f"p{at % 200 + 1} cbr {4 + 2 * at}" for at in range(4_000)]
+    [error] = settle(told | {"actions": raises})["errors"]
+    assert (error["where"], error["code"]) == ("actions", "wrong-type")
+    assert "too much work: 200 players times 4000 actions" in error["text"]
+
+
+def test_a_number_between_those_of_an_option_that_were_tried_is_refused_too() -> None:
+    """Of a number both ends are tried; what lies between is looked at when it is chosen."""
+    hidden = game(
+        deal=["5 down", "board a b c", "board d", "board e f g"],
+        board=["a b c", "d", "e f g"],
+        hand=["2 down + 3 row {n}"],
+        options={"n": ["1-3"]},
+    )
+    assert not documents.check(hidden)
+    answer = settle(hand_of(hidden) | {"options": {"n": 2}})
+    assert {each["code"] for each in answer["errors"]} == {"bad-game"}
+
+
+# Counts
+
+
+def played(document: Document, **options: Any) -> Game:
+    return documents.game(document, options)
+
+
+def test_options_that_no_word_names_are_not_tried() -> None:
+    idle = game(options={f"o{number}": ["a", "b"] for number in range(7)})
+    assert not documents.check(idle)
+    assert len(list(documents._ways(idle))) == 1
+    named = game(deal=["5 down", "bet when o1 a", "{o2} down"], options={"o0": ["a", "b"],
+                 "o1": ["a", "b"], "o2": ["1-3"]})  # fmt: skip
+    assert len(list(documents._ways(named))) == 4
+
+
+def test_readings_are_counted_as_they_are_read() -> None:
+    one = game(deal=["3 down", "2 up"], wild=["rank of middle down"])
+    assert workload.readings(played(one)) == 2  # an ace stands at either end
+    two = game(deal=["7 down"], hand=["5 down"], wild=["rank of middle own", "rank of middle down"])
+    assert workload.readings(played(two)) == 16
+
+
+@pytest.mark.parametrize(
+    ("key", "texts"),
+    [
+        ("lines", ["a b c", "a  b c"]),
+        ("hand", ["5 down", "5 down"]),
+        ("wild", ["3", "3"]),
+        ("shares", ["one: high", "other: high"]),
+    ],
+)
+def test_what_is_said_twice_is_named(key: str, texts: list[str]) -> None:
+    board = {"board": ["a b c"], "deal": ["5 down", "board a b c"]} if key == "lines" else {}
+    [fault] = documents.check(game(**{**board, key: texts}))
+    assert fault.where == f"{key}/1"
+    assert "stands here 2 times" in fault.text
+
+
+def test_a_choice_that_is_there_twice_is_named() -> None:
+    twice = game(deal=["{o} down"], options={"o": ["a = 5", "a = 6"]})
+    assert [fault.where for fault in documents.check(twice)] == ["options/o/1"]
+
+
+@pytest.mark.parametrize("slug", catalog.slugs())
+def test_no_game_of_the_catalog_comes_near_a_limit(slug: str) -> None:
+    document = catalog.document(slug)
+    found = played(document, **{
+        option.name: option.choices[0].word for option in documents.own_options(document)
+        if option.asked
+    })  # fmt: skip
+    ways = workload.count_ways(documents.own_options(document))
+    assert ways <= workload.MOST_WAYS / 4
+    assert ways * workload.looks(found) <= workload.MOST_LOOKS / 4
+    assert len(workload.measures(found)) <= workload.MOST_MEASURES / 3
+    assert workload.readings(found) <= workload.MOST_READINGS / 4
+
+
+def test_hints_look_at_some_words_and_at_the_first_letters_of_them() -> None:
+    assert nearest("b" * 10**6, ["b" * 40, "b" * 10**6]) == ("b" * 40,)
+    assert nearest("nightmaer", catalog.slugs())[0] == "nightmare"
+
+
+# The process
+
+
+@pytest.fixture
+def good() -> dict[str, Any]:
+    nightmare = json.dumps(catalog.document("nightmare"))
+    return record(Random(1), nightmare)
+
+
+MAIN = """
+import sys
+sys.path.insert(0, sys.argv[1])
+from rules import limited_process
+limited_process.MOST_CPU = {}
+limited_process.main()
+"""
+# Each of the two limits in turn, low, where the other one is far away.
+LIMITED = {"by the clock": (0.3, 60), "of the processor": (60, 0)}
+
+
+@pytest.mark.parametrize("limit", LIMITED)
+def test_what_takes_too_long_ends_that_process_and_the_next_one_answers(
+    limit: str, good: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rules_process.end_all()
+    with monkeypatch.context() as patch:
+        seconds, processor = LIMITED[limit]
+        patch.setattr(rules_process, "_MAIN", MAIN.format(processor))
+        expected = rules_process.settle_many([good])
+        [before] = rules_process._pool.idle
+        patch.setattr(rules_process, "MOST_SECONDS", seconds)
+        with pytest.raises(rules_process.TooMuchWork, match="longer than there is time"):
+            rules_process.settle_many([good] * 8_000)
+    assert before.returncode is not None, "it was waited for"
+    assert rules_process.settle_many([good]) == expected == [settle(good)]
+    [after] = rules_process._pool.idle
+    assert after.pid != before.pid
+
+
+def test_a_process_is_asked_again_and_again(good: dict[str, Any]) -> None:
+    rules_process.settle_many([good])
+    [first] = rules_process._pool.idle
+    rules_process.read_game(document=good["variant"])
+    assert rules_process._pool.idle == [first]
+
+
+def test_a_process_that_ended_while_it_waited_is_replaced(good: dict[str, Any]) -> None:
+    rules_process.settle_many([good])
+    [first] = rules_process._pool.idle
+    first.kill()
+    first.wait()
+    assert "errors" not in rules_process.settle_many([good])[0]
+
+
+def test_the_process_knows_no_secrets(good: dict[str, Any]) -> None:
+    rules_process.settle_many([good])
+    [process] = rules_process._pool.idle
+    known = Path(f"/proc/{process.pid}/environ").read_bytes().split(b"\0")
+    names = {each.partition(b"=")[0].decode() for each in known if each}
+    assert names <= {*rules_process._NEEDED, *rules_process._ENVIRONMENT, "LC_CTYPE"}
+
+
+FORKED = """
+import json, os, sys
+from league.games import rules_process
+good = json.loads(sys.stdin.read())
+def asked():
+    answer = rules_process.settle_many([good])[0]
+    return "won" in answer and rules_process._pool.idle[0].pid
+mine = asked()
+child = os.fork()
+if not child:
+    theirs = asked()
+    rules_process.end_all()
+    os._exit(0 if theirs and theirs != mine else 1)
+assert os.waitpid(child, 0)[1] == 0, "a fork has processes of its own"
+assert asked() == mine, "and leaves those of others alone"
+"""
+
+
+def test_a_fork_asks_processes_of_its_own(good: dict[str, Any]) -> None:
+    done = subprocess.run(
+        [sys.executable, "-W", "error", "-c", FORKED],
+        input=json.dumps(good),
+        env=os.environ | {"PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert not done.stderr
+
+
+# The service
+
+
+@pytest.fixture
+def night() -> Night:
+    return a_night()
+
+
+@pytest.fixture
+def host(night: Night) -> Client:
+    return member(night.league, Role.HOST)
+
+
+def too_much(response: Any) -> dict[str, Any]:
+    """Return the problem document that says so, with the word."""
+    problem = refusal(response, 422)
+    assert problem["detail"].startswith(("Too much work", "Wild: too much work"))
+    assert "`rank of middle down`" in problem["detail"]
+    assert any("too much work" in each["text"] for each in problem["errors"])
+    return problem
+
+
+@pytest.mark.django_db
+def test_a_bomb_is_answered_422_and_the_service_goes_on_answering() -> None:
+    client = Client()
+    too_much(send(client, "/api/v1/settle", hand_of(MIDDLES)))
+    assert send(client, "/api/v1/settle", holdem()).status_code == 200
+    for body in ({"document": MIDDLES}, {"text": as_toml(MIDDLES)}):
+        assert too_much(send(client, "/api/v1/games/check", body))["faults"]
+    told = send(client, "/api/v1/games/check", {"document": catalog.document("nightmare")})
+    assert told.json()["faults"] == []
+
+
+@pytest.mark.django_db
+def test_who_comes_while_all_are_busy_is_told_to_come_again(
+    night: Night, host: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(rules_process, "MOST_WAIT", 0.01)
+    places, written = rules_process._pool.places, as_toml(game())
+    for _ in range(rules_process.AT_ONCE):
+        places.acquire()
+    try:
+        later = send(Client(), "/api/v1/settle", hand_of(game()))
+        page = host.post(f"/leagues/{night.league.pk}/games/write", {"text": written})
+    finally:
+        places.release()
+        places.release()
+    refusal(later, 503)
+    assert later.headers["Retry-After"]
+    assert "try again in a moment" in page.content.decode()
+    assert "5 down" in page.content.decode()
+
+
+@pytest.mark.django_db
+def test_a_bomb_is_no_house_game(night: Night, host: Client) -> None:
+    at = f"/api/v1/leagues/{night.league.pk}/games"
+    too_much(send(host, at, {"document": MIDDLES}))
+    too_much(send(host, at, {"text": as_toml(MIDDLES)}))
+    assert not HouseGame.objects.exists()
+
+
+@pytest.mark.django_db
+def test_a_bomb_is_no_hand(night: Night, host: Client) -> None:
+    at, told = f"/api/v1/nights/{night.pk}", hand_of(MIDDLES)
+    too_much(send(host, f"{at}/hands", {"id": str(uuid4()), "record": told}))
+    too_much(send(host, f"{at}/hands/batch", {"hands": [{"id": str(uuid4()), "record": told}]}))
+    too_much(send(host, f"{at}/check", {"record": told}))
+    assert not Hand.objects.exists()
+
+
+@pytest.mark.django_db
+def test_the_desk_says_so_and_keeps_what_was_typed(night: Night, host: Client) -> None:
+    typed = as_toml(MIDDLES)
+    for step in ("try", "write"):
+        page = host.post(f"/leagues/{night.league.pk}/games/{step}", {"text": typed})
+        shown = page.content.decode()
+        assert "too much work" in shown
+        assert shown.count("rank of middle down") >= 17
+    assert not HouseGame.objects.exists()
+
+
+@pytest.mark.django_db
+def test_games_in_an_import_share_one_limit_of_time(
+    night: Night, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each hand had eight seconds of its own: a thousand slow games held a request for minutes."""
+    known = crossed(a_house_game(night).slug)
+    asked: list[Any] = []
+    ask = rules_process.ask
+    monkeypatch.setattr(rules_process, "ask", lambda each: asked.append(each) or ask(each))
+    strange = [hand_of(game(name=f"x{number}")) for number in range(3)]
+    text = "".join(f"{json.dumps(each)}\n" for each in [*strange, known])
+    options = ImportOptions(add_players=True)
+    report = look(night.league, plan(night.league, [Source("a.jsonl", "", text)], options))
+    assert (report.recorded, report.refused) == (4, [])
+    assert [len(each["records"]) for each in asked] == [3]

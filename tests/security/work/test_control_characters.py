@@ -1,0 +1,276 @@
+"""Nothing that is sent makes a page or an address of the API stumble: every route is walked.
+
+Control characters, NUL among them, are refused in one place; texts and numbers beyond all bounds,
+empty parameters and half characters get an answer, on both databases, that is no server error.
+"""
+
+import json
+from collections.abc import Iterator
+from itertools import islice
+from typing import Any
+from urllib.parse import quote, urlencode
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.db import transaction
+from django.http import HttpResponse
+from django.test import Client, RequestFactory
+from django.urls import URLPattern
+from django.urls.converters import IntConverter, SlugConverter, StringConverter
+
+from api.http.resource import Resource
+from api.urls import urlpatterns as api_patterns
+from league.models import League, Role
+from league.pages.urls import urlpatterns as page_patterns
+from tests.api.conftest import doors as doors  # noqa: PLC0414 (pytest finds them by their names)
+from tests.api.conftest import world as world  # noqa: PLC0414
+from tests.helpers.api.clients import member, refusal, wrong
+from tests.helpers.api.routes import RULES, address, bodies
+from tests.helpers.api.sample_league import World
+from tests.helpers.league.leagues import a_league
+
+MOST_SPOILT = 12
+pytestmark = pytest.mark.django_db
+
+CONTROL = ("\0", "\x1b", "a\0b")
+LONG = "x" * 20_000
+# Refused before anything else looks at them, so that two tell of all.
+BAD_TEXTS = ("\x1b", "a\0b", "\n", "", LONG, "9" * 5_000, "1e999")
+BAD_NUMBERS = (2**31, 2**63, "9" * 5_000)
+# Of all forms, whatever page they stand on.
+FIELDS = (
+    *"username password password1 password2 name code player players email key chips".split(),
+    *"reason note text more paste variant modifiers button depth board/0 carried took".split(),
+    *"players/0/name players/0/paid players/0/down players/0/more options/low winner".split(),
+    *"tiebreaks/0/0 pot all_paid shared/0 url events secret scope lifetime role".split(),
+    *"currency time_zone chip usual closing_hour starts_at ends_at amounts places".split(),
+    *"nights called file seed number seen after dealt shown stay end record bears".split(),
+    *"missing counted by_hands decision scoring points season suits look next".split(),
+)
+# Of all pages.
+QUERY = (
+    *"game season player night fields size look key before players with version copy".split(),
+    *"again sort seen brief lang script whole shown next".split(),
+)
+
+
+def patterns(which: list[Any]) -> list[URLPattern]:
+    return [each for each in which if isinstance(each, URLPattern) and each.name != "nothing"]
+
+
+def good(route: URLPattern, world: World) -> dict[str, Any]:
+    """What stands in the places of a route, all of it there."""
+    more = {"digest": "0" * 64, "look": "dark", "action": "ping", "named": "games", "place": 0}
+    more |= {"number": 1, "uidb36": "1"}
+    more |= {"name": "nights", "planned_id": 1, "device_id": 1, "done_id": world.hand.pk}
+    more |= {"link_id": world.hand.pk, "token_id": world.hand.pk}
+    ids = world.ids() | more
+    return {name: ids.get(name, world.hand.pk) for name in route.pattern.converters}
+
+
+def path_of(route: URLPattern, said: dict[str, Any], root: str) -> str:
+    text = str(route.pattern)
+    for name, converter in route.pattern.converters.items():
+        kind = next(
+            each for each in ("uuid", "int", "slug", "str", "base36") if f"<{each}:{name}>" in text
+        )
+        assert converter
+        text = text.replace(f"<{kind}:{name}>", quote(str(said[name]), safe=""))
+    return root + text
+
+
+def bad_paths(route: URLPattern, world: World, root: str) -> Iterator[str]:
+    said = good(route, world)
+    for name, converter in route.pattern.converters.items():
+        if isinstance(converter, IntConverter):
+            bad: tuple[Any, ...] = BAD_NUMBERS
+        elif isinstance(converter, StringConverter | SlugConverter):
+            bad = (*CONTROL, "\n", LONG, "A\0BCDE", "..", "é")
+        else:
+            bad = ("\0",)
+        for each in bad:
+            yield path_of(route, said | {name: each}, root)
+
+
+def asked(client: Client, method: str, at: str, body: Any = None, **headers: str) -> HttpResponse:
+    """Ask in a transaction that is undone, and see to it that the service did not stumble."""
+    client.raise_request_exception = False
+    with transaction.atomic():
+        if method == "get":
+            answer: Any = client.get(at, headers=headers)
+        else:
+            answer = client.generic(
+                method.upper(), at, json.dumps(body or {}), "application/json", headers=headers
+            )
+        if answer.streaming:
+            list(answer)
+        transaction.set_rollback(True)
+    assert answer.status_code < 500, (method, at[:200], str(body)[:200])
+    return answer
+
+
+def spoilt(body: Any, bad: Any) -> Iterator[Any]:
+    """The body with each of its texts and numbers made bad in turn, then with a bad key."""
+    if isinstance(body, dict):
+        for key, each in body.items():
+            yield from ({**body, key: other} for other in spoilt(each, bad))
+        yield {**body, str(bad): 1}
+    elif isinstance(body, list):
+        for at, each in enumerate(body):
+            yield from ([*body[:at], other, *body[at + 1 :]] for other in spoilt(each, bad))
+    elif not isinstance(body, bool):
+        yield bad
+
+
+API = {str(each.name): each for each in patterns(api_patterns)}
+PAGES = {str(each.name): each for each in patterns(page_patterns)}
+
+
+@pytest.mark.parametrize("name", API)
+def test_no_path_or_parameter_makes_the_api_stumble(
+    name: str, world: World, doors: dict[str, Client]
+) -> None:
+    route, client = API[name], doors["host"]
+    for at in bad_paths(route, world, "/api/v1/"):
+        asked(client, "get", at)
+    at = path_of(route, good(route, world), "/api/v1/")
+    for field in known_parameters(route):
+        for text in (*BAD_TEXTS, "9999-12-31T23:59:59-23:59"):
+            asked(client, "get", f"{at}?{urlencode({field: text})}")
+    for method in ("options", "head", "trace", "post", "put", "patch", "delete"):
+        asked(client, method, at)
+
+
+def known_parameters(route: URLPattern) -> set[str]:
+    view = getattr(route.callback, "view_class", None)
+    if view is None or not issubclass(view, Resource) or not hasattr(view, "get"):
+        return {"lang", "script"}
+    made = view()
+    made.request = RequestFactory().get("/")
+    return made.known_parameters()
+
+
+@pytest.mark.parametrize("name", sorted({named for named, _ in RULES}))
+def test_no_body_makes_the_api_stumble(name: str, world: World, doors: dict[str, Client]) -> None:
+    at = address(world, name)
+    known = [(method, body) for (named, method), body in bodies(world).items() if named == name]
+    for method, body in known:
+        for bad in ("\0", "\x1b", "\ud800", LONG, "", 2**63, 10**40, None):
+            for other in islice(spoilt(body, bad), MOST_SPOILT):
+                answer = asked(doors["host"], method, at, other)
+                if bad in CONTROL:
+                    assert answer.status_code == 400, (bad, other)
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_no_path_parameter_or_form_makes_a_page_stumble(name: str, world: World) -> None:
+    route, client = PAGES[name], member(world.league, Role.HOST)
+    client.raise_request_exception = False
+    for at in bad_paths(route, world, "/"):
+        asked(client, "get", at)
+    at = path_of(route, good(route, world), "/")
+    for text in BAD_TEXTS:
+        answer = asked(client, "get", f"{at}?{urlencode(dict.fromkeys(QUERY, text))}")
+        assert answer.status_code == 400 or text not in (*CONTROL, "\n"), at
+        if answer.status_code == 405:
+            break  # whatever stands in it
+    for text in BAD_TEXTS:
+        sent = posted(client, at, text)
+        assert sent.status_code in (400, 405) or text not in CONTROL, at
+        if sent.status_code == 405:
+            break
+
+
+def posted(client: Client, at: str, text: str) -> HttpResponse:
+    """Send a form with this text in all its fields, in a transaction that is undone."""
+    form = urlencode(dict.fromkeys(FIELDS, text))
+    with transaction.atomic():
+        sent: Any = client.post(at, form, "application/x-www-form-urlencoded")
+        transaction.set_rollback(True)
+    assert sent.status_code < 500, (at, text[:20])
+    assert sent.status_code != 413, "the form was not read"
+    return sent
+
+
+# --- what exactly is said -----------------------------------------------------------------------
+
+
+def test_an_address_with_a_control_character_is_none() -> None:
+    for at in ("/join/A%00BCDE", "/games/%1b", "/leagues/%0a", "/nothing/%c2%85"):
+        page = Client().get(at)
+        assert page.status_code == 404, at
+        assert b"Nothing here" in page.content
+    refusal(Client().get("/api/v1/join/A%00BCDE"), 404)
+
+
+def test_a_parameter_with_one_is_told_by_its_name(world: World, doors: dict[str, Client]) -> None:
+    at = f"/api/v1/leagues/{world.league.pk}/charts/winners?game=%00"
+    assert wrong(doors["host"].get(at)) == [("game", "wrong-type")]
+    page = Client().get("/games/omaha-8?with=two%1brow")
+    assert page.status_code == 400
+    assert b"with: A control character" in page.content
+
+
+def test_a_field_with_one_is_told_by_its_name() -> None:
+    page = Client().post("/sign-in", {"username": "jo\0el", "password": "x"})
+    assert page.status_code == 400
+    assert b"username: A control character" in page.content
+
+
+def test_texts_of_several_lines_have_their_lines() -> None:
+    league = a_league()
+    form = {"text": 'name = "x"\r\n\tdeal', "key": ""}
+    page = member(league, Role.HOST).post(f"/leagues/{league.pk}/games/write", form)
+    assert b"control character" not in page.content
+
+
+def test_a_body_with_some_is_told_all_of_them(world: World, doors: dict[str, Client]) -> None:
+    at = f"/api/v1/nights/{world.night.pk}/hands"
+    record = {"variant": "x\x01", "players": [{"name": "a\0"}]}
+    sent = json.dumps({"id": str(world.ann.pk), "record": record})
+    answer = doors["host"].post(at, sent, content_type="application/json")
+    told = refusal(answer, 400)["errors"]
+    assert {(each["where"], each["pointer"]) for each in told} == {
+        ("variant", "#/record/variant"),
+        ("players/0/name", "#/record/players/0/name"),
+    }
+    assert "\\u0000" not in answer.content.decode()
+
+
+def test_a_cookie_with_one_is_not_ours() -> None:
+    """A cookie may spell any character as an octal number."""
+    client = Client(headers={"Cookie": 'sessionid="abcdefgh\\000ijkl"; csrftoken="\\001"'})
+    client.raise_request_exception = False
+    assert client.get("/").status_code == 200
+    assert client.get("/api/v1/leagues").status_code == 401
+
+
+def test_no_name_of_a_league_player_or_note_holds_one(host_of_one: tuple[League, Client]) -> None:
+    league, host = host_of_one
+    for text in CONTROL:
+        body = json.dumps({"name": f"ann{text}"})
+        at = f"/api/v1/leagues/{league.pk}/players"
+        assert wrong(host.post(at, body, content_type="application/json")) == [
+            ("name", "wrong-type")
+        ]
+
+
+@pytest.fixture
+def host_of_one() -> tuple[League, Client]:
+    league = a_league()
+    return league, member(league, Role.HOST)
+
+
+def test_the_walks_know_every_route() -> None:
+    assert len(API) > 90
+    assert len(PAGES) > 90
+
+
+def test_a_file_with_some_is_refused_before_anybody_says_yes_to_it(
+    host_of_one: tuple[League, Client],
+) -> None:
+    league, host = host_of_one
+    file = SimpleUploadedFile("hands.jsonl", b'{"variant": "x"}\n\x00')
+    page = host.post(f"/leagues/{league.pk}/import", {"file": file})
+    assert page.status_code == 400
+    assert b"The file has control characters in it." in page.content

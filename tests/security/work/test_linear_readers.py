@@ -1,0 +1,114 @@
+"""Whatever reads a text from outside takes as long as the text is, whatever stands in it.
+
+A file, a form or a body may be a megabyte. A reader whose time grows with the square of that stops
+a process for an hour; so each is given the same part again and again, behind whatever may open
+something and before whatever may fail, and two such parts whose product could count.
+"""
+
+import pytest
+
+from tests.readers.growth import GROWS, growth, pumped
+from tests.readers.targets import LINEAR, seeds
+
+PARTS = (
+    *("\n", " ", "\t", "\r\n", ".", "a.", "a .", '"', "'", '""', "\\", '\\"', "#", ",", ";", "|"),
+    *("[", "]", "[[", "{", "{}", "{} ", "(", ")", "=", "a=", "a={", "1", "9.", "1e", "-", "_", "é"),
+    *(" @ ", '" @ ', 'x @ y" shows a ', 'x @ y" folds ', 'x @ y" collected 5 from pot with '),
+    *('#1 "', " | ", '#1 "a @ b" (5) | ', "posts a a of ", "a of 1", "-- ", "A) (", " (dealer: "),
+    *(
+        "As",
+        "10",
+        "p1 cbr 1",
+        "cbr ",
+        "[a]\n",
+        "[[a]]\n",
+        "a.b = 1\n",
+        '"a"."b".',
+        "key: ",
+        "://a:",
+    ),
+    *('{"a":1},', '"a":1,', "&players/1/name", "\ud800", "\0", "\u2028", "٣", "ann", "token "),
+)
+HEADS = {
+    "action": ("", "p1 cbr ", "p1 cbr 1 #", "d db "),
+    "toml": ("", 'deal = ["', "# ", 'a = """', "a = [", "deal = ["),
+    "log": (
+        "entry,order\n",
+        'entry\n"',
+        'entry\n"-- starting hand #1',
+        'entry\n"-- starting hand #1 A',
+    ),
+    "ledger": ("player_nickname,", "player_nickname,player_id,buy_in,buy_out,stack,net\n"),
+    "file": ("", '{"ohh":', '[{"ohh":', "entry,", '{"actions":["'),
+    "words": ("", '["', '{"a":'),
+    "fields": ("", "tiebreaks/", '{"players":[', '{"a":"'),
+    "phh": ("", 'actions = [\n"x"', "actions = [", 'a = "', "a = '''", "variant = "),
+    "ohh": ("", '{"ohh":{"', '[{"ohh":', '{"ohh":{"rounds":['),
+}
+TAIL = "\n\0x"
+LONG = 32_000
+LOG_LINE = '"-- starting hand #7 (id: x1)  No Limit Texas Hold\'em (dealer: ""Al @ a"") --",t,1\n'
+STACKS = 'Player stacks: #1 ""Al @ a"" (100) | #4 ""Bo @ b"" (200)'
+# a first and a second part, each half of the text
+PAIRS = {
+    "log": (
+        ("entry,order,at", ",", "\n", "x\n"),  # columns and rows that lack them
+        ("entry,order,at\n" + LOG_LINE, 'x @ y" shows a ,t,2\n', "", "5\n"),
+        (f'entry\n"{STACKS}', ' | #5 ""Cy @ c"" (1)', '"\n', '"""Al @ a"" folds"\n'),
+    ),
+    "ledger": (("player_nickname,player_id", ",a", "\n", "x\n"),),
+    "fields": (
+        ('{"players":[{}', ',{"name":"a"}', '],"tiebreaks":[{}', ",{}"),
+        ('{"players":[{}', ',{"name":"a"}', '],"tiebreaks":[{}', ',{"a":["As"]}'),
+        ('{"players":[{}', ',{"name":"a"}', '],"shared":[{}', ',{"for":["a"]}'),
+        ('{"players":[{}', ',{"name":"a"}', '],"board":[[]', ',["As"]'),
+        ("players/0/name", "&players/7/name", "&tiebreaks/999/0", "&tiebreaks/9/1"),
+    ),
+    "phh": (("a = 1\n", "[b]\n", "", "c = 1\n"), ("[[a]]\n", "[[a.b]]\n", "", "[a.c]\n")),
+    "ohh": (('{"ohh":{"players":[{}', ",{}", '],"rounds":[{}', ",{}"),),
+    "words": (("[", "[", "]", "]"),),
+}
+
+
+@pytest.mark.parametrize("name", LINEAR)
+def test_a_part_again_and_again_costs_what_it_did_at_first(name: str) -> None:
+    bad = [
+        (head, part)
+        for head in HEADS[name]
+        for part in PARTS
+        if growth(LINEAR[name], pumped(head, part, TAIL), long=LONG) >= GROWS
+    ]
+    assert bad == []
+
+
+@pytest.mark.parametrize("name", PAIRS)
+def test_no_two_parts_of_a_text_count_as_their_product(name: str) -> None:
+    for head, part, middle, other in PAIRS[name]:
+
+        def made(length: int, told: tuple[str, ...] = (head, part, middle, other)) -> str:
+            first, one, between, two = told
+            half = length // 2
+            return first + one * (half // len(one)) + between + two * (half // len(two))
+
+        ends = {"fields": "]}", "ohh": "]}}"}.get(name, "")
+        work = LINEAR[name]
+        assert growth(lambda text: work(text + ends), made) < GROWS, (head, part, other)  # noqa: B023
+
+
+@pytest.mark.parametrize("name", ["phh", "ohh", "log", "toml", "file"])
+def test_a_line_of_a_good_file_again_and_again_costs_what_it_did_at_first(name: str) -> None:
+    kind = {"log": "csv", "toml": "document", "file": "record"}.get(name, name)
+    good = min((each for each in seeds(kind) if each), key=len)
+    lines = good.splitlines(keepends=True)
+    for at, line in enumerate(lines[:40]):
+        made = pumped("".join(lines[:at]), line, "".join(lines[at:]))
+        assert growth(LINEAR[name], made) < GROWS, line
+
+
+def test_what_the_attack_sent() -> None:
+    """A file of new lines, a first line of PokerNow's without an end, a key of many dots."""
+    newlines = pumped("", "\n", "x")
+    assert growth(LINEAR["file"], newlines) < GROWS
+    start = pumped('entry\n"-- starting hand #1 A', " ", '"\n')
+    assert growth(LINEAR["log"], start) < GROWS
+    assert growth(LINEAR["phh"], pumped("", "a.", "b = 1")) < GROWS

@@ -1,0 +1,34 @@
+"""No cell of a sheet is a formula, in whatever country it is opened."""
+
+import csv
+import io
+
+import pytest
+
+from league.common.csv_safety import safe_cell
+
+SIGNS = "=+-@＝＋－＠"
+
+
+def starts_a_formula(text: str) -> bool:
+    return text.lstrip(' \t\r\n\v\f\u00a0\u200b\ufeff"')[:1] in SIGNS if text.strip() else False
+
+
+@pytest.mark.parametrize("sign", SIGNS)
+@pytest.mark.parametrize("before", ["", " ", "\t", "\r", "\n", "\u00a0", '"', ' "', "\ufeff"])
+def test_what_starts_a_formula_is_text(sign: str, before: str) -> None:
+    assert not starts_a_formula(str(safe_cell(f"{before}{sign}1+1")))
+
+
+@pytest.mark.parametrize("apart", [";", "\t", "\n", "|"])
+@pytest.mark.parametrize("sign", SIGNS)
+def test_no_part_of_a_cell_is_one_where_another_sign_parts_cells(sign: str, apart: str) -> None:
+    """Many countries part cells by semicolons: a comma before the text then undoes its quotes."""
+    out = io.StringIO()
+    csv.writer(out).writerow(["1", safe_cell(f'ann{apart} "{sign}cmd|x'), 5])
+    assert not any(starts_a_formula(part) for part in out.getvalue().split(apart))
+
+
+@pytest.mark.parametrize("cell", [5, -5, "-5", "-5.25", "ann", "ann; bob", "a-b", "5+5", ""])
+def test_what_is_none_stays_as_it_is(cell: object) -> None:
+    assert safe_cell(cell) == cell

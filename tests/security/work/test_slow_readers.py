@@ -1,0 +1,74 @@
+"""Whoever asks for much and reads none of it holds nobody up."""
+
+import contextlib
+import socket
+import time
+from collections.abc import Iterator
+
+import pytest
+
+from tests.helpers.security.half_sent import ask, is_hung_up_on
+from tests.helpers.security.servers import SERVERS, Start
+
+# The largest that a stranger gets: more than the buffers of both ends hold.
+LARGE = "/static/drf_spectacular_sidecar/swagger-ui-dist/swagger-ui-bundle.js.map"
+LEAST = 1_800_000
+
+
+@contextlib.contextmanager
+def unread(port: int, count: int) -> Iterator[list[socket.socket]]:
+    """Ask for it so many times; read nothing."""
+    with contextlib.ExitStack() as all_of_them:
+        held = [all_of_them.enter_context(a_slow_reader(port)) for _ in range(count)]
+        # All are asked for, and what takes them has begun with as many as it can at once.
+        time.sleep(0.5)
+        yield held
+
+
+def a_slow_reader(port: int) -> socket.socket:
+    reader = socket.socket()
+    reader.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 1024)
+    reader.settimeout(10)
+    reader.connect(("127.0.0.1", port))
+    reader.sendall(f"GET {LARGE} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())
+    return reader
+
+
+@pytest.mark.parametrize("server", SERVERS)
+def test_answers_that_nobody_reads_hold_up_nobody(server: str, start: Start) -> None:
+    port = start(server, "60")
+    with unread(port, 30):
+        assert ask(port) == 200
+
+
+@pytest.mark.parametrize("server", SERVERS)
+def test_what_nobody_reads_is_given_up(server: str, start: Start) -> None:
+    """By then the rest of it was not sent: what comes is less than all of it."""
+    port = start(server, "1")
+    with unread(port, 1) as [reader]:
+        time.sleep(3.5)
+        said = b""
+        with contextlib.suppress(ConnectionError):
+            while more := reader.recv(65536):
+                said += more
+        assert len(said) < LEAST
+
+
+@pytest.mark.parametrize("server", SERVERS)
+def test_an_answer_that_is_read_slowly_comes_whole(server: str, start: Start) -> None:
+    port = start(server, "60")
+    with unread(port, 1) as [reader]:
+        said = b""
+        while b"\r\n\r\n" not in said:
+            said += reader.recv(100)
+        head, _, body = said.partition(b"\r\n\r\n")
+        length = int(head.lower().partition(b"content-length: ")[2].split()[0])
+        assert length > LEAST
+        while len(body) < length:
+            more = reader.recv(65536)
+            assert more
+            body += more
+        # The connection goes on: what came late was no reason to end it.
+        reader.sendall(b"GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
+        assert reader.recv(65536).startswith(b"HTTP/1.1 200")
+        assert is_hung_up_on(reader, within=20)
