@@ -74,6 +74,7 @@ def dealt(thumb: Thumb, wanted: str, game: str, *more: str) -> Keys:
     keys.to("^Record a hand$")
     keys.press("Enter")
     expect(thumb.page.locator(".picker")).to_be_visible()
+    thumb.page.wait_for_load_state()
     keys.to("^Search the games")
     keys.write(wanted)
     keys.press("ArrowDown", "Enter")

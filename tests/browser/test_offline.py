@@ -111,6 +111,7 @@ def test_a_page_that_was_kept_knows_the_hands_that_the_phone_has_seen_since(read
     page.reload()
     expect(page.locator("#table-now summary")).to_contain_text("Hand 5")
     expect(ready.seat("Ann").locator("[name=button]")).to_be_checked()
+    expect(waiting(ready)).to_have_count(2)
     page.context.set_offline(False)
     expect(page.locator("#waiting")).to_be_hidden()
     assert numbers() == [1, 2, 3, 4]

@@ -32,3 +32,6 @@ def keep_result(thumb: Thumb, waits: int, paid: int = 5, winner: str = "Bob") ->
     write_result(thumb, paid=paid, winner=winner)
     thumb.press("Save")
     expect(waiting(thumb)).to_have_count(waits)
+    # What waits is listed before the phone has tried to send it: a signal that comes back now takes
+    # this hand as the one that is being saved, and leaves the page with it.
+    expect(thumb.page.locator("#record[aria-busy]")).to_have_count(0)

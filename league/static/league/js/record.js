@@ -212,3 +212,4 @@ document.addEventListener("DOMContentLoaded", async () => {
 
 renew();
 drawAll();
+filter(document.querySelector("#record [data-search]"));
