@@ -1,5 +1,6 @@
 """The open deal of a night: name its game, move it on, drop it. A night has one at most."""
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 from uuid import UUID
 
@@ -92,6 +93,19 @@ def move_on(night: Night, deal_id: UUID, stage: int) -> Deal:
         deal.players.update(declaration="", declared_by=None)
     deal.stage += 1
     deal.save(update_fields=["stage"])
+    return deal
+
+
+@transaction.atomic
+def change_game(
+    night: Night, deal_id: UUID, modifiers: Sequence[str], options: Mapping[str, Any]
+) -> Deal:
+    """Play the named game with other variations and options. Raises Refused, NightClosed."""
+    deal = find_deal(night, deal_id)
+    game = read_game(night, NamedGame(deal.variant, modifiers, options))
+    deal.modifiers, deal.options = list(modifiers), dict(options)
+    deal.stage = min(deal.stage, len(game.stages) - 1)
+    deal.save(update_fields=["modifiers", "options", "stage"])
     return deal
 
 

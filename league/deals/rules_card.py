@@ -28,6 +28,7 @@ class NamedGame:
 class Game:
     """The game of a deal as it is dealt: its rules card, and what its form asks."""
 
+    variant: str | Mapping[str, Any]
     card: Mapping[str, Any]
     form: Mapping[str, Any]
 
@@ -59,6 +60,6 @@ def read_game(night: Night, named: NamedGame) -> Game:
         refuse([problem("variant", "unknown-game", "Choose a game.")])
     try:
         words = (house.get(slug, slug), named.modifiers, named.options)
-        return Game(rules_card(*words), form(*words))
+        return Game(words[0], rules_card(*words), form(*words))
     except BadGame as bad:
         raise Refused(problem(each.where, each.code, each.text) for each in bad.problems) from None

@@ -72,10 +72,9 @@ def keep_beside(
     `closed` that waits for the host as well, unless its sender may correct there.
     """
     sent = _of_verdict(verdict, hand.made_at)
-    if of is not None:
-        other, found = of, match_of(sent, of_revision(of.revisions.get(current=True)))
-    else:
-        other, found = _likeliest(sent, context, _unseen(hand.night, context))
+    other, found = (
+        _known(sent, of) if of else _likeliest(sent, context, _unseen(hand.night, context))
+    )
     if other is None:
         return None
     state = STATES.get(found, State.WAITING)
@@ -142,6 +141,11 @@ def _unseen(night: Night, context: ClientContext) -> QuerySet[Revision]:
     others = hands.exclude(by_it).exclude(pk__in=its_own.values("hand"))
     rows = Revision.objects.filter(hand__in=others, voids=False).select_related("hand")
     return rows.order_by("hand__number", "number")
+
+
+def _known(sent: RecordedHand, of: Hand) -> tuple[Hand | None, Match]:
+    """Return the hand that was sent, which is known by its deal, and how they compare."""
+    return of, match_of(sent, of_revision(of.revisions.get(current=True)))
 
 
 def _likeliest(
