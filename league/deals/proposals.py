@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import Any
 
 from django.db.models import QuerySet
@@ -13,6 +14,7 @@ from league.nights import nights
 from rules.documents import catalog
 
 LAST, MOST = 20, 6  # hands of the night and games of the league that come first
+MOST_PROPOSED = 3
 FAR_BACK = 300  # hands of the league that say which games it deals most
 
 Documents = Mapping[str, Mapping[str, Any]]
@@ -34,7 +36,7 @@ class Dealt:
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """A game, and why it is proposed: `again`, `not-lately` or `fits`."""
+    """A game, and why it is proposed: `again`, `not-lately`, `often` or `fits`."""
 
     slug: str
     why: str
@@ -59,7 +61,7 @@ def choices(night: Night) -> Choices:
     documents = {slug: catalog.document(slug) for slug in catalog.slugs()} | house_games(night)
     seated = Seat.objects.filter(night=night, left_at=None).count()
     found = Choices(documents, seated, dealt(night))
-    found.proposals.extend(_proposals(night, found))
+    found.proposals.extend(islice(_proposals(night, found), MOST_PROPOSED))
     return found
 
 
@@ -101,11 +103,10 @@ def _proposals(night: Night, found: Choices) -> Iterator[Proposal]:
     rare = [each for each in reversed(found.dealt.known) if each not in lately]
     yield from first(rare, "not-lately")
     named = sorted(found.documents, key=lambda slug: _distance(found, slug))
-    while len(taken) < min(3, len(found.documents)):
-        proposed = list(first([*found.dealt.known, *named], "fits"))
-        if not proposed:
-            return
-        yield from proposed
+    yield from first(found.dealt.often, "often")
+    yield from first(named, "fits")
+    while len(taken) < MOST_PROPOSED and (more := list(first(named, "fits"))):
+        yield from more
 
 
 def _distance(found: Choices, slug: str) -> tuple[int, str]:

@@ -26,6 +26,7 @@ from league.pages.parts.visitor import signed_in
 WHY: dict[str, Promise] = {
     "again": gettext_lazy("Deal again: the pot is carried"),
     "not-lately": gettext_lazy("Not dealt lately"),
+    "often": gettext_lazy("Dealt here most"),
 }
 
 
