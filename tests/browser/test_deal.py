@@ -20,13 +20,9 @@ def omaha(table: Table) -> None:
     recorder.press("Play it so")
 
 
-def test_omaha_with_declarations_on_seven_phones(table: Table) -> None:
-    """Recorder 14 taps at most, each player 8, from the last card to the ledger."""
+def declare_blind(table: Table) -> None:
+    """Three declare on their phones, the recorder for the one without; then all see it."""
     recorder, page = table.recorder, table.recorder.page
-    omaha(table)
-    table.play_to("(e)")
-    table.reset()
-    table.fold("Dan", "Eve", "Fay")
     table.play_to("declares at once")
     for name, word in (("Ann", "High"), ("Bob", "Low"), ("Cat", "High")):
         expect(page.locator(".locked")).to_contain_text("of 4 locked")
@@ -36,6 +32,16 @@ def test_omaha_with_declarations_on_seven_phones(table: Table) -> None:
     recorder.tap(page.locator("details[open]").get_by_role("button", name="Low"))
     for phone in table.everybody():
         expect(phone.page.locator("#deal .seats-told li", has_text="Bob")).to_contain_text("Low")
+
+
+def test_omaha_with_declarations_on_seven_phones(table: Table) -> None:
+    """Recorder 14 taps at most, each player 8, from the last card to the ledger."""
+    recorder = table.recorder
+    omaha(table)
+    table.play_to("(e)")
+    table.reset()
+    table.fold("Dan", "Eve", "Fay")
+    declare_blind(table)
     table.show_board("Dan", "2h 3d 7s Kc Qd")
     table.show("Ann", "Ah Kh Kd 9c")
     table.show("Bob", "As 4c 8d Jd")
@@ -50,7 +56,6 @@ def test_omaha_with_declarations_on_seven_phones(table: Table) -> None:
     recorder.press("Save")
     for phone in table.phones.values():
         expect(phone.page.locator(".latest h2")).to_be_visible(timeout=VERDICT)
-    print("taps", recorder.taps, {n: p.taps for n, p in table.phones.items()})
     assert recorder.taps <= 14
     assert {name: phone.taps for name, phone in table.phones.items() if phone.taps > 8} == {}
     assert Hand.objects.count() == 1
