@@ -7,12 +7,14 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
-from league.models import League, Membership, Night, Player, Role, User
+from league.models import Deal, Hand, League, Membership, Night, Player, Role, User
+from ledger.balances import total
 from tests.helpers.browser.chromium import PHONE
 from tests.helpers.browser.phone import Thumb
 
 WITH_PHONES = ("Ann", "Bob", "Cat", "Dan", "Eve", "Fay")
 WITHOUT = "Gus"
+VERDICT = 4_000  # milliseconds: asked for each second, and drawn, by seven phones on one machine
 
 
 @dataclass
@@ -40,12 +42,12 @@ class Table:
     def play_to(self, text: str) -> None:
         """Go on, on the recorder's phone, until the deal stands there."""
         while True:
-            stage = self.recorder.page.locator("#deal .stage b")
-            now = stage.inner_text()
-            if text in now:
+            page = self.recorder.page
+            if text in page.locator("#deal .stage b").inner_text():
                 return
-            self.recorder.tap(self.recorder.page.get_by_role("button", name="Next"))
-            expect(stage).not_to_have_text(now)
+            past = page.locator("#deal .past").count()
+            self.recorder.tap(page.get_by_role("button", name="Next"))
+            expect(page.locator("#deal .past")).to_have_count(past + 1)
 
     def reset(self) -> None:
         for phone in self.everybody():
@@ -69,6 +71,27 @@ class Table:
         for name in names:
             self.phones[name].press("I fold")
             expect(self.phones[name].page.get_by_role("button", name="I fold")).to_have_count(0)
+
+    def write_hand(self, cards: str, *, for_all: int = 10) -> None:
+        """Let the recorder write what phones have not told: chips, and who has no phone."""
+        self.recorder.press("Record this hand")
+        expect(self.recorder.page.locator(".picker")).to_be_visible()
+        self.recorder.tap("#all_paid")
+        self.recorder.digits(for_all)
+        self.recorder.open_hand(WITHOUT)
+        self.recorder.cards(cards)
+
+    def saved(self, recorder: int, player: int) -> None:
+        """Save, and check that all see it, after so many taps at most."""
+        self.recorder.press("Save")
+        for phone in self.everybody():
+            expect(phone.page.locator(".latest h2")).to_be_visible(timeout=VERDICT)
+        assert self.recorder.taps <= recorder
+        over = {name: phone.taps for name, phone in self.phones.items() if phone.taps > player}
+        assert over == {}
+        assert Hand.objects.count() == 1
+        assert not Deal.objects.exists()
+        assert total(League.objects.get().book) == 0
 
     def show_board(self, name: str, cards: str) -> None:
         phone = self.phones[name]
