@@ -89,6 +89,8 @@ class Seat:
     states: list[Choice]
     deals: bool
     wins: bool
+    showed: bool
+    late: bool
     declared: list[Choice]
     paid: Box
     dead: Box
@@ -117,6 +119,7 @@ class Page:
     depths: list[Choice]
     deck: str
     bank: bool
+    late_folds: bool
     by_chips: bool  # no chip, one or two in a closed hand say low, high or both
     all_paid: Box
     pot: Box
@@ -146,6 +149,15 @@ class Page:
     @property
     def by_result(self) -> bool:
         return any(depth.chosen and depth.value == "result" for depth in self.depths)
+
+    @property
+    def asks_who_showed(self) -> bool:
+        """Tell whether there are cards to show, and somebody to fold before."""
+        return bool(self.chosen_game or self.game) and not self.by_result and not self.bank
+
+    @property
+    def chosen_modifiers(self) -> list[str]:
+        return [each.label for each in self.modifiers if each.chosen]
 
     @property
     def says_options(self) -> bool:

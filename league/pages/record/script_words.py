@@ -26,4 +26,13 @@ def words() -> dict[str, Any]:
         "toss": _("add"),
         "hand": _("Hand {number}"),
         "deals": _("{name} deals"),
+        "declares": _("{name} declares"),
+        "pot": _("Pot {pot}"),
+        "taken": _("Pot {pot} · taken {took}"),
+        "fates": {
+            "folded": _("Fold"),
+            "late": _("Fold late"),
+            "mucked": _("Muck"),
+            "all-in": _("All in"),
+        },
     }

@@ -7,12 +7,15 @@ const pad = document.createElement("div");
 const sum = document.createElement("output");
 let field = null;
 let fresh = true;
+let then = null;
 
 const user = { step, closed: () => { field = null; } };
 const fields = () => [...document.querySelectorAll("#record input[data-chips]")].filter((each) => each.checkVisibility?.() ?? true);
 
-export function open(input) {
+// `onward` says what comes after this field, where it is no other field, and answers whether it came.
+export function open(input, onward = null) {
   field = input;
+  then = onward;
   fresh = true;
   if (!pad.children.length) build();
   rise(user, pad);
@@ -38,6 +41,7 @@ const erase = () => { fresh = false; set(field.value.slice(0, -1)); };
 const clear = () => { fresh = true; set(""); };
 
 function step(by) {
+  if (by > 0 && then?.()) return;
   const all = fields();
   const next = all[all.indexOf(field) + by];
   if (next) open(next);

@@ -1,0 +1,95 @@
+"""One thumb records for a table of seven of whom three show: few taps, and the page stays.
+
+Digits are taps too. A jump is a page that is somewhere else by itself, or has to be scrolled far.
+"""
+
+import pytest
+from playwright.sync_api import Page, expect
+from pytest_django.live_server_helper import LiveServer
+
+from tests.helpers.browser.ledger import chips
+from tests.helpers.browser.reach import Reach
+
+SEVEN = ("Ann", "Bob", "Cat", "Dov", "Eve", "Fay", "Gus")
+SHOWED = ("Ann", "Cat", "Fay")
+MOST_JUMPS = 3
+
+
+@pytest.fixture
+def thumb(page: Page, live_server: LiveServer) -> Reach:
+    """On the recording page of a night of seven."""
+    thumb = Reach(page, live_server.url)
+    thumb.join_night(*SEVEN)
+    thumb.press("Record a hand")
+    expect(page.locator("#search")).to_be_visible()
+    page.wait_for_load_state()
+    thumb.begin()
+    return thumb
+
+
+def stakes(thumb: Reach, paid: int = 40) -> None:
+    """Say what all paid and who showed, and go on to the cards."""
+    thumb.all_paid(paid)
+    thumb.showed(*SHOWED)
+    thumb.next()
+
+
+def saved(thumb: Reach, taps: int) -> None:
+    """The sheet is down, the verdict is there: one more tap, and no more than these in all."""
+    expect(thumb.page.locator("#sheet")).to_be_hidden()
+    expect(thumb.page.locator("#says")).to_contain_text("wins")
+    thumb.save()
+    print(thumb.taps, thumb.jumps, thumb.scrolls)  # noqa: T201 (told: it shall get less)
+    assert thumb.taps <= taps
+    assert thumb.jumps + thumb.scrolls <= MOST_JUMPS
+
+
+def test_holdem_with_a_side_pot_in_24_taps(thumb: Reach) -> None:
+    thumb.choose("Texas Hold'em")
+    stakes(thumb)
+    thumb.cards("2h 7d 9s Jd Qc Ac Ad")
+    thumb.fate("All in")
+    thumb.digits(15)
+    thumb.next()
+    thumb.cards("Kc Kd Th 8h")
+    saved(thumb, 24)
+    assert chips()["Bob"] == 60
+
+
+def test_omaha_with_declares_in_34_taps(thumb: Reach) -> None:
+    thumb.choose("Omaha-8")
+    thumb.option("declare", "high-low")
+    stakes(thumb)
+    thumb.cards("2h 7d 9s Jd Qc")
+    for cards, way in (("As Kd 3c 4c", "low"), ("Qs Qd 7c 7h", "high"), ("Ac Ad Kh 2c", "high")):
+        thumb.cards(cards)
+        thumb.says_way(way)
+    saved(thumb, 34)
+
+
+def test_nightmare_in_34_taps(thumb: Reach) -> None:
+    thumb.choose("Nightmare")
+    stakes(thumb)
+    thumb.cards("2h 7d 9s Jd Qc 5c")
+    thumb.cards("As Kd 3c 4c 6h Qs Qd 7c 7h 2s Ac Ad Kh 2c 8s")
+    saved(thumb, 34)
+
+
+def test_midnight_cobain_in_40_taps(thumb: Reach) -> None:
+    thumb.choose("Midnight Cobain Baseball")
+    stakes(thumb)
+    thumb.cards("2h")
+    for cards in ("Ks Kd 3c 5c 6h 8h Th", "Qs Qd 7c 7h 2s 9c 5d", "Ac Ad Ah 2c 8s Jd Js"):
+        thumb.cards(cards)
+        thumb.tap(".deck [data-tool=check]")
+    saved(thumb, 40)
+
+
+def test_a_result_of_seven_in_8_taps(thumb: Reach) -> None:
+    thumb.choose("Nightmare")
+    thumb.result_only()
+    thumb.tap("#all_paid")
+    thumb.tap(".chip.v1")
+    thumb.done()
+    thumb.tap(".pill:has-text('Bob')")
+    saved(thumb, 8)
