@@ -240,25 +240,52 @@ def record_result(thumb: Thumb, winner: str) -> None:
     thumb.save()
 
 
-def test_a_pot_that_nobody_won_waits_in_the_next_hand(thumb: Thumb) -> None:
-    """Qualifiers: neither three of a kind nor a 7 low (tests/vectors/qualifiers.jsonl, line 1)."""
+def test_a_pot_that_nobody_won_is_dealt_for_again_by_itself(thumb: Thumb) -> None:
+    """Qualifiers: neither three of a kind nor a 7 low (tests/vectors/qualifiers.jsonl, line 1).
+
+    The game is chosen again, for those alone who can win what is carried; that stands where one
+    pays.
+    """
     seated(thumb, "Ann", "Bob", "Cat")
-    for kings, said in (("Kc Kd Ts 9h 8h", "30 carried over"), ("Kc Kd Ks 9h 8h", "Ann wins 60")):
-        thumb.choose("Qualifiers")
-        thumb.all_paid(10)
-        thumb.done()
-        thumb.fold("Cat")
-        thumb.open_board()
-        thumb.cards(f"2h 3s {kings} Qc Qd Js 9c 8c")
-        expect(thumb.verdict()).to_contain_text(said)
-        if "carried" in said:
-            thumb.save()
-            expect(thumb.page.get_by_text("30 chips are carried into the next pot")).to_be_visible()
-            thumb.press("Record a hand")
-    expect(thumb.page.get_by_text("30 carried, to be won by Ann, Bob alone")).to_be_visible()
-    expect(thumb.page.locator("#carried")).to_be_hidden()
+    thumb.choose("Qualifiers")
+    qualify(thumb, "Kc Kd Ts 9h 8h", "Ann", "Bob")
+    expect(thumb.verdict()).to_contain_text("30 carried over")
     thumb.save()
-    assert chips() == {"Ann": 140, "Bob": 80, "Cat": 80}
+    expect(thumb.page.get_by_text("30 chips are carried into the next pot")).to_be_visible()
+    thumb.press("Record a hand")
+    expect(thumb.page.locator(".picker .chosen")).to_have_text("Qualifiers")
+    expect(thumb.page.locator(".stake ~ .note")).to_have_text(
+        re.compile("30 carried, to be won by Ann, Bob alone")
+    )
+    expect(thumb.seat("Cat")).to_have_attribute("data-state", "away")
+    thumb.taps = 0
+    qualify(thumb, "Kc Kd Ks 9h 8h")
+    expect(thumb.verdict()).to_contain_text("Ann wins 50")
+    thumb.save()
+    assert thumb.taps <= 18
+    assert chips() == {"Ann": 130, "Bob": 80, "Cat": 90}
+
+
+def qualify(thumb: Thumb, kings: str, *showed: str) -> None:
+    thumb.all_paid(10)
+    thumb.showed(*showed)
+    thumb.next()
+    thumb.cards(f"2h 3s {kings} Qc Qd Js 9c 8c")
+
+
+def test_a_game_for_fewer_says_so_before_it_is_chosen_and_after(thumb: Thumb) -> None:
+    """It was told by the verdict alone, when all cards were laid."""
+    seated(thumb, "Ann", "Bob", "Cat", "Dov", "Eve", "Fay", "Gus")
+    baseball = thumb.page.locator(".choice", has_text="Midnight Cobain Baseball")
+    expect(baseball).to_contain_text("for 2 to 6")
+    expect(baseball).to_have_class(re.compile("unfit"))
+    expect(thumb.page.locator(".choice", has_text="Nightmare")).not_to_contain_text("for 2")
+    thumb.choose("Midnight Cobain Baseball")
+    note = thumb.page.get_by_text("This game is for 2 to 6 players.")
+    expect(note).to_be_visible()
+    thumb.state("Gus", 4)
+    expect(thumb.seat("Gus")).to_have_attribute("data-state", "away")
+    expect(note).to_be_hidden()
 
 
 def test_wild_and_earned_cards(thumb: Thumb) -> None:

@@ -8,6 +8,7 @@ from django.db.models import QuerySet
 
 from league.models import Hand, Night, Revision, Seat
 from league.nights import nights
+from league.pages.record.field_names import AWAY
 from league.pages.record.fill_form import spell
 from league.pages.record.layout import Dealt
 
@@ -18,14 +19,22 @@ FAR_BACK = 300  # hands of the league that say which games it deals most
 
 
 def fresh(night: Night, game: str) -> Fields:
-    """Return the fields of the night's next hand: everyone in, the next dealer, what is carried."""
+    """Return the fields of the night's next hand: everyone in, the next dealer, what is carried.
+
+    Where a pot is left and no game is asked for, the last one is dealt again, to those who have a
+    right in the pot.
+    """
     here = Seat.objects.filter(night=night, left_at=None).select_related("player")
     seats = list(here.order_by("position"))
     dealer = nights.dealer(night)
-    carried = _carried(night, {seat.player.name for seat in seats})
+    left, carried, may_win = _carried(night, {seat.player.name for seat in seats})
     fields = {"variant": [game], "carried": [carried]}
+    if left and not game:
+        fields |= {name: spell(left.record).get(name, []) for name in ("variant", "modifiers")}
     for row, seat in enumerate(seats):
         fields[f"players/{row}/name"] = [seat.player.name]
+        if not game and may_win and seat.player.name not in may_win:
+            fields[f"players/{row}/state"] = [AWAY]
         if dealer and dealer.pk == seat.pk:
             fields["button"] = [str(row)]
     return {name: texts for name, texts in fields.items() if any(texts)}
@@ -69,13 +78,18 @@ def _variants(rows: QuerySet[Revision]) -> list[str]:
     return [variant for variant in variants if isinstance(variant, str)]
 
 
-def _carried(night: Night, here: set[str]) -> str:
-    """Return what the next pot starts with: chips, or pots that only some of them may win."""
+def _carried(night: Night, here: set[str]) -> tuple[Revision | None, str, set[str]]:
+    """Return the hand that left chips, what is typed for them, and who alone may win them.
+
+    These are chips, or pots that only some may win; nobody is named where everybody may.
+    """
     chips = nights.carry(night)
     last = Revision.objects.filter(hand__night=night, hand__voided=False, current=True)
     revision = last.order_by("-hand__number").first() if chips else None
     pots = revision.answer.get("carries", []) if revision else []
-    whole = sum(pot["amount"] for pot in pots) == chips
-    if pots and whole and any(not here <= set(pot["for"]) for pot in pots):
-        return json.dumps(pots)
-    return str(chips) if chips else ""
+    if sum(pot["amount"] for pot in pots) != chips:
+        return None, str(chips) if chips else "", set()
+    if any("for" in pot and not here <= set(pot["for"]) for pot in pots):
+        may_win = {name for pot in pots for name in pot.get("for", here)}
+        return revision, json.dumps(pots), may_win
+    return revision, str(chips) if chips else "", set()

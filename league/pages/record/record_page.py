@@ -51,6 +51,7 @@ def _page(draft: Draft, dealt: Dealt) -> Page:
         games=games(draft, dealt),
         game=form["name"] or draft.text("variant"),
         by=form["by"],
+        players=tuple(form["players"]) if draft.text("variant") and "players" in form else None,
         modifiers=modifiers(draft),
         options=list(options(draft)),
         depths=depths(draft.text("depth")),

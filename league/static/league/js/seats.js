@@ -60,6 +60,8 @@ export function drawStakes() {
   const shares = evenly(form, seats);
   for (const seat of seats) stake(seat).placeholder = shares?.get(seat) ?? (form.elements.all_paid.value || "0");
   drawPot(form, seats);
+  const note = form.querySelector("p[data-least]");
+  if (note) note.hidden = seats.length >= note.dataset.least && seats.length <= note.dataset.most;
 }
 
 // What lies in the middle, and what of it the table gave out, beside the button that saves.
