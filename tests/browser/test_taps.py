@@ -3,12 +3,18 @@
 Digits are taps too. A jump is a page that is somewhere else by itself, or has to be scrolled far.
 """
 
+from uuid import uuid4
+
 import pytest
 from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
 
+from league.models import Night
+from league.recording.record import record_hand
+from tests.helpers.browser.accessibility import hard_to_use
 from tests.helpers.browser.ledger import chips
 from tests.helpers.browser.reach import Reach
+from tests.helpers.league.leagues import holdem
 
 SEVEN = ("Ann", "Bob", "Cat", "Dov", "Eve", "Fay", "Gus")
 SHOWED = ("Ann", "Cat", "Fay")
@@ -93,3 +99,45 @@ def test_a_result_of_seven_in_8_taps(thumb: Reach) -> None:
     thumb.done()
     thumb.tap(".pill:has-text('Bob')")
     saved(thumb, 8)
+
+
+def busted() -> None:
+    """Bob has put all his chips in and lost them."""
+    told = holdem()
+    for name, each in zip(("Ann", "Bob"), told["players"], strict=True):
+        each |= {"name": name, "paid": 100}
+    record_hand(Night.objects.get(), uuid4(), told, by=None)
+
+
+def test_a_busted_stack_buys_in_again_by_one_tap_on_the_page_of_the_night(thumb: Reach) -> None:
+    busted()
+    thumb.go(f"/nights/{Night.objects.get().pk}")
+    thumb.begin()
+    thumb.tap(thumb.page.get_by_role("button", name="Bob buys in for 100"))
+    expect(thumb.page.locator(".stacks tr", has_text="Bob")).to_contain_text("100")
+    assert thumb.taps == 1
+    assert chips()["Bob"] == 100
+    assert not hard_to_use(thumb.page)
+    thumb.tap(thumb.page.get_by_role("button", name="Undo the buy-in of Bob"))
+    expect(thumb.page.get_by_role("button", name="Bob buys in for 100")).to_be_visible()
+    assert chips()["Bob"] == 0
+
+
+def test_a_busted_stack_buys_in_again_beside_the_hand_that_is_typed(thumb: Reach) -> None:
+    busted()
+    thumb.page.reload()
+    thumb.choose("Texas Hold'em")
+    thumb.all_paid(40)
+    thumb.done()
+    thumb.begin()
+    rebuy = thumb.page.get_by_role("button", name="Bob buys in for 100")
+    thumb.tap(rebuy)
+    undo = thumb.page.get_by_role("button", name="Undo the buy-in of Bob")
+    expect(undo).to_be_focused()
+    assert chips()["Bob"] == 100
+    assert not hard_to_use(thumb.page)
+    thumb.tap(undo)
+    expect(rebuy).to_be_visible()
+    assert chips()["Bob"] == 0
+    assert thumb.taps == 2
+    expect(thumb.page.locator("#all_paid")).to_have_value("40")

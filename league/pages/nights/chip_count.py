@@ -26,7 +26,7 @@ from league.closing.chip_count import Counted, Tally, count_all, tally
 from league.closing.discrepancies import likeliest
 from league.common.errors import NightClosed
 from league.models import BuyIn, CashOut, ChipRequest, Night, Player, Seat
-from league.pages.nights.chip_requests import exchange_chips
+from league.pages.nights.chip_requests import exchange_chips, stays_at
 from league.pages.nights.night_actions import speaks_for
 from league.pages.parts.forms import Chips, GoHome, carry_out
 from league.pages.parts.visitor import signed_in
@@ -129,7 +129,7 @@ def undo(request: HttpRequest, night_id: UUID, done_id: UUID) -> HttpResponse:
         messages.error(request, _("The night is closed."), extra_tags="bad")
     else:
         messages.success(request, _("It is undone."))
-    return redirect("night", night.pk)
+    return redirect(stays_at(request), night.pk)
 
 
 def _page(request: HttpRequest, night: Night, form: CountForm) -> HttpResponse:

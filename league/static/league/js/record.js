@@ -99,6 +99,13 @@ document.addEventListener("submit", (event) => {
   send(record(), sentBack, next);
 });
 
+// Chips over the counter are bought beside the hand, which stays as it is typed.
+document.addEventListener("submit", async (event) => {
+  if (!event.target.matches("#table-now .rebuy")) return;
+  event.preventDefault();
+  (await import("./rebuy.js")).buy(event.target);
+});
+
 async function sentBack(form) {
   draw(form);
   (await import("./early.js")).toFirstProblem(form);
