@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
 
-from league.models import Night
+from league.models import Count, Night
 from league.recording.record import record_hand
 from tests.helpers.browser.accessibility import hard_to_use
 from tests.helpers.browser.ledger import chips
@@ -141,3 +141,29 @@ def test_a_busted_stack_buys_in_again_beside_the_hand_that_is_typed(thumb: Reach
     assert chips()["Bob"] == 0
     assert thumb.taps == 2
     expect(thumb.page.locator("#all_paid")).to_have_value("40")
+
+
+def test_seven_stacks_are_counted_in_one_pass(thumb: Reach) -> None:
+    """It took nine taps and eighteen keys, and the difference stood below the last player."""
+    busted()
+    page = thumb.page
+    thumb.go(f"/nights/{Night.objects.get().pk}/count")
+    thumb.begin()
+    so_far = page.locator("#sheet [data-sum]")
+    thumb.tap(page.get_by_label("Chips of Ann"))
+    expect(so_far).to_contain_text("7 still to count")
+    thumb.digits(195)
+    thumb.tap(page.get_by_role("button", name="Next", exact=True))
+    expect(so_far).to_contain_text("195 of 700 counted")
+    expect(so_far).to_contain_text("\N{MINUS SIGN}5")
+    for _name in SEVEN[1:]:
+        thumb.tap(page.get_by_role("button", name="as by the hands"))
+    expect(page.locator("#sheet")).to_be_hidden()
+    expect(page.locator(".bar [data-sum]")).to_contain_text("695 of 700 counted")
+    assert not hard_to_use(page)
+    thumb.press("Keep the count")
+    expect(page.get_by_text("The count is kept.")).to_be_visible()
+    assert thumb.taps == 12
+    assert thumb.jumps + thumb.scrolls <= MOST_JUMPS
+    counts = dict(Count.objects.values_list("player__name", "chips"))
+    assert counts == dict.fromkeys(SEVEN, 100) | {"Ann": 195, "Bob": 0}

@@ -17,6 +17,7 @@ from league.common.errors import KeyReused, NightClosed, Refused
 from league.games.lookup import house_games
 from league.models import Hand, Night
 from league.pages.nights.live_updates import now
+from league.pages.parts.script_words import words
 from league.pages.parts.visitor import signed_in
 from league.pages.record import drafts, record_page
 from league.pages.record.check import Judgement, judge, refuse_untaken, refused_as
@@ -32,7 +33,6 @@ from league.pages.record.outbox_response import (
 )
 from league.pages.record.questions import House, fitted
 from league.pages.record.read_form import read
-from league.pages.record.script_words import words
 from league.recording.corrections import revise_hand
 from league.recording.record import record_hand
 from league.recording.recorded import Recorded

@@ -41,7 +41,7 @@ export function show(...elements) {
 // All is laid: the bar that saves says so to the eye and to the hand.
 const HELD = 1600; // milliseconds
 export function cue() {
-  const bar = document.querySelector("#record .bar");
+  const bar = document.querySelector("form .bar");
   bar.classList.add("cue");
   setTimeout(() => bar.classList.remove("cue"), HELD);
   navigator.vibrate?.(20);
