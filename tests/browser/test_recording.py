@@ -10,18 +10,7 @@ from league.models import Hand, League, Revision
 from ledger.balances import total
 from tests.helpers.browser.ledger import chips
 from tests.helpers.browser.phone import Thumb
-
-# What moves though nobody has touched the page, and how long events take.
-WATCH = """
-    window.moved = []; window.slow = [];
-    const watch = (told, deed) => new PerformanceObserver((list) => list.getEntries().forEach(deed))
-        .observe({ buffered: true, ...told });
-    watch({ type: "layout-shift" }, ({ value, hadRecentInput, sources }) => {
-        const nodes = sources.map((each) => each.node?.outerHTML);
-        if (value && !hadRecentInput) moved.push([value, ...nodes]);
-    });
-    watch({ type: "event", durationThreshold: 104 }, ({ duration }) => slow.push(duration));
-"""
+from tests.helpers.browser.reach import WATCH
 
 
 @pytest.fixture
@@ -309,6 +298,63 @@ def test_wild_and_earned_cards(thumb: Thumb) -> None:
     assert thumb.taps <= 26
 
 
+def test_who_folds_or_mucks_is_passed_by_in_the_deck(thumb: Thumb) -> None:
+    """One key folds whose cards are asked for and goes on; the sheet sinks with a sign."""
+    seated(thumb, "Ann", "Bob", "Cat", "Dan")
+    thumb.choose("Texas Hold'em")
+    thumb.all_paid(10)
+    thumb.next()
+    says = thumb.page.locator("#sheet [data-part=says]")
+    thumb.cards("2h 7d 9s Jd Qc Ac Ad")
+    expect(says).to_have_text("Bob, in the hole · 1/2")
+    thumb.fate("Fold")
+    expect(thumb.seat("Bob")).to_have_attribute("data-state", "folded")
+    expect(says).to_have_text("Cat, in the hole · 1/2")
+    thumb.fate("Muck")
+    expect(says).to_have_text("Dan, in the hole · 1/2")
+    thumb.cards("Kc Kd")
+    expect(thumb.page.locator("#sheet")).to_be_hidden()
+    expect(thumb.page.locator(".bar")).to_have_class("bar cue")
+    expect(thumb.page.locator("#says")).to_have_text("Ann wins 40")
+    expect(thumb.page.locator(".bar .pot")).to_have_text("Pot 40")
+    expect(thumb.page.locator("#verdict")).to_be_in_viewport(ratio=0.5)
+    thumb.save()
+    states = [each.get("folded", each.get("mucked")) for each in players()]
+    assert states == [None, True, True, None]
+    assert "mucked" in players()[2]
+
+
+def players() -> list[dict[str, object]]:
+    return list(Revision.objects.get().record["players"])
+
+
+def test_who_is_left_alone_shows_nothing(thumb: Thumb) -> None:
+    """The last one to fold ends the hand, and no card is asked for."""
+    seated(thumb, "Ann", "Bob", "Cat")
+    thumb.choose("Texas Hold'em")
+    thumb.all_paid(10)
+    thumb.done()
+    thumb.open_hand("Ann")
+    thumb.fate("Fold")
+    thumb.fate("Fold")
+    expect(thumb.page.locator("#sheet")).to_be_hidden()
+    expect(thumb.page.locator("#says")).to_have_text("Cat wins 30")
+    thumb.showed("Ann")
+    expect(thumb.seat("Ann")).to_have_attribute("data-state", "in")
+    expect(thumb.seat("Cat")).to_have_attribute("data-state", "folded")
+    expect(thumb.page.locator("#says")).to_have_text("Ann wins 30")
+    thumb.state("Cat", 3 + 1)
+    expect(thumb.page.locator("[name=showed][value='2']")).to_be_checked()
+
+
+def test_variations_are_folded_away_until_one_is_chosen(thumb: Thumb) -> None:
+    seated(thumb, "Ann", "Bob")
+    thumb.choose("Omaha-8")
+    expect(thumb.page.locator(".pill", has_text="Two rows")).to_be_hidden()
+    thumb.modify("Two rows")
+    expect(thumb.page.locator(".pill", has_text="Two rows")).to_be_visible()
+
+
 def test_a_double_tap_saves_once(thumb: Thumb) -> None:
     seated(thumb, "Ann", "Bob")
     thumb.choose("Nightmare")
@@ -370,7 +416,7 @@ def test_what_is_wrong_stands_beside_its_card(thumb: Thumb) -> None:
 def test_the_page_works_without_scripts(browser: Browser, live_server: LiveServer) -> None:
     context = browser.new_context(java_script_enabled=False, has_touch=True)
     thumb = Thumb(context.new_page(), live_server.url)
-    seated(thumb, "Ann", "Bob")
+    seated(thumb, "Ann", "Bob", "Cat")
     page = thumb.page
     thumb.tap(page.locator(".choice", has=page.get_by_text("Texas Hold'em", exact=True)))
     thumb.press("Show this game's form")
@@ -378,15 +424,16 @@ def test_the_page_works_without_scripts(browser: Browser, live_server: LiveServe
     page.fill("[name='board/0']", "2h 7d 9s Jd Qc")
     page.fill("[name='players/0/down']", "AcAd")
     page.fill("[name='players/1/down']", "KcKx")
+    thumb.showed("Ann", "Bob")
     thumb.press("Save")
     expect(page.locator('.problems[data-field="players/1/down"] .error')).to_be_visible()
     expect(page.locator("[name='players/0/down']")).to_have_value("AcAd")
     page.fill("[name='players/1/down']", "KcKd")
     thumb.press("Check")
-    expect(thumb.verdict()).to_contain_text("Ann wins 20")
+    expect(thumb.verdict()).to_contain_text("Ann wins 30")
     thumb.save()
     context.close()
-    assert chips() == {"Ann": 110, "Bob": 90}
+    assert chips() == {"Ann": 120, "Bob": 90, "Cat": 90}
 
 
 def test_cards_that_are_turned_one_by_one_go_where_they_count(thumb: Thumb) -> None:

@@ -13,7 +13,7 @@ from league.models import Count, Night
 from league.recording.record import record_hand
 from tests.helpers.browser.accessibility import hard_to_use
 from tests.helpers.browser.ledger import chips
-from tests.helpers.browser.reach import Reach
+from tests.helpers.browser.reach import WATCH, Reach
 from tests.helpers.league.leagues import holdem
 
 SEVEN = ("Ann", "Bob", "Cat", "Dov", "Eve", "Fay", "Gus")
@@ -25,6 +25,7 @@ MOST_JUMPS = 3
 def thumb(page: Page, live_server: LiveServer) -> Reach:
     """On the recording page of a night of seven."""
     thumb = Reach(page, live_server.url)
+    page.add_init_script(WATCH)
     thumb.join_night(*SEVEN)
     thumb.press("Record a hand")
     expect(page.locator("#search")).to_be_visible()
@@ -44,6 +45,7 @@ def saved(thumb: Reach, taps: int) -> None:
     """The sheet is down, the verdict is there: one more tap, and no more than these in all."""
     expect(thumb.page.locator("#sheet")).to_be_hidden()
     expect(thumb.page.locator("#says")).to_contain_text("wins")
+    assert thumb.page.evaluate("moved") == []
     thumb.save()
     print(thumb.taps, thumb.jumps, thumb.scrolls)  # noqa: T201 (told: it shall get less)
     assert thumb.taps <= taps
@@ -156,6 +158,7 @@ def test_seven_stacks_are_counted_in_one_pass(thumb: Reach) -> None:
     thumb.tap(page.get_by_role("button", name="Next", exact=True))
     expect(so_far).to_contain_text("195 of 700 counted")
     expect(so_far).to_contain_text("\N{MINUS SIGN}5")
+    assert not hard_to_use(page)
     for _name in SEVEN[1:]:
         thumb.tap(page.get_by_role("button", name="as by the hands"))
     expect(page.locator("#sheet")).to_be_hidden()

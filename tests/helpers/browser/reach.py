@@ -8,6 +8,17 @@ from tests.helpers.browser.phone import Thumb
 
 FAR = 200  # pixels: what was looked at is gone
 PLACE = "[performance.timeOrigin, scrollY]"
+# What moves though nobody has touched the page, and how long events take.
+WATCH = """
+    window.moved = []; window.slow = [];
+    const watch = (told, deed) => new PerformanceObserver((list) => list.getEntries().forEach(deed))
+        .observe({ buffered: true, ...told });
+    watch({ type: "layout-shift" }, ({ value, hadRecentInput, sources }) => {
+        const nodes = sources.map((each) => each.node?.outerHTML);
+        if (value && !hadRecentInput) moved.push([value, ...nodes]);
+    });
+    watch({ type: "event", durationThreshold: 104 }, ({ duration }) => slow.push(duration));
+"""
 
 
 @dataclass
