@@ -11,11 +11,12 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from league.access import Action, find_league, find_night, rights
+from league.access import Action, find_league, find_night, plays, rights, role_of
 from league.closing.open import start_night
 from league.common import money
 from league.models import BuyIn, CashOut, ChipRequest, Hand, League, Night, Player, Seat
 from league.nights import nights
+from league.pages.deals.panel import panel
 from league.pages.nights.chip_requests import chip_requests, exchange_chips, stays_at
 from league.pages.nights.latest_verdict import latest_verdict
 from league.pages.nights.night_actions import night_actions, speaks_for
@@ -93,6 +94,7 @@ def _page(
     if keeps:
         standing = _with_rebuys(request, night, standing, bought)
     mine = next((stack for stack in standing if stack.user == request.user.pk), None)
+    deals_next = bool(mine and mine.deals and not mine.gone)
     requests, refused = chip_requests(request.user, night, manages=Action.MANAGE in allowed)
     context = {
         "night": night,
@@ -100,6 +102,9 @@ def _page(
         "chip": money.worth(1, night),
         "stacks": standing,
         "mine": mine,
+        "deal": panel(request.user, night, allowed),
+        "may_deal": bool(standing) and _may_deal(request, night, allowed, deals=deals_next),
+        "deals_next": deals_next,
         "latest": latest_verdict(night, hands, mine),
         "counter": bought,
         "hands": hands,
@@ -135,6 +140,15 @@ def _with_rebuys(
     here = [(stack.player, stack.name, stack.chips) for stack in standing if not stack.gone]
     offered = {each.player: each for each in rebuys(request.user, night, here, bought)}
     return [replace(stack, rebuy=offered.get(stack.player)) for stack in standing]
+
+
+def _may_deal(
+    request: HttpRequest, night: Night, allowed: frozenset[Action], *, deals: bool
+) -> bool:
+    """Tell whether the visitor names the next game: a recorder, or who `deals` next."""
+    if night.state != Night.State.OPEN:
+        return False
+    return Action.RECORD_HANDS in allowed or (deals and plays(role_of(request.user, night.league)))
 
 
 def _undoable(request: HttpRequest, night: Night, hands: Sequence[Line]) -> Hand | None:
