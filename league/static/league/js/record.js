@@ -265,3 +265,5 @@ document.addEventListener("DOMContentLoaded", async () => {
 renew();
 drawAll();
 filter(document.querySelector("#record [data-search]"));
+// A tap that came before the scripts is not lost.
+if (document.activeElement?.matches("#record input[data-chips]")) count(document.activeElement);
