@@ -29,6 +29,8 @@ from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
+import psutil
+
 # run as a file or as a module, from wherever
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
@@ -44,8 +46,8 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=20)
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        _set_up_django(folder)
-        night, cookies = _table(options.phones)
+        set_up_django(folder)
+        night, cookies = table(options.phones)
         with service() as port:
             _run(port, night, cookies, options.seconds)
 
@@ -65,11 +67,18 @@ def _run(port: int, night: str, cookies: list[str], seconds: float) -> None:
 @contextmanager
 def service() -> Iterator[int]:
     """The service as `make run` starts it, on a free port."""
+    with start_service() as (port, _process):
+        yield port
+
+
+@contextmanager
+def start_service() -> Iterator[tuple[int, psutil.Process]]:
+    """The service, and its process."""
     command = [sys.executable, "manage.py", "serve", "--port", "0"]
     with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as process:  # noqa: S603
         assert process.stdout is not None  # noqa: S101
         said = next(line for line in process.stdout if "Ready on" in line)
-        yield int(said.strip().rpartition(":")[2])
+        yield int(said.strip().rpartition(":")[2]), psutil.Process(process.pid)
         process.terminate()
 
 
@@ -148,7 +157,7 @@ def _print(title: str, answers: Answers) -> None:
     )
 
 
-def _set_up_django(folder: str) -> None:
+def set_up_django(folder: str) -> None:
     os.environ |= {
         "DJANGO_SETTINGS_MODULE": "config.settings",
         "DATA_DIR": folder,
@@ -164,7 +173,7 @@ def _set_up_django(folder: str) -> None:
     call_command("migrate", interactive=False, verbosity=0)
 
 
-def _table(phones: int) -> tuple[str, list[str]]:
+def table(phones: int) -> tuple[str, list[str]]:
     """Make a night, and a session for each phone at it."""
     from django.test import Client  # noqa: PLC0415
 

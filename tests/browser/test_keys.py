@@ -139,7 +139,7 @@ def test_cards_are_laid_with_arrows(thumb: Thumb) -> None:
     keys.press("Tab")
     keys.to("^Ann, in the hole 1: empty$")
     keys.press("Enter")
-    assert keys.focused() == "ace of spades"
+    expect(thumb.page.get_by_role("button", name="ace of spades")).to_be_focused()
     keys.card("queen of spades")
     keys.press("ArrowDown")
     keys.card("five of spades")

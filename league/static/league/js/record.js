@@ -32,9 +32,22 @@ addEventListener("load", () => setTimeout(sheets, 800));
 for (const touch of ["pointerdown", "focusin"]) document.addEventListener(touch, sheets, { once: true });
 
 async function lay(slot, byKeys) {
+  const typed = hear();
   const [deck] = await sheets();
   deck.open(zoneOf(slot), slotsOf(zoneOf(slot)).indexOf(slot));
   if (byKeys) deck.enter();
+  typed();
+}
+
+// Keys that are pressed before the deck is there are pressed when it is.
+function hear() {
+  const early = [];
+  const keep = (event) => { if (event.key.length === 1) early.push(event.key); };
+  document.addEventListener("keydown", keep);
+  return () => {
+    document.removeEventListener("keydown", keep);
+    early.forEach((key) => document.body.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true })));
+  };
 }
 
 // What all paid leads on to the cards.
@@ -252,3 +265,5 @@ document.addEventListener("DOMContentLoaded", async () => {
 renew();
 drawAll();
 filter(document.querySelector("#record [data-search]"));
+// A tap that came before the scripts is not lost.
+if (document.activeElement?.matches("#record input[data-chips]")) count(document.activeElement);

@@ -42,7 +42,7 @@ export function show(...elements) {
 const HELD = 1600; // milliseconds
 export function cue() {
   const bar = document.querySelector("form .bar");
-  bar.classList.add("cue");
-  setTimeout(() => bar.classList.remove("cue"), HELD);
+  bar?.classList.add("cue");
+  setTimeout(() => bar?.classList.remove("cue"), HELD);
   navigator.vibrate?.(20);
 }

@@ -1,0 +1,136 @@
+"""What an open deal costs: eight phones and a screen on the embedded default, asking each second.
+
+    python bench/dealing.py [--phones 9] [--seconds 30]
+
+Starts the service as at home (SQLite, one process, eight threads) on data of its own. Every few
+seconds a phone says something of the deal; each phone then fetches its page, as live.js does. It
+prints the processor time of the service as a share of one core, beside that of the same phones at
+a night without a deal, asking every two seconds while nothing happens: the floor.
+"""
+
+import argparse
+import http.client
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from itertools import count
+from pathlib import Path
+from urllib.parse import urlencode
+from uuid import uuid4
+
+import psutil
+
+# run as a file or as a module, from wherever
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+from bench.polling import set_up_django, start_service, table
+
+EVERY, DEALING = 2.0, 1.0  # seconds, as static/league/js/live.js asks
+SAID_EVERY = 5.0  # a stage, a fold, a declaration, somebody's cards
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python bench/dealing.py", description="A deal, timed")
+    parser.add_argument("--phones", type=int, default=9)
+    parser.add_argument("--seconds", type=float, default=30)
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        set_up_django(folder)
+        night, cookies = table(options.phones)
+        with start_service() as (port, process):
+            seconds = options.seconds
+            _shares(port, process, night, cookies, 5, EVERY)  # its first pages are drawn
+            floor = _shares(port, process, night, cookies, seconds, EVERY)
+            _name_game(port, night, cookies[0])
+            with _saying(port, night, cookies[0]):
+                dealing = _shares(port, process, night, cookies, seconds, DEALING)
+    print(f"{options.phones} phones, no deal: {floor:.1%} of a core")
+    print(f"{options.phones} phones, an open deal: {dealing:.1%} of a core")
+    print(f"{dealing / floor:.1f} times a night at rest")
+
+
+def _shares(
+    port: int, process: psutil.Process, night: str, cookies: list[str], seconds: float, pause: float
+) -> float:
+    """Let every phone follow the night for so long; return the service's share of a core."""
+    ends = time.perf_counter() + seconds
+    phones = [
+        threading.Thread(target=_follow, args=(port, night, cookie, ends, pause, place))
+        for place, cookie in enumerate(cookies)
+    ]
+    before, started = _spent(process), time.perf_counter()
+    for phone in phones:
+        phone.start()
+    for phone in phones:
+        phone.join()
+    return (_spent(process) - before) / (time.perf_counter() - started)
+
+
+def _follow(port: int, night: str, cookie: str, ends: float, pause: float, place: int) -> None:
+    """Ask as a page does: the number of the night, and the page where it has moved on."""
+    client = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
+    tag, page = "", f"/nights/{night}"
+    time.sleep(pause * (place % 9) / 9)
+    while time.perf_counter() < ends:
+        client.request("GET", f"{page}/pulse", headers={"Cookie": cookie, "If-None-Match": tag})
+        answer = client.getresponse()
+        answer.read()
+        tag = answer.headers.get("ETag", tag)
+        if answer.status == 200:
+            client.request("GET", page, headers={"Cookie": cookie, "Moved-On": "1"})
+            client.getresponse().read()
+        time.sleep(pause)
+
+
+def _spent(process: psutil.Process) -> float:
+    times = [each.cpu_times() for each in (process, *process.children(recursive=True))]
+    return sum(each.user + each.system for each in times)
+
+
+def _name_game(port: int, night: str, cookie: str) -> None:
+    _post(port, cookie, f"/nights/{night}/deal", {"key": str(uuid4()), "variant": "middlemost"})
+
+
+@contextmanager
+def _saying(port: int, night: str, cookie: str) -> Iterator[None]:
+    """Let somebody say something of the deal again and again: here, who is all in after all."""
+    from league.models import Deal  # noqa: PLC0415
+
+    deal = Deal.objects.get(night=night)
+    player = str(deal.players.order_by("position").values_list("player", flat=True)[0])
+    ended = threading.Event()
+
+    def say() -> None:
+        for number in count():
+            if ended.wait(SAID_EVERY):
+                return
+            told = {"deal": str(deal.pk), "player": player, "state": ("all-in", "in")[number % 2]}
+            _post(port, cookie, f"/nights/{night}/deal/state", told)
+
+    thread = threading.Thread(target=say)
+    thread.start()
+    yield
+    ended.set()
+    thread.join()
+
+
+def _post(port: int, cookie: str, path: str, told: dict[str, str]) -> None:
+    token = "t" * 32
+    client = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
+    headers = {
+        "Cookie": f"{cookie}; csrftoken={token}",
+        "Content-Type": "application/x-www-form-urlencoded",
+    }
+    body = urlencode(told | {"csrfmiddlewaretoken": token})
+    client.request("POST", path, body, headers)
+    answer = client.getresponse()
+    answer.read()
+    if answer.status != 302:
+        raise RuntimeError(f"{path}: {answer.status}")
+
+
+if __name__ == "__main__":
+    main()
