@@ -55,7 +55,7 @@ NO_PERSONS_NAME = """
     Account Book CallTally ClosingJob DealerTally DeclareTally GameDocument Hand HandFact
     HandLink HouseGame HouseGameVersion League JournalEntry JournalHead LogbookEntry Luck Odds Plan
     PlayerTally Posting
-    ReceiptLink Result Season"""
+    ReceiptLink Result ScreenLink Season"""
 
 
 def an_evening() -> tuple[Night, User]:

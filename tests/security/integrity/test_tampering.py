@@ -60,6 +60,7 @@ NOT_SEALED = {
     "league_housegame": "what it is called and whether it is offered; each version is sealed",
     "league_receiptlink": "opens a receipt and says nothing; the logbook has who made it",
     "league_handlink": "opens a hand and says nothing; the logbook has who made it",
+    "league_screenlink": "opens a screen and says nothing; the logbook has who made it",
     "league_device": "phones come and go; the logbook says when",
     "league_chiprequest": "moves no chips; what it is accepted as is sealed",
     "league_invitation": "lets somebody in; the logbook says who and when",
