@@ -69,7 +69,7 @@ class ScreenDeal:
     variations: list[str]
     says: Sequence[Sequence[str]]
     board: Board | None
-    layout: str  # wide, tall; empty without a board
+    layout: str  # wide or tall, as its board is; plain without one
     stage: int
     stages: Sequence[Mapping[str, str]]
     kind: str
@@ -191,7 +191,7 @@ def _deal(deal: Deal, game: Game) -> ScreenDeal:
 
 def _layout(drawn: Board | None) -> str:
     if drawn is None:
-        return ""
+        return "plain"
     return "wide" if drawn.width > WIDE * drawn.height else "tall"
 
 
