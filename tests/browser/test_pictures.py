@@ -41,12 +41,12 @@ DIVIDED = {
     "variant": "omaha-8",
     "button": 3,
     "players": [
-        {"name": "Ann", "paid": 60, "down": ["Ah", "2c", "9d", "Jh"]},
-        {"name": "Bob", "paid": 60, "down": ["Kh", "Kd", "Qc", "Js"]},
-        {"name": "Cat", "paid": 60, "down": ["5s", "6d", "8c", "8h"]},
-        {"name": "Fay", "paid": 40, "down": ["Tc", "Td", "9c", "9h"], "folded": True},
+        {"name": "Ann", "paid": 60, "down": ["Kh", "Kd", "Jc", "Ts"]},
+        {"name": "Bob", "paid": 60, "down": ["5s", "6d", "9c", "9h"]},
+        {"name": "Cat", "paid": 60, "down": ["Ah", "2c", "9d", "Jh"]},
+        {"name": "Fay", "paid": 40, "folded": True},
     ],
-    "board": [["3s", "4c", "7d", "Ks", "2h"]],
+    "board": [["3s", "4c", "8d", "Ks", "Qh"]],
 }
 
 

@@ -54,7 +54,7 @@ CROWDED = """() => {
     const words = (each) => each.textContent.replace(/\\s+/g, ' ').trim().slice(0, 30);
     const named = (each) => `${each.getAttribute('class') || each.nodeName} (${words(each)})`;
     const laid = [...all('.seat'), ...all('.corner'), ...all('.middle > *, .hands > li')
-        .filter((each) => !each.matches('.unseen, .hands'))];
+        .filter((each) => !each.matches('.unseen, .hands')), ...all('.puck')];
     laid.forEach((one, at) => laid.slice(at + 1).forEach((other) => {
         if (one.contains(other) || apart(box(one), box(other))) return;
         found.push(`${named(one)} lies on ${named(other)}`);
@@ -127,11 +127,11 @@ def test_nothing_scrolls_and_nobody_sits_on_another(
     expect(wall.locator(".seat")).to_have_count(number)
     assert crowded(wall) == []
     splits(night, number)
-    expect(wall.locator(".verdict")).to_be_visible(timeout=MOVED_ON)
+    expect(wall.locator(".verdict")).to_be_visible()
     wall.wait_for_timeout(600)  # it comes in
     assert crowded(wall) == []
     a_deal(night)
-    expect(wall.locator(".deal")).to_be_visible(timeout=MOVED_ON)
+    expect(wall.locator(".deal")).to_be_visible()
     assert crowded(wall) == []
 
 
@@ -141,23 +141,23 @@ def test_a_deal_is_followed_from_its_name_to_its_cards(
     night, players = a_table(10)
     shows(wall, live_server, night)
     deal = a_deal(night)
-    expect(wall.get_by_role("heading", name="Omaha-8")).to_be_visible(timeout=MOVED_ON)
+    expect(wall.get_by_role("heading", name="Omaha-8")).to_be_visible()
     deal = at_stage(deal, "declare")
     for each in players[4:]:
         set_state(night, deal.pk, each, "folded", by=user_of(each))
     declare(night, deal.pk, players[0], "high", by=user_of(players[0]))
-    expect(wall.get_by_text("1 of 4 locked")).to_be_visible(timeout=MOVED_ON)
+    expect(wall.get_by_text("1 of 4 locked")).to_be_visible()
     expect(wall.locator(".seat .sign", has_text="locked")).to_have_count(1)
     assert hard_to_use(wall) == []
     for each in players[1:4]:
         declare(night, deal.pk, each, "low", by=user_of(each))
-    expect(wall.locator(".declared")).to_have_count(4, timeout=MOVED_ON)
+    expect(wall.locator(".declared")).to_have_count(4)
     deal = Deal.objects.get()
     show_cards(night, deal.pk, None, {"board/0": "2h 7d 9s Jd Qc"}, by=user_of(players[0]))
     for each, held in zip(players[:4], HELD, strict=True):
         show_cards(night, deal.pk, each, {"down": held}, by=user_of(each))
-    expect(wall.locator("g.known")).to_have_count(5, timeout=MOVED_ON)
-    expect(wall.locator(".seat .held")).to_have_count(4, timeout=MOVED_ON)
+    expect(wall.locator("g.known")).to_have_count(5)
+    expect(wall.locator(".seat .held")).to_have_count(4)
     assert crowded(wall) == []
     assert hard_to_use(wall) == []
 
@@ -233,7 +233,7 @@ def test_it_says_so_when_its_link_has_ended(
     night, _players = a_table(4)
     shows(wall, live_server, night)
     unshare_screen(night)
-    expect(wall.get_by_text("This screen has ended")).to_be_visible(timeout=MOVED_ON)
+    expect(wall.get_by_text("This screen has ended")).to_be_visible()
     assert hard_to_use(wall) == []
 
 
@@ -268,6 +268,6 @@ def test_nothing_on_it_can_be_tapped(
     shows(wall, live_server, night)
     deal = a_deal(night)
     move_on(night, deal.pk, 0)
-    expect(wall.locator(".deal")).to_be_visible(timeout=MOVED_ON)
+    expect(wall.locator(".deal")).to_be_visible()
     taps = "a, button, input, select, textarea, form, summary, [tabindex], [onclick]"
     assert wall.locator(taps).count() == 0
