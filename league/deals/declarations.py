@@ -35,7 +35,7 @@ def declare(night: Night, deal_id: UUID, player: Player, word: str, *, by: User)
         raise _refused("locked", f"{player} has declared already.")
     if word not in game.form["declarations"]:
         raise _refused("unknown-declaration", "Choose what to declare.")
-    row.declaration, row.declared_by = _encrypted(row, word), by
+    row.declaration, row.declared_by = sealed(row, word), by
     row.save(update_fields=["declaration", "declared_by"])
     reveal_if_all_have(deal, stage)
     return deal
@@ -50,6 +50,11 @@ def declare_anew(night: Night, deal_id: UUID) -> Deal:
     return deal
 
 
+def sealed(row: DealtPlayer, word: str) -> str:
+    """Return the row's word as only this service reads it, and only for this row."""
+    return cipher(PURPOSE).encrypt(f"{_whose(row)}{word}".ljust(LENGTH).encode()).decode()
+
+
 def revealed(deal: Deal) -> dict[UUID, str]:
     """Return what each player declared; nothing before everybody has."""
     if deal.revealed_at is None:
@@ -60,10 +65,6 @@ def revealed(deal: Deal) -> dict[UUID, str]:
 
 def _refused(code: str, text: str) -> Refused:
     return Refused([problem("declared", code, text)])
-
-
-def _encrypted(row: DealtPlayer, word: str) -> str:
-    return cipher(PURPOSE).encrypt(f"{_whose(row)}{word}".ljust(LENGTH).encode()).decode()
 
 
 def _decrypted(row: DealtPlayer) -> str:

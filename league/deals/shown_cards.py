@@ -38,7 +38,7 @@ def show_cards(
     """Tell the cards of a player, or of the board for nobody, in place of what this one told.
 
     `cards` are texts by field ("down", "up", "board/0"). Raises Refused with all that is wrong:
-    not at the showdown, no such field, no such card, too many; NightClosed.
+    hands before the showdown, no such field, no such card, too many; NightClosed.
     """
     deal = find_deal(night, deal_id)
     game = game_of(deal)
@@ -107,7 +107,7 @@ def _spelled(text: str) -> list[str]:
 def _wrong(
     deal: Deal, game: Game, player: Player | None, told: Mapping[str, list[str]]
 ) -> Iterator[Problem]:
-    if game.stage(deal.stage)["kind"] != "showdown":
+    if player and game.stage(deal.stage)["kind"] != "showdown":
         yield problem("cards", "not-now", "Cards are shown at the showdown.")
         return
     row = deal.players.filter(player=player).first() if player else None

@@ -10,12 +10,12 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
-from league.access import Action, find_night, may_tell, player_of
+from league.access import Action, find_night, may, may_tell, player_of
 from league.common.errors import NightClosed, Refused
 from league.deals.open_deal import open_deal
-from league.deals.rules_card import Game, game_of
+from league.deals.rules_card import HOLDING, Game, game_of
 from league.deals.shown_cards import agreed, fields_of, show_cards, shown
-from league.models import Deal, Night, Player, ShownCards
+from league.models import Night, Player, ShownCards
 from league.pages.deals.views import told_of
 from league.pages.parts.card_view import ZONES
 from league.pages.parts.script_words import words
@@ -39,16 +39,21 @@ class CardField:
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def own_cards(request: HttpRequest, night_id: UUID) -> HttpResponse:
+    """Draw the deck for the own row and the board, `?board` for the board alone; keep what is told.
+
+    Whoever plays tells the board, and so does a recorder who has no row.
+    """
     night = find_night(request.user, Action.LOOK, night_id)
     own = player_of(request.user, night.league)
-    if own is None or not may_tell(request.user, own, night.league):
+    tells = own is not None and may_tell(request.user, own, night.league)
+    if not (tells or may(request.user, Action.RECORD_HANDS, night.league)):
         raise PermissionDenied
     if request.method == "POST":
         return _told(request, night, own)
     return _draw(request, night, own, {})
 
 
-def _told(request: HttpRequest, night: Night, own: Player) -> HttpResponse:
+def _told(request: HttpRequest, night: Night, own: Player | None) -> HttpResponse:
     """Keep what was told of the own cards and of the board, each where there is something."""
     _night, deal_id = told_of(request, night.pk)
     by = signed_in(request)
@@ -56,7 +61,7 @@ def _told(request: HttpRequest, night: Night, own: Player) -> HttpResponse:
     hand = {name: text for name, text in typed.items() if name in ("down", "up")}
     board = {name: text for name, text in typed.items() if name.startswith("board/")}
     wrong: dict[str, list[str]] = {}
-    for player, cards in ((own, hand), (None, board)):
+    for player, cards in ((own, hand if own else {}), (None, board)):
         try:
             if any(text.strip() for text in cards.values()):
                 show_cards(night, deal_id, player, cards, by=by)
@@ -73,7 +78,7 @@ def _told(request: HttpRequest, night: Night, own: Player) -> HttpResponse:
 def _draw(
     request: HttpRequest,
     night: Night,
-    own: Player,
+    own: Player | None,
     wrong: dict[str, list[str]],
     typed: dict[str, str] | None = None,
 ) -> HttpResponse:
@@ -81,6 +86,8 @@ def _draw(
     if deal is None:
         return redirect("night", night.pk)
     game, told = game_of(deal), shown(deal)
+    row = deal.players.filter(player=own).first() if own else None
+    holds = row is not None and row.state in HOLDING and "board" not in request.GET
     context = {
         "night": night,
         "league": night.league,
@@ -88,9 +95,9 @@ def _draw(
         "deck": " ".join(game.form["deck"]),
         "name": game.form["name"],
         "own": own,
-        "hand": _fields(game, own, told, wrong, typed),
+        "hand": _fields(game, own, told, wrong, typed) if holds else (),
         "board": _fields(game, None, told, wrong, typed),
-        "claimed": _claimed(deal, own, told),
+        "claimed": _claimed(own, told),
         "errors": wrong.get("cards", ()),
         "words": words(),
     }
@@ -127,7 +134,7 @@ def _label(game: Game, name: str, player: Player | None) -> str:
     return _("Board, row %(row)s") % {"row": int(name.partition("/")[2]) + 1}
 
 
-def _claimed(deal: Deal, own: Player, told: list[ShownCards]) -> list[tuple[str, str]]:
+def _claimed(own: Player | None, told: list[ShownCards]) -> list[tuple[str, str]]:
     """Return the cards that others hold, with whose they are: out of the deck on this phone."""
     return [
         (row.player.name, " ".join(row.cards.values()))

@@ -8,8 +8,9 @@ const spelled = (text) => split(text).map(proper).join(" ");
 
 export function take(form) {
   const open = document.querySelector("#table-now [data-deal]");
-  if (open) open.hidden = form.elements.deal?.value === open.dataset.deal || "again" in form.dataset;
-  if (open && form.elements.deal?.value !== open.dataset.deal) return;
+  const own = open?.dataset.deal === form.elements.deal?.value;
+  document.documentElement.classList.toggle("own-deal", own || "again" in form.dataset);
+  if (!open || !own) return;
   const rows = new Map([...form.elements].filter(({ name }) => /^players\/\d+\/name$/.test(name)).map(({ name, value }) => [value, name.slice(0, -5)]));
   for (const { dataset: { told, name, text, who } } of document.querySelectorAll("#table-now [data-told]")) {
     const at = name ? rows.get(name) : "";
