@@ -27,7 +27,7 @@ NAMED = "key|token|code|password|secret|sessionid|csrftoken"
 SECRETS = tuple(
     re.compile(pattern, re.IGNORECASE)
     for pattern in (
-        r"(/(?:receipts|replays|join|invitations)/)[^/\s?&#\"'<>]+",
+        r"(/(?:receipts|replays|screens|join|invitations)/)[^/\s?&#\"'<>]+",
         rf"((?:{NAMED})[\"']?\s*[=:]\s*[\"']?)[^\s&;,\"'<>]+",
         r"([?&]k=)[^\s&;,\"'<>]+",
         r"((?:bearer|token|basic)\s+)[A-Za-z0-9._~+/=-]{8,}",

@@ -23,7 +23,7 @@ from league.models.limits import (
     LONGEST_REASON,
     MOST_CHIPS,
 )
-from league.models.nights import BuyIn, ChipRequest, Night, Scoring, Season, Seat
+from league.models.nights import BuyIn, ChipRequest, Night, Scoring, ScreenLink, Season, Seat
 from league.models.payments import Payment, PaymentStep, Plan, PlannedPayment
 from league.models.people import (
     Corrections,
@@ -136,6 +136,7 @@ __all__ = [
     "Role",
     "Scope",
     "Scoring",
+    "ScreenLink",
     "Season",
     "Seat",
     "SeatTally",

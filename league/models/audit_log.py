@@ -47,6 +47,8 @@ class LogbookEntry(models.Model):
         RECEIPT_UNSHARED = "receipt-unshared"
         HAND_SHARED = "hand-shared"
         HAND_UNSHARED = "hand-unshared"
+        SCREEN_SHARED = "screen-shared"
+        SCREEN_UNSHARED = "screen-unshared"
         WEBHOOK_MADE = "webhook-made"
         WEBHOOK_CHANGED = "webhook-changed"
         WEBHOOK_RENEWED = "webhook-renewed"

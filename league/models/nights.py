@@ -125,6 +125,23 @@ class Seat(models.Model):
         return f"{self.player} in seat {self.position}"
 
 
+class ScreenLink(models.Model):
+    """A way to see the table of a night without signing in; only the token's hash is kept.
+
+    `shows_code`: whoever made it wants the league's code to be seen there, for phones to join.
+    """
+
+    night = models.ForeignKey(Night, models.PROTECT, related_name="screen_links")
+    token_hash = models.CharField(max_length=64, unique=True)
+    shows_code = models.BooleanField(default=False)
+    made_by = models.ForeignKey(User, models.SET_NULL, null=True, related_name="+")
+    made_at = models.DateTimeField(default=timezone.now, editable=False)
+    revoked_at = models.DateTimeField(null=True)
+
+    def __str__(self) -> str:
+        return f"a screen of {self.night}"
+
+
 class BuyIn(models.Model):
     """Chips that a player bought, on the tab or for cash that a banker took.
 

@@ -18,7 +18,15 @@ from league.pages.leagues import (
     settings,
     webhooks,
 )
-from league.pages.nights import chip_count, chip_requests, close, live_updates, night, receipt
+from league.pages.nights import (
+    chip_count,
+    chip_requests,
+    close,
+    live_updates,
+    night,
+    receipt,
+    screen,
+)
 from league.pages.offline import views as offline_views
 from league.pages.payments import views
 from league.pages.record import conflicts
@@ -69,6 +77,11 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("nights/<uuid:night_id>/receipt/unshare", receipt.unshare_receipt, name="unshare-receipt"),
     path("receipts/<str:token>.csv", receipt.shared_receipt_csv, name="shared-receipt-csv"),
     path("receipts/<str:token>", receipt.shared_receipt, name="shared-receipt"),
+    path("nights/<uuid:night_id>/screen", screen.own_screen, name="screen"),
+    path("nights/<uuid:night_id>/screen/share", screen.share, name="share-screen"),
+    path("nights/<uuid:night_id>/screen/unshare", screen.unshare, name="unshare-screen"),
+    path("screens/<str:token>", screen.shared, name="shared-screen"),
+    path("screens/<str:token>/pulse", screen.pulse, name="screen-pulse"),
     path("seasons/<uuid:season_id>", season.season, name="season"),
     path("seasons/<uuid:season_id>/file", season_file.send, name="season-file"),
     path("leagues/<uuid:league_id>/season-file", season_file.take, name="take-season"),

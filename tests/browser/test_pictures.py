@@ -3,11 +3,15 @@
 import os
 from pathlib import Path
 from typing import Any
+from uuid import uuid4
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
+from league.models import Night
+from league.nights.screen_links import share_screen
+from league.recording.record import record_hand
 from tests.helpers.browser.phone import Thumb
 
 pytestmark = pytest.mark.pictures
@@ -31,6 +35,19 @@ def recorded(thumb: Thumb) -> None:
     thumb.cards("2h 7d 9s Jd Qc Ah 5d 6s 8d Tc As Kd 3c 4c Qs Qd 7c 7h Ac Ad Kh")
     for name, way in (("Ann", "low"), ("Bob", "high"), ("Cat", "both")):
         thumb.declare(name, way)
+
+
+DIVIDED = {
+    "variant": "omaha-8",
+    "button": 3,
+    "players": [
+        {"name": "Ann", "paid": 60, "down": ["Kh", "Kd", "Jc", "Ts"]},
+        {"name": "Bob", "paid": 60, "down": ["5s", "6d", "9c", "9h"]},
+        {"name": "Cat", "paid": 60, "down": ["Ah", "2c", "9d", "Jh"]},
+        {"name": "Fay", "paid": 40, "folded": True},
+    ],
+    "board": [["3s", "4c", "8d", "Ks", "Qh"]],
+}
 
 
 def test_pictures(
@@ -64,3 +81,23 @@ def test_pictures(
     page.screenshot(path=folder / "replay.png")
     context.close()
     assert (folder / "verdict.png").stat().st_size > 10_000
+
+
+def test_picture_of_the_screen(
+    browser: Browser, live_server: LiveServer, page: Page, tmp_path: Path
+) -> None:
+    folder = Path(os.environ.get("PICTURES", tmp_path))
+    folder.mkdir(parents=True, exist_ok=True)
+    thumb = Thumb(page, live_server.url)
+    thumb.join_night("Ann", "Bob", "Cat", "Dan", "Eve", "Fay", "Gus", usual=200)
+    night = Night.objects.get()
+    record_hand(night, uuid4(), DIVIDED, by=None)
+    token = share_screen(night, by=night.league.created_by, shows_code=True)
+    wall = browser.new_context(viewport={"width": 1280, "height": 720}, reduced_motion="reduce")
+    tv = wall.new_page()
+    tv.goto(f"{live_server.url}/screens/{token}")
+    expect(tv.locator(".verdict")).to_be_visible()
+    tv.wait_for_load_state("networkidle")
+    tv.screenshot(path=folder / "screen.png")
+    wall.close()
+    assert (folder / "screen.png").stat().st_size > 10_000

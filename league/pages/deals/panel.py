@@ -134,7 +134,7 @@ def _panel(deal: Deal, game: Game, visitor: Visitor, allowed: frozenset[Action])
         name=game.form["name"],
         variations=titles.variations(deal.modifiers),
         card=game.card,
-        board=board(game.card["board"], game.card["lines"] if _is_drawn(game) else []),
+        board=board(game.card["board"], drawn_lines(game)),
         stage=deal.stage,
         stages=len(game.stages),
         kind=stage["kind"],
@@ -174,10 +174,11 @@ def _options(game: Game) -> Iterator[OptionChoices]:
             yield OptionChoices(name, titles.option(name), choices)
 
 
-def _is_drawn(game: Game) -> bool:
+def drawn_lines(game: Game) -> list[list[str]]:
+    """Return the lines of the board that its picture draws: none where they are its rows."""
     rows = [row["slots"] for row in game.form["board"]]
     lines: list[list[str]] = game.card["lines"]
-    return lines != rows
+    return lines if lines != rows else []
 
 
 def _seat(

@@ -2,12 +2,13 @@
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from math import hypot
 from typing import Any
 
 from league.models import Revision
+from league.pages.parts.card_view import Face
 from rules.errors import BadGame
 from rules.presentation.form import game_of
 
@@ -26,9 +27,12 @@ Rows = Sequence[Sequence[str]]
 
 @dataclass(frozen=True, slots=True)
 class Slot:
+    """A place of the board, by its centre, with the card that lies there where it is known."""
+
     name: str
     x: float
     y: float
+    card: Face | None = None
 
     @property
     def left(self) -> float:
@@ -92,6 +96,12 @@ def board(rows: Rows, lines: Rows) -> Board | None:
         width=max(slot.x for slot in slots) + CARD_WIDTH / 2 + MARGIN,
         height=max(slot.y for slot in slots) + CARD_HEIGHT / 2 + MARGIN,
     )
+
+
+def with_cards(picture: Board, cards: Mapping[str, Face]) -> Board:
+    """Return the picture with the cards that lie in some of its slots."""
+    slots = [replace(slot, card=cards.get(slot.name)) for slot in picture.slots]
+    return replace(picture, slots=slots)
 
 
 def lines_played(document: Mapping[str, Any], page: Mapping[str, Any]) -> Rows:

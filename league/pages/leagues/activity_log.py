@@ -49,6 +49,8 @@ WORDS: dict[str, Promise] = {
     "receipt-unshared": _("ended the links to the receipt of night %(night)s"),
     "hand-shared": _("made a link to hand %(hand)s of night %(night)s"),
     "hand-unshared": _("ended the links to hand %(hand)s of night %(night)s"),
+    "screen-shared": _("made a link to the table screen of night %(night)s"),
+    "screen-unshared": _("ended the links to the table screen of night %(night)s"),
     "webhook-made": _("made a webhook"),
     "webhook-changed": _("changed of a webhook: %(changed)s"),
     "webhook-renewed": _("made the secret of a webhook anew"),

@@ -61,11 +61,16 @@ def _answer(
     if found is None or not _is_theirs(request, found):
         return HttpResponse(status=404 if request.user.is_authenticated else 401)
     saw(request.session.session_key or "", int(user_id), address_of(request))
-    tag = f'"{found.version}"'
+    return say_version(request, found.version)
+
+
+def say_version(request: HttpRequest, version: int) -> HttpResponse:
+    """Answer 304 where the page that asks shows this version already, else the version."""
+    tag = f'"{version}"'
     headers = {"ETag": tag, "Cache-Control": "private, no-cache"}
     if request.headers.get("If-None-Match") == tag:
         return HttpResponseNotModified(headers=headers)
-    return JsonResponse({"version": found.version}, headers=headers)
+    return JsonResponse({"version": version}, headers=headers)
 
 
 @require_safe

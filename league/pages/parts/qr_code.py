@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.utils.safestring import SafeString, mark_safe
 
 from league.access import may_invite
-from league.models import League
+from league.models import League, User
 from league.people.joining import proof_of
 
 PROOF = "k"
@@ -32,12 +32,15 @@ class JoinCode:
     only_here: bool
 
 
-def join_code(request: HttpRequest, league: League) -> JoinCode | None:
+def join_code(
+    request: HttpRequest, league: League, *, shown_by: User | None = None
+) -> JoinCode | None:
     """Return the code of the league with the address under which phones reach this service.
 
-    None for whoever may not invite: who has the code joins as a player.
+    None where whoever looks, or who shows it on a screen, may not invite: who has the code joins
+    as a player.
     """
-    if not may_invite(request.user, league):
+    if not may_invite(shown_by or request.user, league):
         return None
     link = base_address(request) + reverse("pick-name", args=[league.code])
     proved = f"{link}?{PROOF}={proof_of(league)}"

@@ -136,6 +136,8 @@ PAGES = {
     "end-link": Kind.LINK_ENDED,
     "share-receipt": Kind.RECEIPT_SHARED,
     "unshare-receipt": Kind.RECEIPT_UNSHARED,
+    "share-screen": Kind.SCREEN_SHARED,
+    "unshare-screen": Kind.SCREEN_UNSHARED,
     "share-replay": Kind.HAND_SHARED,
     "unshare-replay": Kind.HAND_UNSHARED,
     "webhooks": Kind.WEBHOOK_MADE,

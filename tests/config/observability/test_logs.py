@@ -134,6 +134,8 @@ def test_no_secret_is_ever_logged(either: Log, league: League) -> None:
         f"/receipts/{shared}.csv",
         f"/receipts/{shared}/more",
         f"/replays/{shared}.png",
+        f"/screens/{shared}",
+        f"/screens/{shared}/pulse",
         f"/api/v1/receipts/{shared}",
         f"/api/v1/leagues/{league.pk}/feeds/hands?key={key}",
         f"/api/v1/leagues/{night.league.pk}/feeds/hands?limit=1&key={key}",

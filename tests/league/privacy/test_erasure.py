@@ -56,7 +56,7 @@ NO_PERSONS_NAME = """
     HandFact ShownCards
     HandLink HouseGame HouseGameVersion League JournalEntry JournalHead LogbookEntry Luck Odds Plan
     PlayerTally Posting
-    ReceiptLink Result Season"""
+    ReceiptLink Result ScreenLink Season"""
 
 
 def an_evening() -> tuple[Night, User]:

@@ -25,6 +25,7 @@ PAGES_KEPT = {
     "chart-picture": "private, max-age=31536000, immutable",  # under the digest of what is drawn
     "pulse": "private, no-cache",  # a number, asked for every few seconds by its ETag
     "league-pulse": "private, no-cache",
+    "screen-pulse": "private, no-cache",
     "shared-replay-picture": "private, no-cache",  # by its link, for whoever shows a preview of it
     "service-worker": "no-cache",  # the same for everybody: the offline app begins with it
     "manifest": "no-cache",

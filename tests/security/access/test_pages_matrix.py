@@ -15,7 +15,14 @@ OUT = ("nobody", "signed-out phone", "waiting phone")
 FOR_ANYONE = {
     *("home", "sign-up", "sign-in", "sign-out", "looks", "join", "pick-name", "invitation", "wait"),
     *("receipt-csv", "shared-receipt", "shared-receipt-csv", "shared-replay"),
-    *("shared-replay-picture", "service-worker", "manifest", "offline"),
+    *(
+        "shared-screen",
+        "screen-pulse",
+        "shared-replay-picture",
+        "service-worker",
+        "manifest",
+        "offline",
+    ),
     *("games", "game", "game-odds"),
     # signing in: whoever has no account yet, or not at hand
     *("account_login", "account_signup", "account_logout", "account_inactive"),

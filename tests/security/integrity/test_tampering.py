@@ -60,6 +60,7 @@ NOT_SEALED = {
     "league_housegame": "what it is called and whether it is offered; each version is sealed",
     "league_receiptlink": "opens a receipt and says nothing; the logbook has who made it",
     "league_handlink": "opens a hand and says nothing; the logbook has who made it",
+    "league_screenlink": "opens a screen and says nothing; the logbook has who made it",
     "league_device": "phones come and go; the logbook says when",
     "league_deal": "notes of a hand that is being dealt; the hand is sealed",
     "league_dealtplayer": "notes of a hand that is being dealt; the hand is sealed",

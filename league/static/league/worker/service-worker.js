@@ -9,7 +9,7 @@ const WHOSE = "/drawn-for";
 const MOST = 40; // pages
 const PATIENCE = 7000; // milliseconds; after that a page that is kept is better than none
 // Doors, what opens them, and what is of no use without a signal.
-const NOT_KEPT = /^\/(sign-|account\/|join|receipts\/|api\/|leagues\/[^/]+\/passwords)/;
+const NOT_KEPT = /^\/(sign-|account\/|join|receipts\/|screens\/|api\/|leagues\/[^/]+\/passwords)/;
 const AWAY = new Set([502, 503, 504]);
 const RECENT = 60000; // milliseconds for which a page that is kept ahead is not asked for again
 const HASHED = /\.[0-9a-f]{12}\.\w+$/;

@@ -1,0 +1,273 @@
+"""The table's screen on a wall: docs/decisions/0031-table-screen.md."""
+
+from collections.abc import Iterator
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+from pytest_django.live_server_helper import LiveServer
+
+from league.closing.open import open_night
+from league.deals.dealt_players import set_state
+from league.deals.declarations import declare
+from league.deals.open_deal import move_on
+from league.deals.shown_cards import show_cards
+from league.models import Deal, Night, Player, User
+from league.nights.nights import buy_in
+from league.nights.screen_links import share_screen, unshare_screen
+from league.people.leagues import add_player, make_league
+from league.recording.record import record_hand
+from tests.helpers.browser.accessibility import hard_to_use
+from tests.helpers.browser.phone import PASSWORD, Thumb
+from tests.helpers.league.deals import a_deal, at_stage, user_of
+
+WALLS = [(1920, 1080), (1280, 720), (1024, 768)]
+MOVED_ON = 3_000  # milliseconds
+NAMES = (
+    "Bartholomew Featherstonehaughs",
+    "Konstantinopelmanns-Wolfgang 2",
+    "W" * 30,
+    "Maximiliane von Hohenzollern-S",
+    "Jo",
+    "Rumpelstilzchen the Second Jr.",
+    "Annabella-Christina Rosenthal",
+    "Donaudampfschifffahrtskapitaen",
+    "Sir Archibald Montgomery-Smith",
+    "Guadalupe Hernandez-Villanueva",
+)
+SPLIT = {
+    "variant": "omaha-8",
+    "button": 0,
+    "board": [["3s", "4c", "7d", "Ks", "5h"]],
+}
+HELD = ("Ah 2c 9d Jh", "Kh Kd Qc Js", "As 2d 8c 8h", "Tc Td 9c 9h")
+# What lies on something else, is cut at an edge, or has to be scrolled to.
+CROWDED = """() => {
+    const found = [], root = document.documentElement;
+    if (root.scrollWidth > innerWidth || root.scrollHeight > innerHeight) found.push('it scrolls');
+    const seen = (each) => each.checkVisibility({visibilityProperty: true});
+    const all = (css) => [...document.querySelectorAll(css)].filter(seen);
+    const box = (each) => each.getBoundingClientRect();
+    const apart = (a, b) => a.right <= b.left + 1 || b.right <= a.left + 1
+        || a.bottom <= b.top + 1 || b.bottom <= a.top + 1;
+    const words = (each) => each.textContent.replace(/\\s+/g, ' ').trim().slice(0, 30);
+    const named = (each) => `${each.getAttribute('class') || each.nodeName} (${words(each)})`;
+    const laid = [...all('.seat'), ...all('.corner'), ...all('.middle > *, .hands > li')
+        .filter((each) => !each.matches('.unseen, .hands')), ...all('.puck')];
+    laid.forEach((one, at) => laid.slice(at + 1).forEach((other) => {
+        if (one.contains(other) || apart(box(one), box(other))) return;
+        found.push(`${named(one)} lies on ${named(other)}`);
+    }));
+    for (const each of all('#screen *:not(.unseen)')) {
+        const {left, right, top, bottom} = box(each);
+        const beyond = left < -1 || top < -1 || right > innerWidth + 1 || bottom > innerHeight + 1;
+        if (beyond && !each.closest('.unseen')) found.push(`${named(each)} is cut`);
+    }
+    for (const seat of all('.seat')) {
+        const {left, right, bottom} = box(seat);
+        const parts = [...seat.querySelectorAll('.name, .facts, .facts > *, .held')];
+        for (const each of parts.filter(seen)) {
+            const inner = box(each);
+            if (inner.left < left || inner.right > right || inner.bottom > bottom + 1)
+                found.push(`${named(each)} does not fit its seat`);
+        }
+    }
+    return found;
+}"""
+
+
+@pytest.fixture
+def wall(browser: Browser, live_server: LiveServer) -> Iterator[Page]:
+    """A TV that nobody is signed in on."""
+    context = browser.new_context(viewport={"width": 1920, "height": 1080}, locale="en-US")
+    yield context.new_page()
+    context.close()
+
+
+def a_table(number: int, *, chips: int = 12_400) -> tuple[Night, list[Player]]:
+    host = User.objects.create_user(f"host-{uuid4().hex[:6]}", password=PASSWORD)
+    league = make_league(host, "The Thursday Table of the Old Town")
+    players = [add_player(league, name) for name in NAMES[:number]]
+    night = open_night(league, players=players)
+    for each in players:
+        buy_in(night, each, chips, buy_in_id=uuid4(), by=None)
+    return night, players
+
+
+def shows(wall: Page, live_server: LiveServer, night: Night) -> None:
+    maker = night.league.created_by
+    token = share_screen(night, by=maker, shows_code=True)
+    wall.goto(f"{live_server.url}/screens/{token}")
+    expect(wall.locator("#screen")).to_be_visible()
+
+
+def splits(night: Night, number: int) -> None:
+    """Record a pot that two of the first players halve."""
+    rows = zip(NAMES[:number], HELD, strict=False)
+    players = [{"name": name, "paid": 400, "down": held.split()} for name, held in rows]
+    record_hand(night, uuid4(), SPLIT | {"players": players}, by=None)
+
+
+def crowded(wall: Page) -> list[str]:
+    found = []
+    for width, height in WALLS:
+        wall.set_viewport_size({"width": width, "height": height})
+        wall.wait_for_timeout(100)
+        found += [f"{width}x{height}: {each}" for each in wall.evaluate(CROWDED)]
+    return found
+
+
+@pytest.mark.parametrize("number", range(2, 11))
+def test_nothing_scrolls_and_nobody_sits_on_another(
+    number: int, wall: Page, live_server: LiveServer, transactional_db: None
+) -> None:
+    night, _players = a_table(number)
+    shows(wall, live_server, night)
+    expect(wall.locator(".seat")).to_have_count(number)
+    assert crowded(wall) == []
+    splits(night, number)
+    expect(wall.locator(".verdict")).to_be_visible()
+    wall.wait_for_timeout(600)  # it comes in
+    assert crowded(wall) == []
+    a_deal(night)
+    expect(wall.locator(".deal")).to_be_visible()
+    assert crowded(wall) == []
+
+
+def test_a_deal_is_followed_from_its_name_to_its_cards(
+    wall: Page, live_server: LiveServer, transactional_db: None
+) -> None:
+    night, players = a_table(10)
+    shows(wall, live_server, night)
+    deal = a_deal(night)
+    expect(wall.get_by_role("heading", name="Omaha-8")).to_be_visible()
+    deal = at_stage(deal, "declare")
+    for each in players[4:]:
+        set_state(night, deal.pk, each, "folded", by=user_of(each))
+    declare(night, deal.pk, players[0], "high", by=user_of(players[0]))
+    expect(wall.get_by_text("1 of 4 locked")).to_be_visible()
+    expect(wall.locator(".seat .sign", has_text="locked")).to_have_count(1)
+    assert hard_to_use(wall) == []
+    for each in players[1:4]:
+        declare(night, deal.pk, each, "low", by=user_of(each))
+    expect(wall.locator(".declared")).to_have_count(4)
+    deal = Deal.objects.get()
+    show_cards(night, deal.pk, None, {"board/0": "2h 7d 9s Jd Qc"}, by=user_of(players[0]))
+    for each, held in zip(players[:4], HELD, strict=True):
+        show_cards(night, deal.pk, each, {"down": held}, by=user_of(each))
+    expect(wall.locator("g.known")).to_have_count(5)
+    expect(wall.locator(".seat .held")).to_have_count(4)
+    assert crowded(wall) == []
+    assert hard_to_use(wall) == []
+
+
+def test_a_game_without_a_board_says_its_rules(
+    wall: Page, live_server: LiveServer, transactional_db: None
+) -> None:
+    night, _players = a_table(6)
+    a_deal(night, "middlemost")
+    shows(wall, live_server, night)
+    expect(wall.locator(".deal dt")).to_have_text(["Wild", "Hand", "Pot", "Declare"])
+    assert crowded(wall) == []
+    assert hard_to_use(wall) == []
+
+
+def test_a_verdict_fills_it_within_three_seconds_of_a_save_elsewhere(
+    wall: Page, page: Page, live_server: LiveServer, transactional_db: None
+) -> None:
+    """A host makes the link on the night's page; the hand is recorded on that phone."""
+    thumb = Thumb(page, live_server.url)
+    thumb.join_night("Ann", "Bob", "Cat")
+    thumb.tap("summary:has-text('Table screen')")
+    thumb.press("Make a link for another screen")
+    wall.goto(page.locator("#made").get_attribute("href") or "")
+    expect(wall.get_by_role("heading", name="Ann deals next")).to_be_visible()
+    expect(wall.locator("#screen .qr")).to_be_visible()
+    thumb.go(f"/nights/{Night.objects.get().pk}/record")
+    thumb.choose("Nightmare")
+    thumb.result_only()
+    thumb.all_paid(5)
+    thumb.done()
+    thumb.tap(".pill:has-text('Bob')")
+    thumb.press("Save")
+    expect(page.get_by_role("heading", name="Hands")).to_be_visible()
+    won = wall.get_by_role("heading", name="Bob wins 15")
+    expect(won).to_be_visible(timeout=MOVED_ON)
+    expect(wall.locator(".seat.won")).to_contain_text("Bob")
+    assert hard_to_use(wall) == []
+
+
+def test_a_verdict_makes_room_when_its_time_is_over(
+    wall: Page, live_server: LiveServer, transactional_db: None
+) -> None:
+    wall.clock.install()
+    night, _players = a_table(3)
+    splits(night, 3)
+    shows(wall, live_server, night)
+    expect(wall.locator(".verdict")).to_be_visible()
+    wall.clock.run_for(185_000)
+    expect(wall.locator(".verdict")).to_be_hidden()
+    expect(wall.locator(".between")).to_be_visible()
+    expect(wall.locator(".last li")).to_have_count(1)
+    assert crowded(wall) == []
+    assert hard_to_use(wall) == []
+
+
+def test_it_comes_back_by_itself_after_the_network_was_away(
+    wall: Page, live_server: LiveServer, transactional_db: None
+) -> None:
+    night, _players = a_table(4)
+    shows(wall, live_server, night)
+    wall.context.set_offline(True)
+    expect(wall.get_by_text("No connection")).to_be_visible()
+    a_deal(night)
+    wall.context.set_offline(False)
+    expect(wall.locator(".deal")).to_be_visible()
+    expect(wall.get_by_text("No connection")).to_be_hidden()
+
+
+def test_it_says_so_when_its_link_has_ended(
+    wall: Page, live_server: LiveServer, transactional_db: None
+) -> None:
+    night, _players = a_table(4)
+    shows(wall, live_server, night)
+    unshare_screen(night)
+    expect(wall.get_by_text("This screen has ended")).to_be_visible()
+    assert hard_to_use(wall) == []
+
+
+def test_it_keeps_the_tablet_awake_and_tells_the_leagues_time(
+    wall: Page, live_server: LiveServer, transactional_db: None
+) -> None:
+    """The tablet's own clock is five hours off, and in another zone."""
+    night, _players = a_table(2)
+    night.league.time_zone = "Asia/Tokyo"
+    night.league.save()
+    wall.add_init_script("""
+        window.locks = 0;
+        const lock = {request: async () => { locks += 1; }};
+        Object.defineProperty(navigator, 'wakeLock', {value: lock});
+        const now = Date.now;
+        Date.now = () => now() + 5 * 3600 * 1000;
+    """)
+    shows(wall, live_server, night)
+    wall.wait_for_function("window.locks > 0")
+    wall.wait_for_timeout(1_200)
+    zone: dict[str, Any] = {"hour": "2-digit", "minute": "2-digit", "hourCycle": "h23"}
+    zone["timeZone"] = "Asia/Tokyo"
+    told = wall.locator("#clock").inner_text()
+    real = "new Intl.DateTimeFormat('en', zone).format(new Date(Date.now() - 5 * 3600 * 1000))"
+    assert told == wall.evaluate(f"(zone) => {real}", zone)
+
+
+def test_nothing_on_it_can_be_tapped(
+    wall: Page, live_server: LiveServer, transactional_db: None
+) -> None:
+    night, _players = a_table(5)
+    shows(wall, live_server, night)
+    deal = a_deal(night)
+    move_on(night, deal.pk, 0)
+    expect(wall.locator(".deal")).to_be_visible()
+    taps = "a, button, input, select, textarea, form, summary, [tabindex], [onclick]"
+    assert wall.locator(taps).count() == 0

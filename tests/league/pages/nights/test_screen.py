@@ -1,0 +1,336 @@
+"""The table's screen: who sees it, by which link, until when, and what it never tells."""
+
+from datetime import timedelta
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.core.cache import cache
+from django.db import connection
+from django.http import HttpResponse
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
+
+from league.closing.close import reopen_night
+from league.common.errors import Refused
+from league.deals.dealt_players import set_state
+from league.deals.declarations import declare
+from league.deals.shown_cards import show_cards
+from league.models import Deal, League, Membership, Night, Role, ScreenLink, User
+from league.nights import screen_links
+from league.nights.screen_links import (
+    screen_version,
+    share_screen,
+    shared_screen,
+    unshare_screen,
+)
+from league.pages.nights import latest_verdict
+from league.pages.nights.screen_view import ScreenSeat, ring, table_screen
+from league.recording.corrections import void_hand
+from league.recording.record import record_hand
+from tests.helpers.api.clients import member, someone
+from tests.helpers.league.deals import a_deal, at_stage, user_of
+from tests.helpers.league.leagues import a_night, a_user, holdem, player, qualifiers
+from tests.helpers.league.nights import closed, counted
+from tests.helpers.league.pages import html
+
+pytestmark = pytest.mark.django_db
+NOBODY_SIGNED_IN = "private, no-store"
+
+
+@pytest.fixture(autouse=True)
+def _nobody_was_here() -> None:
+    cache.clear()
+
+
+@pytest.fixture
+def host(night: Night) -> Client:
+    return member(night.league, Role.HOST)
+
+
+def linked(night: Night, **how: Any) -> str:
+    return f"/screens/{share_screen(night, by=None, **how)}"
+
+
+def made(client: Client, night: Night, **fields: str) -> HttpResponse:
+    return client.post(f"/nights/{night.pk}/screen/share", fields)
+
+
+# Who sees it
+
+
+def test_every_member_sees_it_and_nobody_else(night: Night) -> None:
+    at = f"/nights/{night.pk}/screen"
+    for role in Role:
+        assert member(night.league, role).get(at).status_code == 200
+    assert someone().get(at).status_code == 404
+    assert Client().get(at).headers["Location"].startswith("/sign-in")
+
+
+def test_another_leagues_night_is_not_found(night: Night, host: Client) -> None:
+    other = a_night()
+    assert host.get(f"/nights/{other.pk}/screen").status_code == 404
+    assert made(host, other).status_code == 404
+    assert host.post(f"/nights/{other.pk}/screen/unshare").status_code == 404
+    assert not ScreenLink.objects.exists()
+
+
+def test_a_link_shows_its_own_night_to_whoever_has_it(night: Night, client: Client) -> None:
+    other = a_night()
+    at = linked(night)
+    record_hand(night, uuid4(), holdem(), by=None)
+    told = html(client.get(at))
+    assert "ann wins 20" in told
+    assert str(other.pk) not in told
+    assert "wins" not in html(client.get(linked(other)))
+
+
+def test_only_the_hash_of_a_link_is_kept(night: Night) -> None:
+    token = share_screen(night, by=None)
+    assert len(token) >= 32
+    assert token not in str(ScreenLink.objects.values_list())
+    found = shared_screen(token)
+    assert found is not None
+    assert found.night == night
+    assert [shared_screen(wrong) for wrong in (token[:-1], "", "\ud800")] == [None] * 3
+
+
+def test_only_those_who_keep_the_score_make_and_end_links(night: Night) -> None:
+    for role, status in ((Role.HOST, 200), (Role.SCOREKEEPER, 200), (Role.PLAYER, 403)):
+        assert made(member(night.league, role), night).status_code == status
+    assert made(someone(), night).status_code == 404
+    assert made(Client(), night).status_code == 302
+    assert ScreenLink.objects.count() == 2
+    player = member(night.league, Role.PLAYER)
+    assert player.post(f"/nights/{night.pk}/screen/unshare").status_code == 403
+    assert "screen/share" not in html(player.get(f"/nights/{night.pk}"))
+    assert f"/nights/{night.pk}/screen" in html(player.get(f"/nights/{night.pk}"))
+
+
+def test_the_link_is_shown_once_with_its_picture(night: Night, host: Client) -> None:
+    assert f"/nights/{night.pk}/screen/share" in html(host.get(f"/nights/{night.pk}"))
+    answer = made(host, night)
+    page = html(answer)
+    assert 'id="made" href="http://testserver/screens/' in page
+    assert "<svg" in page
+    assert answer["Cache-Control"] == NOBODY_SIGNED_IN
+
+
+# Until when
+
+
+def test_a_link_that_was_ended_leads_nowhere(night: Night, host: Client) -> None:
+    links = [linked(night), linked(night)]
+    assert Client().get(links[0]).status_code == 200
+    host.post(f"/nights/{night.pk}/screen/unshare")
+    for link in links:
+        assert Client().get(link).status_code == 404
+        assert Client().get(f"{link}/pulse").status_code == 404
+    assert unshare_screen(night) == 0
+
+
+def test_a_link_ends_an_hour_after_its_night(
+    night: Night, client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    at = linked(night)
+    record_hand(night, uuid4(), holdem(), by=None)
+    counted(night)
+    closed(night)
+    told = html(client.get(at))
+    assert "The night is over" in told
+    assert "+10" in told
+    with pytest.raises(Refused, match="closed"):
+        share_screen(night, by=None)
+    monkeypatch.setattr(screen_links, "AFTER_CLOSING", timedelta(0))
+    assert client.get(at).status_code == 404
+    assert client.get(f"{at}/pulse").status_code == 404
+    reopen_night(night, by=None)
+    assert client.get(at).status_code == 200
+
+
+def test_no_link_is_made_to_a_closed_night(night: Night, host: Client) -> None:
+    record_hand(night, uuid4(), holdem(), by=None)
+    counted(night)
+    closed(night)
+    assert made(host, night).status_code == 404
+    assert "Table screen" not in html(host.get(f"/nights/{night.pk}"))
+    assert "The night is over" in html(host.get(f"/nights/{night.pk}/screen"))
+
+
+def test_a_link_ends_after_two_days(night: Night, client: Client) -> None:
+    at = linked(night)
+    ScreenLink.objects.update(made_at=timezone.now() - timedelta(days=2, minutes=1))
+    assert client.get(at).status_code == 404
+
+
+# What it costs to ask
+
+
+def test_nothing_new_costs_one_query_by_the_link(night: Night, client: Client) -> None:
+    """docs/decisions/0031-table-screen.md: nobody is signed in, so there is no session to read."""
+    at = f"{linked(night)}/pulse"
+    first = client.get(at)
+    night.refresh_from_db()
+    assert first.json() == {"version": night.version}
+    with CaptureQueriesContext(connection) as queries:
+        again = client.get(at, headers={"If-None-Match": first.headers["ETag"]})
+    assert again.status_code == 304
+    assert len(queries) == 1, [each["sql"] for each in queries]
+    record_hand(night, uuid4(), holdem(), by=None)
+    told = client.get(at, headers={"If-None-Match": first.headers["ETag"]})
+    assert told.status_code == 200
+
+
+def test_the_page_says_which_version_it_shows(night: Night, client: Client) -> None:
+    token = share_screen(night, by=None)
+    record_hand(night, uuid4(), holdem(), by=None)
+    version = screen_version(token)
+    told = html(client.get(f"/screens/{token}"))
+    assert f'data-pulse="/screens/{token}/pulse" data-version="{version}"' in told
+
+
+# What it tells
+
+
+def test_it_only_looks(night: Night, client: Client, host: Client) -> None:
+    at_stage(a_deal(night), "declare")
+    for page in (client.get(linked(night)), host.get(f"/nights/{night.pk}/screen")):
+        told = html(page)
+        assert not [word for word in ("<form", "<button", "<input", "<a ", "csrf") if word in told]
+        assert page["X-Robots-Tag"] == "noindex, nofollow"
+        assert page["Cache-Control"] == NOBODY_SIGNED_IN
+        assert "script-src 'self'" in page["Content-Security-Policy"]
+        assert "style=" not in told
+
+
+def test_of_a_locked_declaration_it_says_only_that_it_is_locked(night: Night) -> None:
+    """Two screens that differ in what was declared alone are the same, letter by letter."""
+    deal = at_stage(a_deal(night), "declare")
+    ann, at = player(night, "ann"), linked(night)
+    seen = []
+    for word in ("high", "low"):
+        Deal.objects.update(revealed_at=None)
+        deal.players.update(declaration="")
+        declare(night, deal.pk, ann, word, by=user_of(ann))
+        told = html(Client().get(at)).partition('<main id="screen"')[2].partition("</main>")[0]
+        before, clock, after = told.partition('data-now="')
+        seen.append(before + clock + after.partition('"')[2])
+        assert told.count('<span class="sign">locked</span>') == 1
+        assert "1 of 4 locked" in told
+    assert seen[0] == seen[1]
+
+
+def test_declarations_are_told_once_all_are_in(night: Night, client: Client) -> None:
+    deal, at = at_stage(a_deal(night), "declare"), linked(night)
+    words = dict(zip(("ann", "bob", "cat"), ("high", "low", "both"), strict=True))
+    set_state(night, deal.pk, player(night, "dan"), "folded", by=a_user())
+    for name, word in words.items():
+        assert "declared" not in html(client.get(at))
+        who = player(night, name)
+        declare(night, deal.pk, who, word, by=user_of(who))
+    told = html(client.get(at))
+    assert "locked" not in told
+    for word in words.values():
+        assert f'<span class="sign declared">{word.capitalize()}</span>' in told
+    assert '<span class="sign">folded</span>' in told
+
+
+def test_the_open_deal_has_its_game_its_stage_and_the_cards_told_of_its_board(
+    night: Night, client: Client
+) -> None:
+    at = linked(night)
+    deal = a_deal(night, options={})
+    told = html(client.get(at))
+    assert "Omaha-8" in told
+    assert ">a</text>" in told
+    assert 'aria-label="deals"' in told
+    at_stage(deal, "showdown")
+    show_cards(night, deal.pk, None, {"board/0": "2h 7d"}, by=a_user())
+    ann = player(night, "ann")
+    show_cards(night, deal.pk, ann, {"down": "Ah Kh 3c 4c"}, by=user_of(ann))
+    told = html(client.get(at))
+    assert 'class="known heart"' in told
+    assert ">a</text>" not in told
+    assert ">c</text>" in told
+    assert 'aria-label="ace of hearts"' in told
+
+
+def test_a_saved_hand_fills_the_middle_until_the_next_game_is_named(
+    night: Night, client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    at = linked(night)
+    hand = record_hand(night, uuid4(), holdem(), by=None).hand
+    told = html(client.get(at))
+    assert "ann wins 20" in told
+    assert "Pair of aces" in told
+    assert told.count('class="seat won"') == 1
+    with monkeypatch.context() as later:
+        later.setattr(latest_verdict, "SHOWN_FOR", timedelta(0))
+        assert 'class="middle verdict"' not in html(client.get(at))
+    a_deal(night)
+    assert 'class="middle verdict"' not in html(client.get(at))
+    Deal.objects.all().delete()
+    void_hand(hand, by=None, reason="never dealt")
+    assert "ann wins" not in html(client.get(at))
+
+
+def test_what_wins_high_and_low_is_one_hand_with_all_its_chips(night: Night) -> None:
+    wheel = {
+        "variant": "omaha-8",
+        "button": 0,
+        "players": [
+            {"name": "ann", "paid": 40, "down": "Ah 2c 9d Jh".split()},
+            {"name": "bob", "paid": 40, "down": "Kh Kd Qc Js".split()},
+        ],
+        "board": [["3s", "4c", "7d", "Ks", "5h"]],
+    }
+    record_hand(night, uuid4(), wheel, by=None)
+    verdict = table_screen(night).verdict
+    assert verdict is not None
+    [won] = verdict.won
+    assert (won.name, won.chips, len(won.cards)) == ("ann", 80, 5)
+    assert won.made == [("high", "straight, five high"), ("low", "5-4-3-2-A")]
+
+
+def test_a_carried_pot_waits_in_the_corner(night: Night, client: Client) -> None:
+    record_hand(night, uuid4(), qualifiers(), by=None)
+    assert "<b>20</b> chips are carried" in html(client.get(linked(night)))
+
+
+# The code to join by
+
+
+def test_the_code_is_shown_where_the_host_who_made_the_link_wants_it(
+    night: Night, host: Client
+) -> None:
+    code = night.league.code
+    maker = User.objects.get(pk=host.session["_auth_user_id"])
+    with_code = f"/screens/{share_screen(night, by=maker, shows_code=True)}"
+    assert code in html(Client().get(with_code))
+    for link in (linked(night), linked(night, shows_code=True)):
+        assert code not in html(Client().get(link))
+    assert code not in html(Client().get(f"/screens/{share_screen(night, by=maker)}"))
+    Membership.objects.filter(user=maker).update(role=Role.PLAYER)
+    League.objects.update(inviters="hosts")
+    assert code not in html(Client().get(with_code))
+
+
+def test_a_member_sees_the_code_who_may_invite(night: Night, host: Client) -> None:
+    at, code = f"/nights/{night.pk}/screen", night.league.code
+    assert code in html(host.get(at))
+    League.objects.update(inviters="hosts")
+    assert code not in html(member(night.league, Role.PLAYER).get(at))
+
+
+# The ring
+
+
+@pytest.mark.parametrize("number", range(15))
+def test_everybody_sits_once_clockwise(number: int) -> None:
+    seats = [ScreenSeat(name=str(at), chips=0, deals=False) for at in range(number)]
+    found = ring(seats)
+    around = [*found.top, *found.right, *found.bottom[::-1], *found.left[::-1]]
+    assert around == seats
+    assert len(found.left) == len(found.right) <= 2
+    assert max(len(found.top), len(found.bottom)) <= (4 if number <= 12 else 5)
