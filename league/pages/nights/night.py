@@ -85,7 +85,8 @@ def _page(
 ) -> HttpResponse:
     league = night.league
     allowed = rights(request.user, league)
-    hands, standing = lines(night), stacks(night)
+    hands = lines(night)
+    standing = stacks(night, hands)
     mine = next((stack for stack in standing if stack.user == request.user.pk), None)
     requests, refused = chip_requests(request.user, night, manages=Action.MANAGE in allowed)
     context = {
