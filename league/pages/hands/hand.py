@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from league.access import Action, find_hand, find_hand_to_correct, may, may_correct
+from league.closing.close import standing
 from league.common.errors import NightClosed, Refused
 from league.hands.detail_level import record_at_the_end
 from league.models import Hand, Night, Revision
@@ -72,6 +73,7 @@ def _page(request: HttpRequest, hand: Hand, *, errors: list[str] | None = None) 
         "revisions": revisions,
         "conflicts": hand.conflicts.count(),
         "may_correct": _may_correct(request, hand),
+        "closing": standing(hand.night) if hand.night.state == Night.State.CLOSED else None,
         "reason": request.POST.get("reason", ""),
         "errors": errors or [],
     }
