@@ -73,15 +73,17 @@ def examined(verdict: Verdict, before: Before, chips: Moved | None = None) -> Ve
 def findings(names: Iterable[str], before: Before, chips: Moved) -> Iterator[Finding]:
     """Yield what does not fit between the hand and the chips that stood before it."""
     if chips.carried != before.carry:
-        text = f"the hand says {chips.carried} carried, the hands before it left {before.carry}."
+        text = (
+            f"the hand says {chips.carried:,} carried, the hands before it left {before.carry:,}."
+        )
         yield {"code": "carry-differs", "text": text}
     for name in names:
         stack, paid = before.stacks[name], chips.paid[name]
         after = stack - paid + chips.back[name]
         if before.in_order and paid > stack:
-            yield _missing(name, f"put in {paid} with {stack} in front")
+            yield _missing(name, f"put in {paid:,} with {stack:,} in front")
         elif not before.in_order and after < 0 and name not in before.cashed_out:
-            yield _missing(name, f"would now stand at {after}")
+            yield _missing(name, f"would now stand at {after:,}")
 
 
 def _missing(name: str, what: str) -> Finding:

@@ -55,8 +55,12 @@ def undo(request: HttpRequest, hand_id: UUID) -> HttpResponse:
     except (TooLate, NightClosed):
         messages.warning(request, _("It is too late to undo: correct the hand, or take it back."))
         return redirect("hand", found.pk)
-    told = _("Hand %(number)s is undone. What you typed is here again.")
-    messages.success(request, told % {"number": found.number})
+    told = _(
+        "Hand %(number)s is undone and keeps its number: the next one is %(next)s."
+        " What you typed is here again."
+    )
+    numbers = {"number": found.number, "next": found.number + 1}
+    messages.success(request, told % numbers)
     return redirect(f"{reverse('record', args=[found.night_id])}?again={found.pk}")
 
 

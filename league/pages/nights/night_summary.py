@@ -13,7 +13,7 @@ from league.hands.chip_movements import moved
 from league.models import BuyIn, CashOut, Night, Revision, Seat
 from league.models import Line as SealedLine
 from league.nights import nights
-from league.pages.parts.answer_view import headline
+from league.pages.parts.answer_view import headline, won_with
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +55,7 @@ class Line:
     modifiers: list[str]
     headline: str
     moves: list[tuple[str, int]]
+    won_with: list[str]
     findings: int
     revised: bool
     voided: bool
@@ -134,6 +135,7 @@ def line(revision: Revision) -> Line:
         modifiers=variations(revision.record.get("modifiers", ())),
         headline=headline(revision.answer),
         moves=list(_moves(revision)),
+        won_with=won_with(revision.answer),
         findings=len(revision.answer.get("findings", ())),
         revised=revision.number > 1,
         voided=revision.hand.voided,

@@ -252,7 +252,11 @@ def _by_game(rows: Sequence[GameNet], dealt: Sequence[GameFigures]) -> Chart:
 def _flows(rows: Sequence[Flow]) -> Chart:
     words = ""
     if rows:
-        most = {"loser": rows[0].loser_name, "winner": rows[0].winner_name, "n": rows[0].chips}
+        most = {
+            "loser": rows[0].loser_name,
+            "winner": rows[0].winner_name,
+            "n": f"{rows[0].chips:,}",
+        }
         words = (
             _("Matrix of who won from whom: the most is %(n)s chips, of %(winner)s from %(loser)s.")
             % most

@@ -186,3 +186,12 @@ def test_a_hand_of_a_closed_night_says_what_a_correction_does_to_payments(
         count(night, Player.objects.get(pk=line.player), None, count_id=uuid4(), by=None)
     close_night(night, uuid4(), by=None, decisions=Decisions(by_hands=True))
     assert "a correction changes who pays whom" in html(client.get(path))
+
+
+def test_thousands_stand_apart_in_sentences(client: Client, night: Night) -> None:
+    """Tables had them, sentences did not: "Ann wins the pot (2500)"."""
+    players = [each | {"paid": 1250} for each in holdem()["players"]]
+    page = html(client.get(f"/hands/{recorded(night, holdem(players=players)).pk}"))
+    assert "ann wins the pot (2,500)" in page
+    assert "ann put in 1,250 with 100 in front" in page
+    assert "2500" not in page

@@ -18,10 +18,12 @@ from league.nights.nights import stacks
 from league.people.joining import free_names, join
 from league.people.leagues import add_player
 from league.people.leaving import lose_name
+from league.recording.corrections import void_hand
 from tests.helpers.api.clients import member, someone
-from tests.helpers.league.leagues import a_user, player, qualifiers
+from tests.helpers.league.leagues import a_user, holdem, player, qualifiers
 from tests.helpers.league.nights import again, closed, counted, dealt, tabs
 from tests.helpers.league.pages import html
+from tests.helpers.league.records import OMAHA
 from tests.helpers.league.tampering import unguarded
 
 pytestmark = pytest.mark.django_db
@@ -208,6 +210,22 @@ def test_a_mistake_at_leaving_is_said(night: Night, host: Client) -> None:
     page = host.post(room(night, "leave"), sent)
     assert page.status_code == 400
     assert "Enter a whole number" in html(page)
+
+
+def test_rows_of_hands_show_the_hand_that_won(night: Night, host: Client) -> None:
+    """With its share where there are more; who was left alone has shown nothing."""
+    dealt(night)
+    dealt(night, OMAHA)
+    dealt(night, holdem(players=[{"name": "ann", "paid": 1}, {"name": "bob", "folded": True}]))
+    page = text(host, f"/nights/{night.pk}")
+    assert page.count("pair of aces") == 1
+    assert "(high)" in page
+
+
+def test_an_undone_hand_says_why_a_number_is_passed_over(night: Night, host: Client) -> None:
+    """docs/decisions/0004: a voided hand keeps its own number, in the books and in all seals."""
+    void_hand(dealt(night), by=None)
+    assert "Hand 1 was undone: no chips moved." in text(host, f"/nights/{night.pk}")
 
 
 # The count
