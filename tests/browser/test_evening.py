@@ -129,6 +129,7 @@ def cat_pays_and_ann_confirms(evening: Evening, chips: str) -> None:
     cat, ann = evening.players["cat"], evening.players["ann"]
     cat.go(evening.room())
     cat.press("Payments")
+    cat.tap("summary:has-text('Only a part of it')")
     cat.page.fill("[name=chips]", chips)
     cat.press("Paid")
     expect(cat.page.locator(".tag", has_text="sent")).to_be_visible()

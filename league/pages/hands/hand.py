@@ -53,7 +53,7 @@ def undo(request: HttpRequest, hand_id: UUID) -> HttpResponse:
     try:
         undo_hand(found, by=signed_in(request))
     except (TooLate, NightClosed):
-        messages.warning(request, _("It is too late to undo: correct the hand, or take it back."))
+        messages.warning(request, _("It is too late to undo: correct the hand, or undo it below."))
         return redirect("hand", found.pk)
     told = _(
         "Hand %(number)s is undone and keeps its number: the next one is %(next)s."

@@ -92,7 +92,7 @@ def check_close(request: HttpRequest, night_id: UUID) -> HttpResponse:
 def reopen(request: HttpRequest, night_id: UUID) -> HttpResponse:
     night = find_night(request.user, Action.MANAGE, night_id)
     reopen_night(night, by=signed_in(request))
-    messages.success(request, _("%(night)s goes on.") % {"night": night})
+    messages.success(request, _("%(night)s is open again.") % {"night": night})
     return redirect("night", night.pk)
 
 

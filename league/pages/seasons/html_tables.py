@@ -57,9 +57,10 @@ def standings(
     return _lines(
         f'<td class="no">{each.place}</td>'
         f'<td class="wrap who">{names(each.player, each.name)}<br>'
-        f"{_small(_nights(each.nights))}{_by_count(counts.get(each.player))}</td>"
+        f"{_small(_nights(each.nights))}{_by_count(counts.get(each.player))}"
+        f"{_balance(each.tab - open_chips.get(each.player, 0))}"
         f'<td class="num"><b>{coloured(each.net)}</b><br>{_small(minus(escape(each.worth)))}</td>'
-        f"{_cell(coloured(each.tab - open_chips.get(each.player, 0)))}"
+        f'<td class="num roomy">{coloured(each.tab - open_chips.get(each.player, 0))}</td>'
         for each in rows
     )
 
@@ -104,13 +105,19 @@ def _nights(number: int) -> str:
     return ngettext("%(n)s night", "%(n)s nights", number) % {"n": number}
 
 
+def _balance(chips: int) -> str:
+    """Return the end of a name's cell, with the balance where it has no column of its own."""
+    told = _("balance %(chips)s") % {"chips": signed(chips)}
+    return f'<span class="narrow muted small">{told}</span></td>'
+
+
 def _by_count(count: ByCount | None) -> str:
     """Return what of the net is no hand's, as a link to the night that says how it was counted."""
     if count is None:
         return ""
     told = _("%(chips)s by the count") % {"chips": signed(count.chips)}
     at = reverse("receipt", args=[count.night])
-    return f'<br><a class="muted small whole" href="{at}">{told}</a>'
+    return f'<br><a class="muted small" href="{at}">{told}</a>'
 
 
 def _hands(number: int) -> str:

@@ -76,7 +76,7 @@ def test_places_and_the_closed_night_say_what_the_count_changed(night: Night, ho
     count_all(night.league)
     page = seen(host, f"/seasons/{night.season_id}")
     places, figures = page.split('id="figures"')
-    assert row(places, "ann").startswith("1 ann 1 night −3 by the count +7")
+    assert row(places, "ann").startswith("1 ann 1 night −3 by the count balance +7 +7")
     assert row(figures, "ann").startswith("ann +10")
     assert f'href="/nights/{night.pk}/receipt">−3 by the count' in page
     assert "−3 by the count" in row(seen(host, f"/nights/{night.pk}"), "ann")
