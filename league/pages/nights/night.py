@@ -10,11 +10,12 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from league.access import Action, find_league, find_night, rights
+from league.access import Action, find_league, find_night, plays, rights, role_of
 from league.closing.open import start_night
 from league.common import money
 from league.models import ChipRequest, Hand, League, Night, Player, Seat
 from league.nights import nights
+from league.pages.deals.panel import panel
 from league.pages.nights.chip_requests import chip_requests, exchange_chips
 from league.pages.nights.latest_verdict import latest_verdict
 from league.pages.nights.night_actions import night_actions, speaks_for
@@ -88,6 +89,7 @@ def _page(
     hands = lines(night)
     standing = stacks(night, hands)
     mine = next((stack for stack in standing if stack.user == request.user.pk), None)
+    deals_next = bool(mine and mine.deals and not mine.gone)
     requests, refused = chip_requests(request.user, night, manages=Action.MANAGE in allowed)
     context = {
         "night": night,
@@ -95,6 +97,9 @@ def _page(
         "chip": money.worth(1, night),
         "stacks": standing,
         "mine": mine,
+        "deal": panel(request.user, night, allowed),
+        "may_deal": bool(standing) and _may_deal(request, night, allowed, deals=deals_next),
+        "deals_next": deals_next,
         "latest": latest_verdict(night, hands, mine),
         "counter": counter(night),
         "hands": hands,
@@ -118,6 +123,15 @@ def _page(
     }
     failed = any(form is not None and form.errors for form in (buy_in, take_seat, guest))
     return render(request, "nights/night.html", context, status=400 if failed else 200)
+
+
+def _may_deal(
+    request: HttpRequest, night: Night, allowed: frozenset[Action], *, deals: bool
+) -> bool:
+    """Tell whether the visitor names the next game: a recorder, or who `deals` next."""
+    if night.state != Night.State.OPEN:
+        return False
+    return Action.RECORD_HANDS in allowed or (deals and plays(role_of(request.user, night.league)))
 
 
 def _undoable(request: HttpRequest, night: Night, hands: Sequence[Line]) -> Hand | None:

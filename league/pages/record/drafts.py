@@ -1,20 +1,15 @@
 """What the recording page starts with: the table as it sits, or a hand as it was recorded."""
 
 import json
-from collections import Counter
 from uuid import UUID
 
-from django.db.models import QuerySet
-
-from league.models import Hand, Night, Revision, Seat
+from league.deals.declarations import revealed
+from league.deals.shown_cards import agreed, shown
+from league.models import Deal, Hand, Night, Revision, Seat
 from league.nights import nights
 from league.pages.record.fill_form import spell
-from league.pages.record.layout import Dealt
 
 Fields = dict[str, list[str]]
-
-LAST, MOST = 20, 6  # hands of the night and games of the league that come first
-FAR_BACK = 300  # hands of the league that say which games it deals most
 
 
 def fresh(night: Night, game: str) -> Fields:
@@ -31,6 +26,32 @@ def fresh(night: Night, game: str) -> Fields:
     return {name: texts for name, texts in fields.items() if any(texts)}
 
 
+def of_deal(deal: Deal) -> Fields:
+    """Return the fields of the open deal: its game, who is in, and what phones have told of it.
+
+    What two phones tell otherwise is left for the recorder. The hand has the deal's own key.
+    """
+    fields: Fields = {
+        "variant": [deal.variant],
+        "modifiers": list(deal.modifiers),
+        "deal": [str(deal.pk)],
+    }
+    fields |= {f"options/{name}": [str(word)] for name, word in deal.options.items()}
+    rows = list(deal.players.select_related("player").order_by("position"))
+    told, words = agreed(shown(deal)), revealed(deal)
+    fields["carried"] = [_carried(deal.night, {row.player.name for row in rows})]
+    fields |= {name: [text] for name, text in told.get(None, {}).items()}
+    for place, row in enumerate(rows):
+        at = f"players/{place}"
+        fields[f"{at}/name"] = [row.player.name]
+        fields[f"{at}/state"] = ["" if row.state == "in" else row.state]
+        fields[f"{at}/declared"] = [words.get(row.player_id, "")]
+        fields |= {f"{at}/{zone}": [text] for zone, text in told.get(row.player_id, {}).items()}
+        if row.player_id == deal.dealer_id:
+            fields["button"] = [str(place)]
+    return {name: texts for name, texts in fields.items() if any(texts)}
+
+
 def again(hand: Hand) -> Fields:
     """Return the fields of a hand as its current revision tells it."""
     return spell(hand.revisions.get(current=True).record)
@@ -42,31 +63,6 @@ def undone(night: Night, hand_id: str) -> Hand | None:
         return Hand.objects.filter(night=night, pk=UUID(hand_id), voided=True).first()
     except ValueError:
         return None
-
-
-def dealt(night: Night) -> Dealt:
-    """Return the games of the night's last hands, newest first, and what the league deals most."""
-    here = _current(night).filter(hand__night=night).order_by("-hand__number")
-    often = Counter(_variants(_current(night).order_by("-hand__made_at")[:FAR_BACK]))
-    return Dealt(_variants(here[:LAST]), [variant for variant, _times in often.most_common(MOST)])
-
-
-def usual(night: Night, variant: str) -> dict[str, str]:
-    """Return the choices that the league made when it last played the game."""
-    last = _current(night).filter(record__variant=variant).order_by("-hand__made_at").first()
-    chosen = last.record.get("options", {}) if last else {}
-    return {name: word for name, word in chosen.items() if isinstance(word, str)}
-
-
-def _current(night: Night) -> QuerySet[Revision]:
-    league = night.season.league_id
-    return Revision.objects.filter(hand__night__season__league=league, current=True, voids=False)
-
-
-def _variants(rows: QuerySet[Revision]) -> list[str]:
-    """Return the names of the games of these hands, each once for every hand."""
-    variants = rows.values_list("record__variant", flat=True)
-    return [variant for variant in variants if isinstance(variant, str)]
 
 
 def _carried(night: Night, here: set[str]) -> str:

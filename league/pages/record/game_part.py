@@ -5,8 +5,9 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
+from league.deals.proposals import Dealt
 from league.games import titles
-from league.pages.record.layout import Choice, Dealt, Game, Option
+from league.pages.record.layout import Choice, Game, Option
 from league.pages.record.questions import Draft, misfits
 from rules.documents import catalog
 

@@ -50,14 +50,6 @@ class Game(Choice):
 
 
 @dataclass(frozen=True, slots=True)
-class Dealt:
-    """Slugs of games: those of the night, newest first, and those that the league deals most."""
-
-    tonight: Sequence[str] = ()
-    often: Sequence[str] = ()
-
-
-@dataclass(frozen=True, slots=True)
 class Shared:
     """A card that some hold together, and who of the table does."""
 

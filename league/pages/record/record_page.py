@@ -7,9 +7,10 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from django.utils.translation import gettext as _
 
+from league.deals.proposals import Dealt
 from league.pages.record.field_names import Fields, a_list, rows_of
 from league.pages.record.game_part import depths, games, modifiers, options
-from league.pages.record.layout import Dealt, Page
+from league.pages.record.layout import Page
 from league.pages.record.questions import NO_HOUSE, Draft, House, asked, readable
 from league.pages.record.seats_part import board, rounds, seat, shape, shared
 
@@ -18,6 +19,7 @@ BESIDE = frozenset(
     {
         "csrfmiddlewaretoken",
         "key",
+        "deal",
         "drawn",
         "paste",
         "fill",

@@ -126,6 +126,8 @@ function goOn() {
 
 // Who asks for a game by its address gets it, whatever game was typed before.
 function isOfAnother(draft) {
+  const deal = record().elements.deal?.value;
+  if (draft && deal) return !draft.some(([name, text]) => name === "deal" && text === deal);
   const asked = !record().dataset.again && new URLSearchParams(location.search).get("game");
   return draft && asked && draft.every(([name, text]) => name !== "variant" || text !== asked);
 }
@@ -192,6 +194,12 @@ async function catchUp() {
   drawAll();
 }
 
+// What other phones tell of the open deal fills what is empty here.
+async function listen() {
+  if (document.querySelector("#table-now [data-told], #table-now [data-deal]")) (await import("./told.js")).take(record());
+}
+document.addEventListener("moved-on", listen);
+
 // What was typed before the scripts were there is kept; a game tapped then waits for its form.
 const isEarly = (field) => field.matches("input[type=text], textarea") && field.value !== field.defaultValue;
 document.addEventListener("DOMContentLoaded", async () => {
@@ -201,10 +209,11 @@ document.addEventListener("DOMContentLoaded", async () => {
   }
   if (isOfAnother(kept(record()))) { layAside(record()); drawAll(); }
   const draft = record().dataset.keep === undefined && kept(record());
-  if (draft) { restore(draft); return; }
+  if (draft) { await restore(draft); listen(); return; }
   const back = mending && await find(mending);
   if (back) { restore([...back.fields, ["key", back.id]], "?whole"); return; }
   await catchUp();
+  listen();
   if ([...record().elements].some(isEarly)) keep(record());
   const chosen = record().querySelector("[name=variant]:checked");
   if (chosen && chosen.value !== record().elements.drawn.value) chosen.dispatchEvent(new Event("change", { bubbles: true }));
