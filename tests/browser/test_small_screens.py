@@ -108,8 +108,11 @@ def test_the_link_of_a_receipt_is_copied_and_the_seal_lies_folded(
     page = thumb.page
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     thumb.go(f"/receipts/{share(night, by=None)}")
-    seal = page.get_by_text(closing.hash)
+    seal = page.locator("details .hash", has_text=closing.hash)
     expect(seal).to_be_hidden()
+    page.emulate_media(media="print")
+    expect(page.locator(".printed", has_text=closing.hash)).to_be_visible()
+    page.emulate_media(media="screen")
     thumb.tap("summary:has-text('Seal')")
     expect(seal).to_be_visible()
     thumb.press("Copy")
