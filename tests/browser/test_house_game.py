@@ -55,7 +55,7 @@ def test_a_game_is_put_together_step_by_step(phone: Thumb) -> None:
     page = phone.page
     page.get_by_label("What is it called?").fill('Ann\'s "Cross"')
     page.get_by_label("Cards in the hole").select_option("5")
-    page.get_by_label("Board").select_option(label="a cross of five")
+    page.get_by_label("Board", exact=True).select_option(label="a cross of five")
     page.get_by_label("A hand is").select_option(label="exactly two from the hole")
     page.get_by_label("Wild cards").select_option(label="deuces")
     page.get_by_label("The pot goes to").select_option(label="high and low, eight or better")
