@@ -24,6 +24,7 @@ from league.deals.shown_cards import shown
 from league.models import Deal, Hand, Night, Revision, User
 from league.nights import nights
 from league.pages.nights.night_summary import Line, line
+from league.pages.nights.rebuys import rebuys_at_table
 from league.pages.parts.visitor import origin_of
 from league.people.devices import saw
 
@@ -83,13 +84,15 @@ def now(request: HttpRequest, night: Night, seen: int | None = None) -> dict[str
     dealer, chips = nights.dealer(night), nights.stacks(night)
     deal = open_deal(night) if night.state == Night.State.OPEN else None
     seats = night.seats.filter(left_at=None).select_related("player").order_by("position")
+    here = [(seat.player_id, seat.player.name, chips.get(seat.player_id, 0)) for seat in seats]
     return {
         "seen": number if seen is None else seen,
         "last": number,
         "dealer": dealer.player.name if dealer else "",
-        "stacks": [(seat.player.name, chips.get(seat.player_id, 0)) for seat in seats],
+        "stacks": [(name, held) for _player, name, held in here],
         "open_deal": deal,
         "told": list(_told(deal)) if deal else (),
+        "rebuys": rebuys_at_table(request.user, night, here),
         "meanwhile": _meanwhile(request, night, number if seen is None else seen),
     }
 

@@ -13,6 +13,7 @@ from league.hands.chip_movements import moved
 from league.models import BuyIn, CashOut, Night, Revision, Seat
 from league.models import Line as SealedLine
 from league.nights import nights
+from league.pages.nights.rebuys import Rebuy
 from league.pages.parts.answer_view import headline, won_with
 
 
@@ -43,6 +44,7 @@ class Stack:
     user: int | None = None
     misdealt: Misdealt | None = None
     by_count: int = 0
+    rebuy: Rebuy | None = None
 
 
 @dataclass(frozen=True, slots=True)
