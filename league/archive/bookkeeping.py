@@ -120,11 +120,13 @@ def _stand(playing: Playing, kind: str, subject: Row) -> None:
     done = playing.done
     if kind in COUNTED:
         _sum_up(playing, *COUNTED[kind], subject)
+        _stand_cashed(done, kind, subject)
     elif kind in ("closing", "closing taken back"):
         _stand_closed(done, subject, closed=kind == "closing")
     elif kind == "hand":
         _stand_dealt(playing, subject, 1)
         done.hands[subject["hand"]] = subject.number
+        done.dealt.setdefault(subject["hand"], len(done.made))
     elif kind == "hand taken back":
         if done.hands.get(subject["hand"]) != subject.number:
             raise Impossible("the hand does not stand so")
@@ -161,6 +163,15 @@ def _stand_dealt(playing: Playing, revision: Row, sign: int) -> None:
         else:
             del carrying[revision["hand"]]
         done.last_carrying.pop(night, None)
+
+
+def _stand_cashed(done: Done, kind: str, row: Row) -> None:
+    """Keep who went home with chips, and when."""
+    if kind == "cash-out":
+        places = done.cashed_out.setdefault((row["night"], row["player"]), [])
+        places.append(len(done.made))
+    elif kind == "cash-out undone":
+        done.cashed_by_mistake.add(done.places["cash-out", row.number])
 
 
 def _sum_up(playing: Playing, name: str, sign: int, row: Row) -> None:
@@ -272,5 +283,15 @@ def _look_before(playing: Playing, revision: Row, settled: Settled, short: int) 
     stacks = {name: balances[accounts.stack(night, who).key] for name, who in settled.names.items()}
     first = revision["number"] == 1
     carry = balances[accounts.carry(night).key] if first else settled.chips.carried - short
-    before = Before(stacks=stacks, carry=carry, in_order=first)
+    out = frozenset() if first else _cashed_out_since(playing, revision, settled)
+    before = Before(stacks=stacks, carry=carry, in_order=first, cashed_out=out)
     playing.done.findings[revision.number] = list(findings(settled.names, before, settled.chips))
+
+
+def _cashed_out_since(playing: Playing, revision: Row, settled: Settled) -> frozenset[str]:
+    """Return who has cashed out after the hand was first dealt."""
+    done, night, names = playing.done, _night(playing, revision), revision["names"]
+    since = done.dealt.get(revision["hand"], len(done.made))
+    return frozenset(
+        name for name in settled.names if done.has_cashed_out(night, names[name], since=since)
+    )

@@ -48,6 +48,11 @@ class Done:
     closed: dict[int, int] = field(default_factory=dict)  # by which closing, by night
     closings: Counter[int] = field(default_factory=Counter)  # how many, by night
     hands: dict[int, int] = field(default_factory=dict)  # which revision stands, by hand
+    # places: where a hand was first dealt; by night and player where chips were cashed, the last
+    # one last; which of these were a mistake
+    dealt: dict[int, int] = field(default_factory=dict)
+    cashed_out: dict[tuple[int, int], list[int]] = field(default_factory=dict)
+    cashed_by_mistake: set[int] = field(default_factory=set)
     findings: dict[int, list[Finding]] = field(default_factory=dict)  # by revision
     before: UUID = field(default_factory=uuid4)  # for the nights that left pots and are not here
     # pots: by night the hands that stand and left some, with the last of them where it is known
@@ -75,6 +80,13 @@ class Done:
         sums[player, name] = sums.get((player, name), 0) + chips
         if not sums[player, name]:
             del sums[player, name]
+
+    def has_cashed_out(self, night: int, player: int, *, since: int) -> bool:
+        """Tell whether the player has cashed out after this place, and it was no mistake."""
+        places = self.cashed_out.get((night, player), [])
+        while places and places[-1] in self.cashed_by_mistake:
+            places.pop()
+        return bool(places) and places[-1] > since
 
     def sum_of(self, night: int, player: int, name: str) -> int:
         return self.sums.get(night, {}).get((player, name), 0)

@@ -229,8 +229,8 @@ def _undecided(night: Night, tally: Tally, decisions: Decisions) -> Iterator[Pro
 def _not_even(missing: int) -> str:
     """Who bears missing chips gets them: they were bought, and are somebody's."""
     if missing > 0:
-        return f"{missing} {'is' if missing == 1 else 'are'} missing: who gets the credit?"
-    return f"{-missing} {'is' if missing == -1 else 'are'} too many: who pays for them?"
+        return f"{missing:,} {'is' if missing == 1 else 'are'} missing: who gets the credit?"
+    return f"{-missing:,} {'is' if missing == -1 else 'are'} too many: who pays for them?"
 
 
 def _lines(closing: Closing, tally: Tally, decisions: Decisions) -> Iterator[Line]:

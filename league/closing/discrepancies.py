@@ -95,7 +95,7 @@ def _of_hand(revision: Revision) -> Iterator[Suspicion]:
         text = f"{called} was paid as the table says, though that does not add up."
         yield _suspect(Kind.PAID_OTHERWISE, revision, text, said)
     for winner, other, part in _handed_over(revision):
-        text = f"{called} gave {part} to {other}, not to {winner}."
+        text = f"{called} gave {part:,} to {other}, not to {winner}."
         yield _suspect(Kind.OTHER_WINNER, revision, text, {winner: -part, other: part})
     undone = {name: chips.paid[name] - chips.back[name] for name in chips.paid}
     yield _suspect(
@@ -142,22 +142,22 @@ def _of_buy_ins(
         name = names[player]
         for chips in sorted(usual):
             for times in range(1, MOST_REBUYS + 1):
-                text = f"{name} bought {times * chips} more than was written down."
+                text = f"{name} bought {times * chips:,} more than was written down."
                 change = {player: times * chips}
                 yield Suspicion(kind=Kind.MISSING_REBUY, text=text, changes=change)
         for chips in {chips for who, chips in bought if who == player}:
-            text = f"{name} was never given the {chips} of a buy-in that was written down."
+            text = f"{name} was never given the {chips:,} of a buy-in that was written down."
             yield Suspicion(kind=Kind.NOT_HANDED_OUT, text=text, changes={player: -chips})
 
 
 def _of_pots(tally: Tally) -> Iterator[Suspicion]:
     back = {line.player: -line.back for line in tally.lines if line.back}
     if back:
-        text = f"The pot of {-sum(back.values())} that goes back was counted by nobody."
+        text = f"The pot of {-sum(back.values()):,} that goes back was counted by nobody."
         yield Suspicion(kind=Kind.POT_IN_THE_MIDDLE, text=text, changes=back)
         return
     for pot in tally.pots:
         for line in tally.lines:
-            text = f"{line.name} counted the pot of {pot.amount} that stays for the next night."
+            text = f"{line.name} counted the pot of {pot.amount:,} that stays for the next night."
             change = {line.player: pot.amount}
             yield Suspicion(kind=Kind.POT_IN_THE_MIDDLE, text=text, changes=change)

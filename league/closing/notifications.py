@@ -78,12 +78,12 @@ def sentence(planned: PlannedPayment) -> str:
     if planned.lost:
         lost = nets.get(payer.pk) == -planned.lost
         line = _("%(name)s lost %(chips)s") if lost else _("%(name)s owes %(chips)s")
-        why.append(line % {"name": payer, "chips": planned.lost})
+        why.append(line % {"name": payer, "chips": f"{planned.lost:,}"})
     if planned.won:
         won = nets.get(payee.pk) == planned.won
         line = _("%(name)s won %(chips)s") if won else _("%(name)s is owed %(chips)s")
-        why.append(line % {"name": payee, "chips": planned.won})
-    names = {"payer": payer, "payee": payee, "chips": planned.chips}
+        why.append(line % {"name": payee, "chips": f"{planned.won:,}"})
+    names = {"payer": payer, "payee": payee, "chips": f"{planned.chips:,}"}
     pays = _("%(payer)s pays %(payee)s %(chips)s") % names
     return f"{', '.join(why)}: {pays}" if why else pays
 
@@ -111,7 +111,8 @@ def _brought(net: int, night: Night) -> str:
         line = ngettext(
             "You lost %(chips)s chip (%(worth)s).", "You lost %(chips)s chips (%(worth)s).", chips
         )
-    return line % {"chips": chips, "worth": _worth(chips, night)} if chips else _("You broke even.")
+    told = {"chips": f"{chips:,}", "worth": _worth(chips, night)}
+    return line % told if chips else _("You broke even.")
 
 
 def _remind(planned: PlannedPayment, times: int) -> None:

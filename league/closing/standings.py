@@ -1,18 +1,20 @@
 """Where everybody stands in a season: what the closed nights brought, and what is still owed."""
 
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 from uuid import UUID
 
 from django.core.cache import cache
-from django.db.models import Count, Exists, F, Max, OuterRef, Q, Sum
+from django.db.models import Count, Exists, F, Max, OuterRef, Q, QuerySet, Sum
 from django.db.models.functions import Coalesce
 
 from league.common.money import shown
-from league.models import Line, Player, Season
+from league.models import BuyIn, CashOut, League, Line, Night, Player, Revision, Season
 from league.nights import accounts
 from ledger.balances import balances
-from ledger.models import Posting
+from ledger.models import Posting, Transfer
 from ledger.sql import select
 
 # As `Line.net` says it.
@@ -29,6 +31,14 @@ _CLOSED = """
         WHERE EXISTS (SELECT 1 FROM ledger_posting r WHERE r.reverses_id = c.posting_id))
     FROM league_closing c WHERE c.league_id = %s"""
 KEPT_SECONDS = 24 * 3600
+
+
+@dataclass(frozen=True, slots=True)
+class ByCount:
+    """What counts changed of a player's net beyond the hands, and the latest night of it."""
+
+    chips: int
+    night: UUID
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -91,6 +101,43 @@ def standings(season: Season) -> list[Standing]:
     ]
 
 
+def by_counts(season: Season) -> dict[UUID, ByCount]:
+    """Return by player where the net is not what the hands say, because chips were counted."""
+    found: dict[UUID, ByCount] = {}
+    changed = Q(counted__isnull=False) & ~Q(counted=F("stack") + F("back"))
+    lines = _standing_lines(season).filter(changed | ~Q(bears=0)).select_related("closing")
+    for line in lines.order_by("closing__night__started_at"):
+        before = found[line.player_id].chips if line.player_id in found else 0
+        found[line.player_id] = ByCount(before + line.by_count, line.closing.night_id)
+    return {player: each for player, each in found.items() if each.chips}
+
+
+def on_the_table(league: League) -> Counter[UUID]:
+    """Return by player what nights that are open have put on the tabs: no debts, but stakes."""
+    nights = list(Night.objects.filter(season__league=league, state=Night.State.OPEN))
+    chips: Counter[UUID] = Counter()
+    if not nights:
+        return chips
+    for rows, sign in ((BuyIn, -1), (CashOut, 1)):
+        stands = rows.objects.filter(night__in=nights, posting__reversal=None)
+        for player, number in stands.values_list(Coalesce("banker", "player"), "chips"):
+            chips[player] += sign * number
+    for player, number in _put_right(nights):
+        chips[player] += number
+    return chips
+
+
+def _put_right(nights: Iterable[Night]) -> Iterator[tuple[UUID, int]]:
+    """Yield what hands moved from tab to tab, where a pot was misdealt: to whom, and chips."""
+    stands = Revision.objects.filter(hand__night__in=nights, current=True, hand__voided=False)
+    moves = Transfer.objects.filter(posting__in=stands.values("posting"))
+    tabs = moves.filter(Q(debit__kind="tab") | Q(credit__kind="tab"))
+    for debit, credit, chips in tabs.values_list("debit__key", "credit__key", "amount"):
+        for key, change in ((debit, -chips), (credit, chips)):
+            if (player := accounts.player_of_tab(key)) is not None:
+                yield player, change
+
+
 def _sums(season: Season) -> list[_Sum]:
     """Return what the lines of the season come to, kept until a night is closed or opened again.
 
@@ -106,8 +153,7 @@ def _sums(season: Season) -> list[_Sum]:
 
 
 def _added_up(season: Season) -> list[_Sum]:
-    reversals = Posting.objects.filter(reverses=OuterRef("closing__posting"))
-    lines = Line.objects.filter(~Exists(reversals), closing__night__season=season)
+    lines = _standing_lines(season)
     sums = {
         "nights": Count("pk", filter=Q(bought__gt=0)),
         "chips": Sum(_NET),
@@ -117,3 +163,9 @@ def _added_up(season: Season) -> list[_Sum]:
     named = ("player", "closing__night__currency")
     rows = lines.values(*named).annotate(**sums).order_by("closing__night__currency")
     return [_Sum(*row) for row in rows.values_list(*named, *sums)]
+
+
+def _standing_lines(season: Season) -> QuerySet[Line]:
+    """Return the lines of the closings that stand."""
+    reversals = Posting.objects.filter(reverses=OuterRef("closing__posting"))
+    return Line.objects.filter(~Exists(reversals), closing__night__season=season)

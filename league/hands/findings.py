@@ -7,10 +7,12 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from uuid import UUID
 
+from django.db.models import Subquery
+
 from league.hands import carryover
 from league.hands.chip_movements import Moved, moved
 from league.hands.validation import Verdict
-from league.models import Hand, Night
+from league.models import CashOut, Hand, Line, Night, Revision
 from league.nights import accounts
 from ledger.balances import chips_at
 from ledger.models import Posting
@@ -23,12 +25,14 @@ class Before:
     """The chips that stood before the hand: stacks by name, and the carry.
 
     `in_order` is false where other hands may have been dealt since (a revision): then only the
-    stack at the end can be looked at, not what was paid along the way.
+    stack at the end can be looked at, not what was paid along the way. Who has `cashed_out` since
+    went home with chips that were there, whatever the stack says now.
     """
 
     stacks: dict[str, int]
     carry: int
     in_order: bool = True
+    cashed_out: frozenset[str] = frozenset()
 
 
 def before_next(night: Night, names: dict[str, UUID]) -> Before:
@@ -43,12 +47,19 @@ def before_next(night: Night, names: dict[str, UUID]) -> Before:
 def before_again(hand: Hand, names: dict[str, UUID]) -> Before:
     """Return what would stand if this hand had not been dealt."""
     now = before_next(hand.night, names)
-    changes = _moved_by(hand)
+    changes, closed = _moved_by(hand), _closed_with(hand.night)
     stacks = {
-        name: chips - changes.get(accounts.stack(hand.night_id, names[name]).key, 0)
+        name: chips
+        + closed.get(names[name], 0)
+        - changes.get(accounts.stack(hand.night_id, names[name]).key, 0)
         for name, chips in now.stacks.items()
     }
-    return Before(stacks=stacks, carry=carryover.left_before(hand), in_order=False)
+    return Before(
+        stacks=stacks,
+        carry=carryover.left_before(hand),
+        in_order=False,
+        cashed_out=_cashed_out_since(hand, names),
+    )
 
 
 def examined(verdict: Verdict, before: Before, chips: Moved | None = None) -> Verdict:
@@ -62,20 +73,37 @@ def examined(verdict: Verdict, before: Before, chips: Moved | None = None) -> Ve
 def findings(names: Iterable[str], before: Before, chips: Moved) -> Iterator[Finding]:
     """Yield what does not fit between the hand and the chips that stood before it."""
     if chips.carried != before.carry:
-        text = f"the hand says {chips.carried} carried, the hands before it left {before.carry}."
+        text = (
+            f"the hand says {chips.carried:,} carried, the hands before it left {before.carry:,}."
+        )
         yield {"code": "carry-differs", "text": text}
     for name in names:
         stack, paid = before.stacks[name], chips.paid[name]
         after = stack - paid + chips.back[name]
         if before.in_order and paid > stack:
-            yield _missing(name, f"put in {paid} with {stack} in front")
-        elif not before.in_order and after < 0:
-            yield _missing(name, f"would now stand at {after}")
+            yield _missing(name, f"put in {paid:,} with {stack:,} in front")
+        elif not before.in_order and after < 0 and name not in before.cashed_out:
+            yield _missing(name, f"would now stand at {after:,}")
 
 
 def _missing(name: str, what: str) -> Finding:
     text = f"{name} {what}: a buy-in may be missing."
     return {"code": "buy-in-missing", "player": name, "text": text}
+
+
+def _closed_with(night: Night) -> dict[UUID, int]:
+    """Return the stacks that a closing took to the tabs; nothing while the night is open."""
+    lines = Line.objects.filter(closing__night=night, closing__posting__reversal=None)
+    return dict(lines.values_list("player", "stack"))
+
+
+def _cashed_out_since(hand: Hand, names: dict[str, UUID]) -> frozenset[str]:
+    """Return who has cashed out after the hand was first recorded; in the order of the books."""
+    first = Revision.objects.filter(hand=hand, number=1).values("posting")
+    stands = CashOut.objects.filter(night=hand.night_id, posting__reversal=None)
+    since = stands.filter(posting__gt=Subquery(first)).values_list("player", flat=True)
+    players = set(since)
+    return frozenset(name for name, player in names.items() if player in players)
 
 
 def _moved_by(hand: Hand) -> dict[str, int]:

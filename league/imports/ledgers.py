@@ -57,7 +57,7 @@ def _sell(
             buy_in_id = uuid5(night.pk, key)
             buy_in(night, players[row.name], row.chips - bought, buy_in_id=buy_in_id, by=by)
         elif row.chips < bought:
-            text = f"{shown(row.name)} bought {row.chips} by the ledger, {bought} by the night"
+            text = f"{shown(row.name)} bought {row.chips:,} by the ledger, {bought:,} by the night"
             wrong.append(import_problem(_differs(text), file=planned.ledger_file))
     return wrong
 

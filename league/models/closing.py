@@ -92,9 +92,19 @@ class Line(models.Model):
         return -self.drift
 
     @property
+    def by_count(self) -> int:
+        """What the count changed: chips beyond what the hands explain, and the share of it."""
+        return self.excess + self.bears
+
+    @property
     def net(self) -> int:
-        """What the night brought."""
+        """What the night brought: as the hands say, then as the count changed it."""
         return self.chips + self.cashed - self.bought + self.put_right + self.bears
+
+    @property
+    def tonight(self) -> int:
+        """What the hands alone brought, before the pot in the middle and the count."""
+        return self.net - self.by_count - self.back
 
     @property
     def tab(self) -> int:

@@ -13,6 +13,12 @@ def tab(player: UUID) -> AccountRef:
     return AccountRef(f"tab:{player}", "tab")
 
 
+def player_of_tab(key: str) -> UUID | None:
+    """Return whose tab the account of this key is; None where it is another account."""
+    kind, _, player = key.partition(":")
+    return UUID(player) if kind == "tab" else None
+
+
 def stack(night: UUID, player: UUID) -> AccountRef:
     return AccountRef(f"stack:{night}:{player}", "stack")
 

@@ -32,7 +32,7 @@ def tell(table: Table, text: str, before: Before) -> str:
     seat = table.seats[action.seat]
     moved = seat.paid - before.paid[action.seat]
     if action.verb == "cbr":
-        told = f"{'raises to' if before.high else 'bets'} {moved + _in_front(seat, moved)}"
+        told = f"{'raises to' if before.high else 'bets'} {moved + _in_front(seat, moved):,}"
     else:
         told = PLAYER[action.verb](action.words, moved)
     return f"{seat.name} {told}{' and is all in' if moved and seat.all_in else ''}"
@@ -57,7 +57,7 @@ def _cards(verb: str, nothing: str) -> Callable[[Words, int], str]:
 
 
 def _chips(verb: str) -> Callable[[Words, int], str]:
-    return lambda words, moved: f"{verb} {moved}"
+    return lambda words, moved: f"{verb} {moved:,}"
 
 
 def _plain(words: str) -> Callable[[Words, int], str]:
@@ -66,7 +66,7 @@ def _plain(words: str) -> Callable[[Words, int], str]:
 
 PLAYER: dict[str, Callable[[Words, int], str]] = {
     "f": _plain("folds"),
-    "cc": lambda words, moved: f"calls {moved}" if moved else "checks",
+    "cc": lambda words, moved: f"calls {moved:,}" if moved else "checks",
     "pb": _chips("brings it in for"),
     "ante": _chips("antes"),
     "blind": _chips("posts a blind of"),
@@ -78,7 +78,7 @@ PLAYER: dict[str, Callable[[Words, int], str]] = {
     "put": _chips("puts in"),
     "take": lambda words, moved: f"takes {' '.join(words)}",
     "sd": _cards("throws away", "stands pat"),
-    "buy": lambda words, moved: f"buys a card for {moved}",
+    "buy": lambda words, moved: f"buys a card for {moved:,}",
     "pass": _cards("passes", "passes nothing"),
     "tu": _cards("turns over", "turns nothing over"),
     "set": lambda words, moved: f"lays {_shown(words[1:])} into {words[0] if words else ''}",

@@ -164,19 +164,23 @@ def limit_words(limit: Limit) -> str:
     return f"{number(limit.least)} to {counted(limit.most, 'chip')}"
 
 
+ANY_LINE = "of any one line"
+
+
 def pattern_words(pattern: Pattern) -> str:
-    """`Exactly two down and three of the board`."""
-    terms = [_term_words(term) for term in pattern.terms]
-    words = " and ".join(terms)
+    """`Exactly two down and three of the board`; what makes the hand whole comes last."""
+    terms = [_term_words(term) for term in pattern.terms if term.quantity != "rest"]
+    rest = [_term_words(term) for term in pattern.terms if term.quantity == "rest"]
+    words = ", plus ".join(filter(None, [" and ".join(terms), *rest]))
     return words[:1].upper() + words[1:] + condition(pattern.tests)
 
 
 def _term_words(term: Term) -> str:
     places = " or ".join(_place_words(place) for place in term.places)
     if term.quantity == "all":
-        return f"all the cards {places}"
+        return "one whole line" if places == ANY_LINE else f"all the cards {places}"
     if term.quantity == "rest":
-        return f"the rest {places}"
+        return f"as many {places} as it still needs"
     if term.least != term.most:
         return f"{number(term.least)} to {number(term.most)} {places}, as many as there are"
     return f"{number(term.most)} {places}"
@@ -191,7 +195,7 @@ def _place_words(place: Place) -> str:
         case "board":
             return "of the board"
         case "line":
-            return f"of line {place.number}" if place.number else "of any one line"
+            return f"of line {place.number}" if place.number else ANY_LINE
         case "row":
             return f"of row {place.number}"
         case "slots":

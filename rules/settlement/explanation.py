@@ -44,7 +44,7 @@ def explain(hand: Hand, awards: Awards, hands: Hands) -> list[str]:
 
 
 def explain_result(won: Mapping[str, int]) -> list[str]:
-    winners = [f"{name} {chips}" for name, chips in won.items() if chips]
+    winners = [f"{name} {chips:,}" for name, chips in won.items() if chips]
     return [f"The table says: {listed(winners)}. No cards were recorded, so it was not checked."]
 
 
@@ -53,7 +53,7 @@ def explain_bank(hand: Hand, found: Banking) -> list[str]:
     names = [player.name for player in hand.players]
     dealer = names[hand.button]
     sentences = [
-        f"{names[seat]} puts in {found.put[seat]} and takes {found.take[seat]}."
+        f"{names[seat]} puts in {found.put[seat]:,} and takes {found.take[seat]:,}."
         for seat in found.put
         if found.put[seat] or found.take[seat]
     ]
@@ -61,11 +61,13 @@ def explain_bank(hand: Hand, found: Banking) -> list[str]:
     takes = sum(found.take.values())
     if found.paid[hand.button]:
         short = found.paid[hand.button]
-        sentences.append(f"The pot held {pot} and {takes} were taken: {dealer} pays in {short}.")
+        sentences.append(
+            f"The pot held {pot:,} and {takes:,} were taken: {dealer} pays in {short:,}."
+        )
     elif found.carry:
-        sentences.append(f"{found.carry} are left over and stay in the pot.")
+        sentences.append(f"{found.carry:,} are left over and stay in the pot.")
     elif found.won[hand.button]:
-        sentences.append(f"{found.won[hand.button]} are left over and go to {dealer}, the bank.")
+        sentences.append(f"{found.won[hand.button]:,} are left over and go to {dealer}, the bank.")
     return sentences or ["No card matched, so no chips moved."]
 
 
@@ -124,13 +126,13 @@ def _returned(hand: Hand, awards: Awards) -> Iterator[str]:
     for seat, chips in awards.returned.items():
         name = hand.players[seat].name
         was, goes = ("was", "goes") if chips == 1 else ("were", "go")
-        yield f"{chips} of {name}'s chips {was} never called and {goes} back."
+        yield f"{chips:,} of {name}'s chips {was} never called and {goes} back."
 
 
 def _matched(hand: Hand, awards: Awards) -> Iterator[str]:
     for seat, chips in match_pot(hand, awards).items():
         name = hand.players[seat].name
-        yield f"{name} stayed in and lost, and puts {chips} in for the next hand."
+        yield f"{name} stayed in and lost, and puts {chips:,} in for the next hand."
 
 
 def _killed(hand: Hand) -> Iterator[str]:
@@ -147,7 +149,7 @@ def _pot(hand: Hand, awards: Awards, index: int, hands: Hands) -> Iterator[str]:
     if one.why == "alone":
         yield _alone(hand, one, pot, awards)
     elif one.why == "split":
-        yield f"Nobody won a share of {pot} ({one.pot.amount}), so those in it split it."
+        yield f"Nobody won a share of {pot} ({one.pot.amount:,}), so those in it split it."
     elif one.why == "carried":
         yield from _carried(hand, one, pot, hands)
     else:
@@ -157,8 +159,8 @@ def _pot(hand: Hand, awards: Awards, index: int, hands: Hands) -> Iterator[str]:
 def _alone(hand: Hand, one: Award, pot: str, awards: Awards) -> str:
     name = hand.players[one.pot.seats[0]].name
     if len(hand.live) == 1:
-        return f"{name} is the only one left and takes {pot} of {one.pot.amount}."
-    return f"{name} alone can win {pot} of {one.pot.amount} and takes it."
+        return f"{name} is the only one left and takes {pot} of {one.pot.amount:,}."
+    return f"{name} alone can win {pot} of {one.pot.amount:,} and takes it."
 
 
 def _carried(hand: Hand, one: Award, pot: str, hands: Hands) -> Iterator[str]:
@@ -171,7 +173,7 @@ def _carried(hand: Hand, one: Award, pot: str, hands: Hands) -> Iterator[str]:
     else:
         reason = f"Nobody who could win {pot} is left"
     whom = _names(hand, one.carried_for)
-    yield f"{reason}, so {one.pot.amount} stay for the next hand, to be won by {whom}."
+    yield f"{reason}, so {one.pot.amount:,} stay for the next hand, to be won by {whom}."
 
 
 def _needed(game: Game, share: int) -> str:
@@ -254,10 +256,10 @@ def _won(hand: Hand, one: Award, share: ShareAward, pot: str, hands: Hands, *, s
     )
     extra = _tie_words(hand, share) if dealt_for else _ahead_of(hand, one, share, hands)
     if len(seats) == 1:
-        return f"{first} wins {what} ({share.amount}){hold}{extra}."
-    chips = [f"{hand.players[seat].name} {chips}" for seat, chips in share.winners.items()]
+        return f"{first} wins {what} ({share.amount:,}){hold}{extra}."
+    chips = [f"{hand.players[seat].name} {chips:,}" for seat, chips in share.winners.items()]
     odd = _odd_words(hand, share)
-    return f"{_names(hand, seats)} tie for {what} ({share.amount}){hold}: {listed(chips)}{odd}."
+    return f"{_names(hand, seats)} tie for {what} ({share.amount:,}){hold}: {listed(chips)}{odd}."
 
 
 def _tie_words(hand: Hand, share: ShareAward) -> str:

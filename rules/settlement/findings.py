@@ -44,11 +44,13 @@ def of_banking(hand: Hand, banking: Banking) -> list[Finding]:
     names = [player.name for player in hand.players]
     for seat, player in enumerate(hand.players):
         if player.paid_told and player.paid != banking.paid[seat]:
-            text = f"{player.name} put in {player.paid}, the cards ask for {banking.paid[seat]}."
+            text = (
+                f"{player.name} put in {player.paid:,}, the cards ask for {banking.paid[seat]:,}."
+            )
             found.append(finding("put-differs", text, player.name))
     for seat, name in enumerate(names):
         if hand.took and name in hand.took and hand.took[name] != banking.won[seat]:
-            text = f"{name} took {hand.took[name]}, the cards give {banking.won[seat]}."
+            text = f"{name} took {hand.took[name]:,}, the cards give {banking.won[seat]:,}."
             found.append(finding("took-differs", text, name))
     return found
 
@@ -59,7 +61,7 @@ def _took(hand: Hand, won: Mapping[str, int]) -> Iterator[Finding]:
     for name, right in won.items():
         told = hand.took.get(name, 0)
         if told != right:
-            yield finding("took-differs", f"{name} took {told} and had won {right}.", name)
+            yield finding("took-differs", f"{name} took {told:,} and had won {right:,}.", name)
 
 
 def _table(hand: Hand) -> Iterator[Finding]:
@@ -81,7 +83,7 @@ def _stakes(hand: Hand) -> Iterator[Finding]:
     for seat in hand.live:
         player = hand.players[seat]
         if player.stake < highest and not player.all_in:
-            text = f"{player.name} is in for {player.stake} of {highest} and not all in."
+            text = f"{player.name} is in for {player.stake:,} of {highest:,} and not all in."
             yield finding("stake-short", text, player.name)
 
 

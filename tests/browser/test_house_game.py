@@ -49,6 +49,27 @@ def save(phone: Thumb) -> None:
     expect(phone.page.get_by_role("heading", name="Iron Cross")).to_be_visible()
 
 
+def test_a_game_is_put_together_step_by_step(phone: Thumb) -> None:
+    """Nobody writes a document on a phone: it is chosen, and three deals show how it plays."""
+    to_the_desk(phone)
+    page = phone.page
+    page.get_by_label("What is it called?").fill('Ann\'s "Cross"')
+    page.get_by_label("Cards in the hole").select_option("5")
+    page.get_by_label("Board", exact=True).select_option(label="a cross of five")
+    page.get_by_label("A hand is").select_option(label="exactly two from the hole")
+    page.get_by_label("Wild cards").select_option(label="deuces")
+    page.get_by_label("The pot goes to").select_option(label="high and low, eight or better")
+    page.get_by_label("High and low are declared").check()
+    phone.press("Write it below")
+    expect(page.locator("#told .deal")).to_have_count(3)
+    phone.press("Save the game")
+    expect(page.get_by_role("heading", name='Ann\'s "Cross"')).to_be_visible()
+    document = HouseGame.objects.get().versions.get().document.document
+    assert document["lines"] == ["a e d", "b e c"]
+    assert document["hand"] == ["2 down + 3 line"]
+    assert (document["wild"], document["declare"]) == (["2"], "high-low")
+
+
 def test_a_game_of_ten_lines_is_written_saved_recorded_and_settled(phone: Thumb) -> None:
     assert len(IRON_CROSS.splitlines()) == 10
     league = phone.page.url

@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from league.access import Action, find_hand, find_hand_to_correct, may, may_correct
+from league.closing.close import standing
 from league.common.errors import NightClosed, Refused
 from league.hands.detail_level import record_at_the_end
 from league.models import Hand, Night, Revision
@@ -52,10 +53,14 @@ def undo(request: HttpRequest, hand_id: UUID) -> HttpResponse:
     try:
         undo_hand(found, by=signed_in(request))
     except (TooLate, NightClosed):
-        messages.warning(request, _("It is too late to undo: correct the hand, or take it back."))
+        messages.warning(request, _("It is too late to undo: correct the hand, or undo it below."))
         return redirect("hand", found.pk)
-    told = _("Hand %(number)s is undone. What you typed is here again.")
-    messages.success(request, told % {"number": found.number})
+    told = _(
+        "Hand %(number)s is undone and keeps its number: the next one is %(next)s."
+        " What you typed is here again."
+    )
+    numbers = {"number": found.number, "next": found.number + 1}
+    messages.success(request, told % numbers)
     return redirect(f"{reverse('record', args=[found.night_id])}?again={found.pk}")
 
 
@@ -72,6 +77,7 @@ def _page(request: HttpRequest, hand: Hand, *, errors: list[str] | None = None) 
         "revisions": revisions,
         "conflicts": hand.conflicts.count(),
         "may_correct": _may_correct(request, hand),
+        "closing": standing(hand.night) if hand.night.state == Night.State.CLOSED else None,
         "reason": request.POST.get("reason", ""),
         "errors": errors or [],
     }

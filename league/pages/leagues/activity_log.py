@@ -66,7 +66,7 @@ WORDS: dict[str, Promise] = {
     "hand-voided": _("took hand %(hand)s of %(night)s back"),
     "night-closed": _("closed %(night)s"),
     "night-reopened": _("opened %(night)s again"),
-    "payment-promised": _("%(payer)s to %(payee)s, %(chips)s chips: said to be paid"),
+    "payment-promised": _("%(payer)s to %(payee)s, %(chips)s chips: sent"),
     "payment-confirmed": _("%(payer)s to %(payee)s, %(chips)s chips: confirmed"),
     "payment-disputed": _("%(payer)s to %(payee)s, %(chips)s chips: disputed"),
     "payment-withdrawn": _("%(payer)s to %(payee)s, %(chips)s chips: undone"),

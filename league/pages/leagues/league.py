@@ -82,13 +82,15 @@ def release(request: HttpRequest, player_id: UUID) -> HttpResponse:
 
 def _page(request: HttpRequest, league: League, form: AddPlayer) -> HttpResponse:
     allowed = rights(request.user, league)
-    nights = Night.objects.filter(season__league=league).select_related("closing_job")
+    rows = Night.objects.filter(season__league=league).select_related("closing_job")
+    nights = list(rows.annotate(hand_count=Count("hands")).order_by("-started_at"))
     context = {
         "version": current_league_version(league),
         "league": league,
         "chip": worth(1, league),
         "players": league.players.order_by("name"),
-        "nights": nights.annotate(hand_count=Count("hands")).order_by("-started_at"),
+        "nights": nights,
+        "running": [night for night in nights if night.state == Night.State.OPEN],
         "owed": _owed(request.user, league),
         "season": latest_season(league),
         "form": form,

@@ -88,7 +88,7 @@ def exchange_chips(
 
     def move() -> None:
         done = exchange(wanted, by=by, word=word)
-        _say(request, done, said % {"name": player, "chips": chips})
+        _say(request, done, said % {"name": player, "chips": f"{chips:,}"})
 
     return carry_out(form, move)
 

@@ -22,7 +22,7 @@ from league.closing.discrepancies import likeliest
 from league.closing.notifications import payments_of, sentence
 from league.common.errors import Refused
 from league.common.money import in_money
-from league.models import Closing, Night
+from league.models import Closing, Line, Night
 from league.pages.parts.forms import carry_out
 from league.pages.parts.visitor import signed_in
 
@@ -31,7 +31,7 @@ from league.pages.parts.visitor import signed_in
 class Outcome:
     """What a closing would do: who wins and loses what, and who pays whom; or why it can't yet."""
 
-    lines: list[tuple[str, int, str]] = field(default_factory=list)
+    lines: list[tuple[Line, str]] = field(default_factory=list)
     payments: list[tuple[str, str]] = field(default_factory=list)
     undecided: list[str] = field(default_factory=list)
 
@@ -92,7 +92,7 @@ def check_close(request: HttpRequest, night_id: UUID) -> HttpResponse:
 def reopen(request: HttpRequest, night_id: UUID) -> HttpResponse:
     night = find_night(request.user, Action.MANAGE, night_id)
     reopen_night(night, by=signed_in(request))
-    messages.success(request, _("%(night)s goes on.") % {"night": night})
+    messages.success(request, _("%(night)s is open again.") % {"night": night})
     return redirect("night", night.pk)
 
 
@@ -137,6 +137,6 @@ def _told(closing: Closing, night: Night) -> Outcome:
     plan = getattr(closing, "plan", None)
     planned = payments_of(plan) if plan else ()
     return Outcome(
-        lines=[(line.player.name, line.net, worth(line.net)) for line in lines],
+        lines=[(line, worth(line.net)) for line in lines],
         payments=[(sentence(each), worth(each.chips)) for each in planned],
     )

@@ -90,7 +90,7 @@ def _page(
     allowed = rights(request.user, league)
     keeps = Action.KEEP_SCORE in allowed and night.state == Night.State.OPEN
     hands, bought = lines(night), counter(night)
-    standing = stacks(night)
+    standing = stacks(night, hands)
     if keeps:
         standing = _with_rebuys(request, night, standing, bought)
     mine = next((stack for stack in standing if stack.user == request.user.pk), None)

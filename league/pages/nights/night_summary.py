@@ -1,24 +1,38 @@
 """What a night's page says: the stacks as they stand, the hands as they were dealt."""
 
 from collections import Counter
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
 from uuid import UUID
 
 from django.db.models import F, Q, Value
 
 from league.common.money import worth
 from league.games.titles import variations
+from league.hands.chip_movements import moved
 from league.models import BuyIn, CashOut, Night, Revision, Seat
 from league.models import Line as SealedLine
 from league.nights import nights
 from league.pages.nights.rebuys import Rebuy
-from league.pages.parts.answer_view import headline
+from league.pages.parts.answer_view import headline, won_with
+
+
+@dataclass(frozen=True, slots=True)
+class Misdealt:
+    """What the rules give a player beyond what the table pushed, and the last hand of it."""
+
+    chips: int
+    hand: UUID
+    number: int
 
 
 @dataclass(frozen=True, slots=True)
 class Stack:
-    """A player's chips, and what the night has brought so far; `user` is who signs in as them."""
+    """A player's chips, and what the night has brought so far; `user` is who signs in as them.
+
+    The net is what would be paid: chips less those bought, put right by `misdealt` pots, and at a
+    closed night by the count, of which `by_count` is beyond what the hands explain.
+    """
 
     player: UUID
     name: str
@@ -28,6 +42,8 @@ class Stack:
     deals: bool = False
     gone: bool = False
     user: int | None = None
+    misdealt: Misdealt | None = None
+    by_count: int = 0
     rebuy: Rebuy | None = None
 
 
@@ -41,6 +57,7 @@ class Line:
     modifiers: list[str]
     headline: str
     moves: list[tuple[str, int]]
+    won_with: list[str]
     findings: int
     revised: bool
     voided: bool
@@ -49,26 +66,52 @@ class Line:
     revision: Revision
 
 
-def stacks(night: Night) -> list[Stack]:
+def stacks(night: Night, hands: Iterable[Line]) -> list[Stack]:
     """Return who has had a seat, in seat order, with what stands or stood before each."""
     if night.state == Night.State.CLOSED:
         return _in_the_end(night)
     chips, dealer = nights.stacks(night), nights.dealer(night)
-    bought = _bought(night)
-    seats = Seat.objects.filter(night=night).select_related("player").order_by("position")
+    bought, misdealt = _bought(night), _misdealt(hands)
+    seats = night.seats.select_related("player").order_by("position")
     return [
-        Stack(
-            player=seat.player_id,
-            name=seat.player.name,
-            chips=chips.get(seat.player_id, 0),
-            net=(net := chips.get(seat.player_id, 0) - bought[seat.player_id]),
-            worth=worth(net, night),
+        _stack(
+            seat,
+            chips.get(seat.player_id, 0),
+            bought[seat.player_id],
+            misdealt.get(seat.player_id),
             deals=dealer is not None and dealer.pk == seat.pk,
-            gone=seat.left_at is not None,
-            user=seat.player.user_id,
         )
         for seat in seats
     ]
+
+
+def _stack(seat: Seat, chips: int, bought: int, misdealt: Misdealt | None, *, deals: bool) -> Stack:
+    net = chips - bought + (misdealt.chips if misdealt else 0)
+    return Stack(
+        player=seat.player_id,
+        name=seat.player.name,
+        chips=chips,
+        net=net,
+        worth=worth(net, seat.night),
+        deals=deals,
+        gone=seat.left_at is not None,
+        user=seat.player.user_id,
+        misdealt=misdealt,
+    )
+
+
+def _misdealt(hands: Iterable[Line]) -> dict[UUID, Misdealt]:
+    """Return who got more or less of the pots than the rules give; hands come newest first."""
+    found: dict[UUID, Misdealt] = {}
+    for hand in hands:
+        revision = hand.revision
+        owed = {} if hand.voided else moved(revision.record, revision.answer).owed
+        for name, chips in owed.items():
+            if chips:
+                player = UUID(revision.names[name])
+                last = found.get(player) or Misdealt(0, hand.id, hand.number)
+                found[player] = replace(last, chips=last.chips + chips)
+    return {player: each for player, each in found.items() if each.chips}
 
 
 def counter(night: Night) -> list[BuyIn | CashOut]:
@@ -94,6 +137,7 @@ def line(revision: Revision) -> Line:
         modifiers=variations(revision.record.get("modifiers", ())),
         headline=headline(revision.answer),
         moves=list(_moves(revision)),
+        won_with=won_with(revision.answer),
         findings=len(revision.answer.get("findings", ())),
         revised=revision.number > 1,
         voided=revision.hand.voided,
@@ -119,6 +163,7 @@ def _in_the_end(night: Night) -> list[Stack]:
             chips=each.chips + each.cashed,
             net=each.net,
             worth=worth(each.net, night),
+            by_count=each.by_count,
         )
         for each in ended
     ]

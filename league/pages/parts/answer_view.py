@@ -9,6 +9,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from league.pages.parts.card_view import ZONES, Face, as_made, faces, proper
+from league.pages.parts.numbers import points
 
 Record = Mapping[str, Any]
 Answer = Mapping[str, Any]
@@ -103,8 +104,25 @@ def headline(answer: Answer) -> str:
         told = [_("%(name)s wins %(chips)s") % each for each in _takers(answer)]
         none = _("No chips in the pot")
     if answer["carry"]:
-        told.append(_("%(chips)s carried over") % {"chips": answer["carry"]})
+        told.append(_("%(chips)s carried over") % {"chips": f"{answer['carry']:,}"})
     return ", ".join(told) or none
+
+
+def won_with(answer: Answer) -> list[str]:
+    """Return what the hands are called that beat others for a pot or a share of it."""
+    named: dict[str, None] = {}
+    for pot in answer["pots"]:
+        shares = pot["shares"] if len(pot["for"]) > 1 else ()
+        for share in shares:
+            hands = (_hand_name(answer, name, share) for name in share["winners"])
+            way = f" ({share['way']})" if len(shares) > 1 else ""
+            named |= {f"{hand}{way}": None for hand in hands if hand}
+    return [points(name) for name in named]
+
+
+def _hand_name(answer: Answer, name: str, share: Answer) -> str:
+    hand = answer.get("hands", {}).get(name, {}).get(share["way"])
+    return str(hand["name"]) if isinstance(hand, dict) and share["winners"][name] else ""
 
 
 def _is_banked(answer: Answer) -> bool:

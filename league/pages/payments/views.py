@@ -47,7 +47,10 @@ class Part:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Due:
-    """A planned payment; `unsaid` chips are neither paid nor promised."""
+    """A planned payment; `unsaid` chips are neither paid nor promised.
+
+    `own` says whether the visitor "pays" or "gets" it; it is empty where it is between others.
+    """
 
     planned: PlannedPayment
     why: str
@@ -55,6 +58,8 @@ class Due:
     open_chips: int
     open_worth: str
     unsaid: int
+    unsaid_worth: str
+    own: str
     parts: list[Part]
     may_promise: bool
     may_receive: bool
@@ -68,6 +73,17 @@ class Planned:
     title: str
     reason: str
     dues: list[Due]
+
+    @property
+    def own(self) -> list[Due]:
+        """The visitor's, those that are open first."""
+        return sorted(
+            (each for each in self.dues if each.own), key=lambda each: not each.open_chips
+        )
+
+    @property
+    def others(self) -> list[Due]:
+        return [each for each in self.dues if not each.own]
 
 
 @login_required
@@ -226,11 +242,19 @@ def _due(user: Visitor, planned: PlannedPayment, *, hosts: bool) -> Due:
         open_chips=planned.chips - got,
         open_worth=_worth(planned, planned.chips - got),
         unsaid=planned.chips - said,
+        unsaid_worth=_worth(planned, planned.chips - said),
+        own=_own(user, planned),
         parts=[_part(planned, each, pays=pays, gets=gets, hosts=hosts) for each in payments],
         may_promise=pays and said < planned.chips,
         may_receive=gets and said < planned.chips,
         key=uuid4(),
     )
+
+
+def _own(user: Visitor, planned: PlannedPayment) -> str:
+    if _is(user, planned.payer.user_id):
+        return "pays"
+    return "gets" if _is(user, planned.payee.user_id) else ""
 
 
 def _part(

@@ -1,15 +1,16 @@
 """Long tables, written line after line: a template takes ten times as long over their cells."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from html import escape  # what Django's own calls at last
 from uuid import UUID
 
 from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from league.closing.standings import Standing
+from league.closing.standings import ByCount, Standing
 from league.pages.parts.numbers import minus, number, signed
 from league.stats.figures.players import PlayerFigures
 from league.stats.figures.streaks import Form
@@ -46,14 +47,20 @@ class Names:
         return f"{self.before}{player}{self.after}{escape(name)}</a>"
 
 
-def standings(rows: Iterable[Standing], names: Names) -> SafeString:
-    """Return the lines of the season's places."""
+def standings(
+    rows: Iterable[Standing],
+    names: Names,
+    counts: Mapping[UUID, ByCount],
+    open_chips: Mapping[UUID, int],
+) -> SafeString:
+    """Return the lines of the season's places; balances without what open nights put on them."""
     return _lines(
         f'<td class="no">{each.place}</td>'
         f'<td class="wrap who">{names(each.player, each.name)}<br>'
-        f"{_small(_nights(each.nights))}</td>"
+        f"{_small(_nights(each.nights))}{_by_count(counts.get(each.player))}"
+        f"{_balance(each.tab - open_chips.get(each.player, 0))}"
         f'<td class="num"><b>{coloured(each.net)}</b><br>{_small(minus(escape(each.worth)))}</td>'
-        f"{_cell(coloured(each.tab))}"
+        f'<td class="num roomy">{coloured(each.tab - open_chips.get(each.player, 0))}</td>'
         for each in rows
     )
 
@@ -96,6 +103,21 @@ def _form(each: Form) -> str:
 
 def _nights(number: int) -> str:
     return ngettext("%(n)s night", "%(n)s nights", number) % {"n": number}
+
+
+def _balance(chips: int) -> str:
+    """Return the end of a name's cell, with the balance where it has no column of its own."""
+    told = _("balance %(chips)s") % {"chips": signed(chips)}
+    return f'<span class="narrow muted small">{told}</span></td>'
+
+
+def _by_count(count: ByCount | None) -> str:
+    """Return what of the net is no hand's, as a link to the night that says how it was counted."""
+    if count is None:
+        return ""
+    told = _("%(chips)s by the count") % {"chips": signed(count.chips)}
+    at = reverse("receipt", args=[count.night])
+    return f'<br><a class="muted small" href="{at}">{told}</a>'
 
 
 def _hands(number: int) -> str:

@@ -40,18 +40,19 @@ MOST_RECORDS = 3
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A figure of the players' table; `kind` says how it is written."""
+    """A figure of the players' table: how it is written, and how many hands it `needs`."""
 
     name: str
     title: Any
     figure: str
     kind: str = "signed"
+    needs: int = 0
 
 
 COLUMNS = (
     Column("net", gettext_lazy("Net"), "net"),
     Column("hands", gettext_lazy("Hands"), "hands", "count"),
-    Column("per-100", gettext_lazy("Per 100"), "net_per_100", "mean"),
+    Column("per-100", gettext_lazy("Per 100"), "net_per_100", "mean", needs=100),
     Column("per-hour", gettext_lazy("Per hour"), "net_per_hour", "mean"),
     Column("showdowns", gettext_lazy("Showdowns won"), "showdown_rate", "rate"),
     Column("high", gettext_lazy("High"), "high_rate", "rate"),
@@ -121,7 +122,7 @@ def _told(request: HttpRequest, league: League, choice: Choice) -> dict[str, Any
     rows = partial(_players, scope, asked, nights)
     names = Names(choice.asked)
     column, rising = _order(request)
-    lines = kept.get(
+    columns, lines = kept.get(
         f"figures:{at}:{column.name}:{rising}",
         lambda: _figures(kept.get(f"players:{at}", rows), column, rising, names),
     )
@@ -130,7 +131,11 @@ def _told(request: HttpRequest, league: League, choice: Choice) -> dict[str, Any
         "game": game,
         "chart_panels": kept.chart_panels(league, lambda: _charts(scope, dealt, nights())),
         "figures": {
-            "columns": _sortable(league, choice, game, column, rising),
+            "columns": [
+                each
+                for each in _sortable(league, choice, game, column, rising)
+                if each["name"] in columns
+            ],
             "sorted": column.name,
             "rising": rising,
             "lines": lines,
@@ -203,20 +208,30 @@ def _players(scope: Scope, game: str | None, nights: Callable[[], Evenings]) -> 
 
 def _figures(
     rows: Sequence[PlayerFigures], column: Column, rising: bool, names: Names
-) -> SafeString:
-    """Return the lines of the players' table in this order."""
+) -> tuple[list[str], SafeString]:
+    """Return the columns of the players' table that say something, and its lines in this order."""
 
     def place(row: PlayerFigures) -> tuple[bool, float, str]:
         value = getattr(row, column.figure)
         known = 0 if value is None else value
         return value is None, known if rising else -known, row.name.lower()
 
-    return html_tables.figures(((row, _written(row)) for row in sorted(rows, key=place)), names)
+    told = [each for each in COLUMNS if each is column or any(_says(each, row) for row in rows)]
+    ordered = sorted(rows, key=place)
+    lines = html_tables.figures(((row, _written(row, told)) for row in ordered), names)
+    return [each.name for each in told], lines
 
 
-def _written(row: PlayerFigures) -> list[str]:
-    values = ((each, getattr(row, each.figure)) for each in COLUMNS)
-    return ["–" if value is None else WRITTEN[each.kind](value) for each, value in values]
+def _says(column: Column, row: PlayerFigures) -> bool:
+    """Tell whether the figure means something: a net per hundred hands does not, after ten."""
+    return getattr(row, column.figure) is not None and row.hands >= column.needs
+
+
+def _written(row: PlayerFigures, columns: Sequence[Column]) -> list[str]:
+    return [
+        WRITTEN[each.kind](getattr(row, each.figure)) if _says(each, row) else "–"
+        for each in columns
+    ]
 
 
 def _leading(nights: Evenings) -> str:
@@ -252,7 +267,11 @@ def _by_game(rows: Sequence[GameNet], dealt: Sequence[GameFigures]) -> Chart:
 def _flows(rows: Sequence[Flow]) -> Chart:
     words = ""
     if rows:
-        most = {"loser": rows[0].loser_name, "winner": rows[0].winner_name, "n": rows[0].chips}
+        most = {
+            "loser": rows[0].loser_name,
+            "winner": rows[0].winner_name,
+            "n": f"{rows[0].chips:,}",
+        }
         words = (
             _("Matrix of who won from whom: the most is %(n)s chips, of %(winner)s from %(loser)s.")
             % most

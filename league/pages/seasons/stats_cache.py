@@ -9,7 +9,7 @@ from django.core.cache import cache
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 
-from league.closing.standings import standings
+from league.closing.standings import by_counts, on_the_table, standings
 from league.models import League, RenderedChart, Season, StatsState
 from league.pages.seasons import html_tables
 from league.pages.seasons.chart_view import Chart, ChartPanel, chart_panels
@@ -60,7 +60,12 @@ def places_of(season: Season) -> SafeString:
     last = Posting.objects.filter(book=book).order_by("-pk").values_list("pk", flat=True).first()
     key = f"standings:{season.pk}:{last}:{names_version(season.league_id)}:{get_language()}"
     names = html_tables.Names(str(season.pk))
-    return _kept(key, lambda: html_tables.standings(standings(season), names))
+    return _kept(key, lambda: _places(season, names))
+
+
+def _places(season: Season, names: html_tables.Names) -> SafeString:
+    counts, open_chips = by_counts(season), on_the_table(season.league)
+    return html_tables.standings(standings(season), names, counts, open_chips)
 
 
 def _kept(key: str, make: Callable[[], T]) -> T:

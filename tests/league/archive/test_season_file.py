@@ -7,12 +7,14 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 
 from league.archive.export_season import export_season
 from league.archive.import_season import import_season
+from league.closing.cash_outs import cash_out, undo
 from league.closing.close import Decisions, close_night
 from league.closing.open import open_night
 from league.closing.standings import standings
 from league.common.errors import Refused
 from league.integrity.audit import audit
 from league.models import Closing, League, Night, Payment, Revision, Role
+from league.nights.nights import buy_in
 from league.people.leagues import make_league
 from league.recording.corrections import revise_hand, void_hand
 from league.recording.record import record_hand
@@ -101,6 +103,26 @@ def test_every_answer_is_the_same(league: League) -> None:
     ]
     assert found[0] == found[1]
     assert any(answer["findings"] for answer, *_ in found[0])
+
+
+@pytest.mark.parametrize("mistaken", [False, True])
+def test_a_correction_after_a_cash_out_finds_the_same(*, mistaken: bool) -> None:
+    """Who cashed out since the hand misses no buy-in; whose cash-out was a mistake does."""
+    night = a_night(chips=10)
+    hand = record_hand(night, uuid4(), holdem(), by=None).hand
+    bob = night.league.players.get(name="bob")
+    buy_in(night, bob, 5, buy_in_id=uuid4(), by=None)
+    out = cash_out(night, bob, 5, cash_out_id=uuid4(), by=None)
+    if mistaken:
+        undo(out, by=None)
+    more = [each | {"paid": 20} for each in holdem()["players"]]
+    revise_hand(hand, uuid4(), holdem(players=more), by=None)
+    found = [
+        Revision.objects.get(hand__night__season__league=one, current=True).answer["findings"]
+        for one in (night.league, read(exported(night.league)))
+    ]
+    assert found[0] == found[1]
+    assert [each["player"] for each in found[0]] == (["bob"] if mistaken else [])
 
 
 def test_a_copy_can_be_copied(league: League) -> None:

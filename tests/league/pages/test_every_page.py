@@ -346,3 +346,13 @@ def test_a_body_of_ten_megabytes_is_refused(host: Client, night: Night) -> None:
 def test_an_id_that_is_none_finds_nothing(client: Client) -> None:
     assert client.get("/nights/1").status_code == 404
     assert client.get(f"/hands/{UUID(int=0)}x").status_code == 404
+
+
+def test_play_comes_before_administration() -> None:
+    """A running night is what one comes for; keys and logs stand at the end of the page."""
+    night = a_night()
+    page = html(member(night.league, Role.HOST).get(f"/leagues/{night.league.pk}"))
+    inside = page[page.index("<main") :]
+    first = inside.index("Continue Night 1")
+    assert first < inside.index("Start a night") < inside.index("API keys")
+    assert inside.index("Add player") < inside.index("Activity log")

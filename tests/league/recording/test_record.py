@@ -8,6 +8,8 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
+from league.closing.cash_outs import cash_out, undo
+from league.closing.close import Decisions, close_night
 from league.common.errors import KeyReused, NightClosed, Refused
 from league.models import GameDocument, Hand, Night, Revision, StaleMark
 from league.nights import accounts
@@ -19,6 +21,7 @@ from league.recording.recorded import Recorded
 from ledger.balances import balances, total
 from ledger.posting import AccountRef, PostingRefused, open_accounts
 from tests.helpers.league.leagues import a_league, a_night, a_user, holdem, player, qualifiers
+from tests.helpers.league.nights import again
 from tests.helpers.league.tampering import unguarded
 
 pytestmark = pytest.mark.django_db
@@ -53,6 +56,11 @@ def tabs(night: Night) -> dict[str, int]:
 def drift(night: Night) -> int:
     key = accounts.drift(night.pk).key
     return balances(night.league.book, keys=[key]).get(key, 0)
+
+
+def paying(chips: int) -> dict[str, Any]:
+    """Ann wins this many chips of bob."""
+    return holdem(players=[each | {"paid": chips} for each in holdem()["players"]])
 
 
 def codes(answer: dict[str, Any]) -> list[str]:
@@ -537,10 +545,38 @@ def test_a_revision_is_compared_with_the_carry_that_the_hands_before_it_left() -
 def test_a_revision_that_leaves_a_stack_below_zero_names_the_player() -> None:
     night = a_night(chips=10)
     hand = record(night, holdem()).hand
-    lost = holdem()
-    for each in lost["players"]:
-        each["paid"] = 15
-    found = revise_hand(hand, uuid4(), lost, by=None).answer["findings"]
+    found = revise_hand(hand, uuid4(), paying(15), by=None).answer["findings"]
+    assert [(each["code"], each["player"]) for each in found] == [("buy-in-missing", "bob")]
+
+
+def test_who_cashed_out_after_the_hand_misses_no_buy_in() -> None:
+    """The chips went home and were there, whatever a correction leaves of the stack."""
+    night = a_night(chips=10)
+    hand = record(night, paying(1)).hand
+    out = cash_out(night, player(night, "bob"), 9, cash_out_id=uuid4(), by=None)
+    assert check(night, paying(10), instead_of=hand).answer["findings"] == []
+    undo(out, by=None)
+    found = revise_hand(hand, uuid4(), paying(15), by=None).answer["findings"]
+    assert [(each["code"], each["player"]) for each in found] == [("buy-in-missing", "bob")]
+
+
+def test_a_correction_of_a_closed_night_is_looked_at_as_if_it_were_open() -> None:
+    """Closing takes the stacks to the tabs; what is seen before saving is what is saved."""
+    night = a_night(chips=30)
+    hand = record(night, paying(10)).hand
+    close_night(night, uuid4(), by=None, decisions=Decisions(by_hands=True))
+    for chips, found in ((30, []), (35, ["buy-in-missing"])):
+        checked = check(again(night), paying(chips), instead_of=hand)
+        assert codes(checked.answer) == found
+        assert revise_hand(hand, uuid4(), paying(chips), by=None).answer == checked.answer
+
+
+def test_who_cashed_out_before_the_hand_may_miss_a_buy_in() -> None:
+    night = a_night(chips=10)
+    bob = player(night, "bob")
+    cash_out(night, bob, 4, cash_out_id=uuid4(), by=None)
+    hand = record(night, paying(6)).hand
+    found = revise_hand(hand, uuid4(), paying(8), by=None).answer["findings"]
     assert [(each["code"], each["player"]) for each in found] == [("buy-in-missing", "bob")]
 
 

@@ -150,17 +150,6 @@ stage.addEventListener("touchend", (event) => {
   if (Math.abs(x) > fastest && Math.abs(x) > 2 * Math.abs(y)) goes[x < 0 ? "on" : "back"]();
 }, { passive: true });
 
-const share = document.querySelector("[data-share]");
-share?.addEventListener("click", async () => {
-  const told = { url: share.dataset.share, title: share.dataset.title };
-  if (navigator.share) { await navigator.share(told).catch(() => {}); return; }
-  const address = document.getElementById("address");
-  address.select();
-  await navigator.clipboard?.writeText(told.url).then(() => {
-    share.querySelector("span").textContent = share.dataset.done;
-  }, () => {});
-});
-
 for (const chair of chairs) {
   const wins = chair.querySelector(".wins");
   if (!wins.hidden) wins.dataset.end = wins.textContent;

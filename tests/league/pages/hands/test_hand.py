@@ -7,13 +7,16 @@ from uuid import uuid4
 import pytest
 from django.test import Client
 
-from league.models import Hand, Night, Role
+from league.closing.chip_count import count, tally
+from league.closing.close import Decisions, close_night, reopen_night
+from league.models import Hand, Night, Player, Role
 from league.nights.nights import stacks
 from league.people.joining import join
-from league.people.leagues import add_member
 from league.recording.record import record_hand
 from rules.documents import catalog
-from tests.helpers.league.leagues import a_user, holdem, player, qualifiers
+from tests.helpers.api.clients import member
+from tests.helpers.league.leagues import holdem, player, qualifiers
+from tests.helpers.league.nights import closed
 from tests.helpers.league.pages import html
 
 pytestmark = pytest.mark.django_db
@@ -22,10 +25,7 @@ CONTRACT = Path(__file__).parents[3] / "vectors" / "contract.jsonl"
 
 @pytest.fixture
 def client(night: Night) -> Client:
-    client, user = Client(), a_user()
-    add_member(night.league, user, Role.HOST)
-    client.force_login(user)
-    return client
+    return member(night.league, Role.HOST)
 
 
 def recorded(night: Night, record: dict[str, object]) -> Hand:
@@ -168,3 +168,30 @@ def test_rules_are_told_with_modifiers(client: Client) -> None:
     assert client.get("/games/omaha-8", {"with": "two-row"}).content != plain
     assert client.get("/games/five-card-21", {"with": "two-row"}).status_code == 404
     assert client.get("/games/no-such-game").status_code == 404
+
+
+def test_a_hand_of_a_closed_night_says_what_a_correction_does_to_payments(
+    client: Client, night: Night
+) -> None:
+    """docs/decisions/0005: after the count a correction moves no money, the chips lie where they
+    lie; where nobody counted the hands decide."""
+    hand = recorded(night, holdem())
+    path = f"/hands/{hand.pk}"
+    assert "The night is closed" not in html(client.get(path))
+    closed(night)
+    assert "its chips were counted: payments stay as they are" in html(client.get(path))
+    assert "The night is closed" not in html(member(night.league, Role.PLAYER).get(path))
+    reopen_night(night, by=None)
+    for line in tally(night).lines:
+        count(night, Player.objects.get(pk=line.player), None, count_id=uuid4(), by=None)
+    close_night(night, uuid4(), by=None, decisions=Decisions(by_hands=True))
+    assert "a correction changes who pays whom" in html(client.get(path))
+
+
+def test_thousands_stand_apart_in_sentences(client: Client, night: Night) -> None:
+    """Tables had them, sentences did not: "Ann wins the pot (2500)"."""
+    players = [each | {"paid": 1250} for each in holdem()["players"]]
+    page = html(client.get(f"/hands/{recorded(night, holdem(players=players)).pk}"))
+    assert "ann wins the pot (2,500)" in page
+    assert "ann put in 1,250 with 100 in front" in page
+    assert "2500" not in page

@@ -229,7 +229,7 @@ def test_different_tellings_are_put_side_by_side_for_the_host(host: Client, nigh
     host.post(f"/rivals/{conflict.pk}/take")
     assert ConflictingRecord.objects.get().state == ConflictingRecord.State.TAKEN
     assert "recorded twice" not in html(host.get(f"/nights/{night.pk}"))
-    assert "Another phone told this hand too" in html(host.get(f"/hands/{conflict.hand_id}"))
+    assert "Another phone recorded this hand too" in html(host.get(f"/hands/{conflict.hand_id}"))
 
 
 @pytest.mark.parametrize(

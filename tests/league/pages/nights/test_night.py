@@ -1,6 +1,7 @@
 """The end of an evening in its rooms: come, buy, count, close, pay, and the receipt."""
 
 from datetime import UTC, datetime
+from typing import Any
 from uuid import uuid4
 
 import pytest
@@ -9,19 +10,22 @@ from django.test import Client
 
 from league.access import may_act_for
 from league.closing.close import ask, standing
+from league.closing.open import open_night
 from league.closing.payments import promise
 from league.closing.receipts import share
 from league.common.errors import Refused, problem
 from league.integrity.audit import audit
 from league.models import BuyIn, CashOut, Count, League, Night, Payment, Role, Season, Seat
-from league.nights.nights import stacks
+from league.nights.nights import buy_in, stacks
 from league.people.joining import free_names, join
 from league.people.leagues import add_player
 from league.people.leaving import lose_name
+from league.recording.corrections import void_hand
 from tests.helpers.api.clients import member, someone
-from tests.helpers.league.leagues import a_user, player, qualifiers
+from tests.helpers.league.leagues import a_user, holdem, player, qualifiers
 from tests.helpers.league.nights import again, closed, counted, dealt, tabs
 from tests.helpers.league.pages import html
+from tests.helpers.league.records import OMAHA
 from tests.helpers.league.tampering import unguarded
 
 pytestmark = pytest.mark.django_db
@@ -56,6 +60,12 @@ def room(night: Night, name: str) -> str:
 
 
 # Joining
+
+
+def test_names_come_first_where_one_joins(night: Night) -> None:
+    """What one came to tap stands above what may stay empty."""
+    page = text(Client(), f"/join/{night.league.code}")
+    assert page.index('name="player"') < page.index('name="email"')
 
 
 def test_a_phone_joins_by_the_code_and_picks_a_name(night: Night) -> None:
@@ -208,6 +218,22 @@ def test_a_mistake_at_leaving_is_said(night: Night, host: Client) -> None:
     page = host.post(room(night, "leave"), sent)
     assert page.status_code == 400
     assert "Enter a whole number" in html(page)
+
+
+def test_rows_of_hands_show_the_hand_that_won(night: Night, host: Client) -> None:
+    """With its share where there are more; who was left alone has shown nothing."""
+    dealt(night)
+    dealt(night, OMAHA)
+    dealt(night, holdem(players=[{"name": "ann", "paid": 1}, {"name": "bob", "folded": True}]))
+    page = text(host, f"/nights/{night.pk}")
+    assert page.count("pair of aces") == 1
+    assert "(high)" in page
+
+
+def test_an_undone_hand_says_why_a_number_is_passed_over(night: Night, host: Client) -> None:
+    """docs/decisions/0004: a voided hand keeps its own number, in the books and in all seals."""
+    void_hand(dealt(night), by=None)
+    assert "Hand 1 was undone: no chips moved." in text(host, f"/nights/{night.pk}")
 
 
 # The count
@@ -388,6 +414,31 @@ def test_a_payer_promises_and_the_payee_confirms(owed: Night) -> None:
     assert tabs(owed.league) == {}
     assert "paid" in text(bob, room(owed, "payments"))
     assert "owe" not in text(bob, f"/leagues/{owed.league.pk}").replace("power", "")
+
+
+def test_ones_own_payments_come_first_in_money(owed: Night) -> None:
+    """And those between others below; chips are second."""
+    later = night_of_two_debts(owed)
+    page = text(phone(later, "dan"), room(later, "payments"))
+    assert page.index("You pay") < page.index("The others") < page.index("bob pays")
+    page = text(phone(later, "bob"), room(later, "payments"))
+    assert page.index("You pay") < page.index("The others") < page.index("dan pays")
+
+
+def night_of_two_debts(night: Night) -> Night:
+    """Bob and dan have lost to ann and cat."""
+    players = [player(night, name) for name in ("ann", "bob", "cat", "dan")]
+    later = open_night(night.league, players=players)
+    for each in players:
+        buy_in(later, each, 100, buy_in_id=uuid4(), by=None)
+    dealt(later)
+    dealt(later, holdem(players=renamed(holdem()["players"], ann="cat", bob="dan")))
+    closed(later)
+    return again(later)
+
+
+def renamed(players: list[dict[str, Any]], **names: str) -> list[dict[str, Any]]:
+    return [each | {"name": names[each["name"]]} for each in players]
 
 
 def test_a_payee_disputes_and_the_payer_takes_back(owed: Night) -> None:

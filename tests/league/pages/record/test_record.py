@@ -216,6 +216,7 @@ def test_what_was_saved_is_undone_and_typed_again(client: Client, night: Night) 
     assert f"/hands/{hand.pk}/undo" in html(client.get(f"/nights/{night.pk}"))
     again = client.post(f"/hands/{hand.pk}/undo", follow=True)
     assert record_in(form_of(again)) == holdem()
+    assert "Hand 1 is undone and keeps its number: the next one is 2." in html(again)
     assert stacks(night) == before
     last = hand.revisions.get(current=True)
     assert (last.voids, last.reason) == (True, "undone right after it was saved")

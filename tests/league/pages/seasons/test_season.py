@@ -11,7 +11,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from league.charts.rendering import render_wanted as draw_charts
-from league.models import League, Night, Player, RenderedChart, Role
+from league.models import League, Night, Player, PlayerTally, RenderedChart, Role
 from league.recording.record import record_hand
 from tests.helpers.api.clients import member, someone
 from tests.helpers.league.house_games import a_house_game, crossed
@@ -55,6 +55,17 @@ def names(page: str) -> list[str]:
     """The players of the table of figures, in its order."""
     table = page[page.index('class="figures"') :].partition("</table>")[0]
     return re.findall(r'<th scope="row"[^>]*><a[^>]*>(\w+)</a>', table)
+
+
+def test_a_net_per_hundred_hands_is_told_after_a_hundred_hands(guest: Client, night: Night) -> None:
+    """After ten it is ten times what chance brought: the column comes with the hundredth hand."""
+    page = said(guest.get(paths(night)["season"]))
+    assert "Per 100" not in page
+    PlayerTally.objects.filter(player=player(night, "ann")).update(hands=100)
+    cache.clear()
+    page = said(guest.get(paths(night)["season"]))
+    assert "Per 100" in page
+    assert 'id="sort-per-100"' in said(guest.get(f"{paths(night)['stats']}?sort=per-100"))
 
 
 @pytest.mark.parametrize("name", ["season", "stats", "player", "game"])
@@ -181,9 +192,9 @@ def test_charts_of_a_league_are_its_own(guest: Client, night: Night) -> None:
 
 
 # What a page costs: anew, and kept as long as nothing is counted and nobody gets another name.
-# Anew it is noted as well that the visitor was there.
+# Anew it is noted as well that the visitor was there, and read what open nights put on the tabs.
 
-SEASON, PLAYER, GAME = (36, 15), (25, 9), (20, 10)
+SEASON, PLAYER, GAME = (41, 15), (25, 9), (20, 10)
 
 
 @pytest.mark.parametrize(("name", "cost"), [("season", SEASON), ("player", PLAYER), ("game", GAME)])

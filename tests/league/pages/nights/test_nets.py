@@ -1,0 +1,104 @@
+"""One net: what would be paid. Wherever it is not what the stacks or the hands say, why is said."""
+
+import re
+from uuid import uuid4
+
+import pytest
+from django.test import Client
+
+from league.closing.open import open_night
+from league.closing.standings import on_the_table, standings
+from league.models import Night, Role
+from league.nights.nights import buy_in
+from league.recording.corrections import void_hand
+from league.recording.record import record_hand
+from tests.helpers.api.clients import member
+from tests.helpers.league.leagues import a_night, holdem, player
+from tests.helpers.league.nights import closed, counted, dealt
+from tests.helpers.league.pages import html
+from tests.helpers.league.stats_rows import count_all
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def night() -> Night:
+    return a_night()
+
+
+@pytest.fixture
+def host(night: Night) -> Client:
+    return member(night.league, Role.HOST)
+
+
+def row(page: str, name: str) -> str:
+    """What the row of a table says that begins with this name."""
+    rows = re.findall(r"<tr[^>]*>.*?</tr>", page)
+    found = next(each for each in rows if f">{name}<" in each or f">{name} <" in each)
+    return " ".join(re.sub(r"<[^>]*>", " ", found).split())
+
+
+def seen(host: Client, path: str) -> str:
+    return html(host.get(path))
+
+
+def test_tonight_is_what_would_be_paid_though_a_pot_was_misdealt(
+    night: Night, host: Client
+) -> None:
+    """Ann won by the rules; the table pushed her 20 to bob: her stack is 90 and she is 10 up."""
+    hand = dealt(night, holdem(took={"bob": 20}))
+    page = seen(host, f"/nights/{night.pk}")
+    assert row(page, "ann") == "ann +20 misdealt, hand 1 +10 0.10 90"
+    assert row(page, "bob").endswith("−20 misdealt, hand 1 −10 −0.10 110")
+    assert f'href="/hands/{hand.pk}">+20 misdealt' in page
+
+
+def test_a_misdealt_pot_that_was_undone_is_not_told(night: Night, host: Client) -> None:
+    void_hand(dealt(night, holdem(took={"bob": 20})), by=None)
+    assert "misdealt" not in seen(host, f"/nights/{night.pk}")
+
+
+def test_closing_says_what_the_count_changed(night: Night, host: Client) -> None:
+    """The hands say +10; three of ann's chips are not found, and dan gets the credit for them."""
+    dealt(night)
+    counted(night, ann=107)
+    sent = {"key": uuid4(), "missing": 3, "bears": str(player(night, "dan").pk)}
+    page = html(host.post(f"/nights/{night.pk}/close/check", sent))
+    assert row(page, "ann") == "ann +10 tonight −3 by the count +7 0.07 USD"
+    assert row(page, "dan") == "dan 0 tonight +3 of the difference +3 0.03 USD"
+    assert row(page, "bob") == "bob −10 −0.10 USD"
+
+
+def test_places_and_the_closed_night_say_what_the_count_changed(night: Night, host: Client) -> None:
+    """The hands say +10 in the players' figures, the count +7 in the standings."""
+    dealt(night)
+    closed(night, ann=107, bears="dan")
+    count_all(night.league)
+    page = seen(host, f"/seasons/{night.season_id}")
+    places, figures = page.split('id="figures"')
+    assert row(places, "ann").startswith("1 ann 1 night −3 by the count balance +7 +7")
+    assert row(figures, "ann").startswith("ann +10")
+    assert f'href="/nights/{night.pk}/receipt">−3 by the count' in page
+    assert "−3 by the count" in row(seen(host, f"/nights/{night.pk}"), "ann")
+
+
+def test_chips_on_the_table_are_no_debts(night: Night, host: Client) -> None:
+    """Everybody stood at −100 while a night was open. What was won before is still owed."""
+    dealt(night)
+    closed(night)
+    later = a_later_night(night)
+    record_hand(later, uuid4(), holdem(took={"bob": 20}), by=None)
+    open_chips = on_the_table(night.league)
+    told = {each.name: each.tab - open_chips[each.player] for each in standings(night.season)}
+    assert told == {"ann": 10, "bob": -10, "cat": 0, "dan": 0}
+    page = seen(host, f"/seasons/{night.season_id}")
+    assert row(page, "ann").endswith("+10 0.10 USD +10")
+    assert row(page, "cat").endswith("0 0.00 USD 0")
+
+
+def a_later_night(night: Night) -> Night:
+    players = [player(night, name) for name in ("ann", "bob", "cat")]
+    later = open_night(night.league, players=players)
+    buy_in(later, players[0], 100, buy_in_id=uuid4(), by=None)
+    buy_in(later, players[1], 100, buy_in_id=uuid4(), by=None, banker=players[2])
+    return later
