@@ -39,6 +39,18 @@ def may_pay_for(visitor: Visitor, player: Player, league: League) -> bool:
     return _is_own(visitor, player, league) or may(visitor, Action.MANAGE, league)
 
 
+def may_deal(visitor: Visitor, dealer: Player | None, league: League) -> bool:
+    """Tell whether the visitor may name the game and move the deal on: a recorder, or who deals."""
+    deals = dealer is not None and _is_own(visitor, dealer, league)
+    return (deals and plays(role_of(visitor, league))) or may(visitor, Action.RECORD_HANDS, league)
+
+
+def may_tell(visitor: Visitor, player: Player, league: League) -> bool:
+    """Tell whether the visitor may say what the player declares or holds: their own, a recorder."""
+    own = _is_own(visitor, player, league) and plays(role_of(visitor, league))
+    return own or may(visitor, Action.RECORD_HANDS, league)
+
+
 def may_correct(visitor: Visitor, league: League) -> bool:
     """Tell whether the visitor may correct hands of closed nights: a host, unless chosen otherwise.
 

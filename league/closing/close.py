@@ -21,6 +21,7 @@ from league.closing.chip_count import Tally
 from league.common.errors import KeyReused, Problem, Refused, problem, refuse
 from league.common.split_evenly import evenly
 from league.common.text import wrong_text
+from league.deals.open_deal import drop_any
 from league.hands.chip_movements import moved
 from league.hands.transfers import moves_of_closing
 from league.hands.verification import replay_night
@@ -81,6 +82,7 @@ def close_night(
             raise KeyReused
         return found
     refuse(wrong_text("reason", reason, longest=LONGEST_REASON, needed=False))
+    drop_any(night)
     return _close(night, closing_id, by=by, decisions=decisions or Decisions(), reason=reason)
 
 

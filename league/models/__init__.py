@@ -9,6 +9,7 @@ from league.models.access_tokens import FeedLink, Scope, Token
 from league.models.audit_log import LogbookEntry
 from league.models.charts import RenderedChart
 from league.models.closing import CashOut, Closing, Count, Line, ReceiptLink
+from league.models.deals import Deal, DealtPlayer, ShownCards
 from league.models.games import HouseGame, HouseGameVersion, Odds
 from league.models.hands import ConflictingRecord, GameDocument, Hand, HandLink, Revision, StaleMark
 from league.models.jobs import ClosingJob, OutgoingMail
@@ -86,7 +87,9 @@ __all__ = [
     "ConflictingRecord",
     "Corrections",
     "Count",
+    "Deal",
     "DealerTally",
+    "DealtPlayer",
     "DeclareTally",
     "Delivery",
     "DeliveryTry",
@@ -137,6 +140,7 @@ __all__ = [
     "Seat",
     "SeatTally",
     "Settles",
+    "ShownCards",
     "StaleMark",
     "StatsState",
     "Token",

@@ -3,6 +3,8 @@
 from django.urls import URLPattern, URLResolver, path
 
 from league.pages.account import display, overview, password, sign_in, urls
+from league.pages.deals import choose, own_cards
+from league.pages.deals import views as deal_views
 from league.pages.games import catalog, house_games
 from league.pages.hands import hand, replay
 from league.pages.imports import views as imports_views
@@ -109,6 +111,14 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path(
         "leagues/<uuid:league_id>/keys/links/<uuid:link_id>/end", api_keys.end_link, name="end-link"
     ),
+    path("nights/<uuid:night_id>/deal", choose.choose, name="deal"),
+    path("nights/<uuid:night_id>/deal/next", deal_views.next_stage, name="next-stage"),
+    path("nights/<uuid:night_id>/deal/drop", deal_views.drop_deal, name="drop-deal"),
+    path("nights/<uuid:night_id>/deal/game", deal_views.change, name="change-deal"),
+    path("nights/<uuid:night_id>/deal/declare", deal_views.lock_declaration, name="declare"),
+    path("nights/<uuid:night_id>/deal/anew", deal_views.declare_again, name="declare-again"),
+    path("nights/<uuid:night_id>/deal/state", deal_views.player_state, name="player-state"),
+    path("nights/<uuid:night_id>/deal/cards", own_cards.own_cards, name="own-cards"),
     path("nights/<uuid:night_id>/record", record_views.record, name="record"),
     path(
         "nights/<uuid:night_id>/forms/<slug:named>/<int:place>",

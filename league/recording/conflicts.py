@@ -42,6 +42,7 @@ class ClientContext:
     `number` the one it believed to record (beyond `seen` + 1 where others waited to be sent), and
     `after` are the keys of those others: they stay its own, should it sign in anew in between.
     `corrects`: whoever sends it may correct hands of closed nights (`access.may_correct`).
+    `of_deal`: the hand is the night's open deal, under its id.
     """
 
     origin: str
@@ -49,22 +50,31 @@ class ClientContext:
     number: int
     after: frozenset[UUID] = frozenset()
     corrects: bool = False
+    of_deal: bool = False
 
 
 # --- what a phone sends ---------------------------------------------------------------------------
 
 
 def keep_beside(
-    hand: Hand, verdict: Verdict, context: ClientContext, *, by: User | None, closed: bool
+    hand: Hand,
+    verdict: Verdict,
+    context: ClientContext,
+    *,
+    by: User | None,
+    closed: bool,
+    of: Hand | None = None,
 ) -> ConflictingRecord | None:
-    """Keep what would be this hand beside the one that it is of; None where it is of no other.
+    """Keep what would be this hand beside the one that it is `of`; None where it is of no other.
 
     The night is locked. What says the same is merged, what says otherwise waits for the host. What
     has the cards of a result is `taken`: the caller corrects the hand to it. At a night that is
     `closed` that waits for the host as well, unless its sender may correct there.
     """
     sent = _of_verdict(verdict, hand.made_at)
-    other, found = _likeliest(sent, context, _unseen(hand.night, context))
+    other, found = (
+        _known(sent, of) if of else _likeliest(sent, context, _unseen(hand.night, context))
+    )
     if other is None:
         return None
     state = STATES.get(found, State.WAITING)
@@ -131,6 +141,11 @@ def _unseen(night: Night, context: ClientContext) -> QuerySet[Revision]:
     others = hands.exclude(by_it).exclude(pk__in=its_own.values("hand"))
     rows = Revision.objects.filter(hand__in=others, voids=False).select_related("hand")
     return rows.order_by("hand__number", "number")
+
+
+def _known(sent: RecordedHand, of: Hand) -> tuple[Hand | None, Match]:
+    """Return the hand that was sent, which is known by its deal, and how they compare."""
+    return of, match_of(sent, of_revision(of.revisions.get(current=True)))
 
 
 def _likeliest(

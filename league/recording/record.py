@@ -4,13 +4,14 @@ A hand has the id that its phone made before sending it, so sending it twice rec
 """
 
 from datetime import datetime
-from uuid import UUID
+from uuid import UUID, uuid5
 
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from league.common.errors import KeyReused, NightClosed, refuse
 from league.common.metrics import HANDS
+from league.deals.open_deal import close_deal
 from league.hands.findings import before_again, before_next, examined
 from league.hands.validation import Verdict, settled
 from league.hands.writing import last_number, write_hands
@@ -75,11 +76,12 @@ def _record(
     hand: Hand, verdict: Verdict, *, by: User | None, context: ClientContext | None
 ) -> Recorded:
     is_closed = lock_night(hand.night) != Night.State.OPEN
-    if found := recorded_already(hand.night, [(hand.pk, verdict.record)]):
-        return found[hand.pk]
+    found, standing = _standing(hand, verdict, context)
+    if found:
+        return found
     last = last_number(hand.night)
-    if context and context.seen < last:
-        conflict = keep_beside(hand, verdict, context, by=by, closed=is_closed)
+    if context and (standing or context.seen < last):
+        conflict = keep_beside(hand, verdict, context, by=by, closed=is_closed, of=standing)
         if conflict and conflict.state == ConflictingRecord.State.TAKEN:
             correct(conflict.hand, conflict.pk, verdict, by=by, reason=WITH_CARDS)
         if conflict:
@@ -88,4 +90,26 @@ def _record(
         raise NightClosed
     [revision] = write_hands(hand.night, [(hand, verdict)], by=by, last=last)
     outbox.publish_hands([revision])
+    if context and context.of_deal:
+        close_deal(hand)
     return Recorded(hand, revision, revision.answer, created=True)
+
+
+def _standing(
+    hand: Hand, verdict: Verdict, context: ClientContext | None
+) -> tuple[Recorded | None, Hand | None]:
+    """Return what stands under the hand's id: the same record, or a hand that is told otherwise.
+
+    All phones record an open deal under its id. What a second one says of it gets an id of its
+    own, the same each time, and lies beside that hand; where the hand was taken back, it is new.
+    """
+    sent = verdict.record
+    try:
+        return recorded_already(hand.night, [(hand.pk, sent)]).get(hand.pk), None
+    except KeyReused:
+        others = Hand.objects.filter(pk=hand.pk, night=hand.night)
+        if not context or not (other := others.exclude(origin=context.origin).first()):
+            raise
+    hand.pk = uuid5(hand.pk, context.origin)
+    again = recorded_already(hand.night, [(hand.pk, sent)]).get(hand.pk)
+    return again, None if other.voided else other

@@ -35,8 +35,8 @@ def rules_page(
     sections = (
         ("The table", _table(game)),
         ("The deal", _deal(game)),
-        ("A hand", _hand(game)),
-        ("Wild cards and killers", _specials(game)),
+        ("A hand", hand_in_words(game)),
+        ("Wild cards and killers", specials_in_words(game)),
         ("The pot", _pot(game)),
         ("Declaring", _declaring(game)),
         ("House rulings", _rulings(game)),
@@ -83,29 +83,35 @@ def _table(game: Game) -> Iterator[str]:
 
 
 def _deal(game: Game) -> Iterator[str]:
-    for number, step in enumerate(_merged(game.steps), start=1):
+    for number, step in enumerate(steps_in_words(game.steps), start=1):
         yield f"{number}. {step}"
 
 
-def _merged(steps: Sequence[Step]) -> Iterator[str]:
-    """The steps in words, a betting round joined to what comes before it."""
-    told: list[str] = []
-    for some in _at_once(steps):
-        words = dealt_words(some) if some[0].verb == "deal" else step_words(some[0])
-        if some[0].verb == "bet" and told and DEAL_WORDS["bet"] not in told[-1]:
-            told[-1] = f"{told[-1]}; {words}"
+def steps_in_words(steps: Sequence[Step]) -> Iterator[str]:
+    """Yield the steps as sentences, a betting round joined to what comes before it."""
+    yield from (words for _verb, words in worded_steps(steps))
+
+
+def worded_steps(steps: Sequence[Step]) -> Iterator[tuple[str, str]]:
+    """Yield each step of the deal as its verb and a sentence, as `steps_in_words` tells them."""
+    told: list[tuple[str, str]] = []
+    for some in dealt_at_once(steps):
+        verb = some[0].verb
+        words = dealt_words(some) if verb == "deal" else step_words(some[0])
+        if verb == "bet" and told and DEAL_WORDS["bet"] not in told[-1][1]:
+            told[-1] = (told[-1][0], f"{told[-1][1]}; {words}")
         else:
-            told.append(words[:1].upper() + words[1:])
-    yield from (f"{words}." for words in told)
+            told.append((verb, words[:1].upper() + words[1:]))
+    yield from ((verb, f"{words}.") for verb, words in told)
 
 
-def _at_once(steps: Sequence[Step]) -> Iterator[list[Step]]:
+def dealt_at_once(steps: Sequence[Step]) -> Iterator[list[Step]]:
     """Cards dealt down and up by one string of the deal belong together."""
     for _, some in groupby(enumerate(steps), lambda s: s[1].text if s[1].verb == "deal" else s[0]):
         yield [step for _, step in some]
 
 
-def _hand(game: Game) -> Iterator[str]:
+def hand_in_words(game: Game) -> Iterator[str]:
     if not game.shares:
         return
     own = [
@@ -160,7 +166,7 @@ def _points(game: Game) -> Iterator[str]:
         yield f"{listed(sorted(colours)).capitalize()} cards count minus."
 
 
-def _specials(game: Game) -> Iterator[str]:
+def specials_in_words(game: Game) -> Iterator[str]:
     for rules, what in ((game.wild, "wild"), (game.bug, "bugs")):
         for rule in rules:
             if isinstance(rule, CardSet) and not rule.cards & game.deck:
@@ -184,11 +190,11 @@ def _pot(game: Game) -> Iterator[str]:
         names = listed([share.name for share in game.shares])
         yield f"The pot is divided evenly between {names}; odd chips go to the first named."
     for share in game.shares:
-        yield _share(share)
-    yield from _dues(game)
+        yield share_in_words(share)
+    yield from dues_in_words(game)
 
 
-def _share(share: Share) -> str:
+def share_in_words(share: Share) -> str:
     measures = [scale_words(alternative) for alternative in share.alternatives]
     text = measures[0]
     for measure in measures[1:]:
@@ -196,7 +202,7 @@ def _share(share: Share) -> str:
     return f"{share.name.capitalize()}: {text}{condition(share.tests)}."
 
 
-def _dues(game: Game) -> Iterator[str]:
+def dues_in_words(game: Game) -> Iterator[str]:
     for due in game.dues:
         if due.verb in {"put", "take"}:
             by = ", ".join(map(str, due.values)) if due.values else "the card's rank"

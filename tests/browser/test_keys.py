@@ -148,3 +148,26 @@ def test_cards_are_laid_with_arrows(thumb: Thumb) -> None:
     expect(thumb.page.locator("#sheet [data-part=says]")).to_have_text("Bob, in the hole · 1/2")
     keys.press("Escape")
     keys.to("^Bob, in the hole 1: empty$")
+
+
+def test_a_showdown_is_walked_by_keys_alone(thumb: Thumb) -> None:
+    """Who showed is ticked, and who is left folds from the sheet."""
+    keys = dealt(thumb, "holdem", "Texas Hold'em", "Cat")
+    keys.to("^Everyone in for$")
+    keys.write("10")
+    for name in ("Ann", "Cat"):
+        keys.to(f"^{name}$")
+        keys.press(" ")
+    expect(thumb.seat("Bob")).to_have_attribute("data-state", "folded")
+    keys.to("^Board 1: empty$")
+    keys.press("Enter")
+    keys.write("2h7d9sJdQcAcAd")
+    expect(thumb.page.locator("#sheet [data-part=says]")).to_have_text("Cat, in the hole · 1/2")
+    keys.to("^Fold$", "Shift+Tab")
+    keys.press("Enter")
+    expect(thumb.page.locator("#sheet")).to_be_hidden()
+    expect(thumb.page.locator("#says")).to_have_text("Ann wins 30")
+    keys.to("^Save$")
+    keys.press("Enter")
+    expect(thumb.page.get_by_text("Hand 1 is saved")).to_be_visible()
+    assert chips() == {"Ann": 120, "Bob": 90, "Cat": 90}

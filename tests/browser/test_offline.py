@@ -136,6 +136,7 @@ def test_any_game_can_be_dealt_without_a_signal(ready: Thumb) -> None:
     ready.page.context.set_offline(True)
     ready.choose("Omaha-8")
     expect(ready.page.locator("#verdict")).to_contain_text("the verdict comes when")
+    ready.tap("summary:has-text('Variations')")
     ready.tap(ready.page.locator(".pill", has_text="Two rows"))
     expect(ready.page.locator("[name='board/1']")).to_be_attached()
     ready.tap(ready.page.locator(".pill", has_text="floater"))

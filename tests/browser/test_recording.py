@@ -10,18 +10,7 @@ from league.models import Hand, League, Revision
 from ledger.balances import total
 from tests.helpers.browser.ledger import chips
 from tests.helpers.browser.phone import Thumb
-
-# What moves though nobody has touched the page, and how long events take.
-WATCH = """
-    window.moved = []; window.slow = [];
-    const watch = (told, deed) => new PerformanceObserver((list) => list.getEntries().forEach(deed))
-        .observe({ buffered: true, ...told });
-    watch({ type: "layout-shift" }, ({ value, hadRecentInput, sources }) => {
-        const nodes = sources.map((each) => each.node?.outerHTML);
-        if (value && !hadRecentInput) moved.push([value, ...nodes]);
-    });
-    watch({ type: "event", durationThreshold: 104 }, ({ duration }) => slow.push(duration));
-"""
+from tests.helpers.browser.reach import WATCH
 
 
 @pytest.fixture
@@ -78,6 +67,7 @@ def test_two_rows_with_declares_side_pots_and_what_the_table_paid(thumb: Thumb) 
     thumb.fold("dan")
     thumb.open_board()
     thumb.cards("2h 7d 9s Jd Qc Ah 5d 6s 8d Tc As Kd 3c 4c Qs Qd 7c 7h Ac Ad Kh 2c")
+    thumb.done()
     for name, way in (("ann", "low"), ("bob", "high"), ("cat", "both")):
         thumb.declare(name, way)
     expect(thumb.verdict()).to_contain_text("ann wins 77, bob wins 28")
@@ -115,9 +105,10 @@ def test_six_players_with_declares_in_sixty_taps(thumb: Thumb) -> None:
     thumb.done()
     thumb.fold("Fay")
     thumb.open_board()
-    thumb.cards("2h 7d 9s Jd Qc As Kd 3c 4c Qs Qd 7c 7h Ac Ad Kh 2c 5c 5d 6c 6d 8c 8d 9c 9d")
-    for name in ("Ann", "Bob", "Cat", "Dan", "Eve"):
-        thumb.declare(name, "high")
+    thumb.cards("2h 7d 9s Jd Qc")
+    for hand in ("As Kd 3c 4c", "Qs Qd 7c 7h", "Ac Ad Kh 2c", "5c 5d 6c 6d", "8c 8d 9c 9d"):
+        thumb.cards(hand)
+        thumb.says_way("high")
     expect(thumb.verdict()).to_contain_text("Bob wins 120")
     thumb.save()
     assert thumb.taps <= 60
@@ -238,25 +229,52 @@ def record_result(thumb: Thumb, winner: str) -> None:
     thumb.save()
 
 
-def test_a_pot_that_nobody_won_waits_in_the_next_hand(thumb: Thumb) -> None:
-    """Qualifiers: neither three of a kind nor a 7 low (tests/vectors/qualifiers.jsonl, line 1)."""
+def test_a_pot_that_nobody_won_is_dealt_for_again_by_itself(thumb: Thumb) -> None:
+    """Qualifiers: neither three of a kind nor a 7 low (tests/vectors/qualifiers.jsonl, line 1).
+
+    The game is chosen again, for those alone who can win what is carried; that stands where one
+    pays.
+    """
     seated(thumb, "Ann", "Bob", "Cat")
-    for kings, said in (("Kc Kd Ts 9h 8h", "30 carried over"), ("Kc Kd Ks 9h 8h", "Ann wins 60")):
-        thumb.choose("Qualifiers")
-        thumb.all_paid(10)
-        thumb.done()
-        thumb.fold("Cat")
-        thumb.open_board()
-        thumb.cards(f"2h 3s {kings} Qc Qd Js 9c 8c")
-        expect(thumb.verdict()).to_contain_text(said)
-        if "carried" in said:
-            thumb.save()
-            expect(thumb.page.get_by_text("30 chips are carried into the next pot")).to_be_visible()
-            thumb.press("Record a hand")
-    expect(thumb.page.get_by_text("30 carried, to be won by Ann, Bob alone")).to_be_visible()
-    expect(thumb.page.locator("#carried")).to_be_hidden()
+    thumb.choose("Qualifiers")
+    qualify(thumb, "Kc Kd Ts 9h 8h", "Ann", "Bob")
+    expect(thumb.verdict()).to_contain_text("30 carried over")
     thumb.save()
-    assert chips() == {"Ann": 140, "Bob": 80, "Cat": 80}
+    expect(thumb.page.get_by_text("30 chips are carried into the next pot")).to_be_visible()
+    thumb.press("Record a hand")
+    expect(thumb.page.locator(".picker .chosen")).to_have_text("Qualifiers")
+    expect(thumb.page.locator(".stake ~ .note")).to_have_text(
+        re.compile("30 carried, to be won by Ann, Bob alone")
+    )
+    expect(thumb.seat("Cat")).to_have_attribute("data-state", "away")
+    thumb.taps = 0
+    qualify(thumb, "Kc Kd Ks 9h 8h")
+    expect(thumb.verdict()).to_contain_text("Ann wins 50")
+    thumb.save()
+    assert thumb.taps <= 18
+    assert chips() == {"Ann": 130, "Bob": 80, "Cat": 90}
+
+
+def qualify(thumb: Thumb, kings: str, *showed: str) -> None:
+    thumb.all_paid(10)
+    thumb.showed(*showed)
+    thumb.next()
+    thumb.cards(f"2h 3s {kings} Qc Qd Js 9c 8c")
+
+
+def test_a_game_for_fewer_says_so_before_it_is_chosen_and_after(thumb: Thumb) -> None:
+    """It was told by the verdict alone, when all cards were laid."""
+    seated(thumb, "Ann", "Bob", "Cat", "Dov", "Eve", "Fay", "Gus")
+    baseball = thumb.page.locator(".choice", has_text="Midnight Cobain Baseball")
+    expect(baseball).to_contain_text("for 2 to 6")
+    expect(baseball).to_have_class(re.compile("unfit"))
+    expect(thumb.page.locator(".choice", has_text="Nightmare")).not_to_contain_text("for 2")
+    thumb.choose("Midnight Cobain Baseball")
+    note = thumb.page.get_by_text("This game is for 2 to 6 players.")
+    expect(note).to_be_visible()
+    thumb.state("Gus", 4)
+    expect(thumb.seat("Gus")).to_have_attribute("data-state", "away")
+    expect(note).to_be_hidden()
 
 
 def test_wild_and_earned_cards(thumb: Thumb) -> None:
@@ -278,6 +296,63 @@ def test_wild_and_earned_cards(thumb: Thumb) -> None:
     )
     thumb.save()
     assert thumb.taps <= 26
+
+
+def test_who_folds_or_mucks_is_passed_by_in_the_deck(thumb: Thumb) -> None:
+    """One key folds whose cards are asked for and goes on; the sheet sinks with a sign."""
+    seated(thumb, "Ann", "Bob", "Cat", "Dan")
+    thumb.choose("Texas Hold'em")
+    thumb.all_paid(10)
+    thumb.next()
+    says = thumb.page.locator("#sheet [data-part=says]")
+    thumb.cards("2h 7d 9s Jd Qc Ac Ad")
+    expect(says).to_have_text("Bob, in the hole · 1/2")
+    thumb.fate("Fold")
+    expect(thumb.seat("Bob")).to_have_attribute("data-state", "folded")
+    expect(says).to_have_text("Cat, in the hole · 1/2")
+    thumb.fate("Muck")
+    expect(says).to_have_text("Dan, in the hole · 1/2")
+    thumb.cards("Kc Kd")
+    expect(thumb.page.locator("#sheet")).to_be_hidden()
+    expect(thumb.page.locator(".bar")).to_have_class("bar cue")
+    expect(thumb.page.locator("#says")).to_have_text("Ann wins 40")
+    expect(thumb.page.locator(".bar .pot")).to_have_text("Pot 40")
+    expect(thumb.page.locator("#verdict")).to_be_in_viewport(ratio=0.5)
+    thumb.save()
+    states = [each.get("folded", each.get("mucked")) for each in players()]
+    assert states == [None, True, True, None]
+    assert "mucked" in players()[2]
+
+
+def players() -> list[dict[str, object]]:
+    return list(Revision.objects.get().record["players"])
+
+
+def test_who_is_left_alone_shows_nothing(thumb: Thumb) -> None:
+    """The last one to fold ends the hand, and no card is asked for."""
+    seated(thumb, "Ann", "Bob", "Cat")
+    thumb.choose("Texas Hold'em")
+    thumb.all_paid(10)
+    thumb.done()
+    thumb.open_hand("Ann")
+    thumb.fate("Fold")
+    thumb.fate("Fold")
+    expect(thumb.page.locator("#sheet")).to_be_hidden()
+    expect(thumb.page.locator("#says")).to_have_text("Cat wins 30")
+    thumb.showed("Ann")
+    expect(thumb.seat("Ann")).to_have_attribute("data-state", "in")
+    expect(thumb.seat("Cat")).to_have_attribute("data-state", "folded")
+    expect(thumb.page.locator("#says")).to_have_text("Ann wins 30")
+    thumb.state("Cat", 3 + 1)
+    expect(thumb.page.locator("[name=showed][value='2']")).to_be_checked()
+
+
+def test_variations_are_folded_away_until_one_is_chosen(thumb: Thumb) -> None:
+    seated(thumb, "Ann", "Bob")
+    thumb.choose("Omaha-8")
+    expect(thumb.page.locator(".pill", has_text="Two rows")).to_be_hidden()
+    thumb.modify("Two rows")
+    expect(thumb.page.locator(".pill", has_text="Two rows")).to_be_visible()
 
 
 def test_a_double_tap_saves_once(thumb: Thumb) -> None:
@@ -341,7 +416,7 @@ def test_what_is_wrong_stands_beside_its_card(thumb: Thumb) -> None:
 def test_the_page_works_without_scripts(browser: Browser, live_server: LiveServer) -> None:
     context = browser.new_context(java_script_enabled=False, has_touch=True)
     thumb = Thumb(context.new_page(), live_server.url)
-    seated(thumb, "Ann", "Bob")
+    seated(thumb, "Ann", "Bob", "Cat")
     page = thumb.page
     thumb.tap(page.locator(".choice", has=page.get_by_text("Texas Hold'em", exact=True)))
     thumb.press("Show this game's form")
@@ -349,15 +424,16 @@ def test_the_page_works_without_scripts(browser: Browser, live_server: LiveServe
     page.fill("[name='board/0']", "2h 7d 9s Jd Qc")
     page.fill("[name='players/0/down']", "AcAd")
     page.fill("[name='players/1/down']", "KcKx")
+    thumb.showed("Ann", "Bob")
     thumb.press("Save")
     expect(page.locator('.problems[data-field="players/1/down"] .error')).to_be_visible()
     expect(page.locator("[name='players/0/down']")).to_have_value("AcAd")
     page.fill("[name='players/1/down']", "KcKd")
     thumb.press("Check")
-    expect(thumb.verdict()).to_contain_text("Ann wins 20")
+    expect(thumb.verdict()).to_contain_text("Ann wins 30")
     thumb.save()
     context.close()
-    assert chips() == {"Ann": 110, "Bob": 90}
+    assert chips() == {"Ann": 120, "Bob": 90, "Cat": 90}
 
 
 def test_cards_that_are_turned_one_by_one_go_where_they_count(thumb: Thumb) -> None:

@@ -3,7 +3,6 @@
 Named in the settings; allauth makes one of each for every question.
 """
 
-import base64
 import logging
 from typing import Any
 from urllib.parse import urlsplit
@@ -17,9 +16,7 @@ from allauth.mfa.stages import AuthenticateStage
 from allauth.socialaccount.adapter import DefaultSocialAccountAdapter
 from allauth.socialaccount.models import SocialAccount
 from allauth.socialaccount.providers.base import AuthError
-from cryptography.fernet import Fernet, InvalidToken, MultiFernet
-from cryptography.hazmat.primitives.hashes import SHA256
-from cryptography.hazmat.primitives.kdf.hkdf import HKDF
+from cryptography.fernet import InvalidToken
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.base_user import AbstractBaseUser
@@ -33,6 +30,7 @@ from kombu.exceptions import OperationalError
 
 from league.audit_log import Kind, log_action
 from league.common.client_ip import address_of
+from league.common.encryption import cipher
 from league.jobs import mail
 from league.models import User
 from league.sign_in.email_backend import no_address
@@ -193,11 +191,11 @@ class SecondFactor(DefaultMFAAdapter):
     """Codes and passkeys; the secrets of codes are kept encrypted with a key of `SECRET_KEY`."""
 
     def encrypt(self, text: str) -> str:
-        return _keys().encrypt(text.encode()).decode()
+        return cipher("two-factor").encrypt(text.encode()).decode()
 
     def decrypt(self, encrypted_text: str) -> str:
         try:
-            return _keys().decrypt(encrypted_text.encode()).decode()
+            return cipher("two-factor").decrypt(encrypted_text.encode()).decode()
         except InvalidToken as error:
             # An empty secret would make codes that anybody can compute.
             raise PermissionDenied(
@@ -216,16 +214,6 @@ class SecondFactor(DefaultMFAAdapter):
     def get_public_key_credential_rp_entity(self) -> dict[str, str]:
         host = context.request.get_host().partition(":")[0]
         return {"id": host, "name": _("Dealer's Choice")}
-
-
-def _keys() -> MultiFernet:
-    secrets = [settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS]
-    return MultiFernet([Fernet(_derived(str(secret))) for secret in secrets])
-
-
-def _derived(secret: str) -> bytes:
-    hkdf = HKDF(algorithm=SHA256(), length=32, salt=None, info=b"dealers-choice two-factor")
-    return base64.urlsafe_b64encode(hkdf.derive(secret.encode()))
 
 
 class Oidc(DefaultSocialAccountAdapter):

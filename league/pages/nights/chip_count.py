@@ -26,9 +26,10 @@ from league.closing.chip_count import Counted, Tally, count_all, tally
 from league.closing.discrepancies import likeliest
 from league.common.errors import NightClosed
 from league.models import BuyIn, CashOut, ChipRequest, Night, Player, Seat
-from league.pages.nights.chip_requests import exchange_chips
+from league.pages.nights.chip_requests import exchange_chips, stays_at
 from league.pages.nights.night_actions import speaks_for
 from league.pages.parts.forms import Chips, GoHome, carry_out
+from league.pages.parts.script_words import words
 from league.pages.parts.visitor import signed_in
 
 
@@ -56,8 +57,11 @@ class CountForm(forms.Form):
             self.fields[name] = Chips(
                 label=player.name, min_value=0, required=False, initial=_said(line)
             )
-            self.fields[name].widget.attrs["aria-label"] = _("Chips of %(name)s") % {
-                "name": player.name
+            self.fields[name].widget.attrs |= {
+                "aria-label": _("Chips of %(name)s") % {"name": player.name},
+                "data-chips": True,
+                "data-label": player.name,
+                "data-expected": line.expected,
             }
 
     def typed(self) -> dict[UUID, int | None]:
@@ -129,7 +133,7 @@ def undo(request: HttpRequest, night_id: UUID, done_id: UUID) -> HttpResponse:
         messages.error(request, _("The night is closed."), extra_tags="bad")
     else:
         messages.success(request, _("It is undone."))
-    return redirect("night", night.pk)
+    return redirect(stays_at(request), night.pk)
 
 
 def _page(request: HttpRequest, night: Night, form: CountForm) -> HttpResponse:
@@ -140,6 +144,8 @@ def _page(request: HttpRequest, night: Night, form: CountForm) -> HttpResponse:
         "league": night.league,
         "form": form,
         "rows": form.rows(told["tally"]),
+        "denominations": night.league.denominations,
+        "words": words(),
         **told,
     }
     return render(request, "nights/chip_count.html", context, status=400 if form.errors else 200)
@@ -147,7 +153,13 @@ def _page(request: HttpRequest, night: Night, form: CountForm) -> HttpResponse:
 
 def _told(night: Night, typed: Mapping[UUID, int | None] | None) -> dict[str, Any]:
     found = tally(night, typed)
-    return {"tally": found, "suspicions": likeliest(night, found), "excess": -found.missing}
+    return {
+        "tally": found,
+        "suspicions": likeliest(night, found),
+        "excess": -found.missing,
+        "counted": sum(line.counted or 0 for line in found.lines),
+        "whole": sum(line.expected for line in found.lines),
+    }
 
 
 def _countable(user: Visitor, night: Night, **seated: None) -> list[Player]:

@@ -93,6 +93,11 @@ def exchange_chips(
     return carry_out(form, move)
 
 
+def stays_at(request: HttpRequest) -> str:
+    """Return the name of the page to go on with: the recorder's, or the night's."""
+    return "record" if request.POST.get("stay") == "record" else "night"
+
+
 def _say(request: HttpRequest, done: Done, moved: str) -> None:
     """Say that chips have moved. Of those that wait the page of the night speaks while they do.
 

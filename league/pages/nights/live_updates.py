@@ -5,7 +5,8 @@ two indexed queries: the session, and one for version, membership and password t
 the night has moved on is anything else asked for (static/league/js/live.js).
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from uuid import UUID
 
 from django.contrib.auth import HASH_SESSION_KEY, SESSION_KEY
@@ -17,11 +18,25 @@ from django.views.decorators.http import require_safe
 from league.access import Action, find_night
 from league.change_version import MemberVersion, league_version, night_version
 from league.common.client_ip import address_of
-from league.models import Hand, Night, Revision, User
+from league.deals.declarations import revealed
+from league.deals.open_deal import open_deal
+from league.deals.shown_cards import shown
+from league.models import Deal, Hand, Night, Revision, User
 from league.nights import nights
 from league.pages.nights.night_summary import Line, line
+from league.pages.nights.rebuys import rebuys_at_table
 from league.pages.parts.visitor import origin_of
 from league.people.devices import saw
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A field of the hand's form as a phone tells it: of a player, or the board for no name."""
+
+    name: str
+    field: str
+    text: str
+    who: str
 
 
 @require_safe
@@ -67,14 +82,33 @@ def now(request: HttpRequest, night: Night, seen: int | None = None) -> dict[str
     last = Hand.objects.filter(night=night).order_by("-number").values_list("number", flat=True)
     number = last.first() or 0
     dealer, chips = nights.dealer(night), nights.stacks(night)
+    deal = open_deal(night) if night.state == Night.State.OPEN else None
     seats = night.seats.filter(left_at=None).select_related("player").order_by("position")
+    here = [(seat.player_id, seat.player.name, chips.get(seat.player_id, 0)) for seat in seats]
     return {
         "seen": number if seen is None else seen,
         "last": number,
         "dealer": dealer.player.name if dealer else "",
-        "stacks": [(seat.player.name, chips.get(seat.player_id, 0)) for seat in seats],
+        "stacks": [(name, held) for _player, name, held in here],
+        "open_deal": deal,
+        "told": list(_told(deal)) if deal else (),
+        "rebuys": rebuys_at_table(request.user, night, here),
         "meanwhile": _meanwhile(request, night, number if seen is None else seen),
     }
+
+
+def _told(deal: Deal) -> Iterator[Told]:
+    """Yield what phones have told of the deal, as fields of the hand's form."""
+    rows, words = deal.players.select_related("player"), revealed(deal)
+    for row in rows:
+        name = row.player.name
+        yield Told(name, "state", row.state, "")
+        if row.player_id in words:
+            yield Told(name, "declared", words[row.player_id], "")
+    for telling in shown(deal):
+        who = telling.told_by.first_name or telling.told_by.get_username()
+        owner = telling.player.name if telling.player else ""
+        yield from (Told(owner, place, text, who) for place, text in telling.cards.items())
 
 
 def _meanwhile(request: HttpRequest, night: Night, seen: int) -> list[Line]:

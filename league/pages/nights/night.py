@@ -1,6 +1,7 @@
 """Nights: start one, see its stacks and hands, buy in, sit down."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from uuid import UUID, uuid4
 
 from django.contrib import messages
@@ -10,15 +11,17 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from league.access import Action, find_league, find_night, rights
+from league.access import Action, find_league, find_night, plays, rights, role_of
 from league.closing.open import start_night
 from league.common import money
-from league.models import ChipRequest, Hand, League, Night, Player, Seat
+from league.models import BuyIn, CashOut, ChipRequest, Hand, League, Night, Player, Seat
 from league.nights import nights
-from league.pages.nights.chip_requests import chip_requests, exchange_chips
+from league.pages.deals.panel import panel
+from league.pages.nights.chip_requests import chip_requests, exchange_chips, stays_at
 from league.pages.nights.latest_verdict import latest_verdict
 from league.pages.nights.night_actions import night_actions, speaks_for
-from league.pages.nights.night_summary import Line, counter, lines, stacks
+from league.pages.nights.night_summary import Line, Stack, counter, lines, stacks
+from league.pages.nights.rebuys import rebuys
 from league.pages.parts.forms import BuyInForm, GuestForm, NewNight, TakeSeat, carry_out
 from league.pages.parts.qr_code import join_code
 from league.pages.parts.visitor import signed_in
@@ -49,7 +52,7 @@ def buy_in(request: HttpRequest, night_id: UUID) -> HttpResponse:
     found = find_night(request.user, Action.LOOK, night_id)
     form = BuyInForm(found, speaks_for(request.user, found, _seated(found)), request.POST)
     if form.is_valid() and _bought(request, found, form):
-        return redirect("night", found.pk)
+        return redirect(stays_at(request), found.pk)
     return _page(request, found, buy_in=form)
 
 
@@ -85,8 +88,13 @@ def _page(
 ) -> HttpResponse:
     league = night.league
     allowed = rights(request.user, league)
-    hands, standing = lines(night), stacks(night)
+    keeps = Action.KEEP_SCORE in allowed and night.state == Night.State.OPEN
+    hands, bought = lines(night), counter(night)
+    standing = stacks(night)
+    if keeps:
+        standing = _with_rebuys(request, night, standing, bought)
     mine = next((stack for stack in standing if stack.user == request.user.pk), None)
+    deals_next = bool(mine and mine.deals and not mine.gone)
     requests, refused = chip_requests(request.user, night, manages=Action.MANAGE in allowed)
     context = {
         "night": night,
@@ -94,8 +102,11 @@ def _page(
         "chip": money.worth(1, night),
         "stacks": standing,
         "mine": mine,
+        "deal": panel(request.user, night, allowed),
+        "may_deal": bool(standing) and _may_deal(request, night, allowed, deals=deals_next),
+        "deals_next": deals_next,
         "latest": latest_verdict(night, hands, mine),
-        "counter": counter(night),
+        "counter": bought,
         "hands": hands,
         "last": hands[0].number if hands else 0,
         "carry": nights.carry(night),
@@ -109,7 +120,7 @@ def _page(
         if Action.MANAGE in allowed and league.approves
         else (),
         "undo": _undoable(request, night, hands),
-        "may_keep_score": Action.KEEP_SCORE in allowed and night.state == Night.State.OPEN,
+        "may_keep_score": keeps,
         "buy_in": buy_in or BuyInForm(night, _seated(night), initial={"key": uuid4()}),
         "take_seat": take_seat or TakeSeat(_standing(night)),
         "guest": guest or GuestForm(auto_id="guest_%s"),
@@ -117,6 +128,27 @@ def _page(
     }
     failed = any(form is not None and form.errors for form in (buy_in, take_seat, guest))
     return render(request, "nights/night.html", context, status=400 if failed else 200)
+
+
+def _may_deal(
+    request: HttpRequest, night: Night, allowed: frozenset[Action], *, deals: bool
+) -> bool:
+    """Tell whether the visitor names the next game: a recorder, or who `deals` next."""
+    if night.state != Night.State.OPEN:
+        return False
+    return Action.RECORD_HANDS in allowed or (deals and plays(role_of(request.user, night.league)))
+
+
+def _with_rebuys(
+    request: HttpRequest,
+    night: Night,
+    standing: Sequence[Stack],
+    bought: Iterable[BuyIn | CashOut],
+) -> list[Stack]:
+    """Return the stacks, those of players who sit without chips with what they may buy."""
+    here = [(stack.player, stack.name, stack.chips) for stack in standing if not stack.gone]
+    offered = {each.player: each for each in rebuys(request.user, night, here, bought)}
+    return [replace(stack, rebuy=offered.get(stack.player)) for stack in standing]
 
 
 def _undoable(request: HttpRequest, night: Night, hands: Sequence[Line]) -> Hand | None:

@@ -12,6 +12,7 @@ from league.games.titles import variations
 from league.models import BuyIn, CashOut, Night, Revision, Seat
 from league.models import Line as SealedLine
 from league.nights import nights
+from league.pages.nights.rebuys import Rebuy
 from league.pages.parts.answer_view import headline
 
 
@@ -27,6 +28,7 @@ class Stack:
     deals: bool = False
     gone: bool = False
     user: int | None = None
+    rebuy: Rebuy | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,10 +16,10 @@ from uuid import UUID
 from django.template.loader import render_to_string
 from django.urls import reverse
 
+from league.deals.proposals import Dealt
 from league.pages.record import record_page
 from league.pages.record.check import Judgement
 from league.pages.record.field_names import MOST_ROWS
-from league.pages.record.layout import Dealt
 from league.pages.record.questions import NO_GAME
 from rules.documents import catalog, documents
 from rules.presentation import form as presentation_form

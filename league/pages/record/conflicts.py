@@ -78,6 +78,7 @@ def knew_of(request: HttpRequest, *, corrects: bool) -> ClientContext | None:
         number=number or seen + 1,
         after=after,
         corrects=corrects,
+        of_deal=bool(request.POST.get("deal")),
     )
 
 

@@ -4,6 +4,7 @@ A field's name is its path in the record: `players/1/down`, `board/0`, `options/
 stand for more than one place: `players/1/state` (folded, mucked, all in, or away: not dealt in),
 `all_paid` (what everyone paid who has no number of their own), `pot` (of a result: what was in it,
 paid evenly by those in who have no number of their own), `winner` (who took the whole pot),
+`showed` and `late` (the rows of who showed and, of all others, of who folded after the last card),
 `shared/0` with `shared/0/for` (a card that some hold together, and the rows of those who do) and
 `more` (JSON: whatever of a record has no field of its own, merged into what the fields say).
 `read_form` makes a record of fields, `fill_form` fields of a record, `error_fields`

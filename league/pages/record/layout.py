@@ -44,17 +44,13 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Game(Choice):
-    """A game to choose; `also` are its other names."""
+    """A game to choose; `also` are its other names, `meant_for` how many may play it.
+
+    The last is said where another number is dealt in.
+    """
 
     also: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Dealt:
-    """Slugs of games: those of the night, newest first, and those that the league deals most."""
-
-    tonight: Sequence[str] = ()
-    often: Sequence[str] = ()
+    meant_for: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +85,8 @@ class Seat:
     states: list[Choice]
     deals: bool
     wins: bool
+    showed: bool
+    late: bool
     declared: list[Choice]
     paid: Box
     dead: Box
@@ -112,11 +110,13 @@ class Page:
     games: list[tuple[str, list[Game]]]
     game: str
     by: str
+    players: tuple[int, int] | None
     modifiers: list[Choice]
     options: list[Option]
     depths: list[Choice]
     deck: str
     bank: bool
+    late_folds: bool
     by_chips: bool  # no chip, one or two in a closed hand say low, high or both
     all_paid: Box
     pot: Box
@@ -146,6 +146,23 @@ class Page:
     @property
     def by_result(self) -> bool:
         return any(depth.chosen and depth.value == "result" for depth in self.depths)
+
+    @property
+    def asks_who_showed(self) -> bool:
+        """Tell whether there are cards to show, and somebody to fold before."""
+        return bool(self.chosen_game or self.game) and not self.by_result and not self.bank
+
+    @property
+    def dealt_in(self) -> int:
+        return sum(seat.state != AWAY for seat in self.seats)
+
+    @property
+    def fits_table(self) -> bool:
+        return self.players is None or self.players[0] <= self.dealt_in <= self.players[1]
+
+    @property
+    def chosen_modifiers(self) -> list[str]:
+        return [each.label for each in self.modifiers if each.chosen]
 
     @property
     def says_options(self) -> bool:

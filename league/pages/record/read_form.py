@@ -34,6 +34,7 @@ def read(fields: Fields) -> Reading:
 
     Raises UnreadableField for `more` fields, and where one took it all and others took some.
     """
+    fields = after_showdown(fields)
     rows = [row for row in rows_of(fields) if text_of(fields, f"players/{row}/state") != AWAY]
     record: Record = {}
     _put(record, "variant", text_of(fields, "variant"))
@@ -49,6 +50,25 @@ def read(fields: Fields) -> Reading:
     _put(record, "tiebreaks", _tiebreaks(fields, rows))
     _put(record, "took", _took(fields, rows, record))
     return Reading(_merged(record, _more(fields, "more")), tuple(rows))
+
+
+def after_showdown(fields: Fields) -> Fields:
+    """Return the fields with the states that follow from who showed: all others folded."""
+    showed = set(fields.get("showed", ())) - {""}
+    return {**fields, **_folded(fields, showed)} if showed else fields
+
+
+def _folded(fields: Fields, showed: set[str]) -> dict[str, list[str]]:
+    late = set(fields.get("late", ()))
+    states = {}
+    for row in rows_of(fields):
+        state, is_out = text_of(fields, f"players/{row}/state") or "in", str(row) not in showed
+        if is_out and (state == "in" or state in FOLDED):
+            state = "late" if str(row) in late else "folded"
+        elif not is_out and state in FOLDED:
+            state = "in"
+        states[f"players/{row}/state"] = [state]
+    return states
 
 
 # Parts

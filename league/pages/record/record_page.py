@@ -7,10 +7,12 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from django.utils.translation import gettext as _
 
+from league.deals.proposals import Dealt
 from league.pages.record.field_names import Fields, a_list, rows_of
 from league.pages.record.game_part import depths, games, modifiers, options
-from league.pages.record.layout import Dealt, Page
+from league.pages.record.layout import Page
 from league.pages.record.questions import NO_HOUSE, Draft, House, asked, readable
+from league.pages.record.read_form import after_showdown
 from league.pages.record.seats_part import board, rounds, seat, shape, shared
 
 # Fields that carry no part of the record.
@@ -18,6 +20,7 @@ BESIDE = frozenset(
     {
         "csrfmiddlewaretoken",
         "key",
+        "deal",
         "drawn",
         "paste",
         "fill",
@@ -38,6 +41,7 @@ def page(
     house: House = NO_HOUSE,
 ) -> Page:
     """Return the page for what is typed so far, with each problem beside its field."""
+    fields = after_showdown(fields)
     draft = Draft(fields, asked(fields, house), faults, house)
     drawn = _page(draft, dealt)
     return _with_hidden(drawn, draft)
@@ -49,11 +53,13 @@ def _page(draft: Draft, dealt: Dealt) -> Page:
         games=games(draft, dealt),
         game=form["name"] or draft.text("variant"),
         by=form["by"],
+        players=tuple(form["players"]) if draft.text("variant") and "players" in form else None,
         modifiers=modifiers(draft),
         options=list(options(draft)),
         depths=depths(draft.text("depth")),
         deck=" ".join(form["deck"]),
         bank=form["bank"],
+        late_folds=form["late_folds"],
         by_chips=form["declare"] == "high-low",
         all_paid=draft.box("all_paid", _("Everyone in for")),
         pot=draft.box("pot", _("The pot")),
@@ -96,6 +102,7 @@ def _placed(drawn: Page) -> Iterator[str]:
     yield from (name for each in drawn.shared for name in (each.card.name, f"{each.card.name}/for"))
     yield from ("pot",) if drawn.by_result else ()
     yield from ("winner",) if drawn.by_result else ()
+    yield from ("showed", "late") if drawn.asks_who_showed else ()
     yield from ("more",) if drawn.more.text else ()
     for each in drawn.seats:
         at = f"players/{each.row}"

@@ -32,6 +32,8 @@ def seat(draft: Draft, row: int) -> Seat:
         states=_states(draft, state),
         deals=draft.text("button") == str(row),
         wins=draft.text("winner") == str(row),
+        showed=str(row) in draft.fields.get("showed", ()),
+        late=state == "late",
         declared=_declared(draft, f"{at}/declared"),
         paid=draft.box(f"{at}/paid", _("%(name)s paid") % {"name": name}),
         dead=draft.box(f"{at}/dead", _("Fee or penalty of %(name)s") % {"name": name}),

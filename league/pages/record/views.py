@@ -14,9 +14,12 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from league.access import Action, find_hand_to_correct, find_night, may_correct
 from league.common.errors import KeyReused, NightClosed, Refused
+from league.deals.open_deal import open_deal
+from league.deals.proposals import dealt, usual
 from league.games.lookup import house_games
 from league.models import Hand, Night
 from league.pages.nights.live_updates import now
+from league.pages.parts.script_words import words
 from league.pages.parts.visitor import signed_in
 from league.pages.record import drafts, record_page
 from league.pages.record.check import Judgement, judge, refuse_untaken, refused_as
@@ -32,7 +35,6 @@ from league.pages.record.outbox_response import (
 )
 from league.pages.record.questions import House, fitted
 from league.pages.record.read_form import read
-from league.pages.record.script_words import words
 from league.recording.corrections import revise_hand
 from league.recording.record import record_hand
 from league.recording.recorded import Recorded
@@ -60,6 +62,8 @@ class Desk:
             return drafts.again(self.hand)
         if undone := drafts.undone(self.night, again):
             return drafts.again(undone)
+        if not game and (deal := open_deal(self.night)):
+            return drafts.of_deal(deal)
         fields = drafts.fresh(self.night, game)
         return fitted(fields, self.house(), self.usual(fields))
 
@@ -67,7 +71,7 @@ class Desk:
         """Return the choices that the league made when it last played the typed game."""
         slug = text_of(fields, "variant")
         is_known = slug in catalog.slugs() or slug in self.house()
-        return drafts.usual(self.night, slug) if is_known else {}
+        return usual(self.night, slug) if is_known else {}
 
 
 @told_in_json
@@ -138,7 +142,7 @@ def _fresh(request: HttpRequest, desk: Desk) -> Fields:
 
 
 def _save(request: HttpRequest, desk: Desk, record: Record) -> Recorded:
-    key, by = _key(request), signed_in(request)
+    key, by = _key(request, request.POST), signed_in(request)
     corrects = may_correct(request.user, desk.night.league)
     refuse_untaken(desk.night, record, desk.hand)
     if desk.hand is None:
@@ -158,18 +162,17 @@ def _draw(
     key: UUID | None = None,
     status: int = 200,
 ) -> HttpResponse:
-    key = key or _key(request)
+    key = key or _key(request, fields)
     context = {
         "night": desk.night,
         "hand": desk.hand,
-        "page": record_page.page(
-            fields, judgement.by_field(), drafts.dealt(desk.night), desk.house()
-        ),
+        "page": record_page.page(fields, judgement.by_field(), dealt(desk.night), desk.house()),
         "judgement": judgement,
         "denominations": desk.night.league.denominations,
         "choosing": request.headers.get("HX-Trigger-Name", "").partition("/")[0],
         "is_again": "again" in request.GET,
         "key": key,
+        "deal": text_of(fields, "deal"),
         "reason": request.POST.get("reason", ""),
         "paste": text_of(fields, "paste"),
         "paste_errors": judgement.by_field().get("paste", ()),
@@ -189,10 +192,10 @@ def _typed(request: HttpRequest) -> dict[str, list[str]]:
     return {name: [str(text) for text in texts] for name, texts in request.POST.lists()}
 
 
-def _key(request: HttpRequest) -> UUID:
-    """Return the key that the phone made, or one made here for a phone without scripts."""
+def _key(request: HttpRequest, fields: Fields) -> UUID:
+    """Return the key that the phone made, or the deal has; one made here for want of both."""
     try:
-        return UUID(request.POST.get("key", ""))
+        return UUID(request.POST.get("key", "") or text_of(fields, "deal"))
     except ValueError:
         return uuid4()
 

@@ -166,6 +166,9 @@ OTHER_PAGES = {
     ),
     *("new-league", "new-night", "buy-in", "leave", "undo", "count", "close", "reopen"),
     *("accept-chips", "decline-chips", "withdraw-chips"),
+    # Notes of a hand that is being dealt, which go when it is saved.
+    *("deal", "next-stage", "change-deal", "drop-deal", "declare", "declare-again"),
+    *("player-state", "own-cards"),
     *("promise", "receive", "confirm", "dispute", "take-back", "settle-season"),
     *("write-game", "rewrite-game", "import", "take-season"),
     # Nobody may do more or less for it.

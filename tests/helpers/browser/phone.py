@@ -87,8 +87,11 @@ class Thumb:
         expect(self.page.locator(".picker .chosen")).to_have_text(game)
 
     def modify(self, modifier: str) -> None:
+        pill = self.page.locator(".pill", has_text=modifier)
+        if not pill.is_visible():
+            self.tap("summary:has-text('Variations')")
         with self.page.expect_response(re.compile("/redraw$")):
-            self.tap(self.page.locator(".pill", has_text=modifier))
+            self.tap(pill)
 
     def option(self, name: str, choice: str) -> None:
         self.tap("summary:has-text('Options')")
@@ -121,6 +124,22 @@ class Thumb:
     def digits(self, number: int) -> None:
         for digit in str(number):
             self.tap(self.page.locator(".pad .key").get_by_text(digit, exact=True))
+
+    def showed(self, *names: str) -> None:
+        """Say who showed: all others are folded."""
+        for name in names:
+            self.tap(self.page.locator(".showed .pill", has_text=name).first)
+
+    def next(self) -> None:
+        self.tap("#sheet [data-part=after]")
+
+    def fate(self, word: str) -> None:
+        """Say in the deck what became of the player whose cards are laid."""
+        self.tap(self.page.locator("#sheet .fates button").get_by_text(word, exact=True))
+
+    def says_way(self, way: str) -> None:
+        """Say in the deck how the player declares whose cards are laid."""
+        self.tap(self.page.locator("#sheet .ways button").get_by_text(way, exact=True))
 
     def done(self) -> None:
         self.tap("#sheet .done")

@@ -12,6 +12,8 @@ from django.urls import URLPattern, reverse
 
 from league.closing.open import open_night
 from league.closing.receipts import share
+from league.deals.declarations import declare
+from league.deals.shown_cards import show_cards
 from league.hands.share_links import share_hand
 from league.models import Hand, League, Night, Role, User
 from league.pages.urls import urlpatterns
@@ -22,6 +24,7 @@ from league.sign_in import password_links
 from league.stats.update.count import count_marked
 from league.stats.update.luck import find_luck
 from league.webhooks import endpoints
+from tests.helpers.league.deals import a_deal, at_stage
 from tests.helpers.league.house_games import a_house_game, crossed
 from tests.helpers.league.leagues import a_night, holdem
 from tests.helpers.league.nights import closed, dealt
@@ -71,10 +74,14 @@ NOT_PAGES = {
 
 @dataclass(frozen=True, slots=True)
 class House:
-    """A league with a game of its own, a closed night that is shared, an open one with hands."""
+    """A league with a game of its own, a closed night that is shared, an open one with hands.
+
+    At the night that is `dealing` a deal has come to its showdown.
+    """
 
     closed: Night
     open: Night
+    dealing: Night
     hand: Hand
     house_game: str
     receipt: str
@@ -101,6 +108,7 @@ def a_house(password: str | None = None) -> House:
     return House(
         closed=old,
         open=night,
+        dealing=a_showdown(night.league, user),
         hand=hand,
         house_game=game.slug,
         receipt=share(old, by=None),
@@ -109,6 +117,18 @@ def a_house(password: str | None = None) -> House:
         invitation=invite(night.league, "cat", by=user)[1],
         password_link=password_links.make(User.objects.create_user("kim"), by=None),
     )
+
+
+def a_showdown(league: League, host: User) -> Night:
+    """A night with a deal whose declarations are revealed, and some of whose cards are told."""
+    seated = list(league.players.order_by("name")[:3])
+    night = open_night(league, players=seated)
+    deal = at_stage(a_deal(night), "declare")
+    for each in seated:
+        declare(night, deal.pk, each, "high", by=host)
+    show_cards(night, deal.pk, seated[0], {"down": "As Ad Kc Kh"}, by=host)
+    show_cards(night, deal.pk, None, {"board/0": "2c 3c 4c 9h 9d"}, by=host)
+    return night
 
 
 def a_webhook(league: League) -> UUID:
@@ -135,6 +155,8 @@ def visits(house: House) -> dict[str, list[str]]:
         "webhook": [league.pk, house.webhook],
         "house-game rewrite-game": [league.pk, house.house_game],
         "night leave count close record": [night],
+        "deal": [night],
+        "own-cards": [house.dealing.pk],
         "payments receipt": [house.closed.pk],
         "hand record-again replay conflicts": [hand],
         "shared-receipt": [house.receipt],
@@ -153,7 +175,8 @@ def visits(house: House) -> dict[str, list[str]]:
     figures = reverse("game-stats", args=[league.pk])
     found["game-stats"] = [f"{figures}?game=texas-holdem", f"{figures}?game={house.house_game}"]
     found["replay"].append(f"{replay}#step-99")
-    found["night"].append(reverse("night", args=[house.closed.pk]))
+    nights = (house.closed, house.dealing)
+    found["night"] += [reverse("night", args=[each.pk]) for each in nights]
     found["game"].append(reverse("game", args=["nightmare"]))
     return found
 

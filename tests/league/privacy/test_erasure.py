@@ -52,7 +52,8 @@ RENAMED = """
 GOES_WITH_THE_ACCOUNT = "User Device JoinRequest Authenticator SocialAccount"
 # Ids, hashes and amounts; what leagues, seasons and games are called.
 NO_PERSONS_NAME = """
-    Account Book CallTally ClosingJob DealerTally DeclareTally GameDocument Hand HandFact
+    Account Book CallTally ClosingJob Deal DealerTally DealtPlayer DeclareTally GameDocument Hand
+    HandFact ShownCards
     HandLink HouseGame HouseGameVersion League JournalEntry JournalHead LogbookEntry Luck Odds Plan
     PlayerTally Posting
     ReceiptLink Result Season"""

@@ -1,16 +1,12 @@
 """Every page by every method for those who are not in: walked from the router itself."""
 
-from typing import Any
-from uuid import uuid4
-
 import pytest
 from django.db import transaction
 from django.test import Client
-from django.urls import URLPattern, reverse
 
 from league.models import LogbookEntry, Membership
-from league.pages.urls import urlpatterns
 from tests.helpers.api.sample_league import World
+from tests.helpers.security.pages import filled, pages
 
 pytestmark = pytest.mark.django_db
 
@@ -36,31 +32,6 @@ FOR_HOSTS = {
     *("sign-phone-out", "take-season", "webhooks", "webhook", "rotate-webhook"),
     *("act-on-webhook", "redeliver", "keep-hand", "take-conflicting-record", "deal-apart"),
 }
-
-
-def filled(world: World, route: URLPattern) -> str:
-    known: dict[str, Any] = world.ids() | {
-        "device_id": world.more["phone_id"],
-        "planned_id": world.plan.payments.get().pk,
-        "token_id": uuid4(),
-        "link_id": uuid4(),
-        "done_id": world.more["buy_in_id"],
-        "digest": "x",
-        "look": "light",
-        "named": "texas-holdem",
-        "place": 0,
-        "action": "ping",
-        "number": 1,
-    }
-    if route.name in {"let-in", "turn-away"}:
-        known["request_id"] = world.more["knocking"]
-    if route.name in {"payments", "receipt", "reopen"}:
-        known["night_id"] = world.closed.pk
-    return reverse(str(route.name), kwargs={key: known[key] for key in route.pattern.converters})
-
-
-def pages() -> list[URLPattern]:
-    return [each for each in urlpatterns if isinstance(each, URLPattern)]
 
 
 @pytest.mark.parametrize("who", OUT)

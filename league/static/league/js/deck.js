@@ -1,27 +1,46 @@
 // The deck to tap: every card a key, used ones greyed, the next empty slot filling itself.
 
 import { SUITS, UNSEEN, draw, icon, proper, split, words } from "./cards.js";
-import { isUp, rise, says, show, sink } from "./sheet.js";
+import * as keypad from "./keypad.js";
+import { isIn, nameOf, setState, stateOf } from "./seats.js";
+import { cue, isUp, rise, says, show, sink } from "./sheet.js";
 import { hand, least, most, seen, slotsOf, used, write, zones } from "./slots.js";
 
 const ROWS = ["AKQJT98", "765432"];
 const TOOLS = { s: ["erase", erase], h: ["unseen", () => put(UNSEEN)], c: ["keys", type], d: ["check", () => step(1)] };
 
-const grid = document.createElement("div");
-const typed = document.createElement("div");
+const FATES = ["folded", "late", "mucked", "all-in"];
+
+const box = (look, ...within) => { const made = document.createElement("div"); made.className = look; made.append(...within); return made; };
+const grid = box("deck");
+const typed = box("typed");
+const laid = box("laid");
+const fates = box("fates");
+const ways = box("fates ways");
+const whole = box("", box("beside", laid, fates), ways, grid);
+const wide = matchMedia("(min-width: 62rem)");
 let drawn = "";
 let zone = null;
 let place = 0;
 let rank = "";
+let asks = false; // all cards are laid, and how their player declares is not said yet
 
 const user = { step, closed };
 
 export function open(input, at = hand(input).length) {
   zone = input;
+  asks = false;
   place = Math.min(at, hand(input).length, most(input) - 1);
   lay(document.getElementById("record").dataset.deck);
-  rise(user, grid);
+  rise(user, whole);
   refresh();
+}
+
+// From the stakes on to the first cards that lack; answers whether any do.
+export function begin() {
+  const first = zones().find((each) => each.dataset.group === "hand" && seen(each) && hand(each).length < most(each));
+  if (first) open(first);
+  return Boolean(first);
 }
 
 function closed(within) {
@@ -58,10 +77,83 @@ export function refresh() {
   for (const key of grid.children) key.classList.toggle("used", taken.has(key.dataset.card));
   for (const key of grid.children) key.ariaDisabled = key.classList.contains("used");
   grid.querySelector('[data-tool="unseen"]').classList.toggle("missing", !zone.dataset.unseen);
-  says(`${zone.dataset.label} · ${Math.min(place + 1, most(zone))}/${most(zone)}`);
-  mark(slotsOf(zone)[place]);
-  show(zone.closest(".seat, .felt"), zone.closest(".zone"), slotsOf(zone)[place]);
+  const seat = zone.closest(".seat");
+  says(asks ? words.declares.replace("{name}", nameOf(seat)) : `${zone.dataset.label} · ${Math.min(place + 1, most(zone))}/${most(zone)}`);
+  mark(asks ? null : slotsOf(zone)[place]);
+  drawLaid();
+  drawFates(seat);
+  drawWays(seat);
+  // The sheet shows the cards itself; a board that is more than rows is seen on the page alone.
+  if (wide.matches || zone.closest(".shaped")) show(zone.closest(".seat, .felt"), zone.closest(".zone"), slotsOf(zone)[place]);
 }
+
+// For the eye and the thumb; the slots on the page say the same to everybody else.
+function drawLaid() {
+  const cards = hand(zone);
+  laid.parentElement.hidden = Boolean(zone.closest(".shaped"));
+  laid.replaceChildren(...slotsOf(zone).map((_slot, at) => {
+    const card = button("card-laid", () => open(zone, at));
+    draw(card, cards[at]);
+    card.classList.toggle("next", at === place && !asks);
+    card.tabIndex = -1;
+    card.ariaHidden = "true";
+    return card;
+  }));
+}
+
+function drawFates(seat) {
+  fates.hidden = !seat;
+  const offered = seat ? FATES.filter((state) => stateOf(seat).querySelector(`[value="${state}"]`)) : [];
+  fill(fates, offered.map((state) => [words.fates[state], stateOf(seat).value === state, () => befall(seat, state)]));
+}
+
+function drawWays(seat) {
+  const radios = fists(seat);
+  ways.hidden = !radios.length;
+  ways.classList.toggle("next", asks);
+  fill(ways, radios.map((radio) => [radio.parentElement.textContent.trim(), radio.checked, () => radio.click()]));
+}
+
+const fists = (seat) => [...(seat?.querySelectorAll("[name$='/declared']") ?? [])];
+const isSilent = (seat) => fists(seat).length > 0 && !fists(seat).some((radio) => radio.checked);
+
+// Keys are kept where they are the same, so that the focus stays.
+function fill(row, keys) {
+  while (row.children.length > keys.length) row.lastChild.remove();
+  keys.forEach(([text, pressed, act], at) => {
+    const key = row.children[at] ?? row.appendChild(button("", null));
+    key.textContent = text;
+    key.ariaPressed = String(pressed);
+    key.onclick = act;
+  });
+}
+
+// Whoever is out has no cards to lay: on with the next. Whoever is all in paid less, and how much is asked.
+function befall(seat, state) {
+  if (stateOf(seat).value === state) { setState(seat, "in"); refresh(); return; }
+  const [from, at] = [zone, place];
+  const others = inOrder().filter((each) => each.closest(".seat") !== seat);
+  const later = others.filter((each) => from.compareDocumentPosition(each) & Node.DOCUMENT_POSITION_FOLLOWING);
+  setState(seat, state);
+  if (state === "all-in") { keypad.open(seat.querySelector(".amount"), () => { open(from, at); return true; }); return; }
+  const next = later.find((each) => hand(each).length < most(each)) ?? behind(others);
+  if (next && isOpen()) open(next);
+  else finish();
+}
+
+// A last player wins without cards, but where the game has that one show.
+const isOpen = () => {
+  const seats = [...document.querySelectorAll("#record .seat")];
+  return seats.filter(isIn).length > 1 || Boolean(stateOf(seats[0]).querySelector("[value=late]"));
+};
+
+// How a player declares is said in the sheet or on the page.
+document.addEventListener("change", (event) => {
+  if (!zone || !isUp() || !event.target.matches("#record [name$='/declared']")) return;
+  if (asks && !isSilent(zone.closest(".seat"))) step(1);
+  else refresh();
+});
+document.addEventListener("input", (event) => { if (event.target.matches("#record [data-zone], #record [data-state-of]")) refresh(); });
 
 function mark(slot) {
   document.querySelectorAll(".slot.next").forEach((each) => each.classList.remove("next"));
@@ -69,6 +161,8 @@ function mark(slot) {
 }
 
 function put(card) {
+  if (asks) step(1); // the next card is the next player's
+  if (!zone || asks) return;
   if (used(zone, place).has(card) && card !== UNSEEN) return;
   const cards = hand(zone);
   cards[place] = card;
@@ -84,9 +178,14 @@ function erase() {
   open(zone, cards.length);
 }
 
-// To the next zone that still has room, or back to the one before; past the end the sheet sinks.
+const inOrder = () => zones().filter((each) => each.dataset.group === zone.dataset.group && seen(each));
+
+// To the next zone that still has room, or back to the one before; past the end the sheet sinks. A player's last zone
+// asks how the player declares.
 function step(by) {
-  const all = zones().filter((each) => each.dataset.group === zone.dataset.group && seen(each));
+  const all = inOrder();
+  const seat = zone.closest(".seat");
+  if (by > 0 && !asks && isSilent(seat) && zone === all.findLast((each) => each.closest(".seat") === seat)) { asks = true; refresh(); return; }
   const ahead = by > 0 ? all.slice(all.indexOf(zone) + 1) : all.slice(0, all.indexOf(zone)).reverse();
   const next = by > 0 ? ahead.find((each) => hand(each).length < most(each)) ?? behind(all) : ahead[0];
   if (next && next !== zone) open(next);
@@ -97,13 +196,13 @@ const behind = (all) => all.find((each) => hand(each).length < least(each));
 
 function finish() {
   sink();
-  show(document.getElementById("verdict"));
+  cue();
+  document.getElementById("record").dispatchEvent(new Event("laid", { bubbles: true }));
 }
 
 function type() {
   const input = document.createElement("input");
   const label = document.createElement("label");
-  typed.className = "typed";
   label.className = "unseen";
   label.textContent = words.type;
   input.value = zone.value;
@@ -144,7 +243,6 @@ function lay(deck) {
   drawn = deck;
   const held = new Set(deck.split(" "));
   const jokers = [...held].filter((card) => card[0] === "*");
-  grid.className = "deck";
   grid.replaceChildren();
   for (const suit of ["s", "h", "c", "d"]) {
     for (const each of ROWS.join("")) grid.append(key(each + suit, held));
@@ -154,27 +252,28 @@ function lay(deck) {
   grid.firstChild.tabIndex = 0;
 }
 
+function button(look, act) {
+  const made = document.createElement("button");
+  made.type = "button";
+  made.className = look;
+  made.onclick = act;
+  return made;
+}
+
 function key(card, held) {
-  const button = document.createElement("button");
-  button.type = "button";
-  button.dataset.card = card;
-  button.tabIndex = -1;
-  button.ariaLabel = draw(button, card);
-  button.classList.add("key");
-  button.classList.toggle("missing", !held.has(card));
-  button.addEventListener("click", () => put(card));
-  return button;
+  const made = button("key", () => put(card));
+  made.dataset.card = card;
+  made.tabIndex = -1;
+  made.ariaLabel = draw(made, card);
+  made.classList.toggle("missing", !held.has(card));
+  return made;
 }
 
 function tool(name, act) {
-  const button = document.createElement("button");
-  button.type = "button";
-  button.className = "key tool";
-  button.dataset.tool = name;
-  button.tabIndex = -1;
-  button.ariaLabel = words[name];
-  button.append(name === "unseen" ? UNSEEN : icon(name));
-  button.addEventListener("click", act);
-  return button;
+  const made = button("key tool", act);
+  made.dataset.tool = name;
+  made.tabIndex = -1;
+  made.ariaLabel = words[name];
+  made.append(name === "unseen" ? UNSEEN : icon(name));
+  return made;
 }
-

@@ -1,18 +1,22 @@
 // Chips by thumb: chips to toss in, digits to say it exactly.
 
 import { icon, words } from "./cards.js";
-import { isUp, rise, says, show, sink } from "./sheet.js";
+import { cue, isUp, rise, says, show, sink } from "./sheet.js";
 
 const pad = document.createElement("div");
 const sum = document.createElement("output");
 let field = null;
 let fresh = true;
+let then = null;
 
 const user = { step, closed: () => { field = null; } };
-const fields = () => [...document.querySelectorAll("#record input[data-chips]")].filter((each) => each.checkVisibility?.() ?? true);
+const form = () => document.querySelector("form[data-chips]");
+const fields = () => [...form().querySelectorAll("input[data-chips]")].filter((each) => each.checkVisibility?.() ?? true);
 
-export function open(input) {
+// `onward` says what comes after this field, where it is no other field, and answers whether it came.
+export function open(input, onward = null) {
   field = input;
+  then = onward;
   fresh = true;
   if (!pad.children.length) build();
   rise(user, pad);
@@ -23,10 +27,19 @@ function refresh() {
   sum.className = field.value ? "sum" : "sum faint";
   sum.textContent = field.value || field.placeholder || "0";
   says(field.dataset.label);
-  show(field.closest(".seat, .stake, .line"));
+  show(field.closest(".seat, .stake, .line, tr"));
+  beside.tell?.(field);
 }
 
-function set(value) {
+// Keys that a page has beside the digits, told which field they are for.
+const beside = {};
+export function extend(row, tell) {
+  if (!pad.children.length) build();
+  pad.append(row);
+  beside.tell = tell;
+}
+
+export function set(value) {
   field.value = value;
   field.dispatchEvent(new Event("input", { bubbles: true }));
   refresh();
@@ -37,11 +50,12 @@ const digit = (text) => { set(fresh || field.value === "0" ? text : (field.value
 const erase = () => { fresh = false; set(field.value.slice(0, -1)); };
 const clear = () => { fresh = true; set(""); };
 
-function step(by) {
+export function step(by) {
+  if (by > 0 && then?.()) return;
   const all = fields();
   const next = all[all.indexOf(field) + by];
   if (next) open(next);
-  else if (by > 0) sink();
+  else if (by > 0) { sink(); cue(); }
 }
 
 function build() {
@@ -49,7 +63,7 @@ function build() {
   const keys = document.createElement("div");
   tray.className = "tray";
   keys.className = "pad";
-  const chips = document.getElementById("record").dataset.chips.split(" ").map(Number);
+  const chips = form().dataset.chips.split(" ").map(Number);
   tray.append(...chips.map((each, colour) => button(`chip v${colour}`, String(each), () => toss(each), `${words.toss} ${each}`)));
   keys.append(
     ..."123".split("").map(number), tool("erase", erase),
@@ -61,7 +75,7 @@ function build() {
 
 const number = (text) => button("key", text, () => digit(text));
 
-function button(look, text, act, label = text) {
+export function button(look, text, act, label = text) {
   const made = document.createElement("button");
   made.type = "button";
   made.className = look;

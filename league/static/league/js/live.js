@@ -1,4 +1,5 @@
-// The page moves on with the night: it asks every two seconds whether there is anything new, and draws only that.
+// The page moves on with the night: it asks every two seconds (each second while a deal is open) whether there is
+// anything new, and draws only that.
 //
 // What a person types or has open stays as it is; it is drawn when they let go of it. `document` hears "moved-on"
 // when something was drawn.
@@ -7,11 +8,13 @@ import { holds, morph } from "./morph.js";
 import { see } from "./seen.js";
 
 const EVERY = 2000; // milliseconds
+const DEALING = 1000; // while a deal is open
 const LONGEST = 30000;
 const live = () => document.getElementById("live");
 const parts = () => [...document.querySelectorAll(live().dataset.parts)];
 let version = live().dataset.version;
-let wait = EVERY;
+const often = () => (document.querySelector("[data-deal]") ? DEALING : EVERY);
+let wait = often();
 let misses = 0;
 let timer = 0;
 let asking = false;
@@ -72,7 +75,7 @@ async function turn() {
   try {
     const says = await ask();
     misses = 0;
-    wait = EVERY;
+    wait = often();
     say(says);
     if (says === "out") return;
   } catch {
@@ -83,7 +86,7 @@ async function turn() {
     asking = false;
   }
   draw();
-  timer = setTimeout(turn, wait);
+  timer = setTimeout(turn, misses ? wait : often());
 }
 
 const wake = () => { wait = EVERY; turn(); };

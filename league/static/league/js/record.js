@@ -1,15 +1,13 @@
 // The recording page: the form works by itself; this lets a thumb fill it.
 
 import { form as ask, hush, verdict } from "./asking.js";
-import * as deck from "./deck.js";
-import * as keypad from "./keypad.js";
 import { giveBack, hold } from "./focus.js";
 import { forget, isAside, keep, kept, layAside, mending, takeUp } from "./hand-draft.js";
 import { renew } from "./key.js";
 import { find, list, token } from "./outbox.js";
 import { place } from "./problems.js";
 import { filter } from "./search.js";
-import { cycle, drawSeat, drawStakes } from "./seats.js";
+import { cycle, drawSeat, drawStakes, follow, showDown } from "./seats.js";
 import { send } from "./send.js";
 import { drawShape } from "./shape.js";
 import { isUp, sink } from "./sheet.js";
@@ -28,32 +26,48 @@ function drawAll() {
   document.getElementById("aside")?.toggleAttribute("hidden", !isAside(record()));
 }
 
+// What lies in the sheet comes once the page stands, or with the first touch: no card is waited for.
+const sheets = () => Promise.all([import("./deck.js"), import("./keypad.js")]);
+addEventListener("load", () => setTimeout(sheets, 800));
+for (const touch of ["pointerdown", "focusin"]) document.addEventListener(touch, sheets, { once: true });
+
+async function lay(slot, byKeys) {
+  const [deck] = await sheets();
+  deck.open(zoneOf(slot), slotsOf(zoneOf(slot)).indexOf(slot));
+  if (byKeys) deck.enter();
+}
+
+// What all paid leads on to the cards.
+async function count(chips) {
+  const [deck, keypad] = await sheets();
+  keypad.open(chips, chips.id === "all_paid" ? deck.begin : null);
+}
+
 document.addEventListener("click", (event) => {
   const slot = event.target.closest("#record .slot");
   const state = event.target.closest("#record [data-cycle]");
   const chips = event.target.closest("#record input[data-chips]");
-  if (slot) {
-    deck.open(zoneOf(slot), slotsOf(zoneOf(slot)).indexOf(slot));
-    if (event.detail === 0) deck.enter();
-  }
+  if (slot) lay(slot, event.detail === 0);
   else if (state) cycle(state);
-  else if (chips) keypad.open(chips);
+  else if (chips) count(chips);
   else if (event.target.closest("#record [data-afresh]")) { forget(record()); location.reload(); }
   else if (event.target.closest("#record [data-resume]")) goOn();
   else if (event.target.closest("#record [data-discard]")) { takeUp(record()); drawAll(); }
 });
 
 document.addEventListener("focusin", (event) => {
-  if (isUp() && event.target.matches("#record input[data-chips]")) keypad.open(event.target);
+  if (isUp() && event.target.matches("#record input[data-chips]")) count(event.target);
 });
 
 document.addEventListener("input", (event) => {
   const input = event.target;
   if (input.matches("[data-search]")) { event.stopPropagation(); filter(input); }
-  else if (input.matches("[data-zone]")) { drawZone(input); deck.refresh(); }
-  else if (input.matches("[name=button], [data-state-of]")) record().querySelectorAll(".seat").forEach(drawSeat);
+  else if (input.matches("[data-zone]")) drawZone(input);
+  else if (input.matches("[name=showed], [name=late]")) showDown(record());
+  else if (input.matches("[data-state-of]")) follow(record(), input);
+  if (input.matches("[name=button], [name=showed], [name=late], [data-state-of]")) record().querySelectorAll(".seat").forEach(drawSeat);
   if (input.matches("[name=winner], .took input")) takeBack(input);
-  if (input.matches("[data-chips], [name=carried], [data-state-of]")) drawStakes();
+  if (input.matches("[data-chips], [name=carried], [name=showed], [data-state-of]")) drawStakes();
 }, true);
 
 // Either one took it all, or each took some: what is said last is meant.
@@ -83,6 +97,13 @@ document.addEventListener("submit", (event) => {
   sink();
   hush();
   send(record(), sentBack, next);
+});
+
+// Chips over the counter are bought beside the hand, which stays as it is typed.
+document.addEventListener("submit", async (event) => {
+  if (!event.target.matches("#table-now .rebuy")) return;
+  event.preventDefault();
+  (await import("./rebuy.js")).buy(event.target);
 });
 
 async function sentBack(form) {
@@ -126,6 +147,8 @@ function goOn() {
 
 // Who asks for a game by its address gets it, whatever game was typed before.
 function isOfAnother(draft) {
+  const deal = record().elements.deal?.value;
+  if (draft && deal) return !draft.some(([name, text]) => name === "deal" && text === deal);
   const asked = !record().dataset.again && new URLSearchParams(location.search).get("game");
   return draft && asked && draft.every(([name, text]) => name !== "variant" || text !== asked);
 }
@@ -163,8 +186,17 @@ async function redraw(by, more) {
 
 const later = () => document.getElementById("verdict").replaceChildren(document.getElementById("afield").content.cloneNode(true));
 
+// Once all is laid the verdict is what one wants to see, when it is there.
+let isAwaited = false;
+document.addEventListener("laid", () => {
+  isAwaited = true;
+  verdict(judged);
+});
+
 function judged(came) {
   if (came) place(); else later();
+  if (isAwaited && !isUp()) document.getElementById("verdict").scrollIntoView();
+  isAwaited = false;
 }
 
 document.addEventListener("input", (event) => { if (event.target.form === record()) verdict(judged); });
@@ -192,6 +224,12 @@ async function catchUp() {
   drawAll();
 }
 
+// What other phones tell of the open deal fills what is empty here.
+async function listen() {
+  if (document.querySelector("#table-now [data-told], #table-now [data-deal]")) (await import("./told.js")).take(record());
+}
+document.addEventListener("moved-on", listen);
+
 // What was typed before the scripts were there is kept; a game tapped then waits for its form.
 const isEarly = (field) => field.matches("input[type=text], textarea") && field.value !== field.defaultValue;
 document.addEventListener("DOMContentLoaded", async () => {
@@ -201,10 +239,11 @@ document.addEventListener("DOMContentLoaded", async () => {
   }
   if (isOfAnother(kept(record()))) { layAside(record()); drawAll(); }
   const draft = record().dataset.keep === undefined && kept(record());
-  if (draft) { restore(draft); return; }
+  if (draft) { await restore(draft); listen(); return; }
   const back = mending && await find(mending);
   if (back) { restore([...back.fields, ["key", back.id]], "?whole"); return; }
   await catchUp();
+  listen();
   if ([...record().elements].some(isEarly)) keep(record());
   const chosen = record().querySelector("[name=variant]:checked");
   if (chosen && chosen.value !== record().elements.drawn.value) chosen.dispatchEvent(new Event("change", { bubbles: true }));

@@ -1,10 +1,9 @@
 // Finds a game by a part of its name, or of another name that tables have for it.
 
+import { plain } from "./plain.js";
+
 const list = () => document.querySelector("#record .found");
 const found = () => [...list().querySelectorAll(".choice:not([hidden]) input")];
-
-// "Hold'em" is found as holdem, "Seven-Card" as seven card.
-const plain = (text) => text.normalize("NFKD").toLowerCase().replace(/[^\p{L}\p{N}\s]/gu, "");
 
 export function filter(box) {
   const wanted = plain(box.value).trim().split(/\s+/);

@@ -1,10 +1,16 @@
 // Who is in: a tap goes round in, folded, mucked, all-in. The select behind it is the truth.
 
+import { words } from "./cards.js";
+
 const OUT = new Set(["folded", "late", "mucked", "away"]);
 const FOLDED = new Set(["folded", "late"]);
 
+export const stateOf = (seat) => seat.querySelector("select[data-state-of]");
+export const nameOf = (seat) => seat.querySelector("[name$='/name']").value;
+export const isIn = (seat) => !OUT.has(stateOf(seat).value);
+
 export function drawSeat(seat) {
-  const select = seat.querySelector("select[data-state-of]");
+  const select = stateOf(seat);
   const button = seat.querySelector("[data-cycle]");
   seat.dataset.state = select.value;
   seat.toggleAttribute("data-out", OUT.has(select.value));
@@ -14,9 +20,37 @@ export function drawSeat(seat) {
 }
 
 export function cycle(button) {
-  const select = button.closest(".seat").querySelector("select[data-state-of]");
-  select.selectedIndex = (select.selectedIndex + 1) % select.options.length;
+  const { options, selectedIndex } = stateOf(button.closest(".seat"));
+  setState(button.closest(".seat"), options[(selectedIndex + 1) % options.length].value);
+}
+
+export function setState(seat, state) {
+  const select = stateOf(seat);
+  select.value = state;
   select.dispatchEvent(new Event("input", { bubbles: true }));
+}
+
+// Who showed is ticked once, and all others folded: as the server reads it (read_form.py).
+const ticks = (form, name) => [...form.querySelectorAll(`[name=${name}]`)];
+const rowOf = (seat) => stateOf(seat).name.split("/")[1];
+
+export function showDown(form) {
+  const ticked = (name) => new Set(ticks(form, name).filter((each) => each.checked).map((each) => each.value));
+  const [showed, late] = [ticked("showed"), ticked("late")];
+  for (const seat of form.querySelectorAll(".seat")) {
+    const select = stateOf(seat);
+    const isOut = showed.size > 0 && !showed.has(rowOf(seat));
+    if (isOut && (select.value === "in" || FOLDED.has(select.value))) select.value = late.has(rowOf(seat)) ? "late" : "folded";
+    else if (!isOut && FOLDED.has(select.value)) select.value = "in";
+  }
+}
+
+// What is said of one player is said in the row of all, once somebody is ticked there.
+export function follow(form, select) {
+  const row = select.name.split("/")[1];
+  const isAsked = ticks(form, "showed").some((each) => each.checked);
+  for (const tick of ticks(form, "showed")) if (isAsked && tick.value === row) tick.checked = !OUT.has(select.value);
+  for (const tick of ticks(form, "late")) if (tick.value === row) tick.checked = select.value === "late";
 }
 
 // What each one paid stands faintly where nobody said otherwise: what all paid, or the pot evenly.
@@ -25,6 +59,23 @@ export function drawStakes() {
   const seats = [...form.querySelectorAll(".seat")].filter((seat) => seat.dataset.state !== "away");
   const shares = evenly(form, seats);
   for (const seat of seats) stake(seat).placeholder = shares?.get(seat) ?? (form.elements.all_paid.value || "0");
+  drawPot(form, seats);
+  const note = form.querySelector("p[data-least]");
+  if (note) note.hidden = seats.length >= note.dataset.least && seats.length <= note.dataset.most;
+}
+
+// What lies in the middle, and what of it the table gave out, beside the button that saves.
+function drawPot(form, seats) {
+  const carried = form.elements.carried.value;
+  const middle = seats.reduce((sum, seat) => sum + (Number(stake(seat).value || stake(seat).placeholder) || 0), chips(form.elements.carried) + pots(carried));
+  const took = [...form.querySelectorAll(".took input")].reduce((sum, input) => sum + chips(input), 0);
+  const text = took ? words.taken : words.pot;
+  form.querySelector("[data-part=pot]").textContent = middle ? text.replace("{pot}", middle).replace("{took}", took) : "";
+}
+
+// Pots that only some may win are told as JSON.
+function pots(text) {
+  try { return JSON.parse(text).reduce((sum, { amount }) => sum + amount, 0); } catch { return 0; }
 }
 
 const stake = (seat) => seat.querySelector(".amount");

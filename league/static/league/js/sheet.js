@@ -37,3 +37,12 @@ document.addEventListener("keydown", (event) => {
 export function show(...elements) {
   for (const element of elements) element?.scrollIntoView({ block: "nearest" });
 }
+
+// All is laid: the bar that saves says so to the eye and to the hand.
+const HELD = 1600; // milliseconds
+export function cue() {
+  const bar = document.querySelector("form .bar");
+  bar.classList.add("cue");
+  setTimeout(() => bar.classList.remove("cue"), HELD);
+  navigator.vibrate?.(20);
+}

@@ -92,6 +92,34 @@ def test_what_is_carried_is_filled_in(client: Client, night: Night) -> None:
     assert carried == [{"amount": 20, "for": ["ann", "bob"]}]
 
 
+def test_a_carried_pot_is_dealt_for_again_by_those_who_can_win_it(
+    client: Client, night: Night
+) -> None:
+    """docs/rulings.md: a pot of Qualifiers is carried for those who had not folded before."""
+    record_hand(night, uuid4(), qualifiers(), by=None)
+    form = form_of(client.get(at(night)))
+    assert form.fields["variant"] == ["qualifiers"]
+    states = [form.fields[f"players/{row}/state"] for row in range(4)]
+    assert states == [["in"], ["in"], ["away"], ["away"]]
+    another = form_of(client.get(at(night) + "?game=nightmare"))
+    assert another.fields["variant"] == ["nightmare"]
+    assert another.fields["players/2/state"] == ["in"]
+
+
+def test_who_did_not_show_has_folded(client: Client, night: Night) -> None:
+    """docs/record.md: `folded` is true for whoever is out, "late" after the last card."""
+    fields = typed(qualifiers(), showed="0")
+    fields |= {"players/1/state": ["in"], "late": ["1"]}
+    assert read(fields).record["players"][1]["folded"] == "late"
+    del fields["late"]
+    assert read(fields).record["players"][1]["folded"] is True
+    page = form_of(client.post(at(night, "redraw"), fields))
+    assert page.fields["players/1/state"] == ["folded"]
+    assert page.fields["showed"] == ["0"]
+    both = fields | {"players/1/state": ["folded"], "showed": ["0", "1"]}
+    assert "folded" not in read(both).record["players"][1]
+
+
 def test_another_game_keeps_what_is_typed_and_drops_what_it_does_not_know(
     client: Client, night: Night
 ) -> None:

@@ -1,4 +1,4 @@
-"""The words that the scripts of the recording page say."""
+"""The words that the scripts of the sheet under the thumb say: deck and keypad."""
 
 from typing import Any
 
@@ -24,6 +24,17 @@ def words() -> dict[str, Any]:
         "type": _("Cards, as AsKd7c"),
         "clear": _("C"),
         "toss": _("add"),
+        "same": _("{chips}, as by the hands"),
+        "next": _("Next"),
         "hand": _("Hand {number}"),
         "deals": _("{name} deals"),
+        "declares": _("{name} declares"),
+        "pot": _("Pot {pot}"),
+        "taken": _("Pot {pot} · taken {took}"),
+        "fates": {
+            "folded": _("Fold"),
+            "late": _("Fold late"),
+            "mucked": _("Muck"),
+            "all-in": _("All in"),
+        },
     }

@@ -1,0 +1,80 @@
+"""What players declare: told to the service alone, encrypted, and shown to all at once.
+
+A declaration is locked as it comes: nobody changes or sees it, its player included, until
+everybody who is in has declared. Only then is `Deal.revealed_at` set, and only then does
+`revealed` decrypt anything. A look into the tables or a backup shows what the service's key hides.
+"""
+
+from uuid import UUID
+
+from cryptography.fernet import InvalidToken
+from django.db import transaction
+
+from league.common.encryption import cipher
+from league.common.errors import Refused, problem
+from league.deals.open_deal import find_deal, reveal_if_all_have
+from league.deals.rules_card import HOLDING, game_of
+from league.models import Deal, DealtPlayer, Night, Player, User
+
+PURPOSE = "declarations"
+LENGTH = 300  # characters: a short word is as long as a long one
+
+
+@transaction.atomic
+def declare(night: Night, deal_id: UUID, player: Player, word: str, *, by: User) -> Deal:
+    """Lock what the player declares. Raises Refused: not now, not so, or locked already."""
+    deal = find_deal(night, deal_id)
+    game = game_of(deal)
+    stage = game.stage(deal.stage)["kind"]
+    row = deal.players.filter(player=player).first()
+    if row is None or row.state not in HOLDING:
+        raise _refused("not-in", f"{player} is not in this hand.")
+    if stage != "declare" or deal.revealed_at:
+        raise _refused("not-now", "Nobody declares now.")
+    if row.declaration:
+        raise _refused("locked", f"{player} has declared already.")
+    if word not in game.form["declarations"]:
+        raise _refused("unknown-declaration", "Choose what to declare.")
+    row.declaration, row.declared_by = sealed(row, word), by
+    row.save(update_fields=["declaration", "declared_by"])
+    reveal_if_all_have(deal, stage)
+    return deal
+
+
+@transaction.atomic
+def declare_anew(night: Night, deal_id: UUID) -> Deal:
+    """Forget what was declared so far, unseen, and let everybody declare again."""
+    deal = find_deal(night, deal_id)
+    if deal.revealed_at is None:
+        deal.players.update(declaration="", declared_by=None)
+    return deal
+
+
+def sealed(row: DealtPlayer, word: str) -> str:
+    """Return the row's word as only this service reads it, and only for this row."""
+    return cipher(PURPOSE).encrypt(f"{_whose(row)}{word}".ljust(LENGTH).encode()).decode()
+
+
+def revealed(deal: Deal) -> dict[UUID, str]:
+    """Return what each player declared; nothing before everybody has."""
+    if deal.revealed_at is None:
+        return {}
+    rows = deal.players.exclude(declaration="")
+    return {row.player_id: word for row in rows if (word := _decrypted(row))}
+
+
+def _refused(code: str, text: str) -> Refused:
+    return Refused([problem("declared", code, text)])
+
+
+def _decrypted(row: DealtPlayer) -> str:
+    """Return the word; none where the service's key has changed, or the text is another row's."""
+    try:
+        text = cipher(PURPOSE).decrypt(row.declaration.encode()).decode().rstrip()
+    except InvalidToken:
+        return ""
+    return text.removeprefix(_whose(row)) if text.startswith(_whose(row)) else ""
+
+
+def _whose(row: DealtPlayer) -> str:
+    return f"{row.deal_id} {row.player_id} "

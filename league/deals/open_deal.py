@@ -1,0 +1,145 @@
+"""The open deal of a night: name its game, move it on, drop it. A night has one at most."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+from uuid import UUID
+
+from django.db import transaction
+from django.utils import timezone
+
+from league.common.errors import Refused, problem, refuse
+from league.deals.rules_card import NamedGame, game_of, read_game
+from league.models import Deal, DealtPlayer, Hand, Night, Player, Seat, User
+from league.nights import nights
+from league.nights.nights import lock_open_night
+
+GONE = "gone"
+ANOTHER = "another-deal"
+
+
+def open_deal(night: Night) -> Deal | None:
+    """Return the night's open deal, if it has one."""
+    found = Deal.objects.filter(night=night).select_related("dealer").first()
+    if found:
+        found.night = night
+    return found
+
+
+@transaction.atomic
+def name_game(
+    night: Night,
+    deal_id: UUID,
+    named: NamedGame,
+    *,
+    dealer: Player | None = None,
+    by: User | None,
+) -> Deal:
+    """Open the deal, once for each id: everybody who sits is dealt in, and who deals next deals.
+
+    Raises Refused: there is no such game, nobody sits, or another deal is open; NightClosed.
+    """
+    lock_open_night(night)
+    standing = open_deal(night)
+    if standing and standing.pk == deal_id:
+        return standing
+    seats = list(Seat.objects.filter(night=night, left_at=None).select_related("player"))
+    refuse(_wrong_start(standing, deal_id, len(seats)))
+    read_game(night, named)
+    deal = Deal.objects.create(
+        id=deal_id,
+        night=night,
+        dealer=dealer or _next_dealer(night),
+        variant=named.variant,
+        modifiers=list(named.modifiers),
+        options=dict(named.options),
+        made_by=by,
+    )
+    seats.sort(key=lambda seat: seat.position)
+    DealtPlayer.objects.bulk_create(
+        DealtPlayer(deal=deal, player=seat.player, position=place)
+        for place, seat in enumerate(seats)
+    )
+    return deal
+
+
+def _wrong_start(standing: Deal | None, deal_id: UUID, seated: int) -> list[Any]:
+    if standing:
+        text = "Another game is named already: drop it first."
+        return [problem("variant", ANOTHER, text)]
+    if Hand.objects.filter(pk=deal_id).exists():
+        return [problem("variant", GONE, "This deal was played: its hand is saved.")]
+    if not seated:
+        return [problem("players", "no-players", "Nobody sits at this night yet.")]
+    return []
+
+
+def _next_dealer(night: Night) -> Player | None:
+    seat = nights.dealer(night)
+    return seat.player if seat else None
+
+
+@transaction.atomic
+def move_on(night: Night, deal_id: UUID, stage: int) -> Deal:
+    """Go on from this stage to the next; a second tap from the same stage changes nothing.
+
+    What is declared at the table needs no phone: whoever goes on from a declaration that is not
+    revealed yet gives up what phones have declared. Raises Refused, NightClosed.
+    """
+    deal = find_deal(night, deal_id)
+    game = game_of(deal)
+    if deal.stage != stage or stage + 1 >= len(game.stages):
+        return deal
+    if game.stage(stage)["kind"] == "declare" and deal.revealed_at is None:
+        deal.players.update(declaration="", declared_by=None)
+    deal.stage += 1
+    deal.save(update_fields=["stage"])
+    return deal
+
+
+@transaction.atomic
+def change_game(
+    night: Night, deal_id: UUID, modifiers: Sequence[str], options: Mapping[str, Any]
+) -> Deal:
+    """Play the named game with other variations and options. Raises Refused, NightClosed."""
+    deal = find_deal(night, deal_id)
+    game = read_game(night, NamedGame(deal.variant, modifiers, options))
+    deal.modifiers, deal.options = list(modifiers), dict(options)
+    deal.stage = min(deal.stage, len(game.stages) - 1)
+    deal.save(update_fields=["modifiers", "options", "stage"])
+    return deal
+
+
+@transaction.atomic
+def drop(night: Night, deal_id: UUID) -> None:
+    """End the deal without a hand, and all that was told of it; once. Raises NightClosed."""
+    lock_open_night(night)
+    Deal.objects.filter(night=night, pk=deal_id).delete()
+
+
+def drop_any(night: Night) -> None:
+    """Drop the open deal of a night that ends; the caller has locked it."""
+    Deal.objects.filter(night=night).delete()
+
+
+def close_deal(hand: Hand) -> None:
+    """End the deal that the hand was; the caller is in the hand's transaction, its night locked."""
+    Deal.objects.filter(night=hand.night_id, pk=hand.pk).delete()
+
+
+def find_deal(night: Night, deal_id: UUID) -> Deal:
+    """Return the open deal, its night locked for writing. Raises Refused where it is over."""
+    lock_open_night(night)
+    deal = open_deal(night)
+    if deal is None or deal.pk != deal_id:
+        raise Refused([problem("deal", GONE, "This deal is over.")])
+    return deal
+
+
+def reveal_if_all_have(deal: Deal, stage: str) -> None:
+    """Reveal what was declared as soon as everybody who is in has declared."""
+    if stage != "declare" or deal.revealed_at:
+        return
+    holding = [each for each in deal.players.all() if each.state in ("in", "all-in")]
+    if holding and all(each.declaration for each in holding):
+        deal.revealed_at, deal.stage = timezone.now(), deal.stage + 1
+        deal.save(update_fields=["revealed_at", "stage"])

@@ -1,0 +1,125 @@
+"""The cards that phones tell of a deal: each player's own, and the board, which is anybody's.
+
+Each phone's words stand beside the others'; where they differ, or one card lies in two places,
+both are named, and nothing is merged.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from uuid import UUID
+
+from django.db import transaction
+from django.utils import timezone
+
+from league.common.errors import Problem, problem, refuse
+from league.deals.open_deal import find_deal
+from league.deals.rules_card import HOLDING, Game, game_of
+from league.models import Deal, Night, Player, ShownCards, User
+
+LONGEST = 200  # characters of a field of cards
+UNSEEN = "??"
+_CARD = re.compile(r"[2-9TJQKA][cdhs]|\*[1-9]|\?\?")
+
+
+@dataclass(frozen=True, slots=True)
+class Clash:
+    """A card that two places hold, or a place of which two phones tell otherwise."""
+
+    card: str  # empty: the whole place is told otherwise
+    one: ShownCards
+    other: ShownCards
+
+
+@transaction.atomic
+def show_cards(
+    night: Night, deal_id: UUID, player: Player | None, cards: Mapping[str, str], *, by: User
+) -> Deal:
+    """Tell the cards of a player, or of the board for nobody, in place of what this one told.
+
+    `cards` are texts by field ("down", "up", "board/0"). Raises Refused with all that is wrong:
+    hands before the showdown, no such field, no such card, too many; NightClosed.
+    """
+    deal = find_deal(night, deal_id)
+    game = game_of(deal)
+    told = {name: _spelled(text) for name, text in cards.items()}
+    refuse(_wrong(deal, game, player, told))
+    rows = deal.shown.filter(player=player, told_by=by)
+    rows.delete()
+    if any(told.values()):
+        ShownCards.objects.create(
+            deal=deal,
+            player=player,
+            told_by=by,
+            cards={name: " ".join(each) for name, each in told.items() if each},
+            told_at=timezone.now(),
+        )
+    return deal
+
+
+def fields_of(game: Game, player: Player | None) -> dict[str, int]:
+    """Return the fields of cards that somebody's row, or the board, has, each with its most."""
+    if player is None:
+        return {f"board/{n}": len(row["slots"]) for n, row in enumerate(game.form["board"])}
+    zones = {zone: int(game.form[zone]["most"]) for zone in ("down", "up")}
+    return {zone: most for zone, most in zones.items() if most}
+
+
+def shown(deal: Deal) -> list[ShownCards]:
+    """Return what phones have told, the newest word of each place last."""
+    rows = deal.shown.select_related("player", "told_by").order_by("told_at", "pk")
+    return list(rows)
+
+
+def clashes(told: Iterable[ShownCards]) -> Iterator[Clash]:
+    """Yield where phones contradict each other, each pair of places or words once."""
+    rows = list(told)
+    for at, other in enumerate(rows):
+        for one in rows[:at]:
+            if one.player_id == other.player_id:
+                if one.cards != other.cards:
+                    yield Clash("", one, other)
+                continue
+            for card in sorted(_known(one) & _known(other)):
+                yield Clash(card, one, other)
+
+
+def agreed(told: Iterable[ShownCards]) -> dict[UUID | None, dict[str, str]]:
+    """Return the cards of each place of which nobody tells otherwise; the board has no player."""
+    found: dict[UUID | None, dict[str, str]] = {}
+    apart = set()
+    for row in told:
+        if found.setdefault(row.player_id, row.cards) != row.cards:
+            apart.add(row.player_id)
+    return {place: cards for place, cards in found.items() if place not in apart}
+
+
+def _known(row: ShownCards) -> set[str]:
+    return {card for text in row.cards.values() for card in text.split()} - {UNSEEN}
+
+
+def _spelled(text: str) -> list[str]:
+    """Return the cards of a text, spelled as a record spells them."""
+    words = text[: LONGEST + 1].replace("10", "T").replace(",", " ").split()
+    return [word[:1].upper() + word[1:].lower() for word in words]
+
+
+def _wrong(
+    deal: Deal, game: Game, player: Player | None, told: Mapping[str, list[str]]
+) -> Iterator[Problem]:
+    if player and game.stage(deal.stage)["kind"] != "showdown":
+        yield problem("cards", "not-now", "Cards are shown at the showdown.")
+        return
+    row = deal.players.filter(player=player).first() if player else None
+    if player and (row is None or row.state not in HOLDING):
+        yield problem("cards", "not-in", f"{player} is not in this hand.")
+        return
+    most, deck = fields_of(game, player), set(game.form["deck"])
+    for name, cards in told.items():
+        if name not in most:
+            yield problem(name, "unknown-field", "This game has no such cards.")
+        elif len(cards) > most[name]:
+            yield problem(name, "card-count", f"At most {most[name]} cards lie here.")
+        for card in cards[: most.get(name, 0)]:
+            if not _CARD.fullmatch(card) or (card != UNSEEN and card not in deck):
+                yield problem(name, "unknown-card", f"{card} is no card of this game's deck.")

@@ -1,0 +1,143 @@
+"""A player's own cards at the showdown, and the board: told from the player's own phone."""
+
+from dataclasses import dataclass
+from uuid import UUID
+
+from django.contrib.auth.decorators import login_required
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods
+
+from league.access import Action, find_night, may, may_tell, player_of
+from league.common.errors import NightClosed, Refused
+from league.deals.open_deal import open_deal
+from league.deals.rules_card import HOLDING, Game, game_of
+from league.deals.shown_cards import agreed, fields_of, show_cards, shown
+from league.models import Night, Player, ShownCards
+from league.pages.deals.views import told_of
+from league.pages.parts.card_view import ZONES
+from league.pages.parts.script_words import words
+from league.pages.parts.visitor import signed_in
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CardField:
+    """A field of cards as the deck fills it; `errors` are what was wrong with it."""
+
+    name: str
+    label: str
+    text: str
+    least: int
+    most: int
+    group: str = "hand"
+    unseen: bool = False
+    errors: tuple[str, ...] = ()
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def own_cards(request: HttpRequest, night_id: UUID) -> HttpResponse:
+    """Draw the deck for the own row and the board, `?board` for the board alone; keep what is told.
+
+    Whoever plays tells the board, and so does a recorder who has no row.
+    """
+    night = find_night(request.user, Action.LOOK, night_id)
+    own = player_of(request.user, night.league)
+    tells = own is not None and may_tell(request.user, own, night.league)
+    if not (tells or may(request.user, Action.RECORD_HANDS, night.league)):
+        raise PermissionDenied
+    if request.method == "POST":
+        return _told(request, night, own)
+    return _draw(request, night, own, {})
+
+
+def _told(request: HttpRequest, night: Night, own: Player | None) -> HttpResponse:
+    """Keep what was told of the own cards and of the board, each where there is something."""
+    _night, deal_id = told_of(request, night.pk)
+    by = signed_in(request)
+    typed = {name: str(text) for name, text in request.POST.items()}
+    hand = {name: text for name, text in typed.items() if name in ("down", "up")}
+    board = {name: text for name, text in typed.items() if name.startswith("board/")}
+    wrong: dict[str, list[str]] = {}
+    for player, cards in ((own, hand if own else {}), (None, board)):
+        try:
+            if any(text.strip() for text in cards.values()):
+                show_cards(night, deal_id, player, cards, by=by)
+        except Refused as refused:
+            for each in refused.errors:
+                wrong.setdefault(each["where"], []).append(each["text"])
+        except NightClosed:
+            wrong.setdefault("cards", []).append(_("The night is closed."))
+    if wrong:
+        return _draw(request, night, own, wrong, typed)
+    return redirect("night", night.pk)
+
+
+def _draw(
+    request: HttpRequest,
+    night: Night,
+    own: Player | None,
+    wrong: dict[str, list[str]],
+    typed: dict[str, str] | None = None,
+) -> HttpResponse:
+    deal = open_deal(night)
+    if deal is None:
+        return redirect("night", night.pk)
+    game, told = game_of(deal), shown(deal)
+    row = deal.players.filter(player=own).first() if own else None
+    holds = row is not None and row.state in HOLDING and "board" not in request.GET
+    context = {
+        "night": night,
+        "league": night.league,
+        "deal": deal,
+        "deck": " ".join(game.form["deck"]),
+        "name": game.form["name"],
+        "own": own,
+        "hand": _fields(game, own, told, wrong, typed) if holds else (),
+        "board": _fields(game, None, told, wrong, typed),
+        "claimed": _claimed(own, told),
+        "errors": wrong.get("cards", ()),
+        "words": words(),
+    }
+    return render(request, "deals/own_cards.html", context)
+
+
+def _fields(
+    game: Game,
+    player: Player | None,
+    told: list[ShownCards],
+    wrong: dict[str, list[str]],
+    typed: dict[str, str] | None,
+) -> list[CardField]:
+    known = agreed(told).get(player.pk if player else None, {})
+    return [
+        CardField(
+            name=name,
+            label=_label(game, name, player),
+            text=(typed or known).get(name, ""),
+            least=int(game.form[name]["least"]) if player else most,
+            most=most,
+            unseen=name == "down" and bool(game.form["unturned"]),
+            errors=tuple(wrong.get(name, ())),
+        )
+        for name, most in fields_of(game, player).items()
+    ]
+
+
+def _label(game: Game, name: str, player: Player | None) -> str:
+    if player is not None:
+        return f"{player}, {ZONES[name]}"
+    if len(game.form["board"]) == 1:
+        return _("Board")
+    return _("Board, row %(row)s") % {"row": int(name.partition("/")[2]) + 1}
+
+
+def _claimed(own: Player | None, told: list[ShownCards]) -> list[tuple[str, str]]:
+    """Return the cards that others hold, with whose they are: out of the deck on this phone."""
+    return [
+        (row.player.name, " ".join(row.cards.values()))
+        for row in told
+        if row.player is not None and row.player != own
+    ]

@@ -1,0 +1,232 @@
+"""The open deal as a phone shows it: the rules card, where it stands, what this one may tell."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from league.access import Action, Visitor, plays, role_of
+from league.common.errors import Refused
+from league.deals.declarations import revealed
+from league.deals.open_deal import open_deal
+from league.deals.rules_card import HOLDING, Game, game_of
+from league.deals.shown_cards import Clash, agreed, clashes, shown
+from league.games import titles
+from league.models import Deal, DealtPlayer, Night, ShownCards, User
+from league.pages.games.board import Board, board
+from league.pages.parts.card_view import Face, faces
+from rules.presentation.form import modifiers_that_fit
+
+STATES: dict[str, Promise] = {
+    "folded": gettext_lazy("folded"),
+    "late": gettext_lazy("folded late"),
+    "mucked": gettext_lazy("mucked"),
+    "all-in": gettext_lazy("all in"),
+    "away": gettext_lazy("not dealt in"),
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DealtSeat:
+    """A player who is dealt in; `by` is who said so where it was somebody else."""
+
+    player: UUID
+    name: str
+    is_in: bool
+    state: str | Promise
+    by: str
+    locked: bool
+    has_phone: bool
+    own: bool
+    may_tell: bool
+    declared: str
+    cards: list[Face]
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A variation or a choice of an option, as it is tapped."""
+
+    value: str
+    label: str
+    chosen: bool
+
+
+@dataclass(frozen=True, slots=True)
+class OptionChoices:
+    """An option of the game with its choices; the usual one sends nothing."""
+
+    name: str
+    label: str
+    choices: list[Choice]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Panel:
+    """Everything that the panel of the open deal draws. `own` is the seat of who looks."""
+
+    deal: Deal
+    name: str
+    variations: list[str]
+    card: Mapping[str, Any]
+    board: Board | None
+    stage: int
+    stages: int
+    kind: str
+    now: str
+    next: str
+    seats: list[DealtSeat]
+    own: DealtSeat | None
+    runs: bool
+    records: bool
+    declarations: list[str]
+    table: list[Face]
+    contradictions: list[str]
+    fitting: list[Choice]
+    options: list[OptionChoices]
+
+    @property
+    def holding(self) -> list[DealtSeat]:
+        return [seat for seat in self.seats if seat.is_in]
+
+    @property
+    def locked(self) -> int:
+        return sum(seat.locked for seat in self.holding)
+
+    @property
+    def unheard(self) -> list[DealtSeat]:
+        """Those who are in and have not declared, for whom this phone may."""
+        return [each for each in self.holding if not each.locked and each.may_tell]
+
+
+def panel(visitor: Visitor, night: Night, allowed: frozenset[Action]) -> Panel | None:
+    """Return the night's open deal as the visitor sees it, `allowed` to do so much; None without.
+
+    A game that is none any more (the league has changed its own) has no panel either.
+    """
+    deal = open_deal(night) if night.state == Night.State.OPEN else None
+    if deal is None:
+        return None
+    try:
+        game = game_of(deal)
+    except Refused:
+        return None
+    return _panel(deal, game, visitor, allowed)
+
+
+def _panel(deal: Deal, game: Game, visitor: Visitor, allowed: frozenset[Action]) -> Panel:
+    records = Action.RECORD_HANDS in allowed
+    rows = deal.players.select_related("player", "state_by").order_by("position")
+    told, words = shown(deal), revealed(deal)
+    cards = agreed(told)
+    seats = [_seat(row, visitor, records, words, cards) for row in rows]
+    own = next((seat for seat in seats if seat.own), None)
+    runs = records or (own is not None and own.may_tell and own.player == deal.dealer_id)
+    stage = game.stage(deal.stage)
+    last = len(game.stages) - 1
+    return Panel(
+        deal=deal,
+        name=game.form["name"],
+        variations=titles.variations(deal.modifiers),
+        card=game.card,
+        board=board(game.card["board"], game.card["lines"] if _is_drawn(game) else []),
+        stage=deal.stage,
+        stages=len(game.stages),
+        kind=stage["kind"],
+        now=stage["text"],
+        next=game.stage(deal.stage + 1)["text"] if deal.stage < last else "",
+        seats=seats,
+        own=own,
+        runs=runs,
+        records=records,
+        declarations=list(game.form["declarations"]),
+        table=_faces(cards.get(None, {})),
+        contradictions=[_said(each) for each in clashes(told)],
+        fitting=list(_fitting(deal, game)) if runs else [],
+        options=list(_options(game)) if runs else [],
+    )
+
+
+def _fitting(deal: Deal, game: Game) -> Iterator[Choice]:
+    """Yield the variations that fit the game as it is dealt, and those that are chosen."""
+    for name, misfit in modifiers_that_fit(game.variant, deal.modifiers).items():
+        chosen = [each for each in deal.modifiers if each.partition(" ")[0] == name]
+        if chosen or not misfit:
+            value = chosen[0] if chosen else name
+            yield Choice(value, titles.variation(value), bool(chosen))
+
+
+def _options(game: Game) -> Iterator[OptionChoices]:
+    for option in game.form["options"]:
+        name, default = option["name"], option["default"]
+        now = game.form["chosen"].get(name, default)
+        words = [each["name"] for each in option.get("choices", ())]
+        choices = [
+            Choice("" if word == default else word, titles.choice(name, word), word == now)
+            for word in words
+        ]
+        if choices and not option["asked"]:
+            yield OptionChoices(name, titles.option(name), choices)
+
+
+def _is_drawn(game: Game) -> bool:
+    rows = [row["slots"] for row in game.form["board"]]
+    lines: list[list[str]] = game.card["lines"]
+    return lines != rows
+
+
+def _seat(
+    row: DealtPlayer,
+    visitor: Visitor,
+    records: bool,
+    words: Mapping[UUID, str],
+    cards: Mapping[UUID | None, Mapping[str, str]],
+) -> DealtSeat:
+    own = row.player.user_id is not None and row.player.user_id == visitor.pk
+    by = row.state_by if row.state_by_id != row.player.user_id else None
+    return DealtSeat(
+        player=row.player_id,
+        name=row.player.name,
+        is_in=row.state in HOLDING,
+        state=STATES.get(row.state, ""),
+        by=_called(by) if by else "",
+        locked=bool(row.declaration),
+        has_phone=row.player.user_id is not None,
+        own=own,
+        may_tell=records or (own and plays(role_of(visitor, row.deal.night.league))),
+        declared=words.get(row.player_id, ""),
+        cards=_faces(cards.get(row.player_id, {})),
+    )
+
+
+def _faces(told: Mapping[str, str]) -> list[Face]:
+    return faces(card for _place, text in sorted(told.items()) for card in text.split())
+
+
+def _said(clash: Clash) -> str:
+    """Return what two phones tell, both by name: nobody but the table knows which is right."""
+    who = {"one": _called(clash.one.told_by), "other": _called(clash.other.told_by)}
+    if not clash.card:
+        place = _place(clash.one)
+        text = _("%(place)s: %(one)s and %(other)s tell different cards.")
+        return text % {"place": place, **who}
+    text = _("%(card)s lies twice: %(first)s (told by %(one)s) and %(second)s (by %(other)s).")
+    places = {"first": _place(clash.one), "second": _place(clash.other)}
+    return text % {"card": "".join(_marks(clash.card)), **places, **who}
+
+
+def _marks(card: str) -> Iterator[str]:
+    yield card[0].replace("T", "10")
+    yield {"s": "♠", "h": "♥", "d": "♦", "c": "♣"}.get(card[1:], card[1:])
+
+
+def _place(row: ShownCards) -> str:
+    return row.player.name if row.player else _("The board")
+
+
+def _called(user: User) -> str:
+    return user.first_name or user.get_username()

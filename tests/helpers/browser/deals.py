@@ -1,0 +1,120 @@
+"""A table of seven: the host's phone, six players with phones of their own, and one without."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+from pytest_django.live_server_helper import LiveServer
+
+from league.models import Deal, Hand, League, Membership, Night, Player, Role, User
+from ledger.balances import total
+from tests.helpers.browser.chromium import PHONE
+from tests.helpers.browser.phone import Thumb
+
+WITH_PHONES = ("Ann", "Bob", "Cat", "Dan", "Eve", "Fay")
+WITHOUT = "Gus"
+
+
+@dataclass
+class Table:
+    """The recorder's phone, those of the players by name, and the night."""
+
+    recorder: Thumb
+    phones: dict[str, Thumb] = field(default_factory=dict)
+
+    @property
+    def night(self) -> Night:
+        return Night.objects.get()
+
+    def everybody(self) -> list[Thumb]:
+        return [self.recorder, *self.phones.values()]
+
+    def name(self, game: str) -> None:
+        """Name the game by the recorder's phone, and wait until every phone shows its card."""
+        self.recorder.press("Name the game")
+        named = self.recorder.page.get_by_text(game, exact=True)
+        self.recorder.tap(self.recorder.page.get_by_role("button").filter(has=named).first)
+        for phone in self.everybody():
+            expect(phone.page.locator("#deal h2")).to_have_text(game)
+
+    def play_to(self, text: str) -> None:
+        """Go on, on the recorder's phone, until the deal stands there."""
+        while True:
+            page = self.recorder.page
+            if text in page.locator("#deal .stage b").inner_text():
+                return
+            past = page.locator("#deal .past").count()
+            self.recorder.tap(page.get_by_role("button", name="Next"))
+            expect(page.locator("#deal .past")).to_have_count(past + 1)
+
+    def reset(self) -> None:
+        for phone in self.everybody():
+            phone.taps = 0
+
+    def lock(self, name: str, word: str) -> None:
+        phone = self.phones[name]
+        expect(phone.page.locator(".declaring")).to_be_visible()
+        phone.tap(phone.page.locator(".ways .pill", has_text=word))
+        phone.press("Lock it")
+        expect(phone.page.locator(".declaring")).to_have_count(0)
+
+    def show(self, name: str, cards: str) -> None:
+        phone = self.phones[name]
+        phone.press("Show my cards")
+        phone.cards(cards)
+        phone.press("Show them")
+        expect(phone.page.get_by_role("link", name="Change my cards")).to_be_visible()
+
+    def fold(self, *names: str) -> None:
+        for name in names:
+            self.phones[name].press("I fold")
+            expect(self.phones[name].page.get_by_role("button", name="I fold")).to_have_count(0)
+
+    def write_hand(self, cards: str, *, for_all: int = 10) -> None:
+        """Let the recorder write what phones have not told: chips, and who has no phone."""
+        self.recorder.press("Record this hand")
+        expect(self.recorder.page.locator(".picker")).to_be_visible()
+        self.recorder.tap("#all_paid")
+        self.recorder.digits(for_all)
+        self.recorder.open_hand(WITHOUT)
+        self.recorder.cards(cards)
+
+    def saved(self, recorder: int, player: int) -> None:
+        """Save, and check that all see it, after so many taps at most."""
+        self.recorder.press("Save")
+        for phone in self.everybody():
+            expect(phone.page.locator(".latest h2")).to_be_visible()
+        assert self.recorder.taps <= recorder
+        over = {name: phone.taps for name, phone in self.phones.items() if phone.taps > player}
+        assert over == {}
+        assert Hand.objects.count() == 1
+        assert not Deal.objects.exists()
+        assert total(League.objects.get().book) == 0
+
+    def show_board(self, name: str, cards: str) -> None:
+        phone = self.phones[name]
+        phone.press("Show the board")
+        phone.cards(cards)
+        phone.press("Show the board")
+        expect(phone.page.locator("#deal")).to_be_visible()
+
+
+@pytest.fixture
+def table(page: Page, browser: Browser, live_server: LiveServer) -> Iterator[Table]:
+    recorder = Thumb(page, live_server.url)
+    recorder.join_night(*WITH_PHONES, WITHOUT)
+    found, league = Table(recorder), League.objects.get()
+    contexts = []
+    for name in WITH_PHONES:
+        user = User.objects.create_user(f"phone-{name.lower()}", first_name=name)
+        Membership.objects.create(league=league, user=user, role=Role.PLAYER)
+        Player.objects.filter(league=league, name=name).update(user=user)
+        contexts.append(browser.new_context(**PHONE))
+        phone = Thumb(contexts[-1].new_page(), live_server.url)
+        phone.sign_in(user)
+        phone.go(f"/nights/{found.night.pk}")
+        found.phones[name] = phone
+    yield found
+    for context in contexts:
+        context.close()

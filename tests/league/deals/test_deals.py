@@ -1,0 +1,227 @@
+"""The open deal of a night: one at a time, the hand's own id, dropped without a trace."""
+
+from uuid import uuid4
+
+import pytest
+
+from league.common.errors import NightClosed, Refused
+from league.deals.dealt_players import set_state
+from league.deals.declarations import declare, declare_anew, revealed
+from league.deals.open_deal import drop, move_on, name_game, open_deal
+from league.deals.rules_card import NamedGame, game_of
+from league.deals.shown_cards import agreed, clashes, show_cards, shown
+from league.models import Deal, DealtPlayer, Hand, Night, ShownCards
+from league.recording.conflicts import ClientContext
+from league.recording.corrections import void_hand
+from league.recording.record import record_hand
+from tests.helpers.league.deals import a_deal, at_stage, user_of
+from tests.helpers.league.leagues import a_night, holdem, player
+from tests.helpers.league.nights import closed
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def night() -> Night:
+    return a_night()
+
+
+def of_phone(origin: str) -> ClientContext:
+    return ClientContext(origin=origin, seen=0, number=1, of_deal=True)
+
+
+def test_who_sits_is_dealt_in_and_who_deals_next_deals(night: Night) -> None:
+    deal = a_deal(night)
+    names = deal.players.order_by("position").values_list("player__name", flat=True)
+    assert list(names) == ["ann", "bob", "cat", "dan"]
+    assert str(deal.dealer) == "ann"
+
+
+def test_a_night_has_one_open_deal(night: Night) -> None:
+    deal = a_deal(night)
+    again = name_game(night, deal.pk, NamedGame("nightmare"), by=None)
+    assert again.variant == "omaha-8"
+    with pytest.raises(Refused) as refused:
+        a_deal(night, "nightmare")
+    assert refused.value.errors[0]["code"] == "another-deal"
+
+
+def test_a_game_that_nobody_knows_is_no_deal(night: Night) -> None:
+    for named in (NamedGame("no such"), NamedGame("omaha-8", ("no such",))):
+        with pytest.raises(Refused):
+            name_game(night, uuid4(), named, by=None)
+    assert open_deal(night) is None
+
+
+def test_a_deal_goes_from_stage_to_stage_once_for_two_taps(night: Night) -> None:
+    deal = a_deal(night)
+    assert move_on(night, deal.pk, 0).stage == 1
+    assert move_on(night, deal.pk, 0).stage == 1
+    last = len(game_of(deal).stages) - 1
+    at_stage(deal, "showdown")
+    assert move_on(night, deal.pk, last).stage == last
+
+
+def test_a_deal_that_is_dropped_leaves_nothing(night: Night) -> None:
+    deal = at_stage(a_deal(night, "texas-holdem"), "showdown")
+    ann = player(night, "ann")
+    show_cards(night, deal.pk, ann, {"down": "As Ad"}, by=user_of(ann))
+    drop(night, deal.pk)
+    drop(night, deal.pk)
+    rows = (Deal, DealtPlayer, ShownCards)
+    assert [model.objects.count() for model in rows] == [0, 0, 0]
+
+
+def test_a_closed_night_has_no_deal(night: Night) -> None:
+    a_deal(night)
+    closed(night)
+    assert not Deal.objects.exists()
+    with pytest.raises(NightClosed):
+        a_deal(night)
+
+
+def test_the_hand_has_the_id_of_its_deal_and_ends_it(night: Night) -> None:
+    deal = a_deal(night, "texas-holdem")
+    recorded = record_hand(night, deal.pk, holdem(), by=None, context=of_phone("a"))
+    assert recorded.outcome == "recorded"
+    assert Hand.objects.get().pk == deal.pk
+    assert open_deal(night) is None
+    with pytest.raises(Refused):
+        name_game(night, deal.pk, NamedGame("texas-holdem"), by=None)
+
+
+def test_a_hand_that_was_no_deal_leaves_the_deal_open(night: Night) -> None:
+    deal = a_deal(night)
+    record_hand(night, uuid4(), holdem(), by=None, context=of_phone("a"))
+    assert open_deal(night) == deal
+
+
+def test_two_recorders_of_one_deal_make_one_hand(night: Night) -> None:
+    """What the second says otherwise lies beside it, however often it is sent."""
+    deal = a_deal(night, "texas-holdem")
+    other = holdem(board=[["2h", "7d", "9s", "Jd", "Kh"]])
+    record_hand(night, deal.pk, holdem(), by=None, context=of_phone("a"))
+    same = record_hand(night, deal.pk, holdem(), by=None, context=of_phone("b"))
+    first = record_hand(night, deal.pk, other, by=None, context=of_phone("b"))
+    again = record_hand(night, deal.pk, other, by=None, context=of_phone("b"))
+    assert [same.outcome, first.outcome, again.outcome] == ["again", "waiting", "waiting"]
+    assert first.conflict == again.conflict
+    assert Hand.objects.count() == 1
+
+
+def test_the_recorder_of_a_hand_that_was_taken_back_records_it_anew(night: Night) -> None:
+    deal = a_deal(night, "texas-holdem")
+    hand = record_hand(night, deal.pk, holdem(), by=None, context=of_phone("a")).hand
+    void_hand(hand, by=None)
+    other = holdem(board=[["2h", "7d", "9s", "Jd", "Kh"]])
+    assert record_hand(night, deal.pk, other, by=None, context=of_phone("b")).created
+
+
+def test_declarations_are_shown_when_the_last_one_is_locked(night: Night) -> None:
+    deal = at_stage(a_deal(night), "declare")
+    words = {"ann": "high", "bob": "low", "cat": "both", "dan": "low"}
+    for name, word in words.items():
+        assert revealed(Deal.objects.get()) == {}
+        who = player(night, name)
+        declare(night, deal.pk, who, word, by=user_of(who))
+    deal = Deal.objects.get()
+    assert {str(player(night, n).pk): w for n, w in words.items()} == {
+        str(who): word for who, word in revealed(deal).items()
+    }
+    assert game_of(deal).stage(deal.stage)["kind"] == "showdown"
+
+
+def test_a_locked_declaration_stays(night: Night) -> None:
+    deal = at_stage(a_deal(night), "declare")
+    ann = player(night, "ann")
+    declare(night, deal.pk, ann, "high", by=user_of(ann))
+    with pytest.raises(Refused):
+        declare(night, deal.pk, ann, "low", by=user_of(ann))
+    declare_anew(night, deal.pk)
+    declare(night, deal.pk, ann, "low", by=user_of(ann))
+
+
+def test_nobody_declares_what_the_game_does_not_know_or_before_it_is_time(night: Night) -> None:
+    deal = a_deal(night)
+    ann = player(night, "ann")
+    with pytest.raises(Refused):
+        declare(night, deal.pk, ann, "high", by=user_of(ann))
+    at_stage(deal, "declare")
+    with pytest.raises(Refused):
+        declare(night, deal.pk, ann, "sideways", by=user_of(ann))
+
+
+def test_who_folds_holds_no_declaration_up(night: Night) -> None:
+    deal = at_stage(a_deal(night), "declare")
+    for name in ("ann", "bob"):
+        who = player(night, name)
+        declare(night, deal.pk, who, "high", by=user_of(who))
+    host = user_of(player(night, "ann"))
+    for name in ("cat", "dan"):
+        set_state(night, deal.pk, player(night, name), "folded", by=host)
+    deal = Deal.objects.get()
+    assert set(revealed(deal).values()) == {"high"}
+    with pytest.raises(Refused):
+        set_state(night, deal.pk, player(night, "cat"), "in", by=host)
+
+
+def test_declaring_by_fists_gives_up_what_phones_declared(night: Night) -> None:
+    deal = at_stage(a_deal(night), "declare")
+    ann = player(night, "ann")
+    declare(night, deal.pk, ann, "high", by=user_of(ann))
+    move_on(night, deal.pk, deal.stage)
+    assert not DealtPlayer.objects.exclude(declaration="").exists()
+
+
+def test_a_locked_declaration_reads_alike_whatever_it_is(night: Night) -> None:
+    """Neither its text nor its length tells, and one row's is none in another's place."""
+    deal = at_stage(a_deal(night), "declare")
+    for name, word in (("ann", "high"), ("bob", "both")):
+        declare(night, deal.pk, player(night, name), word, by=user_of(player(night, name)))
+    one, other = DealtPlayer.objects.exclude(declaration="").order_by("position")
+    assert len(one.declaration) == len(other.declaration)
+    assert "high" not in one.declaration
+    one.declaration = other.declaration
+    one.save()
+    Deal.objects.update(revealed_at="2026-01-01T00:00Z")
+    assert list(revealed(Deal.objects.get()).values()) == ["both"]
+
+
+def test_cards_are_shown_at_the_showdown_alone(night: Night) -> None:
+    deal = a_deal(night, "texas-holdem")
+    ann = player(night, "ann")
+    with pytest.raises(Refused):
+        show_cards(night, deal.pk, ann, {"down": "As Ad"}, by=user_of(ann))
+
+
+def test_what_is_told_of_cards_is_refused_with_all_that_is_wrong(night: Night) -> None:
+    deal = at_stage(a_deal(night, "texas-holdem"), "showdown")
+    ann = player(night, "ann")
+    told = {"down": "As Ad Kd", "up": "2c", "board/0": "3c"}
+    with pytest.raises(Refused) as refused:
+        show_cards(night, deal.pk, ann, told, by=user_of(ann))
+    assert {each["where"] for each in refused.value.errors} == {"down", "up", "board/0"}
+    with pytest.raises(Refused) as refused:
+        show_cards(night, deal.pk, ann, {"down": "As 1d"}, by=user_of(ann))
+    assert [each["code"] for each in refused.value.errors] == ["unknown-card"]
+
+
+def test_phones_that_contradict_each_other_are_both_named(night: Night) -> None:
+    deal = at_stage(a_deal(night, "texas-holdem"), "showdown")
+    ann, bob = player(night, "ann"), player(night, "bob")
+    show_cards(night, deal.pk, ann, {"down": "As Ad"}, by=user_of(ann))
+    show_cards(night, deal.pk, bob, {"down": "as 10h"}, by=user_of(bob))
+    show_cards(night, deal.pk, None, {"board/0": "2c 3c 4c"}, by=user_of(ann))
+    show_cards(night, deal.pk, None, {"board/0": "2c 3c 5c"}, by=user_of(bob))
+    told = shown(deal)
+    found = [(each.card, str(each.one.player or "board")) for each in clashes(told)]
+    assert found == [("As", "ann"), ("", "board")]
+    assert agreed(told) == {ann.pk: {"down": "As Ad"}, bob.pk: {"down": "As Th"}}
+
+
+def test_who_tells_again_is_believed_in_place_of_before(night: Night) -> None:
+    deal = at_stage(a_deal(night, "texas-holdem"), "showdown")
+    ann = player(night, "ann")
+    for cards in ("As Ad", "As Ac"):
+        show_cards(night, deal.pk, ann, {"down": cards}, by=user_of(ann))
+    assert agreed(shown(deal)) == {ann.pk: {"down": "As Ac"}}

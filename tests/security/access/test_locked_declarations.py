@@ -1,0 +1,103 @@
+"""Nobody sees what is declared before everybody has: no page, address, feed, file, log or table."""
+
+import gzip
+import logging
+from collections.abc import Iterator
+from copy import deepcopy
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.apps import apps
+from django.core import serializers
+from django.core.management import call_command
+from django.db import transaction
+from django.test import Client
+from django.utils import timezone
+
+from league.deals.declarations import revealed, sealed
+from league.models import Deal, DealtPlayer
+from tests.helpers.api.routes import RULES, address, bodies
+from tests.helpers.api.sample_league import World
+from tests.helpers.league.deals import a_deal, at_stage
+from tests.helpers.security.pages import filled, pages
+
+pytestmark = pytest.mark.django_db
+
+# Those who are shown a night at all; of all others its pages and addresses know nothing.
+INSIDE = ("host", "scorekeeper", "player", "viewer", "phone", "manage token")
+SECRET = "a word that only bob knows"
+
+
+@pytest.fixture
+def deal(world: World) -> Deal:
+    """A deal in which bob has declared, in a word that stands nowhere else, and ann has not."""
+    deal = at_stage(a_deal(world.night), "declare")
+    row = deal.players.get(player__name="bob")
+    row.declaration = sealed(row, SECRET)
+    row.save()
+    return deal
+
+
+def everything(world: World, deal: Deal, client: Client) -> Iterator[tuple[str, bytes]]:
+    """Yield all answers that this visitor can get, by address; nothing that is sent stays."""
+    told = {"deal": str(deal.pk), "player": str(world.ann.pk), "stage": "x", "state": "in"}
+    for route in pages():
+        at = filled(world, route)
+        for method, body in (("get", None), ("post", told)):
+            yield at, _asked(client, method, at, body)
+    for name, method in RULES:
+        if "token" not in name:
+            body = bodies(world).get((name, method))
+            yield name, _asked(client, method, address(world, name), body, json=True)
+
+
+def _asked(client: Client, method: str, at: str, body: Any, *, json: bool = False) -> bytes:
+    signed_in = deepcopy(client.cookies)  # one of the addresses signs out
+    kind = {"content_type": "application/json"} if json and method != "get" else {}
+    with transaction.atomic():
+        answer = getattr(client, method)(at, body, **kind)
+        text = b"".join(answer) if answer.streaming else answer.content
+        heads = str(dict(answer.headers)).encode()
+        transaction.set_rollback(True)
+    client.cookies = signed_in
+    return bytes(heads + text)
+
+
+def test_no_visitor_is_told_by_any_address(
+    world: World, deal: Deal, doors: dict[str, Client], caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.INFO)
+    asked = 0
+    for who in INSIDE:
+        client = doors[who]
+        for at, answer in everything(world, deal, client):
+            asked += 1
+            assert SECRET.encode() not in answer, (who, at)
+    assert asked > 1_000
+    assert SECRET not in caplog.text
+
+
+def test_no_table_and_no_backup_holds_it(
+    transactional_db: None, world: World, deal: Deal, tmp_path: Path
+) -> None:
+    rows = [row for model in apps.get_models() for row in model._default_manager.all()]
+    assert SECRET not in serializers.serialize("json", rows)
+    call_command("backup", str(tmp_path / "backup"))
+    written = (tmp_path / "backup").read_bytes()
+    plain = gzip.decompress(written) if written[:2] == b"\x1f\x8b" else written
+    assert b"league_dealtplayer" in plain.lower() or b"dealtplayer" in plain.lower()
+    assert SECRET.encode() not in plain
+
+
+def test_all_see_it_once_everybody_has_declared(
+    world: World, deal: Deal, doors: dict[str, Client]
+) -> None:
+    """What the tests above look for is there to be found."""
+    assert revealed(deal) == {}
+    DealtPlayer.objects.filter(player=world.ann).update(state="folded")
+    Deal.objects.update(revealed_at=timezone.now(), stage=deal.stage + 1)
+    answer = doors["viewer"].get(f"/nights/{world.night.pk}")
+    page = answer.content.decode()
+    assert answer.status_code == 200, answer.headers
+    assert SECRET in page.lower()
