@@ -21,12 +21,13 @@ from league.pages.games.board import Board, board
 from league.pages.parts.card_view import Face, faces
 from rules.presentation.form import modifiers_that_fit
 
+State = DealtPlayer.State
 STATES: dict[str, Promise] = {
-    "folded": gettext_lazy("folded"),
-    "late": gettext_lazy("folded late"),
-    "mucked": gettext_lazy("mucked"),
-    "all-in": gettext_lazy("all in"),
-    "away": gettext_lazy("not dealt in"),
+    State.FOLDED: gettext_lazy("folded"),
+    State.LATE: gettext_lazy("folded late"),
+    State.MUCKED: gettext_lazy("mucked"),
+    State.ALL_IN: gettext_lazy("all in"),
+    State.AWAY: gettext_lazy("not dealt in"),
 }
 
 
