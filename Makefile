@@ -30,12 +30,18 @@ test: .venv/ready-test ## Run the tests (all but the browser's)
 
 # What asks no database and no queue says nothing new about PostgreSQL and Redis; a test of the tests
 # (tests/test_stages.py) holds that this is so.
-SERVERLESS := tests/rules tests/catalog tests/laws tests/vectors tests/docker tests/test_architecture.py \
-	tests/test_stages.py tests/config/server tests/config/test_environment.py tests/config/test_settings.py \
-	tests/docs/test_record.py tests/docs/test_threats.py tests/security/work/test_expressions.py \
-	tests/security/work/test_linear_readers.py tests/security/work/test_packets.py \
-	tests/security/work/test_sheets.py tests/security/work/test_slow_bodies.py \
-	tests/security/work/test_slow_readers.py tests/security/work/test_worst_document.py
+SERVERLESS := tests/rules tests/catalog tests/laws tests/vectors tests/docker tests/config/server \
+	tests/api/http/test_record_components.py tests/api/http/test_schema.py tests/config/test_environment.py \
+	tests/config/test_settings.py tests/docs/test_record.py tests/docs/test_threats.py \
+	tests/league/charts/test_theme.py tests/league/charts/test_vega.py \
+	tests/league/hands/test_chip_movements.py tests/league/pages/games/test_board.py \
+	tests/league/pages/hands/test_answer_view.py tests/league/pages/record/test_fill_form.py \
+	tests/league/stats/test_facts.py tests/league/webhooks/test_addresses.py \
+	tests/league/webhooks/test_sender.py tests/ledger/test_fewest_payments.py \
+	tests/security/work/test_expressions.py tests/security/work/test_linear_readers.py \
+	tests/security/work/test_packets.py tests/security/work/test_sheets.py \
+	tests/security/work/test_slow_bodies.py tests/security/work/test_slow_readers.py \
+	tests/security/work/test_worst_document.py tests/test_architecture.py tests/test_stages.py
 test-servers: .venv/ready-test ## Run those that ask a database (DATABASE_URL and REDIS_URL say which)
 	@$(BIN)/python -m pytest $(addprefix --ignore=,$(SERVERLESS))
 

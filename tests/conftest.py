@@ -16,12 +16,13 @@ from django.test import Client
 from hypothesis import HealthCheck
 
 from tests.helpers.frame_room import with_room
+from tests.helpers.laws.examples import examples
 from tests.loopback import guard
 
 # "ci" draws the same examples every time, so that a red run means a change and not luck.
 _patient = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow]}
-hypothesis.settings.register_profile("ci", derandomize=True, max_examples=100, **_patient)
-hypothesis.settings.register_profile("dev", max_examples=100, **_patient)
+hypothesis.settings.register_profile("ci", derandomize=True, max_examples=examples(100), **_patient)
+hypothesis.settings.register_profile("dev", max_examples=examples(100), **_patient)
 hypothesis.settings.register_profile("long", max_examples=5_000, **_patient)
 hypothesis.settings.load_profile(
     os.environ.get("HYPOTHESIS_PROFILE", "ci" if "CI" in os.environ else "dev")

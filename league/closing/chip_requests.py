@@ -44,20 +44,20 @@ Done = BuyIn | CashOut | ChipRequest | None
 
 
 @transaction.atomic
-def exchange(wanted: Exchange, *, by: User | None, word: Player | None) -> Done:
+def exchange(proposed: Exchange, *, by: User | None, word: Player | None) -> Done:
     """Move the chips or, where somebody's `word` is wanted first, ask; once for each id.
 
     Returns what was bought or given back, the request, or None for who left with no chips. Raises
     Refused, KeyReused, NightClosed.
     """
-    if found := _asked_already(wanted):
+    if found := _asked_already(proposed):
         if word is None and found.state == State.WAITING:
-            return accept(found, by=by, beyond_stack=wanted.beyond_stack)
+            return accept(found, by=by, beyond_stack=proposed.beyond_stack)
         return _done(found) or found
     # Who leaves with no chips takes no banker's cash; but nobody counts none for another.
-    if word is None or (wanted.chips == 0 and word != wanted.player):
-        return _move(wanted, by=by)
-    return _moved_already(wanted) or _ask(wanted, by=by, word=word)
+    if word is None or (proposed.chips == 0 and word != proposed.player):
+        return _move(proposed, by=by)
+    return _moved_already(proposed) or _ask(proposed, by=by, word=word)
 
 
 @transaction.atomic
@@ -69,7 +69,7 @@ def accept(request: ChipRequest, *, by: User | None, beyond_stack: bool = False)
         return _done(request)
     lock_open_night(request.night)
     refuse(_over(request))
-    moved = _move(_wanted(request, beyond_stack=beyond_stack), by=request.made_by)
+    moved = _move(_exchange_of(request, beyond_stack=beyond_stack), by=request.made_by)
     _decide(request, State.ACCEPTED, by)
     return moved
 
@@ -106,45 +106,45 @@ def waiting_or_answered(night: Night, by: User | None) -> QuerySet[ChipRequest]:
     return rows.select_related("player", "banker", "charged", "made_by").order_by("made_at", "pk")
 
 
-def _ask(wanted: Exchange, *, by: User | None, word: Player) -> ChipRequest:
-    lock_open_night(wanted.night)
-    if found := _asked_already(wanted):
+def _ask(proposed: Exchange, *, by: User | None, word: Player) -> ChipRequest:
+    lock_open_night(proposed.night)
+    if found := _asked_already(proposed):
         return found
-    refuse([*_wrong(wanted), *_too_many(wanted.night, by)])
+    refuse([*_wrong(proposed), *_too_many(proposed.night, by)])
     return ChipRequest.objects.create(
-        id=wanted.id,
-        night=wanted.night,
-        kind=wanted.kind,
-        player=wanted.player,
-        chips=wanted.chips,
-        banker=wanted.banker,
-        leaves=wanted.leaves,
+        id=proposed.id,
+        night=proposed.night,
+        kind=proposed.kind,
+        player=proposed.player,
+        chips=proposed.chips,
+        banker=proposed.banker,
+        leaves=proposed.leaves,
         charged=word,
         made_by=by,
     )
 
 
-def _move(wanted: Exchange, *, by: User | None) -> BuyIn | CashOut | None:
-    night, player, chips = wanted.night, wanted.player, wanted.chips
-    if wanted.kind == Kind.BUY_IN:
-        return buy_in(night, player, chips, buy_in_id=wanted.id, by=by, banker=wanted.banker)
-    back = go_home if wanted.leaves else cash_out
-    terms = Terms(banker=wanted.banker, beyond_stack=wanted.beyond_stack)
-    back(night, player, chips, cash_out_id=wanted.id, by=by, terms=terms)
-    return _moved_already(wanted)
+def _move(proposed: Exchange, *, by: User | None) -> BuyIn | CashOut | None:
+    night, player, chips = proposed.night, proposed.player, proposed.chips
+    if proposed.kind == Kind.BUY_IN:
+        return buy_in(night, player, chips, buy_in_id=proposed.id, by=by, banker=proposed.banker)
+    back = go_home if proposed.leaves else cash_out
+    terms = Terms(banker=proposed.banker, beyond_stack=proposed.beyond_stack)
+    back(night, player, chips, cash_out_id=proposed.id, by=by, terms=terms)
+    return _moved_already(proposed)
 
 
-def _moved_already(wanted: Exchange) -> BuyIn | CashOut | None:
-    asked = (wanted.night, wanted.player, wanted.chips, wanted.banker, wanted.id)
-    return bought_already(*asked) if wanted.kind == Kind.BUY_IN else cashed_already(*asked)
+def _moved_already(proposed: Exchange) -> BuyIn | CashOut | None:
+    content = (proposed.night, proposed.player, proposed.chips, proposed.banker, proposed.id)
+    return bought_already(*content) if proposed.kind == Kind.BUY_IN else cashed_already(*content)
 
 
 def _done(request: ChipRequest) -> BuyIn | CashOut | None:
     """Return what came of a request that was accepted."""
-    return _moved_already(_wanted(request)) if request.state == State.ACCEPTED else None
+    return _moved_already(_exchange_of(request)) if request.state == State.ACCEPTED else None
 
 
-def _wanted(request: ChipRequest, *, beyond_stack: bool = False) -> Exchange:
+def _exchange_of(request: ChipRequest, *, beyond_stack: bool = False) -> Exchange:
     return Exchange(
         kind=request.kind,
         id=request.pk,
@@ -157,23 +157,23 @@ def _wanted(request: ChipRequest, *, beyond_stack: bool = False) -> Exchange:
     )
 
 
-def _asked_already(wanted: Exchange) -> ChipRequest | None:
+def _asked_already(proposed: Exchange) -> ChipRequest | None:
     """Return what was asked for under this id. Raises KeyReused: it was something else."""
     rows = ChipRequest.objects.select_related("player", "banker", "charged", "made_by")
-    found = rows.filter(pk=wanted.id).first()
+    found = rows.filter(pk=proposed.id).first()
     if found is None:
         return None
-    if found.night_id != wanted.night.pk:
+    if found.night_id != proposed.night.pk:
         raise KeyReused
-    found.night = wanted.night
-    if replace(_wanted(found), beyond_stack=wanted.beyond_stack) != wanted:
+    found.night = proposed.night
+    if replace(_exchange_of(found), beyond_stack=proposed.beyond_stack) != proposed:
         raise KeyReused
     return found
 
 
-def _wrong(wanted: Exchange) -> Iterator[Problem]:
-    night, player, chips, banker = wanted.night, wanted.player, wanted.chips, wanted.banker
-    if wanted.kind == Kind.BUY_IN:
+def _wrong(proposed: Exchange) -> Iterator[Problem]:
+    night, player, chips, banker = proposed.night, proposed.player, proposed.chips, proposed.banker
+    if proposed.kind == Kind.BUY_IN:
         return wrong_buy_in(night, player, chips, banker)
     return wrong_cash_out(night, player, chips, Terms(banker=banker))
 

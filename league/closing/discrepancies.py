@@ -45,18 +45,18 @@ class Suspicion:
 
 def likeliest(night: Night, tally: Tally) -> list[Suspicion]:
     """Return what would explain at least half of the differences, the best first, at most three."""
-    wanted = {line.player: line.difference for line in tally.lines if line.counted is not None}
-    if not any(wanted.values()):
+    differences = {line.player: line.difference for line in tally.lines if line.counted is not None}
+    if not any(differences.values()):
         return []
     names = {line.player: line.name for line in tally.lines}
-    found = [*_of_hands(hands(night)), *_of_buy_ins(night, names, wanted), *_of_pots(tally)]
-    return _best(found, wanted)
+    found = [*_of_hands(hands(night)), *_of_buy_ins(night, names, differences), *_of_pots(tally)]
+    return _best(found, differences)
 
 
-def _best(found: Iterable[Suspicion], wanted: Differences) -> list[Suspicion]:
-    whole = sum(abs(chips) for chips in wanted.values())
+def _best(found: Iterable[Suspicion], differences: Differences) -> list[Suspicion]:
+    whole = sum(abs(chips) for chips in differences.values())
     kinds = list(Kind)
-    weighed = [(_left(each, wanted), each) for each in found]
+    weighed = [(_left(each, differences), each) for each in found]
     ranked = sorted(
         ((left, each) for left, each in weighed if 2 * left <= whole),
         key=lambda one: (one[0], kinds.index(one[1].kind), -one[1].number, one[1].text),
@@ -74,9 +74,9 @@ def _best(found: Iterable[Suspicion], wanted: Differences) -> list[Suspicion]:
     ]
 
 
-def _left(suspicion: Suspicion, wanted: Differences) -> int:
+def _left(suspicion: Suspicion, differences: Differences) -> int:
     """Return what stays unexplained, of the players who are counted."""
-    return sum(abs(chips - suspicion.changes.get(who, 0)) for who, chips in wanted.items())
+    return sum(abs(chips - suspicion.changes.get(who, 0)) for who, chips in differences.items())
 
 
 def _of_hands(revisions: Iterable[Revision]) -> Iterator[Suspicion]:
@@ -132,13 +132,13 @@ def _handed_over(revision: Revision) -> Iterator[tuple[str, str, int]]:
 
 
 def _of_buy_ins(
-    night: Night, names: Mapping[UUID, str], wanted: Differences
+    night: Night, names: Mapping[UUID, str], differences: Differences
 ) -> Iterator[Suspicion]:
     bought = list(
         BuyIn.objects.filter(night=night, posting__reversal=None).values_list("player", "chips")
     )
     usual = {night.usual_buy_in, *(chips for _, chips in bought)}
-    for player in wanted:
+    for player in differences:
         name = names[player]
         for chips in sorted(usual):
             for times in range(1, MOST_REBUYS + 1):

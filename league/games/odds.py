@@ -58,17 +58,19 @@ def ask(
 
     The modifiers must fit the document. A game of a league waits with others of that league.
     """
-    wanted = {
+    request = {
         "document": document,
         "modifiers": list(modifiers),
         "players": players,
         "deals": DEALS,
     }
-    key, asker = _key(wanted), str(league or "")
+    key, asker = _key(request), str(league or "")
     found = Odds.objects.filter(deal=key).first()
     if found is not None or _wanted().filter(asker=asker).count() >= MOST_WAITING:
         return found
-    row, created = Odds.objects.get_or_create(deal=key, defaults={"wanted": wanted, "asker": asker})
+    row, created = Odds.objects.get_or_create(
+        deal=key, defaults={"wanted": request, "asker": asker}
+    )
     if created:
         transaction.on_commit(partial(_wake, key))
     return row
@@ -94,8 +96,8 @@ def find(deal: str) -> bool:
     return _find_first(_wanted().filter(deal=deal))
 
 
-def _find_first(wanted: QuerySet[Odds]) -> bool:
-    taken = leases.take(wanted.filter(tries__lt=MOST_TRIES), order=("asked_at",), most=1)
+def _find_first(rows: QuerySet[Odds]) -> bool:
+    taken = leases.take(rows.filter(tries__lt=MOST_TRIES), order=("asked_at",), most=1)
     for row in taken:
         _find(row)
     return bool(taken)
@@ -114,8 +116,8 @@ def sweep() -> None:
     """Give up what failed time and again, and forget the oldest of too many."""
     worn_out = leases.free(_wanted()).filter(tries__gte=MOST_TRIES)
     worn_out.update(state=Odds.State.FAILED)
-    asked = Odds.objects.order_by("-asked_at").values_list("asked_at", flat=True)
-    for oldest in asked[MOST_KEPT : MOST_KEPT + 1]:
+    times = Odds.objects.order_by("-asked_at").values_list("asked_at", flat=True)
+    for oldest in times[MOST_KEPT : MOST_KEPT + 1]:
         Odds.objects.filter(asked_at__lte=oldest).delete()
 
 
@@ -127,21 +129,21 @@ def _wake(deal: str) -> None:
         logger.warning("The broker is away: odds %s wait for the next sweep.", deal[:12])
 
 
-def _key(wanted: dict[str, Any]) -> str:
-    content = documents.content_hash(wanted["document"])
-    return documents.content_hash(wanted | {"document": content})
+def _key(request: dict[str, Any]) -> str:
+    content = documents.content_hash(request["document"])
+    return documents.content_hash(request | {"document": content})
 
 
 def _wanted() -> QuerySet[Odds]:
     return Odds.objects.filter(state=Odds.State.WANTED)
 
 
-def _dealt(wanted: dict[str, Any]) -> dict[str, Any]:
-    game = form.game_of(wanted["document"], wanted["modifiers"])
+def _dealt(request: dict[str, Any]) -> dict[str, Any]:
+    game = form.game_of(request["document"], request["modifiers"])
     end = monotonic() + MOST_SECONDS
 
     def in_time(_done: int, _whole: int) -> None:
         if monotonic() > end:
             raise TooSlow
 
-    return odds(game, players=wanted["players"], deals=wanted["deals"], progress=in_time)
+    return odds(game, players=request["players"], deals=request["deals"], progress=in_time)

@@ -67,8 +67,8 @@ def rewritten(text: str, places: int) -> str:
     units = read_number(text)
     if not isinstance(units, int):
         return text
-    told = written(units, places)
-    return told if to_units(read_number(told), places) == units else text
+    amount = written(units, places)
+    return amount if to_units(read_number(amount), places) == units else text
 
 
 def written(units: int, places: int) -> str:

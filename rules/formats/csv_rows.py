@@ -16,7 +16,7 @@ class Row:
 
     line: int
     cells: list[str]
-    told: dict[str, str]
+    by_column: dict[str, str]
 
     @property
     def text(self) -> str:

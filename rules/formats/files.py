@@ -129,11 +129,11 @@ def in_own_unit(answer: Answer, record: object) -> Answer:
         if answer[key] is not None:
             answer[key] = [_shown(chips, places) for chips in answer[key]]
     fields = about.get("fields")
-    told = fields.get("finishing_stacks") if isinstance(fields, dict) else None
-    if isinstance(told, list) and answer["finishing_stacks"] is not None:
-        told = [_plain(chips) for chips in told]
-        if told != answer["finishing_stacks"]:
-            text = f"the file says {told}, the rules {answer['finishing_stacks']}"
+    stacks = fields.get("finishing_stacks") if isinstance(fields, dict) else None
+    if isinstance(stacks, list) and answer["finishing_stacks"] is not None:
+        stacks = [_plain(chips) for chips in stacks]
+        if stacks != answer["finishing_stacks"]:
+            text = f"the file says {stacks}, the rules {answer['finishing_stacks']}"
             finding = {"where": "finishing_stacks", "code": "stacks-differ", "text": text}
             answer["findings"].append(finding)
     return answer

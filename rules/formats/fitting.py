@@ -28,8 +28,8 @@ PUTS = re.compile(
 
 def content_hash(record: Mapping[str, Any]) -> str:
     """What tells a hand from all others: everything but where it came from."""
-    told = {key: value for key, value in record.items() if key != "about"}
-    text = json.dumps(told, sort_keys=True, separators=(",", ":"))
+    content = {key: value for key, value in record.items() if key != "about"}
+    text = json.dumps(content, sort_keys=True, separators=(",", ":"))
     return sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
@@ -44,21 +44,21 @@ def places(record: Mapping[str, Any]) -> int | None:
     about = record.get("about")
     if not isinstance(about, dict) or "format" not in about:
         return None
-    told = about.get("places", 0)
-    return told if type(told) is int and 0 <= told <= MOST_PLACES else None
+    found = about.get("places", 0)
+    return found if type(found) is int and 0 <= found <= MOST_PLACES else None
 
 
-def with_places(record: Record, wanted: int) -> Record | None:
+def with_places(record: Record, decimals: int) -> Record | None:
     """The record in chips of so many decimal places; None where it needs more."""
     known, stakes, actions = places(record), record.get("stakes", {}), record.get("actions", [])
     whole = isinstance(stakes, dict) and isinstance(actions, list)
-    if known is None or known == wanted or not whole:
+    if known is None or known == decimals or not whole:
         return record
-    if known > wanted:
+    if known > decimals:
         return None
-    by = 10 ** (wanted - known)
+    by = 10 ** (decimals - known)
     scaled = record | {
-        "about": record["about"] | {"places": wanted},
+        "about": record["about"] | {"places": decimals},
         "stakes": stakes | {key: _times(stakes[key], by) for key in AMOUNTS if key in stakes},
         "actions": [_scaled(each, by) if isinstance(each, str) else each for each in actions],
     }
@@ -90,16 +90,17 @@ def names(record: Mapping[str, Any]) -> list[str]:
     """The names of a record's players, as far as they are texts."""
     listed = record.get("players")
     rows = listed if isinstance(listed, list) else []
-    told = [row.get("name") for row in rows if isinstance(row, dict)]
-    return [name for name in told if isinstance(name, str)]
+    texts = [row.get("name") for row in rows if isinstance(row, dict)]
+    return [name for name in texts if isinstance(name, str)]
 
 
 def ids(record: Mapping[str, Any]) -> dict[str, str]:
     """What the file calls each player beside the name, where it does: ids by name."""
     about = record.get("about")
-    told = about.get("ids") if isinstance(about, dict) else None
-    known = told if isinstance(told, list) and all(isinstance(each, str) for each in told) else []
-    return dict(zip(names(record), known, strict=False))
+    listed = about.get("ids") if isinstance(about, dict) else None
+    if not isinstance(listed, list) or not all(isinstance(each, str) for each in listed):
+        return {}
+    return dict(zip(names(record), listed, strict=False))
 
 
 # --- the moment ---------------------------------------------------------------------------------
@@ -118,12 +119,12 @@ def played_at(record: Mapping[str, Any], zone: tzinfo) -> Moment | None:
     about = record.get("about")
     if not isinstance(about, dict):
         return None
-    fields = about.get("fields")
-    told = fields if isinstance(fields, dict) else {}
-    for text in (about.get("at"), told.get("start_date_utc")):
+    listed = about.get("fields")
+    fields = listed if isinstance(listed, dict) else {}
+    for text in (about.get("at"), fields.get("start_date_utc")):
         if found := _read_moment(text):
             return Moment(found, exact=True)
-    return _by_parts(told, zone)
+    return _by_parts(fields, zone)
 
 
 def _read_moment(text: object) -> datetime | None:
@@ -151,16 +152,16 @@ def _by_parts(fields: Mapping[str, Any], zone: tzinfo) -> Moment | None:
     return Moment(datetime.combine(day, clock or NOON, own), exact=clock is not None)
 
 
-def _clock(told: object) -> time | None:
-    text = told.get(LITERAL) if isinstance(told, dict) else told
+def _clock(value: object) -> time | None:
+    text = value.get(LITERAL) if isinstance(value, dict) else value
     try:
         return time.fromisoformat(text) if isinstance(text, str) else None
     except ValueError:
         return None
 
 
-def _zone(told: object) -> tzinfo | None:
+def _zone(name: object) -> tzinfo | None:
     try:
-        return ZoneInfo(told) if isinstance(told, str) else None
+        return ZoneInfo(name) if isinstance(name, str) else None
     except (ValueError, OSError):  # a name that is none, or one that is a path
         return None

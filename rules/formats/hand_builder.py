@@ -37,9 +37,9 @@ class RecordBuilder:
         for index, seat in enumerate(self.table.seats if self.table else ()):
             due = len(seat.owed)
             if due:
-                told = list(known.get(index, ()))[:due]
-                cards = write_cards(told) + "??" * (due - len(told))
-                self.do(f"d dh p{index + 1} {cards}")
+                cards = list(known.get(index, ()))[:due]
+                text = write_cards(cards) + "??" * (due - len(cards))
+                self.do(f"d dh p{index + 1} {text}")
 
     def board(self, cards: Sequence[int]) -> None:
         self.do(f"d db {write_cards(list(cards))}")

@@ -37,9 +37,9 @@ def read_plain(text: str) -> dict[str, Any] | None:
     table = whole
     lines = iter(text.split("\n"))
     for line in lines:
-        key, _, told = line.partition("=")
-        told = told.strip(" ")
-        if not told or not KEY.match(key):
+        key, _, text_of_value = line.partition("=")
+        text_of_value = text_of_value.strip(" ")
+        if not text_of_value or not KEY.match(key):
             if not line or (line[0] == "#" and line.isprintable()):
                 continue
             section = SECTION.match(line)
@@ -48,7 +48,7 @@ def read_plain(text: str) -> dict[str, Any] | None:
             table = whole[section[1]] = {}
             continue
         key = key.rstrip(" ")
-        value = _texts(lines) if told == "[" else _value(told)
+        value = _texts(lines) if text_of_value == "[" else _value(text_of_value)
         if value is NOT_PLAIN or key in table:
             return None
         table[key] = value

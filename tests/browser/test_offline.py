@@ -45,7 +45,7 @@ def thumb(page: Page, live_server: LiveServer) -> Thumb:
 
 
 def at_the_table(thumb: Thumb) -> None:
-    """Start a night with three players, and open its recording page."""
+    """Sign up, start a night with three players, and open its recording page, all by the pages."""
     thumb.sign_up()
     thumb.make_league(("Ann", "Bob", "Cat"))
     thumb.start_night()
@@ -55,7 +55,10 @@ def at_the_table(thumb: Thumb) -> None:
 
 @pytest.fixture
 def seated(thumb: Thumb) -> Thumb:
-    at_the_table(thumb)
+    """A phone at the recording page of a night with three players."""
+    thumb.join_night("Ann", "Bob", "Cat")
+    thumb.press("Record a hand")
+    expect(thumb.page.locator("#record .seat")).to_have_count(3)
     return thumb
 
 

@@ -1,6 +1,7 @@
 """The whole schema, asked at random: no server error and no answer that it does not tell of."""
 
 import json
+import re
 from collections.abc import Iterator
 from random import Random
 from typing import Any
@@ -10,7 +11,7 @@ import pytest
 import schemathesis
 from django.core.cache import cache
 from django.core.signals import request_finished, request_started
-from django.db import close_old_connections
+from django.db import close_old_connections, connection
 from hypothesis import HealthCheck
 from schemathesis import GenerationMode
 
@@ -23,6 +24,10 @@ from tests.helpers.league.leagues import holdem
 pytestmark = pytest.mark.fuzz
 
 EXAMPLES = 7
+# Six operations take a record, and it has a thousand shapes for each of them. The rules refuse what
+# is wrong with it before a database is asked: SQLite gets every shape, PostgreSQL one of so many.
+TAKES_RECORDS = re.compile("POST .*/(hands|batch|revisions|check|settle)")
+SHAPES = 8
 # The service is called without a client that would unpack what it compresses.
 HEADERS = {"Accept-Encoding": "identity"}
 schema = schemathesis.openapi.from_wsgi("/api/v1/schema", application)
@@ -86,6 +91,13 @@ def _fill(body: dict[str, Any], chance: Random) -> None:
             body[name] = told
 
 
+def _is_asked(case: schemathesis.Case) -> bool:
+    """Whether this database is asked it; the same cases each time."""
+    if connection.vendor == "sqlite" or not TAKES_RECORDS.fullmatch(case.operation.label):
+        return True
+    return Random(str(case.body)).randrange(SHAPES) == 0
+
+
 @pytest.mark.usefixtures("_world")
 @schema.parametrize()
 @hypothesis.settings(
@@ -95,6 +107,8 @@ def _fill(body: dict[str, Any], chance: Random) -> None:
     suppress_health_check=list(HealthCheck),
 )
 def test_the_service_answers_as_its_schema_says(case: schemathesis.Case) -> None:
+    if not _is_asked(case):
+        return
     _ask_about_what_is_there(case)
     cache.clear()  # a record has more shapes than anybody may ask about in a minute
     case.call_and_validate(headers=HEADERS | {"Authorization": _Now.token})

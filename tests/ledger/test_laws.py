@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from ledger.balances import balance, balances, statement, total
 from ledger.checks import audit
 from ledger.posting import open_book, post, reverse
+from tests.helpers.laws.examples import examples
 from tests.helpers.league.books import move
 
 pytestmark = pytest.mark.django_db
@@ -59,7 +60,7 @@ def test_doing_all_of_it_again_changes_nothing(night):
     assert list(book.transfers.order_by("pk").values_list()) == before
 
 
-@settings(max_examples=40)
+@settings(max_examples=examples(40))
 @given(nights, st.randoms())
 def test_the_order_of_postings_and_of_moves_does_not_matter(night, chance: Random):
     one, other = open_book(), open_book()

@@ -21,7 +21,7 @@ COLOURS = 6
 CENTRED = "centred"
 LINE = re.compile(r"\bline\b")
 
-Spot = tuple[float, float]
+Point = tuple[float, float]
 Rows = Sequence[Sequence[str]]
 
 
@@ -133,19 +133,19 @@ def arrangement_of(revision: Revision) -> str:
     return arrangement(game.board, game.lines) if game.board and game.lines else CENTRED
 
 
-def _spots(rows: Rows, lines: Rows) -> dict[str, Spot]:
+def _spots(rows: Rows, lines: Rows) -> dict[str, Point]:
     """Return where each slot lies, centre by centre."""
     return _straightest(rows, lines)[1]
 
 
-def _straightest(rows: Rows, lines: Rows) -> tuple[str, dict[str, Spot]]:
+def _straightest(rows: Rows, lines: Rows) -> tuple[str, dict[str, Point]]:
     layouts = {CENTRED: _placed(rows, 0.5), "columns": _placed(rows, 0)}
     if len(rows) > 2:
         layouts["beside"] = _beside(rows)
     return min(layouts.items(), key=lambda each: sum(_length(line, each[1]) for line in lines))
 
 
-def _placed(rows: Rows, indent: float) -> dict[str, Spot]:
+def _placed(rows: Rows, indent: float) -> dict[str, Point]:
     """Return the spots with each row set in by this part of what it is shorter than the longest."""
     longest = max(len(row) for row in rows)
     edge_x, edge_y = MARGIN + CARD_WIDTH / 2, MARGIN + CARD_HEIGHT / 2
@@ -156,13 +156,13 @@ def _placed(rows: Rows, indent: float) -> dict[str, Spot]:
     }
 
 
-def _names(rows: Rows, spots: Mapping[str, Spot]) -> list[Slot]:
+def _names(rows: Rows, spots: Mapping[str, Point]) -> list[Slot]:
     return [
         Slot(str(number), MARGIN / 2, spots[row[0]][1]) for number, row in enumerate(rows, start=1)
     ]
 
 
-def _beside(rows: Rows) -> dict[str, Spot]:
+def _beside(rows: Rows) -> dict[str, Point]:
     """Return the spots with the last row to the right of the others, at half their height."""
     spots = _placed(rows[:-1], 0)
     x = max(x for x, _y in spots.values())
@@ -171,11 +171,11 @@ def _beside(rows: Rows) -> dict[str, Spot]:
     return spots | last
 
 
-def _length(line: Sequence[str], spots: Mapping[str, Spot]) -> float:
+def _length(line: Sequence[str], spots: Mapping[str, Point]) -> float:
     return sum(_distance(spots[one], spots[other]) for one, other in pairwise(line))
 
 
-def _distance(one: Spot, other: Spot) -> float:
+def _distance(one: Point, other: Point) -> float:
     return hypot(other[0] - one[0], other[1] - one[1])
 
 
@@ -191,7 +191,7 @@ def _laned(lines: Rows) -> Iterable[tuple[int, Sequence[str], int]]:
         yield number, line, lane
 
 
-def _line(number: int, line: Sequence[str], spots: Mapping[str, Spot], lane: int) -> Line:
+def _line(number: int, line: Sequence[str], spots: Mapping[str, Point], lane: int) -> Line:
     path = [spots[name] for name in line]
     if len(path) == 1:
         x, y = path[0]
@@ -202,7 +202,7 @@ def _line(number: int, line: Sequence[str], spots: Mapping[str, Spot], lane: int
     return Line(list(line), number % COLOURS, points)
 
 
-def _beyond(before: Spot, last: Spot) -> Spot:
+def _beyond(before: Point, last: Point) -> Point:
     """Return a spot past the last one's card, so that the end of the line is seen."""
     far = _distance(before, last) or 1
     across, down = (last[0] - before[0]) / far, (last[1] - before[1]) / far
@@ -210,7 +210,7 @@ def _beyond(before: Spot, last: Spot) -> Spot:
     return last[0] + across * reach, last[1] + down * reach
 
 
-def _aside(path: Sequence[Spot], by: float) -> Iterable[Spot]:
+def _aside(path: Sequence[Point], by: float) -> Iterable[Point]:
     """Yield the path moved sideways, as seen from its first spot to its last."""
     (x, y), (end_x, end_y) = path[0], path[-1]
     far = _distance(path[0], path[-1]) or 1

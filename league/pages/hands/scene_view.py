@@ -34,7 +34,7 @@ TITLES: dict[str, Promise] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Spot:
+class PlacedCard:
     """A card and where in the record it stands."""
 
     place: str
@@ -52,7 +52,7 @@ class Chair:
     declared: str
     won: int
     stack: int | None
-    zones: list[tuple[str, list[Spot]]]
+    zones: list[tuple[str, list[PlacedCard]]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +70,7 @@ class Step:
 class Theatre:
     """All that the page needs; `moves` is what its script plays, one entry a step."""
 
-    board: list[list[Spot]]
+    board: list[list[PlacedCard]]
     chairs: list[Chair]
     steps: list[Step]
     moves: list[dict[str, Any]]
@@ -104,14 +104,19 @@ def _played(revision: Revision) -> Theatre:
     chairs = []
     for seat, player in enumerate(end["players"]):
         zones = [
-            (str(ZONES.get(zone, zone)), [_spot(place, card, lit) for place, card in spots.items()])
+            (
+                str(ZONES.get(zone, zone)),
+                [_placed_card(place, card, lit) for place, card in spots.items()],
+            )
             for zone, spots in play.held[seat].items()
             if spots
         ]
         chair = _seated(end, answer, seat, last.stacks[seat])
         chairs.append(replace(chair, zones=[*zones, *_ties(end, player["name"])]))
     return Theatre(
-        board=[[_spot(place, card, lit) for place, card in row.items()] for row in play.board],
+        board=[
+            [_placed_card(place, card, lit) for place, card in row.items()] for row in play.board
+        ],
         chairs=chairs,
         steps=[_step(number, scene) for number, scene in enumerate(play.scenes, 1)],
         moves=[_move(scene, seats) for scene in play.scenes],
@@ -119,11 +124,11 @@ def _played(revision: Revision) -> Theatre:
     )
 
 
-def _ties(record: Mapping[str, Any], name: str) -> Iterator[tuple[str, list[Spot]]]:
+def _ties(record: Mapping[str, Any], name: str) -> Iterator[tuple[str, list[PlacedCard]]]:
     for number, hands in enumerate(record.get("tiebreaks", ())):
         if name in hands:
             spots = [
-                _spot(f"tiebreaks/{number}/{name}/{at}", proper(card), {})
+                _placed_card(f"tiebreaks/{number}/{name}/{at}", proper(card), {})
                 for at, card in enumerate(hands[name])
             ]
             yield str(ZONES["tie"]), spots
@@ -150,13 +155,13 @@ def _move(scene: Scene, seats: Mapping[str, int]) -> dict[str, Any]:
     }
 
 
-def _spot(place: str, card: str, lit: Mapping[str, str]) -> Spot:
-    return Spot(place, face(card, lit=place in lit, plays_as=lit.get(place, "")))
+def _placed_card(place: str, card: str, lit: Mapping[str, str]) -> PlacedCard:
+    return PlacedCard(place, face(card, lit=place in lit, plays_as=lit.get(place, "")))
 
 
-def _board(record: Mapping[str, Any], lit: Mapping[str, str]) -> Iterator[list[Spot]]:
+def _board(record: Mapping[str, Any], lit: Mapping[str, str]) -> Iterator[list[PlacedCard]]:
     for row, cards in enumerate(record.get("board", ())):
-        yield [_spot(f"board/{row}/{at}", card, lit) for at, card in enumerate(cards)]
+        yield [_placed_card(f"board/{row}/{at}", card, lit) for at, card in enumerate(cards)]
 
 
 def _chair(
@@ -166,9 +171,9 @@ def _chair(
     places: set[str],
     lit: Mapping[str, str],
 ) -> Chair:
-    zones: dict[str, list[Spot]] = defaultdict(list)
+    zones: dict[str, list[PlacedCard]] = defaultdict(list)
     for zone, place, card in _held(record, seat, places):
-        zones[zone].append(_spot(place, card, lit))
+        zones[zone].append(_placed_card(place, card, lit))
     return replace(_seated(record, answer, seat, None), zones=list(zones.items()))
 
 

@@ -138,9 +138,9 @@ def options(request: HttpRequest, league_id: UUID) -> HttpResponse:
 
 def _as_chosen(league: League) -> dict[str, Any]:
     chosen = options_of(league)
-    told = {each.name: getattr(chosen, each.name) for each in fields(Options)}
-    told["denominations"] = " ".join(str(chips) for chips in chosen.denominations)
-    return told | {"chip": worth(1, league).replace(",", "")}
+    initial = {each.name: getattr(chosen, each.name) for each in fields(Options)}
+    initial["denominations"] = " ".join(str(chips) for chips in chosen.denominations)
+    return initial | {"chip": worth(1, league).replace(",", "")}
 
 
 def _chosen(request: HttpRequest, league: League, form: OptionsForm) -> bool:

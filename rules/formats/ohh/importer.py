@@ -49,18 +49,18 @@ def read_ohh(text: str) -> list[Imported]:
         line += text.count("\n", counted, at)
         counted = at
         try:
-            told, at = EXACT.raw_decode(text, at)
+            value, at = EXACT.raw_decode(text, at)
         except (ValueError, RecursionError) as error:
             wrong = Problem("", "not-json", why_not(error))
             found.append(Imported(None, [wrong], line=line))
             break
-        hands = told if isinstance(told, list) else [told]
+        hands = value if isinstance(value, list) else [value]
         found += [_hand(hand, line) for hand in hands]
     return found
 
 
-def _hand(told: object, line: int) -> Imported:
-    fields = told.get("ohh") if isinstance(told, Mapping) else None
+def _hand(value: object, line: int) -> Imported:
+    fields = value.get("ohh") if isinstance(value, Mapping) else None
     if not isinstance(fields, Mapping):
         wrong = Problem("ohh", "missing", "no hand of Open Hand History")
         return Imported(None, [wrong], line=line)
@@ -91,9 +91,9 @@ def _problems(fields: Fields) -> Iterator[Problem]:
             return
     for at, player in enumerate(fields["players"]):
         for key in ("id", "seat", "name", "starting_stack"):
-            wanted = str if key == "name" else (int, Decimal)
-            told = player.get(key)
-            if not isinstance(told, wanted) or (key != "name" and not is_chips(told)):
+            kind = str if key == "name" else (int, Decimal)
+            value = player.get(key)
+            if not isinstance(value, kind) or (key != "name" and not is_chips(value)):
                 yield Problem(f"players/{at}/{key}", "missing", f"the player has no {key}")
     for at, round_ in enumerate(fields["rounds"]):
         if not _is_round(round_):
@@ -150,8 +150,8 @@ def _playing(fields: Fields) -> list[Fields]:
 
 def _header(fields: Fields, players: list[Fields], places: int) -> Record:
     code = codes("ohh")[_game(fields)]
-    told = fields.get("dealer_seat")
-    dealer = told if type(told) is int else 0
+    seat = fields.get("dealer_seat")
+    dealer = seat if type(seat) is int else 0
     behind = [at for at, player in enumerate(players) if player["seat"] <= dealer]
     small, big = (to_units(fields.get(key, 0), places) or 0 for key in BLINDS)
     stakes: Record = {"blinds": [small, big]} if big else {}

@@ -44,15 +44,15 @@ STAKES = {"bring_in": "bring_in", "small_bet": "small", "big_bet": "big", "min_b
 def read_phh(text: str) -> list[Imported]:
     """The hands of a text. One that can't be read tells why; the others are read all the same."""
     try:
-        told = toml_text.loads(text.removeprefix("\ufeff"))
+        tables = toml_text.loads(text.removeprefix("\ufeff"))
     except toml_text.BadToml as bad:
         at = AT_LINE.search(str(bad))
         line = int(at[1]) if at else text.count("\n") + 1
         return [Imported(None, [Problem("", "not-toml", str(bad))], line=line)]
-    if told and all(isinstance(value, dict) for value in told.values()):
+    if tables and all(isinstance(value, dict) for value in tables.values()):
         lines = _section_lines(text)
-        return [_hand(section, fields, lines.get(section, 0)) for section, fields in told.items()]
-    return [_hand(None, told, 1)]
+        return [_hand(section, fields, lines.get(section, 0)) for section, fields in tables.items()]
+    return [_hand(None, tables, 1)]
 
 
 def _section_lines(text: str) -> dict[str, int]:
@@ -157,17 +157,17 @@ def _places(fields: Mapping[str, Any]) -> int:
     numbers: list[Any] = [fields[key] for key in SINGLES if key in fields]
     for key in LISTS:
         numbers += fields.get(key, ())
-    told = "\n".join(fields["actions"])
-    if "." in told:
-        numbers += [read_number(bet[2]) for bet in BET.finditer(told)]
+    actions = "\n".join(fields["actions"])
+    if "." in actions:
+        numbers += [read_number(bet[2]) for bet in BET.finditer(actions)]
     return places_of(numbers)
 
 
 def _names(fields: Mapping[str, Any], count: int) -> list[str]:
     """The players' names where they tell the players apart, else p1, p2 and so on."""
-    told = fields.get("players")
-    if isinstance(told, list) and len(told) == count and are_names(told):
-        return list(told)
+    names = fields.get("players")
+    if isinstance(names, list) and len(names) == count and are_names(names):
+        return list(names)
     return [f"p{number}" for number in range(1, count + 1)]
 
 
@@ -181,8 +181,8 @@ def _stakes(fields: Mapping[str, Any], stacks: list[int | None], places: int) ->
         stakes["ante"] = antes[0] if uniform else antes
         if uniform and not fields.get("ante_trimming_status", False):
             stakes["dead_ante"] = True
-    told = fields.get("blinds_or_straddles", ())
-    blinds = [blind or 0 for blind in list_in_units(told, places)]
+    listed = fields.get("blinds_or_straddles", ())
+    blinds = [blind or 0 for blind in list_in_units(listed, places)]
     while blinds and not blinds[-1]:
         del blinds[-1]
     if blinds:
@@ -209,16 +209,16 @@ def blind_is_short(stakes: Record, stacks: list[int | None]) -> bool:
     )
 
 
-def _actions(told: list[str], places: int) -> list[str]:
-    if not places and "." not in "".join(told):
-        return list(told)
+def _actions(actions: list[str], places: int) -> list[str]:
+    if not places and "." not in "".join(actions):
+        return list(actions)
 
     def scaled(bet: re.Match[str]) -> str:
         number = read_number(bet[2])
         units = to_units(number, places) if number is not None else None
         return bet[0] if units is None else f"{bet[1]}{units}"
 
-    return [_with_comment(action, scaled) for action in told]
+    return [_with_comment(action, scaled) for action in actions]
 
 
 def _with_comment(action: str, scaled: Any) -> str:

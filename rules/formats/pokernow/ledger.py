@@ -70,24 +70,24 @@ def _rows(text: str, ledger: Ledger) -> Iterator[tuple[int, dict[str, str]]]:
     """The rows that are whole, each with the line it ends on."""
     try:
         for row in rows(text):
-            told = _told(row.told)
-            if told is None:
+            cells = _whole(row.by_column)
+            if cells is None:
                 ledger.lines.append(Line(row.line, row.text[:200], "unread"))
             else:
-                yield row.line, told
+                yield row.line, cells
     except Unreadable as error:
         ledger.lines.append(Line(error.line, "from here on this is no CSV", "unread"))
 
 
-def _told(row: dict[str, str]) -> dict[str, str] | None:
+def _whole(row: dict[str, str]) -> dict[str, str] | None:
     if any(key not in row for key in NEEDED):
         return None
-    told = {key: value.strip() for key, value in row.items() if key}
+    cells = {key: value.strip() for key, value in row.items() if key}
     for key in CHIPS:
-        told[key] = told[key] or "0"  # a player who still sits has no buy-out
-        if read_number(told[key]) is None:
+        cells[key] = cells[key] or "0"  # a player who still sits has no buy-out
+        if read_number(cells[key]) is None:
             return None
-    return told
+    return cells
 
 
 def _adds_up(row: dict[str, str]) -> bool:

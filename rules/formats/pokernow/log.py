@@ -106,11 +106,12 @@ def _entries(text: str, log: Log) -> list[Entry]:
     """The lines of a log, oldest first."""
     found: list[tuple[int, Entry]] = []
     for place, row in enumerate(_rows(text, log)):
-        order = row.told.get("order")
-        if "entry" not in row.told or (order is not None and not ORDER.fullmatch(order.strip())):
-            log.lines.append(Line(row.line, row.told.get("entry", row.text[:200]), "unread"))
+        cells = row.by_column
+        order = cells.get("order")
+        if "entry" not in cells or (order is not None and not ORDER.fullmatch(order.strip())):
+            log.lines.append(Line(row.line, cells.get("entry", row.text[:200]), "unread"))
         else:  # without an order the newest is still the first
-            entry = Entry(row.line, row.told["entry"].strip(), row.told.get("at", "").strip())
+            entry = Entry(row.line, cells["entry"].strip(), cells.get("at", "").strip())
             found.append((int(order) if order else -place, entry))
     return [entry for _, entry in sorted(found, key=lambda each: each[0])]
 
@@ -158,8 +159,8 @@ class _Reader:
 
     def record(self) -> tuple[Record | None, list[Problem]]:
         said = [entry.text for entry in self.hand.entries]
-        told = [found["chips"] for text in said for found in AMOUNT.finditer(text)]
-        self.places = places_of(read_number(number) for number in told)
+        amounts = [found["chips"] for text in said for found in AMOUNT.finditer(text)]
+        self.places = places_of(read_number(number) for number in amounts)
         stacks = next(text for text in said if text.startswith(STACKS))
         players, wrong = read_stacks(stacks)
         if self.places and self.amounts == "cents":

@@ -3,8 +3,21 @@
 import os
 
 CHROMIUM = os.environ.get("CHROMIUM", "/usr/bin/chromium")
+# The last list of features counts, so this one repeats what matters of Playwright's own.
+OFF = (
+    # Two pages behind the address bar, which no phone of ours shows, and a process kept in reserve:
+    # made for every window, they cost more than the page that is tested.
+    "WebUIOmniboxPopup,WebUIOmniboxAimPopup,SpareRendererForSitePerProcess,"
+    # What asks for hosts of chromium's maker.
+    "AimEnabled,HttpsUpgrades,HttpsFirstBalancedModeAutoEnable,MediaRouter,"
+    "NetworkTimeServiceQuerying,OptimizationHints,PreconnectToSearch,"
+    # What Playwright can't drive.
+    "AvoidCorsURLLoaderRestartOnRedirect,AvoidUnnecessaryBeforeUnloadCheckSync,"
+    "DestroyProfileOnBrowserClose,LensOverlay,PaintHolding,ThirdPartyStoragePartitioning"
+)
 # Without these flags chromium asks for hosts of its maker at every start.
 QUIET = [
+    f"--disable-features={OFF}",
     "--no-sandbox",
     "--disable-gpu",
     "--disable-quic",

@@ -15,6 +15,7 @@ from league.common.errors import Refused
 from league.integrity.audit import audit
 from league.models import Closing, League, Line, Night, PlannedPayment, Season
 from league.people.leagues import latest_season, make_league
+from tests.helpers.laws.examples import examples
 from tests.helpers.league.leagues import a_user
 from tests.helpers.league.night_acts import Act, a_table, acts, changes, options, play
 from tests.helpers.security.season import a_whole_league
@@ -48,7 +49,7 @@ def worked_out(season: Season) -> list[Any]:
     return [list(lines.values_list("player__name", *FOLLOWS)), sorted(stakes)]
 
 
-@settings(max_examples=30)
+@settings(max_examples=examples(30))
 @given(st.lists(acts | acts | changes, max_size=30), options)
 def test_the_file_of_any_season_is_read_and_says_the_same_again(
     sequence: list[Act], chosen: dict[str, Any]
@@ -60,7 +61,7 @@ def test_the_file_of_any_season_is_read_and_says_the_same_again(
             copied(season)
 
 
-@settings(max_examples=30)
+@settings(max_examples=examples(30))
 @given(st.lists(acts | acts | changes, min_size=10, max_size=40), options, st.data())
 def test_no_chips_of_closings_and_plans_can_be_others(
     sequence: list[Act], chosen: dict[str, Any], data: st.DataObject

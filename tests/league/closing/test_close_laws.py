@@ -21,6 +21,7 @@ from league.models import (
     PlannedPayment,
 )
 from ledger.balances import balances, total
+from tests.helpers.laws.examples import examples
 from tests.helpers.league.night_acts import Act, Table, a_table, acts, options, play
 
 pytestmark = pytest.mark.django_db
@@ -48,7 +49,7 @@ def kept(table: Table) -> dict[str, int]:
     return {f"tab:{who}": -chips for who, chips in shares(read_pots(left)).items() if chips}
 
 
-@settings(max_examples=30)
+@settings(max_examples=examples(30))
 @given(st.lists(acts, max_size=22), options)
 def test_any_sequence_at_the_table_leaves_the_books_right_and_in_the_end_even(
     sequence: list[Act], chosen: dict[str, Any]
@@ -66,7 +67,7 @@ def test_any_sequence_at_the_table_leaves_the_books_right_and_in_the_end_even(
     assert balances(book, kind="tab", nonzero=True) == kept(table)
 
 
-@settings(max_examples=20)
+@settings(max_examples=examples(20))
 @given(st.lists(acts, max_size=16))
 def test_what_players_win_and_lose_at_a_closed_night_sums_to_what_its_pots_passed_on(
     sequence: list[Act],

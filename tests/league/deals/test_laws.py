@@ -20,6 +20,7 @@ from league.nights.nights import stacks
 from league.recording.conflicts import ClientContext
 from league.recording.record import record_hand
 from ledger.balances import total
+from tests.helpers.laws.examples import examples
 from tests.helpers.league.deals import DECLARED, user_of
 from tests.helpers.league.leagues import a_night, player
 
@@ -112,7 +113,7 @@ WORDS_SENT = st.lists(st.tuples(sent(), st.integers(1, 2)), max_size=25)
 
 
 # The table of each example is the same: what was sent to it is rolled back.
-@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(60), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(words=WORDS_SENT, winner=st.sampled_from(NAMES))
 def test_one_hand_the_one_that_was_saved_first(
     night: Night, words: list[tuple[Act, int]], winner: str

@@ -20,6 +20,7 @@ from league.recording.record import record_hand
 from league.recording.recorded import Recorded
 from ledger.balances import total
 from ledger.models import Posting
+from tests.helpers.laws.examples import examples
 from tests.helpers.league.leagues import a_night, a_user, holdem, player, qualifiers
 from tests.helpers.league.nights import again, closed
 
@@ -314,7 +315,7 @@ def sendings(draw: st.DrawFn) -> list[tuple[str, dict[str, Any], dict[str, Any]]
     return draw(st.permutations(sent))
 
 
-@settings(max_examples=40)
+@settings(max_examples=examples(40))
 @given(sent=sendings(), data=st.data())
 def test_no_hand_is_lost_and_nothing_is_posted_twice(sent: Any, data: st.DataObject) -> None:
     """Whatever two phones send in whatever order, and whatever the host picks."""

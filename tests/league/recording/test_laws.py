@@ -17,6 +17,7 @@ from league.nights.nights import buy_in, carry, hands, stacks
 from league.recording.corrections import revise_hand, void_hand
 from league.recording.record import record_hand
 from ledger.balances import balances, total
+from tests.helpers.laws.examples import examples
 from tests.helpers.league.leagues import NAMES, a_night, holdem, player, qualifiers
 
 pytestmark = pytest.mark.django_db
@@ -86,7 +87,7 @@ def rebuilt(night: Night) -> dict[UUID, int]:
     return chips
 
 
-@settings(max_examples=30)
+@settings(max_examples=examples(30))
 @given(st.lists(acts, max_size=14))
 def test_any_sequence_of_buy_ins_hands_and_corrections_leaves_the_books_right(
     sequence: list[Act],
@@ -104,7 +105,7 @@ def test_any_sequence_of_buy_ins_hands_and_corrections_leaves_the_books_right(
     assert Revision.objects.filter(hand__night=night, current=True).count() == len(numbers)
 
 
-@settings(max_examples=20)
+@settings(max_examples=examples(20))
 @given(st.lists(records(), min_size=1, max_size=6), st.randoms(use_true_random=False))
 def test_taking_every_hand_back_leaves_only_the_buy_ins(
     told: list[dict[str, Any]], chance: Random

@@ -16,6 +16,7 @@ from league.recording.corrections import revise_hand, void_hand
 from league.recording.record import record_hand
 from league.stats.update import check, count, luck, rebuild
 from ledger.sql import execute
+from tests.helpers.laws.examples import examples
 from tests.helpers.league.leagues import a_league, a_night, a_user, holdem, qualifiers
 from tests.helpers.league.stats_rows import count_all, rows, sum_of
 
@@ -113,7 +114,7 @@ def test_a_hand_told_anew_comes_after_all_that_was_counted_before() -> None:
 class Deliveries(TestCase):
     """Records, corrections and voids, and the words of them in whatever order, doubled or lost."""
 
-    @settings(max_examples=25)
+    @settings(max_examples=examples(25))
     @given(
         st.lists(
             st.tuples(

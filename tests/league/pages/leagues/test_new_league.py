@@ -1,0 +1,65 @@
+"""A league is made where there is none, and gets its first player."""
+
+import pytest
+
+from league.models import League, Player, Role
+from tests.helpers.api.clients import member, someone
+from tests.helpers.league.forms import errors_in
+from tests.helpers.league.leagues import a_league
+from tests.helpers.league.pages import html
+
+pytestmark = pytest.mark.django_db
+
+NAME_10_000 = "n" * 10_000
+LEAGUE = {"name": "Tuesday", "currency": "eur", "time_zone": "Europe/Berlin", "chip": "0.10"}
+
+
+def test_making_a_league() -> None:
+    client = someone()
+    made = client.post("/leagues/new", LEAGUE)
+    league = League.objects.get()
+    assert made.headers["Location"] == f"/leagues/{league.pk}"
+    told = (league.name, league.currency, league.time_zone, league.chip_value)
+    assert told == ("Tuesday", "EUR", "Europe/Berlin", 10)
+    assert b"0.10 EUR" in client.get(f"/leagues/{league.pk}").content
+    assert b"Tuesday" in client.get("/").content
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("name", ""),
+        ("name", NAME_10_000),
+        ("currency", "dollars"),
+        ("currency", "€€€"),
+        ("time_zone", "Mars/Olympus"),
+        ("chip", "0"),
+        ("chip", "-1"),
+        ("chip", "0.001"),
+        ("chip", "1e30"),
+        ("chip", "NaN"),
+        ("chip", "many"),
+    ],
+)
+def test_a_bad_league_comes_back_with_all_that_was_typed(field: str, value: str) -> None:
+    page = someone().post("/leagues/new", LEAGUE | {field: value})
+    assert page.status_code == 200
+    assert list(errors_in(page))
+    assert not League.objects.exists()
+    kept = {name: text for name, text in LEAGUE.items() if name not in (field, "time_zone")}
+    assert all(f'value="{text}"' in html(page) for text in kept.values())
+
+
+def test_a_yen_has_no_decimals() -> None:
+    client = someone()
+    client.post("/leagues/new", LEAGUE | {"currency": "JPY", "chip": "50"})
+    assert League.objects.get().chip_value == 50
+
+
+def test_players_need_only_a_name() -> None:
+    league = a_league()
+    client = member(league, Role.HOST)
+    client.post(f"/leagues/{league.pk}/players", {"name": "  Zoë  ", "is_guest": "on"})
+    player = Player.objects.get()
+    assert (player.name, player.is_guest) == ("Zoë", True)
+    assert "Zoë" in html(client.get(f"/leagues/{league.pk}"))
