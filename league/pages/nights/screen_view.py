@@ -126,8 +126,8 @@ class TableScreen:
 
 def table_screen(night: Night) -> TableScreen:
     """Return the night as its screen shows it now."""
-    standing = [each for each in stacks(night) if not each.gone]
     dealt = lines(night)
+    standing = [each for each in stacks(night, dealt) if not each.gone]
     deal = _open_game(night)
     latest = None if deal else latest_verdict(night, dealt, None)
     seats = _dealt_in(*deal, standing) if deal else _seats(night, standing, latest)

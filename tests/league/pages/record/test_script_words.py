@@ -13,9 +13,20 @@ from django.test import Client
 from django.utils import translation
 from django.utils.translation import trans_real
 
+from league.deals.rules_card import game_of
 from league.games import titles
 from league.hands.scenes import scenes_of
-from league.models import Closing, GameDocument, League, Player, Revision, Season, User, Webhook
+from league.models import (
+    Closing,
+    Deal,
+    GameDocument,
+    League,
+    Player,
+    Revision,
+    Season,
+    User,
+    Webhook,
+)
 from rules.documents import catalog, modifiers
 from tests.helpers.browser.rooms import House, a_house, visits
 from tests.helpers.league.pages import html
@@ -156,5 +167,6 @@ def _typed(house: House) -> set[str]:
             *(titles.option(name) for slug in catalog.slugs() for name in _options(slug)),
             *(catalog.group(slug).title() for slug in catalog.slugs()),
         ),
+        *(game_of(deal).card for deal in Deal.objects.all()),
     ]
     return set(WORD.findall(str(rows)))
