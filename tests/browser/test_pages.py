@@ -147,7 +147,7 @@ def test_the_recording_page_is_light(page: Page, live_server: LiveServer, night:
     thumb = Thumb(page, live_server.url)
     page.on("response", lambda response: seen.append(response))  # noqa: PLW0108 (a bound method of a list is no listener)
     thumb.go(f"/nights/{night.pk}/record?game=omaha-8")
-    page.wait_for_load_state("networkidle")
+    page.wait_for_load_state("load")  # the deck and the keypad come after it, or with a touch
     weight = {each.url: len(each.body()) for each in seen if each.ok}
     scripts = sum(size for url, size in weight.items() if "/league/js/" in url)
     # Pages are packed on the way; what a phone fetches for a time without a signal comes later.
