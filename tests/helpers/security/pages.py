@@ -5,6 +5,7 @@ from uuid import uuid4
 
 from django.urls import URLPattern, reverse
 
+from league.nights.screen_links import share_screen
 from league.pages.urls import urlpatterns
 from tests.helpers.api.sample_league import World
 
@@ -25,6 +26,8 @@ def filled(world: World, route: URLPattern) -> str:
     }
     if route.name in {"let-in", "turn-away"}:
         known["request_id"] = world.more["knocking"]
+    if route.name in {"shared-screen", "screen-pulse"}:
+        known["token"] = share_screen(world.night, by=None)
     if route.name in {"payments", "receipt", "reopen"}:
         known["night_id"] = world.closed.pk
     return reverse(
