@@ -16,16 +16,8 @@ from rules.showdown.showdown import Showdown
 
 SIGNS = {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}
 # Hands that one has one of: `a flush`, but `three aces` and `ace high`.
-COUNTED = (
-    "pair",
-    "straight",
-    "flush",
-    "full house",
-    "royal flush",
-    "four-card",
-    "4-card",
-    "3-card",
-)
+COUNTED = ("pair", "straight", "flush", "full house", "royal flush")
+COUNTED += ("four-card", "4-card", "3-card")
 
 
 @dataclass(frozen=True)
