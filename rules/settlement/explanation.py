@@ -16,7 +16,7 @@ from rules.showdown.showdown import Showdown
 
 SIGNS = {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}
 # Hands that one has one of: `a flush`, but `three aces` and `ace high`.
-COUNTED = ("pair", "straight", "flush", "full house", "royal flush")
+COUNTED: tuple[str, ...] = ("pair", "straight", "flush", "full house", "royal flush")
 COUNTED += ("four-card", "4-card", "3-card")
 
 
