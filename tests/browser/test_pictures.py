@@ -1,6 +1,8 @@
 """The pictures of the documentation, taken from the pages as they are."""
 
 import os
+from base64 import b64encode
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
@@ -12,7 +14,11 @@ from pytest_django.live_server_helper import LiveServer
 from league.models import Night
 from league.nights.screen_links import share_screen
 from league.recording.record import record_hand
+from tests.helpers.browser.animation import animated
+from tests.helpers.browser.deals import Table, table
 from tests.helpers.browser.phone import Thumb
+
+__all__ = ["table"]
 
 pytestmark = pytest.mark.pictures
 
@@ -101,3 +107,61 @@ def test_picture_of_the_screen(
     tv.screenshot(path=folder / "screen.png")
     wall.close()
     assert (folder / "screen.png").stat().st_size > 10_000
+
+
+PHONES = """<style>
+    body { margin: 0; padding: 12px; background: #10241d; display: grid; gap: 12px;
+           grid-template-columns: repeat(3, 1fr); width: 696px; }
+    img { width: 100%; display: block; border-radius: 14px; }
+</style>"""
+
+
+def scenes(table: Table) -> Iterator[None]:
+    """Play a hand on all phones, and stop wherever there is something to see."""
+    recorder = table.recorder
+    table.name("Omaha-8")
+    recorder.tap("summary:has-text('Change the deal')")
+    recorder.page.select_option("[name='options/declare']", "high-low")
+    recorder.press("Play it so")
+    yield
+    table.play_to("(e)")
+    table.fold("Dan", "Eve", "Fay")
+    table.play_to("declares at once")
+    table.lock("Ann", "High")
+    yield
+    recorder.tap("summary:has-text('without a phone')")
+    recorder.tap(recorder.page.locator("details[open] button:has-text('Low')"))
+    table.lock("Bob", "Low")
+    table.lock("Cat", "High")
+    for phone in table.phones.values():
+        expect(phone.page.locator("#deal .seats-told li", has_text="Bob")).to_contain_text("Low")
+    yield
+    table.show_board("Dan", "2h 3d 7s Kc Qd")
+    for name, cards in (("Ann", "Ah Kh Kd 9c"), ("Bob", "As 4c 8d Jd"), ("Cat", "Qh Qs Jh Th")):
+        table.show(name, cards)
+    for phone in table.phones.values():
+        told = phone.page.locator("#deal .seats-told li", has_text="Cat").locator(".card")
+        expect(told).to_have_count(4)
+    yield
+    table.write_hand("Ac 5d 6h 6d")
+    recorder.press("Save")
+    for phone in table.phones.values():
+        expect(phone.page.locator(".latest h2")).to_be_visible()
+        phone.page.evaluate("scrollTo(0, document.querySelector('.latest').offsetTop - 60)")
+    yield
+
+
+def test_picture_of_six_phones(table: Table, browser: Browser, tmp_path: Path) -> None:
+    """A game is named, played, declared blind, told by each phone, and all see who won."""
+    folder = Path(os.environ.get("PICTURES", tmp_path))
+    canvas = browser.new_page(viewport={"width": 720, "height": 852}, device_scale_factor=1)
+    frames: list[bytes] = []
+    for _scene in scenes(table):
+        shots = (each.page.screenshot() for each in table.phones.values())
+        tags = (f'<img src="data:image/png;base64,{b64encode(shot).decode()}">' for shot in shots)
+        canvas.set_content(PHONES + "".join(tags))
+        frames.append(canvas.screenshot())
+    canvas.close()
+    path = folder / "phones.png"
+    path.write_bytes(animated(frames, seconds=2.5))
+    assert path.read_bytes().count(b"fcTL") == len(frames)

@@ -33,7 +33,7 @@ STATES: dict[str, Promise] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DealtSeat:
-    """A player who is dealt in; `by` is who said so where it was somebody else."""
+    """A player who is dealt in; `by` and `locked_by` are who said so where it was another."""
 
     player: UUID
     name: str
@@ -41,6 +41,7 @@ class DealtSeat:
     state: str | Promise
     by: str
     locked: bool
+    locked_by: str
     has_phone: bool
     own: bool
     may_tell: bool
@@ -121,7 +122,7 @@ def panel(visitor: Visitor, night: Night, allowed: frozenset[Action]) -> Panel |
 
 def _panel(deal: Deal, game: Game, visitor: Visitor, allowed: frozenset[Action]) -> Panel:
     records = Action.RECORD_HANDS in allowed
-    rows = deal.players.select_related("player", "state_by").order_by("position")
+    rows = deal.players.select_related("player", "state_by", "declared_by").order_by("position")
     told, words = shown(deal), revealed(deal)
     cards = agreed(told)
     seats = [_seat(row, visitor, records, words, cards) for row in rows]
@@ -189,14 +190,18 @@ def _seat(
     cards: Mapping[UUID | None, Mapping[str, str]],
 ) -> DealtSeat:
     own = row.player.user_id is not None and row.player.user_id == visitor.pk
-    by = row.state_by if row.state_by_id != row.player.user_id else None
+    by, locked_by = (
+        _called(each) if each and each.pk != row.player.user_id else ""
+        for each in (row.state_by, row.declared_by)
+    )
     return DealtSeat(
         player=row.player_id,
         name=row.player.name,
         is_in=row.state in HOLDING,
         state=STATES.get(row.state, ""),
-        by=_called(by) if by else "",
+        by=by,
         locked=bool(row.declaration),
+        locked_by=locked_by,
         has_phone=row.player.user_id is not None,
         own=own,
         may_tell=records or (own and plays(role_of(visitor, row.deal.night.league))),
