@@ -39,6 +39,7 @@ def recorded(thumb: Thumb) -> None:
     thumb.fold("Dan")
     thumb.open_board()
     thumb.cards("2h 7d 9s Jd Qc Ah 5d 6s 8d Tc As Kd 3c 4c Qs Qd 7c 7h Ac Ad Kh")
+    thumb.done()
     for name, way in (("Ann", "low"), ("Bob", "high"), ("Cat", "both")):
         thumb.declare(name, way)
 
@@ -68,8 +69,7 @@ def test_pictures(
     thumb = Thumb(context.new_page(), live_server.url)
     page = thumb.page
     recorded(thumb)
-    thumb.open_hand("Cat")
-    thumb.tap(thumb.seat("Cat").locator(".slot").nth(3))
+    thumb.tap(thumb.seat("Cat").locator(".slot").last)
     page.screenshot(path=folder / "deck.png")
     thumb.cards("2c")
     expect(thumb.verdict()).to_contain_text("Ann wins")
@@ -119,6 +119,8 @@ PHONES = """<style>
 def scenes(table: Table) -> Iterator[None]:
     """Play a hand on all phones, and stop wherever there is something to see."""
     recorder = table.recorder
+    for phone in table.phones.values():
+        phone.page.emulate_media(color_scheme="dark")
     table.name("Omaha-8")
     recorder.tap("summary:has-text('Change the deal')")
     recorder.page.select_option("[name='options/declare']", "high-low")

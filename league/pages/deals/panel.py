@@ -69,7 +69,11 @@ class OptionChoices:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Panel:
-    """Everything that the panel of the open deal draws. `own` is the seat of who looks."""
+    """Everything that the panel of the open deal draws. `own` is the seat of who looks.
+
+    Whoever `runs` may move the deal on; who `leads` is asked to: the dealer's phone, who keeps the
+    score, and every recorder where the dealer has no phone.
+    """
 
     deal: Deal
     name: str
@@ -84,6 +88,7 @@ class Panel:
     seats: list[DealtSeat]
     own: DealtSeat | None
     runs: bool
+    leads: bool
     records: bool
     declarations: list[str]
     table: list[Face]
@@ -144,6 +149,7 @@ def _panel(deal: Deal, game: Game, visitor: Visitor, allowed: frozenset[Action])
         seats=seats,
         own=own,
         runs=runs,
+        leads=runs and _leads(deal, seats, own, keeps=Action.KEEP_SCORE in allowed),
         records=records,
         declarations=list(game.form["declarations"]),
         table=_faces(cards.get(None, {})),
@@ -151,6 +157,11 @@ def _panel(deal: Deal, game: Game, visitor: Visitor, allowed: frozenset[Action])
         fitting=list(_fitting(deal, game)) if runs else [],
         options=list(_options(game)) if runs else [],
     )
+
+
+def _leads(deal: Deal, seats: list[DealtSeat], own: DealtSeat | None, *, keeps: bool) -> bool:
+    dealer = next((seat for seat in seats if seat.player == deal.dealer_id), None)
+    return keeps or dealer == own or dealer is None or not dealer.has_phone
 
 
 def _fitting(deal: Deal, game: Game) -> Iterator[Choice]:

@@ -87,15 +87,15 @@ export function refresh() {
   if (wide.matches || zone.closest(".shaped")) show(zone.closest(".seat, .felt"), zone.closest(".zone"), slotsOf(zone)[place]);
 }
 
-// For the eye and the thumb; the slots on the page say the same to everybody else.
+// For the eye alone: one is changed by a tap on its slot.
 function drawLaid() {
   const cards = hand(zone);
   laid.parentElement.hidden = Boolean(zone.closest(".shaped"));
   laid.replaceChildren(...slotsOf(zone).map((_slot, at) => {
-    const card = button("card-laid", () => open(zone, at));
+    const card = document.createElement("span");
+    card.className = "card-laid";
     draw(card, cards[at]);
     card.classList.toggle("next", at === place && !asks);
-    card.tabIndex = -1;
     card.ariaHidden = "true";
     return card;
   }));
