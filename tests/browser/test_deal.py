@@ -132,6 +132,7 @@ def test_phones_that_contradict_each_other_are_told_by_name(table: Table) -> Non
     )
     table.recorder.press("Record this hand")
     expect(table.recorder.seat("Ann").locator(".slot.full")).to_have_count(2)
+    expect(table.recorder.page.locator(".board .zone[data-otherwise]")).to_have_count(1)
     expect(table.recorder.page.locator(".board .slot.full")).to_have_count(0)
 
 

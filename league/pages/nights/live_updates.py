@@ -20,7 +20,7 @@ from league.change_version import MemberVersion, league_version, night_version
 from league.common.client_ip import address_of
 from league.deals.declarations import revealed
 from league.deals.open_deal import open_deal
-from league.deals.shown_cards import shown
+from league.deals.shown_cards import agreed, shown
 from league.models import Deal, Hand, Night, Revision, User
 from league.nights import nights
 from league.pages.nights.night_summary import Line, line
@@ -31,12 +31,16 @@ from league.people.devices import saw
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """A field of the hand's form as a phone tells it: of a player, or the board for no name."""
+    """A field of the hand's form as a phone tells it: of a player, or the board for no name.
+
+    Of one that is `contested` another phone tells otherwise: nobody's form is filled with it.
+    """
 
     name: str
     field: str
     text: str
     who: str
+    contested: bool = False
 
 
 @require_safe
@@ -110,10 +114,14 @@ def _told(deal: Deal) -> Iterator[Told]:
         yield Told(name, "state", row.state, "")
         if row.player_id in words:
             yield Told(name, "declared", words[row.player_id], "")
-    for telling in shown(deal):
+    tellings = shown(deal)
+    known = agreed(tellings)
+    for telling in tellings:
         who = telling.told_by.first_name or telling.told_by.get_username()
         owner = telling.player.name if telling.player else ""
-        yield from (Told(owner, place, text, who) for place, text in telling.cards.items())
+        contested = telling.player_id not in known
+        for place, text in telling.cards.items():
+            yield Told(owner, place, text, who, contested)
 
 
 def _meanwhile(request: HttpRequest, night: Night, seen: int) -> list[Line]:

@@ -12,24 +12,25 @@ export function take(form) {
   document.documentElement.classList.toggle("own-deal", own || "again" in form.dataset);
   if (!open || !own) return;
   const rows = new Map([...form.elements].filter(({ name }) => /^players\/\d+\/name$/.test(name)).map(({ name, value }) => [value, name.slice(0, -5)]));
-  for (const { dataset: { told, name, text, who } } of document.querySelectorAll("#table-now [data-told]")) {
+  for (const { dataset: { told, name, text, who, contested } } of document.querySelectorAll("#table-now [data-told]")) {
     const at = name ? rows.get(name) : "";
     if (at === undefined) continue;
     const field = form.elements[at ? `${at}/${told}` : told];
     if (field instanceof RadioNodeList) tick(field, text);
     else if (field?.matches("select")) choose(field, text);
-    else if (field) lay(field, text, who);
+    else if (field) lay(field, text, who, contested !== undefined);
   }
 }
 
-function lay(field, text, who) {
-  const free = !field.value || field.value === field.dataset.told;
+// Where phones contradict each other, nobody's word is laid here.
+function lay(field, text, who, contested) {
+  const free = !contested && (!field.value || field.value === field.dataset.told);
   const busy = field.parentElement.querySelector(".slot.next");
   if (free && !busy && field.value !== text) {
     field.dataset.told = text;
     write(field, split(text));
   }
-  field.closest(".zone").toggleAttribute("data-otherwise", Boolean(field.value) && spelled(field.value) !== spelled(text));
+  field.closest(".zone").toggleAttribute("data-otherwise", contested || (Boolean(field.value) && spelled(field.value) !== spelled(text)));
   field.closest(".zone").dataset.who = who;
 }
 
