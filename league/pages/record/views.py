@@ -13,11 +13,12 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
 from league.access import Action, find_hand_to_correct, find_night, may_correct
+from league.closing.close import standing
 from league.common.errors import KeyReused, NightClosed, Refused
 from league.deals.open_deal import open_deal
 from league.deals.proposals import dealt, usual
 from league.games.lookup import house_games
-from league.models import Hand, Night
+from league.models import Closing, Hand, Night
 from league.pages.nights.live_updates import now
 from league.pages.parts.script_words import words
 from league.pages.parts.visitor import signed_in
@@ -52,6 +53,11 @@ class Desk:
         if self.hand is None:
             return reverse(step, args=[self.night.pk])
         return reverse(f"{step}-again", args=[self.hand.pk])
+
+    def closing(self) -> Closing | None:
+        """Return how the night of a hand that is corrected was closed, if it was."""
+        is_closed = self.hand is not None and self.night.state == Night.State.CLOSED
+        return standing(self.night) if is_closed else None
 
     def house(self) -> House:
         return house_games(self.night, instead_of=self.hand)
@@ -166,6 +172,7 @@ def _draw(
     context = {
         "night": desk.night,
         "hand": desk.hand,
+        "closing": desk.closing(),
         "page": record_page.page(fields, judgement.by_field(), dealt(desk.night), desk.house()),
         "judgement": judgement,
         "denominations": desk.night.league.denominations,

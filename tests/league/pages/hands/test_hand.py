@@ -179,7 +179,8 @@ def test_a_hand_of_a_closed_night_says_what_a_correction_does_to_payments(
     path = f"/hands/{hand.pk}"
     assert "The night is closed" not in html(client.get(path))
     closed(night)
-    assert "its chips were counted: payments stay as they are" in html(client.get(path))
+    for page in (path, f"{path}/record"):
+        assert "its chips were counted: payments stay as they are" in html(client.get(page))
     assert "The night is closed" not in html(member(night.league, Role.PLAYER).get(path))
     reopen_night(night, by=None)
     for line in tally(night).lines:
