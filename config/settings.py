@@ -163,7 +163,7 @@ ACCOUNT_EMAIL_NOTIFICATIONS = True
 ACCOUNT_EMAIL_SUBJECT_PREFIX = ""
 ACCOUNT_MAX_EMAIL_ADDRESSES = 3
 ACCOUNT_SESSION_REMEMBER = True
-ACCOUNT_USER_DISPLAY = "league.pages.account.allauth_adapters.called"
+ACCOUNT_USER_DISPLAY = "league.pages.parts.visitor.called"
 # How long a sign-in opens what wants a fresh one: keys, roles, whatever can't be taken back.
 ACCOUNT_REAUTHENTICATION_TIMEOUT = 900
 ACCOUNT_REAUTHENTICATION_REQUIRED = MFA_REAUTHENTICATION_REQUIRED = (

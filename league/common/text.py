@@ -129,3 +129,8 @@ def _inside(path: tuple[str, ...], value: Any) -> Iterator[tuple[tuple[str, ...]
 
 def _where(path: tuple[str, ...]) -> str:
     return shown("/".join(path))
+
+
+def whole_number(text: str) -> int | None:
+    """Return the number that a form or an address says, of eight digits at most; None for else."""
+    return int(text) if text.isascii() and text.isdecimal() and len(text) < 9 else None

@@ -66,6 +66,8 @@ def _wrong_start(standing: Deal | None, deal_id: UUID, seated: int) -> list[Any]
     if standing:
         text = "Another game is named already: drop it first."
         return [problem("variant", ANOTHER, text)]
+    if Deal.objects.filter(pk=deal_id).exists():
+        return [problem("variant", ANOTHER, "This deal was named at another night.")]
     if Hand.objects.filter(pk=deal_id).exists():
         return [problem("variant", GONE, "This deal was played: its hand is saved.")]
     if not seated:

@@ -9,6 +9,7 @@ from typing import Any
 from django.db.models import QuerySet
 
 from league.games.lookup import house_games
+from league.games.odds import players_of
 from league.models import Night, Revision, Seat
 from league.nights import nights
 from rules.documents import catalog
@@ -52,8 +53,7 @@ class Choices:
     proposals: list[Proposal] = field(default_factory=list)
 
     def fits(self, slug: str) -> bool:
-        least, most = players_of(self.documents[slug])
-        return least <= self.seated <= most
+        return self.seated in players_of(self.documents[slug])
 
 
 def choices(night: Night) -> Choices:
@@ -63,12 +63,6 @@ def choices(night: Night) -> Choices:
     found = Choices(documents, seated, dealt(night))
     found.proposals.extend(islice(_proposals(night, found), MOST_PROPOSED))
     return found
-
-
-def players_of(document: Mapping[str, Any]) -> tuple[int, int]:
-    """Return the fewest and the most players of a game."""
-    least, most = document["players"]
-    return int(least), int(most)
 
 
 def dealt(night: Night) -> Dealt:
@@ -112,7 +106,7 @@ def _proposals(night: Night, found: Choices) -> Iterator[Proposal]:
 def _distance(found: Choices, slug: str) -> tuple[int, str]:
     """Return how far the table is from a full one of the game: a full table is the best one."""
     document = found.documents[slug]
-    return players_of(document)[1] - found.seated, str(document["name"])
+    return players_of(document).stop - found.seated, str(document["name"])
 
 
 def _current(night: Night) -> QuerySet[Revision]:

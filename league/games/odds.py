@@ -5,7 +5,7 @@ message that wakes a worker may be lost: `due` finds what it was for.
 """
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from time import monotonic
 from typing import Any
@@ -40,7 +40,7 @@ class TooSlow(Exception):
     """The deals took longer than anyone waits."""
 
 
-def players_of(document: Document) -> range:
+def players_of(document: Mapping[str, Any]) -> range:
     """Return with how many players a game can be dealt, as far as its document says."""
     least, most = document.get("players", (2, 8))
     return range(max(2, least), most + 1)

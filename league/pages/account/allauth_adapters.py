@@ -61,11 +61,6 @@ TOLD = {
 }
 
 
-def called(user: User) -> str:
-    """Return how a person is called; see ACCOUNT_USER_DISPLAY."""
-    return user.first_name or user.username
-
-
 class Account(DefaultAccountAdapter):
     """Accounts: a name is enough, an e-mail is for whoever wants one."""
 

@@ -3,7 +3,6 @@
 from dataclasses import dataclass
 from uuid import UUID, uuid4
 
-from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
@@ -14,13 +13,14 @@ from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.http import require_http_methods
 
 from league.access import Action, find_night, may_deal
-from league.common.errors import NightClosed, Refused
 from league.deals import proposals
 from league.deals.open_deal import name_game, open_deal
-from league.deals.proposals import Choices, players_of
+from league.deals.proposals import Choices
 from league.deals.rules_card import NamedGame, read_game
-from league.models import Night, Player
+from league.games.odds import players_of
+from league.models import Deal, Night, Player, User
 from league.nights import nights
+from league.pages.deals.views import done
 from league.pages.parts.visitor import signed_in
 
 WHY: dict[str, Promise] = {
@@ -71,15 +71,11 @@ def _name(request: HttpRequest, night: Night, dealer: Player | None) -> HttpResp
         key = UUID(request.POST.get("key", ""))
     except ValueError:
         key = uuid4()
-    try:
-        named = _with_usual(night, slug)
-        name_game(night, key, named, dealer=dealer, by=signed_in(request))
-    except Refused as refused:
-        for each in refused.errors:
-            messages.error(request, each["text"], extra_tags="bad")
-    except NightClosed:
-        messages.error(request, _("The night is closed."), extra_tags="bad")
-    return redirect("night", night.pk)
+    return done(request, night, _named, key, slug, dealer=dealer, by=signed_in(request))
+
+
+def _named(night: Night, key: UUID, slug: str, *, dealer: Player | None, by: User) -> Deal:
+    return name_game(night, key, _with_usual(night, slug), dealer=dealer, by=by)
 
 
 def _with_usual(night: Night, slug: str) -> NamedGame:
@@ -117,8 +113,9 @@ def _proposed(found: Choices, slug: str, why: str) -> GameChoice:
 
 def _choice(found: Choices, slug: str) -> GameChoice:
     document, fits = found.documents[slug], found.fits(slug)
-    least, most = players_of(document)
-    why = "" if fits else _("for %(least)s to %(most)s players") % {"least": least, "most": most}
+    meant_for = players_of(document)
+    told = {"least": meant_for.start, "most": meant_for.stop - 1}
+    why = "" if fits else _("for %(least)s to %(most)s players") % told
     return GameChoice(
         slug, str(document["name"]), ", ".join(document.get("aliases", ())), why, fits
     )

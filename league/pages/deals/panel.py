@@ -16,9 +16,10 @@ from league.deals.open_deal import open_deal
 from league.deals.rules_card import HOLDING, Game, game_of
 from league.deals.shown_cards import Clash, agreed, clashes, shown
 from league.games import titles
-from league.models import Deal, DealtPlayer, Night, ShownCards, User
+from league.models import Deal, DealtPlayer, Night, ShownCards
 from league.pages.games.board import Board, board
 from league.pages.parts.card_view import Face, faces
+from league.pages.parts.visitor import called
 from rules.presentation.form import modifiers_that_fit
 
 State = DealtPlayer.State
@@ -202,7 +203,7 @@ def _seat(
 ) -> DealtSeat:
     own = row.player.user_id is not None and row.player.user_id == visitor.pk
     by, locked_by = (
-        _called(each) if each and each.pk != row.player.user_id else ""
+        called(each) if each and each.pk != row.player.user_id else ""
         for each in (row.state_by, row.declared_by)
     )
     return DealtSeat(
@@ -227,7 +228,7 @@ def _faces(told: Mapping[str, str]) -> list[Face]:
 
 def _said(clash: Clash) -> str:
     """Return what two phones tell, both by name: nobody but the table knows which is right."""
-    who = {"one": _called(clash.one.told_by), "other": _called(clash.other.told_by)}
+    who = {"one": called(clash.one.told_by), "other": called(clash.other.told_by)}
     if not clash.card:
         place = _place(clash.one)
         text = _("%(place)s: %(one)s and %(other)s tell different cards.")
@@ -244,7 +245,3 @@ def _marks(card: str) -> Iterator[str]:
 
 def _place(row: ShownCards) -> str:
     return row.player.name if row.player else _("The board")
-
-
-def _called(user: User) -> str:
-    return user.first_name or user.get_username()

@@ -15,6 +15,7 @@ from django.views.decorators.http import require_POST
 
 from league.access import Action, find_night, may_deal, may_tell
 from league.common.errors import NightClosed, Refused
+from league.common.text import whole_number
 from league.deals.dealt_players import set_state
 from league.deals.declarations import declare, declare_anew
 from league.deals.open_deal import change_game, drop, move_on, open_deal
@@ -28,9 +29,8 @@ MOST_MODIFIERS = 8
 @require_POST
 def next_stage(request: HttpRequest, night_id: UUID) -> HttpResponse:
     night, deal_id = _run(request, night_id)
-    told = request.POST.get("stage", "")
-    stage = int(told) if told.isascii() and told.isdecimal() and len(told) < 5 else -1
-    return done(request, night, move_on, deal_id, stage)
+    stage = whole_number(request.POST.get("stage", ""))
+    return done(request, night, move_on, deal_id, -1 if stage is None else stage)
 
 
 @login_required
@@ -130,4 +130,5 @@ def _run(request: HttpRequest, night_id: UUID) -> tuple[Night, UUID]:
 
 
 def _number(text: str) -> int | str:
-    return int(text) if text.isascii() and text.isdecimal() and len(text) < 9 else text
+    number = whole_number(text)
+    return text if number is None else number

@@ -18,6 +18,7 @@ from django.views.decorators.http import require_safe
 from league.access import Action, find_night
 from league.change_version import MemberVersion, league_version, night_version
 from league.common.client_ip import address_of
+from league.common.text import whole_number
 from league.deals.declarations import revealed
 from league.deals.open_deal import open_deal
 from league.deals.shown_cards import agreed, shown
@@ -25,7 +26,7 @@ from league.models import Deal, Hand, Night, Revision, User
 from league.nights import nights
 from league.pages.nights.night_summary import Line, line
 from league.pages.nights.rebuys import rebuys_at_table
-from league.pages.parts.visitor import origin_of
+from league.pages.parts.visitor import called, origin_of
 from league.people.devices import saw
 
 
@@ -81,8 +82,7 @@ def say_version(request: HttpRequest, version: int) -> HttpResponse:
 def table(request: HttpRequest, night_id: UUID) -> HttpResponse:
     """Draw the table above the recorder: the hand that comes, its dealer, the stacks."""
     night = find_night(request.user, Action.LOOK, night_id)
-    told = request.GET.get("seen", "")
-    seen = int(told) if told.isascii() and told.isdecimal() and len(told) < 9 else None
+    seen = whole_number(request.GET.get("seen", ""))
     return render(request, "nights/live_table.html", {"night": night, **now(request, night, seen)})
 
 
@@ -117,7 +117,7 @@ def _told(deal: Deal) -> Iterator[Told]:
     tellings = shown(deal)
     known = agreed(tellings)
     for telling in tellings:
-        who = telling.told_by.first_name or telling.told_by.get_username()
+        who = called(telling.told_by)
         owner = telling.player.name if telling.player else ""
         contested = telling.player_id not in known
         for place, text in telling.cards.items():

@@ -26,6 +26,11 @@ def signed_in(request: HttpRequest) -> User:
     return request.user
 
 
+def called(user: User) -> str:
+    """Return how a person is called; see ACCOUNT_USER_DISPLAY."""
+    return user.first_name or user.username
+
+
 def origin_of(request: HttpRequest) -> str:
     """Return the name of the phone that asks: one for each session."""
     key = request.session.session_key or ""

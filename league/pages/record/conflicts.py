@@ -25,11 +25,12 @@ from django.views.decorators.http import require_POST, require_safe
 
 from league.access import Action, find_hand, may
 from league.common.errors import NightClosed, Refused
+from league.common.text import whole_number
 from league.games.titles import variations
 from league.hands.detail_level import record_at_the_end
 from league.models import ConflictingRecord, Hand, Revision
 from league.pages.parts.answer_view import View, view
-from league.pages.parts.visitor import origin_of, signed_in
+from league.pages.parts.visitor import called, origin_of, signed_in
 from league.recording.conflicts import ClientContext, deal_apart, keep_hand, take_conflicting_record
 from league.recording.recorded import Recorded
 
@@ -68,7 +69,7 @@ class Version:
 
 def knew_of(request: HttpRequest, *, corrects: bool) -> ClientContext | None:
     """Return what the phone knew when the hand was written down; None where it does not say."""
-    seen, number = (_number(request.POST.get(name, "")) for name in ("seen", "number"))
+    seen, number = (whole_number(request.POST.get(name, "")) for name in ("seen", "number"))
     if seen is None:
         return None
     after = frozenset(_keys(request.POST.get("after", "")))
@@ -84,7 +85,7 @@ def knew_of(request: HttpRequest, *, corrects: bool) -> ClientContext | None:
 
 def seen_by(request: HttpRequest) -> int | None:
     """Return the last hand that a form which comes back had seen."""
-    return _number(request.POST.get("seen", ""))
+    return whole_number(request.POST.get("seen", ""))
 
 
 def said(recorded: Recorded) -> str:
@@ -175,7 +176,7 @@ def _version(row: Revision | ConflictingRecord, stands: View) -> Version:
     said: dict[str, Any] = (
         {"state": STATES[conflict.state], "conflict": conflict} if conflict else {}
     )
-    who = (row.made_by.first_name or str(row.made_by)) if row.made_by else ""
+    who = called(row.made_by) if row.made_by else ""
     return Version(
         title=who,
         game=row.document.name,
@@ -190,7 +191,3 @@ def _keys(text: str) -> Iterator[UUID]:
     for key in text.split()[-MOST_BEFORE:]:
         with suppress(ValueError):
             yield UUID(key)
-
-
-def _number(text: str) -> int | None:
-    return int(text) if text.isascii() and text.isdecimal() and len(text) < 9 else None

@@ -1,12 +1,13 @@
 """The part of the recording page that names the game, its modifiers and its options."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from django.utils.translation import gettext as _
 
 from league.deals.proposals import Dealt
 from league.games import titles
+from league.games.odds import players_of
 from league.pages.record.field_names import AWAY, rows_of
 from league.pages.record.layout import Choice, Game, Option
 from league.pages.record.questions import Draft, misfits
@@ -36,17 +37,19 @@ def _game(slug: str, document: Mapping[str, Any], draft: Draft, chosen: str) -> 
     by = str(document.get("by") or "")
     origin = by or (_("house game") if slug in draft.house else "")
     also = ", ".join(document.get("aliases", ()))
-    meant_for = _meant_for(document.get("players"), draft)
+    meant_for = _meant_for(document, draft)
     return Game(slug, document["name"], slug == chosen, origin, also, meant_for)
 
 
-def _meant_for(players: Sequence[int] | None, draft: Draft) -> str:
+def _meant_for(document: Mapping[str, Any], draft: Draft) -> str:
     """Return for how many the game is, where as many are not dealt in."""
     rows = rows_of(draft.fields)
     dealt_in = sum(draft.text(f"players/{row}/state") != AWAY for row in rows)
-    if not rows or not players or players[0] <= dealt_in <= players[1]:
+    players = players_of(document)
+    if not rows or dealt_in in players:
         return ""
-    return _("for %(least)s to %(most)s") % {"least": players[0], "most": players[1]}
+    told = {"least": players.start, "most": players.stop - 1}
+    return _("for %(least)s to %(most)s") % told
 
 
 def depths(chosen: str) -> list[Choice]:

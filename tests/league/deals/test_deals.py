@@ -8,6 +8,7 @@ from league.common.errors import NightClosed, Refused
 from league.deals.dealt_players import set_state
 from league.deals.declarations import declare, declare_anew, revealed
 from league.deals.open_deal import drop, move_on, name_game, open_deal
+from league.deals.proposals import choices
 from league.deals.rules_card import NamedGame, game_of
 from league.deals.shown_cards import agreed, clashes, show_cards, shown
 from league.models import Deal, DealtPlayer, Hand, Night, ShownCards
@@ -15,6 +16,7 @@ from league.recording.conflicts import ClientContext
 from league.recording.corrections import void_hand
 from league.recording.record import record_hand
 from tests.helpers.league.deals import a_deal, at_stage, user_of
+from tests.helpers.league.house_games import CROSS, a_house_game
 from tests.helpers.league.leagues import a_night, holdem, player
 from tests.helpers.league.nights import closed
 
@@ -44,6 +46,19 @@ def test_a_night_has_one_open_deal(night: Night) -> None:
     with pytest.raises(Refused) as refused:
         a_deal(night, "nightmare")
     assert refused.value.errors[0]["code"] == "another-deal"
+
+
+def test_a_deal_of_another_night_is_none_here(night: Night) -> None:
+    other = a_deal(a_night())
+    with pytest.raises(Refused):
+        name_game(night, other.pk, NamedGame("nightmare"), by=None)
+    assert open_deal(night) is None
+
+
+def test_a_game_that_does_not_say_for_how_many_fits_as_the_rules_have_it(night: Night) -> None:
+    """docs/games.md: two to eight where the document does not say."""
+    game = a_house_game(night, CROSS.replace("players = [2, 8]\n", ""))
+    assert choices(night).fits(game.slug)
 
 
 def test_a_game_that_nobody_knows_is_no_deal(night: Night) -> None:
