@@ -25,6 +25,15 @@ def open_deal(night: Night) -> Deal | None:
     return found
 
 
+def is_playable(deal: Deal) -> bool:
+    """Tell whether the deal's game still is one: a league may change or delete its own."""
+    try:
+        game_of(deal)
+    except Refused:
+        return False
+    return True
+
+
 @transaction.atomic
 def name_game(
     night: Night,
@@ -42,6 +51,9 @@ def name_game(
     standing = open_deal(night)
     if standing and standing.pk == deal_id:
         return standing
+    if standing and not is_playable(standing):
+        standing.delete()
+        standing = None
     seats = list(Seat.objects.filter(night=night, left_at=None).select_related("player"))
     refuse(_wrong_start(standing, deal_id, len(seats)))
     read_game(night, named)

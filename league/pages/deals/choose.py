@@ -14,7 +14,7 @@ from django.views.decorators.http import require_http_methods
 
 from league.access import Action, find_night, may_deal
 from league.deals import proposals
-from league.deals.open_deal import name_game, open_deal
+from league.deals.open_deal import is_playable, name_game, open_deal
 from league.deals.proposals import Choices
 from league.deals.rules_card import NamedGame, read_game
 from league.games.odds import players_of
@@ -50,7 +50,8 @@ def choose(request: HttpRequest, night_id: UUID) -> HttpResponse:
         raise PermissionDenied
     if request.method == "POST":
         return _name(request, night, dealer)
-    if open_deal(night):
+    standing = open_deal(night)
+    if standing and is_playable(standing):
         return redirect("night", night.pk)
     found = proposals.choices(night)
     context = {

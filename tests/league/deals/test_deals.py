@@ -61,6 +61,14 @@ def test_a_game_that_does_not_say_for_how_many_fits_as_the_rules_have_it(night: 
     assert choices(night).fits(game.slug)
 
 
+def test_a_deal_of_a_game_that_is_gone_makes_room_for_the_next(night: Night) -> None:
+    game = a_house_game(night)
+    gone = a_deal(night, game.slug)
+    game.delete()
+    assert a_deal(night).variant == "omaha-8"
+    assert not Deal.objects.filter(pk=gone.pk).exists()
+
+
 def test_a_game_that_nobody_knows_is_no_deal(night: Night) -> None:
     for named in (NamedGame("no such"), NamedGame("omaha-8", ("no such",))):
         with pytest.raises(Refused):
