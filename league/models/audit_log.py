@@ -20,6 +20,7 @@ class LogbookEntry(models.Model):
         PASSWORD_RESET = "password-reset"  # noqa: S105
         PASSWORD_LINK_MADE = "password-link-made"  # noqa: S105
         PASSWORD_LINK_USED = "password-link-used"  # noqa: S105
+        USERNAME_CHANGED = "username-changed"
         EMAIL_CHANGED = "email-changed"
         SECOND_FACTOR_ADDED = "second-factor-added"
         SECOND_FACTOR_REMOVED = "second-factor-removed"

@@ -96,14 +96,35 @@ class LinkedPassword(SetPasswordForm):  # type: ignore[type-arg]
         self.fields["new_password2"].label = AGAIN
 
 
+def _username(label: Any) -> Any:
+    return User._meta.get_field("username").formfield(  # noqa: SLF001 (public)
+        label=label, help_text="", widget=forms.TextInput(NAME)
+    )
+
+
+def _unique_username(name: str, user: User) -> str:
+    """Raise ValidationError where it could be taken for an address or is another user's."""
+    name = no_address(name)
+    if User.objects.filter(username=name).exclude(pk=user.pk).exists():
+        raise forms.ValidationError(_("Somebody else has this name."), code="unique")
+    return name
+
+
+class ChangeUsername(forms.Form):
+    username = _username(_("The new name"))
+
+    def __init__(self, user: User, data: Any = None) -> None:
+        super().__init__(data, initial={"username": user.username})
+        self.user = user
+
+    def clean_username(self) -> str:
+        return _unique_username(str(self.cleaned_data["username"]), self.user)
+
+
 class FirstPassword(SetPasswordForm):  # type: ignore[type-arg]
     """A name and a password for somebody who has none: a phone that joined, or comes by OIDC."""
 
-    username = User._meta.get_field("username").formfield(  # noqa: SLF001 (public)
-        label=_("The name that you sign in by"),
-        help_text="",
-        widget=forms.TextInput(NAME),
-    )
+    username = _username(_("The name that you sign in by"))
     field_order = ("username", "new_password1", "new_password2")
 
     def __init__(self, user: User, *args: Any, **kwargs: Any) -> None:
@@ -114,10 +135,7 @@ class FirstPassword(SetPasswordForm):  # type: ignore[type-arg]
         self.fields["new_password2"].label = AGAIN
 
     def clean_username(self) -> str:
-        name = no_address(str(self.cleaned_data["username"]))
-        if User.objects.filter(username=name).exclude(pk=self.user.pk).exists():
-            raise forms.ValidationError(_("Somebody else has this name."), code="unique")
-        return name
+        return _unique_username(str(self.cleaned_data["username"]), self.user)
 
     def save(self, commit: bool = True) -> User:
         self.user.username = self.cleaned_data["username"]

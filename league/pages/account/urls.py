@@ -13,6 +13,7 @@ from league.pages.account import (
     sessions,
     sign_in,
     two_factor,
+    username,
 )
 
 # As `config.oidc` calls the only one.
@@ -51,6 +52,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
         name="account_reset_password_from_key",
     ),
     path("account/password/link/<str:token>", password.by_link, name="password-link"),
+    path("account/username", username.change_username, name="change-username"),
     path("account/email", email.emails, name="account_email"),
     path("account/email/sent", email.sent, name="account_email_verification_sent"),
     path("account/email/<str:key>", email.confirm, name="account_confirm_email"),

@@ -22,6 +22,7 @@ WORDS: dict[str, Promise] = {
     "password-reset": _("set a new password by a letter"),
     "password-link-made": _("made a link by which %(of)s sets a new password"),
     "password-link-used": _("set a new password by a link"),
+    "username-changed": _("changed the name to sign in by"),
     "email-changed": _("changed the e-mail address"),
     "second-factor-added": _("asks for a code when signing in"),
     "second-factor-removed": _("asks for no code any more when signing in"),

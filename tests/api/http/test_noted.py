@@ -149,6 +149,7 @@ OTHER_NAMES = {"account_login", "account_signup", "account_logout"}
 ACCOUNT_PAGES = {
     *("account_change_password", "account_set_password", "account_reset_password"),
     *("account_reset_password_from_key", "password-link", "passwords", "account_email"),
+    "change-username",
     *("account_confirm_email", "end-session", "end-other-sessions", "account_reauthenticate"),
     *("mfa_reauthenticate", "mfa_reauthenticate_webauthn", "mfa_authenticate"),
     *("mfa_login_webauthn", "mfa_activate_totp", "mfa_deactivate_totp"),

@@ -146,7 +146,8 @@ def visits(house: House) -> dict[str, list[str]]:
     league, night, hand = house.open.league, house.open.pk, house.hand.pk
     made: dict[str, list[Any]] = {
         "home sign-up sign-in account looks new-league join games offline": [],
-        "account_change_password account_reset_password account_reset_password_done": [],
+        "change-username account_change_password": [],
+        "account_reset_password account_reset_password_done": [],
         "account_email account_email_verification_sent sessions account_reauthenticate": [],
         "mfa_index mfa_activate_totp passkeys mfa_add_webauthn": [],
         "account_confirm_email": ["a-key-of-nothing"],

@@ -84,7 +84,16 @@ def pages() -> Iterator[tuple[Client, str]]:
     yield before_the_code("carl"), "/sign-in/code"
     for path in ("again/code", "two-factor", "two-factor/off", "two-factor/codes"):
         yield codes, f"/account/{path}"
-    for path in ("password", "email", "email/sent", "email/x", "sessions", "again", "again/oidc"):
+    for path in (
+        "username",
+        "password",
+        "email",
+        "email/sent",
+        "email/x",
+        "sessions",
+        "again",
+        "again/oidc",
+    ):
         yield client, f"/account/{path}"
     for path in ("two-factor", "two-factor/on", "passkeys", "passkeys/add", "oidc"):
         yield client, f"/account/{path}"

@@ -1,0 +1,75 @@
+"""What stood side by side and did not agree: nets of a night, and a hand of a closed night."""
+
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+from pytest_django.live_server_helper import LiveServer
+
+from league.closing.cash_outs import cash_out
+from league.models import Night, User
+from league.recording.record import record_hand
+from tests.helpers.browser.phone import Thumb
+from tests.helpers.league.leagues import holdem, player
+from tests.helpers.league.nights import closed
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+MINUS = "\N{MINUS SIGN}"
+
+
+@pytest.fixture
+def host(page: Page, live_server: LiveServer) -> Thumb:
+    thumb = Thumb(page, live_server.url)
+    thumb.join_night("ann", "bob", "cat")
+    expect(page.get_by_role("link", name="Record a hand")).to_be_visible()
+    return thumb
+
+
+def the_night() -> Night:
+    return Night.objects.select_related("season__league__book").get()
+
+
+def dealt(**told: Any) -> None:
+    """Ann and bob put in 10 each, and ann has the better hand."""
+    record_hand(the_night(), uuid4(), holdem(**told), by=User.objects.get())
+
+
+def row(host: Thumb, within: str, name: str) -> Locator:
+    return host.page.locator(f"{within} tr", has_text=name).first
+
+
+def test_a_misdealt_pot_is_said_beside_the_net_on_every_page(host: Thumb) -> None:
+    """Tonight said +178 and the hands +143; closing paid +201 where tonight said +236, and no line
+    said why."""
+    dealt(took={"bob": 20})
+    host.go(f"/nights/{the_night().pk}")
+    expect(row(host, "main", "ann")).to_contain_text("+10")
+    host.press("+20 misdealt, hand 1")
+    host.page.wait_for_url("**/hands/*")
+    host.page.go_back()
+    expect(row(host, "main", "bob")).to_contain_text(f"{MINUS}10")
+    closed(the_night(), ann=87, bears="cat")
+    season = the_night().season_id
+    host.go(f"/seasons/{season}")
+    expect(row(host, "main", "ann")).to_contain_text(f"{MINUS}3 by the count")
+    host.press(f"{MINUS}3 by the count")
+    expect(host.page).to_have_url(f"{host.address}/nights/{the_night().pk}/receipt")
+
+
+def test_correcting_a_hand_of_a_counted_night_says_that_payments_stay(host: Thumb) -> None:
+    """It warned of a missing buy-in for one who had cashed out, and said nothing of payments."""
+    dealt()
+    cash_out(the_night(), player(the_night(), "bob"), 90, cash_out_id=uuid4(), by=None)
+    closed(the_night())
+    host.go(f"/nights/{the_night().pk}")
+    host.page.locator(".hand-line").first.click()
+    stay = "its chips were counted: payments stay as they are"
+    expect(host.page.get_by_text(stay)).to_be_visible()
+    host.press("Correct this hand")
+    expect(host.page.get_by_text(stay)).to_be_visible()
+    expect(host.verdict()).not_to_contain_text("in front")
+    host.press("Correct")
+    expect(host.page.get_by_text("Hand 1 is saved")).to_be_visible()
+    expect(host.page.locator("div.notes")).not_to_contain_text("buy-in")

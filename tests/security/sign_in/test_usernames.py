@@ -1,0 +1,80 @@
+"""Change the name that one signs in by: one's own, freshly signed in, nobody else's."""
+
+import pytest
+from django.core.cache import cache
+from django.test import Client
+
+from league.models import User
+from league.people.joining import join
+from tests.helpers.league.leagues import a_night, player
+from tests.helpers.security.people import (
+    PASSWORD,
+    gets_in,
+    is_in,
+    noted,
+    said,
+    sign_in,
+    somebody,
+    stale,
+)
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def _nothing_tried() -> None:
+    cache.clear()
+
+
+def changed(client: Client, name: str) -> int:
+    return client.post("/account/username", {"username": name}).status_code
+
+
+def test_the_new_name_signs_in_and_the_old_one_does_not() -> None:
+    somebody()
+    client = sign_in()
+    assert 'value="ann"' in said(client.get("/account/username"))
+    assert changed(client, "anna") == 302
+    assert (gets_in("ann", PASSWORD), gets_in("anna", PASSWORD)) == (False, True)
+    assert is_in(client)
+    assert noted() == ["signed-in", "username-changed", "signed-in"]
+
+
+@pytest.mark.parametrize("name", ["bob", "ann@example.org", "", "x" * 151])
+def test_a_name_that_cannot_be_is_refused_and_kept_in_the_field(name: str) -> None:
+    somebody("bob")
+    somebody()
+    client = sign_in()
+    answer = client.post("/account/username", {"username": name})
+    assert answer.status_code == 400
+    assert 'class="error"' in said(answer)
+    assert f'value="{name}"' in said(answer) or not name
+    assert User.objects.filter(username="ann").exists()
+
+
+def test_saving_the_same_name_changes_and_notes_nothing() -> None:
+    somebody()
+    assert changed(sign_in(), "ann") == 302
+    assert noted() == ["signed-in"]
+
+
+def test_letters_may_change_their_case() -> None:
+    """One's own name is not somebody else's."""
+    somebody()
+    assert changed(sign_in(), "Ann") == 302
+    assert gets_in("Ann", PASSWORD)
+
+
+def test_an_old_sign_in_changes_no_name() -> None:
+    user = somebody()
+    client = stale(sign_in(), user)
+    assert changed(client, "anna") == 302
+    user.refresh_from_db()
+    assert user.username == "ann"
+
+
+def test_a_phone_that_joined_gets_a_name_with_its_password() -> None:
+    night = a_night()
+    client = Client()
+    client.force_login(join(night.league, player(night, "bob")))
+    assert client.get("/account/username").headers["Location"] == "/account/password/set"
