@@ -16,7 +16,7 @@ from itertools import islice
 from typing import Any, NoReturn, TypeVar
 from uuid import UUID
 
-from django.db import connection, connections
+from django.db import DEFAULT_DB_ALIAS, connection, connections
 from django.db.backends.utils import CursorWrapper
 from django.db.models import Field, JSONField, Model
 
@@ -157,21 +157,23 @@ def parsed(text: str) -> Any:
     return _decode(text)[0]
 
 
-def prepared() -> AbstractContextManager[CursorWrapper]:
+def prepared(database: str = DEFAULT_DB_ALIAS) -> AbstractContextManager[CursorWrapper]:
     """Return a cursor of which the database keeps how each statement is run.
 
     PostgreSQL takes longer to read and plan one of ours than to run it. It binds the values
     itself then, so a list is `= ANY(%s::uuid[])`: the same words for however many.
     """
-    if connection.vendor != "postgresql":
-        return connection.cursor()
+    asked = connections[database]
+    if asked.vendor != "postgresql":
+        return asked.cursor()
     from psycopg import Cursor  # noqa: PLC0415 (whoever has SQLite waits for no other driver)
 
-    connection.ensure_connection()
-    cursor: Any = Cursor(connection.connection)
-    if connection.queries_logged:
-        return connection.make_debug_cursor(cursor)
-    return connection.make_cursor(cursor)
+    asked.close_if_health_check_failed()
+    asked.ensure_connection()
+    cursor: Any = Cursor(asked.connection)
+    if asked.queries_logged:
+        return asked.make_debug_cursor(cursor)
+    return asked.make_cursor(cursor)
 
 
 @contextmanager

@@ -1,21 +1,32 @@
 """Rows that a visitor asks for by id: each is looked up within its league, in one query."""
 
 from collections.abc import Mapping
-from typing import Any, TypeVar
+from typing import Any, Generic, TypeVar
 from uuid import UUID
 
 from django.core.exceptions import PermissionDenied
-from django.db.models import Model, QuerySet
+from django.db.models import BigIntegerField, Model, OuterRef, QuerySet, Subquery, UUIDField
 from django.db.models.expressions import Combinable
 from django.http import Http404
 
 from league.access.acting import may_correct
-from league.access.rights import Action, Bearer, Visitor, required, role_beside
+from league.access.rights import (
+    Action,
+    Bearer,
+    Visitor,
+    know_role,
+    person,
+    required,
+    role_beside,
+)
+from league.common.row_lookup import RowLookup
+from league.common.statements import Given
 from league.models import (
     ChipRequest,
     Hand,
     HouseGame,
     League,
+    Membership,
     Night,
     Payment,
     Plan,
@@ -30,6 +41,47 @@ Also = Mapping[str, Combinable]
 _OF_PLANNED = ("plan__season__league__book", "plan__closing__night", "payer", "payee")
 
 
+class _Finder(Generic[Row]):
+    """Finds rows of one kind, with their league and the visitor's role in it, by their ids."""
+
+    def __init__(self, rows: QuerySet[Row], at: str) -> None:
+        self.at = at
+        user, league = Given("user", BigIntegerField()), Given("league", UUIDField())
+        roles = Membership.objects.filter(league=OuterRef(at), user=user).values("role")
+        found = rows.annotate(visitors_role=Subquery(roles[:1])).filter(pk=Given("id", UUIDField()))
+        self.of_anyone = RowLookup(found)
+        self.of_bearer = RowLookup(found.filter(**{at: league}))
+
+    def find(self, visitor: Visitor, action: Action | str, key: UUID) -> Row:
+        """Return the row if the visitor may do this in its league; one query."""
+        user = person(visitor)
+        given = {"id": key, "user": user and user.pk}
+        row: Row | None
+        if not isinstance(visitor, Bearer):
+            row = self.of_anyone.first(**given)
+        else:
+            row = self.of_bearer.first(league=visitor.league_id, **given)
+            if row and user is None:  # a feed link
+                vars(row)["visitors_role"] = Role.VIEWER
+        return _let_in(row, visitor, action, self.at)
+
+
+_LEAGUES = _Finder(League.objects.select_related("book"), "pk")
+_SEASONS = _Finder(Season.objects.select_related("league__book"), "league")
+_PLAYERS = _Finder(Player.objects.select_related("league__book"), "league")
+_NIGHTS = _Finder(Night.objects.select_related("season__league__book"), "season__league")
+_HANDS = _Finder(
+    Hand.objects.select_related("night__season__league__book"), "night__season__league"
+)
+_PLANS = _Finder(
+    Plan.objects.select_related("season__league__book", "closing__night"), "season__league"
+)
+_PAYMENTS = _Finder(
+    Payment.objects.select_related(*(f"planned__{each}" for each in _OF_PLANNED)),
+    "planned__plan__season__league",
+)
+
+
 def find_league(
     visitor: Visitor, action: Action | str, league_id: UUID, also: Also | None = None
 ) -> League:
@@ -37,7 +89,9 @@ def find_league(
 
     `also`: columns that are read with it, as of seasons and players.
     """
-    leagues = League.objects.select_related("book").annotate(**also or {})
+    if not also:
+        return _LEAGUES.find(visitor, action, league_id)
+    leagues = League.objects.select_related("book").annotate(**also)
     return _find(leagues, visitor, action, "pk", pk=league_id)
 
 
@@ -45,7 +99,9 @@ def find_season(
     visitor: Visitor, action: Action | str, season_id: UUID, also: Also | None = None
 ) -> Season:
     """Return the season, with its league; raises as `require`."""
-    seasons = Season.objects.select_related("league__book").annotate(**also or {})
+    if not also:
+        return _SEASONS.find(visitor, action, season_id)
+    seasons = Season.objects.select_related("league__book").annotate(**also)
     return _find(seasons, visitor, action, "league", pk=season_id)
 
 
@@ -53,20 +109,20 @@ def find_player(
     visitor: Visitor, action: Action | str, player_id: UUID, also: Also | None = None
 ) -> Player:
     """Return the player, with the league; raises as `require`."""
-    players = Player.objects.select_related("league__book").annotate(**also or {})
+    if not also:
+        return _PLAYERS.find(visitor, action, player_id)
+    players = Player.objects.select_related("league__book").annotate(**also)
     return _find(players, visitor, action, "league", pk=player_id)
 
 
 def find_night(visitor: Visitor, action: Action | str, night_id: UUID) -> Night:
     """Return the night, with its league; raises as `require`."""
-    nights = Night.objects.select_related("season__league__book")
-    return _find(nights, visitor, action, "season__league", pk=night_id)
+    return _NIGHTS.find(visitor, action, night_id)
 
 
 def find_hand(visitor: Visitor, action: Action | str, hand_id: UUID) -> Hand:
     """Return the hand, with its league; raises as `require`."""
-    hands = Hand.objects.select_related("night__season__league__book")
-    return _find(hands, visitor, action, "night__season__league", pk=hand_id)
+    return _HANDS.find(visitor, action, hand_id)
 
 
 def find_hand_to_correct(visitor: Visitor, hand_id: UUID) -> Hand:
@@ -103,8 +159,7 @@ def find_house_game(
 
 def find_plan(visitor: Visitor, plan_id: UUID) -> Plan:
     """Return the plan, with its league, if the visitor may see it; raises as `require`."""
-    plans = Plan.objects.select_related("season__league__book", "closing__night")
-    return _find(plans, visitor, Action.LOOK, "season__league", pk=plan_id)
+    return _PLANS.find(visitor, Action.LOOK, plan_id)
 
 
 def find_planned(visitor: Visitor, planned_id: int) -> PlannedPayment:
@@ -115,9 +170,7 @@ def find_planned(visitor: Visitor, planned_id: int) -> PlannedPayment:
 
 def find_payment(visitor: Visitor, payment_id: UUID) -> Payment:
     """Return the payment, with what was planned, if the visitor may see its league."""
-    rows = Payment.objects.select_related(*(f"planned__{each}" for each in _OF_PLANNED))
-    at = "planned__plan__season__league"
-    return _find(rows, visitor, Action.LOOK, at, pk=payment_id)
+    return _PAYMENTS.find(visitor, Action.LOOK, payment_id)
 
 
 def _find(
@@ -127,11 +180,16 @@ def _find(
     if isinstance(visitor, Bearer):
         rows = rows.filter(**{at: visitor.league_id})
     row = rows.filter(**which).annotate(visitors_role=role_beside(visitor, at)).first()
+    return _let_in(row, visitor, action, at)
+
+
+def _let_in(row: Row | None, visitor: Visitor, action: Action | str, at: str) -> Row:
+    """Return the row, read with the visitor's role in its league; raises as `require`."""
     if row is None:
         raise Http404
-    role = getattr(row, "visitors_role")  # noqa: B009 (only the query knows of it)
+    role: str | None = vars(row)["visitors_role"]
     league = _league_at(row, at)
-    setattr(league, "visitors_role", role)  # noqa: B010 (likewise, for `may_invite`)
+    know_role(league, visitor, Role(role) if role else None)
     required(visitor, action, Role(role) if role else None, league)
     return row
 

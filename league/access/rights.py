@@ -84,8 +84,16 @@ def signed_in(visitor: Visitor) -> User:
     return user
 
 
+def know_role(league: League, visitor: Visitor, role: Role | None) -> None:
+    """Keep with the league the role that was read with it, for who asks again in this request."""
+    vars(league)["role_known"] = (visitor, role)
+
+
 def role_of(visitor: Visitor, league: League) -> Role | None:
     """Return the visitor's role in the league; None for outsiders."""
+    whose, known = vars(league).get("role_known", (None, None))
+    if whose == visitor:
+        return known  # type: ignore[no-any-return]
     if isinstance(visitor, Bearer) and visitor.league_id != league.pk:
         return None
     if isinstance(visitor, Bearer) and visitor.user is None:

@@ -8,12 +8,14 @@ from datetime import timedelta
 from uuid import UUID
 
 from django.db import transaction
-from django.db.models import Exists, OuterRef
+from django.db.models import CharField, DateTimeField, Exists, OuterRef
 from django.utils import timezone
 from knox.crypto import hash_token
 
 from league.audit_log import Kind, log_action
 from league.common.errors import Problem, problem, refuse
+from league.common.row_lookup import RowLookup
+from league.common.statements import Given
 from league.common.text import tidy, wrong_text
 from league.common.tokens import hashed, new_token
 from league.models import FeedLink, League, Membership, Scope, Token, User
@@ -38,14 +40,21 @@ def make_token(
     return token, text
 
 
+# A token ends with its maker's membership; should one be left, it opens nothing all the same.
+_TOKENS = RowLookup(
+    Token.objects.select_related("user").filter(
+        Exists(Membership.objects.filter(league=OuterRef("league"), user=OuterRef("user"))),
+        digest=Given("digest", CharField()),
+        expiry__gt=Given("now", DateTimeField()),
+        user__is_active=True,
+    )
+)
+
+
 def token_of(text: str) -> Token | None:
     """Return the token that this is the text of, with its user; one query."""
     # Found by its hash: how long the search takes says nothing about the token.
-    rows = Token.objects.select_related("user").filter(digest=hash_token(text))
-    # A token ends with its maker's membership; should one be left, it opens nothing all the same.
-    member = Membership.objects.filter(league=OuterRef("league"), user=OuterRef("user"))
-    live = rows.filter(Exists(member), expiry__gt=timezone.now(), user__is_active=True)
-    found: Token | None = live.first()
+    found: Token | None = _TOKENS.first(digest=hash_token(text), now=timezone.now())
     return found
 
 
