@@ -14,7 +14,7 @@ from django.db.models.expressions import CombinedExpression
 from django.db.models.functions import Coalesce
 
 from league.models import League, Night, StatsState, User
-from ledger.sql import select
+from ledger.sql import Asked, ask
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,10 +25,16 @@ class MemberVersion:
     password: str  # the hash that the session was opened under
 
 
+def ask_bump(night_id: UUID) -> Asked:
+    """Raise the night's version; its other writers wait. Its state is asked for, if it is one."""
+    return ask(
+        "UPDATE league_night SET version = version + 1 WHERE id = %s RETURNING state", night_id
+    )
+
+
 def bump_night(night_id: UUID) -> str | None:
     """Raise the night's version; its other writers wait. Return its state, if it is one."""
-    raised = "UPDATE league_night SET version = version + 1 WHERE id = %s RETURNING state"
-    rows = select(raised, night_id)
+    rows = ask_bump(night_id).rows()
     return rows[0][0] if rows else None
 
 

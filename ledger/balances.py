@@ -3,7 +3,7 @@
 A balance is credits less debits, in chips; nothing is cached. Each call here is one query.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -24,7 +24,7 @@ from django.db.models.expressions import CombinedExpression
 from django.db.models.functions import Coalesce
 
 from ledger.models import Account, Book, Transfer
-from ledger.sql import select
+from ledger.sql import ask
 
 _CHIPS_AT = """
     SELECT a.key,
@@ -69,9 +69,13 @@ def balances(
     return dict(rows)
 
 
-def chips_at(book: Book, keys: Sequence[str]) -> dict[str, int]:
-    """Chips by the keys of accounts, as `balances` has them, for what every hand asks."""
-    return {key: int(chips) for key, chips in select(_CHIPS_AT, book.pk, keys)} if keys else {}
+def ask_chips(book: Book, keys: Sequence[str]) -> Callable[[], dict[str, int]]:
+    """Ask for chips by the keys of accounts, as `balances` has them; returns what waits for them.
+
+    For what every hand asks: inside `pipelined` it is sent with all the rest.
+    """
+    asked = ask(_CHIPS_AT, book.pk, keys)
+    return lambda: {key: int(chips) for key, chips in asked.rows()}
 
 
 def accounts_with_chips(

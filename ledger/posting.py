@@ -24,8 +24,10 @@ from ledger.errors import (
     ReversalOfReversal,
     refuse,
 )
+from ledger.inserts import insert_together, send
 from ledger.models import LONGEST_NAME, Account, Book, Posting, Transfer
-from ledger.sql import batched, insert, locked, select
+from ledger.sql import batched
+from ledger.standing import Standing, lock_book
 from ledger.validation import (
     LONGEST_MEMO,
     MOST_MOVES,
@@ -96,8 +98,7 @@ def open_accounts(book: Book, refs: Iterable[AccountRef]) -> dict[str, Account]:
     """Find or open the accounts, by key. PostingRefused where one is of another kind."""
     refs = tuple(refs)
     refuse(problem for ref in refs for problem in wrong_side(book.pk, ref))
-    lock_book(book.pk)
-    return _opened(book.pk, refs)
+    return _opened(Standing(book.pk, (), tuple({ref.key for ref in refs})), refs)
 
 
 def rename(row: Book | Account, name: str) -> None:
@@ -129,12 +130,22 @@ def post_many(book: Book, wanted: Sequence[NewPosting]) -> list[Posting]:
     return post_in_transaction(book, wanted)
 
 
-def post_in_transaction(book: Book, wanted: Sequence[NewPosting]) -> list[Posting]:
-    """Post as `post_many` does, in a transaction of the caller's that ends with any error here."""
+def post_in_transaction(
+    book: Book, wanted: Sequence[NewPosting], standing: Standing | None = None
+) -> list[Posting]:
+    """Post as `post_many` does, in a transaction of the caller's that ends with any error here.
+
+    `standing` is what the caller has asked of these keys since the book is locked.
+    """
     for new in wanted:
         refuse(_wrong(book.pk, new))
-    lock_book(book.pk)
-    return [posting for some in batched(wanted, AT_ONCE) for posting in _once(book.pk, some)]
+    if standing is not None:
+        return _once(standing, wanted)
+    return [
+        posting
+        for some in batched(wanted, AT_ONCE)
+        for posting in _once(_standing_of(book.pk, some), some)
+    ]
 
 
 @transaction.atomic
@@ -148,12 +159,12 @@ def reverse(posting: Posting, key: str, *, memo: str = "", actor: str = "") -> P
         raise ReversalOfReversal(posting)
     new = _mirror(posting, key, memo=memo, actor=actor)
     refuse(_wrong(posting.book_id, new))
-    lock_book(posting.book_id)
-    if found := _standing(posting.book_id, [new]):
+    standing = _standing_of(posting.book_id, [new])
+    if found := _posted(standing, [new]):
         return found[key]
     if reversal := Posting.objects.filter(reverses=posting).first():
         raise AlreadyReversed(reversal)
-    [made] = _written(posting.book_id, [new])
+    [made] = _written(standing, [new])
     return made
 
 
@@ -163,12 +174,6 @@ def digest(
     """SHA-256 of what a posting does and where: lines are (debit key, credit key, amount)."""
     content = [str(book_id), key, reverses, sorted(lines)]
     return sha256(json.dumps(content).encode()).hexdigest()
-
-
-def lock_book(book_id: UUID) -> None:
-    """Make the writers of one book wait for each other, so that its rows stand in commit order."""
-    if not select(locked("SELECT id FROM ledger_book WHERE id = %s"), book_id):
-        raise Book.DoesNotExist(f"there is no book {book_id}")
 
 
 def _wrong(book_id: UUID, new: NewPosting) -> Iterator[Problem]:
@@ -187,46 +192,49 @@ def _mirror(posting: Posting, key: str, *, memo: str, actor: str) -> NewPosting:
     )
 
 
-def _once(book_id: UUID, wanted: Sequence[NewPosting]) -> list[Posting]:
-    """Write what does not stand yet; return all of it. The caller holds the book's lock."""
-    standing = _standing(book_id, wanted)
-    if not standing:
-        return _written(book_id, wanted)
-    fresh = [new for new in wanted if new.key not in standing]
-    found = standing | {each.key: each for each in _written(book_id, fresh)}
+def _standing_of(book_id: UUID, wanted: Sequence[NewPosting]) -> Standing:
+    accounts = {side.key for new in wanted for side in new.sides}
+    return Standing(book_id, [new.key for new in wanted], tuple(accounts))
+
+
+def _once(standing: Standing, wanted: Sequence[NewPosting]) -> list[Posting]:
+    """Write what does not stand yet; return all of it."""
+    found = _posted(standing, wanted)
+    if not found:
+        return _written(standing, wanted)
+    fresh = [new for new in wanted if new.key not in found]
+    found |= {each.key: each for each in _written(standing, fresh)}
     return [found[new.key] for new in wanted]
 
 
-def _standing(book_id: UUID, wanted: Sequence[NewPosting]) -> dict[str, Posting]:
+def _posted(standing: Standing, wanted: Sequence[NewPosting]) -> dict[str, Posting]:
     """Return what was posted before, by key. Raises KeyReused."""
-    sql = "SELECT id FROM ledger_posting WHERE book_id = %s AND key IN %s"
-    if not (ids := [row[0] for row in select(sql, book_id, [new.key for new in wanted])]):
+    if not (ids := standing.postings):
         return {}
     found = {posting.key: posting for posting in Posting.objects.filter(pk__in=ids)}
     for new in wanted:
-        if new.key in found and found[new.key].digest != new.digest(book_id):
+        if new.key in found and found[new.key].digest != new.digest(standing.book_id):
             raise KeyReused(found[new.key])
     return found
 
 
-def _written(book_id: UUID, wanted: Sequence[NewPosting]) -> list[Posting]:
-    accounts = _opened(book_id, tuple(side for new in wanted for side in new.sides))
+def _written(standing: Standing, wanted: Sequence[NewPosting]) -> list[Posting]:
     postings = [
         Posting(
-            book_id=book_id,
+            book_id=standing.book_id,
             key=new.key,
-            digest=new.digest(book_id),
+            digest=new.digest(standing.book_id),
             memo=new.memo,
             actor=new.actor,
             reverses=new.reverses,
         )
         for new in wanted
     ]
-    insert(*postings)
+    accounts = _opened(standing, tuple(side for new in wanted for side in new.sides), postings)
     pairs = zip(wanted, postings, strict=True)
     transfers = (row for new, posting in pairs for row in _transfers(new, posting, accounts))
     for some in batched(transfers, 2 * AT_ONCE):
-        insert(*some)
+        send(*some)
     return postings
 
 
@@ -245,25 +253,20 @@ def _transfers(
         )
 
 
-def _opened(book_id: UUID, sides: Sequence[Account | AccountRef]) -> dict[str, Account]:
-    """Return the accounts by key, opened where the book has none; its lock is the caller's."""
+def _opened(
+    standing: Standing, sides: Sequence[Account | AccountRef], beside: Sequence[Posting] = ()
+) -> dict[str, Account]:
+    """Return the accounts by key, opened where the book has none; write the postings beside them.
+
+    Both are written together: what refers to them waits for the keys of both.
+    """
     wanted = {side.key: side for side in sides}
-    found = _accounts(book_id, tuple(wanted))
+    found = standing.accounts(tuple(wanted))
     refuse(mistaken_accounts(sides, found))
     new = [
-        Account(book_id=book_id, key=side.key, kind=side.kind, name=side.name)
+        Account(book_id=standing.book_id, key=side.key, kind=side.kind, name=side.name)
         for side in wanted.values()
         if side.key not in found
     ]
-    insert(*new)
+    insert_together(new, beside)
     return found | {account.key: account for account in new}
-
-
-def _accounts(book_id: UUID, keys: Sequence[str]) -> dict[str, Account]:
-    """Return the accounts that the book has, by key."""
-    sql = "SELECT id, key, kind, name FROM ledger_account WHERE book_id = %s AND key IN %s"
-    rows = select(sql, book_id, keys) if keys else []
-    return {
-        key: Account(id=number, book_id=book_id, key=key, kind=kind, name=name)
-        for number, key, kind, name in rows
-    }

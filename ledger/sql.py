@@ -1,8 +1,7 @@
-"""Rows written and read by plain SQL: for what every hand of every table does, over and over.
+"""Plain SQL that both databases know: for what every hand of every table asks, over and over.
 
 The ORM makes the SQL of a query anew each time, which costs more than the database takes to run
-it. Here the SQL of an insert is made once from the model, so that no column can be forgotten, and
-its values pass through the model's fields as ever; what is read is SQL that both databases know.
+it. `inserts` writes rows so.
 
 Where ids are held as text they are as the database keeps them, so that those of a row and those
 that a record names are equal: dashed on PostgreSQL, bare digits on SQLite.
@@ -10,42 +9,21 @@ that a record names are equal: dashed on PostgreSQL, bare digits on SQLite.
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager
-from functools import cache
+from contextlib import contextmanager
 from itertools import islice
 from typing import Any, NoReturn, TypeVar
 from uuid import UUID
 
 from django.db import DEFAULT_DB_ALIAS, connection, connections
 from django.db.backends.utils import CursorWrapper
-from django.db.models import Field, JSONField, Model
 
 Value = UUID | str | int | None
 T = TypeVar("T")
-Fields = tuple["Field[Any, Any]", ...]
-MANY = 20  # rows
 MOST_VALUES = 20_000  # of one statement: SQLite takes 32,766
 SNAPSHOT = {
     "postgresql": "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY",
     "sqlite": "BEGIN DEFERRED",
 }
-
-
-def insert(*rows: Model) -> None:
-    """Insert new rows of one model in one statement, and fill in the keys that are made."""
-    if not rows:
-        return
-    model = type(rows[0])
-    into, fields, key = _table(model)
-    lines, values = _as_one(model, fields, rows) if _is_long(rows) else _as_lines(fields, rows)
-    returning = f" RETURNING {key}" if key else ""
-    with connection.cursor() as cursor:
-        cursor.execute(f"{into} {lines}{returning}", values)
-        keys = cursor.fetchall() if key else ()
-    for row, (made,) in zip(rows, keys, strict=False):
-        row.pk = made
-    for row in rows:
-        row._state.adding, row._state.db = False, connection.alias  # noqa: SLF001 (as the ORM does)
 
 
 def batched(rows: Iterable[T], size: int) -> Iterator[list[T]]:
@@ -55,54 +33,10 @@ def batched(rows: Iterable[T], size: int) -> Iterator[list[T]]:
         yield some
 
 
-def _is_long(rows: Sequence[Model]) -> bool:
-    return len(rows) >= MANY and connection.vendor == "postgresql"
-
-
-def _as_lines(fields: Fields, rows: Sequence[Model]) -> tuple[str, list[Any]]:
-    """Return the rows as SQL with a place for each value, and the values."""
-    database = connections[connection.alias]  # itself: `connection` looks it up at every touch
-    values = [
-        field.get_db_prep_save(getattr(row, field.attname), database)
-        for row in rows
-        for field in fields
-    ]
-    line = f"({', '.join(['%s'] * len(fields))})"
-    return f"VALUES {', '.join([line] * len(rows))}", values
-
-
-def _as_one(model: type[Model], fields: Fields, rows: Sequence[Model]) -> tuple[str, list[Any]]:
-    """Return the rows as SQL that reads them from one JSON value, and the value.
-
-    The driver takes a statement to pieces at each place: thousands cost more than all the rest.
-    """
-    told = [
-        {field.column: _as_json(field, getattr(row, field.attname)) for field in fields}
-        for row in rows
-    ]
-    table = model._meta.db_table  # noqa: SLF001 (made to be read)
-    lines = from_one_value(table, [str(field.column) for field in fields])
-    return lines, [json.dumps(told, default=str)]
-
-
 def from_one_value(table: str, columns: Sequence[str]) -> str:
     """Return how PostgreSQL reads rows of the table from one JSON value, a list of objects."""
     named = ", ".join(f'"{column}"' for column in columns)
     return f'SELECT {named} FROM json_populate_recordset(NULL::"{table}", %s)'
-
-
-def _as_json(field: "Field[Any, Any]", value: Any) -> Any:
-    return value if isinstance(field, JSONField) else field.get_prep_value(value)
-
-
-@cache
-def _table(model: type[Model]) -> tuple[str, Fields, str]:
-    """Return how an insert begins, the fields that it names, the key that the database makes."""
-    meta = model._meta  # noqa: SLF001 (made to be read)
-    made = meta.auto_field
-    fields = tuple(field for field in meta.concrete_fields if field is not made)
-    columns = ", ".join(f'"{field.column}"' for field in fields)
-    return f'INSERT INTO "{meta.db_table}" ({columns})', fields, f'"{made.column}"' if made else ""
 
 
 # --- reading ------------------------------------------------------------------------------------
@@ -110,13 +44,62 @@ def _table(model: type[Model]) -> tuple[str, Fields, str]:
 
 def select(sql: str, *values: Value | Sequence[Value]) -> list[tuple[Any, ...]]:
     """Return the rows of a query; a sequence among the values stands for `IN %s`."""
+    return query(*_filled(sql, values))
+
+
+def _filled(sql: str, values: Sequence[Value | Sequence[Value]]) -> tuple[str, list[Value]]:
+    """Return the SQL with a place for each value of a sequence, and all values."""
     bound: list[Value] = []
     spots = []
     for value in values:
         many = value if isinstance(value, list | tuple) else None
         bound += map(_bound, [value] if many is None else many)
         spots.append("%s" if many is None else places(many))
-    return query(sql % tuple(spots), bound)
+    return sql % tuple(spots), bound
+
+
+class Asked:
+    """A query that was sent: its rows are waited for when they are wanted."""
+
+    def __init__(self, sql: str, values: Sequence[Any]) -> None:
+        self.cursor = prepared()
+        self.cursor.execute(sql, values)
+        # SQLite is in this process: it has answered, and a cursor left open would hold its lock
+        self.found = None if native() else self._fetched()
+
+    def rows(self) -> list[tuple[Any, ...]]:
+        """Return the rows, fetched once."""
+        if self.found is None:
+            self.found = self._fetched()
+        return self.found
+
+    def _fetched(self) -> list[tuple[Any, ...]]:
+        with self.cursor:
+            rows: list[tuple[Any, ...]] = self.cursor.fetchall()
+        return rows
+
+
+def ask(sql: str, *values: Value | Sequence[Value]) -> Asked:
+    """Send a query as `select` does; inside `pipelined` nothing waits for its answer."""
+    if not native():
+        return Asked(*_filled(sql, values))
+    several = [list(each) if isinstance(each, tuple) else each for each in values]
+    return Asked(sql.replace("IN %s", "= ANY(%s)"), several)  # one plan for however many
+
+
+@contextmanager
+def pipelined() -> Iterator[None]:
+    """Send PostgreSQL all that is asked inside before waiting for the first answer.
+
+    Each statement still runs after the one before, and sees what stands by then: what follows a
+    lock sees what its last holder wrote. An error is raised where an answer is wanted, or here.
+    """
+    if not native():
+        yield
+        return
+    connection.ensure_connection()
+    with connection.wrap_database_errors, connection.connection.pipeline():
+        yield
 
 
 def query(sql: str, values: Sequence[Any] = (), *, again: bool = False) -> list[tuple[Any, ...]]:
@@ -157,7 +140,7 @@ def parsed(text: str) -> Any:
     return _decode(text)[0]
 
 
-def prepared(database: str = DEFAULT_DB_ALIAS) -> AbstractContextManager[CursorWrapper]:
+def prepared(database: str = DEFAULT_DB_ALIAS) -> CursorWrapper:
     """Return a cursor of which the database keeps how each statement is run.
 
     PostgreSQL takes longer to read and plan one of ours than to run it. It binds the values

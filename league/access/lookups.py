@@ -48,15 +48,16 @@ class _Finder(Generic[Row]):
         self.at = at
         user, league = Given("user", BigIntegerField()), Given("league", UUIDField())
         roles = Membership.objects.filter(league=OuterRef(at), user=user).values("role")
-        found = rows.annotate(visitors_role=Subquery(roles[:1])).filter(pk=Given("id", UUIDField()))
-        self.of_anyone = RowLookup(found)
-        self.of_bearer = RowLookup(found.filter(**{at: league}))
+        found: Any = rows.annotate(visitors_role=Subquery(roles[:1])).filter(
+            pk=Given("id", UUIDField())
+        )
+        self.of_anyone: RowLookup[Row] = RowLookup(found)
+        self.of_bearer: RowLookup[Row] = RowLookup(found.filter(**{at: league}))
 
     def find(self, visitor: Visitor, action: Action | str, key: UUID) -> Row:
         """Return the row if the visitor may do this in its league; one query."""
         user = person(visitor)
         given = {"id": key, "user": user and user.pk}
-        row: Row | None
         if not isinstance(visitor, Bearer):
             row = self.of_anyone.first(**given)
         else:

@@ -1,30 +1,39 @@
 """Keep the rules that a hand was dealt under, so that it replays when the game has changed."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import cache
 from typing import Any
 
 from league.models import LONGEST_GAME_NAME, GameDocument
-from ledger.sql import select
+from ledger.sql import ask
 from rules.documents import catalog, documents
 
 
 def keep_document(variant: str | dict[str, Any]) -> GameDocument:
     """Return the stored document of a record's variant, stored first if it is new."""
-    [kept] = keep_documents([variant])
+    [kept] = keep_documents([variant])()
     return kept
 
 
-def keep_documents(variants: Iterable[str | dict[str, Any]]) -> list[GameDocument]:
-    """Return the stored document of each variant, stored first where it is new; one query asks."""
+def keep_documents(
+    variants: Iterable[str | dict[str, Any]],
+) -> Callable[[], list[GameDocument]]:
+    """Ask which documents are stored; returns what stores the new ones, and returns all of them.
+
+    Inside `pipelined` the question is sent with all the rest.
+    """
     rows = [_unsaved(variant) for variant in variants]
     by_hash = {row.hash: row for row in reversed(rows)}  # of equal ones the first is stored
-    asked = "SELECT hash FROM league_gamedocument WHERE hash IN %s"
-    stored = {key for (key,) in (select(asked, list(by_hash)) if by_hash else ())}
-    if new := [row for key, row in by_hash.items() if key not in stored]:
-        # Another hand may keep it at this very moment.
-        GameDocument.objects.bulk_create(new, ignore_conflicts=True)
-    return rows
+    asked = ask("SELECT hash FROM league_gamedocument WHERE hash IN %s", list(by_hash))
+
+    def kept() -> list[GameDocument]:
+        stored = {key for (key,) in asked.rows()}
+        if new := [row for key, row in by_hash.items() if key not in stored]:
+            # Another hand may keep it at this very moment.
+            GameDocument.objects.bulk_create(new, ignore_conflicts=True)
+        return rows
+
+    return kept
 
 
 def _unsaved(variant: str | dict[str, Any]) -> GameDocument:

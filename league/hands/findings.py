@@ -3,7 +3,7 @@
 A finding never changes the settlement; the hand is recorded with it.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from uuid import UUID
 
@@ -14,7 +14,7 @@ from league.hands.chip_movements import Moved, moved
 from league.hands.validation import Verdict
 from league.models import CashOut, Hand, Line, Night, Revision
 from league.nights import accounts
-from ledger.balances import chips_at
+from ledger.balances import ask_chips
 from ledger.models import Posting
 
 Finding = dict[str, str]
@@ -37,11 +37,21 @@ class Before:
 
 def before_next(night: Night, names: dict[str, UUID]) -> Before:
     """Return what stands before the night's next hand; one query."""
+    return ask_before(night, names)()
+
+
+def ask_before(night: Night, names: dict[str, UUID]) -> Callable[[], Before]:
+    """Ask what stands before the night's next hand; returns what waits for it."""
     carry = accounts.carry(night.pk).key
     keys = {name: accounts.stack(night.pk, player).key for name, player in names.items()}
-    found = chips_at(night.league.book, [carry, *keys.values()])
-    stacks = {name: found.get(key, 0) for name, key in keys.items()}
-    return Before(stacks=stacks, carry=found.get(carry, 0))
+    asked = ask_chips(night.league.book, [carry, *keys.values()])
+
+    def before() -> Before:
+        found = asked()
+        stacks = {name: found.get(key, 0) for name, key in keys.items()}
+        return Before(stacks=stacks, carry=found.get(carry, 0))
+
+    return before
 
 
 def before_again(hand: Hand, names: dict[str, UUID]) -> Before:

@@ -10,9 +10,9 @@ from league.common.errors import Problem, problem
 from league.common.metrics import SETTLING
 from league.common.text import shown, too_deep, unstorable
 from league.games import rules_process
-from league.games.lookup import playable, playables
+from league.games.lookup import ask_playable, playables
 from league.models import Hand, Night
-from ledger.sql import as_uuid, select
+from ledger.sql import Asked, as_uuid, ask, pipelined
 from rules import settle_many
 from rules.api import MOST_PLAYERS
 
@@ -100,11 +100,14 @@ def settled(night: Night, record: object, *, instead_of: Hand | None = None) -> 
 
     A game of the league's own is settled under its document; a correction, under the hand's.
     """
-    played = record
-    if isinstance(record, dict) and not too_deep(record):
-        played = playable(night, record, instead_of=instead_of)
+    with pipelined():
+        seated = ask(_SEATED, night.pk)
+        playable = None
+        if isinstance(record, dict) and not too_deep(record):
+            playable = ask_playable(night, record, instead_of=instead_of)
+    played = playable() if playable else record
     [answer] = answers_to([played], sent=[record])
-    return _verdict(record, played, answer, _seated(night))
+    return _verdict(record, played, answer, _by_name(seated))
 
 
 def settled_many(night: Night, records: Sequence[object]) -> list[Verdict]:
@@ -113,7 +116,7 @@ def settled_many(night: Night, records: Sequence[object]) -> list[Verdict]:
     played = [
         play(each) if isinstance(each, dict) and not too_deep(each) else each for each in records
     ]
-    answers, seated = answers_to(played, sent=records), _seated(night)
+    answers, seated = answers_to(played, sent=records), _by_name(ask(_SEATED, night.pk))
     judged = zip(records, played, answers, strict=True)
     return [_verdict(*each, seated) for each in judged]
 
@@ -145,10 +148,9 @@ def _storable(record: object, answer: dict[str, Any]) -> dict[str, Any]:
     return {"errors": errors} if errors else answer
 
 
-def _seated(night: Night) -> dict[str, UUID]:
+def _by_name(seated: Asked) -> dict[str, UUID]:
     """Return who has had a seat; a hand may be sent after one of its players has left."""
-    rows = select(_SEATED, night.pk)
-    return {name: as_uuid(player) for name, player in rows}
+    return {name: as_uuid(player) for name, player in seated.rows()}
 
 
 def _strangers(record: object, seated: dict[str, UUID]) -> Iterator[Problem]:

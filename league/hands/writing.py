@@ -4,19 +4,22 @@ To write one hand is to write many of one. The caller has locked the night, and 
 to know; here a hand gets its number, its findings, its chips, and leaves the stats stale.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from uuid import UUID
 
-from league.games.documents import keep_documents
+from league.games.documents import keep_document, keep_documents
 from league.hands.chip_movements import Moved, moved
 from league.hands.detail_level import detail_level_of
-from league.hands.findings import Before, before_next, examined
+from league.hands.findings import Before, ask_before, examined
 from league.hands.transfers import moves_of_hand
 from league.hands.validation import Verdict
 from league.models import Hand, Night, Revision, StaleMark, User
+from league.nights import accounts
 from league.nights.nights import actor_of
+from ledger.inserts import insert, send
 from ledger.posting import NewPosting, post_in_transaction
-from ledger.sql import batched, insert, select
+from ledger.sql import ask, batched, pipelined
+from ledger.standing import Standing
 
 AT_ONCE = 200  # hands of one statement
 Settled = tuple[Hand, Verdict]
@@ -33,11 +36,13 @@ def write_hands(
     names: dict[str, UUID] = {}
     for _, verdict in settled:
         names |= verdict.names
-    number = last_number(night) if last is None else last
-    before = before_next(night, names)
-    documents = keep_documents([verdict.variant for _, verdict in settled])
+    with pipelined():
+        standing = _standing(night, settled, names) if len(settled) <= AT_ONCE else None
+        numbered, stood = ask_last_number(night) if last is None else None, ask_before(night, names)
+        documents = keep_documents([verdict.variant for _, verdict in settled])
+    number, before = numbered() if numbered else last or 0, stood()
     revisions, postings = [], []
-    for (hand, verdict), document in zip(settled, documents, strict=True):
+    for (hand, verdict), document in zip(settled, documents(), strict=True):
         number += 1
         hand.number = number
         revision = Revision(id=hand.pk, hand=hand, number=1, made_by=by, document=document)
@@ -45,13 +50,23 @@ def write_hands(
         postings.append(_filled(revision, verdict, chips, before))
         revisions.append(revision)
         before = _after(before, chips)
-    _store(night, revisions, postings)
+    _store(night, revisions, postings, standing)
     return revisions
+
+
+def _standing(night: Night, settled: Sequence[Settled], names: Mapping[str, UUID]) -> Standing:
+    """Ask the book for all that these hands can touch."""
+    keys = [_key(hand.pk) for hand, _ in settled]
+    refs = [accounts.carry(night.pk), accounts.drift(night.pk)]
+    refs += [accounts.pot(hand.pk) for hand, _ in settled]
+    for player in names.values():
+        refs += [accounts.stack(night.pk, player), accounts.tab(player)]
+    return Standing(night.league.book_id, keys, [ref.key for ref in refs])
 
 
 def write_correction(revision: Revision, last: Revision, verdict: Verdict, before: Before) -> None:
     """Write what the verdict says of a hand in place of the last revision, taken back before."""
-    [revision.document] = keep_documents([verdict.variant])
+    revision.document = keep_document(verdict.variant)
     chips = moved(verdict.record, verdict.answer)
     posting = _filled(revision, verdict, chips, before)
     [revision.posting] = post_in_transaction(revision.hand.night.league.book, [posting])
@@ -67,10 +82,14 @@ def replace_revision(last: Revision, revision: Revision) -> None:
     insert(_stale(revision))
 
 
-def last_number(night: Night) -> int:
-    """Return the last hand's number; the night's lock keeps the numbers without a gap."""
-    [(last,)] = select("SELECT max(number) FROM league_hand WHERE night_id = %s", night.pk)
-    return last or 0
+def ask_last_number(night: Night) -> Callable[[], int]:
+    """Ask for the last hand's number; the night's lock keeps the numbers without a gap."""
+    asked = ask("SELECT max(number) FROM league_hand WHERE night_id = %s", night.pk)
+    return lambda: asked.rows()[0][0] or 0
+
+
+def _key(revision_id: UUID) -> str:
+    return f"hand:{revision_id}"
 
 
 def _filled(revision: Revision, verdict: Verdict, chips: Moved, before: Before) -> NewPosting:
@@ -82,7 +101,7 @@ def _filled(revision: Revision, verdict: Verdict, chips: Moved, before: Before) 
     revision.carried, revision.carry = chips.carried, verdict.answer["carry"]
     short = max(0, chips.carried - before.carry)
     return NewPosting(
-        key=f"hand:{revision.pk}",
+        key=_key(revision.pk),
         moves=tuple(moves_of_hand(revision.hand, chips, verdict.names, short=short)),
         memo=f"hand {revision.hand.number}, revision {revision.number}",
         actor=actor_of(revision.made_by),
@@ -97,14 +116,20 @@ def _after(before: Before, chips: Moved) -> Before:
     return Before(stacks=stacks, carry=max(0, before.carry - chips.carried) + chips.carry)
 
 
-def _store(night: Night, revisions: Sequence[Revision], postings: Sequence[NewPosting]) -> None:
-    posted = post_in_transaction(night.league.book, postings)
-    for revision, posting in zip(revisions, posted, strict=True):
-        revision.posting = posting
-    for some in batched(revisions, AT_ONCE):
-        insert(*(revision.hand for revision in some))
-        insert(*some)
-        insert(*map(_stale, some))
+def _store(
+    night: Night,
+    revisions: Sequence[Revision],
+    postings: Sequence[NewPosting],
+    standing: Standing | None,
+) -> None:
+    with pipelined():
+        posted = post_in_transaction(night.league.book, postings, standing)
+        for revision, posting in zip(revisions, posted, strict=True):
+            revision.posting = posting
+        for some in batched(revisions, AT_ONCE):
+            send(*(revision.hand for revision in some))
+            send(*some)
+            send(*map(_stale, some))
 
 
 def _stale(revision: Revision) -> StaleMark:

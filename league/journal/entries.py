@@ -20,7 +20,7 @@ from django.utils import timezone
 
 from league.journal.sealed_rows import SealedRow, sealed
 from league.models import NO_LEAGUE, JournalEntry, JournalHead, League
-from ledger.sql import insert
+from ledger.inserts import insert
 
 Kind = JournalEntry.Kind
 AT_ONCE = 2000

@@ -3,7 +3,7 @@
 A buy-in is one posting, tab to stack; stacks and the carry are read from the ledger, never kept.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import datetime
 from uuid import UUID
 
@@ -11,7 +11,7 @@ from django.db import transaction
 from django.db.models import Max, QuerySet
 from django.utils import timezone
 
-from league.change_version import bump_night
+from league.change_version import ask_bump
 from league.common.errors import KeyReused, NightClosed, Problem, Refused, problem, refuse
 from league.models import (
     BuyIn,
@@ -134,9 +134,22 @@ def lock_night(night: Night) -> str:
 
     Whoever locks a night writes to it: it moves on for all phones that look at it.
     """
-    state = bump_night(night.pk)
-    if state is None:
-        raise Night.DoesNotExist(f"there is no night {night.pk}")
+    return ask_lock(night)()
+
+
+def ask_lock(night: Night) -> Callable[[], str]:
+    """Lock the night as `lock_night` does; returns what waits for its state.
+
+    Inside `pipelined`, what is asked after it sees what the last writer of the night has left.
+    """
+    asked = ask_bump(night.pk)
+
+    def state() -> str:
+        if not (rows := asked.rows()):
+            raise Night.DoesNotExist(f"there is no night {night.pk}")
+        found: str = rows[0][0]
+        return found
+
     return state
 
 

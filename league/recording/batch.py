@@ -15,9 +15,10 @@ from league.common.metrics import HANDS
 from league.hands.validation import Verdict, settled_many
 from league.hands.writing import write_hands
 from league.models import Hand, Night, User
-from league.nights.nights import dealt_at, lock_night
-from league.recording.recorded import Recorded, recorded_already
+from league.nights.nights import ask_lock, dealt_at
+from league.recording.recorded import Recorded, ask_recorded, recorded_already
 from league.webhooks import outbox
+from ledger.sql import pipelined
 
 MOST_HANDS = 200
 
@@ -54,9 +55,12 @@ def record_batch(night: Night, sent: Sequence[Sent], *, by: User | None) -> list
 def _record(
     night: Night, sent: Sequence[Sent], verdicts: Sequence[Verdict], *, by: User | None
 ) -> list[Recorded]:
-    state = lock_night(night)
+    with pipelined():
+        locked, known = ask_lock(night), ask_recorded([each.hand_id for each in sent])
+        listening = outbox.ask_listening(night.season.league_id)
+    state = locked()
     refuse(_repeated(sent))
-    found = recorded_already(night, ((each.hand_id, each.record) for each in sent))
+    found = recorded_already(night, ((each.hand_id, each.record) for each in sent), known)
     fresh = [
         (place, each, verdict)
         for place, (each, verdict) in enumerate(zip(sent, verdicts, strict=True))
@@ -68,7 +72,7 @@ def _record(
             raise NightClosed
         new = [(_hand(night, each), verdict) for _, each, verdict in fresh]
         revisions = write_hands(night, new, by=by)
-        outbox.publish_hands(revisions)
+        outbox.publish_hands(revisions, listening)
         found |= {
             each.pk: Recorded(each.hand, each, each.answer, created=True) for each in revisions
         }

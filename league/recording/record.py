@@ -14,13 +14,14 @@ from league.common.metrics import HANDS
 from league.deals.open_deal import close_deal
 from league.hands.findings import before_again, before_next, examined
 from league.hands.validation import Verdict, settled
-from league.hands.writing import last_number, write_hands
+from league.hands.writing import ask_last_number, write_hands
 from league.models import ConflictingRecord, Hand, Night, User
-from league.nights.nights import lock_night
+from league.nights.nights import ask_lock
 from league.recording.conflicts import ClientContext, keep_beside
 from league.recording.corrections import correct
-from league.recording.recorded import Recorded, beside, recorded_already
+from league.recording.recorded import Recorded, ask_recorded, beside, recorded_already
 from league.webhooks import outbox
+from ledger.sql import Asked, pipelined
 
 WITH_CARDS = "told with its cards by another phone"
 
@@ -75,11 +76,14 @@ def record_hand(
 def _record(
     hand: Hand, verdict: Verdict, *, by: User | None, context: ClientContext | None
 ) -> Recorded:
-    is_closed = lock_night(hand.night) != Night.State.OPEN
-    found, standing = _standing(hand, verdict, context)
+    with pipelined():
+        state, known = ask_lock(hand.night), ask_recorded([hand.pk])
+        numbered = ask_last_number(hand.night)
+        listening = outbox.ask_listening(hand.night.season.league_id)
+    is_closed, last = state() != Night.State.OPEN, numbered()
+    found, standing = _standing(hand, verdict, context, known)
     if found:
         return found
-    last = last_number(hand.night)
     if context and (standing or context.seen < last):
         conflict = keep_beside(hand, verdict, context, by=by, closed=is_closed, of=standing)
         if conflict and conflict.state == ConflictingRecord.State.TAKEN:
@@ -89,14 +93,14 @@ def _record(
     if is_closed:
         raise NightClosed
     [revision] = write_hands(hand.night, [(hand, verdict)], by=by, last=last)
-    outbox.publish_hands([revision])
+    outbox.publish_hands([revision], listening)
     if context and context.of_deal:
         close_deal(hand)
     return Recorded(hand, revision, revision.answer, created=True)
 
 
 def _standing(
-    hand: Hand, verdict: Verdict, context: ClientContext | None
+    hand: Hand, verdict: Verdict, context: ClientContext | None, known: Asked
 ) -> tuple[Recorded | None, Hand | None]:
     """Return what stands under the hand's id: the same record, or a hand that is told otherwise.
 
@@ -105,7 +109,7 @@ def _standing(
     """
     sent = verdict.record
     try:
-        return recorded_already(hand.night, [(hand.pk, sent)]).get(hand.pk), None
+        return recorded_already(hand.night, [(hand.pk, sent)], known).get(hand.pk), None
     except KeyReused:
         others = Hand.objects.filter(pk=hand.pk, night=hand.night)
         if not context or not (other := others.exclude(origin=context.origin).first()):

@@ -1,13 +1,13 @@
 """What a call recorded, and what stands already of what is sent again."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
 from league.common.errors import KeyReused
 from league.models import ConflictingRecord, Hand, Night, Revision
-from ledger.sql import as_uuid, select
+from ledger.sql import Asked, as_uuid, ask
 
 Answer = dict[str, Any]
 # Whatever was sent under an id is a hand, or what a second phone said of one.
@@ -40,15 +40,23 @@ class Recorded:
         return "recorded" if self.created else "again"
 
 
-def recorded_already(night: Night, sent: Iterable[tuple[UUID, object]]) -> dict[UUID, Recorded]:
+def recorded_already(
+    night: Night, sent: Iterable[tuple[UUID, object]], asked: Asked | None = None
+) -> dict[UUID, Recorded]:
     """Return what stands under ids that come with records; one query where nothing does.
 
-    Raises KeyReused: one stands for another record.
+    `asked` is what `ask_recorded` asked of these ids. Raises KeyReused: one stands for another
+    record.
     """
     records = dict(sent)
     ids = list(records)
-    known = {as_uuid(key) for (key,) in (select(KNOWN, ids, ids) if ids else ())}
+    known = {as_uuid(key) for (key,) in (asked or ask_recorded(ids)).rows()}
     return {key: _recorded(night, key, records[key]) for key in ids if key in known}
+
+
+def ask_recorded(ids: Sequence[UUID]) -> Asked:
+    """Ask which of these ids something stands under."""
+    return ask(KNOWN, ids, ids)
 
 
 def beside(conflict: ConflictingRecord) -> Recorded:

@@ -5,13 +5,14 @@ Nothing is left where nobody listens, so a hand of most leagues costs one look h
 
 from collections.abc import Iterable, Sequence
 from typing import Any
+from uuid import UUID
 
 from celery import current_app
 from django.db import transaction
 from django.utils import timezone
 
 from league.models import Closing, Delivery, Event, EventKind, League, Payment, Revision, Webhook
-from ledger.sql import select
+from ledger.sql import Asked, ask
 
 Data = dict[str, Any]
 
@@ -28,12 +29,15 @@ def publish_hand(revision: Revision) -> None:
         _publish(league, _kind(revision), _hand(revision), endpoints)
 
 
-def publish_hands(revisions: Sequence[Revision]) -> None:
-    """Leave word of new hands of one league, asking once who wants to know."""
+def publish_hands(revisions: Sequence[Revision], listening: Asked | None = None) -> None:
+    """Leave word of new hands of one league, asking once who wants to know.
+
+    `listening` is what `ask_listening` asked before.
+    """
     if not revisions:
         return
     league = revisions[0].hand.night.league
-    if endpoints := _listening(league, EventKind.HAND_SETTLED):
+    if endpoints := _listening(league, EventKind.HAND_SETTLED, listening):
         for each in revisions:
             _publish(league, EventKind.HAND_SETTLED, _hand(each), endpoints)
 
@@ -65,8 +69,13 @@ def wake() -> None:
     transaction.on_commit(lambda: send("league.tasks.sweep_webhooks"), robust=True)
 
 
-def _listening(league: League, kind: EventKind) -> list[Webhook]:
-    if not select(_LISTENING, league.pk):
+def ask_listening(league_id: UUID) -> Asked:
+    """Ask whether anybody listens to the league at all."""
+    return ask(_LISTENING, league_id)
+
+
+def _listening(league: League, kind: EventKind, asked: Asked | None = None) -> list[Webhook]:
+    if not (asked or ask_listening(league.pk)).rows():
         return []
     endpoints = Webhook.objects.filter(league=league, retired_at=None, disabled_at=None)
     return [endpoint for endpoint in endpoints if kind in endpoint.events]

@@ -1,0 +1,60 @@
+"""What a book has already of what is to be posted, asked for with its lock."""
+
+from collections.abc import Sequence
+from uuid import UUID
+
+from ledger.models import Account, Book
+from ledger.sql import Asked, ask, locked, pipelined
+
+_BOOK = "SELECT id FROM ledger_book WHERE id = %s"
+_POSTINGS = "SELECT id FROM ledger_posting WHERE book_id = %s AND key IN %s"
+_ACCOUNTS = "SELECT id, key, kind, name FROM ledger_account WHERE book_id = %s AND key IN %s"
+
+
+class Standing:
+    """The postings of some keys and the accounts of others, as the book's last writer left them.
+
+    The book is locked until the transaction ends, so that its rows stand in commit order. What is
+    asked inside `pipelined` is waited for when it is wanted.
+    """
+
+    def __init__(self, book_id: UUID, postings: Sequence[str], accounts: Sequence[str]) -> None:
+        self.book_id = book_id
+        self.asked_for = frozenset(accounts)
+        with pipelined():
+            self._book = ask(locked(_BOOK), book_id)
+            self._postings = ask(_POSTINGS, book_id, postings) if postings else None
+            self._accounts = _ask_accounts(book_id, accounts)
+
+    @property
+    def postings(self) -> list[int]:
+        """The ids of the postings that stand under these keys."""
+        self._require_book()
+        return [number for (number,) in self._postings.rows()] if self._postings else []
+
+    def accounts(self, keys: Sequence[str]) -> dict[str, Account]:
+        """Return the accounts that the book has, by key; a key is asked for once."""
+        self._require_book()
+        found = self._found(self._accounts)
+        if missing := [key for key in keys if key not in self.asked_for]:
+            found |= self._found(_ask_accounts(self.book_id, missing))
+        return {key: found[key] for key in keys if key in found}
+
+    def _found(self, asked: Asked | None) -> dict[str, Account]:
+        return {
+            key: Account(id=number, book_id=self.book_id, key=key, kind=kind, name=name)
+            for number, key, kind, name in (asked.rows() if asked else ())
+        }
+
+    def _require_book(self) -> None:
+        if not self._book.rows():
+            raise Book.DoesNotExist(f"there is no book {self.book_id}")
+
+
+def lock_book(book_id: UUID) -> None:
+    """Make the writers of one book wait for each other, so that its rows stand in commit order."""
+    Standing(book_id, (), ()).postings  # noqa: B018 (waits for the lock; raises where none is)
+
+
+def _ask_accounts(book_id: UUID, keys: Sequence[str]) -> Asked | None:
+    return ask(_ACCOUNTS, book_id, list(keys)) if keys else None
