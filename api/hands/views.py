@@ -25,6 +25,7 @@ from api.http.filters import HandFilters, NightHandFilters
 from api.http.idempotency import idempotent
 from api.http.resource import ListResource, Resource, dated
 from api.http.schema import operation
+from api.http.shared_serializers import represent
 from league.access import (
     Action,
     find_hand,
@@ -95,7 +96,7 @@ class NightHands(ListResource[Revision]):
             known = client_context(request, body, corrects=corrects)
             recorded = record_hand(night, body["id"], body["record"], by=self.user, context=known)
         return Response(
-            self.serialize(HandSerializer, recorded.revision),
+            represent(HandSerializer, recorded.revision),
             status=201 if recorded.created else 200,
             headers={
                 "Location": reverse("api:hand", args=[recorded.hand.pk]),

@@ -25,6 +25,7 @@ from rest_framework.views import APIView
 from api.http.authentication import LINK_KEY, LinkBearer, visitor_of
 from api.http.errors import BadQuery, StaleSignIn
 from api.http.filters import FilterBackend
+from api.http.shared_serializers import validated
 from league.access import Visitor, signed_in
 from league.common.errors import problem
 from league.common.text import shown
@@ -93,10 +94,7 @@ class Resource(APIView):
 
     def validated_body(self, kind: type[Serializer[Any]]) -> dict[str, Any]:
         """Return what the body says. Raises ValidationError with all that is wrong with it."""
-        serializer = kind(data=self.request.data)
-        serializer.is_valid(raise_exception=True)
-        body: dict[str, Any] = serializer.validated_data
-        return body
+        return validated(kind, self.request.data)
 
     def serialize(
         self, kind: type[BaseSerializer[Any]], row: Any, *, many: bool = False, **context: Any

@@ -6,7 +6,7 @@ infinity though Python reads 1e999 as one.
 
 import math
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import islice
 from typing import Any
 
@@ -65,6 +65,8 @@ def unstorable(value: object) -> Iterator[Problem]:
 
 
 def _unstorable(value: object) -> Iterator[Problem]:
+    if _is_storable(value):  # as nearly everything is: no path of anything is wanted
+        return
     for path, each in _walk(value):
         if len(path) > DEEPEST:
             yield problem(_where(path), "wrong-type", f"nested more than {DEEPEST} deep")
@@ -104,18 +106,32 @@ def too_deep(value: object) -> bool:
     """Tell whether a JSON value is nested deeper than any record can be."""
     level = [value]
     for _ in range(DEEPEST + 1):
-        level = [each for outer in level for _, each in _inside((), outer)]
+        level = [each for outer in level for each in _children(outer)]
     return bool(level)
 
 
+def _is_storable(value: object) -> bool:
+    level = [value]
+    for _ in range(DEEPEST + 1):
+        if any(map(_reason, level)):
+            return False
+        level = [each for outer in level for each in _children(outer)]
+    return not level
+
+
+def _children(value: object) -> Iterable[object]:
+    if isinstance(value, dict):
+        return value.values()
+    return value if isinstance(value, list) else ()
+
+
 def _reason(value: object) -> str:
-    match value:
-        case str() if _UNSTORABLE.search(value):
-            return "this text has a NUL or half a character in it"
-        case float() if not math.isfinite(value):
-            return "this is not a number"
-        case dict() if any(_UNSTORABLE.search(key) for key in value):
-            return "a key in here has a NUL or half a character in it"
+    if isinstance(value, str):
+        return "this text has a NUL or half a character in it" if _UNSTORABLE.search(value) else ""
+    if isinstance(value, float):
+        return "" if math.isfinite(value) else "this is not a number"
+    if isinstance(value, dict) and any(map(_UNSTORABLE.search, value)):
+        return "a key in here has a NUL or half a character in it"
     return ""
 
 
