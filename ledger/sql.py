@@ -15,6 +15,7 @@ from typing import Any, NoReturn, TypeVar
 from uuid import UUID
 
 from django.db import DEFAULT_DB_ALIAS, connection, connections
+from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.backends.utils import CursorWrapper
 
 Value = UUID | str | int | None
@@ -49,12 +50,13 @@ def select(sql: str, *values: Value | Sequence[Value]) -> list[tuple[Any, ...]]:
 
 def _filled(sql: str, values: Sequence[Value | Sequence[Value]]) -> tuple[str, list[Value]]:
     """Return the SQL with a place for each value of a sequence, and all values."""
+    is_native = connection.features.has_native_uuid_field
     bound: list[Value] = []
     spots = []
     for value in values:
-        many = value if isinstance(value, list | tuple) else None
-        bound += map(_bound, [value] if many is None else many)
-        spots.append("%s" if many is None else places(many))
+        many = value if isinstance(value, list | tuple) else (value,)
+        bound += many if is_native else map(_as_digits, many)
+        spots.append("%s" if many is not value else places(many))
     return sql % tuple(spots), bound
 
 
@@ -62,21 +64,23 @@ class Asked:
     """A query that was sent: its rows are waited for when they are wanted."""
 
     def __init__(self, sql: str, values: Sequence[Any]) -> None:
-        self.cursor = prepared()
-        self.cursor.execute(sql, values)
-        # SQLite is in this process: it has answered, and a cursor left open would hold its lock
-        self.found = None if native() else self._fetched()
+        database = connections[DEFAULT_DB_ALIAS]  # itself: `connection` looks it up at every touch
+        self.found: list[tuple[Any, ...]] | None = None
+        self.cursor = _prepared(database)
+        if database.vendor == "postgresql":
+            self.cursor.execute(sql, values)
+            return
+        # SQLite answers at once, and a cursor left open keeps its transaction from ending.
+        with self.cursor:
+            self.cursor.execute(sql, values)
+            self.found = self.cursor.fetchall()
 
     def rows(self) -> list[tuple[Any, ...]]:
         """Return the rows, fetched once."""
         if self.found is None:
-            self.found = self._fetched()
+            with self.cursor:
+                self.found = self.cursor.fetchall()
         return self.found
-
-    def _fetched(self) -> list[tuple[Any, ...]]:
-        with self.cursor:
-            rows: list[tuple[Any, ...]] = self.cursor.fetchall()
-        return rows
 
 
 def ask(sql: str, *values: Value | Sequence[Value]) -> Asked:
@@ -94,11 +98,13 @@ def pipelined() -> Iterator[None]:
     Each statement still runs after the one before, and sees what stands by then: what follows a
     lock sees what its last holder wrote. An error is raised where an answer is wanted, or here.
     """
-    if not native():
+    database = connections[DEFAULT_DB_ALIAS]
+    if database.vendor != "postgresql":
         yield
         return
-    connection.ensure_connection()
-    with connection.wrap_database_errors, connection.connection.pipeline():
+    database.close_if_health_check_failed()
+    database.ensure_connection()
+    with database.wrap_database_errors, database.connection.pipeline():
         yield
 
 
@@ -146,17 +152,20 @@ def prepared(database: str = DEFAULT_DB_ALIAS) -> CursorWrapper:
     PostgreSQL takes longer to read and plan one of ours than to run it. It binds the values
     itself then, so a list is `= ANY(%s::uuid[])`: the same words for however many.
     """
-    asked = connections[database]
-    if asked.vendor != "postgresql":
-        return asked.cursor()
+    return _prepared(connections[database])
+
+
+def _prepared(database: BaseDatabaseWrapper) -> CursorWrapper:
+    if database.vendor != "postgresql":
+        return database.cursor()
     from psycopg import Cursor  # noqa: PLC0415 (whoever has SQLite waits for no other driver)
 
-    asked.close_if_health_check_failed()
-    asked.ensure_connection()
-    cursor: Any = Cursor(asked.connection)
-    if asked.queries_logged:
-        return asked.make_debug_cursor(cursor)
-    return asked.make_cursor(cursor)
+    database.close_if_health_check_failed()
+    database.ensure_connection()
+    cursor: Any = Cursor(database.connection)
+    if database.queries_logged:
+        return database.make_debug_cursor(cursor)
+    return database.make_cursor(cursor)
 
 
 @contextmanager
@@ -203,9 +212,8 @@ def as_uuid(value: UUID | str) -> UUID:
     return value if isinstance(value, UUID) else UUID(value)
 
 
-def _bound(value: Any) -> Any:
-    native = connection.features.has_native_uuid_field
-    return value.hex if isinstance(value, UUID) and not native else value
+def _as_digits(value: Any) -> Any:
+    return value.hex if isinstance(value, UUID) else value
 
 
 # --- many rows of a table -------------------------------------------------------------------------

@@ -24,26 +24,25 @@ class Standing:
         with pipelined():
             self._book = ask(locked(_BOOK), book_id)
             self._postings = ask(_POSTINGS, book_id, postings) if postings else None
-            self._accounts = _ask_accounts(book_id, accounts)
+            self._accounts = _ask_accounts(book_id, accounts) if accounts else None
 
     @property
     def postings(self) -> list[int]:
-        """The ids of the postings that stand under these keys."""
+        """Return the ids of the postings that stand under these keys."""
         self._require_book()
         return [number for (number,) in self._postings.rows()] if self._postings else []
 
     def accounts(self, keys: Sequence[str]) -> dict[str, Account]:
         """Return the accounts that the book has, by key; a key is asked for once."""
         self._require_book()
-        found = self._found(self._accounts)
+        rows = self._accounts.rows() if self._accounts else []
         if missing := [key for key in keys if key not in self.asked_for]:
-            found |= self._found(_ask_accounts(self.book_id, missing))
-        return {key: found[key] for key in keys if key in found}
-
-    def _found(self, asked: Asked | None) -> dict[str, Account]:
+            rows = rows + _ask_accounts(self.book_id, missing).rows()
+        wanted = set(keys)
         return {
             key: Account(id=number, book_id=self.book_id, key=key, kind=kind, name=name)
-            for number, key, kind, name in (asked.rows() if asked else ())
+            for number, key, kind, name in rows
+            if key in wanted
         }
 
     def _require_book(self) -> None:
@@ -56,5 +55,5 @@ def lock_book(book_id: UUID) -> None:
     Standing(book_id, (), ()).postings  # noqa: B018 (waits for the lock; raises where none is)
 
 
-def _ask_accounts(book_id: UUID, keys: Sequence[str]) -> Asked | None:
-    return ask(_ACCOUNTS, book_id, list(keys)) if keys else None
+def _ask_accounts(book_id: UUID, keys: Sequence[str]) -> Asked:
+    return ask(_ACCOUNTS, book_id, list(keys))

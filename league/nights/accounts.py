@@ -4,11 +4,15 @@ tab: what the table owes a player. stack: the chips before a player at a night. 
 carry: pots of the night that nobody has won yet. drift: chips that the hands don't explain.
 """
 
+from functools import lru_cache
 from uuid import UUID
 
 from ledger.posting import AccountRef
 
+MOST_KNOWN = 4096  # as text an id costs more than to find it again
 
+
+@lru_cache(MOST_KNOWN)
 def tab(player: UUID) -> AccountRef:
     return AccountRef(f"tab:{player}", "tab")
 
@@ -19,6 +23,7 @@ def player_of_tab(key: str) -> UUID | None:
     return UUID(player) if kind == "tab" else None
 
 
+@lru_cache(MOST_KNOWN)
 def stack(night: UUID, player: UUID) -> AccountRef:
     return AccountRef(f"stack:{night}:{player}", "stack")
 
@@ -27,9 +32,11 @@ def pot(hand: UUID) -> AccountRef:
     return AccountRef(f"pot:{hand}", "pot")
 
 
+@lru_cache(MOST_KNOWN)
 def carry(night: UUID) -> AccountRef:
     return AccountRef(f"carry:{night}", "carry")
 
 
+@lru_cache(MOST_KNOWN)
 def drift(night: UUID) -> AccountRef:
     return AccountRef(f"drift:{night}", "drift")
