@@ -23,13 +23,18 @@ SQLITE = {"transaction_mode": "IMMEDIATE", "timeout": BUSY_SECONDS, "init_comman
 
 def configured(database: dict[str, Any]) -> dict[str, Any]:
     """Return the database as read from its URL, with the options of its kind."""
-    options = SQLITE if database["ENGINE"].endswith("sqlite3") else POSTGRESQL
-    options = options | database.get("OPTIONS", {})
-    return database | {
-        "OPTIONS": options,
-        "CONN_MAX_AGE": KEEP_SECONDS,
-        "CONN_HEALTH_CHECKS": True,
-    }
+    is_sqlite = database["ENGINE"].endswith("sqlite3")
+    options = (SQLITE if is_sqlite else POSTGRESQL) | database.get("OPTIONS", {})
+    engine = {"ENGINE": "config.data.sqlite3"} if is_sqlite else {}
+    return (
+        database
+        | engine
+        | {
+            "OPTIONS": options,
+            "CONN_MAX_AGE": KEEP_SECONDS,
+            "CONN_HEALTH_CHECKS": True,
+        }
+    )
 
 
 def replica(database: dict[str, Any]) -> dict[str, Any]:

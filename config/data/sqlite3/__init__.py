@@ -1,0 +1,1 @@
+"""SQLite as Django has it, with a queue for its writers."""
