@@ -31,9 +31,10 @@ from uuid import uuid4
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
-from bench.api import _leagues as leagues_with_a_night  # noqa: E402
-from bench.api import _record as a_record  # noqa: E402
-from bench.api import _set_up_django, _token, gunicorn, own_database  # noqa: E402
+from bench.hand_requests import leagues as leagues_with_a_night  # noqa: E402
+from bench.hand_requests import record as a_record  # noqa: E402
+from bench.hand_requests import token  # noqa: E402
+from bench.service import Database, own_database, server  # noqa: E402
 
 # Of a table's requests: how many ask for the night, for a feed, record a hand.
 MIX = ["poll"] * 7 + ["feed"] * 2 + ["record"]
@@ -55,9 +56,8 @@ def main() -> None:
         play(json.load(sys.stdin))
         return
     with own_database() as database:
-        _set_up_django(database)
         nights = _costs(options.hands)
-        _at_once(nights[: options.leagues], options)
+        _at_once(database, nights[: options.leagues], options)
     print(f"load average {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores")
 
 
@@ -94,16 +94,16 @@ def _more(number: int, already: int) -> list[Any]:
     return made
 
 
-def _at_once(nights: list[Any], options: argparse.Namespace) -> None:
+def _at_once(database: Database, nights: list[Any], options: argparse.Namespace) -> None:
     from league.integrity.audit import audit  # noqa: PLC0415
     from league.models import Hand  # noqa: PLC0415
 
     tables = [
-        {"night": str(each.pk), "league": str(each.league.pk), "token": _token(each)}
+        {"night": str(each.pk), "league": str(each.league.pk), "token": token(each)}
         for each in nights
     ]
     before = Hand.objects.count()
-    with gunicorn() as port:
+    with server(database) as port:
         _warm(port)
         job = {"port": port, "seconds": options.seconds, "pace": options.pace, "tables": tables}
         command = [sys.executable, __file__, "--play"]

@@ -28,13 +28,14 @@ from uuid import uuid4
 
 import psutil
 import psycopg
-from psycopg.conninfo import make_conninfo
+from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
 # run as a file or as a module, from wherever
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
-from bench import api, writers  # noqa: E402
+from bench import hand_requests, writers  # noqa: E402
+from bench.service import Database, own_database, server  # noqa: E402
 
 PLAYERS = 8
 
@@ -45,11 +46,10 @@ def main() -> None:
     parser.add_argument("--seen", type=int, default=200, help="hands of which the lag is taken")
     parser.add_argument("--asked", type=int, default=200, help="answers of each feed")
     options = parser.parse_args()
-    server = os.environ.pop("REPLICA_URL")
-    with api.own_database() as database:
-        api._set_up_django(database)  # noqa: SLF001 (our own)
-        nights = api._leagues(5)  # noqa: SLF001 (our own)
-        replica = make_conninfo(server, dbname=api.NAME)
+    replicating = os.environ.pop("REPLICA_URL")
+    with own_database() as database:
+        nights = hand_requests.leagues(5)
+        replica = make_conninfo(replicating, dbname=conninfo_to_dict(database.place)["dbname"])
         with _connected(replica) as there:
             _lag(nights[0], there, options.seen, "alone")
             with _recording(nights[1:]):
@@ -81,7 +81,7 @@ def _lag(night: Any, there: Any, hands: int, what: str) -> None:
 
     chance, waited = Random(1), []
     for _ in range(hands):
-        hand = record_hand(night, uuid4(), api._record(chance), by=None).hand.pk  # noqa: SLF001
+        hand = record_hand(night, uuid4(), hand_requests.record(chance), by=None).hand.pk
         started = time.perf_counter()
         while not there.execute("SELECT 1 FROM league_hand WHERE id = %s", [hand]).fetchone():
             pass
@@ -130,7 +130,7 @@ def _season(hands: int) -> Any:
     return league
 
 
-def _feeds(league: Any, source: str, replica: str, asked: int) -> None:
+def _feeds(league: Any, source: Database, replica: str, asked: int) -> None:
     from league.models import HandFact  # noqa: PLC0415
     from league.people.api_keys import make_link  # noqa: PLC0415
 
@@ -144,10 +144,10 @@ def _feeds(league: Any, source: str, replica: str, asked: int) -> None:
         "standings": [f"{at}/standings?key={key}"] * asked,
         "all results, NDJSON": [f"{at}/results.ndjson?key={key}"] * (asked // 20),
     }
-    servers = {"source": _postmaster(source), "replica": _postmaster(replica)}
+    servers = {"source": _postmaster(source.place), "replica": _postmaster(replica)}
     for variable in ("", _address(replica)):
         os.environ["REPLICA_URL"] = variable
-        with api.gunicorn() as port:
+        with server(source) as port:
             for kind, addresses in kinds.items():
                 told = "with" if variable else "without"
                 print(f"{kind:20} {told:7} {_timed(port, addresses, servers)}")

@@ -1,29 +1,33 @@
-"""The load of bench/api.py, in a process of its own: `python -m bench.sender` reads a job as JSON.
+"""The load of a bench, in a process of its own: `python -m bench.sender` reads a job as JSON.
 
 {"kind": "http", "port": ..., "requests": [[text, ...], ...]}: a connection for each list, kept
 alive, one request after another; {"kind": "floor", "database": ..., "connections": ...,
-"rows": ...}: INSERT and COMMIT of single rows. Prints {"seconds": ..., "milliseconds": [...],
+"rows": ...}: INSERT and COMMIT of single rows, on SQLite ("sqlite-floor") as the service opens it,
+one writer after another. Prints {"seconds": ..., "milliseconds": [...],
 "statuses": {...}}. The client is a bare socket: what it costs is taken from the same two cores.
 """
 
 import json
 import socket
+import sqlite3
 import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Sequence
-from threading import Barrier, Thread
+from contextlib import closing
+from pathlib import Path
+from threading import Barrier, Lock, Thread
 from typing import Any
 from uuid import uuid4
 
-import psycopg
+from config.data.connections import PRAGMAS
 
 Job = dict[str, Any]
 
 
 def main() -> None:
     job = json.load(sys.stdin)
-    works = {"http": _http, "floor": _floor}[job["kind"]](job)
+    works = {"http": _http, "floor": _floor, "sqlite-floor": _sqlite_floor}[job["kind"]](job)
     times: list[float] = []
     statuses: Counter[str] = Counter()
     started, ended = together([lambda work=work: work(times, statuses) for work in works])
@@ -85,12 +89,38 @@ def _until(wire: socket.socket, got: bytes, enough: Callable[[bytes], bool]) -> 
 
 
 def _floor(job: Job) -> list[Callable[[list[float], Counter[str]], None]]:
+    import psycopg  # noqa: PLC0415 (SQLite does without)
+
+    with psycopg.connect(job["database"]) as connection:
+        connection.execute("CREATE TABLE IF NOT EXISTS floor (id uuid PRIMARY KEY, chips int)")
+
     def write(times: list[float], statuses: Counter[str]) -> None:
         with psycopg.connect(job["database"]) as connection:
             for _ in range(job["rows"]):
                 started = time.perf_counter()
-                connection.execute("INSERT INTO bench_floor VALUES (%s, %s)", (uuid4(), 1))
+                connection.execute("INSERT INTO floor VALUES (%s, %s)", (uuid4(), 1))
                 connection.commit()
+                times.append(1_000 * (time.perf_counter() - started))
+        statuses["committed"] += job["rows"]
+
+    return [write] * job["connections"]
+
+
+def _sqlite_floor(job: Job) -> list[Callable[[list[float], Counter[str]], None]]:
+    file, turn = Path(job["database"]) / "floor.sqlite3", Lock()
+    with closing(sqlite3.connect(file)) as connection:
+        connection.executescript(PRAGMAS)
+        connection.execute("CREATE TABLE IF NOT EXISTS floor (id TEXT PRIMARY KEY, chips INTEGER)")
+
+    def write(times: list[float], statuses: Counter[str]) -> None:
+        with closing(sqlite3.connect(file, isolation_level=None)) as connection:
+            connection.executescript(PRAGMAS)
+            for _ in range(job["rows"]):
+                started = time.perf_counter()
+                with turn:
+                    connection.execute("BEGIN IMMEDIATE")
+                    connection.execute("INSERT INTO floor VALUES (?, ?)", (uuid4().hex, 1))
+                    connection.execute("COMMIT")
                 times.append(1_000 * (time.perf_counter() - started))
         statuses["committed"] += job["rows"]
 

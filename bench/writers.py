@@ -54,11 +54,11 @@ def main() -> None:
     if options.write:
         write(json.loads(sys.stdin.readline()))
         return
-    from bench import api  # noqa: PLC0415
+    from bench import hand_requests  # noqa: PLC0415
+    from bench.service import own_database  # noqa: PLC0415
 
-    with api.own_database() as database:
-        api._set_up_django(database)  # noqa: SLF001 (our own)
-        nights = [str(each.pk) for each in api._leagues(max(options.leagues))]  # noqa: SLF001
+    with own_database():
+        nights = [str(each.pk) for each in hand_requests.leagues(max(options.leagues))]
         tried: dict[int, list[Turn]] = {}
         for _ in range(options.turns):
             alone = tried.setdefault(0, [])
@@ -134,7 +134,7 @@ def write(job: dict[str, Any]) -> None:
     import django  # noqa: PLC0415
 
     django.setup()
-    from bench import api  # noqa: PLC0415
+    from bench import hand_requests  # noqa: PLC0415
     from league.models import Night  # noqa: PLC0415
     from league.recording.record import record_hand  # noqa: PLC0415
 
@@ -143,7 +143,7 @@ def write(job: dict[str, Any]) -> None:
     chance = Random(job["seed"])
 
     def one(turn: int) -> float:
-        record, started = api._record(chance), time.perf_counter()  # noqa: SLF001 (our own)
+        record, started = hand_requests.record(chance), time.perf_counter()
         record_hand(nights[turn % len(nights)], uuid4(), record, by=None)
         return 1_000 * (time.perf_counter() - started)
 

@@ -5,7 +5,7 @@ pass through the model's fields as ever.
 """
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -17,6 +17,7 @@ from django.db.models import Field, JSONField, Model
 from ledger.sql import Asked, from_one_value, pipelined
 
 Fields = tuple["Field[Any, Any]", ...]
+Values = Mapping[str, Any]  # of a row, by the names that a model has them under
 MANY = 20  # rows
 # Whose values are kept as they are, where they are of these types: their fields change nothing.
 PLAIN_FIELDS = {
@@ -46,9 +47,9 @@ def send(*rows: Model) -> Callable[[], None]:
     Returns what fills in the keys that are made, for who wants them.
     """
     table = _table(type(rows[0]))
-    lines, values = _as_one(table, rows) if _is_long(rows) else _as_lines(table, rows)
-    returning = f" RETURNING {table.key}" if table.key else ""
-    asked = Asked(f"{table.into} {lines}{returning}", values)
+    asked = _send(
+        table, [vars(row) for row in rows], f" RETURNING {table.key}" if table.key else ""
+    )
     for row in rows:
         row._state.adding, row._state.db = False, connection.alias  # noqa: SLF001 (as the ORM does)
 
@@ -57,6 +58,19 @@ def send(*rows: Model) -> Callable[[], None]:
             row.pk = made
 
     return fill_keys
+
+
+def send_values(model: type[Model], rows: Sequence[Values]) -> None:
+    """Insert new rows of the model, told by the names of their columns, as `send` does.
+
+    For rows that nobody looks at afterwards: to make a model of each takes longer than to write it.
+    """
+    _send(_table(model), rows, "")
+
+
+def _send(table: "_Table", rows: Sequence[Values], returning: str) -> Asked:
+    lines, values = _as_one(table, rows) if _is_long(rows) else _as_lines(table, rows)
+    return Asked(f"{table.into} {lines}{returning}", values)
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,17 +105,16 @@ def _is_plain(field: "Field[Any, Any]") -> bool:
     return field.get_internal_type() in PLAIN_FIELDS
 
 
-def _is_long(rows: Sequence[Model]) -> bool:
+def _is_long(rows: Sequence[Values]) -> bool:
     return len(rows) >= MANY and connection.vendor == "postgresql"
 
 
-def _as_lines(table: _Table, rows: Sequence[Model]) -> tuple[str, list[Any]]:
+def _as_lines(table: _Table, rows: Sequence[Values]) -> tuple[str, list[Any]]:
     """Return the rows as SQL with a place for each value, and the values."""
     database = connections[connection.alias]  # itself: `connection` looks it up at every touch
     columns = tuple((field, field.attname, each) for field, each in _columns(table))
     values = []
-    for row in rows:
-        held = vars(row)
+    for held in rows:
         for field, name, is_plain in columns:
             value = held[name]
             if not (is_plain and type(value) in PLAIN_TYPES):
@@ -115,7 +128,7 @@ def _columns(table: _Table) -> "zip[tuple[Field[Any, Any], bool]]":
     return zip(table.fields, table.are_plain, strict=True)
 
 
-def _as_one(table: _Table, rows: Sequence[Model]) -> tuple[str, list[Any]]:
+def _as_one(table: _Table, rows: Sequence[Values]) -> tuple[str, list[Any]]:
     """Return the rows as SQL that reads them from one JSON value, and the value.
 
     The driver takes a statement to pieces at each place: thousands cost more than all the rest.
@@ -130,7 +143,7 @@ def _as_one(table: _Table, rows: Sequence[Model]) -> tuple[str, list[Any]]:
             else _as_json(field, held[name])
             for field, column, name, is_plain in columns
         }
-        for held in map(vars, rows)
+        for held in rows
     ]
     lines = from_one_value(table.name, [column for _, column, *_ in columns])
     return lines, [json.dumps(told, default=str)]

@@ -24,7 +24,7 @@ from ledger.errors import (
     ReversalOfReversal,
     refuse,
 )
-from ledger.inserts import insert_together, send
+from ledger.inserts import Values, insert_together, send_values
 from ledger.models import LONGEST_NAME, Account, Book, Posting, Transfer
 from ledger.sql import batched
 from ledger.standing import Standing, lock_book
@@ -234,23 +234,21 @@ def _written(standing: Standing, wanted: Sequence[NewPosting]) -> list[Posting]:
     pairs = zip(wanted, postings, strict=True)
     transfers = (row for new, posting in pairs for row in _transfers(new, posting, accounts))
     for some in batched(transfers, 2 * AT_ONCE):
-        send(*some)
+        send_values(Transfer, some)
     return postings
 
 
-def _transfers(
-    new: NewPosting, posting: Posting, accounts: dict[str, Account]
-) -> Iterator[Transfer]:
+def _transfers(new: NewPosting, posting: Posting, accounts: dict[str, Account]) -> Iterator[Values]:
     for position, move in enumerate(new.moves):
-        yield Transfer(
-            book_id=posting.book_id,
-            posting_id=posting.pk,
-            position=position,
-            debit_id=accounts[move.debit.key].pk,
-            credit_id=accounts[move.credit.key].pk,
-            amount=move.amount,
-            reverses_id=new.mirrored[position].pk if new.mirrored else None,
-        )
+        yield {
+            "book_id": posting.book_id,
+            "posting_id": posting.pk,
+            "position": position,
+            "debit_id": accounts[move.debit.key].pk,
+            "credit_id": accounts[move.credit.key].pk,
+            "amount": move.amount,
+            "reverses_id": new.mirrored[position].pk if new.mirrored else None,
+        }
 
 
 def _opened(

@@ -1,0 +1,5 @@
+"""The settings of the service, with the addresses of the floors."""
+
+from config.settings import *  # noqa: F403
+
+ROOT_URLCONF = "bench.floor_urls"

@@ -1,0 +1,33 @@
+"""The addresses of the service, and beside them views that do nothing: what every answer costs."""
+
+from django.http import HttpRequest, HttpResponse
+from django.urls import path
+from knox.auth import TokenAuthentication
+from rest_framework.permissions import IsAuthenticated
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from config.urls import urlpatterns as served
+
+
+def empty(request: HttpRequest) -> HttpResponse:
+    """An empty Django view."""
+    return HttpResponse()
+
+
+class EmptyWithToken(APIView):
+    """An empty view of Django REST framework, as that comes: a token by Knox, and the body read."""
+
+    authentication_classes = (TokenAuthentication,)
+    permission_classes = (IsAuthenticated,)
+
+    def post(self, request: Request) -> Response:
+        return Response({"id": request.data["id"]}, status=201)
+
+
+urlpatterns = [
+    path("bench/empty", empty),
+    path("bench/empty-with-token", EmptyWithToken.as_view()),
+    *served,
+]

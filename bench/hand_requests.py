@@ -1,0 +1,81 @@
+"""What a bench sends: leagues with a night each, hands that are dealt there, requests as text."""
+
+import json
+from random import Random
+from typing import Any
+from uuid import uuid4
+
+NAMES = ("ann", "bob", "cat", "dan")
+EMPTY = "/bench/empty"
+EMPTY_WITH_TOKEN = "/bench/empty-with-token"  # noqa: S105 (an address)
+
+
+def leagues(number: int) -> list[Any]:
+    """Leagues with a night each, four players with chips before them."""
+    from league.closing.open import open_night  # noqa: PLC0415
+    from league.models import User  # noqa: PLC0415
+    from league.nights.nights import buy_in  # noqa: PLC0415
+    from league.people.leagues import add_player, make_league  # noqa: PLC0415
+
+    nights = []
+    for place in range(number):
+        host = User.objects.create_user(username=f"host{place}")
+        league = make_league(host, f"League {place}")
+        players = [add_player(league, name) for name in NAMES]
+        nights.append(night := open_night(league, players=players))
+        for player in players:
+            buy_in(night, player, 1_000_000, buy_in_id=uuid4(), by=host)
+    return nights
+
+
+def record(chance: Random) -> dict[str, Any]:
+    """Four players see a showdown at Texas Hold'em."""
+    from rules.cards import TEXTS  # noqa: PLC0415
+
+    deck = chance.sample(TEXTS[:52], 13)
+    rows = [
+        {"name": name, "paid": 12, "down": deck[2 * seat : 2 * seat + 2]}
+        for seat, name in enumerate(NAMES)
+    ]
+    return {"variant": "texas-holdem", "button": 3, "players": rows, "board": [deck[8:]]}
+
+
+_TOKENS: dict[Any, str] = {}
+
+
+def token(night: Any) -> str:
+    """A token of the host's, as a program would bring it."""
+    from league.models import Scope  # noqa: PLC0415
+    from league.people.api_keys import make_token  # noqa: PLC0415
+
+    if night.league.pk not in _TOKENS:
+        host = night.league.created_by
+        _TOKENS[night.league.pk] = make_token(night.league, host, "bench", Scope.RECORD)[1]
+    return _TOKENS[night.league.pk]
+
+
+def get(night: Any, address: str) -> str:
+    """A request for this address, by the host of the night."""
+    return "\r\n".join([*_head(night, f"GET {address}"), "", ""])
+
+
+def hand(night: Any, record: dict[str, Any], *, address: str = "") -> str:
+    """A hand that is sent to its night, or to another address as if it were one."""
+    asked = {"id": str(uuid4()), "record": record}
+    return _post(night, address or f"/api/v1/nights/{night.pk}/hands", asked)
+
+
+def batch(night: Any, records: list[dict[str, Any]]) -> str:
+    """Hands that are sent together."""
+    hands = [{"id": str(uuid4()), "record": each} for each in records]
+    return _post(night, f"/api/v1/nights/{night.pk}/hands/batch", {"hands": hands})
+
+
+def _post(night: Any, address: str, asked: dict[str, Any]) -> str:
+    body = json.dumps(asked)
+    head = [*_head(night, f"POST {address}"), "Content-Type: application/json"]
+    return "\r\n".join([*head, f"Content-Length: {len(body)}", "", body])
+
+
+def _head(night: Any, what: str) -> list[str]:
+    return [f"{what} HTTP/1.1", "Host: localhost", f"Authorization: Bearer {token(night)}"]

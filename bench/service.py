@@ -1,0 +1,118 @@
+"""A service to be timed: a database of its own, and a server beside it with the floors.
+
+PostgreSQL with gunicorn and two workers where DATABASE_URL names a server; else SQLite in a file
+with the server that `make run` starts, one process of eight threads.
+"""
+
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import urlsplit
+
+ROOT = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(ROOT))
+
+SETTINGS = {
+    "DJANGO_SETTINGS_MODULE": "bench.floor_settings",
+    "SECRET_KEY": "of a bench that is thrown away afterwards",
+    "API_RATE": "1000000/min",  # limits are kept, and none is reached
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Database:
+    """One of its own: what kind it is, and how the sender of the floor opens it."""
+
+    kind: str
+    place: str
+
+
+@contextmanager
+def own_database() -> Iterator[Database]:
+    """A migrated database with Django set up for it; it is gone after the block."""
+    os.environ |= SETTINGS
+    with (_on_server if os.environ.get("DATABASE_URL") else _in_file)() as database:
+        import django  # noqa: PLC0415 (its settings are made here)
+        from django.core.management import call_command  # noqa: PLC0415
+        from django.db import connections  # noqa: PLC0415
+
+        django.setup()
+        call_command("migrate", verbosity=0)
+        yield database
+        connections.close_all()
+
+
+@contextmanager
+def _on_server() -> Iterator[Database]:
+    import psycopg  # noqa: PLC0415 (SQLite does without)
+
+    url = urlsplit(os.environ["DATABASE_URL"])
+    own = url._replace(path=f"/dealers_choice_bench_{os.getpid()}")
+    with psycopg.connect(url.geturl(), autocommit=True) as source:
+        source.execute(f'CREATE DATABASE "{own.path[1:]}"')
+        try:
+            os.environ["DATABASE_URL"] = own.geturl()
+            yield Database("PostgreSQL", own.geturl())
+        finally:
+            source.execute(f'DROP DATABASE "{own.path[1:]}" WITH (FORCE)')
+            os.environ["DATABASE_URL"] = url.geturl()
+
+
+@contextmanager
+def _in_file() -> Iterator[Database]:
+    folder = tempfile.mkdtemp(prefix="bench-")
+    os.environ["DATA_DIR"] = folder
+    try:
+        yield Database("SQLite", folder)
+    finally:
+        shutil.rmtree(folder)
+
+
+@contextmanager
+def server(database: Database) -> Iterator[int]:
+    """The service with its floors, answering inside the block; the port."""
+    port = _free_port()
+    command = {"PostgreSQL": _gunicorn, "SQLite": _embedded}[database.kind](port)
+    process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL)  # noqa: S603
+    try:
+        _wait_for(port)
+        yield port
+    finally:
+        process.terminate()
+        process.wait()
+
+
+def _gunicorn(port: int) -> list[str]:
+    command = [sys.executable, "-m", "gunicorn", "config.wsgi", "--workers", "2", "--threads", "4"]
+    return [*command, "--bind", f"127.0.0.1:{port}", "--log-level", "error"]
+
+
+def _embedded(port: int) -> list[str]:
+    return [sys.executable, "manage.py", "serve", "--only-web", "--port", str(port)]
+
+
+def _free_port() -> int:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port: int = free.getsockname()[1]
+    return port
+
+
+def _wait_for(port: int) -> None:
+    deadline = time.monotonic() + 30
+    while time.monotonic() < deadline:
+        try:
+            socket.create_connection(("127.0.0.1", port)).close()
+        except OSError:
+            time.sleep(0.1)
+        else:
+            return
+    raise SystemExit("the server did not start")
