@@ -19,7 +19,8 @@ help: ## Show this list
 	@awk -F':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 run: .venv/ready-base ## Start the service (HOST and PORT say where)
-	@$(BIN)/python manage.py serve --prepare --host $(HOST) --port $(PORT)
+	@STATIC_ROOT="$${STATIC_ROOT:-$${DATA_DIR:-var}/static}" \
+		$(BIN)/python manage.py serve --prepare --host $(HOST) --port $(PORT)
 
 demo: .venv/ready-base ## Fill a league with one believable night
 	@$(BIN)/python manage.py migrate --no-input --verbosity 0
@@ -86,6 +87,7 @@ lock: .venv/ready-lock ## Resolve requirements/*.in into locks (UPGRADE=--upgrad
 	.venv/lock/bin/uv $(COMPILE) $(UPGRADE) -c requirements/base.txt requirements/production.in -o requirements/production.txt
 	.venv/lock/bin/uv $(COMPILE) $(UPGRADE) -c requirements/base.txt requirements/test.in -o requirements/test.txt
 	.venv/lock/bin/uv $(COMPILE) $(UPGRADE) -c requirements/test.txt requirements/browser.in -o requirements/browser.txt
+	.venv/lock/bin/uv $(COMPILE) $(UPGRADE) -c requirements/test.txt requirements/bench.in -o requirements/bench.txt
 
 clean: ## Remove the environment and the caches, never the data in var/
 	rm -rf .venv .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis

@@ -22,3 +22,4 @@ def preload() -> None:
         get_template(f"seasons/{page}.html")
     gc.collect()
     gc.freeze()
+    gc.enable()  # `manage.py` starts without it

@@ -14,8 +14,8 @@ from tests.helpers.config.management import run_command, sqlite_in
 from tests.helpers.fork_server import ROOT
 
 OURS = ("config", "league", "ledger", "api")
-# Django's own, with a bolt before them.
-THEIRS = {"flush", "migrate"}
+# Django's own, with a word of ours before them.
+THEIRS = {"collectstatic", "flush", "migrate"}
 NOBODY = "00000000-0000-0000-0000-000000000000"
 TYPED = {
     "audit": ["audit"],

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from config.management.commands.serve import are_sealed
-from config.web.static_files import HashedFiles
+from config.web.static_files import HashedFiles, is_collected, keep_collected
 
 SOMEBODY = 10001
 
@@ -52,3 +52,12 @@ def test_files_that_may_be_written_are_collected_anew(static: Path) -> None:
 
 def test_where_nothing_was_collected_that_is_tried_and_said(static: Path) -> None:
     assert not seen_by_somebody(static)
+
+
+def test_what_is_collected_already_is_not_collected_again(tmp_path: Path) -> None:
+    """To compress all of it takes seconds, and `make run` starts with it."""
+    assert not is_collected(tmp_path)
+    keep_collected(tmp_path)
+    assert is_collected(tmp_path)
+    (tmp_path / "collected").write_text("of other files")
+    assert not is_collected(tmp_path)

@@ -9,56 +9,19 @@ import time
 import urllib.request
 import uuid
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import urlencode
 
 import pytest
 
 from tests.helpers.config.installations import Variables, an_installation
+from tests.helpers.config.service_process import Service, served
 from tests.helpers.fork_server import ROOT
 
 # Meant is 5 s on a quiet machine; what is caught here is waiting for something that never comes.
 STARTS_WITHIN = ENDS_WITHIN = 20.0
 # As a proxy that speaks HTTPS says of what it passes on.
 ENCRYPTED = {"X-Forwarded-Proto": "https"}
-
-
-@dataclass
-class Service:
-    process: subprocess.Popen[str]
-    url: str
-
-    def get(self, path: str, **headers: str) -> str:
-        request = urllib.request.Request(f"{self.url}{path}", headers=headers)  # noqa: S310
-        with urllib.request.urlopen(request, timeout=10) as answer:  # noqa: S310
-            return answer.read().decode()
-
-    def end(self, by: signal.Signals) -> float:
-        """Send the signal; return the seconds until the process has ended."""
-        started = time.monotonic()
-        self.process.send_signal(by)
-        self.process.wait(timeout=30)
-        return time.monotonic() - started
-
-
-@contextlib.contextmanager
-def served(installation: Variables, *options: str) -> Iterator[Service]:
-    process = subprocess.Popen(
-        [sys.executable, "manage.py", "serve", "--prepare", "--port", "0", *options],
-        cwd=ROOT,
-        env=installation,
-        stdout=subprocess.PIPE,
-        text=True,
-    )
-    with process:
-        try:
-            assert process.stdout
-            line = process.stdout.readline()
-            assert line.startswith("Ready on http://"), line
-            yield Service(process, line.split()[-1])
-        finally:
-            process.kill()
 
 
 @pytest.fixture(scope="module")

@@ -19,7 +19,7 @@ from django.db import connection
 
 from config.observability.health import reach_database
 from config.server.local_addresses import local_address
-from config.web.static_files import HashedFiles
+from config.web.static_files import HashedFiles, is_collected, keep_collected
 from league.management.base_command import ServiceCommand
 
 EVERYWHERE = ("0.0.0.0", "::")  # noqa: S104
@@ -85,8 +85,10 @@ def _expect_database() -> None:
 def prepare() -> None:
     """Bring the database and, where they are collected, the static files up to date."""
     call_command("migrate", interactive=False, verbosity=0)
-    if settings.STATIC_ROOT and not are_sealed(Path(settings.STATIC_ROOT)):
+    static = Path(settings.STATIC_ROOT) if settings.STATIC_ROOT else None
+    if static and not are_sealed(static) and not is_collected(static):
         call_command("collectstatic", interactive=False, verbosity=0)
+        keep_collected(static)
 
 
 def are_sealed(static: Path) -> bool:
