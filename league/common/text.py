@@ -65,7 +65,7 @@ def unstorable(value: object) -> Iterator[Problem]:
 
 
 def _unstorable(value: object) -> Iterator[Problem]:
-    if _is_storable(value):  # as nearly everything is: no path of anything is wanted
+    if is_storable(value):  # as nearly everything is: no path of anything is wanted
         return
     for path, each in _walk(value):
         if len(path) > DEEPEST:
@@ -110,7 +110,8 @@ def too_deep(value: object) -> bool:
     return bool(level)
 
 
-def _is_storable(value: object) -> bool:
+def is_storable(value: object) -> bool:
+    """Tell whether `unstorable` finds nothing, in one walk."""
     level = [value]
     for _ in range(DEEPEST + 1):
         if any(map(_reason, level)):

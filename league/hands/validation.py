@@ -8,7 +8,7 @@ from uuid import UUID
 
 from league.common.errors import Problem, problem
 from league.common.metrics import SETTLING
-from league.common.text import shown, too_deep, unstorable
+from league.common.text import is_storable, shown, too_deep, unstorable
 from league.games import rules_process
 from league.games.lookup import ask_playable, playables
 from league.models import Hand, Night
@@ -55,15 +55,18 @@ def answers_to(
     sent = records if sent is None else sent
     places: dict[_Settles, list[int]] = {settle_many: [], _settle_apart: []}
     answers: list[dict[str, Any]] = [{}] * len(records)
+    storable = [is_storable(record) for record in records]
     for place, record in enumerate(records):
-        if isinstance(record, dict) and not too_deep(record):
+        if isinstance(record, dict) and (storable[place] or not too_deep(record)):
             places[_settle_apart if _is_strange(sent[place]) else settle_many].append(place)
         else:
             answers[place] = _unreadable(record)
     for settles, some in places.items():
         found = _timed(settles, [records[place] for place in some], brief=brief)
         for place, answer in zip(some, found, strict=True):
-            answers[place] = _storable(records[place], answer)
+            answers[place] = (
+                _shortened(answer) if storable[place] else _with_faults(records[place], answer)
+            )
     return answers
 
 
@@ -103,7 +106,7 @@ def settled(night: Night, record: object, *, instead_of: Hand | None = None) -> 
     with pipelined():
         seated = ask(_SEATED, night.pk)
         playable = None
-        if isinstance(record, dict) and not too_deep(record):
+        if isinstance(record, dict):
             playable = ask_playable(night, record, instead_of=instead_of)
     played = playable() if playable else record
     [answer] = answers_to([played], sent=[record])
@@ -113,9 +116,7 @@ def settled(night: Night, record: object, *, instead_of: Hand | None = None) -> 
 def settled_many(night: Night, records: Sequence[object]) -> list[Verdict]:
     """Return the verdicts on new records of this night, each as `settled` returns it."""
     play = playables(night.season.league_id)
-    played = [
-        play(each) if isinstance(each, dict) and not too_deep(each) else each for each in records
-    ]
+    played = [play(each) if isinstance(each, dict) else each for each in records]
     answers, seated = answers_to(played, sent=records), _by_name(ask(_SEATED, night.pk))
     judged = zip(records, played, answers, strict=True)
     return [_verdict(*each, seated) for each in judged]
@@ -140,12 +141,19 @@ def _unreadable(record: object) -> dict[str, Any]:
     return {"errors": list(unstorable(record))}
 
 
-def _storable(record: object, answer: dict[str, Any]) -> dict[str, Any]:
-    """Return the answer, or with the errors in it whatever can't be kept of the record."""
+def _shortened(answer: dict[str, Any]) -> dict[str, Any]:
+    """Return the answer, with no more of what was sent in its errors than can be shown."""
+    errors = [_shown(each) for each in answer.get("errors", ())]
+    return {"errors": errors} if errors else answer
+
+
+def _with_faults(record: object, answer: dict[str, Any]) -> dict[str, Any]:
+    """Return with the errors in the answer whatever can't be kept of the record."""
     errors = [_shown(each) for each in answer.get("errors", ())]
     known = {each["where"] for each in errors}
-    errors += [each for each in unstorable(record) if each["where"] not in known]
-    return {"errors": errors} if errors else answer
+    return {
+        "errors": [*errors, *(each for each in unstorable(record) if each["where"] not in known)]
+    }
 
 
 def _by_name(seated: Asked) -> dict[str, UUID]:

@@ -1,0 +1,77 @@
+"""How long `manage.py serve --prepare` takes to be ready, beside its libraries alone.
+
+    python bench/start.py [--turns 5]
+
+By turns: a fresh process that imports the packages which the service is made of, and the service on
+a database that is migrated and files that are collected (as with every start but the first). Prints
+medians by the clock, least and most, and one line of ratios. Fails where it does not answer.
+"""
+
+import argparse
+import os
+import signal
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.request
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+LIBRARIES = "django.db.models, rest_framework.views, celery.worker, allauth, numpy, waitress, redis"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python bench/start.py", description="The start, timed")
+    parser.add_argument("--turns", type=int, default=5)
+    turns = parser.parse_args().turns
+    libraries, ready = [], []
+    with tempfile.TemporaryDirectory() as folder:
+        variables = os.environ | {"DATA_DIR": folder, "STATIC_ROOT": f"{folder}/static"}
+        first = _ready(variables)
+        for _ in range(turns):
+            libraries.append(_imported(variables))
+            ready.append(_ready(variables))
+    print(f"first start of all     {first:.2f} s")
+    print(f"libraries alone        {_told(libraries)}")
+    print(f"ready                  {_told(ready)}")
+    ratios = [a / b for a, b in zip(ready, libraries, strict=True)]
+    print(
+        f"ratios: ready / libraries {statistics.median(ratios):.2f}"
+        f" ({min(ratios):.2f} to {max(ratios):.2f}); load {os.getloadavg()[0]:.1f}"
+    )
+
+
+def _imported(variables: dict[str, str]) -> float:
+    started = time.perf_counter()
+    code = "from django.conf import settings; settings.configure(); import " + LIBRARIES
+    subprocess.run([sys.executable, "-c", code], env=variables, check=True)  # noqa: S603 (our own)
+    return time.perf_counter() - started
+
+
+def _ready(variables: dict[str, str]) -> float:
+    """Start the service, and end it when it has answered."""
+    command = [sys.executable, "manage.py", "serve", "--prepare", "--port", "0"]
+    started = time.perf_counter()
+    process = subprocess.Popen(  # noqa: S603 (our own)
+        command, cwd=ROOT, env=variables, stdout=subprocess.PIPE, text=True
+    )
+    with process:
+        try:
+            line = (process.stdout or sys.stdin).readline()
+            seconds = time.perf_counter() - started
+            with urllib.request.urlopen(f"{line.split()[-1]}/health", timeout=10) as answer:  # noqa: S310
+                if answer.status != 200:
+                    raise SystemExit(f"it answers {answer.status}")
+        finally:
+            process.send_signal(signal.SIGTERM)
+    return seconds
+
+
+def _told(seconds: list[float]) -> str:
+    return f"{statistics.median(seconds):.2f} s ({min(seconds):.2f} to {max(seconds):.2f})"
+
+
+if __name__ == "__main__":
+    main()
