@@ -16,7 +16,6 @@ hand was not recorded, or the books are not what the answers said.
 
 import argparse
 import json
-import os
 import statistics
 import subprocess
 import sys
@@ -71,8 +70,10 @@ def main() -> None:
     with own_database() as database:
         nights = requests.leagues(options.leagues)
         with server(database) as port:
-            Bench(database, port, nights, options).run()
+            bench = Bench(database, port, nights, options)
+            bench.run()
         _check(nights)
+        print(bench.ratios())
 
 
 class Bench:
@@ -132,12 +133,15 @@ class Bench:
         print(f"a hand                      {self.hand}")
         print(f"raw commits                 {self.commit}")
         print(f"hands in batches of {self.options.batch:<7} {self.batch}")
+
+    def ratios(self) -> str:
+        """One line of them: medians of the turns, least and most."""
         hands = [a / b for a, b in zip(self.hand.rates, self.token.rates, strict=True)]
         batches = [a / b for a, b in zip(self.batch.rates, self.commit.rates, strict=True)]
         spread = self.hand.percentile(99) / self.hand.percentile(50)
-        print(
-            f"ratios: hand / empty view {_ratio(hands)}, batch / commits {_ratio(batches)},"
-            f" p99 / p50 of a hand {spread:.1f}; load {os.getloadavg()[0]:.1f}"
+        return (
+            f"{self.database.kind}: a hand, of the rate of an empty view {_ratio(hands)}; hands in"
+            f" batches, of that of commits {_ratio(batches)}; p99 / p50 of a hand {spread:.1f}"
         )
 
 

@@ -38,8 +38,8 @@ def main() -> None:
     print(f"ready                  {_told(ready)}")
     ratios = [a / b for a, b in zip(ready, libraries, strict=True)]
     print(
-        f"ratios: ready / libraries {statistics.median(ratios):.2f}"
-        f" ({min(ratios):.2f} to {max(ratios):.2f}); load {os.getloadavg()[0]:.1f}"
+        f"ready, times its libraries alone {statistics.median(ratios):.2f}"
+        f" ({min(ratios):.2f} to {max(ratios):.2f})"
     )
 
 
