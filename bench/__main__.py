@@ -47,10 +47,11 @@ def main() -> None:
     parser.add_argument("--write", action="store_true", help="into docs/performance.md")
     options = parser.parse_args()
     url = os.environ.get("DATABASE_URL", "")
-    lines = []
-    for bench in BENCHES:
-        for database in ("", url) if bench.asks_database and url else ("",):
-            lines.append((bench.name, _last_line(bench, database)))
+    lines = [
+        (bench.name, _last_line(bench, database))
+        for bench in BENCHES
+        for database in (("", url) if bench.asks_database and url else ("",))
+    ]
     print("\n".join(f"{name}: {line}" for name, line in lines))
     if options.write:
         _write(lines)
