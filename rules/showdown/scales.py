@@ -31,7 +31,9 @@ class Measured:
     positions: Callable[[int], list[int]]
 
 
+@lru_cache(maxsize=4096)
 def scale_of(game: Game, name: str) -> Scale:
+    """The scale of this name as the game orders its categories, in its deck."""
     return _scale(name, game.order, min(card // 4 for card in game.deck))
 
 

@@ -16,7 +16,8 @@ from rules.ranking import IMPOSSIBLE
 from rules.showdown.best_hands import Best, best_hands, choices
 from rules.showdown.rows import Cards, holds
 from rules.showdown.selections import Layout, Shape
-from rules.showdown.wilds import Reading, decided_rules, lay_out, readings
+from rules.showdown.symbols import Reading, decided_rules
+from rules.showdown.wilds import lay_out, readings
 
 
 @dataclass(slots=True)
