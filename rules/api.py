@@ -5,9 +5,13 @@ Documents, formats and pages of rules have modules of their own beside this one.
 
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 from rules.documents.game_lookup import DealtGame, game_of
-from rules.errors import BadGame, Problem
+from rules.errors import BadGame, BadHands, Problem
 from rules.game.game import Game
 from rules.game.hand import MOST_PLACES, MOST_PLAYERS, RESULT, Hand
 from rules.game.schema import json_schema
@@ -26,6 +30,7 @@ from rules.settlement.core import (
 from rules.settlement.odds import NoOdds, odds
 from rules.settlement.player_names import KEYED_BY_PLAYER, NAMING_PLAYERS, rename_players
 from rules.settlement.strengths import ranks_high, strength
+from rules.showdown import evaluation
 from rules.showdown.strength_tables import table
 
 __all__ = [
@@ -36,10 +41,12 @@ __all__ = [
     "TOO_MUCH",
     "Answer",
     "BadGame",
+    "BadHands",
     "DealtGame",
     "Game",
     "NoOdds",
     "Problem",
+    "evaluate",
     "final_record",
     "game_of",
     "json_schema",
@@ -96,6 +103,34 @@ def problems(record: object) -> list[Problem]:
     if hand is None or hand.depth == RESULT or not hand.tiebreaks:
         return wrong
     return award_problems(hand)
+
+
+def evaluate(
+    game: Game | str | Mapping[str, Any],
+    cards: object,
+    *,
+    share: str | None = None,
+    measure: int = 0,
+    down: int | None = None,
+) -> NDArray[np.int64]:
+    """The strength of each of many hands of one game, higher is better; -1 does not qualify.
+
+    `game` is a slug, a document, or a `Game` (see `game_of`) where options or modifiers matter.
+    `cards` is an array (hands, cards) of numbers, 4 * rank + suit (see `rules.cards`), or of texts
+    such as "As", or as much in lists. A row holds the cards of one hand: down, up, those of its
+    piles, then the board. `down` says how many lie face down where the game leaves that open.
+
+    Returns whole numbers (hands,), which compare within one share (by name; the first unless
+    told) and one of its measures: 0 is the first, the next counts where nobody qualifies. Work is
+    linear in the hands, memory beside both arrays the same for any number of them. Raises
+    BadGame, and BadHands (a ValueError) with the first hand that is none.
+    """
+    if not isinstance(game, Game):
+        dealt = game_of({"variant": game})
+        if dealt.game is None:
+            raise BadGame(dealt.problems)
+        game = dealt.game
+    return evaluation.evaluate(game, cards, share=share, measure=measure, down=down)
 
 
 def warm_up() -> None:

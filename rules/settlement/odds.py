@@ -15,12 +15,12 @@ from rules.cards import RANK_NAMES
 from rules.game import workload
 from rules.game.game import Alternative, Game
 from rules.game.grammar import BADUGI_SCALES, TABLE_SCALES
-from rules.ranking import IMPOSSIBLE, describe, read_strength
-from rules.showdown.best_hands import best_hands
+from rules.ranking import describe, read_strength
+from rules.showdown.evaluation import measure_rows
+from rules.showdown.hand_arrays import dealt_shape
 from rules.showdown.naming import card_name
 from rules.showdown.scales import POINTS_ZERO, SINGLE_BITS, scale_of
-from rules.showdown.selections import Layout, Shape, count_choices
-from rules.showdown.wilds import lay_out, readings
+from rules.showdown.selections import Shape, count_choices
 
 BATCH = 4096
 MOST_AT_ONCE = 1 << 27  # hands that are measured before anybody is told how far it is
@@ -84,15 +84,10 @@ def _hands(game: Game, shape: Shape) -> int:
 
 
 def _shape(game: Game, players: int) -> Shape:
-    """The cards of a player: all that are dealt, in games of turning all turned up."""
+    """The cards of a player, if so many can play and hands are compared."""
     if not game.shares or game.bank:
         raise NoOdds("in this game no hands are compared")
-    piles = tuple(game.pile_cards.values())
-    if game.turned is not None:
-        shape = Shape(0, game.turned, piles)
-    else:
-        extra = len(game.extra_cards)  # counted in both zones, and earned by chance only
-        shape = Shape(game.down.most - extra, game.up.most - extra, piles)
+    shape = dealt_shape(game)
     least, most = game.players
     needed = shape.own * players + sum(len(row) for row in game.board)
     if not least <= players <= most or needed > len(game.deck):
@@ -143,37 +138,11 @@ def _measure(
     game: Game, shape: Shape, rows: NDArray[np.int16], players: int, count: int
 ) -> list[list[Table]]:
     """Strengths by share and alternative, each (deals, players)."""
-    owners, read = _read(game, shape, rows)
-    cards = lay_out(game, shape, rows[owners], read)
-    alternatives = [alt for share in game.shares for alt in share.alternatives]
-    found = iter(best_hands(game, alternatives, cards))
+    measures = [(share, alternative) for share in game.shares for alternative in share.alternatives]
+    found = iter(measure_rows(game, shape, rows, measures))
     return [
-        [
-            _best_reading(next(found).strengths, owners, len(rows)).reshape(count, players)
-            for _ in share.alternatives
-        ]
-        for share in game.shares
+        [next(found).reshape(count, players) for _ in share.alternatives] for share in game.shares
     ]
-
-
-def _read(
-    game: Game, shape: Shape, rows: NDArray[np.int16]
-) -> tuple[NDArray[np.intp], list[tuple[int, ...]]]:
-    """Each row once for every reading of its wild cards: whose it is, and the reading."""
-    layout = Layout(game, shape)
-    if not (game.wild or game.bug):
-        return np.arange(len(rows)), [()] * len(rows)
-    some = [readings(game, layout, row) for row in rows.tolist()]
-    owners = np.repeat(np.arange(len(rows)), [len(reading) for reading in some])
-    return owners, [reading for several in some for reading in several]
-
-
-def _best_reading(strengths: Table, owners: NDArray[np.intp], rows: int) -> Table:
-    if len(strengths) == rows:
-        return strengths
-    best = np.full(rows, IMPOSSIBLE, dtype=np.int64)
-    np.maximum.at(best, owners, strengths)
-    return best
 
 
 def _first_qualifying(alternatives: Sequence[Table]) -> tuple[Table, NDArray[np.int8]]:

@@ -1,6 +1,7 @@
 """The best hand of every row of cards: gather, add, look up, take the highest.
 
-One hand and a million take the same path.
+Few hands and many take the same path, but that whole pools of many are looked up at once where
+there are tables of them.
 """
 
 from collections.abc import Sequence

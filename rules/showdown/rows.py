@@ -89,9 +89,14 @@ class Cards:
     def look_up(self, selection: Selection, kind: Kind) -> LookUp:
         """The pools of a selection, in rows that are natural."""
         if selection not in self._look_ups:
-            pools = [self.codes[[*places]].astype(np.intp) for _, places in selection.pools]
+            pools = [self._lines(places).astype(np.intp) for _, places in selection.pools]
             self._look_ups[selection] = LookUp(kind, pools)
         return self._look_ups[selection]
+
+    def _lines(self, places: tuple[int, ...]) -> NDArray[np.int16]:
+        """The cards of some positions; where these stand side by side, without a copy."""
+        first, end = places[0], places[-1] + 1
+        return self.codes[first:end] if end - first == len(places) else self.codes[[*places]]
 
     def picked(self, values: NDArray[np.int64], selection: Selection) -> NDArray[np.int64]:
         """A value of each card of each choice: (choices, cards, rows)."""
