@@ -4,7 +4,7 @@ Everybody stays in and nobody draws or throws away; cards speak. What such deals
 where players choose is a first idea, and the answer says so in `assumed`.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,7 +15,7 @@ from rules.cards import RANK_NAMES
 from rules.game import workload
 from rules.game.game import Alternative, Game
 from rules.game.grammar import BADUGI_SCALES, TABLE_SCALES
-from rules.ranking import describe, read_strength
+from rules.ranking import CEILING, FIRST_RANK, describe, read_strength
 from rules.showdown.evaluation import measure_rows
 from rules.showdown.hand_arrays import dealt_shape
 from rules.showdown.naming import card_name
@@ -53,16 +53,12 @@ def odds(
 
     Rates are fractions of all deals. Raises NoOdds where there is nothing to compare.
     """
-    shape = _shape(game, players)
-    at_once = max(64, min(BATCH, MOST_AT_ONCE // (players * _hands(game, shape))))
-    random = np.random.default_rng(seed)
     tallies = [_Tally([], []) for _ in game.shares]
     scoops = 0
     done = 0
-    while done < deals:
-        count = min(at_once, deals - done)
-        scoops += _deal(game, shape, players, count, random, tallies)
-        done += count
+    for rows in deal_rows(game, players, deals, seed):
+        scoops += _tally(game, players, rows, tallies)
+        done += len(rows) // players
         progress(done, deals)
     return {
         "game": game.name,
@@ -95,31 +91,21 @@ def _shape(game: Game, players: int) -> Shape:
     return shape
 
 
-def _deal(
-    game: Game,
-    shape: Shape,
-    players: int,
-    count: int,
-    random: np.random.Generator,
-    tallies: Sequence[_Tally],
-) -> int:
-    """Deal `count` hands and tally each share's winner; the number of hands one player scooped."""
-    rows = _random_rows(game, shape, players, count, random)
-    winners = []
-    measured = _measure(game, shape, rows, players, count)
-    for tally, alternatives in zip(tallies, measured, strict=True):
-        strengths, measures = _first_qualifying(alternatives)
-        best = strengths.max(axis=1)
-        tally.strengths.append(best)
-        tally.measures.append(measures)
-        winners.append((strengths == best[:, None]) & (best >= 0)[:, None])
-    return _scoops(winners)
+def deal_rows(game: Game, players: int, deals: int, seed: int) -> Iterator[NDArray[np.int16]]:
+    """Random deals, some at a time: a row a player, own cards, then the board, deal after deal.
+
+    Raises NoOdds where there is nothing to compare.
+    """
+    shape = _shape(game, players)
+    at_once = max(64, min(BATCH, MOST_AT_ONCE // (players * _hands(game, shape))))
+    random = np.random.default_rng(seed)
+    for first in range(0, deals, at_once):
+        yield _random_rows(game, shape, players, min(at_once, deals - first), random)
 
 
 def _random_rows(
     game: Game, shape: Shape, players: int, count: int, random: np.random.Generator
 ) -> NDArray[np.int16]:
-    """A row a player: own cards, then the board that the players of a deal share."""
     deck = np.array(sorted(game.deck), dtype=np.int16)
     board = sum(len(row) for row in game.board)
     needed = shape.own * players + board
@@ -131,18 +117,28 @@ def _random_rows(
     return np.concatenate([own, common], axis=2).reshape(count * players, shape.own + board)
 
 
+def _tally(game: Game, players: int, rows: NDArray[np.int16], tallies: Sequence[_Tally]) -> int:
+    """Tally each share's winner of some deals; the number of hands that one player scooped."""
+    winners = []
+    measured = _measure(game, players, rows)
+    for tally, alternatives in zip(tallies, measured, strict=True):
+        strengths, measures = _first_qualifying(alternatives)
+        best = strengths.max(axis=1)
+        tally.strengths.append(best)
+        tally.measures.append(measures)
+        winners.append((strengths == best[:, None]) & (best >= 0)[:, None])
+    return _scoops(winners)
+
+
 Table = NDArray[np.int64]
 
 
-def _measure(
-    game: Game, shape: Shape, rows: NDArray[np.int16], players: int, count: int
-) -> list[list[Table]]:
+def _measure(game: Game, players: int, rows: NDArray[np.int16]) -> list[list[Table]]:
     """Strengths by share and alternative, each (deals, players)."""
-    measures = [(share, alternative) for share in game.shares for alternative in share.alternatives]
-    found = iter(measure_rows(game, shape, rows, measures))
-    return [
-        [next(found).reshape(count, players) for _ in share.alternatives] for share in game.shares
-    ]
+    measures = [(share, one) for share in game.shares for one in share.alternatives]
+    measured = measure_rows(game, dealt_shape(game), rows, measures)
+    found = (strengths.reshape(-1, players) for strengths in measured)
+    return [[next(found) for _ in share.alternatives] for share in game.shares]
 
 
 def _first_qualifying(alternatives: Sequence[Table]) -> tuple[Table, NDArray[np.int8]]:
@@ -179,8 +175,9 @@ def _share(game: Game, index: int, tally: _Tally) -> dict[str, Any]:
     categories: dict[str, int] = {}
     for measure, alternative in enumerate(share.alternatives):
         of_measure = strengths[won & (measures == measure)]
-        values, counts = np.unique(of_measure, return_counts=True)
-        for value, count in zip(values.tolist(), counts.tolist(), strict=True):
+        kinds = _kinds(game, alternative, of_measure)
+        _, first, counts = np.unique(kinds, return_index=True, return_counts=True)
+        for value, count in zip(of_measure[first].tolist(), counts.tolist(), strict=True):
             name = _category(game, alternative, value)
             categories[name] = categories.get(name, 0) + count
     ordered = sorted(categories.items(), key=lambda pair: -pair[1])
@@ -190,6 +187,15 @@ def _share(game: Game, index: int, tally: _Tally) -> dict[str, Any]:
         "won_by": [{"category": name, "rate": n / len(strengths)} for name, n in ordered],
         "median": _median(game, share.alternatives, strengths[won], measures[won]),
     }
+
+
+def _kinds(game: Game, alternative: Alternative, strengths: Table) -> Table:
+    """Numbers in the order of strengths; those of one number are of one category (`_category`)."""
+    if alternative.scale not in TABLE_SCALES:
+        return strengths
+    if scale_of(game, alternative.scale).lowest_wins:
+        return -((CEILING - strengths) >> FIRST_RANK)
+    return strengths >> FIRST_RANK
 
 
 def _category(game: Game, alternative: Alternative, strength: int) -> str:
@@ -231,9 +237,12 @@ def _median(
     """The winning hand that half of the winning hands do not beat; "" where nobody ever wins."""
     if not len(strengths):
         return ""
-    order = np.lexsort((strengths, -measures.astype(np.int64)))
-    middle = order[len(order) // 2]
-    alternative, strength = alternatives[measures[middle]], int(strengths[middle])
+    middle, measure = len(strengths) // 2, len(alternatives) - 1
+    of_measure = strengths[measures == measure]
+    while middle >= len(of_measure):  # who won on a later measure stands below the others
+        middle, measure = middle - len(of_measure), measure - 1
+        of_measure = strengths[measures == measure]
+    alternative, strength = alternatives[measure], int(np.partition(of_measure, middle)[middle])
     if alternative.scale in TABLE_SCALES:
         return describe(scale_of(game, alternative.scale), strength)
     return _category(game, alternative, strength)
