@@ -16,7 +16,6 @@ from rules.game.game import Game
 from rules.game.hand import MOST_PLACES, MOST_PLAYERS, RESULT, Hand
 from rules.game.schema import json_schema
 from rules.game.workload import TOO_MUCH, says_too_much
-from rules.history import final_record, replay_many, replay_record
 from rules.ranking import SCALES
 from rules.settlement import checks
 from rules.settlement.core import (
@@ -95,6 +94,31 @@ def _read(record: object) -> tuple[Hand | None, list[Problem]]:
         return checks.read(record)
     final, wrong = final_record(record)
     return (None, wrong) if final is None or wrong else checks.read(final)
+
+
+# Histories are loaded when the first one is replayed: a fourth of the import of all else.
+
+
+def replay_record(record: object, *, strict: bool = False) -> Answer:
+    """What came of one record with actions; see `replay_many`."""
+    return replay_many([record], strict=strict)[0]
+
+
+def replay_many(records: Iterable[object], *, strict: bool = False) -> list[Answer]:
+    """What came of each record with actions: stacks, winnings, errors, findings.
+
+    See `rules.history.replay_many`.
+    """
+    from rules import history  # noqa: PLC0415
+
+    return history.replay_many(records, strict=strict)
+
+
+def final_record(record: object) -> tuple[dict[str, Any] | None, list[Problem]]:
+    """The record of the end that the actions came to, and all that keeps it from being settled."""
+    from rules import history  # noqa: PLC0415
+
+    return history.final_record(record)
 
 
 def problems(record: object) -> list[Problem]:

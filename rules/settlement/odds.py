@@ -6,7 +6,7 @@ where players choose is a first idea, and the answer says so in `assumed`.
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +21,9 @@ from rules.showdown.hand_arrays import dealt_shape
 from rules.showdown.naming import card_name
 from rules.showdown.scales import POINTS_ZERO, SINGLE_BITS, scale_of
 from rules.showdown.selections import Shape, count_choices
+
+if TYPE_CHECKING:
+    from numpy.random import Generator  # NumPy loads it when it is first asked for
 
 BATCH = 4096
 MOST_AT_ONCE = 1 << 27  # hands that are measured before anybody is told how far it is
@@ -104,7 +107,7 @@ def deal_rows(game: Game, players: int, deals: int, seed: int) -> Iterator[NDArr
 
 
 def _random_rows(
-    game: Game, shape: Shape, players: int, count: int, random: np.random.Generator
+    game: Game, shape: Shape, players: int, count: int, random: "Generator"
 ) -> NDArray[np.int16]:
     deck = np.array(sorted(game.deck), dtype=np.int16)
     board = sum(len(row) for row in game.board)
