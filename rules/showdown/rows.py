@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -35,29 +34,38 @@ class Cards:
     _sums: dict[Selection, NDArray[np.int16]] = field(default_factory=dict)
     _flushes: dict[Selection, NDArray[np.bool_]] = field(default_factory=dict)
     _look_ups: dict[Selection, LookUp] = field(default_factory=dict)
+    # properties that look are faster than functools.cached_property, which locks
+    _symbols: NDArray[np.int8] | None = None
+    _suits: NDArray[np.uint8] | None = None
+    _keys: NDArray[np.int64] | None = None
 
     @property
     def rows(self) -> int:
         return int(self.codes.shape[1])
 
-    @cached_property
+    @property
     def symbols(self) -> NDArray[np.int8]:
         """Ranks, with wild cards and bugs as symbols of their own."""
-        return symbols_of(self.game, self.shape, self.codes, self.read)
+        if self._symbols is None:
+            self._symbols = symbols_of(self.game, self.shape, self.codes, self.read)
+        return self._symbols
 
-    @cached_property
+    @property
     def suits(self) -> NDArray[np.uint8]:
         """A bit a suit, and all four for a wild card."""
-        suits = _SUIT_BITS[self.codes]
-        if self.game.wild or self.game.bug:
-            suits[self.symbols >= WILD] = _ALL_SUITS
-        return suits
+        if self._suits is None:
+            self._suits = _SUIT_BITS[self.codes]
+            if self.game.wild or self.game.bug:
+                self._suits[self.symbols >= WILD] = _ALL_SUITS
+        return self._suits
 
-    @cached_property
+    @property
     def keys(self) -> NDArray[np.int64]:
-        return KEYS[self.symbols]
+        if self._keys is None:
+            self._keys = KEYS[self.symbols]
+        return self._keys
 
-    @cached_property
+    @property
     def natural(self) -> bool:
         """Whether all cards are seen, none is a joker and nothing is wild."""
         plain = not (self.game.wild or self.game.bug)

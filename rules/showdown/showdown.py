@@ -132,7 +132,7 @@ def _keep_played(
 ) -> None:
     """The cards behind the strengths that were kept: of the first reading that reaches them."""
     share, alt = measure
-    strengths = best.strengths.tolist()
+    strengths, symbols = best.strengths.tolist(), cards.symbols
     for row, ((index, seat), positions) in enumerate(zip(rows.owners, best.positions, strict=True)):
         key = (share, alt, seat)
         showdown = found[index]
@@ -140,5 +140,5 @@ def _keep_played(
         if key not in showdown.played and strengths[row] == kept:
             showdown.played[key] = Played(
                 [rows.cards[row][position] for position in positions],
-                [int(cards.symbols[position, row]) for position in positions],
+                [int(symbols[position, row]) for position in positions],
             )
