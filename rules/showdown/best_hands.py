@@ -52,7 +52,7 @@ def best_hands(
     ]
     widest = max(
         (
-            LOOKED_UP if kind else selection.count * breadth(game, alternative, selection.size)
+            _width(game, alternative, selection, kind)
             for alternative, some in zip(alternatives, work, strict=True)
             for selection, kind in some
         ),
@@ -74,6 +74,13 @@ def _kind(game: Game, alternative: Alternative, selection: Selection) -> Kind | 
     if alternative.scale not in TABLE_SCALES or FOUR_FLUSH in game.order:
         return None
     return kind_of(tuple((picked, len(places)) for picked, places in selection.pools))
+
+
+def _width(game: Game, alternative: Alternative, selection: Selection, kind: Kind | None) -> int:
+    """How many combinations a row is worth in work and memory."""
+    if kind is None:
+        return selection.count * breadth(game, alternative, selection.size)
+    return max(LOOKED_UP, kind.looks(len(selection.pools[0][1])))
 
 
 def choices(alternative: Alternative, cards: Cards, row: int, strength: int) -> list[Block]:

@@ -7,8 +7,8 @@ from numpy.typing import NDArray
 
 from rules.error_text import quoted
 from rules.errors import BadHands
+from rules.game import workload
 from rules.game.game import Alternative, CardsAre, Game, Share
-from rules.game.workload import of_combinations
 from rules.ranking import IMPOSSIBLE
 from rules.showdown.best_hands import Best, best_hands
 from rules.showdown.hand_arrays import check_hands, read_hands, shape_of
@@ -18,7 +18,7 @@ from rules.showdown.selections import Layout, Shape
 from rules.showdown.symbols import Reading, decided_rules
 from rules.showdown.wilds import lay_out, readings
 
-ROWS_AT_ONCE = 1 << 16  # so that memory is bounded, whatever comes
+ROWS_AT_ONCE = 1 << 16  # in all readings of their wild cards, so that memory is bounded
 Measure = tuple[Share, Alternative]
 
 
@@ -33,10 +33,11 @@ def evaluate(
         return strengths
     shape = shape_of(game, rows.shape[1], down)
     # a zone may be as full as its game allows, but not all of them at once
-    for problem in of_combinations(game, count_values(game, asked[1], shape)):
+    for problem in workload.of_combinations(game, count_values(game, asked[1], shape)):
         raise BadHands(f"{game.name}: {problem.text}")
-    for first in range(0, len(rows), ROWS_AT_ONCE):
-        some = check_hands(game, rows[first : first + ROWS_AT_ONCE], first)
+    step = ROWS_AT_ONCE // workload.readings(game)
+    for first in range(0, len(rows), step):
+        some = check_hands(game, rows[first : first + step], first)
         [strengths[first : first + len(some)]] = measure_rows(game, shape, some, [asked])
     return strengths
 

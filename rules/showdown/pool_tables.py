@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
 from itertools import combinations, combinations_with_replacement
+from math import comb
 
 import numpy as np
 from numpy.typing import NDArray
@@ -80,6 +81,7 @@ class Kind:
 
     read: Callable[[Pools], tuple[Codes, Counts]]
     table: Callable[[Scale], Strengths]
+    looks: Callable[[int], int]  # by the cards of the first pool
 
 
 class LookUp:
@@ -191,7 +193,7 @@ def _two_and_three(pools: Pools) -> tuple[Codes, Counts]:
     return np.stack(places), (two + 0x6666) & (three + 0x5555) & _EIGHTS
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=8)  # four megabytes each
 def _table_of_pairs(scale: Scale) -> Strengths:
     ranks = _boards().ranks
     pairs = np.add.outer(KEYS[:RANKS], KEYS[:RANKS]).reshape(-1, 1)
@@ -201,5 +203,5 @@ def _table_of_pairs(scale: Scale) -> Strengths:
     return best.reshape(-1)
 
 
-FIVE_OF_SEVEN = Kind(_five_of_seven, _table_of_seven)
-TWO_AND_THREE = Kind(_two_and_three, _table_of_pairs)
+FIVE_OF_SEVEN = Kind(_five_of_seven, _table_of_seven, lambda cards: 1)
+TWO_AND_THREE = Kind(_two_and_three, _table_of_pairs, lambda cards: comb(cards, 2))

@@ -12,6 +12,7 @@ from rules.cards import TEXTS, UNSEEN
 from rules.documents import catalog
 from rules.settlement import checks
 from rules.showdown import evaluation
+from rules.showdown.hand_arrays import dealt_shape
 from rules.showdown.showdown import compare_hands
 from tests.helpers.laws.records import record as random_record
 from tests.helpers.rules.crowded_hands import crowded
@@ -56,12 +57,19 @@ def test_numbers_texts_arrays_and_lists_are_the_same() -> None:
         assert evaluate("texas-holdem", same).tolist() == wanted
 
 
-def test_however_many_hands_give_what_each_gives(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Work goes in bounded steps: no step is seen in the answer."""
-    rows = np.concatenate([random_hands(2_000, 9, seed=2), crowded(9, seed=3)])
-    wanted = evaluate("omaha-8", rows, share="low")
+@pytest.mark.parametrize(("slug", "share"), [("omaha-8", "low"), ("middlemost", "high")])
+def test_however_many_hands_give_what_each_gives(
+    slug: str, share: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Work goes in bounded steps, of fewer hands where wild cards can be read in several ways: no
+    step is seen in the answer."""
+    game = game_of({"variant": slug}).game
+    assert game is not None
+    width = dealt_shape(game).own + sum(map(len, game.board))
+    rows = np.concatenate([random_hands(2_000, width, seed=2), crowded(width, seed=3)])
+    wanted = evaluate(game, rows, share=share)
     monkeypatch.setattr(evaluation, "ROWS_AT_ONCE", 37)
-    assert (evaluate("omaha-8", rows, share="low") == wanted).all()
+    assert (evaluate(game, rows, share=share) == wanted).all()
 
 
 def test_no_hands_have_no_strengths() -> None:

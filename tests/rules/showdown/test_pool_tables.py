@@ -41,7 +41,7 @@ def assert_same(played: Game, down: int, rows: NDArray[np.int64]) -> None:
 @pytest.mark.parametrize("order", ORDERS, ids=str)
 @pytest.mark.parametrize(
     ("down", "pattern"),
-    [(2, FIVE_OF_SEVEN), (2, TWO_AND_THREE), (4, TWO_AND_THREE), (5, TWO_AND_THREE)],
+    [(2, FIVE_OF_SEVEN), *((down, TWO_AND_THREE) for down in (2, 4, 5, 7))],
 )
 def test_whole_pools_are_worth_their_best_choice(down: int, pattern: str, order: list[str]) -> None:
     """On every scale, whatever flushes are worth, of any cards and of those that lie close."""
