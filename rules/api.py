@@ -145,9 +145,10 @@ def evaluate(
     piles, then the board. `down` says how many lie face down where the game leaves that open.
 
     Returns whole numbers (hands,), which compare within one share (by name; the first unless
-    told) and one of its measures: 0 is the first, the next counts where nobody qualifies. Work is
-    linear in the hands, memory beside both arrays the same for any number of them. Raises
-    BadGame, and BadHands (a ValueError) with the first hand that is none.
+    told) and one of its measures: 0 is the first, the next counts where nobody qualifies. What
+    kills a hand is not asked. Work is linear in the hands, memory beside both arrays the same for
+    any number of them. Raises BadGame, and BadHands (a ValueError) with the first hand that is
+    none.
     """
     if not isinstance(game, Game):
         dealt = game_of({"variant": game})

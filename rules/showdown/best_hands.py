@@ -21,7 +21,7 @@ from rules.showdown.scales import MEASURES, Strengths, breadth, scale_of, thresh
 from rules.showdown.selections import Block, Selection, selections
 
 WORKING_SET = 1 << 17  # combinations times rows that are looked at together; fits the cache
-LOOKED_UP = 8  # combinations that are as much work as a look-up of whole pools
+LOOKED_UP = 8  # combinations that are as much work as whole pools to be looked up
 ENOUGH_ROWS = 256  # for which the tables of whole pools are worth being made
 
 
@@ -52,7 +52,7 @@ def best_hands(
     ]
     widest = max(
         (
-            _width(game, alternative, selection, kind)
+            LOOKED_UP if kind else selection.count * breadth(game, alternative, selection.size)
             for alternative, some in zip(alternatives, work, strict=True)
             for selection, kind in some
         ),
@@ -74,13 +74,6 @@ def _kind(game: Game, alternative: Alternative, selection: Selection) -> Kind | 
     if alternative.scale not in TABLE_SCALES or FOUR_FLUSH in game.order:
         return None
     return kind_of(tuple((picked, len(places)) for picked, places in selection.pools))
-
-
-def _width(game: Game, alternative: Alternative, selection: Selection, kind: Kind | None) -> int:
-    """How many combinations a row is worth in work and memory."""
-    if kind is None:
-        return selection.count * breadth(game, alternative, selection.size)
-    return max(LOOKED_UP, kind.looks(len(selection.pools[0][1])))
 
 
 def choices(alternative: Alternative, cards: Cards, row: int, strength: int) -> list[Block]:

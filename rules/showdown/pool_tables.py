@@ -5,14 +5,13 @@ five of a board, of which they play three, in 169 x 6,175 ways. So a row asks on
 each pair of its hand) where its combinations would be 21 or 60. Rows in which five cards of a suit
 can be played are named, to be looked at otherwise.
 
-A table takes 30 to 70 ms when it is first asked for, which pays from a few hundred rows on.
+A table takes some 30 to 100 ms when it is first asked for, which pays from a few hundred rows on.
 """
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
 from itertools import combinations, combinations_with_replacement
-from math import comb
 
 import numpy as np
 from numpy.typing import NDArray
@@ -37,6 +36,9 @@ _SUIT_SHIFT = 24
 _KEY_BITS = (1 << _SUIT_SHIFT) - 1
 _SUITS = np.array([1 << 4 * (card % 4) for card in range(NATURAL_CARDS)], dtype=np.int64)
 _EIGHTS = 0x8888
+MOST_HELD = (
+    9  # cards of a hand: with the six that make an eight of two, a suit's four bits are full
+)
 Counts = NDArray[np.int64]  # of the suits of each row
 
 
@@ -81,7 +83,6 @@ class Kind:
 
     read: Callable[[Pools], tuple[Codes, Counts]]
     table: Callable[[Scale], Strengths]
-    looks: Callable[[int], int]  # by the cards of the first pool
 
 
 class LookUp:
@@ -117,7 +118,7 @@ def kind_of(picked: tuple[tuple[int, int], ...]) -> Kind | None:
     match picked:
         case ((5, 7),):
             return FIVE_OF_SEVEN
-        case ((2, _), (3, 5)):
+        case ((2, held), (3, 5)) if held <= MOST_HELD:
             return TWO_AND_THREE
     return None
 
@@ -203,5 +204,5 @@ def _table_of_pairs(scale: Scale) -> Strengths:
     return best.reshape(-1)
 
 
-FIVE_OF_SEVEN = Kind(_five_of_seven, _table_of_seven, lambda cards: 1)
-TWO_AND_THREE = Kind(_two_and_three, _table_of_pairs, lambda cards: comb(cards, 2))
+FIVE_OF_SEVEN = Kind(_five_of_seven, _table_of_seven)
+TWO_AND_THREE = Kind(_two_and_three, _table_of_pairs)

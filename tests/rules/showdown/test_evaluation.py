@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from rules import BadHands, evaluate
-from rules.api import BadGame, game_of
+from rules.api import BadGame, game_of, odds
 from rules.cards import TEXTS, UNSEEN
 from rules.documents import catalog
 from rules.settlement import checks
@@ -84,6 +84,22 @@ def test_a_share_goes_by_its_first_measure_unless_told() -> None:
     high = [["Ks", "Kd", "Qs", "Qd", "Kc", "Jh", "Td", "9c", "9d"]]
     assert evaluate(game, high)[0] > 0
     assert evaluate(game, high, share="low").tolist() == [-1]
+
+
+def test_a_share_counts_under_its_condition_alone() -> None:
+    """docs/games.md: `red: high when board red 3-5`; so in the odds of a game."""
+    document = catalog.document("texas-holdem") | {
+        "shares": ["high", "red: high when board red 3-5"]
+    }
+    black = ["As", "Ad", "Ks", "Kd", "7c", "4s", "2d"]
+    red = ["As", "Ad", "Kh", "Kd", "7c", "4s", "2d"]
+    high = evaluate(document, [black, red])
+    assert evaluate(document, [black, red], share="red").tolist() == [-1, high[1]]
+    game = game_of({"variant": document}).game
+    assert game is not None
+    everywhere, on_red = odds(game, deals=500)["shares"]
+    assert everywhere["nobody"] == 0
+    assert 0.4 < on_red["nobody"] < 0.6  # as often as not: half of the deck is red
 
 
 @pytest.mark.parametrize(

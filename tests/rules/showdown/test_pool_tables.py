@@ -49,6 +49,18 @@ def test_whole_pools_are_worth_their_best_choice(down: int, pattern: str, order:
     assert_same(game(down, pattern, order=order), down, rows)
 
 
+def test_a_suit_of_ten_cards_in_hand_is_counted() -> None:
+    """Four bits count a suit's cards: hands that could overflow them are tried by their choices."""
+    chance = np.random.default_rng(7)
+    deck = np.arange(52)
+    rows = []
+    for _ in range(300):
+        hearts = chance.permutation(deck[deck % 4 == 2])
+        others = chance.permutation(deck[deck % 4 != 2])
+        rows.append([*hearts[:10], *hearts[10:], *others[:2]])
+    assert_same(game(10, TWO_AND_THREE), 10, np.array(rows))
+
+
 @pytest.mark.parametrize("down", [2, 4])
 def test_a_row_of_one_suit_is_tried_choice_by_choice_in_bounded_steps(down: int) -> None:
     chance = np.random.default_rng(5)
