@@ -50,8 +50,8 @@ def _measure_of(game: Game, share: str | None, measure: int) -> Measure:
         raise BadHands(f"{game.name} has no share {quoted(share)}; it has {', '.join(names)}")
     one = game.shares[0 if share is None else names.index(share)]
     if not 0 <= measure < len(one.alternatives):
-        count = len(one.alternatives)
-        raise BadHands(f"{one.name} has {count} measures, counted from 0: there is no {measure}")
+        told = f"{one.name} has no measure {measure}, counted from 0"
+        raise BadHands(f"{told}; it has {len(one.alternatives)}")
     return one, one.alternatives[measure]
 
 

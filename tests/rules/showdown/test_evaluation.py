@@ -157,7 +157,7 @@ def test_zones_that_are_all_full_at_once_are_too_much_work() -> None:
     ("game", "words", "said"),
     [
         ("texas-holdem", {"share": "low"}, "has no share 'low'; it has high"),
-        ("texas-holdem", {"measure": 1}, "high has 1 measures, counted from 0: there is no 1"),
+        ("texas-holdem", {"measure": 1}, "high has no measure 1, counted from 0; it has 1"),
         ("put-and-take", {}, "no hands are compared"),
     ],
 )
