@@ -18,7 +18,7 @@ from rules.showdown.selections import Layout, Shape
 from rules.showdown.symbols import Reading, decided_rules
 from rules.showdown.wilds import lay_out, readings
 
-ROWS_AT_ONCE = 1 << 17  # in all readings of their wild cards, so that memory is bounded
+ROWS_AT_ONCE = 1 << 16  # in all readings of their wild cards, so that memory is bounded
 Measure = tuple[Share, Alternative]
 
 

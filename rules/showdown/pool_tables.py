@@ -20,8 +20,9 @@ from rules.cards import NATURAL_CARDS
 from rules.ranking import IMPOSSIBLE, Scale
 from rules.showdown.strength_tables import KEYS, multisets, table
 
-Codes = NDArray[np.intp]  # (cards of a pool, rows), natural cards alone
+Codes = NDArray[np.int16]  # (cards of a pool, rows), natural cards alone
 Pools = Sequence[Codes]
+Places = NDArray[np.intp]
 Strengths = NDArray[np.int32]
 RANKS = 13
 
@@ -50,9 +51,11 @@ class RankSets:
     keys: NDArray[np.int64]  # of each card, its suit beside it
     number_of: NDArray[np.uint16]  # by sum of keys
 
-    def look(self, codes: Codes) -> tuple[Codes, Counts]:
+    def look(self, codes: Codes) -> tuple[Places, Counts]:
         """The number of each row of cards, and the counts of its suits."""
-        sums = np.take(self.keys, codes, mode="clip").sum(axis=0)
+        sums = np.take(self.keys, codes[0], mode="clip")
+        for line in codes[1:]:  # one by one stays in the cache
+            sums += np.take(self.keys, line, mode="clip")
         numbers = np.take(self.number_of, sums & _KEY_BITS, mode="clip")
         return numbers.astype(np.intp), sums >> _SUIT_SHIFT
 
@@ -81,7 +84,7 @@ class Kind:
     """How pools are looked up: where they stand in the table of a scale, (looks, rows), and an
     eight for each suit of which five cards can be played."""
 
-    read: Callable[[Pools], tuple[Codes, Counts]]
+    read: Callable[[Pools], tuple[Places, Counts]]
     table: Callable[[Scale], Strengths]
 
 
@@ -132,7 +135,7 @@ def _improve(best: Strengths, scale: Scale, sums: NDArray[np.int64]) -> None:
 # --- any five of seven --------------------------------------------------------------------------
 
 
-def _five_of_seven(pools: Pools) -> tuple[Codes, Counts]:
+def _five_of_seven(pools: Pools) -> tuple[Places, Counts]:
     numbers, suits = _sevens().look(pools[0])
     return numbers[None, :], suits + 0x3333 & _EIGHTS
 
@@ -183,12 +186,12 @@ def _flush_table(scale: Scale) -> Strengths:
 # --- two of a hand and three of a board ---------------------------------------------------------
 
 
-def _two_and_three(pools: Pools) -> tuple[Codes, Counts]:
+def _two_and_three(pools: Pools) -> tuple[Places, Counts]:
     hand, board = pools
     boards = len(_boards().ranks)
     numbers, three = _boards().look(board)
     two = np.take(_SUITS, hand, mode="clip").sum(axis=0)
-    ranks = hand >> 2
+    ranks = hand.astype(np.intp) >> 2
     first, second = ranks * (RANKS * boards), ranks * boards + numbers
     places = [first[one] + second[other] for one, other in combinations(range(len(hand)), 2)]
     return np.stack(places), (two + 0x6666) & (three + 0x5555) & _EIGHTS

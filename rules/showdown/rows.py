@@ -97,7 +97,7 @@ class Cards:
     def look_up(self, selection: Selection, kind: Kind) -> LookUp:
         """The pools of a selection, in rows that are natural."""
         if selection not in self._look_ups:
-            pools = [self._lines(places).astype(np.intp) for _, places in selection.pools]
+            pools = [self._lines(places) for _, places in selection.pools]
             self._look_ups[selection] = LookUp(kind, pools)
         return self._look_ups[selection]
 
