@@ -1,75 +1,114 @@
-"""How fast hand histories are replayed, beside PokerKit on the same files, in one run on one core.
+"""How fast hand histories are replayed, beside PokerKit on the same texts, by turns on one core.
 
-    python bench/history.py [FILE.phh ...] [--repeat 20] [--hands 200]
+    python bench/history.py [FILE.phh ...] [--hands 640] [--turns 7]
 
 Without files, those beside the repository (see tests/helpers/rules/hands.py), or hands of our own
-making by the generator of the tests: no-limit hold'em with four players, written as PHH.
+making by the generator of the tests: no-limit hold'em, whoever is left shows, written as PHH. A
+file comes in all 24 ways to name its suits, so that no text is read or replayed twice: every turn
+has texts of its own, and one more warms up.
 
-Prints microseconds a hand and ratios for: reading PHH (text to record; PokerKit: text to
-HandHistory); replaying what was read, to the last state and the chips won (PokerKit: iterating
-over all states of its HandHistory); both together. Beside them a floor: what plain Python needs to
-split the same actions and to touch one item of a list for each, nothing else. Hands on which
-PokerKit fails are left out of the comparison and counted. Where a file has `finishing_stacks`, both
-are compared with them. Times are those of the processor, the best of three runs.
+Prints microseconds a hand and ratios, the median of the turns and their spread, for: reading PHH
+(text to record; PokerKit: text to HandHistory); replaying what was read, to the last state and the
+chips won (PokerKit: iterating over all states of its HandHistory); both together. Beside them a
+floor: what plain Python needs to split the same actions and to touch one item of a list for each.
+Hands on which PokerKit fails are left out and counted.
+
+Both must end with the same stacks, and with those of the file where it tells them, or the run
+fails; but where `REASONS` knows why not. Times are those of the processor.
 """
 
 import argparse
-import os
+import re
 import sys
 import time
 import warnings
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from itertools import permutations
 from pathlib import Path
 from random import Random
+from statistics import median
 from typing import Any
 
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
-for _library in ("OMP", "OPENBLAS", "MKL"):
-    os.environ[f"{_library}_NUM_THREADS"] = "1"
 
 from pokerkit import HandHistory  # noqa: E402
 
+from bench.turns import TURNS, Ratio, last_line, stay_on_one_core  # noqa: E402
 from rules.formats.files import in_own_unit  # noqa: E402
 from rules.formats.phh.exporter import write_phh  # noqa: E402
-from rules.formats.phh.importer import read_phh  # noqa: E402
-from rules.history import replay_many  # noqa: E402
+from rules.formats.phh.importer import blind_is_short, read_phh  # noqa: E402
+from rules.history import act, begin, replay_many  # noqa: E402
+from rules.history.actions import write_cards  # noqa: E402
 from tests.helpers.laws.histories import history  # noqa: E402
 from tests.helpers.rules.hands import public_files  # noqa: E402
 
-RUNS = 3
+Record = dict[str, Any]
+CARD = re.compile(r"([2-9TJQKA])([cdhs])(?=[2-9TJQKA?\"']|\b)")
+
+
+def blind_was_short(record: Record) -> bool:
+    """Whether nobody could post the largest blind in whole; stakes go by seat from the button."""
+    first = record["button"] + 1
+    stacks = [*record["stacks"][first:], *record["stacks"][:first]]
+    return blind_is_short(record["stakes"], stacks)
+
+
+REASONS: dict[str, Callable[[Record], bool]] = {
+    "the blind is short: a call is the whole blind here, what was posted in PokerKit "
+    "(docs/decisions/0009-history.md)": blind_was_short,
+}
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(prog="python bench/history.py", description="Replay, timed")
+    parser = argparse.ArgumentParser(prog="python bench/history.py", description=__doc__)
     parser.add_argument("file", nargs="*", type=Path)
-    parser.add_argument("--repeat", type=int, default=20, help="how often ours reads each file")
-    parser.add_argument("--hands", type=int, default=200, help="hands of our own making")
+    parser.add_argument("--hands", type=int, default=640, help="hands of our own making")
+    parser.add_argument("--turns", type=int, default=TURNS)
     options = parser.parse_args()
-    _keep_quiet_on_one_core()
-    texts = [path.read_text("utf-8") for path in options.file or public_files()]
-    texts = texts or own_hands(options.hands)
+    warnings.simplefilter("ignore")  # PokerKit warns of every card dealt as recorded
+    stay_on_one_core()
+    files = [path.read_text("utf-8") for path in options.file or public_files()]
+    texts = [*in_all_suits(files)] or own_hands(options.hands)
     kept = [text for text in texts if playable(text)]
     print(f"{len(kept)} hands; {len(texts) - len(kept)} on which PokerKit fails are left out")
-    compare(kept, options.repeat)
+    slices = [kept[turn :: options.turns + 1] for turn in range(options.turns + 1)]
+    _, *turns = [turn(some) for some in slices]
+    told(turns)
 
 
-def _keep_quiet_on_one_core() -> None:
-    warnings.simplefilter("ignore")  # PokerKit warns of every card dealt as recorded
-    if hasattr(os, "sched_setaffinity"):
-        os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
+# --- hands --------------------------------------------------------------------------------------
+
+
+def in_all_suits(texts: Sequence[str]) -> Iterable[str]:
+    """Every text in each way to name the suits: hands that run alike with other cards."""
+    for suits in permutations("cdhs"):
+        renamed = dict(zip("cdhs", suits, strict=True))
+        for text in texts:
+            yield CARD.sub(lambda card, to=renamed: card[1] + to[card[2]], text)
 
 
 def own_hands(number: int) -> list[str]:
-    found = []
-    seed = 0
-    while len(found) < number:
-        seed += 1
-        record = history(Random(seed), "no-limit-holdem")
-        record = {k: v for k, v in record.items() if k not in {"modifiers", "options"}}
-        record["stakes"] = {k: record["stakes"][k] for k in ("ante", "blinds", "min")}
-        found.append(write_phh([record]))
-    return found
+    return [write_phh([own_hand(seed)]) for seed in range(1, number + 1)]
+
+
+def own_hand(seed: int) -> Record:
+    """A hand at whose end all who are left show, as PokerKit needs it."""
+    record = history(Random(seed), "no-limit-holdem")
+    record = {k: v for k, v in record.items() if k not in {"modifiers", "options"}}
+    record["stakes"] = {k: record["stakes"][k] for k in ("ante", "blinds", "min")}
+    record["actions"] = [action for action in record["actions"] if " sm" not in action]
+    table, problems = begin(record)
+    if table is None:
+        raise SystemExit(f"seed {seed}: {problems}")
+    for action in record["actions"]:
+        act(table, action)
+    if table.left > 1:
+        seats = [(at, table.seats[at]) for at in table.order if table.seats[at].live]
+        record["actions"] += [f"p{at + 1} sm {write_cards(seat.down)}" for at, seat in seats]
+    return record
 
 
 def playable(text: str) -> bool:
@@ -82,43 +121,47 @@ def playable(text: str) -> bool:
     return True
 
 
-def compare(texts: Sequence[str], repeat: int) -> None:
-    many = list(texts) * repeat
-    records, ours_read = timed(lambda: [read_phh(text)[0].record for text in many], len(many))
-    answers, ours_played = timed(lambda: replay_many(records), len(many))
+# --- a turn -------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Turn:
+    """Nanoseconds a hand: reading and replay, ours and theirs; and the least that there is."""
+
+    ours: tuple[float, float]
+    theirs: tuple[float, float]
+    floor: float
+    actions: float
+    reasons: Counter[str]
+
+
+def turn(texts: Sequence[str]) -> Turn:
+    records, ours_read = timed(lambda: [read_phh(text)[0].record for text in texts], len(texts))
+    answers, ours_played = timed(lambda: replay_many(records), len(texts))
     read, theirs_read = timed(lambda: [HandHistory.loads(text) for text in texts], len(texts))
     ended, theirs_played = timed(lambda: [_last(hand) for hand in read], len(texts))
-    _check(texts, records, answers, ended)
-    _, floor = timed(lambda: [split_and_touch(record) for record in records], len(many))
-    print(f"{'microseconds a hand':28}{'ours':>10}{'PokerKit':>12}{'ratio':>10}")
-    told = [
-        ("reading", ours_read, theirs_read),
-        ("replay", ours_played, theirs_played),
-        ("reading and replay", ours_read + ours_played, theirs_read + theirs_played),
-    ]
-    for name, ours, theirs in told:
-        print(f"{name:28}{ours:10.1f}{theirs:12.1f}{theirs / ours:9.1f}x")
-    actions = sum(len(record["actions"]) for record in records) / len(many)
-    print(f"{'splitting the actions alone':28}{floor:10.1f}   ({actions:.1f} actions a hand)")
-    print(f"{'replay above that':28}{ours_played / floor:10.1f} times")
+    _, floor = timed(lambda: [split_and_touch(record) for record in records], len(texts))
+    return Turn(
+        (ours_read, ours_played),
+        (theirs_read, theirs_played),
+        floor,
+        sum(len(record["actions"]) for record in records) / len(texts),
+        Counter(filter(None, map(check, texts, records, answers, read, ended))),
+    )
 
 
-def split_and_touch(record: Any) -> list[int]:
+def timed(work: Callable[[], Any], hands: int) -> tuple[Any, float]:
+    started = time.process_time_ns()
+    found = work()
+    return found, (time.process_time_ns() - started) / hands
+
+
+def split_and_touch(record: Record) -> list[int]:
     """The least that a replay in plain Python does with a hand."""
     touched = [0] * 10
     for action in record["actions"]:
         touched[len(action.split()) % 10] += 1
     return touched
-
-
-def timed(work: Callable[[], Any], hands: int) -> tuple[Any, float]:
-    """What the work gives, and its microseconds a hand in the best of the runs."""
-    seconds, found = [], None
-    for _ in range(RUNS):
-        started = time.process_time()
-        found = work()
-        seconds.append(time.process_time() - started)
-    return found, 1e6 * min(seconds) / hands
 
 
 def _last(hand: HandHistory) -> list[Any]:
@@ -128,19 +171,42 @@ def _last(hand: HandHistory) -> list[Any]:
     return list(state.stacks) if state else []
 
 
-def _check(texts: Sequence[str], records: Any, answers: Any, ended: Any) -> None:
-    """Who agrees with the file, and with each other."""
-    told = ours = theirs = same = 0
-    for text, record, answer, stacks in zip(texts, records, answers, ended, strict=False):
-        shown = in_own_unit(dict(answer), record)["finishing_stacks"]
-        same += shown == [float(chips) for chips in stacks]
-        expected = HandHistory.loads(text).finishing_stacks
-        if expected is not None:
-            told += 1
-            ours += shown == [float(chips) for chips in expected]
-            theirs += list(stacks) == list(expected)
-    print(f"finishing stacks told: {told}; ours come to {ours} of them, PokerKit's to {theirs}")
-    print(f"both come to the same on {same} of {len(texts)}")
+def check(text: str, record: Record, answer: Any, read: HandHistory, stacks: list[Any]) -> str:
+    """Both end with the same stacks, player by player; else the reason why they do not."""
+    shown = in_own_unit(dict(answer), record)["finishing_stacks"]
+    ours = dict(zip((player["name"] for player in record["players"]), shown, strict=True))
+    players = read.players or [f"p{number}" for number in range(1, len(stacks) + 1)]
+    ends = [stacks] if read.finishing_stacks is None else [stacks, read.finishing_stacks]
+    if all(ours == dict(zip(players, map(float, end), strict=True)) for end in ends):
+        return ""
+    for reason, holds in REASONS.items():
+        if holds(record):
+            return reason
+    raise SystemExit(f"{text}\nours {ours}, PokerKit and the file {ends} of {players}")
+
+
+# --- what came of it ----------------------------------------------------------------------------
+
+
+def told(turns: Sequence[Turn]) -> None:
+    reasons = sum((turn.reasons for turn in turns), Counter[str]())
+    for reason, count in reasons.items():
+        print(f"{count} end otherwise: {reason}")
+    ratios = [
+        _ratio("reading", [(turn.ours[0], turn.theirs[0]) for turn in turns]),
+        _ratio("replay", [(turn.ours[1], turn.theirs[1]) for turn in turns]),
+        _ratio("reading and replay", [(sum(turn.ours), sum(turn.theirs)) for turn in turns]),
+    ]
+    print(*ratios, sep="\n")
+    floor, actions = median(turn.floor for turn in turns), median(turn.actions for turn in turns)
+    print(f"{'splitting the actions alone':34}{floor:12,.0f} ns   ({actions:.1f} actions a hand)")
+    print(f"{'replay above that':34}{ratios[1].ours / floor:12.1f} times")
+    print("ratios: " + last_line(ratios))
+
+
+def _ratio(name: str, pairs: Sequence[tuple[float, float]]) -> Ratio:
+    ours, theirs = (median(times) for times in zip(*pairs, strict=True))
+    return Ratio(name, ours, theirs, tuple(them / us for us, them in pairs))
 
 
 if __name__ == "__main__":

@@ -5,14 +5,17 @@ Documents, formats and pages of rules have modules of their own beside this one.
 
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 from rules.documents.game_lookup import DealtGame, game_of
-from rules.errors import BadGame, Problem
+from rules.errors import BadGame, BadHands, Problem
 from rules.game.game import Game
 from rules.game.hand import MOST_PLACES, MOST_PLAYERS, RESULT, Hand
 from rules.game.schema import json_schema
 from rules.game.workload import TOO_MUCH, says_too_much
-from rules.history import final_record, replay_many, replay_record
 from rules.ranking import SCALES
 from rules.settlement import checks
 from rules.settlement.core import (
@@ -26,6 +29,7 @@ from rules.settlement.core import (
 from rules.settlement.odds import NoOdds, odds
 from rules.settlement.player_names import KEYED_BY_PLAYER, NAMING_PLAYERS, rename_players
 from rules.settlement.strengths import ranks_high, strength
+from rules.showdown import evaluation
 from rules.showdown.strength_tables import table
 
 __all__ = [
@@ -36,10 +40,12 @@ __all__ = [
     "TOO_MUCH",
     "Answer",
     "BadGame",
+    "BadHands",
     "DealtGame",
     "Game",
     "NoOdds",
     "Problem",
+    "evaluate",
     "final_record",
     "game_of",
     "json_schema",
@@ -90,12 +96,66 @@ def _read(record: object) -> tuple[Hand | None, list[Problem]]:
     return (None, wrong) if final is None or wrong else checks.read(final)
 
 
+# Histories are loaded when the first one is replayed: a fourth of the import of all else.
+
+
+def replay_record(record: object, *, strict: bool = False) -> Answer:
+    """What came of one record with actions; see `replay_many`."""
+    return replay_many([record], strict=strict)[0]
+
+
+def replay_many(records: Iterable[object], *, strict: bool = False) -> list[Answer]:
+    """What came of each record with actions: stacks, winnings, errors, findings.
+
+    See `rules.history.replay_many`.
+    """
+    from rules import history  # noqa: PLC0415
+
+    return history.replay_many(records, strict=strict)
+
+
+def final_record(record: object) -> tuple[dict[str, Any] | None, list[Problem]]:
+    """The record of the end that the actions came to, and all that keeps it from being settled."""
+    from rules import history  # noqa: PLC0415
+
+    return history.final_record(record)
+
+
 def problems(record: object) -> list[Problem]:
     """Every reason why a record can't be settled; none when it can."""
     hand, wrong = _read(record)
     if hand is None or hand.depth == RESULT or not hand.tiebreaks:
         return wrong
     return award_problems(hand)
+
+
+def evaluate(
+    game: Game | str | Mapping[str, Any],
+    cards: object,
+    *,
+    share: str | None = None,
+    measure: int = 0,
+    down: int | None = None,
+) -> NDArray[np.int64]:
+    """The strength of each of many hands of one game, higher is better; -1 does not qualify.
+
+    `game` is a slug, a document, or a `Game` (see `game_of`) where options or modifiers matter.
+    `cards` is an array (hands, cards) of numbers, 4 * rank + suit (see `rules.cards`), or of texts
+    such as "As", or as much in lists. A row holds the cards of one hand: down, up, those of its
+    piles, then the board. `down` says how many lie face down where the game leaves that open.
+
+    Returns whole numbers (hands,), which compare within one share (by name; the first unless
+    told) and one of its measures: 0 is the first, the next counts where nobody qualifies. What
+    kills a hand is not asked. Work is linear in the hands, memory beside both arrays the same for
+    any number of them. Raises BadGame, and BadHands (a ValueError) with the first hand that is
+    none.
+    """
+    if not isinstance(game, Game):
+        dealt = game_of({"variant": game})
+        if dealt.game is None:
+            raise BadGame(dealt.problems)
+        game = dealt.game
+    return evaluation.evaluate(game, cards, share=share, measure=measure, down=down)
 
 
 def warm_up() -> None:

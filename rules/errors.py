@@ -57,3 +57,7 @@ class BadOption(Exception):
     def __init__(self, problem: Problem) -> None:
         super().__init__(problem.text)
         self.problem = problem
+
+
+class BadHands(ValueError):
+    """An array that holds no hands of a game: says which hand, and what is wrong with it."""

@@ -26,6 +26,7 @@ FOUR_STRAIGHT = "four-straight"
 
 IMPOSSIBLE = -1
 CEILING = 1 << 25  # above every category and its ranks
+FIRST_RANK = 16  # from this bit on a strength tells its category and the first of its ranks
 
 
 @dataclass(frozen=True)

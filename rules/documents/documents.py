@@ -5,7 +5,6 @@ wrong with one, over every combination of its options, with the line, the word a
 have stood there. `game` reads one under one choice of options.
 """
 
-import hashlib
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
@@ -48,6 +47,8 @@ def canonical(document: Mapping[str, Any]) -> str:
 
 def content_hash(document: Mapping[str, Any]) -> str:
     """The SHA-256 of a document's canonical JSON: the same words, the same game."""
+    import hashlib  # noqa: PLC0415 - loads a library of its own that no settlement needs
+
     return hashlib.sha256(canonical(document).encode()).hexdigest()
 
 

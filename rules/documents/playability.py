@@ -10,8 +10,8 @@ from rules.game.grammar import BADUGI_SCALES, TABLE_SCALES
 from rules.game.workload import of_combinations, of_game
 from rules.game.zones import Zones, count_step
 from rules.ranking import FOUR_FLUSH
-from rules.showdown.scales import MOST_SINGLES, POINT_SCALES, breadth
-from rules.showdown.selections import Shape, count_choices, sizes
+from rules.showdown.scales import MOST_SINGLES, POINT_SCALES, count_values
+from rules.showdown.selections import Shape, sizes
 
 
 def problems(game: Game) -> list[Problem]:
@@ -164,14 +164,7 @@ def _hand_problems(game: Game) -> Iterator[Problem]:
 def _combinations(game: Game) -> int:
     """The most combinations that a hand of the game is measured on."""
     alternatives = [a for share in game.shares for a in share.alternatives]
-    return max(sum(_work(game, a, shape) for a in alternatives) for shape in shapes(game))
-
-
-def _work(game: Game, alternative: Alternative, shape: Shape) -> int:
-    patterns = _measured(game, alternative)
-    count = count_choices(game, patterns, alternative.line, shape)
-    widest = max(sizes(game, patterns, alternative.line, shape), default=0)
-    return count * breadth(game, alternative, widest)
+    return max(sum(count_values(game, a, shape) for a in alternatives) for shape in shapes(game))
 
 
 def _size_problems(game: Game, alternative: Alternative, where: str) -> Iterator[Problem]:

@@ -56,7 +56,7 @@ DEALER_VERBS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)  # not frozen: a text that is new would take twice as long to read
 class Action:
     """One action, read: the seat (DEALER for the dealer), the verb and its words.
 
@@ -117,19 +117,13 @@ def read_action(text: str) -> Action | Unreadable:
 def _with_meaning(seat: int, verb: str, words: tuple[str, ...], comment: str) -> Action:
     """The action with its words read, once for all hands in which it is said."""
     amount = read_amount(words[0]) if len(words) == 1 else None
-    to, cards = -1, read_cards("".join(words))
+    to, cards = -1, None
     if verb in TO_PLAYERS:
         to, cards = read_deal(words)
-    return Action(
-        seat,
-        verb,
-        words=words,
-        comment=comment,
-        amount=amount,
-        cards=cards,
-        to=to,
-        mask=mask_of(cards or ()),
-    )
+    elif amount is None:  # what is a number is no cards
+        cards = read_cards("".join(words))
+    mask = mask_of(cards) if cards else 0
+    return Action(seat, verb, words, comment, amount, cards, to, mask)
 
 
 def mask_of(cards: Iterable[int]) -> int:

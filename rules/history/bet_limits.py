@@ -6,6 +6,7 @@ from rules.game.game import Limit
 from rules.history.table import Seat, Table
 
 NOTHING_TO_SAY = frozenset(("mid", "none"))
+FIXED = frozenset(("small", "big"))
 Sizes = tuple[int, int]
 
 
@@ -101,7 +102,7 @@ def _pair_shows(table: Table) -> bool:
 
 def is_full(table: Table, raised: int) -> bool:
     """Whether a bet or raise is a whole one, so that all may raise again."""
-    if table.limit.kind in {"small", "big"}:
+    if table.limit.kind in FIXED:
         return table.brought or 2 * (table.high + raised - table.full) >= table.whole
     if table.limit.kind == "spread":
         return raised >= table.limit.least * table.stakes.unit

@@ -10,30 +10,30 @@ from rules.history.table import Table
 
 def open_round(table: Table, stage: Stage) -> None:
     """Who opens, and all who may have something to say in this round."""
-    seats = table.seats
-    table.limit = bet_limits.limit_of_round(table)
-    table.whole = bet_limits.fixed_bet(table)
+    seats, stakes = table.seats, table.stakes
+    limit = table.limit = bet_limits.limit_of_round(table)
+    if limit.kind in bet_limits.FIXED:
+        table.whole = bet_limits.fixed_bet(table)
     table.rounds += 1
-    table.high = max([seat.bet for seat in seats])
+    high = table.high = max([seat.bet for seat in seats])
     table.closed.clear()
     table.raises = table.acted = 0
     table.brought = table.opened = table.anyone = False
     table.wrong_opener = None
     table.opener = table.alone = -1
-    if table.limit.kind == "none" or table.left < 2:
+    if limit.kind == "none" or table.left < 2:
         table.waiting = []
         return
     first = _first(table, stage)
-    stakes = table.stakes
-    if table.high and stage.round == 0 and not stakes.short_blind:
-        table.high = max([table.high, *map(abs, stakes.blinds)])
-    table.full = table.high
-    table.size = stakes.min or (0 if table.limit.kind == "table" else stakes.big)
-    table.size = table.size or max(stakes.blinds, default=0)
-    table.waiting = [
+    if high and stage.round == 0 and not stakes.short_blind:
+        high = table.high = max([high, *map(abs, stakes.blinds)])
+    table.full = high
+    size = stakes.min or (0 if limit.kind == "table" else stakes.big)
+    table.size = size or max(stakes.blinds, default=0)
+    waiting = table.waiting = [
         seat for seat in (first, *table.after[first]) if seats[seat].live and seats[seat].stack
     ]
-    if len(table.waiting) == 1:
+    if len(waiting) == 1:
         nobody_left_to_bet(table)
     if table.waiting:
         table.opener = table.waiting[0]
@@ -43,14 +43,14 @@ def open_round(table: Table, stage: Stage) -> None:
 
 def _first(table: Table, stage: Stage) -> int:
     word = stage.word
+    if not word:  # the usual case: no bring-in is without one
+        return _after_blinds(table) if stage.round == 0 and table.high else table.order[0]
     if stage.bring_in or word in opener.KEYS:
         found = table.holder if stage.back >= 0 else opener.opener_by_cards(table)
         table.anyone = found is None
         return table.order[0] if found is None or found < 0 else found
     if word == "last" and table.raiser >= 0:
         return table.raiser
-    if not word and stage.round == 0 and table.high:
-        return _after_blinds(table)
     return table.order[0]
 
 

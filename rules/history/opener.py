@@ -1,7 +1,7 @@
 """Who opens a round of betting by the cards that lie up, and what the dealer says of them."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 
 from rules.cards import (
@@ -19,9 +19,9 @@ from rules.history.table import Table, live_in_turn
 
 # bring-ins go by suit in the order of the alphabet, clubs the lowest, not as single cards do
 BRING_IN_SUITS = (1, 0, 2, 3)  # of diamonds, clubs, hearts, spades
-ACES_HIGH = range(13)
 ACES_LOW = tuple((rank + 1) % 13 for rank in range(13))
 
+Groups = tuple[tuple[int, int], ...]
 Key = Callable[[Game, Sequence[int]], object]
 
 
@@ -49,7 +49,8 @@ def best_hand(game: Game, up: Sequence[int]) -> object:
 
 def lowest_hand(game: Game, up: Sequence[int]) -> object:
     """The best low: aces low, pairs count against. Smallest first, so the signs are turned."""
-    return _apart(sorted([(-count, -rank) for rank, count in _counts(up, ACES_LOW).items()]))
+    counts = Counter([ACES_LOW[card // 4] for card in up])
+    return _apart(sorted([(-count, -rank) for rank, count in counts.items()]))
 
 
 def _apart(grouped: Sequence[tuple[int, int]]) -> tuple[tuple[int, ...], ...]:
@@ -57,25 +58,20 @@ def _apart(grouped: Sequence[tuple[int, int]]) -> tuple[tuple[int, ...], ...]:
     return tuple(zip(*grouped, strict=True))
 
 
-def _counts(cards: Iterable[int], ranks: Sequence[int]) -> dict[int, int]:
-    """How many cards there are of each rank."""
-    counts: dict[int, int] = {}
-    for card in cards:
-        rank = ranks[card // 4]
-        counts[rank] = counts.get(rank, 0) + 1
-    return counts
-
-
-def groups(game: Game, up: Sequence[int]) -> list[tuple[int, int]]:
+def groups(game: Game, up: Sequence[int]) -> Groups:
     """How many of each rank, the most first; a card that is wild for all joins the largest."""
     wild = wild_for_all(game)
-    plain = up if wild.isdisjoint(up) else [card for card in up if card not in wild]
-    grouped = [(count, rank) for rank, count in _counts(plain, ACES_HIGH).items()]
-    grouped.sort(reverse=True)
-    if len(plain) == len(up):
-        return grouped
+    if wild.isdisjoint(up):
+        return _grouped(tuple([card // 4 for card in up]))
+    grouped = _grouped(tuple([card // 4 for card in up if card not in wild]))
+    joined = len(up) - sum(count for count, _ in grouped)
     count, rank = grouped[0] if grouped else (0, ACE)
-    return [(count + len(up) - len(plain), rank), *grouped[1:]]
+    return ((count + joined, rank), *grouped[1:])
+
+
+@lru_cache(maxsize=1 << 15)
+def _grouped(ranks: tuple[int, ...]) -> Groups:
+    return tuple(sorted(((count, rank) for rank, count in Counter(ranks).items()), reverse=True))
 
 
 @lru_cache(maxsize=1024)

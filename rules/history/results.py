@@ -45,13 +45,17 @@ def replay_many(records: Iterable[object], *, strict: bool = False) -> list[Answ
     carried out is one and the rest are findings. `won` and `finishing_stacks` are told whenever
     the hand can be settled, errors or not. A stack that nobody counted is None.
     """
-    with collector_paused():
-        played = [_play(record) for record in records]
-        compared = [one for one in played if one.hand is not None]
-        hands = [one.hand for one in compared if one.hand is not None]
-        answers = settle_hands(hands, brief=True)
-        for one, answer in zip(compared, answers, strict=True):
-            _keep(one, answer)
+    with collector_paused():  # the tables are gone again before it looks for cycles
+        return _replay_all(records, strict=strict)
+
+
+def _replay_all(records: Iterable[object], *, strict: bool) -> list[Answer]:
+    played = [_play(record) for record in records]
+    compared = [one for one in played if one.hand is not None]
+    hands = [one.hand for one in compared if one.hand is not None]
+    answers = settle_hands(hands, brief=True)
+    for one, answer in zip(compared, answers, strict=True):
+        _keep(one, answer)
     return [_answer(one, strict=strict) for one in played]
 
 

@@ -4,9 +4,9 @@ Everybody stays in and nobody draws or throws away; cards speak. What such deals
 where players choose is a first idea, and the answer says so in `assumed`.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,12 +15,15 @@ from rules.cards import RANK_NAMES
 from rules.game import workload
 from rules.game.game import Alternative, Game
 from rules.game.grammar import BADUGI_SCALES, TABLE_SCALES
-from rules.ranking import IMPOSSIBLE, describe, read_strength
-from rules.showdown.best_hands import best_hands
+from rules.ranking import CEILING, FIRST_RANK, describe, read_strength
+from rules.showdown.evaluation import measure_rows
+from rules.showdown.hand_arrays import dealt_shape
 from rules.showdown.naming import card_name
 from rules.showdown.scales import POINTS_ZERO, SINGLE_BITS, scale_of
-from rules.showdown.selections import Layout, Shape, count_choices
-from rules.showdown.wilds import lay_out, readings
+from rules.showdown.selections import Shape, count_choices
+
+if TYPE_CHECKING:
+    from numpy.random import Generator  # NumPy loads it when it is first asked for
 
 BATCH = 4096
 MOST_AT_ONCE = 1 << 27  # hands that are measured before anybody is told how far it is
@@ -53,16 +56,12 @@ def odds(
 
     Rates are fractions of all deals. Raises NoOdds where there is nothing to compare.
     """
-    shape = _shape(game, players)
-    at_once = max(64, min(BATCH, MOST_AT_ONCE // (players * _hands(game, shape))))
-    random = np.random.default_rng(seed)
     tallies = [_Tally([], []) for _ in game.shares]
     scoops = 0
     done = 0
-    while done < deals:
-        count = min(at_once, deals - done)
-        scoops += _deal(game, shape, players, count, random, tallies)
-        done += count
+    for rows in deal_rows(game, players, deals, seed):
+        scoops += _tally(game, players, rows, tallies)
+        done += len(rows) // players
         progress(done, deals)
     return {
         "game": game.name,
@@ -84,15 +83,10 @@ def _hands(game: Game, shape: Shape) -> int:
 
 
 def _shape(game: Game, players: int) -> Shape:
-    """The cards of a player: all that are dealt, in games of turning all turned up."""
+    """The cards of a player, if so many can play and hands are compared."""
     if not game.shares or game.bank:
         raise NoOdds("in this game no hands are compared")
-    piles = tuple(game.pile_cards.values())
-    if game.turned is not None:
-        shape = Shape(0, game.turned, piles)
-    else:
-        extra = len(game.extra_cards)  # counted in both zones, and earned by chance only
-        shape = Shape(game.down.most - extra, game.up.most - extra, piles)
+    shape = dealt_shape(game)
     least, most = game.players
     needed = shape.own * players + sum(len(row) for row in game.board)
     if not least <= players <= most or needed > len(game.deck):
@@ -100,31 +94,21 @@ def _shape(game: Game, players: int) -> Shape:
     return shape
 
 
-def _deal(
-    game: Game,
-    shape: Shape,
-    players: int,
-    count: int,
-    random: np.random.Generator,
-    tallies: Sequence[_Tally],
-) -> int:
-    """Deal `count` hands and tally each share's winner; the number of hands one player scooped."""
-    rows = _random_rows(game, shape, players, count, random)
-    winners = []
-    measured = _measure(game, shape, rows, players, count)
-    for tally, alternatives in zip(tallies, measured, strict=True):
-        strengths, measures = _first_qualifying(alternatives)
-        best = strengths.max(axis=1)
-        tally.strengths.append(best)
-        tally.measures.append(measures)
-        winners.append((strengths == best[:, None]) & (best >= 0)[:, None])
-    return _scoops(winners)
+def deal_rows(game: Game, players: int, deals: int, seed: int) -> Iterator[NDArray[np.int16]]:
+    """Random deals, some at a time: a row a player, own cards, then the board, deal after deal.
+
+    Raises NoOdds where there is nothing to compare.
+    """
+    shape = _shape(game, players)
+    at_once = max(64, min(BATCH, MOST_AT_ONCE // (players * _hands(game, shape))))
+    random = np.random.default_rng(seed)
+    for first in range(0, deals, at_once):
+        yield _random_rows(game, shape, players, min(at_once, deals - first), random)
 
 
 def _random_rows(
-    game: Game, shape: Shape, players: int, count: int, random: np.random.Generator
+    game: Game, shape: Shape, players: int, count: int, random: "Generator"
 ) -> NDArray[np.int16]:
-    """A row a player: own cards, then the board that the players of a deal share."""
     deck = np.array(sorted(game.deck), dtype=np.int16)
     board = sum(len(row) for row in game.board)
     needed = shape.own * players + board
@@ -136,44 +120,28 @@ def _random_rows(
     return np.concatenate([own, common], axis=2).reshape(count * players, shape.own + board)
 
 
+def _tally(game: Game, players: int, rows: NDArray[np.int16], tallies: Sequence[_Tally]) -> int:
+    """Tally each share's winner of some deals; the number of hands that one player scooped."""
+    winners = []
+    measured = _measure(game, players, rows)
+    for tally, alternatives in zip(tallies, measured, strict=True):
+        strengths, measures = _first_qualifying(alternatives)
+        best = strengths.max(axis=1)
+        tally.strengths.append(best)
+        tally.measures.append(measures)
+        winners.append((strengths == best[:, None]) & (best >= 0)[:, None])
+    return _scoops(winners)
+
+
 Table = NDArray[np.int64]
 
 
-def _measure(
-    game: Game, shape: Shape, rows: NDArray[np.int16], players: int, count: int
-) -> list[list[Table]]:
+def _measure(game: Game, players: int, rows: NDArray[np.int16]) -> list[list[Table]]:
     """Strengths by share and alternative, each (deals, players)."""
-    owners, read = _read(game, shape, rows)
-    cards = lay_out(game, shape, rows[owners], read)
-    alternatives = [alt for share in game.shares for alt in share.alternatives]
-    found = iter(best_hands(game, alternatives, cards))
-    return [
-        [
-            _best_reading(next(found).strengths, owners, len(rows)).reshape(count, players)
-            for _ in share.alternatives
-        ]
-        for share in game.shares
-    ]
-
-
-def _read(
-    game: Game, shape: Shape, rows: NDArray[np.int16]
-) -> tuple[NDArray[np.intp], list[tuple[int, ...]]]:
-    """Each row once for every reading of its wild cards: whose it is, and the reading."""
-    layout = Layout(game, shape)
-    if not (game.wild or game.bug):
-        return np.arange(len(rows)), [()] * len(rows)
-    some = [readings(game, layout, row) for row in rows.tolist()]
-    owners = np.repeat(np.arange(len(rows)), [len(reading) for reading in some])
-    return owners, [reading for several in some for reading in several]
-
-
-def _best_reading(strengths: Table, owners: NDArray[np.intp], rows: int) -> Table:
-    if len(strengths) == rows:
-        return strengths
-    best = np.full(rows, IMPOSSIBLE, dtype=np.int64)
-    np.maximum.at(best, owners, strengths)
-    return best
+    measures = [(share, one) for share in game.shares for one in share.alternatives]
+    measured = measure_rows(game, dealt_shape(game), rows, measures)
+    found = (strengths.reshape(-1, players) for strengths in measured)
+    return [[next(found) for _ in share.alternatives] for share in game.shares]
 
 
 def _first_qualifying(alternatives: Sequence[Table]) -> tuple[Table, NDArray[np.int8]]:
@@ -210,8 +178,9 @@ def _share(game: Game, index: int, tally: _Tally) -> dict[str, Any]:
     categories: dict[str, int] = {}
     for measure, alternative in enumerate(share.alternatives):
         of_measure = strengths[won & (measures == measure)]
-        values, counts = np.unique(of_measure, return_counts=True)
-        for value, count in zip(values.tolist(), counts.tolist(), strict=True):
+        kinds = _kinds(game, alternative, of_measure)
+        _, first, counts = np.unique(kinds, return_index=True, return_counts=True)
+        for value, count in zip(of_measure[first].tolist(), counts.tolist(), strict=True):
             name = _category(game, alternative, value)
             categories[name] = categories.get(name, 0) + count
     ordered = sorted(categories.items(), key=lambda pair: -pair[1])
@@ -221,6 +190,15 @@ def _share(game: Game, index: int, tally: _Tally) -> dict[str, Any]:
         "won_by": [{"category": name, "rate": n / len(strengths)} for name, n in ordered],
         "median": _median(game, share.alternatives, strengths[won], measures[won]),
     }
+
+
+def _kinds(game: Game, alternative: Alternative, strengths: Table) -> Table:
+    """Numbers in the order of strengths; those of one number are of one category (`_category`)."""
+    if alternative.scale not in TABLE_SCALES:
+        return strengths
+    if scale_of(game, alternative.scale).lowest_wins:
+        return -((CEILING - strengths) >> FIRST_RANK)
+    return strengths >> FIRST_RANK
 
 
 def _category(game: Game, alternative: Alternative, strength: int) -> str:
@@ -262,9 +240,12 @@ def _median(
     """The winning hand that half of the winning hands do not beat; "" where nobody ever wins."""
     if not len(strengths):
         return ""
-    order = np.lexsort((strengths, -measures.astype(np.int64)))
-    middle = order[len(order) // 2]
-    alternative, strength = alternatives[measures[middle]], int(strengths[middle])
+    middle, measure = len(strengths) // 2, len(alternatives) - 1
+    of_measure = strengths[measures == measure]
+    while middle >= len(of_measure):  # who won on a later measure stands below the others
+        middle, measure = middle - len(of_measure), measure - 1
+        of_measure = strengths[measures == measure]
+    alternative, strength = alternatives[measure], int(np.partition(of_measure, middle)[middle])
     if alternative.scale in TABLE_SCALES:
         return describe(scale_of(game, alternative.scale), strength)
     return _category(game, alternative, strength)

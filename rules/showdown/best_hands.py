@@ -1,22 +1,28 @@
 """The best hand of every row of cards: gather, add, look up, take the highest.
 
-One hand and a million take the same path.
+Few hands and many take the same path, but that whole pools of many are looked up at once where
+there are tables of them.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import groupby
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rules.game.game import Alternative, CardsAre, Game
-from rules.ranking import IMPOSSIBLE
+from rules.game.grammar import TABLE_SCALES
+from rules.ranking import FOUR_FLUSH, IMPOSSIBLE
+from rules.showdown.pool_tables import Kind, kind_of
 from rules.showdown.rows import Cards, holds
-from rules.showdown.scales import MEASURES, Strengths, breadth, threshold
+from rules.showdown.scales import MEASURES, Strengths, breadth, scale_of, threshold
 from rules.showdown.selections import Block, Selection, selections
 
 WORKING_SET = 1 << 17  # combinations times rows that are looked at together; fits the cache
+LOOKED_UP = 8  # combinations that are as much work as whole pools to be looked up
+ENOUGH_ROWS = 256  # for which the tables of whole pools are worth being made
 
 
 @dataclass(frozen=True)
@@ -36,25 +42,38 @@ def best_hands(
         selections(game, pattern, alternative.line, cards.shape)
         for pattern, alternative in zip(patterns, alternatives, strict=True)
     ]
+    in_pools = not with_cards and cards.rows >= ENOUGH_ROWS and cards.natural
+    work = [
+        [
+            (selection, _kind(game, alternative, selection) if in_pools else None)
+            for selection in some
+        ]
+        for alternative, some in zip(alternatives, selected, strict=True)
+    ]
     widest = max(
         (
-            s.count * breadth(game, alt, s.size)
-            for alt, some in _both(alternatives, selected)
-            for s in some
+            LOOKED_UP if kind else selection.count * breadth(game, alternative, selection.size)
+            for alternative, some in zip(alternatives, work, strict=True)
+            for selection, kind in some
         ),
         default=1,
     )
-    step = max(64, WORKING_SET // widest)
     # one after the other: what each works out on the way goes with it
-    parts = (cards.part(at, at + step) for at in range(0, cards.rows, step))
     found = [
         [
-            _best(game, alt, some, part, with_cards=with_cards)
-            for alt, some in _both(alternatives, selected)
+            _best(alternative, some, part, with_cards=with_cards)
+            for alternative, some in zip(alternatives, work, strict=True)
         ]
-        for part in parts
+        for part in cards.parts(max(64, WORKING_SET // widest))
     ]
     return [_joined([part[index] for part in found]) for index in range(len(alternatives))]
+
+
+def _kind(game: Game, alternative: Alternative, selection: Selection) -> Kind | None:
+    """How the pools of a selection are looked up; None where each choice must be measured."""
+    if alternative.scale not in TABLE_SCALES or FOUR_FLUSH in game.order:
+        return None
+    return kind_of(tuple((picked, len(places)) for picked, places in selection.pools))
 
 
 def choices(alternative: Alternative, cards: Cards, row: int, strength: int) -> list[Block]:
@@ -72,12 +91,6 @@ def choices(alternative: Alternative, cards: Cards, row: int, strength: int) -> 
     return found
 
 
-def _both(
-    alternatives: Sequence[Alternative], selected: list[tuple[Selection, ...]]
-) -> Iterator[tuple[Alternative, tuple[Selection, ...]]]:
-    return zip(alternatives, selected, strict=True)
-
-
 def _joined(parts: list[Best]) -> Best:
     if len(parts) == 1:
         return parts[0]
@@ -86,16 +99,19 @@ def _joined(parts: list[Best]) -> Best:
 
 
 def _best(
-    game: Game,
     alternative: Alternative,
-    selected: tuple[Selection, ...],
+    work: Sequence[tuple[Selection, Kind | None]],
     cards: Cards,
     *,
     with_cards: bool,
 ) -> Best:
     strengths = np.full(cards.rows, IMPOSSIBLE, dtype=np.int64)
     positions: list[list[int]] = [[] for _ in range(cards.rows)] if with_cards else []
-    for selection in selected:
+    for selection, kind in work:
+        if kind is not None:
+            looked_up = _looked_up(alternative, selection, kind, cards)
+            strengths = np.maximum(strengths, _tested(looked_up, selection.tests, cards))
+            continue
         measured = MEASURES[alternative.scale](alternative, selection, cards)
         highest = _tested(measured.strengths.max(axis=0), selection.tests, cards)
         if with_cards:
@@ -103,8 +119,30 @@ def _best(
             for row in np.flatnonzero(highest > strengths):
                 positions[row] = measured.positions(int(picks[row]))
         strengths = np.maximum(strengths, highest)
-    strengths[strengths < threshold(game, alternative)] = IMPOSSIBLE
+    strengths[strengths < threshold(cards.game, alternative)] = IMPOSSIBLE
     return Best(strengths, positions)
+
+
+def _looked_up(
+    alternative: Alternative, selection: Selection, kind: Kind, cards: Cards
+) -> NDArray[np.int32]:
+    """The highest strengths of whole pools; where a flush may be, of each choice if need be."""
+    scale = scale_of(cards.game, alternative.scale)
+    pools = cards.look_up(selection, kind)
+    strengths = pools.best(scale)
+    if scale.flushes and len(rows := pools.suited):
+        flushes = pools.flushes(scale)
+        if flushes is not None:
+            strengths[rows] = np.maximum(strengths[rows], flushes)
+        else:
+            strengths[rows] = _by_choice(alternative, selection, cards.at(rows))
+    return strengths
+
+
+def _by_choice(alternative: Alternative, selection: Selection, cards: Cards) -> NDArray[Any]:
+    parts = cards.parts(max(64, WORKING_SET // selection.count))
+    measured = (MEASURES[alternative.scale](alternative, selection, part) for part in parts)
+    return np.concatenate([one.strengths.max(axis=0) for one in measured])
 
 
 def _tested(

@@ -1,36 +1,42 @@
 """Rows of cards side by side, one position a line, so that a selection gathers whole lines."""
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rules.cards import CARD_KINDS
+from rules.cards import CARD_KINDS, NATURAL_CARDS
 from rules.game.game import CardsAre, Game
 from rules.game.grammar import COLOURS
+from rules.showdown.pool_tables import Kind, LookUp
 from rules.showdown.selections import Block, Layout, Selection, Shape
-from rules.showdown.strength_tables import KEYS, multisets
+from rules.showdown.strength_tables import KEYS, WILD, multisets
+from rules.showdown.symbols import Reading, symbols_of
 
 Lines = NDArray[Any]
-_KEYS = KEYS.astype(np.int64)
+_ALL_SUITS = 15
+_SUIT_BITS = np.array([*(1 << card % 4 for card in range(NATURAL_CARDS)), *[0] * 5], dtype=np.uint8)
 
 
 @dataclass
 class Cards:
-    """Rows of cards, one column a row: `codes[position, row]`.
+    """Rows of cards, one column a row: `codes[position, row]`, each under its reading.
 
-    `symbols` has ranks with wild cards and bugs as symbols of their own, `suits` a bit a suit and
-    all four for a wild card.
+    What follows from them is worked out when it is first asked for: few measures need all of it.
     """
 
     game: Game
     shape: Shape
     codes: NDArray[np.int16]
-    symbols: NDArray[np.int8]
-    suits: NDArray[np.uint8]
+    read: Sequence[Reading]
     _sums: dict[Selection, NDArray[np.int16]] = field(default_factory=dict)
     _flushes: dict[Selection, NDArray[np.bool_]] = field(default_factory=dict)
+    _look_ups: dict[Selection, LookUp] = field(default_factory=dict)
+    # properties that look are faster than functools.cached_property, which locks
+    _symbols: NDArray[np.int8] | None = None
+    _suits: NDArray[np.uint8] | None = None
     _keys: NDArray[np.int64] | None = None
 
     @property
@@ -38,16 +44,42 @@ class Cards:
         return int(self.codes.shape[1])
 
     @property
+    def symbols(self) -> NDArray[np.int8]:
+        """Ranks, with wild cards and bugs as symbols of their own."""
+        if self._symbols is None:
+            self._symbols = symbols_of(self.game, self.shape, self.codes, self.read)
+        return self._symbols
+
+    @property
+    def suits(self) -> NDArray[np.uint8]:
+        """A bit a suit, and all four for a wild card."""
+        if self._suits is None:
+            self._suits = _SUIT_BITS[self.codes]
+            if self.game.wild or self.game.bug:
+                self._suits[self.symbols >= WILD] = _ALL_SUITS
+        return self._suits
+
+    @property
     def keys(self) -> NDArray[np.int64]:
         if self._keys is None:
-            self._keys = _KEYS[self.symbols]
+            self._keys = KEYS[self.symbols]
         return self._keys
 
-    def part(self, start: int, stop: int) -> "Cards":
-        cut = slice(start, stop)
-        return Cards(
-            self.game, self.shape, self.codes[:, cut], self.symbols[:, cut], self.suits[:, cut]
-        )
+    @property
+    def natural(self) -> bool:
+        """Whether all cards are seen, none is a joker and nothing is wild."""
+        plain = not (self.game.wild or self.game.bug)
+        return plain and int(self.codes.max(initial=0)) < NATURAL_CARDS
+
+    def parts(self, step: int) -> Iterator["Cards"]:
+        """So many rows after so many."""
+        for start in range(0, self.rows, step):
+            rows = slice(start, start + step)
+            yield Cards(self.game, self.shape, self.codes[:, rows], self.read[rows])
+
+    def at(self, rows: NDArray[np.intp]) -> "Cards":
+        """Some rows of cards under which nothing was left to be read."""
+        return Cards(self.game, self.shape, self.codes[:, rows], ())
 
     def numbers(self, selection: Selection) -> NDArray[np.int16]:
         """The number of the multiset that every choice of a selection makes: (choices, rows)."""
@@ -61,6 +93,18 @@ class Cards:
         if selection not in self._flushes:
             self._flushes[selection] = _outer(self.suits, selection.blocks, np.bitwise_and) != 0
         return self._flushes[selection]
+
+    def look_up(self, selection: Selection, kind: Kind) -> LookUp:
+        """The pools of a selection, in rows that are natural."""
+        if selection not in self._look_ups:
+            pools = [self._lines(places) for _, places in selection.pools]
+            self._look_ups[selection] = LookUp(kind, pools)
+        return self._look_ups[selection]
+
+    def _lines(self, places: tuple[int, ...]) -> NDArray[np.int16]:
+        """The cards of some positions; where these stand side by side, without a copy."""
+        first, end = places[0], places[-1] + 1
+        return self.codes[first:end] if end - first == len(places) else self.codes[[*places]]
 
     def picked(self, values: NDArray[np.int64], selection: Selection) -> NDArray[np.int64]:
         """A value of each card of each choice: (choices, cards, rows)."""

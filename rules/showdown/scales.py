@@ -13,7 +13,7 @@ from rules.game.game import Alternative, Game
 from rules.game.grammar import BADUGI_SCALES, TABLE_SCALES
 from rules.ranking import FOUR_FLUSH, IMPOSSIBLE, SCALES, Scale, bar_strength
 from rules.showdown.rows import Cards
-from rules.showdown.selections import Selection
+from rules.showdown.selections import Selection, Shape, count_choices, sizes
 from rules.showdown.strength_tables import WILD, table
 
 Strengths = NDArray[np.int64]
@@ -31,7 +31,9 @@ class Measured:
     positions: Callable[[int], list[int]]
 
 
+@lru_cache(maxsize=4096)
 def scale_of(game: Game, name: str) -> Scale:
+    """The scale of this name as the game orders its categories, in its deck."""
     return _scale(name, game.order, min(card // 4 for card in game.deck))
 
 
@@ -227,3 +229,11 @@ def breadth(game: Game, alternative: Alternative, size: int) -> int:
     if alternative.scale in POINT_SCALES:
         return int(max(len(values) for values in game.values.values()) ** size)
     return 1
+
+
+def count_values(game: Game, alternative: Alternative, shape: Shape) -> int:
+    """How many values a hand of this shape is measured by, in one reading of its wild cards."""
+    patterns = alternative.patterns or game.hand
+    widest = max(sizes(game, patterns, alternative.line, shape), default=0)
+    choices = count_choices(game, patterns, alternative.line, shape)
+    return choices * breadth(game, alternative, widest)

@@ -103,6 +103,15 @@ class Selection:
             found += [int(position) for position in block[index]]
         return found
 
+    @cached_property
+    def pools(self) -> tuple[tuple[int, tuple[int, ...]], ...]:
+        """How many cards each block picks of which positions; none unless all ways to pick."""
+        found = tuple((block.shape[1], tuple(np.unique(block).tolist())) for block in self.blocks)
+        all_ways = (comb(len(positions), picked) for picked, positions in found)
+        if any(len(block) < ways for block, ways in zip(self.blocks, all_ways, strict=True)):
+            return ()
+        return found
+
     @property
     def explicit(self) -> Block:
         """Every choice written out: (choices, size)."""

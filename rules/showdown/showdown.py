@@ -10,13 +10,15 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from rules.game.game import CardsAre, Game
+from rules.game.game import Game
 from rules.game.hand import Hand, Player
 from rules.ranking import IMPOSSIBLE
 from rules.showdown.best_hands import Best, best_hands, choices
-from rules.showdown.rows import Cards, holds
+from rules.showdown.evaluation import tested
+from rules.showdown.rows import Cards
 from rules.showdown.selections import Layout, Shape
-from rules.showdown.wilds import Reading, decided_rules, lay_out, readings
+from rules.showdown.symbols import Reading, decided_rules
+from rules.showdown.wilds import lay_out, readings
 
 
 @dataclass(slots=True)
@@ -60,7 +62,7 @@ def compare_hands(game: Game, hands: Sequence[Hand], *, with_cards: bool) -> lis
         cards = lay_out(game, rows.shape, rows.cards, rows.readings)
         best = best_hands(game, [m[2] for m in measures], cards, with_cards=with_cards)
         for (share, alt, _), one in zip(measures, best, strict=True):
-            strengths = _tested(one, game.shares[share].tests, cards)
+            strengths: list[int] = tested(one, game.shares[share].tests, cards).tolist()
             _keep(found, rows, strengths, share, alt)
             if with_cards:
                 _keep_played(found, rows, one, cards, (share, alt))
@@ -90,16 +92,6 @@ def _rows(game: Game, hands: Sequence[Hand]) -> list[_Rows]:
 def _laid(game: Game, player: Player) -> Iterable[int]:
     """The cards in a player's piles, in the order of the game's."""
     return [card for pile in game.piles for card in player.piles[pile]] if game.piles else ()
-
-
-def _tested(best: Best, tests: Iterable[CardsAre], cards: Cards) -> list[int]:
-    """Strengths, with those out for whom a condition of the share does not hold."""
-    strengths = best.strengths
-    for test in tests:
-        strengths = strengths.copy()
-        strengths[~holds(test, cards)] = IMPOSSIBLE
-    found: list[int] = strengths.tolist()
-    return found
 
 
 def _keep(found: list[Showdown], rows: _Rows, strengths: list[int], share: int, alt: int) -> None:
@@ -140,7 +132,7 @@ def _keep_played(
 ) -> None:
     """The cards behind the strengths that were kept: of the first reading that reaches them."""
     share, alt = measure
-    strengths = best.strengths.tolist()
+    strengths, symbols = best.strengths.tolist(), cards.symbols
     for row, ((index, seat), positions) in enumerate(zip(rows.owners, best.positions, strict=True)):
         key = (share, alt, seat)
         showdown = found[index]
@@ -148,5 +140,5 @@ def _keep_played(
         if key not in showdown.played and strengths[row] == kept:
             showdown.played[key] = Played(
                 [rows.cards[row][position] for position in positions],
-                [int(cards.symbols[position, row]) for position in positions],
+                [int(symbols[position, row]) for position in positions],
             )

@@ -6,30 +6,21 @@ for each way.
 """
 
 from collections.abc import Sequence
-from functools import lru_cache
 from itertools import product
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rules.cards import ACE, NATURAL_CARDS, RANK_OF
-from rules.game.game import CardSet, Game, RankOf
+from rules.cards import ACE, NATURAL_CARDS
+from rules.game.game import Game, RankOf
 from rules.ranking import Scale
 from rules.showdown.rows import Cards
 from rules.showdown.selections import Layout, Shape
-from rules.showdown.strength_tables import BUG, WILD, table
-
-NO_RANK = 15
-Reading = tuple[int, ...]  # the wild rank of each rule that the deal decides, NO_RANK for none
-_ALL_SUITS = 15
-
+from rules.showdown.strength_tables import WILD, table
+from rules.showdown.symbols import NO_RANK, Reading, decided_rules
 
 # --- readings -----------------------------------------------------------------------------------
-
-
-def decided_rules(game: Game) -> tuple[RankOf, ...]:
-    """The rules whose rank the deal decides, those for bugs last."""
-    return tuple(rule for rule in (*game.wild, *game.bug) if isinstance(rule, RankOf))
 
 
 def readings(game: Game, layout: Layout, codes: Sequence[int]) -> list[Reading]:
@@ -68,55 +59,13 @@ def _middle_ranks(ranks: list[int]) -> list[int]:
 # --- rows ---------------------------------------------------------------------------------------
 
 
-@lru_cache(maxsize=512)
-def _zone_tables(game: Game) -> NDArray[np.int8]:
-    """The symbol of every card in each zone: down, up, board."""
-    plain = [*(card // 4 for card in range(NATURAL_CARDS)), *[0] * 5]  # a joker is dead by itself
-    tables = np.array([plain] * 3, dtype=np.int8)
-    for rules, symbol in ((game.bug, BUG), (game.wild, WILD)):
-        for rule in rules:
-            if isinstance(rule, CardSet):
-                for zone, name in enumerate(("down", "up", "board")):
-                    if rule.zone in {"", name}:
-                        tables[zone, list(rule.cards)] = symbol
-    return tables
-
-
-Rows = Sequence[Sequence[int]] | NDArray[np.int16]
+Rows = Sequence[Sequence[int]] | NDArray[np.integer[Any]]
 
 
 def lay_out(game: Game, shape: Shape, rows: Rows, read: Sequence[Reading]) -> Cards:
     """Rows of cards as arrays, each under its reading of the wild cards."""
-    codes = np.array(rows, dtype=np.int16).T.copy()
-    tables = _zone_tables(game)
-    symbols = np.empty(codes.shape, dtype=np.int8)
-    ends = (shape.down, shape.down + shape.up, len(codes))
-    start = 0
-    for zone, end in enumerate(ends):
-        symbols[start:end] = tables[zone][codes[start:end]]
-        start = end
-    if piles := sum(shape.piles):
-        own = slice(shape.down + shape.up, shape.down + shape.up + piles)
-        symbols[own] = tables[0][codes[own]]
-    _apply_readings(game, codes, symbols, read)
-    suits = _SUIT_BITS[codes]
-    if game.wild or game.bug:
-        suits[symbols >= WILD] = _ALL_SUITS
-    return Cards(game, shape, codes, symbols, suits)
-
-
-_SUIT_BITS = np.array([*(1 << card % 4 for card in range(NATURAL_CARDS)), *[0] * 5], dtype=np.uint8)
-
-
-def _apply_readings(
-    game: Game, codes: NDArray[np.int16], symbols: NDArray[np.int8], read: Sequence[Reading]
-) -> None:
-    rules = decided_rules(game)
-    wild_count = sum(isinstance(rule, RankOf) for rule in game.wild)
-    for index in range(len(rules)):
-        ranks = np.array([reading[index] for reading in read], dtype=np.int8)
-        matches = RANK_OF[codes] == ranks[None, :]
-        symbols[matches] = WILD if index < wild_count else BUG
+    codes = np.ascontiguousarray(np.asarray(rows, dtype=np.int16).T)
+    return Cards(game, shape, codes, read)
 
 
 # --- what a wild card stands for ----------------------------------------------------------------

@@ -21,6 +21,11 @@ def take_turn(table: Table, index: int) -> bool:
         if table.wrong_opener is not None:
             _may_stand(table)
         return True
+    return _take_other_turn(table, index)
+
+
+def _take_other_turn(table: Table, index: int) -> bool:
+    waiting = table.waiting
     name = table.seats[index].name
     if index not in waiting:
         wrong(table, "not-in-turn", f"{name} has nothing to say now")
@@ -50,7 +55,10 @@ def _may_stand(table: Table) -> None:
 
 
 def _after_act(table: Table) -> None:
-    if len(table.waiting) == 1:
+    waiting = len(table.waiting)
+    if waiting > 1:  # the usual case
+        return
+    if waiting:
         nobody_left_to_bet(table)
     if not table.waiting and not table.owed:
         advance(table)

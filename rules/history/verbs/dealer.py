@@ -21,16 +21,11 @@ def deal(table: Table, action: Action) -> None:
         return
     if not seat.owed and not arrive(table, OWN_CARDS):
         return
-    face = FACES[action.verb]
-    count, due = len(cards), len(seat.owed)
-    if count > due:
-        wrong(table, "wrong-count", f"{seat.name} gets {due} cards, not {count}")
-    turned = len(seat.up)
-    if count == due and not face:  # the usual case at once
+    face, turned = FACES[action.verb], len(seat.up)
+    if len(cards) == len(seat.owed) and not face:  # the usual case at once
         _place_all(table, seat, cards, action.mask)
     else:
-        for card in cards[:due]:
-            _place_owed(table, seat, face, card)
+        _place_some(table, seat, cards, face)
     if len(seat.up) > turned:
         _after_up(table, seat)
     if not table.owed and not table.waiting:
@@ -50,6 +45,14 @@ def _place_all(table: Table, seat: Seat, cards: Cards, mask: int) -> None:
     else:
         for zone, card in zip(zones, cards, strict=True):
             place(table, seat, zone, card)
+
+
+def _place_some(table: Table, seat: Seat, cards: Cards, face: str) -> None:
+    count, due = len(cards), len(seat.owed)
+    if count > due:
+        wrong(table, "wrong-count", f"{seat.name} gets {due} cards, not {count}")
+    for card in cards[:due]:
+        _place_owed(table, seat, face, card)
 
 
 def _player(table: Table, action: Action) -> Seat | None:

@@ -1,0 +1,132 @@
+"""How fast bare hands are evaluated, beside eval7 and phevaluator called from Python.
+
+    pip install eval7 phevaluator
+    python bench/evaluate.py [--hands 200000] [--turns 7] [--seed 1]
+
+Prints nanoseconds a hand and ratios, the median of the turns and their spread: seven cards of
+Hold'em beside both, four cards and a board of Omaha beside phevaluator. `rules.evaluate` gets one
+array; the peers get each hand as they want it, made beforehand (eval7 a list of its cards,
+phevaluator numbers), in a list comprehension. Few hands at once stand below: a call of one hand is
+dearer than a peer's, as every array has its price.
+
+All hands that a peer is timed on, 1,500 of them crowded with flushes, straights and full houses,
+must stand in the same order with the same ties, or the run fails. Times are those of the processor.
+"""
+
+import argparse
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(ROOT))
+
+from bench.turns import TURNS, Ratio, Work, by_turns, last_line, stay_on_one_core  # noqa: E402
+
+try:
+    import eval7
+    from phevaluator import evaluate_cards, evaluate_omaha_cards
+except ImportError as missing:
+    raise SystemExit(f"{missing}: pip install eval7 phevaluator") from missing
+
+import numpy as np  # noqa: E402
+from numpy.typing import NDArray  # noqa: E402
+
+from rules import evaluate  # noqa: E402
+from rules.cards import TEXTS  # noqa: E402
+from tests.helpers.rules.crowded_hands import crowded  # noqa: E402
+from tests.helpers.rules.measuring import random_hands  # noqa: E402
+
+PEER_HANDS = 10_000
+FEW = (1, 50)
+EVAL7_CARDS = [eval7.Card(text) for text in TEXTS[:52]]
+Hands = NDArray[np.uint8]
+Peer = Callable[[list[Any]], list[int]]
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python bench/evaluate.py", description=__doc__)
+    parser.add_argument("--hands", type=int, default=200_000)
+    parser.add_argument("--turns", type=int, default=TURNS)
+    parser.add_argument("--seed", type=int, default=1)
+    options = parser.parse_args()
+    stay_on_one_core()
+    seven, omaha = (
+        np.concatenate([crowded(size, seed=2), random_hands(options.hands, size, options.seed)])
+        for size in (7, 9)
+    )
+    ratios = [
+        beside("seven cards beside eval7", "texas-holdem", seven, by_eval7, options.turns),
+        beside("seven cards beside phevaluator", "texas-holdem", seven, by_numbers, options.turns),
+        beside("Omaha beside phevaluator", "omaha-8", omaha, omaha_by_numbers, options.turns),
+    ]
+    for count in FEW:
+        ratio = few_at_once(count, seven[-count:], options.turns)
+        print(ratio)
+    print("ratios: " + last_line(ratios))
+
+
+def beside(name: str, game: str, rows: NDArray[Any], peer: tuple[Peer, Peer], turns: int) -> Ratio:
+    """Hands by us and by a peer, after both were found to put them in the same order."""
+    prepare, ask = peer
+    hands = rows.astype(np.uint8)
+    some = prepare(hands[:PEER_HANDS].tolist())
+    check_order(name, evaluate(game, hands[:PEER_HANDS]), ask(some))
+    ours = Work(lambda: evaluate(game, hands), len(hands))
+    ratio = by_turns(name, ours, Work(lambda: ask(some), len(some)), turns)
+    print(ratio)
+    return ratio
+
+
+def few_at_once(count: int, rows: NDArray[Any], turns: int) -> Ratio:
+    """Small arrays, many times."""
+    hands, times = rows.astype(np.uint8), 200
+    prepare, ask = by_eval7
+    some = prepare(hands.tolist())
+    ours = Work(lambda: [evaluate("texas-holdem", hands) for _ in range(times)], count * times)
+    theirs = Work(lambda: [ask(some) for _ in range(times)], count * times)
+    return by_turns(f"{count} at once beside eval7", ours, theirs, turns)
+
+
+def check_order(name: str, ours: NDArray[np.int64], theirs: list[int]) -> None:
+    """Both orders with their ties are the same, or the run fails."""
+    places = [np.unique(strengths, return_inverse=True)[1] for strengths in (ours, theirs)]
+    if (places[0] != places[1]).any():
+        raise SystemExit(f"{name}: the order of strengths differs")
+
+
+# --- the peers, each with how it wants its hands; higher is better ------------------------------
+
+
+def _eval7_hands(rows: list[Any]) -> list[Any]:
+    return [[EVAL7_CARDS[card] for card in row] for row in rows]
+
+
+def _ask_eval7(hands: list[Any]) -> list[int]:
+    return [eval7.evaluate(hand) for hand in hands]
+
+
+def _as_they_are(rows: list[Any]) -> list[Any]:
+    return rows
+
+
+def _ask_phevaluator(hands: list[Any]) -> list[int]:
+    return [-evaluate_cards(*hand) for hand in hands]
+
+
+def _board_first(rows: list[Any]) -> list[Any]:
+    return [[*row[4:], *row[:4]] for row in rows]
+
+
+def _ask_omaha(hands: list[Any]) -> list[int]:
+    return [-evaluate_omaha_cards(*hand) for hand in hands]
+
+
+by_eval7 = (_eval7_hands, _ask_eval7)
+by_numbers = (_as_they_are, _ask_phevaluator)
+omaha_by_numbers = (_board_first, _ask_omaha)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,54 @@
+"""How long `import rules` takes above NumPy, in fresh processes.
+
+    python bench/import_time.py [--turns 11]
+
+Prints milliseconds of processor time for `import numpy`, then for `import rules` after it, medians
+of the turns, and their ratio with its spread. Compiled modules are kept in a folder of the run, as
+a machine keeps them that does not forbid it.
+"""
+
+import argparse
+import os
+import subprocess
+import sys
+from pathlib import Path
+from statistics import median
+from tempfile import TemporaryDirectory
+
+ROOT = Path(__file__).resolve().parents[1]
+TURNS = 11
+CODE = """
+from time import process_time_ns as now
+started = now()
+import numpy
+between = now()
+import rules
+print(between - started, now() - between)
+"""
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python bench/import_time.py", description=__doc__)
+    parser.add_argument("--turns", type=int, default=TURNS)
+    options = parser.parse_args()
+    with TemporaryDirectory() as folder:
+        kept = {**os.environ, "PYTHONPYCACHEPREFIX": folder, "OPENBLAS_NUM_THREADS": "1"}
+        kept.pop("PYTHONDONTWRITEBYTECODE", None)
+        imported(kept)  # compiles
+        turns = [imported(kept) for _ in range(options.turns)]
+    numpy, rules = (median(times) / 1e6 for times in zip(*turns, strict=True))
+    ratios = [above / under for under, above in turns]
+    print(f"import numpy {numpy:.0f} ms, import rules above it {rules:.0f} ms")
+    spread = f"{min(ratios):.2f} to {max(ratios):.2f}"
+    print(f"ratio: rules above NumPy, to NumPy: {median(ratios):.2f} ({spread})")
+
+
+def imported(environment: dict[str, str]) -> tuple[int, int]:
+    command = [sys.executable, "-c", CODE]
+    done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, check=True)  # noqa: S603
+    numpy, rules = map(int, done.stdout.split())
+    return numpy, rules
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,172 @@
+"""`rules.evaluate`: the strengths of hands that come as arrays (docs/python.md)."""
+
+from random import Random
+from typing import Any
+
+import numpy as np
+import pytest
+
+from rules import BadHands, evaluate
+from rules.api import BadGame, game_of, odds
+from rules.cards import TEXTS, UNSEEN
+from rules.documents import catalog
+from rules.settlement import checks
+from rules.showdown import evaluation
+from rules.showdown.hand_arrays import dealt_shape
+from rules.showdown.showdown import compare_hands
+from tests.helpers.laws.records import record as random_record
+from tests.helpers.rules.crowded_hands import crowded
+from tests.helpers.rules.measuring import random_hands
+
+SEVEN = ["As", "Ad", "Ks", "Kd", "7c", "4h", "2d"]
+
+
+@pytest.mark.parametrize("slug", catalog.slugs())
+def test_every_hand_is_as_strong_as_at_the_showdown(slug: str) -> None:
+    """Each hand of random records by itself, on each measure of each share."""
+    chance = Random(slug)
+    for _ in range(10):
+        hand, _ = checks.read(random_record(chance, slug))
+        if hand is None or hand.game.bank or not hand.game.shares:
+            continue
+        [shown] = compare_hands(hand.game, [hand], with_cards=False)
+        for seat in hand.live:
+            player = hand.players[seat]
+            piles = [card for pile in hand.game.piles for card in player.piles[pile]]
+            board = [card for row in hand.board for card in row]
+            row = [*player.held_down, *player.up, *piles, *board]
+            if UNSEEN in row:
+                continue
+            for share, measured in zip(hand.game.shares, shown.strengths, strict=True):
+                for measure, strengths in enumerate(measured):
+                    [ours] = evaluate(
+                        hand.game,
+                        [row],
+                        share=share.name,
+                        measure=measure,
+                        down=len(player.held_down),
+                    )
+                    assert ours == max(strengths[seat], -1)
+
+
+def test_numbers_texts_arrays_and_lists_are_the_same() -> None:
+    numbers = crowded(7, seed=1)
+    texts = np.array(TEXTS)[numbers]
+    wanted = evaluate("texas-holdem", numbers).tolist()
+    for same in (numbers.astype(np.uint8), numbers.tolist(), texts, texts.tolist(), [*numbers]):
+        assert evaluate("texas-holdem", same).tolist() == wanted
+
+
+@pytest.mark.parametrize(("slug", "share"), [("omaha-8", "low"), ("middlemost", "high")])
+def test_however_many_hands_give_what_each_gives(
+    slug: str, share: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Work goes in bounded steps, of fewer hands where wild cards can be read in several ways: no
+    step is seen in the answer."""
+    game = game_of({"variant": slug}).game
+    assert game is not None
+    width = dealt_shape(game).own + sum(map(len, game.board))
+    rows = np.concatenate([random_hands(2_000, width, seed=2), crowded(width, seed=3)])
+    wanted = evaluate(game, rows, share=share)
+    monkeypatch.setattr(evaluation, "ROWS_AT_ONCE", 37)
+    assert (evaluate(game, rows, share=share) == wanted).all()
+
+
+def test_no_hands_have_no_strengths() -> None:
+    for none in ([], np.zeros((0, 7), dtype=np.int8)):
+        assert evaluate("texas-holdem", none).tolist() == []
+
+
+def test_a_share_goes_by_its_first_measure_unless_told() -> None:
+    """A hand that does not qualify is -1; the measure after `else` is asked for."""
+    game = game_of({"variant": "omaha-8"}).game
+    assert game is not None
+    high = [["Ks", "Kd", "Qs", "Qd", "Kc", "Jh", "Td", "9c", "9d"]]
+    assert evaluate(game, high)[0] > 0
+    assert evaluate(game, high, share="low").tolist() == [-1]
+
+
+def test_a_share_counts_under_its_condition_alone() -> None:
+    """docs/games.md: `red: high when board red 3-5`; so in the odds of a game."""
+    document = catalog.document("texas-holdem") | {
+        "shares": ["high", "red: high when board red 3-5"]
+    }
+    black = ["As", "Ad", "Ks", "Kd", "7c", "4s", "2d"]
+    red = ["As", "Ad", "Kh", "Kd", "7c", "4s", "2d"]
+    high = evaluate(document, [black, red])
+    assert evaluate(document, [black, red], share="red").tolist() == [-1, high[1]]
+    game = game_of({"variant": document}).game
+    assert game is not None
+    everywhere, on_red = odds(game, deals=500)["shares"]
+    assert everywhere["nobody"] == 0
+    assert 0.4 < on_red["nobody"] < 0.6  # as often as not: half of the deck is red
+
+
+@pytest.mark.parametrize(
+    ("cards", "said"),
+    [
+        ("AsAd", "a list of rows"),
+        (7, "a list of rows"),
+        (["AsAdKsKd7c4h2d"], "hand 0 is no row of cards: 'AsAdKsKd7c4h2d'"),
+        ([SEVEN, SEVEN[:6]], "hand 1 has 6 cards, hand 0 has 7"),
+        ([SEVEN[:6]], "2 down, 5 on the board; 6 cards do not fit"),
+        ([SEVEN, [*SEVEN[:6], "1s"]], "hand 1: '1s' is no card"),
+        ([[*SEVEN[:6], True]], "hand 0: 'True' is no card"),
+        ([[*SEVEN[:6], 57]], "hand 0: '57' is no card"),
+        ([[*SEVEN[:6], "??"]], "hand 0: ?? is no card of the deck"),
+        ([SEVEN, [*SEVEN[:6], "*1"]], "hand 1: *1 is no card of the deck"),
+        ([SEVEN, [*SEVEN[:6], "Ks"]], "hand 1: Ks stands there twice"),
+        (np.array([0, 1, 2]), "two dimensions, a row each, not of 1"),
+        (np.zeros((2, 7)), "whole numbers or texts, not float64"),
+        (np.array([range(7), [0, 1, 2, 3, 4, 5, -1]]), "hand 1: -1 is no card of the deck"),
+        (np.array([range(7), [0, 1, 2, 3, 4, 5, 300]]), "hand 1: 300 is no card of the deck"),
+    ],
+    ids=str,
+)
+def test_what_is_no_hand_is_named(cards: Any, said: str) -> None:
+    with pytest.raises(BadHands) as refused:
+        evaluate("texas-holdem", cards)
+    assert said in str(refused.value)
+
+
+def test_a_stripped_deck_is_the_games_own() -> None:
+    with pytest.raises(BadHands, match="hand 0: 2d is no card of the deck"):
+        evaluate("short-deck", [[*SEVEN[:4], "7c", "8h", "2d"]])
+
+
+def test_cards_face_down_are_counted_where_a_game_leaves_them_open() -> None:
+    with pytest.raises(BadHands, match="3 down, 4 up; 7 cards do not fit"):
+        evaluate("seven-card-stud", [SEVEN], down=2)
+    assert evaluate("seven-card-stud", [SEVEN]) == evaluate("texas-holdem", [SEVEN])
+
+
+def test_zones_that_are_all_full_at_once_are_too_much_work() -> None:
+    """All cards may lie down or up in a game of turning, but none in both."""
+    turning = {
+        "name": "Turning",
+        "players": [2, 3],
+        "deal": ["15 down", "turn until best"],
+        "hand": ["5 own"],
+        "shares": ["high"],
+    }
+    with pytest.raises(BadHands, match="too much work: 142506 combinations a hand"):
+        evaluate(turning, [[*range(30)]], down=15)
+
+
+@pytest.mark.parametrize(
+    ("game", "words", "said"),
+    [
+        ("texas-holdem", {"share": "low"}, "has no share 'low'; it has high"),
+        ("texas-holdem", {"measure": 1}, "high has no measure 1, counted from 0; it has 1"),
+        ("put-and-take", {}, "no hands are compared"),
+    ],
+)
+def test_what_is_not_measured_is_said(game: str, words: dict[str, Any], said: str) -> None:
+    with pytest.raises(BadHands) as refused:
+        evaluate(game, [SEVEN], **words)
+    assert said in str(refused.value)
+
+
+def test_a_game_that_is_none_is_refused() -> None:
+    with pytest.raises(BadGame, match="no game is called 'holdem'"):
+        evaluate("holdem", [SEVEN])
