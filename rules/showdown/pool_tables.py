@@ -37,9 +37,8 @@ _SUIT_SHIFT = 24
 _KEY_BITS = (1 << _SUIT_SHIFT) - 1
 _SUITS = np.array([1 << 4 * (card % 4) for card in range(NATURAL_CARDS)], dtype=np.int64)
 _EIGHTS = 0x8888
-MOST_HELD = (
-    9  # cards of a hand: with the six that make an eight of two, a suit's four bits are full
-)
+# Cards of a hand: with the six that make an eight of two, a suit's four bits are full.
+MOST_HELD = 9
 Counts = NDArray[np.int64]  # of the suits of each row
 
 
