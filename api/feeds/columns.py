@@ -19,17 +19,17 @@ def in_utc(at: datetime) -> str:
 
 
 class Kind(Enum):
-    """What stands in a column: a field of JSON, and how a value of the database becomes one."""
+    """What stands in a column: a field of JSON, and how a value of it is written as plain text."""
 
     ID = (serializers.UUIDField, str)
-    TEXT = (serializers.CharField, None)
-    INTEGER = (serializers.IntegerField, None)
-    BOOLEAN = (serializers.BooleanField, bool)
+    TEXT = (serializers.CharField, str)
+    INTEGER = (serializers.IntegerField, str)
+    BOOLEAN = (serializers.BooleanField, lambda value: "true" if value else "false")
     TIME = (serializers.DateTimeField, in_utc)
     DATE = (serializers.DateField, str)
 
-    def __init__(self, field: Any, written: Callable[[Any], Any] | None) -> None:
-        self.field, self.written = field, written
+    def __init__(self, field: Any, plain: Callable[[Any], str]) -> None:
+        self.field, self.plain = field, plain
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,22 +43,23 @@ class Column:
     note: str = ""
 
 
-def sources(columns: Sequence[Column]) -> list[str]:
+def sources(columns: Sequence[Column]) -> tuple[str, ...]:
     """Return where the columns are read."""
-    return [each.source or each.name for each in columns]
+    return tuple(each.source or each.name for each in columns)
 
 
-def written(columns: Sequence[Column], rows: Sequence[Row]) -> Iterator[list[Any]]:
-    """Yield the rows as JSON has them: ids and times as text."""
-    changes = [
-        (place, each.kind.written) for place, each in enumerate(columns) if each.kind.written
-    ]
-    for row in rows:
-        cells = list(row)
-        for place, change in changes:
-            if cells[place] is not None:
-                cells[place] = change(cells[place])
-        yield cells
+def written(
+    columns: Sequence[Column], rows: Sequence[Row], write: Callable[[Kind, Any], str]
+) -> Iterator[tuple[str, ...]]:
+    """Return an iterator of the rows with each cell as text.
+
+    What stands in a column many times, as a name or a game does, is written once.
+    """
+    cells = []
+    for column, values in zip(columns, zip(*rows, strict=True), strict=bool(rows)):
+        known = {value: write(column.kind, value) for value in set(values)}
+        cells.append(map(known.__getitem__, values))
+    return zip(*cells, strict=True)
 
 
 def row_of(name: str, columns: Sequence[Column]) -> type[OutputSerializer]:

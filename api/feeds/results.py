@@ -1,11 +1,15 @@
 """A row for each player and hand."""
 
 from dataclasses import replace
+from functools import lru_cache
+
+from django.db.models import UUIDField
 
 from api.feeds.columns import Column, Kind, sources
 from api.feeds.hands import CURSOR, OF_HAND, HandRows, facts
-from api.feeds.row_feed import Feed, FeedQuery, Page, first_ids
+from api.feeds.row_feed import MOST_STATEMENTS, Feed, FeedQuery, Page, first_rows
 from api.feeds.versions import Columns, counted
+from league.common.statements import AnyOf, Given, Statement
 from league.models import Result
 
 
@@ -38,9 +42,19 @@ class Results(Feed):
         return counted(at)
 
     def page(self, query: FeedQuery, after: int, most: int) -> Page:
-        hands, more = first_ids(facts(query), after, most)
-        rows = Result.objects.filter(fact__in=hands).order_by("fact", "position")
-        if player := query.filters.form.cleaned_data["player"]:
-            rows = rows.filter(player=player)
-        found = list(rows.values_list(*sources(query.columns)))
-        return Page(found, hands[-1] if hands else None, more)
+        statement = facts((), query.filters)
+        found, more = first_rows(statement, query, after, most, league=query.league.pk)
+        hands = [key for (key,) in found]
+        player = query.values.get("player")
+        results = _results(sources(query.columns), of_player=player is not None)
+        rows = results.rows(hands=hands, player=player)
+        return Page(rows, hands[-1] if hands else None, more)
+
+
+@lru_cache(maxsize=MOST_STATEMENTS)
+def _results(columns: tuple[str, ...], *, of_player: bool) -> Statement:
+    """Return how the results of hands are asked for, of all who sat there or of one."""
+    rows = Result.objects.filter(AnyOf("fact_id", "hands")).order_by("fact", "position")
+    if of_player:
+        rows = rows.filter(player=Given("player", UUIDField()))
+    return Statement(rows, *columns)

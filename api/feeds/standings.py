@@ -1,7 +1,6 @@
 """A row for each player and season: where everybody stands now."""
 
 from typing import Any
-from uuid import UUID
 
 import django_filters
 from django_filters.rest_framework.filterset import FilterSet
@@ -45,15 +44,15 @@ class Standings(Feed):
         return posted_with_names(at)
 
     def page(self, query: FeedQuery, after: int, most: int) -> Page:
-        wanted: dict[str, UUID | None] = query.filters.form.cleaned_data
+        only, player = query.values.get("season"), query.values.get("player")
         seasons = Season.objects.filter(league=query.league).order_by("starts_on", "name")
-        if wanted["season"]:
-            seasons = seasons.filter(pk=wanted["season"])
+        if only:
+            seasons = seasons.filter(pk=only)
         rows = [
             _row(season, each)
             for season in seasons.select_related("league__book")
             for each in standings(season)
-            if wanted["player"] in {None, each.player}
+            if player in {None, each.player}
         ]
         names = [each.name for each in query.columns]
         return Page([[row[name] for name in names] for row in rows], None, more=False)

@@ -19,6 +19,7 @@ from league.access.acting import (
     require_word,
     whose_word,
 )
+from league.access.league_lookup import LeagueLookup
 from league.access.lookups import (
     find_chip_request,
     find_hand,
@@ -59,6 +60,7 @@ __all__ = [
     "SCOPES",
     "Action",
     "Bearer",
+    "LeagueLookup",
     "Visitor",
     "allowed",
     "find_chip_request",
