@@ -4,19 +4,36 @@ import csv
 import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from operator import add
+from typing import Any, TypeVar
 
-from api.feeds.columns import Column, Kind, Row, written
+from api.feeds.columns import PLAIN, Column, Kind, Row, Writers, written
+from api.feeds.row_feed import Page
 from league.common.csv_safety import safe_cell
 
 JSON = "application/json"
 NDJSON = "application/x-ndjson"
 CSV = "text/csv"
-NULL = "null"
+T = TypeVar("T", str, tuple[str, ...])
 _encode = json.JSONEncoder(ensure_ascii=False).encode
-_encode_ascii = json.JSONEncoder().encode
 
-Pages = Iterable[Sequence[Row]]
+
+def _as_in_script(text: str) -> str:
+    """Return the text as JSON, without what ends a line of a script, as rest_framework has it."""
+    return _encode(text).replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
+
+
+def _quoted(plain: Callable[[Any], str]) -> Callable[[Any], str]:
+    return lambda value: f'"{plain(value)}"'
+
+
+# Of all that is written, only texts may hold what JSON has to escape or a spreadsheet would run.
+QUOTED = {kind: _quoted(PLAIN[kind]) for kind in (Kind.ID, Kind.TIME, Kind.DATE)}
+IN_JSON: Writers = {**PLAIN, **QUOTED, Kind.TEXT: _as_in_script}
+IN_ASCII: Writers = {**PLAIN, **QUOTED, Kind.TEXT: json.JSONEncoder().encode}
+IN_CSV: Writers = {**PLAIN, Kind.TEXT: lambda text: str(safe_cell(text))}
+
+Pages = Iterable[Page]
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,41 +45,34 @@ class Form:
     write: Callable[[Sequence[Column], Pages], Iterator[str]]
 
 
-def as_page(columns: Sequence[Column], rows: Sequence[Row], **beside: Any) -> bytes:
+def as_page(columns: Sequence[Column], page: Page, **beside: Any) -> bytes:
     """Return a page: the rows, with what else is said of them."""
-    results = ",".join(_objects(columns, rows, _as_in_script))
+    results = ",".join(_objects(columns, page, IN_JSON))
     said = "".join(f',"{name}":{_encode(value)}' for name, value in beside.items())
     return f'{{"results":[{results}]{said}}}'.encode()
 
 
-def _as_in_script(text: str) -> str:
-    """Return the text as JSON, without what ends a line of a script, as rest_framework has it."""
-    return _encode(text).replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
-
-
 def as_ndjson(columns: Sequence[Column], pages: Pages) -> Iterator[str]:
     """Yield the text of each page: an object a line."""
-    for rows in pages:
-        yield "".join(f"{line}\n" for line in _objects(columns, rows, _encode_ascii))
+    for page in pages:
+        yield "".join(f"{line}\n" for line in _objects(columns, page, IN_ASCII))
 
 
-def _objects(
-    columns: Sequence[Column], rows: Sequence[Row], encode: Callable[[Any], str]
-) -> Iterator[str]:
-    """Return an iterator of the rows as JSON; only texts hold what JSON has to escape."""
+def _objects(columns: Sequence[Column], page: Page, writers: Writers) -> Iterator[str]:
+    """Return an iterator of the rows as JSON."""
 
-    def cell(kind: Kind, value: Any) -> str:
-        match value, kind:
-            case None, _:
-                return NULL
-            case _, Kind.TEXT:
-                return encode(value)
-            case _, Kind.INTEGER | Kind.BOOLEAN:
-                return kind.plain(value)
-        return f'"{kind.plain(value)}"'
+    def members(columns: Sequence[Column], rows: Sequence[Row], form: str) -> Iterator[str]:
+        told = ",".join(f'"{each.name}":%s' for each in columns)
+        return map((form % told).__mod__, written(columns, rows, writers, "null"))
 
-    members = ",".join(f'"{each.name}":%s' for each in columns)
-    return map(f"{{{members}}}".__mod__, written(columns, rows, cell))
+    shared, own = columns[: page.shared], columns[page.shared :]
+    heads = members(shared, page.heads, "{%s," if shared and own else "{%s")
+    return _joined(list(heads), page, members(own, page.rows, "%s}"))
+
+
+def _joined(heads: Sequence[T], page: Page, tails: Iterable[T]) -> Iterator[T]:
+    """Return an iterator of the rows, each after what it shares with others."""
+    return map(add, map(heads.__getitem__, page.places), tails)
 
 
 class _Lines(list[str]):
@@ -76,17 +86,12 @@ def as_csv(columns: Sequence[Column], pages: Pages) -> Iterator[str]:
     lines = _Lines()
     writer = csv.writer(lines)
     writer.writerow([each.name for each in columns])
-    for rows in pages:
-        writer.writerows(written(columns, rows, _csv_cell))
+    for page in pages:
+        heads = list(written(columns[: page.shared], page.heads, IN_CSV, ""))
+        tails = written(columns[page.shared :], page.rows, IN_CSV, "")
+        writer.writerows(_joined(heads, page, tails))
         yield "".join(lines)
         lines.clear()
-
-
-def _csv_cell(kind: Kind, value: Any) -> str:
-    if value is None:
-        return ""
-    told = kind.plain(value)
-    return str(safe_cell(told)) if kind is Kind.TEXT else told
 
 
 FORMS = (Form("ndjson", NDJSON, as_ndjson), Form("csv", CSV, as_csv))

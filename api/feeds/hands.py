@@ -64,10 +64,10 @@ OF_HAND = (
 
 
 @lru_cache(maxsize=2 * MOST_STATEMENTS)
-def facts(columns: tuple[str, ...], filters: frozenset[str]) -> Statement:
-    """Return how hands of a league are asked for: their ids first, then these columns."""
+def facts(columns: tuple[Column, ...], filters: frozenset[str]) -> Statement:
+    """Return how hands of a league are asked for: these columns, and their ids at the end."""
     rows = HandFact.objects.filter(league=Given("league", UUIDField()))
-    return Statement(rows_after(rows, HandRows, filters), "pk", *columns, limited=True)
+    return Statement(rows_after(rows, HandRows, filters), *sources(columns), "pk", limited=True)
 
 
 class Hands(Feed):
@@ -90,5 +90,5 @@ class Hands(Feed):
         return counted(at)
 
     def page(self, query: FeedQuery, after: int, most: int) -> Page:
-        statement = facts(sources(query.columns), query.filters)
+        statement = facts(query.columns, query.filters)
         return page_of(*first_rows(statement, query, after, most, league=query.league.pk))

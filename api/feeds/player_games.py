@@ -72,11 +72,13 @@ class PlayerGames(Feed):
         return counted(at)
 
     def page(self, query: FeedQuery, after: int, most: int) -> Page:
-        statement = _tallies(sources(query.columns), query.filters)
+        statement = _tallies(query.columns, query.filters)
         return page_of(*first_rows(statement, query, after, most, league=query.league.pk))
 
 
 @lru_cache(maxsize=MOST_STATEMENTS)
-def _tallies(columns: tuple[str, ...], filters: frozenset[str]) -> Statement:
+def _tallies(columns: tuple[Column, ...], filters: frozenset[str]) -> Statement:
     rows = PlayerTally.objects.filter(season__league=Given("league", UUIDField()))
-    return Statement(rows_after(rows, PlayerGameRows, filters), "pk", *columns, limited=True)
+    return Statement(
+        rows_after(rows, PlayerGameRows, filters), *sources(columns), "pk", limited=True
+    )

@@ -12,6 +12,8 @@ from api.feeds.versions import Columns, counted
 from league.common.statements import AnyOf, Given, Statement
 from league.models import Result
 
+OF_ITS_HAND = (replace(CURSOR, note="of the hand: keep the rows with its last"), *OF_HAND)
+
 
 class Results(Feed):
     """The cursor is that of the hand: its rows come together, and are replaced together."""
@@ -20,8 +22,7 @@ class Results(Feed):
     row = "ResultRow"
     summary = "A row for each player and hand, as it is counted now"
     columns = (
-        replace(CURSOR, source="fact_id", note="of the hand: keep the rows with its last"),
-        *(replace(each, source=f"fact__{each.source or each.name}") for each in OF_HAND),
+        *OF_ITS_HAND,
         Column("player", Kind.ID, "player_id"),
         Column("player_name", Kind.TEXT, "player__name"),
         Column("position", Kind.INTEGER, note="seats from the dealer, who has 0"),
@@ -42,19 +43,30 @@ class Results(Feed):
         return counted(at)
 
     def page(self, query: FeedQuery, after: int, most: int) -> Page:
-        statement = facts((), query.filters)
-        found, more = first_rows(statement, query, after, most, league=query.league.pk)
-        hands = [key for (key,) in found]
+        shared = tuple(each for each in query.columns if each in OF_ITS_HAND)
+        statement = facts(shared, query.filters)
+        hands, more = first_rows(statement, query, after, most, league=query.league.pk)
+        keys = [row[-1] for row in hands]
         player = query.values.get("player")
-        results = _results(sources(query.columns), of_player=player is not None)
-        rows = results.rows(hands=hands, player=player)
-        return Page(rows, hands[-1] if hands else None, more)
+        own = query.columns[len(shared) :]
+        rows = _results(own, of_player=player is not None).rows(hands=keys, player=player)
+        place = {key: at for at, key in enumerate(keys)}
+        return Page(
+            rows,
+            keys[-1] if keys else None,
+            more,
+            shared=len(shared),
+            heads=hands,
+            places=[place[row[-1]] for row in rows],
+        )
 
 
 @lru_cache(maxsize=MOST_STATEMENTS)
-def _results(columns: tuple[str, ...], *, of_player: bool) -> Statement:
-    """Return how the results of hands are asked for, of all who sat there or of one."""
+def _results(columns: tuple[Column, ...], *, of_player: bool) -> Statement:
+    """Return how results of hands are asked for, of all who sat there or of one: these columns,
+    and the ids of their hands at the end.
+    """
     rows = Result.objects.filter(AnyOf("fact_id", "hands")).order_by("fact", "position")
     if of_player:
         rows = rows.filter(player=Given("player", UUIDField()))
-    return Statement(rows, *columns)
+    return Statement(rows, *sources(columns), "fact_id")

@@ -7,6 +7,7 @@ or of a posting, come on one page.
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import repeat
 from typing import Any, ClassVar
 
 from django.db.models import (
@@ -41,11 +42,18 @@ GIVEN: dict[str, type["Field[Any, Any]"]] = {
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """Rows; `last` is the cursor that they reach, None where nothing was found."""
+    """Rows; `last` is the cursor that they reach, None where nothing was found.
+
+    Their first columns, so many as are `shared`, may stand in `heads`, once for all the rows that
+    have them alike, as the results of a hand do; `places` says where those of each row stand.
+    """
 
     rows: Sequence[Row]
     last: int | None
     more: bool
+    shared: int = 0
+    heads: Sequence[Row] = ((),)
+    places: Iterable[int] = repeat(0)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -118,5 +126,5 @@ def first_rows(
 
 
 def page_of(rows: list[tuple[Any, ...]], more: bool) -> Page:
-    """Return the page of rows that begin with their ids, which are cursors."""
-    return Page([row[1:] for row in rows], rows[-1][0] if rows else None, more)
+    """Return the page of rows that end with their ids, which are cursors."""
+    return Page(rows, rows[-1][-1] if rows else None, more)

@@ -71,7 +71,7 @@ class Transfers(Feed):
         found, more = first_rows(statement, query, after, most, book=query.league.book_id)
         postings = [key for (key,) in found]
         account = query.values.get("account")
-        transfers = _transfers(sources(query.columns), of_account=account is not None)
+        transfers = _transfers(query.columns, of_account=account is not None)
         rows = transfers.rows(postings=postings, account=account)
         return Page(rows, postings[-1] if postings else None, more)
 
@@ -83,9 +83,9 @@ def _postings(filters: frozenset[str]) -> Statement:
 
 
 @lru_cache(maxsize=MOST_STATEMENTS)
-def _transfers(columns: tuple[str, ...], *, of_account: bool) -> Statement:
+def _transfers(columns: tuple[Column, ...], *, of_account: bool) -> Statement:
     """Return how the transfers of postings are asked for, all or those of one account."""
     rows = Transfer.objects.filter(AnyOf("posting_id", "postings")).order_by("posting", "position")
     if of_account:
         rows = rows.filter(_touching(Given("account", CharField())))
-    return Statement(rows, *columns)
+    return Statement(rows, *sources(columns))

@@ -5,7 +5,7 @@ the version of what the feed reads and of what was query.
 """
 
 import logging
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Any, ClassVar
 
 from django.core.exceptions import PermissionDenied
@@ -22,7 +22,7 @@ from rest_framework.utils.urls import replace_query_param
 from api.feeds import replica
 from api.feeds.columns import Column, row_of
 from api.feeds.formats import FORMS, JSON, Form, as_page
-from api.feeds.row_feed import Feed, FeedQuery, walk
+from api.feeds.row_feed import Feed, FeedQuery, Page, walk
 from api.feeds.versions import Columns, Version, version_of
 from api.http.errors import BadQuery
 from api.http.fields import OutputSerializer
@@ -127,7 +127,7 @@ class Rows(FeedResource):
             at = self.request.build_absolute_uri()
             beside["next"] = replace_query_param(at, self.feed.goes_on, last) if page.more else None
             beside["cursor"] = last
-        body = as_page(self.query.columns, page.rows, **beside)
+        body = as_page(self.query.columns, page, **beside)
         return HttpResponse(body, content_type=JSON)
 
     def _export(self, form: Form) -> StreamingHttpResponse:
@@ -138,9 +138,8 @@ class Rows(FeedResource):
         answer.headers["Content-Disposition"] = f'attachment; filename="{name}"'
         return answer
 
-    def _pages(self) -> Iterator[Sequence[Any]]:
-        pages = replica.staying(walk(self.feed, self.query, self.after))
-        return (page.rows for page in pages)
+    def _pages(self) -> Iterator[Page]:
+        return replica.staying(walk(self.feed, self.query, self.after))
 
     def _columns(self) -> tuple[Column, ...]:
         wanted = self.request.query_params.get(FIELDS)
