@@ -17,7 +17,7 @@ from api.feeds.row_feed import (
     page_of,
     rows_after,
 )
-from api.feeds.versions import Columns, counted
+from api.feeds.versions import counted
 from api.http.filters import BooleanFilter, DateTimeFilter
 from league.common.statements import Given, Statement
 from league.models import LONGEST_GAME_NAME, HandFact, Result
@@ -85,9 +85,7 @@ class Hands(Feed):
         Column("moved", Kind.INTEGER, note="chips that it pushed wrongly"),
     )
     filters = HandRows
-
-    def version(self, at: str) -> Columns:
-        return counted(at)
+    version = counted("pk")
 
     def page(self, query: FeedQuery, after: int, most: int) -> Page:
         statement = facts(query.columns, query.filters)

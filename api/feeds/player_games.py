@@ -17,7 +17,7 @@ from api.feeds.row_feed import (
     page_of,
     rows_after,
 )
-from api.feeds.versions import Columns, counted
+from api.feeds.versions import counted
 from api.http.filters import BooleanFilter
 from league.common.statements import Given, Statement
 from league.models import LONGEST_GAME_NAME, PlayerTally
@@ -66,10 +66,8 @@ class PlayerGames(Feed):
         *(Column(name, Kind.INTEGER, note=note) for name, note in SUMS),
     )
     filters = PlayerGameRows
+    version = counted("pk")
     goes_on = CURSOR
-
-    def version(self, at: str) -> Columns:
-        return counted(at)
 
     def page(self, query: FeedQuery, after: int, most: int) -> Page:
         statement = _tallies(query.columns, query.filters)

@@ -8,7 +8,7 @@ from django.db.models import UUIDField
 from api.feeds.columns import Column, Kind, sources
 from api.feeds.hands import CURSOR, OF_HAND, HandRows, facts
 from api.feeds.row_feed import MOST_STATEMENTS, Feed, FeedQuery, Page, first_rows
-from api.feeds.versions import Columns, counted
+from api.feeds.versions import counted
 from league.common.statements import AnyOf, Given, Statement
 from league.models import Result
 
@@ -38,9 +38,7 @@ class Results(Feed):
         Column("moved", Kind.INTEGER, note="chips that the table pushed here wrongly"),
     )
     filters = HandRows
-
-    def version(self, at: str) -> Columns:
-        return counted(at)
+    version = counted("pk")
 
     def page(self, query: FeedQuery, after: int, most: int) -> Page:
         shared = tuple(each for each in query.columns if each in OF_ITS_HAND)

@@ -75,7 +75,7 @@ class Feed:
 
     `goes_on` is the parameter that a client goes on with: `since` where rows are only ever added
     at the end, so that it can be kept for later; `cursor` where it leads through the pages of now;
-    none where there is but one page.
+    none where there is but one page. `version` is what changes whenever a row of the league does.
     """
 
     name: ClassVar[str]
@@ -83,11 +83,8 @@ class Feed:
     summary: ClassVar[str]
     columns: ClassVar[tuple[Column, ...]]
     filters: ClassVar[Any]  # a FilterSet: the class, whose filters it does not tell mypy of
+    version: ClassVar[Columns]
     goes_on: ClassVar[str | None] = SINCE
-
-    def version(self, at: str) -> Columns:
-        """Return what changes whenever a row of the league that is `at` does."""
-        raise NotImplementedError
 
     def page(self, query: FeedQuery, after: int, most: int) -> Page:
         """Return the rows after a cursor, of at most so many hands or postings."""

@@ -7,7 +7,7 @@ from django_filters.rest_framework.filterset import FilterSet
 
 from api.feeds.columns import Column, Kind
 from api.feeds.row_feed import Feed, FeedQuery, Page
-from api.feeds.versions import Columns, posted_with_names
+from api.feeds.versions import posted_with_names
 from league.closing.standings import Standing, standings
 from league.models import Season
 
@@ -38,10 +38,8 @@ class Standings(Feed):
         Column("tab", Kind.INTEGER, note="what the table owes, below zero what the player owes"),
     )
     filters = StandingRows
+    version = posted_with_names("pk")
     goes_on = None
-
-    def version(self, at: str) -> Columns:
-        return posted_with_names(at)
 
     def page(self, query: FeedQuery, after: int, most: int) -> Page:
         only, player = query.values.get("season"), query.values.get("player")

@@ -16,7 +16,7 @@ from api.feeds.row_feed import (
     first_rows,
     rows_after,
 )
-from api.feeds.versions import Columns, posted_at
+from api.feeds.versions import posted_at
 from api.http.filters import DateTimeFilter
 from league.common.statements import AnyOf, Given, Statement
 from ledger.models import LONGEST_KEY, Posting, Transfer
@@ -62,9 +62,7 @@ class Transfers(Feed):
         Column("reverses", Kind.INTEGER, "reverses_id", empty=True, note="the transfer taken back"),
     )
     filters = PostingRows
-
-    def version(self, at: str) -> Columns:
-        return posted_at(at)
+    version = posted_at("pk")
 
     def page(self, query: FeedQuery, after: int, most: int) -> Page:
         statement = _postings(query.filters)

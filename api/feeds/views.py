@@ -23,12 +23,12 @@ from api.feeds import replica
 from api.feeds.columns import Column, row_of
 from api.feeds.formats import FORMS, JSON, Form, as_page
 from api.feeds.row_feed import Feed, FeedQuery, Page, walk
-from api.feeds.versions import Columns, Version, version_of
+from api.feeds.versions import Version, VersionedFinder
 from api.http.errors import BadQuery
 from api.http.fields import OutputSerializer
 from api.http.filters import read_filters
 from api.http.resource import FIELDS, Resource, last_modified
-from league.access import Action, LeagueLookup, find_league
+from league.access import Action, find_league
 from league.common.errors import problem
 from league.common.text import shown
 from league.models import League
@@ -45,16 +45,12 @@ class FeedResource(Resource):
     """An address of something that is fed: the version of it is asked for first."""
 
     allows_feed_link = True
-
-    def version(self, at: str) -> Columns:
-        """Return what changes whenever the answer does, beside a row whose league is `at`."""
-        raise NotImplementedError
+    finder: ClassVar[VersionedFinder[Any]]  # of leagues, unless `find` is another
 
     def find(self, **which: Any) -> tuple[League, Version]:
         """Return the league of what the address names, with its version; one query."""
-        columns = self.version("pk")
-        league = find_league(self.visitor, Action.LOOK, which["league_id"], columns)
-        return league, version_of(league, columns)
+        league, version = self.finder.find(self.visitor, which["league_id"])
+        return league, version
 
     def answer(self, league: League) -> Any:
         """Return the answer."""
@@ -82,7 +78,6 @@ class Rows(FeedResource):
 
     feed: ClassVar[Feed]
     form: ClassVar[Form | None] = None
-    lookup: ClassVar[LeagueLookup]
     query: FeedQuery
 
     def get(self, request: Request, **which: Any) -> Any:
@@ -102,13 +97,6 @@ class Rows(FeedResource):
         goes_on = {self.feed.goes_on} if self.feed.goes_on else set()
         sized = {PAGE_SIZE} if self.feed.goes_on and self.form is None else set()
         return super().known_parameters() | set(self.feed.filters.base_filters) | goes_on | sized
-
-    def version(self, at: str) -> Columns:
-        return self.feed.version(at)
-
-    def find(self, **which: Any) -> tuple[League, Version]:
-        league = self.lookup.find(self.visitor, Action.LOOK, which["league_id"])
-        return league, version_of(league, self.lookup.also)
 
     def read_query(self, league: League) -> None:
         values = read_filters(self.feed.filters, self.request.query_params)
@@ -174,8 +162,9 @@ def views_of(feed: Feed) -> Iterator[tuple[str, type[Rows]]]:
 
 def _view(feed: Feed, form: Form | None, responses: Any) -> type[Rows]:
     name = f"{type(feed).__name__}{form.ending.title() if form else ''}Feed"
-    own = {"feed": feed, "form": form, "lookup": LeagueLookup(feed.version("pk"))}
-    view = type(name, (Rows,), {**own, "__doc__": type(feed).__doc__})
+    finder = VersionedFinder(League.objects.all(), "pk", feed.version)
+    own = {"feed": feed, "form": form, "finder": finder, "__doc__": type(feed).__doc__}
+    view = type(name, (Rows,), own)
     described = extend_schema(
         summary=feed.summary, responses=responses, parameters=list(_parameters(feed, form))
     )

@@ -19,8 +19,8 @@ from league.access.acting import (
     require_word,
     whose_word,
 )
-from league.access.league_lookup import LeagueLookup
 from league.access.lookups import (
+    Finder,
     find_chip_request,
     find_hand,
     find_hand_to_correct,
@@ -60,7 +60,7 @@ __all__ = [
     "SCOPES",
     "Action",
     "Bearer",
-    "LeagueLookup",
+    "Finder",
     "Visitor",
     "allowed",
     "find_chip_request",
