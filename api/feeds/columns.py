@@ -40,8 +40,9 @@ class Kind(Enum):
     DATE = serializers.DateField
 
 
+Writer = Callable[[Any], str]
 # How a value is written, by the kind of its column.
-Writers = Mapping[Kind, Callable[[Any], str]]
+Writers = Mapping[Kind, Writer]
 PLAIN: Writers = {
     Kind.ID: dashed,
     Kind.TEXT: str,
@@ -74,7 +75,7 @@ def sources(columns: Sequence[Column]) -> Iterator[str | Cast]:
 
 
 def written(
-    columns: Sequence[Column], rows: Sequence[Row], writers: Writers, null: str
+    columns: Sequence[Column], rows: Sequence[Row], writer: Callable[[Column], Writer]
 ) -> Iterator[tuple[str, ...]]:
     """Return an iterator of the rows with each cell as text; they may hold more than the columns.
 
@@ -84,9 +85,8 @@ def written(
         return repeat((), len(rows))
     cells = []
     for column, values in zip(columns, zip(*rows, strict=True), strict=False):
-        distinct = set(values) - {None}
-        known = dict(zip(distinct, map(writers[column.kind], distinct), strict=True))
-        known[None] = null
+        write = writer(column)
+        known = {value: write(value) for value in set(values)}
         cells.append(map(known.__getitem__, values))
     return zip(*cells, strict=True)
 

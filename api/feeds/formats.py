@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from operator import add
 from typing import Any, TypeVar
 
-from api.feeds.columns import PLAIN, Column, Kind, Row, Writers, written
+from api.feeds.columns import PLAIN, Column, Kind, Writer, Writers, written
 from api.feeds.row_feed import Page
 from league.common.csv_safety import safe_cell
 
@@ -23,7 +23,7 @@ def _as_in_script(text: str) -> str:
     return _encode(text).replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
 
 
-def _quoted(plain: Callable[[Any], str]) -> Callable[[Any], str]:
+def _quoted(plain: Writer) -> Writer:
     return lambda value: f'"{plain(value)}"'
 
 
@@ -47,7 +47,8 @@ class Form:
 
 def as_page(columns: Sequence[Column], page: Page, **beside: Any) -> bytes:
     """Return a page: the rows, with what else is said of them."""
-    results = ",".join(_objects(columns, page, IN_JSON))
+    rows = "},{".join(_members(columns, page, IN_JSON))
+    results = f"{{{rows}}}" if rows else ""
     said = "".join(f',"{name}":{_encode(value)}' for name, value in beside.items())
     return f'{{"results":[{results}]{said}}}'.encode()
 
@@ -55,19 +56,22 @@ def as_page(columns: Sequence[Column], page: Page, **beside: Any) -> bytes:
 def as_ndjson(columns: Sequence[Column], pages: Pages) -> Iterator[str]:
     """Yield the text of each page: an object a line."""
     for page in pages:
-        yield "".join(f"{line}\n" for line in _objects(columns, page, IN_ASCII))
+        lines = "}\n{".join(_members(columns, page, IN_ASCII))
+        yield f"{{{lines}}}\n" if lines else ""
 
 
-def _objects(columns: Sequence[Column], page: Page, writers: Writers) -> Iterator[str]:
-    """Return an iterator of the rows as JSON."""
+def _members(columns: Sequence[Column], page: Page, writers: Writers) -> Iterator[str]:
+    """Return an iterator of the rows: of each what stands between the braces of its object."""
 
-    def members(columns: Sequence[Column], rows: Sequence[Row], form: str) -> Iterator[str]:
-        told = ",".join(f'"{each.name}":%s' for each in columns)
-        return map((form % told).__mod__, written(columns, rows, writers, "null"))
+    def member(column: Column) -> Writer:
+        name, write = f'"{column.name}":', writers[column.kind]
+        return lambda value: f"{name}null" if value is None else name + write(value)
 
     shared, own = columns[: page.shared], columns[page.shared :]
-    heads = members(shared, page.heads, "{%s," if shared and own else "{%s")
-    return _joined(list(heads), page, members(own, page.rows, "%s}"))
+    heads = map(",".join, written(shared, page.heads, member))
+    tails = map(",".join, written(own, page.rows, member))
+    comma = "," if shared and own else ""
+    return _joined([f"{head}{comma}" for head in heads], page, tails)
 
 
 def _joined(heads: Sequence[T], page: Page, tails: Iterable[T]) -> Iterator[T]:
@@ -87,11 +91,16 @@ def as_csv(columns: Sequence[Column], pages: Pages) -> Iterator[str]:
     writer = csv.writer(lines)
     writer.writerow([each.name for each in columns])
     for page in pages:
-        heads = list(written(columns[: page.shared], page.heads, IN_CSV, ""))
-        tails = written(columns[page.shared :], page.rows, IN_CSV, "")
+        heads = list(written(columns[: page.shared], page.heads, _cell))
+        tails = written(columns[page.shared :], page.rows, _cell)
         writer.writerows(_joined(heads, page, tails))
         yield "".join(lines)
         lines.clear()
+
+
+def _cell(column: Column) -> Writer:
+    write = IN_CSV[column.kind]
+    return lambda value: "" if value is None else write(value)
 
 
 FORMS = (Form("ndjson", NDJSON, as_ndjson), Form("csv", CSV, as_csv))
