@@ -4,10 +4,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
+from django.db.models import Count, Exists, OuterRef, Q
 from django.http import Http404, HttpRequest
 from django.utils.translation import gettext as _
 
-from league.models import Hand, League, Season, StaleMark, StatsState
+from league.models import Hand, League, Night, Plan, Season
+from league.stats.league_state import LeagueState
 from league.stats.scopes import Scope, of_all_time, of_season
 
 EVER = "all"
@@ -47,7 +49,10 @@ class Choice:
 
 def chosen(request: HttpRequest, league: League, season: UUID | None = None) -> Choice:
     """Return what the request asks for, all time unless it says so. Raises Http404."""
-    seasons = list(league.seasons.order_by("-starts_on", "name"))
+    closed = Count("nights", filter=Q(nights__state=Night.State.CLOSED))
+    own_plans = Exists(Plan.objects.filter(season=OuterRef("pk"), closing=None))
+    rows = league.seasons.annotate(closed_nights=closed, has_plans=own_plans)
+    seasons = list(rows.order_by("-starts_on", "name"))
     asked = str(season) if season else request.GET.get("season", EVER)
     if asked in ("", EVER):
         return Choice(seasons, None, of_all_time(league))
@@ -57,9 +62,8 @@ def chosen(request: HttpRequest, league: League, season: UUID | None = None) -> 
     return Choice(seasons, found, of_season(found))
 
 
-def counted(league: League) -> Counted:
+def counted(state: LeagueState) -> Counted:
     """Tell how far the league is counted."""
-    waiting = StaleMark.objects.filter(league=league).count()
-    begun = StatsState.objects.filter(pk=league.pk, version__gt=0).exists()
-    hands = begun or Hand.objects.filter(night__season__league=league).exists()
-    return Counted(waiting, begun, hands)
+    begun = state.version > 0
+    hands = begun or Hand.objects.filter(night__season__league=state.league).exists()
+    return Counted(state.waiting, begun, hands)
