@@ -1,0 +1,64 @@
+"""Work that is timed by turns, so that whatever else the machine does meets all of it alike.
+
+Processor time counts this process and, where PostgreSQL is on the same machine, the one that
+serves it.
+"""
+
+import statistics
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+import psutil
+
+TURNS = 7
+
+Works = Mapping[str, Callable[[], object]]
+
+
+@dataclass
+class Times:
+    """What some work took in each turn, in seconds; `worked` is processor time."""
+
+    seconds: list[float] = field(default_factory=list)
+    worked: list[float] = field(default_factory=list)
+
+    def __str__(self) -> str:
+        return (
+            f"{1000 * statistics.median(self.seconds):8.2f} ms"
+            f" ({1000 * min(self.seconds):.2f} to {1000 * max(self.seconds):.2f}),"
+            f" {1000 * statistics.median(self.worked):.2f} ms of processor time"
+        )
+
+    def over(self, floor: "Times") -> str:
+        """Return how many times the floor's processor time this took, turn by turn: the median
+        and its spread.
+        """
+        found = [mine / its for mine, its in zip(self.worked, floor.worked, strict=True)]
+        return f"{statistics.median(found):.1f} ({min(found):.1f} to {max(found):.1f})"
+
+
+def by_turns(works: Works, *, turns: int = TURNS, times: int = 20) -> dict[str, Times]:
+    """Do each work so many times a turn, one work after the other, after a turn for nothing."""
+    found = {name: Times() for name in works}
+    for work in works.values():
+        work()
+    for _ in range(turns):
+        for name, work in works.items():
+            worked, started = processor_time(), time.perf_counter()
+            for _ in range(times):
+                work()
+            found[name].seconds.append((time.perf_counter() - started) / times)
+            found[name].worked.append((processor_time() - worked) / times)
+    return found
+
+
+def processor_time() -> float:
+    """Return the processor time so far of this process and of who serves it on this machine."""
+    from django.db import connection  # noqa: PLC0415
+
+    if connection.vendor != "postgresql":
+        return time.process_time()
+    connection.ensure_connection()
+    served = psutil.Process(connection.connection.info.backend_pid).cpu_times()
+    return time.process_time() + served.user + served.system
