@@ -19,11 +19,17 @@ import resource
 import sys
 from functools import partial
 from pathlib import Path
+from random import Random
 from typing import Any
 from uuid import uuid4
 
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
+
+from bench import hand_requests as requests  # noqa: E402
+from bench.in_process import asking, by_turns, streaming  # noqa: E402
+from bench.service import own_database  # noqa: E402
+from config.server.preload import preload  # noqa: E402
 
 PLAYERS = 4
 LARGE = 100  # hands of a page
@@ -34,45 +40,23 @@ def main() -> None:
     parser.add_argument("--hands", type=int, default=20_000)
     parser.add_argument("--turns", type=int, default=7)
     options = parser.parse_args()
-    from bench.stats import own_database  # noqa: PLC0415
-
-    with own_database():
-        _set_up()
+    with own_database() as database:
+        preload()
         night = _store(options.hands)
         pages = _pages(night, options.turns)
         export = _export(night, options.turns)
         print(f"most memory {_most_memory():.0f} MB; load average {os.getloadavg()[0]:.1f}")
-        print(f"{_vendor()}, times the floor: {pages}; {export}")
-
-
-def _vendor() -> str:
-    from django.db import connection  # noqa: PLC0415
-
-    return str(connection.vendor)
-
-
-def _set_up() -> None:
-    os.environ |= {"SECRET_KEY": str(uuid4()), "DJANGO_SETTINGS_MODULE": "config.settings"}
-    os.environ |= {"API_RATE": "100000000/min", "LOG_LEVEL": "WARNING"}  # none is reached
-    import django  # noqa: PLC0415
-    from django.core.management import call_command  # noqa: PLC0415
-
-    django.setup()
-    call_command("migrate", verbosity=0)
-    from config.server.preload import preload  # noqa: PLC0415
-
-    preload()
+        print(f"{database.kind}, times the floor: {pages}; {export}")
 
 
 def _store(hands: int) -> Any:
     """One counted hand of four players, and copies of it."""
-    from bench import api  # noqa: PLC0415
     from league.models import HandFact  # noqa: PLC0415
     from league.recording.record import record_hand  # noqa: PLC0415
     from league.stats.update.count import count_marked  # noqa: PLC0415
 
-    [night] = api._leagues(1)  # noqa: SLF001 (our own)
-    record_hand(night, uuid4(), api._record(api.Random(1)), by=None)  # noqa: SLF001 (our own)
+    [night] = requests.leagues(1)
+    record_hand(night, uuid4(), requests.record(Random(1)), by=None)
     count_marked(night.league.pk)
     copy(HandFact, hands)
     return night
@@ -118,19 +102,15 @@ def copy(fact: Any, hands: int, after: int = 1) -> None:
 
 
 def _pages(night: Any, turns: int) -> str:
-    from bench import floors  # noqa: PLC0415
-    from bench.turns import by_turns  # noqa: PLC0415
-    from league.models import HandFact, Scope  # noqa: PLC0415
-    from league.people.api_keys import make_token  # noqa: PLC0415
+    from league.models import HandFact  # noqa: PLC0415
 
     league = night.league
-    host: Any = league.created_by
-    ask = floors.asking(make_token(league, host, "bench", Scope.READ)[1])
+    ask = asking(requests.token(night))
     ids = HandFact.objects.filter(league=league).order_by("pk").values_list("pk", flat=True)
     at = f"/api/v1/leagues/{league.pk}/feeds/{{}}?since={ids[ids.count() // 2]}&page_size={{}}"
     addresses = {
-        "an empty view": floors.DJANGO,
-        "an empty address, with a token": floors.API,
+        "an empty view": requests.EMPTY,
+        "an empty address, with a token": requests.EMPTY_WITH_TOKEN,
         "a page of one hand": at.format("hands", 1),
         "a page of 100 hands": at.format("hands", LARGE),
         "a page of the results of 100 hands": at.format("results", LARGE),
@@ -166,13 +146,11 @@ def _agree(ask: Any, league: Any, page: bytes) -> None:
 
 
 def _export(night: Any, turns: int) -> str:
-    from bench import floors  # noqa: PLC0415
-    from bench.turns import by_turns  # noqa: PLC0415
     from league.models import Result  # noqa: PLC0415
     from league.people.api_keys import make_link  # noqa: PLC0415
 
     key = make_link(night.league, "bench", by=None)[1]
-    stream = floors.streaming()
+    stream = streaming()
     rows = Result.objects.count()
 
     def export() -> None:

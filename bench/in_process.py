@@ -1,13 +1,17 @@
-"""Work that is timed by turns, so that whatever else the machine does meets all of it alike.
+"""The service asked in this process, past any socket, and work that is timed by turns.
 
-Processor time counts this process and, where PostgreSQL is on the same machine, the one that
-serves it.
+By turns whatever else the machine does meets all of it alike. Processor time counts this process
+and, where PostgreSQL is on the same machine, the one that serves it.
 """
 
+import io
 import statistics
+import sys
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from http import HTTPStatus
+from typing import Any
 
 import psutil
 
@@ -62,3 +66,51 @@ def processor_time() -> float:
     connection.ensure_connection()
     served = psutil.Process(connection.connection.info.backend_pid).cpu_times()
     return time.process_time() + served.user + served.system
+
+
+# --- asking -------------------------------------------------------------------------------------
+
+
+def asking(token: str = "") -> Callable[[str], bytes]:
+    """Return what asks the service for an address and returns the body; ends where it refuses."""
+    stream = streaming(token)
+    return lambda address: b"".join(stream(address))
+
+
+def streaming(token: str = "") -> Callable[[str], Iterator[bytes]]:
+    """Return the same as it comes, piece by piece."""
+    from django.core.handlers.wsgi import WSGIHandler  # noqa: PLC0415 (Django is set up by now)
+
+    service = WSGIHandler()
+
+    def ask(address: str) -> Iterator[bytes]:
+        said: list[str] = []
+
+        def start(status: str, _: Iterable[tuple[str, str]], __: Any = None) -> Any:
+            said.append(status)
+
+        answer = service(_environ(address, token), start)
+        if int(said[0].split()[0]) != HTTPStatus.OK:
+            sys.exit(f"{address} was answered with {said[0]}")
+        yield from answer
+        answer.close()
+
+    return ask
+
+
+def _environ(address: str, token: str) -> dict[str, Any]:
+    at, _, query = address.partition("?")
+    asked = {
+        "REQUEST_METHOD": "GET",
+        "PATH_INFO": at,
+        "QUERY_STRING": query,
+        "SERVER_NAME": "localhost",
+        "SERVER_PORT": "80",
+        "SERVER_PROTOCOL": "HTTP/1.1",
+        "HTTP_HOST": "localhost",
+        "REMOTE_ADDR": "127.0.0.1",
+        "wsgi.input": io.BytesIO(),
+        "wsgi.errors": sys.stderr,
+        "wsgi.url_scheme": "http",
+    }
+    return asked | ({"HTTP_AUTHORIZATION": f"Bearer {token}"} if token else {})
