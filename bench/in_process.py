@@ -8,7 +8,7 @@ import io
 import statistics
 import sys
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from http import HTTPStatus
 from typing import Any
@@ -26,6 +26,10 @@ class Times:
 
     seconds: list[float] = field(default_factory=list)
     worked: list[float] = field(default_factory=list)
+
+    def add(self, seconds: float, worked: float) -> None:
+        self.seconds.append(seconds)
+        self.worked.append(worked)
 
     def __str__(self) -> str:
         return (
@@ -49,12 +53,17 @@ def by_turns(works: Works, *, turns: int = TURNS, times: int = 20) -> dict[str, 
         work()
     for _ in range(turns):
         for name, work in works.items():
-            worked, started = processor_time(), time.perf_counter()
-            for _ in range(times):
-                work()
-            found[name].seconds.append((time.perf_counter() - started) / times)
-            found[name].worked.append((processor_time() - worked) / times)
+            found[name].add(*timed([work] * times))
     return found
+
+
+def timed(works: Sequence[Callable[[], object]]) -> list[float]:
+    """Return what each of these took in the mean: seconds, and of processor time."""
+    worked, started = processor_time(), time.perf_counter()
+    for work in works:
+        work()
+    seconds = time.perf_counter() - started
+    return [seconds / len(works), (processor_time() - worked) / len(works)]
 
 
 def processor_time() -> float:
