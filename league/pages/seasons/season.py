@@ -133,8 +133,13 @@ def _told(
         f"figures:{at}:{column.name}:{rising}",
         lambda: _figures(kept.get(f"players:{at}", rows), column, rising, names),
     )
+    by_name = sorted(dealt, key=lambda each: each.name.lower())
+    game_stats = reverse("game-stats", args=[league.pk])
     return {
-        "games": sorted(dealt, key=lambda each: each.name.lower()),
+        "games": by_name,
+        "dealt": kept.get(
+            "list-of-games", lambda: html_tables.dealt(by_name, game_stats, choice.asked)
+        ),
         "game": game,
         "chart_panels": kept.chart_panels(
             league, lambda: charts_of(scope, dealt, nights(), sums())

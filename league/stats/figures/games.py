@@ -97,8 +97,8 @@ def by_game(
             player_name=each.name,
             game=each.game,
             game_name=names[each.game],
-            hands=each.sums["hands"],
-            net=each.sums["net"],
+            hands=each.sums[0],
+            net=each.sums[1],
         )
         for each in found
     ]

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from operator import add
 from typing import Any
 from uuid import UUID
 
@@ -83,17 +84,21 @@ def players(
     if at_games is None:
         at_games = sums_at_games(scope, player=player, game=game)
     names: dict[UUID, str] = {}
-    sums: dict[UUID, dict[str, int]] = {}
+    sums: dict[UUID, Sequence[int]] = {}
     for each in at_games:
         names[each.player] = each.name
-        mine = sums.setdefault(each.player, dict.fromkeys(SUMS, 0))
-        for name, number in each.sums.items():
-            mine[name] += number
+        mine = sums.get(each.player)
+        sums[each.player] = each.sums if mine is None else tuple(map(add, mine, each.sums))
     spent = {}
     if game is None:
         spent = hours_of(read or evenings(scope, player=player))
     found = [
-        PlayerFigures(player=key, name=names[key], hours=spent.get(key, 0.0), **mine)
+        PlayerFigures(
+            player=key,
+            name=names[key],
+            hours=spent.get(key, 0.0),
+            **dict(zip(SUMS, mine, strict=True)),
+        )
         for key, mine in sums.items()
     ]
     return sorted(found, key=lambda each: (-each.net, each.name.lower()))

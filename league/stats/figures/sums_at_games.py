@@ -13,12 +13,12 @@ SUMS = (
 
 
 class AtGame(NamedTuple):
-    """A player at a game; `sums` by the names of SUMS."""
+    """A player at a game; `sums` in the order of SUMS, which begins with hands and net."""
 
     player: UUID
     name: str
     game: str
-    sums: dict[str, int]
+    sums: tuple[int, ...]
 
 
 def sums_at_games(
@@ -34,7 +34,4 @@ def sums_at_games(
         " GROUP BY p.id, p.name, t.game ORDER BY lower(p.name), sum(t.net) DESC, t.game",
         values,
     )
-    return [
-        AtGame(as_uuid(key), name, called, dict(zip(SUMS, numbers, strict=True)))
-        for key, name, called, *numbers in rows
-    ]
+    return [AtGame(as_uuid(row[0]), row[1], row[2], row[3:]) for row in rows]
