@@ -6,7 +6,7 @@ is counted anew gets a new one. A rebuild writes facts first and sums in the end
 is kept, and afterwards all is read anew.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cached_property
@@ -15,37 +15,14 @@ from typing import Any, NamedTuple
 from uuid import UUID
 
 from django.core.cache import cache
-from django.utils.translation import gettext as _
 
+from league.stats.figures.nights_read import Columns, Night, NightsRead, joined
 from league.stats.league_state import LeagueState, league_state
 from league.stats.scopes import Scope
 from ledger.sql import as_uuid, native, plain, query
 
 KEPT_SECONDS = 24 * 3600
 MOST_MOVED = 100  # nights; of more all are read
-
-
-class Night(NamedTuple):
-    """What is known of a night, `key` and `season` being ids as the database keeps them.
-
-    It lasted so many `seconds`, from its start to its last hand, the one with number `dealt`.
-    """
-
-    key: str
-    season: str
-    number: int
-    given_name: str
-    started_at: str
-    seconds: float
-    dealt: int
-
-    @property
-    def name(self) -> str:
-        return self.given_name or _("Night %(number)s") % {"number": self.number}
-
-    @property
-    def order(self) -> tuple[str, int, str]:
-        return self.started_at, self.number, self.key
 
 
 @dataclass(frozen=True)
@@ -76,16 +53,6 @@ class Evenings:
     def played(self) -> list[int]:
         """The places of the nights at which any of these players was, ascending."""
         return sorted({at for each in self.players for at in each.at})
-
-
-Columns = tuple[list[int], list[int], list[int]]  # places, hands and nets, see `Attended`
-
-
-class _Read(NamedTuple):
-    """Nights in order, and what is known of players at them."""
-
-    nights: list[Night]
-    players: dict[UUID, Columns]
 
 
 class _Seen(NamedTuple):
@@ -125,7 +92,7 @@ def evenings(
     return Evenings(found.nights, attended, dealt)
 
 
-def _known(scope: Scope, state: LeagueState) -> _Read:
+def _known(scope: Scope, state: LeagueState) -> NightsRead:
     """Return what is known with what has moved since, and keep it."""
     seen = _Seen(state.last_fact, state.rebuilt_at)
     key = f"evenings:{scope.league}:{scope.season}:{scope.verified}"
@@ -141,41 +108,14 @@ def _known(scope: Scope, state: LeagueState) -> _Read:
     return found
 
 
-def _unpacked(known: _Known) -> _Read:
-    return _Read([Night(*row) for row in zip(*known.nights, strict=True)], known.players)
+def _unpacked(known: _Known) -> NightsRead:
+    return NightsRead([Night(*row) for row in zip(*known.nights, strict=True)], known.players)
 
 
-def _read_on(scope: Scope, known: _Known) -> _Read:
+def _read_on(scope: Scope, known: _Known) -> NightsRead:
     moved = _moved(scope, known.seen.last or 0)
-    joined = None if moved is None else _joined(_unpacked(known), moved)
-    return joined or _read(scope)
-
-
-def _joined(known: _Read, moved: _Read) -> _Read | None:
-    """Return the nights as they have moved; None where a new one began before another."""
-    nights = list(known.nights)
-    place = {night.key: at for at, night in enumerate(nights)}
-    for night in moved.nights:
-        at = place.setdefault(night.key, len(nights))
-        if at < len(nights):
-            nights[at] = night
-        elif nights and night.order < nights[-1].order:
-            return None
-        else:
-            nights.append(night)
-    now = [place[night.key] for night in moved.nights]
-    changed = set(now)
-    players = {}
-    for key in {**known.players, **moved.players}:
-        lines = [line for line in _lines(known, key) if line[0] not in changed]
-        lines += [(now[at], hands, net) for at, hands, net in _lines(moved, key)]
-        if lines:
-            players[key] = _columns(sorted(lines))
-    return _Read(nights, players)
-
-
-def _lines(read: _Read, player: UUID) -> Iterable[tuple[int, int, int]]:
-    return zip(*read.players.get(player, ((), (), ())), strict=True)
+    found = None if moved is None else joined(_unpacked(known), moved)
+    return found or _read(scope)
 
 
 def _columns(lines: Sequence[tuple[int, int, int]]) -> Columns:
@@ -183,7 +123,7 @@ def _columns(lines: Sequence[tuple[int, int, int]]) -> Columns:
     return at, hands, nets
 
 
-def _moved(scope: Scope, last: int) -> _Read | None:
+def _moved(scope: Scope, last: int) -> NightsRead | None:
     """Return the nights that have a fact after this one; None of too many. One query."""
     verified = "" if scope.verified is None else " AND t.verified = %s"
     sums = (
@@ -204,10 +144,10 @@ def _moved(scope: Scope, last: int) -> _Read | None:
         numbers = (row[-1] or "").split()
         for player, hands, net in zip(numbers[::3], numbers[1::3], numbers[2::3], strict=True):
             _add(sums_of.setdefault(as_uuid(player), {}), at, int(hands), int(net))
-    return _Read([_night(row[:-1]) for row in rows], _by_player(sums_of))
+    return NightsRead([_night(row[:-1]) for row in rows], _by_player(sums_of))
 
 
-def _read(scope: Scope) -> _Read:
+def _read(scope: Scope) -> NightsRead:
     """Return all nights of the scope; two queries."""
     rows = _sums(scope)
     nights = _nights(scope)  # after the sums, so that each of theirs is there
@@ -218,7 +158,7 @@ def _read(scope: Scope) -> _Read:
         told_of = list(map(int, numbers.split()))
         for number, hands, net in zip(told_of[::3], told_of[1::3], told_of[2::3], strict=True):
             _add(mine, at[season, number], hands, net)
-    return _Read(nights, _by_player(sums))
+    return NightsRead(nights, _by_player(sums))
 
 
 def _add(mine: dict[int, list[int]], at: int, hands: int, net: int) -> None:
