@@ -29,7 +29,7 @@ IGNORED = [
     # Django REST framework, its filters and its schema
     "*_class", "*_classes", "*_fields", "filter_backends", "throttle_scope", "default_code",
     "to_representation", "to_internal_value", "validate", "validate_*", "default_detail",
-    "has_permission", "authenticate*", "select_*", "page_size_query_param",
+    "has_permission", "authenticate*", "select_*", "page_size_query_param", "filter_queryset",
     "format_suffix", "parser_context", "accepted_*", "url_name", "auto_schema", "schemas",
     "*Scheme",
     # allauth's adapters

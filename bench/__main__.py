@@ -37,8 +37,8 @@ BENCHES = (
     Bench("import_time"),
     Bench("start"),
     Bench("recording", ("--hands", "240"), asks_database=True),
-    Bench("feeds", asks_database=True),
-    Bench("stats", asks_database=True),
+    Bench("feeds", ("--hands", "5000"), asks_database=True),
+    Bench("stats", ("--hands", "20000"), asks_database=True),
 )
 
 

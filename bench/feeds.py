@@ -1,76 +1,64 @@
 # ruff: noqa: S608 (names of our own columns)
-"""How fast and in how much memory a league's results are exported as NDJSON.
+"""What a page of the feeds costs beside an empty view, and an export beside a bare cursor.
 
-    python bench/feeds.py [--rows 500000]
+    python bench/feeds.py [--hands 20000] [--turns 7]
+    DATABASE_URL=postgres://postgres@127.0.0.1/postgres python bench/feeds.py
 
-Makes a database of its own, SQLite or on the server of DATABASE_URL, and prints rows a second
-beside a bare cursor that fetches the same table, and the most memory the process ever held.
+Makes a database of its own (a file, or one on that server) and drops it afterwards. Asks, by turns
+and in this process, an empty view of Django, an empty address of the API with a token, and pages
+of hands and of results; then exports all results as NDJSON beside a cursor that fetches the same
+table. Fails where a page says something else than it said before, or than the export says. At the
+end stand the ratios of processor time, of each turn, their median and spread: to the empty view
+and to the empty address. Hands have four players.
 """
 
 import argparse
+import json
 import os
 import resource
 import sys
-import tempfile
-import time
-from collections.abc import Iterator
-from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
+from random import Random
 from typing import Any
 from uuid import uuid4
 
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
+from bench import hand_requests as requests  # noqa: E402
+from bench.in_process import asking, by_turns, streaming  # noqa: E402
+from bench.service import own_database  # noqa: E402
+from config.server.preload import preload  # noqa: E402
+
 PLAYERS = 4
+LARGE = 100  # hands of a page
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python bench/feeds.py", description="Feeds, timed")
-    parser.add_argument("--rows", type=int, default=500_000)
+    parser.add_argument("--hands", type=int, default=20_000)
+    parser.add_argument("--turns", type=int, default=7)
     options = parser.parse_args()
-    with _database() as (set_up, name):
-        set_up()
-        night = _store(options.rows)
-        before = _most_memory()
-        floor, exported = _bare(), _exported(night)
-        print(f"{name}: bare cursor {floor:,.0f} rows a second, NDJSON {exported:,.0f}")
-        print(f"{exported / floor:.1%} of the floor; most memory {_most_memory():.0f} MB")
-        print(f"of which {before:.0f} MB before the first row was read")
+    with own_database() as database:
+        preload()
+        night = _store(options.hands)
+        pages = _pages(night, options.turns)
+        export = _export(night, options.turns)
+        print(f"most memory {_most_memory():.0f} MB; load average {os.getloadavg()[0]:.1f}")
+        print(f"{database.kind}, times the floor: {pages}; {export}")
 
 
-@contextmanager
-def _database() -> Iterator[Any]:
-    from bench import api  # noqa: PLC0415
-
-    if os.environ.get("DATABASE_URL"):
-        with api.own_database() as database:
-            yield lambda: api._set_up_django(database), "PostgreSQL"  # noqa: SLF001 (our own)
-        return
-    with tempfile.TemporaryDirectory() as place:
-        os.environ |= {"DATA_DIR": place, "DJANGO_SETTINGS_MODULE": "config.settings"}
-        yield _set_up, "SQLite"
-
-
-def _set_up() -> None:
-    import django  # noqa: PLC0415
-    from django.core.management import call_command  # noqa: PLC0415
-
-    django.setup()
-    call_command("migrate", verbosity=0)
-
-
-def _store(rows: int) -> Any:
+def _store(hands: int) -> Any:
     """One counted hand of four players, and copies of it."""
-    from bench import api  # noqa: PLC0415
     from league.models import HandFact  # noqa: PLC0415
     from league.recording.record import record_hand  # noqa: PLC0415
     from league.stats.update.count import count_marked  # noqa: PLC0415
 
-    [night] = api._leagues(1)  # noqa: SLF001 (our own)
-    record_hand(night, uuid4(), api._record(api.Random(1)), by=None)  # noqa: SLF001 (our own)
+    [night] = requests.leagues(1)
+    record_hand(night, uuid4(), requests.record(Random(1)), by=None)
     count_marked(night.league.pk)
-    copy(HandFact, rows // PLAYERS)
+    copy(HandFact, hands)
     return night
 
 
@@ -113,30 +101,76 @@ def copy(fact: Any, hands: int, after: int = 1) -> None:
         cursor.execute("ANALYZE")
 
 
-def _bare() -> float:
-    from django.db import connection  # noqa: PLC0415
+def _pages(night: Any, turns: int) -> str:
+    from league.models import HandFact  # noqa: PLC0415
 
-    started, rows = time.perf_counter(), 0
-    with connection.chunked_cursor() as cursor:
-        cursor.execute("SELECT * FROM league_result ORDER BY id")
-        while some := cursor.fetchmany(2_000):
-            rows += len(some)
-    return rows / (time.perf_counter() - started)
+    league = night.league
+    ask = asking(requests.token(night))
+    ids = HandFact.objects.filter(league=league).order_by("pk").values_list("pk", flat=True)
+    at = f"/api/v1/leagues/{league.pk}/feeds/{{}}?since={ids[ids.count() // 2]}&page_size={{}}"
+    addresses = {
+        "an empty view": requests.EMPTY,
+        "an empty address, with a token": requests.EMPTY_WITH_TOKEN,
+        "a page of one hand": at.format("hands", 1),
+        "a page of 100 hands": at.format("hands", LARGE),
+        "a page of the results of 100 hands": at.format("results", LARGE),
+    }
+    said = {name: ask(address) for name, address in addresses.items()}
+    _agree(ask, league, said["a page of the results of 100 hands"])
+    works = {name: partial(_same, ask, address, said[name]) for name, address in addresses.items()}
+    found = by_turns(works, turns=turns)
+    for name, times in found.items():
+        print(f"{name:36}{times}, {len(said[name]):,} bytes")
+    [empty, api, *pages] = found
+    names = {"a page of one hand": "one hand", "a page of 100 hands": "100 hands"}
+    return ", ".join(
+        f"{names.get(page, 'results')} {found[page].over(found[empty])}"
+        f" and {found[page].over(found[api])}"
+        for page in pages
+    )
 
 
-def _exported(night: Any) -> float:
-    from django.test import Client  # noqa: PLC0415
+def _same(ask: Any, address: str, said: bytes) -> None:
+    if ask(address) != said:
+        sys.exit(f"{address} said something else than before")
 
+
+def _agree(ask: Any, league: Any, page: bytes) -> None:
+    """End where a page says something else than the export of the same rows."""
+    told = json.loads(page)
+    [first, *_] = told["results"]
+    lines = ask(f"/api/v1/leagues/{league.pk}/feeds/results.ndjson?since={first['cursor'] - 1}")
+    rows = [json.loads(line) for line in lines.splitlines()[: len(told["results"])]]
+    if len(rows) != PLAYERS * LARGE or rows != told["results"]:
+        sys.exit("a page and an export say different things")
+
+
+def _export(night: Any, turns: int) -> str:
+    from league.models import Result  # noqa: PLC0415
     from league.people.api_keys import make_link  # noqa: PLC0415
 
     key = make_link(night.league, "bench", by=None)[1]
-    at = f"/api/v1/leagues/{night.league.pk}/feeds/results.ndjson?key={key}"
-    started = time.perf_counter()
-    answer: Any = Client(headers={"host": "localhost"}).get(at)
-    rows = sum(text.count(b"\n") for text in answer.streaming_content)
-    seconds = time.perf_counter() - started
-    print(f"{rows:,} rows in {seconds:.1f} s")
-    return float(rows / seconds)
+    stream = streaming()
+    rows = Result.objects.count()
+
+    def export() -> None:
+        at = f"/api/v1/leagues/{night.league.pk}/feeds/results.ndjson?key={key}"
+        if sum(text.count(b"\n") for text in stream(at)) != rows:
+            sys.exit("an export has other rows than the table")
+
+    found = by_turns({"cursor": _fetch, "export": export}, turns=turns, times=1)
+    for name, times in found.items():
+        print(f"{name:10}{rows:,} rows: {times}")
+    return f"an export {found['export'].over(found['cursor'])} of a bare cursor"
+
+
+def _fetch() -> None:
+    from django.db import connection  # noqa: PLC0415
+
+    with connection.chunked_cursor() as cursor:
+        cursor.execute("SELECT * FROM league_result ORDER BY id")
+        while cursor.fetchmany(2_000):
+            pass
 
 
 def _most_memory() -> float:

@@ -22,6 +22,9 @@ class EmptyWithToken(APIView):
     authentication_classes = (TokenAuthentication,)
     permission_classes = (IsAuthenticated,)
 
+    def get(self, request: Request) -> Response:
+        return Response({})
+
     def post(self, request: Request) -> Response:
         return Response({"id": request.data["id"]}, status=201)
 

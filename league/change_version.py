@@ -9,10 +9,11 @@ hand has to wait for a row that all nights share.
 from dataclasses import dataclass
 from uuid import UUID
 
-from django.db.models import F, OuterRef, QuerySet, Subquery, Sum, Value
+from django.db.models import F, OuterRef, Subquery, Sum, UUIDField, Value
 from django.db.models.expressions import CombinedExpression
 from django.db.models.functions import Coalesce
 
+from league.common.statements import Given, Statement
 from league.models import League, Night, StatsState, User
 from ledger.sql import Asked, ask
 
@@ -80,8 +81,8 @@ def league_version(user_id: int, league_id: UUID) -> MemberVersion | None:
 
 def current_league_version(league: League) -> int:
     """Return the league's version, for a page that begins to read."""
-    rows: QuerySet[League] = League.objects.filter(pk=league.pk)
-    return int(rows.annotate(number=F("version") + _beside("pk")).values_list("number")[0][0])
+    [(number,)] = _CURRENT.rows(league=league.pk)
+    return int(number)
 
 
 def _beside(league: str) -> CombinedExpression:
@@ -91,3 +92,11 @@ def _beside(league: str) -> CombinedExpression:
     stats = StatsState.objects.filter(pk=OuterRef(league)).values("version")
     zero = Value(0)
     return Coalesce(Subquery(sums.values("number")), zero) + Coalesce(Subquery(stats), zero)
+
+
+_CURRENT = Statement(
+    League.objects.filter(pk=Given("league", UUIDField())).annotate(
+        number=F("version") + _beside("pk")
+    ),
+    "number",
+)

@@ -10,6 +10,7 @@ that a record names are equal: dashed on PostgreSQL, bare digits on SQLite.
 import json
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import lru_cache
 from itertools import islice
 from typing import Any, NoReturn, TypeVar
 from uuid import UUID
@@ -209,7 +210,10 @@ def plain(key: UUID | str) -> str:
 
 def as_uuid(value: UUID | str) -> UUID:
     """Return a key as it was read, as a UUID: SQLite keeps its digits."""
-    return value if isinstance(value, UUID) else UUID(value)
+    return value if isinstance(value, UUID) else _uuid(value)
+
+
+_uuid = lru_cache(maxsize=4096)(UUID)  # the same players stand in many rows
 
 
 def _as_digits(value: Any) -> Any:

@@ -9,11 +9,23 @@ from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema, extend_schema_view
 from icalendar import Calendar, Event
 
-from api.feeds.versions import Columns
+from api.feeds.versions import Columns, VersionedFinder
 from api.feeds.views import FeedResource
 from league.models import League, Night
 
 ICAL = "text/calendar"
+
+
+def _version() -> Columns:
+    """Return what changes whenever a night of the league does, or what it is called."""
+    rows = Night.objects.filter(season__league=OuterRef("pk")).order_by()
+    whole = rows.values("season__league")
+    read = (Count("pk"), Sum("version"), Max("started_at"), Max("ended_at"))
+    nights = {
+        f"seen_{place}": Subquery(whole.annotate(figure=each).values("figure"))
+        for place, each in enumerate(read)
+    }
+    return {**nights, "seen_name": F("name"), "seen_time_zone": F("time_zone")}
 
 
 @extend_schema_view(
@@ -26,16 +38,7 @@ class NightsCalendar(FeedResource):
     """Each night keeps its UID; its SEQUENCE grows with everything that is written to it."""
 
     selects_fields = False
-
-    def version(self, at: str) -> Columns:
-        rows = Night.objects.filter(season__league=OuterRef(at)).order_by()
-        whole = rows.values("season__league")
-        read = (Count("pk"), Sum("version"), Max("started_at"), Max("ended_at"))
-        nights = {
-            f"seen_{place}": Subquery(whole.annotate(figure=each).values("figure"))
-            for place, each in enumerate(read)
-        }
-        return {**nights, "seen_name": F("name"), "seen_time_zone": F("time_zone")}
+    finder = VersionedFinder(League.objects.all(), "pk", _version())
 
     def answer(self, league: League) -> HttpResponse:
         site = self.request.build_absolute_uri("/").rstrip("/")

@@ -23,7 +23,6 @@ from api.http.authentication import LINK_KEY
 from api.http.errors import BadQuery
 from api.http.fields import AnyObject, OutputSerializer
 from api.http.resource import Resource
-from league.access import Action
 from league.charts.catalog import KINDS, Asked, Kind, Of
 from league.charts.vega.frame import NARROW, WIDE, Document, by_address, rows_of
 from league.charts.vega.theme import THEMES, with_theme
@@ -82,7 +81,7 @@ class Charts(Resource):
 
     def get(self, request: Request, **which: UUID) -> Response:
         [found] = which.values()
-        self.owner.find(self.visitor, Action.LOOK, found)
+        self.owner.finder.find(self.visitor, found)
         rows = [
             {
                 "name": each.name,

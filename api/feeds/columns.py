@@ -1,11 +1,14 @@
 """The columns of a feed: what each is called, where it is read, how it is written."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from enum import Enum
+from itertools import repeat
 from typing import Any, cast
 
+from django.db.models import TextField
+from django.db.models.functions import Cast
 from rest_framework import serializers
 
 from api.http.fields import OutputSerializer
@@ -18,23 +21,44 @@ def in_utc(at: datetime) -> str:
     return at.astimezone(UTC).isoformat().replace("+00:00", "Z")
 
 
+def dashed(key: object) -> str:
+    """Return an id as text, which may be the bare digits that SQLite keeps."""
+    text = str(key)
+    if "-" in text:
+        return text
+    return f"{text[:8]}-{text[8:12]}-{text[12:16]}-{text[16:20]}-{text[20:]}"
+
+
 class Kind(Enum):
-    """What stands in a column: a field of JSON, and how a value of the database becomes one."""
+    """What stands in a column, as a field of JSON."""
 
-    ID = (serializers.UUIDField, str)
-    TEXT = (serializers.CharField, None)
-    INTEGER = (serializers.IntegerField, None)
-    BOOLEAN = (serializers.BooleanField, bool)
-    TIME = (serializers.DateTimeField, in_utc)
-    DATE = (serializers.DateField, str)
-
-    def __init__(self, field: Any, written: Callable[[Any], Any] | None) -> None:
-        self.field, self.written = field, written
+    ID = serializers.UUIDField
+    TEXT = serializers.CharField
+    INTEGER = serializers.IntegerField
+    BOOLEAN = serializers.BooleanField
+    TIME = serializers.DateTimeField
+    DATE = serializers.DateField
 
 
-@dataclass(frozen=True, slots=True)
+Writer = Callable[[Any], str]
+# How a value is written, by the kind of its column.
+Writers = Mapping[Kind, Writer]
+PLAIN: Writers = {
+    Kind.ID: dashed,
+    Kind.TEXT: str,
+    Kind.INTEGER: str,
+    Kind.BOOLEAN: {True: "true", False: "false"}.__getitem__,
+    Kind.TIME: in_utc,
+    Kind.DATE: str,
+}
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Column:
-    """`source` is the way to it from the model that the feed reads; `empty`: it may be null."""
+    """`source` is the way to it from the model that the feed reads; `empty`: it may be null.
+
+    Each is one of a kind, so that statements are found by their columns at once.
+    """
 
     name: str
     kind: Kind
@@ -43,22 +67,28 @@ class Column:
     note: str = ""
 
 
-def sources(columns: Sequence[Column]) -> list[str]:
-    """Return where the columns are read."""
-    return [each.source or each.name for each in columns]
+def sources(columns: Sequence[Column]) -> Iterator[str | Cast]:
+    """Yield where the columns are read: ids as text, since a UUID is slow to make and compare."""
+    for each in columns:
+        source = each.source or each.name
+        yield Cast(source, TextField()) if each.kind is Kind.ID else source
 
 
-def written(columns: Sequence[Column], rows: Sequence[Row]) -> Iterator[list[Any]]:
-    """Yield the rows as JSON has them: ids and times as text."""
-    changes = [
-        (place, each.kind.written) for place, each in enumerate(columns) if each.kind.written
-    ]
-    for row in rows:
-        cells = list(row)
-        for place, change in changes:
-            if cells[place] is not None:
-                cells[place] = change(cells[place])
-        yield cells
+def written(
+    columns: Sequence[Column], rows: Sequence[Row], writer: Callable[[Column], Writer]
+) -> Iterator[tuple[str, ...]]:
+    """Return an iterator of the rows with each cell as text; they may hold more than the columns.
+
+    What stands in a column many times, as a name or a game does, is written once.
+    """
+    if not columns:
+        return repeat((), len(rows))
+    cells = []
+    for column, values in zip(columns, zip(*rows, strict=True), strict=False):
+        write = writer(column)
+        known = {value: write(value) for value in set(values)}
+        cells.append(map(known.__getitem__, values))
+    return zip(*cells, strict=True)
 
 
 def row_of(name: str, columns: Sequence[Column]) -> type[OutputSerializer]:
@@ -67,5 +97,5 @@ def row_of(name: str, columns: Sequence[Column]) -> type[OutputSerializer]:
 
 
 def _field(column: Column) -> serializers.Field[Any, Any, Any, Any]:
-    field = column.kind.field(allow_null=column.empty, help_text=column.note or None)
+    field = column.kind.value(allow_null=column.empty, help_text=column.note or None)
     return cast(serializers.Field[Any, Any, Any, Any], field)

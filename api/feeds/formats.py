@@ -4,17 +4,36 @@ import csv
 import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from operator import add
+from typing import Any, TypeVar
 
-from api.feeds.columns import Column, Row, written
+from api.feeds.columns import PLAIN, Column, Kind, Writer, Writers, written
+from api.feeds.row_feed import Page
 from league.common.csv_safety import safe_cell
 
 JSON = "application/json"
 NDJSON = "application/x-ndjson"
 CSV = "text/csv"
-_encode = json.JSONEncoder(separators=(",", ":")).encode
+T = TypeVar("T", str, tuple[str, ...])
+_encode = json.JSONEncoder(ensure_ascii=False).encode
 
-Pages = Iterable[Sequence[Row]]
+
+def _as_in_script(text: str) -> str:
+    """Return the text as JSON, without what ends a line of a script, as rest_framework has it."""
+    return _encode(text).replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
+
+
+def _quoted(plain: Writer) -> Writer:
+    return lambda value: f'"{plain(value)}"'
+
+
+# Of all that is written, only texts may hold what JSON has to escape or a spreadsheet would run.
+QUOTED = {kind: _quoted(PLAIN[kind]) for kind in (Kind.ID, Kind.TIME, Kind.DATE)}
+IN_JSON: Writers = {**PLAIN, **QUOTED, Kind.TEXT: _as_in_script}
+IN_ASCII: Writers = {**PLAIN, **QUOTED, Kind.TEXT: json.JSONEncoder().encode}
+IN_CSV: Writers = {**PLAIN, Kind.TEXT: lambda text: str(safe_cell(text))}
+
+Pages = Iterable[Page]
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,17 +45,38 @@ class Form:
     write: Callable[[Sequence[Column], Pages], Iterator[str]]
 
 
-def as_objects(columns: Sequence[Column], rows: Sequence[Row]) -> list[dict[str, Any]]:
-    """Return the rows as JSON says them."""
-    names = [each.name for each in columns]
-    return [dict(zip(names, row, strict=True)) for row in written(columns, rows)]
+def as_page(columns: Sequence[Column], page: Page, **beside: Any) -> bytes:
+    """Return a page: the rows, with what else is said of them."""
+    rows = "},{".join(_members(columns, page, IN_JSON))
+    results = f"{{{rows}}}" if rows else ""
+    said = "".join(f',"{name}":{_encode(value)}' for name, value in beside.items())
+    return f'{{"results":[{results}]{said}}}'.encode()
 
 
 def as_ndjson(columns: Sequence[Column], pages: Pages) -> Iterator[str]:
     """Yield the text of each page: an object a line."""
-    for rows in pages:
-        lines = [_encode(each) for each in as_objects(columns, rows)]
-        yield "".join(f"{line}\n" for line in lines)
+    for page in pages:
+        lines = "}\n{".join(_members(columns, page, IN_ASCII))
+        yield f"{{{lines}}}\n" if lines else ""
+
+
+def _members(columns: Sequence[Column], page: Page, writers: Writers) -> Iterator[str]:
+    """Return an iterator of the rows: of each what stands between the braces of its object."""
+
+    def member(column: Column) -> Writer:
+        name, write = f'"{column.name}":', writers[column.kind]
+        return lambda value: f"{name}null" if value is None else name + write(value)
+
+    shared, own = columns[: page.shared], columns[page.shared :]
+    heads = map(",".join, written(shared, page.heads, member))
+    tails = map(",".join, written(own, page.rows, member))
+    comma = "," if shared and own else ""
+    return _joined([f"{head}{comma}" for head in heads], page, tails)
+
+
+def _joined(heads: Sequence[T], page: Page, tails: Iterable[T]) -> Iterator[T]:
+    """Return an iterator of the rows, each after what it shares with others."""
+    return map(add, map(heads.__getitem__, page.places), tails)
 
 
 class _Lines(list[str]):
@@ -50,19 +90,17 @@ def as_csv(columns: Sequence[Column], pages: Pages) -> Iterator[str]:
     lines = _Lines()
     writer = csv.writer(lines)
     writer.writerow([each.name for each in columns])
-    for rows in pages:
-        writer.writerows([_cell(cell) for cell in row] for row in written(columns, rows))
+    for page in pages:
+        heads = list(written(columns[: page.shared], page.heads, _cell))
+        tails = written(columns[page.shared :], page.rows, _cell)
+        writer.writerows(_joined(heads, page, tails))
         yield "".join(lines)
         lines.clear()
 
 
-def _cell(cell: object) -> object:
-    match cell:
-        case bool():
-            return "true" if cell else "false"
-        case str():
-            return safe_cell(cell)
-    return cell
+def _cell(column: Column) -> Writer:
+    write = IN_CSV[column.kind]
+    return lambda value: "" if value is None else write(value)
 
 
 FORMS = (Form("ndjson", NDJSON, as_ndjson), Form("csv", CSV, as_csv))

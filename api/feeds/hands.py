@@ -1,15 +1,25 @@
 """A row for each hand, as it stands now."""
 
+from functools import lru_cache
 from typing import Any
 
 import django_filters
-from django.db.models import Exists, OuterRef, QuerySet
+from django.db.models import Exists, OuterRef, QuerySet, UUIDField
 from django_filters.rest_framework.filterset import FilterSet
 
 from api.feeds.columns import Column, Kind, sources
-from api.feeds.row_feed import Feed, FeedQuery, Page
-from api.feeds.versions import Columns, counted
+from api.feeds.row_feed import (
+    MOST_STATEMENTS,
+    Feed,
+    FeedQuery,
+    Page,
+    first_rows,
+    page_of,
+    rows_after,
+)
+from api.feeds.versions import counted
 from api.http.filters import BooleanFilter, DateTimeFilter
+from league.common.statements import Given, Statement
 from league.models import LONGEST_GAME_NAME, HandFact, Result
 
 
@@ -53,12 +63,11 @@ OF_HAND = (
 )
 
 
-def facts(query: FeedQuery) -> QuerySet[HandFact]:
-    """Return the hands that were asked for."""
-    rows: QuerySet[HandFact] = query.filters.filter_queryset(
-        HandFact.objects.filter(league=query.league)
-    )
-    return rows
+@lru_cache(maxsize=2 * MOST_STATEMENTS)
+def facts(columns: tuple[Column, ...], filters: frozenset[str]) -> Statement:
+    """Return how hands of a league are asked for: these columns, and their ids at the end."""
+    rows = HandFact.objects.filter(league=Given("league", UUIDField()))
+    return Statement(rows_after(rows, HandRows, filters), *sources(columns), "pk", limited=True)
 
 
 class Hands(Feed):
@@ -76,12 +85,8 @@ class Hands(Feed):
         Column("moved", Kind.INTEGER, note="chips that it pushed wrongly"),
     )
     filters = HandRows
-
-    def version(self, at: str) -> Columns:
-        return counted(at)
+    version = counted("pk")
 
     def page(self, query: FeedQuery, after: int, most: int) -> Page:
-        rows = facts(query).filter(pk__gt=after).order_by("pk")
-        found = list(rows.values_list("pk", *sources(query.columns))[: most + 1])
-        kept = found[:most]
-        return Page([row[1:] for row in kept], kept[-1][0] if kept else None, len(found) > most)
+        statement = facts(query.columns, query.filters)
+        return page_of(*first_rows(statement, query, after, most, league=query.league.pk))

@@ -1,12 +1,25 @@
 """A row for each player, game and season: sums over the hands."""
 
+from functools import lru_cache
+
 import django_filters
+from django.db.models import UUIDField
 from django_filters.rest_framework.filterset import FilterSet
 
 from api.feeds.columns import Column, Kind, sources
-from api.feeds.row_feed import CURSOR, Feed, FeedQuery, Page
-from api.feeds.versions import Columns, counted
+from api.feeds.row_feed import (
+    CURSOR,
+    MOST_STATEMENTS,
+    Feed,
+    FeedQuery,
+    Page,
+    first_rows,
+    page_of,
+    rows_after,
+)
+from api.feeds.versions import counted
 from api.http.filters import BooleanFilter
+from league.common.statements import Given, Statement
 from league.models import LONGEST_GAME_NAME, PlayerTally
 
 
@@ -53,14 +66,17 @@ class PlayerGames(Feed):
         *(Column(name, Kind.INTEGER, note=note) for name, note in SUMS),
     )
     filters = PlayerGameRows
+    version = counted("pk")
     goes_on = CURSOR
 
-    def version(self, at: str) -> Columns:
-        return counted(at)
-
     def page(self, query: FeedQuery, after: int, most: int) -> Page:
-        rows = PlayerTally.objects.filter(season__league=query.league, pk__gt=after)
-        rows = query.filters.filter_queryset(rows).order_by("pk")
-        found = list(rows.values_list("pk", *sources(query.columns))[: most + 1])
-        kept = found[:most]
-        return Page([row[1:] for row in kept], kept[-1][0] if kept else None, len(found) > most)
+        statement = _tallies(query.columns, query.filters)
+        return page_of(*first_rows(statement, query, after, most, league=query.league.pk))
+
+
+@lru_cache(maxsize=MOST_STATEMENTS)
+def _tallies(columns: tuple[Column, ...], filters: frozenset[str]) -> Statement:
+    rows = PlayerTally.objects.filter(season__league=Given("league", UUIDField()))
+    return Statement(
+        rows_after(rows, PlayerGameRows, filters), *sources(columns), "pk", limited=True
+    )

@@ -1,20 +1,19 @@
 """Whose stats are asked for, of which season and game: what figures and charts have alike."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from django import forms
+from django.db.models import QuerySet
 from django.utils.translation import get_language
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter
 
-from api.feeds.versions import Columns, Version, counted, version_of
+from api.feeds.versions import Version, VersionedFinder, counted
 from api.feeds.views import FeedResource
 from api.http.errors import BadQuery
-from league.access import Action, find_league, find_player, find_season
 from league.common.errors import problem
-from league.models import LONGEST_GAME_NAME, League, Season
+from league.models import LONGEST_GAME_NAME, League, Player, Season
 from league.stats.scopes import Scope
 
 SEASON = OpenApiParameter("season", OpenApiTypes.UUID, description="All time unless told.")
@@ -29,18 +28,25 @@ class ScopeForm(forms.Form):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Owner:
-    """Whose stats: how it is found, where its league is, and which parameters say more."""
+    """Whose stats: how it is found, with how far hands are counted; which parameters say more."""
 
     name: str
-    find: Callable[..., Any]
-    at: str
+    finder: VersionedFinder[Any]
     parameters: frozenset[str]
 
 
+def _in_league(rows: QuerySet[Any]) -> VersionedFinder[Any]:
+    return VersionedFinder(rows.select_related("league"), "league", counted("league"))
+
+
 OWNERS = (
-    Owner(name="league", find=find_league, at="pk", parameters=frozenset({"season", "game"})),
-    Owner(name="season", find=find_season, at="league", parameters=frozenset({"game"})),
-    Owner(name="player", find=find_player, at="league", parameters=frozenset({"season"})),
+    Owner(
+        name="league",
+        finder=VersionedFinder(League.objects.all(), "pk", counted("pk")),
+        parameters=frozenset({"season", "game"}),
+    ),
+    Owner(name="season", finder=_in_league(Season.objects.all()), parameters=frozenset({"game"})),
+    Owner(name="player", finder=_in_league(Player.objects.all()), parameters=frozenset({"season"})),
 )
 
 
@@ -50,14 +56,9 @@ class ScopedResource(FeedResource):
     owner: ClassVar[Owner]
     form: ClassVar[type[ScopeForm]] = ScopeForm
 
-    def version(self, at: str) -> Columns:
-        return counted(at)
-
     def find(self, **which: Any) -> tuple[League, Version]:
-        columns = self.version(self.owner.at)
         [key] = which.values()
-        self.found = self.owner.find(self.visitor, Action.LOOK, key, columns)
-        seen = version_of(self.found, columns)
+        self.found, seen = self.owner.finder.find(self.visitor, key)
         league = self.found if isinstance(self.found, League) else self.found.league
         return league, Version(f"{seen.text} {get_language()}")
 

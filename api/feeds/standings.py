@@ -1,14 +1,13 @@
 """A row for each player and season: where everybody stands now."""
 
 from typing import Any
-from uuid import UUID
 
 import django_filters
 from django_filters.rest_framework.filterset import FilterSet
 
 from api.feeds.columns import Column, Kind
 from api.feeds.row_feed import Feed, FeedQuery, Page
-from api.feeds.versions import Columns, posted_with_names
+from api.feeds.versions import posted_with_names
 from league.closing.standings import Standing, standings
 from league.models import Season
 
@@ -39,21 +38,19 @@ class Standings(Feed):
         Column("tab", Kind.INTEGER, note="what the table owes, below zero what the player owes"),
     )
     filters = StandingRows
+    version = posted_with_names("pk")
     goes_on = None
 
-    def version(self, at: str) -> Columns:
-        return posted_with_names(at)
-
     def page(self, query: FeedQuery, after: int, most: int) -> Page:
-        wanted: dict[str, UUID | None] = query.filters.form.cleaned_data
+        only, player = query.values.get("season"), query.values.get("player")
         seasons = Season.objects.filter(league=query.league).order_by("starts_on", "name")
-        if wanted["season"]:
-            seasons = seasons.filter(pk=wanted["season"])
+        if only:
+            seasons = seasons.filter(pk=only)
         rows = [
             _row(season, each)
             for season in seasons.select_related("league__book")
             for each in standings(season)
-            if wanted["player"] in {None, each.player}
+            if player in {None, each.player}
         ]
         names = [each.name for each in query.columns]
         return Page([[row[name] for name in names] for row in rows], None, more=False)

@@ -1,19 +1,28 @@
 """A row for each transfer of the league's book; none is ever changed."""
 
+from functools import lru_cache
 from typing import Any
 
 import django_filters
-from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models import CharField, Exists, OuterRef, Q, QuerySet, UUIDField
 from django_filters.rest_framework.filterset import FilterSet
 
 from api.feeds.columns import Column, Kind, sources
-from api.feeds.row_feed import Feed, FeedQuery, Page, first_ids
-from api.feeds.versions import Columns, posted_at
+from api.feeds.row_feed import (
+    MOST_STATEMENTS,
+    Feed,
+    FeedQuery,
+    Page,
+    first_rows,
+    rows_after,
+)
+from api.feeds.versions import posted_at
 from api.http.filters import DateTimeFilter
+from league.common.statements import AnyOf, Given, Statement
 from ledger.models import LONGEST_KEY, Posting, Transfer
 
 
-def _touching(account: str) -> Q:
+def _touching(account: str | Given) -> Q:
     return Q(debit__key=account) | Q(credit__key=account)
 
 
@@ -53,15 +62,28 @@ class Transfers(Feed):
         Column("reverses", Kind.INTEGER, "reverses_id", empty=True, note="the transfer taken back"),
     )
     filters = PostingRows
-
-    def version(self, at: str) -> Columns:
-        return posted_at(at)
+    version = posted_at("pk")
 
     def page(self, query: FeedQuery, after: int, most: int) -> Page:
-        heads = query.filters.filter_queryset(Posting.objects.filter(book=query.league.book_id))
-        postings, more = first_ids(heads, after, most)
-        rows = Transfer.objects.filter(posting__in=postings).order_by("posting", "position")
-        if account := query.filters.form.cleaned_data["account"]:
-            rows = rows.filter(_touching(account))
-        found = list(rows.values_list(*sources(query.columns)))
-        return Page(found, postings[-1] if postings else None, more)
+        statement = _postings(query.filters)
+        found, more = first_rows(statement, query, after, most, book=query.league.book_id)
+        postings = [key for (key,) in found]
+        account = query.values.get("account")
+        transfers = _transfers(query.columns, of_account=account is not None)
+        rows = transfers.rows(postings=postings, account=account)
+        return Page(rows, postings[-1] if postings else None, more)
+
+
+@lru_cache(maxsize=MOST_STATEMENTS)
+def _postings(filters: frozenset[str]) -> Statement:
+    rows = Posting.objects.filter(book=Given("book", UUIDField()))
+    return Statement(rows_after(rows, PostingRows, filters), "pk", limited=True)
+
+
+@lru_cache(maxsize=MOST_STATEMENTS)
+def _transfers(columns: tuple[Column, ...], *, of_account: bool) -> Statement:
+    """Return how the transfers of postings are asked for, all or those of one account."""
+    rows = Transfer.objects.filter(AnyOf("posting_id", "postings")).order_by("posting", "position")
+    if of_account:
+        rows = rows.filter(_touching(Given("account", CharField())))
+    return Statement(rows, *sources(columns))

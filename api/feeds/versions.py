@@ -7,11 +7,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from hashlib import sha256
-from typing import Any
+from typing import Any, Generic, TypeVar
+from uuid import UUID
 
-from django.db.models import OuterRef, QuerySet, Subquery
+from django.db.models import Model, OuterRef, QuerySet, Subquery
 from django.db.models.expressions import Combinable
 
+from league.access import Action, Finder, Visitor
 from league.models import StatsState
 from league.people.names import names_of
 from ledger.models import Posting
@@ -20,6 +22,7 @@ from ledger.models import Posting
 FORMAT = 1
 MADE_AT = "seen_at"
 Columns = Mapping[str, Combinable]
+Row = TypeVar("Row", bound=Model)
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,10 +38,20 @@ class Version:
         return f'"{sha256(text.encode()).hexdigest()[:32]}"'
 
 
-def version_of(row: Any, columns: Columns) -> Version:
-    """Return the version that a row was read with."""
-    text = repr([getattr(row, name) for name in sorted(columns)])
-    return Version(text, getattr(row, MADE_AT, None))
+class VersionedFinder(Generic[Row]):
+    """Finds rows by their ids, as `access.Finder` does, with the version of what they feed."""
+
+    def __init__(self, rows: QuerySet[Row], at: str, columns: Columns) -> None:
+        self.columns = sorted(columns)
+        annotated: Any = rows.annotate(**columns)
+        self.finder: Finder[Row] = Finder(annotated, at)
+
+    def find(self, visitor: Visitor, key: UUID) -> tuple[Row, Version]:
+        """Return the row if the visitor may look at it, with its version; raises as `require`."""
+        row = self.finder.find(visitor, Action.LOOK, key)
+        seen = vars(row)
+        text = repr([seen[name] for name in self.columns])
+        return row, Version(text, seen.get(MADE_AT))
 
 
 def counted(at: str) -> Columns:

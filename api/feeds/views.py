@@ -5,29 +5,28 @@ the version of what the feed reads and of what was query.
 """
 
 import logging
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Any, ClassVar
 
 from django.core.exceptions import PermissionDenied
 from django.db import DatabaseError
-from django.http import Http404, StreamingHttpResponse
+from django.http import Http404, HttpResponse, StreamingHttpResponse
 from django.utils.cache import get_conditional_response
 from django.utils.http import http_date
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_view
 from rest_framework import serializers
 from rest_framework.request import Request
-from rest_framework.response import Response
 from rest_framework.utils.urls import replace_query_param
 
 from api.feeds import replica
 from api.feeds.columns import Column, row_of
-from api.feeds.formats import FORMS, Form, as_objects
-from api.feeds.row_feed import Feed, FeedQuery, walk
-from api.feeds.versions import Columns, Version, version_of
+from api.feeds.formats import FORMS, JSON, Form, as_page
+from api.feeds.row_feed import Feed, FeedQuery, Page, walk
+from api.feeds.versions import Version, VersionedFinder
 from api.http.errors import BadQuery
 from api.http.fields import OutputSerializer
-from api.http.filters import checked
+from api.http.filters import read_filters
 from api.http.resource import FIELDS, Resource, last_modified
 from league.access import Action, find_league
 from league.common.errors import problem
@@ -46,16 +45,12 @@ class FeedResource(Resource):
     """An address of something that is fed: the version of it is asked for first."""
 
     allows_feed_link = True
-
-    def version(self, at: str) -> Columns:
-        """Return what changes whenever the answer does, beside a row whose league is `at`."""
-        raise NotImplementedError
+    finder: ClassVar[VersionedFinder[Any]]  # of leagues, unless `find` is another
 
     def find(self, **which: Any) -> tuple[League, Version]:
         """Return the league of what the address names, with its version; one query."""
-        columns = self.version("pk")
-        league = find_league(self.visitor, Action.LOOK, which["league_id"], columns)
-        return league, version_of(league, columns)
+        league, version = self.finder.find(self.visitor, which["league_id"])
+        return league, version
 
     def answer(self, league: League) -> Any:
         """Return the answer."""
@@ -103,28 +98,25 @@ class Rows(FeedResource):
         sized = {PAGE_SIZE} if self.feed.goes_on and self.form is None else set()
         return super().known_parameters() | set(self.feed.filters.base_filters) | goes_on | sized
 
-    def version(self, at: str) -> Columns:
-        return self.feed.version(at)
-
     def read_query(self, league: League) -> None:
-        filters = checked(self.feed.filters(self.request.query_params))
-        self.query = FeedQuery(league=league, filters=filters, columns=self._columns())
+        values = read_filters(self.feed.filters, self.request.query_params)
+        self.query = FeedQuery(league=league, values=values, columns=self._columns())
         self.after = self._integer(self.feed.goes_on or "", 0, 0, LARGEST_CURSOR)
         self.size = min(self._integer(PAGE_SIZE, USUAL_SIZE, 1, LARGEST_CURSOR), LARGEST_SIZE)
 
     def answer(self, league: League) -> Any:
         return self._export(self.form) if self.form else self._page()
 
-    def _page(self) -> Response:
+    def _page(self) -> HttpResponse:
         page = self.feed.page(self.query, self.after, self.size)
-        rows = as_objects(self.query.columns, page.rows)
-        data: dict[str, Any] = {"results": rows, "next": None}
+        beside: dict[str, Any] = {"next": None}
         if self.feed.goes_on:
             last = self.after if page.last is None else page.last
             at = self.request.build_absolute_uri()
-            data["next"] = replace_query_param(at, self.feed.goes_on, last) if page.more else None
-            data["cursor"] = last
-        return Response(data)
+            beside["next"] = replace_query_param(at, self.feed.goes_on, last) if page.more else None
+            beside["cursor"] = last
+        body = as_page(self.query.columns, page, **beside)
+        return HttpResponse(body, content_type=JSON)
 
     def _export(self, form: Form) -> StreamingHttpResponse:
         pages = self._pages() if self.request.method == "GET" else iter(())
@@ -134,21 +126,20 @@ class Rows(FeedResource):
         answer.headers["Content-Disposition"] = f'attachment; filename="{name}"'
         return answer
 
-    def _pages(self) -> Iterator[Sequence[Any]]:
-        pages = replica.staying(walk(self.feed, self.query, self.after))
-        return (page.rows for page in pages)
+    def _pages(self) -> Iterator[Page]:
+        return replica.staying(walk(self.feed, self.query, self.after))
 
-    def _columns(self) -> list[Column]:
+    def _columns(self) -> tuple[Column, ...]:
         wanted = self.request.query_params.get(FIELDS)
         if wanted is None:
-            return list(self.feed.columns)
+            return self.feed.columns
         names = wanted.split(",")
         known = {each.name for each in self.feed.columns}
         if unknown := sorted(set(names) - known):
             names_known = ", ".join(each.name for each in self.feed.columns)
             text = f"there is no field {shown(unknown[0])}: {names_known}"
             raise BadQuery([problem(FIELDS, "unknown-field", text)])
-        return [each for each in self.feed.columns if each.name in names]
+        return tuple(each for each in self.feed.columns if each.name in names)
 
     def _integer(self, name: str, usual: int, least: int, most: int) -> int:
         text = self.request.query_params.get(name)
@@ -171,7 +162,9 @@ def views_of(feed: Feed) -> Iterator[tuple[str, type[Rows]]]:
 
 def _view(feed: Feed, form: Form | None, responses: Any) -> type[Rows]:
     name = f"{type(feed).__name__}{form.ending.title() if form else ''}Feed"
-    view = type(name, (Rows,), {"feed": feed, "form": form, "__doc__": type(feed).__doc__})
+    finder = VersionedFinder(League.objects.all(), "pk", feed.version)
+    own = {"feed": feed, "form": form, "finder": finder, "__doc__": type(feed).__doc__}
+    view = type(name, (Rows,), own)
     described = extend_schema(
         summary=feed.summary, responses=responses, parameters=list(_parameters(feed, form))
     )

@@ -20,6 +20,7 @@ from league.access.acting import (
     whose_word,
 )
 from league.access.lookups import (
+    Finder,
     find_chip_request,
     find_hand,
     find_hand_to_correct,
@@ -59,6 +60,7 @@ __all__ = [
     "SCOPES",
     "Action",
     "Bearer",
+    "Finder",
     "Visitor",
     "allowed",
     "find_chip_request",

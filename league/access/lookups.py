@@ -1,12 +1,10 @@
 """Rows that a visitor asks for by id: each is looked up within its league, in one query."""
 
-from collections.abc import Mapping
 from typing import Any, Generic, TypeVar
 from uuid import UUID
 
 from django.core.exceptions import PermissionDenied
 from django.db.models import BigIntegerField, Model, OuterRef, QuerySet, Subquery, UUIDField
-from django.db.models.expressions import Combinable
 from django.http import Http404
 
 from league.access.acting import may_correct
@@ -37,12 +35,14 @@ from league.models import (
 )
 
 Row = TypeVar("Row", bound=Model)
-Also = Mapping[str, Combinable]
 _OF_PLANNED = ("plan__season__league__book", "plan__closing__night", "payer", "payee")
 
 
-class _Finder(Generic[Row]):
-    """Finds rows of one kind, with their league and the visitor's role in it, by their ids."""
+class Finder(Generic[Row]):
+    """Finds rows of one kind, with their league and the visitor's role in it, by their ids.
+
+    `at` is the way from a row to its league, which `rows` select with it.
+    """
 
     def __init__(self, rows: QuerySet[Row], at: str) -> None:
         self.at = at
@@ -67,53 +67,33 @@ class _Finder(Generic[Row]):
         return _let_in(row, visitor, action, self.at)
 
 
-_LEAGUES = _Finder(League.objects.select_related("book"), "pk")
-_SEASONS = _Finder(Season.objects.select_related("league__book"), "league")
-_PLAYERS = _Finder(Player.objects.select_related("league__book"), "league")
-_NIGHTS = _Finder(Night.objects.select_related("season__league__book"), "season__league")
-_HANDS = _Finder(
-    Hand.objects.select_related("night__season__league__book"), "night__season__league"
-)
-_PLANS = _Finder(
+_LEAGUES = Finder(League.objects.select_related("book"), "pk")
+_SEASONS = Finder(Season.objects.select_related("league__book"), "league")
+_PLAYERS = Finder(Player.objects.select_related("league__book"), "league")
+_NIGHTS = Finder(Night.objects.select_related("season__league__book"), "season__league")
+_HANDS = Finder(Hand.objects.select_related("night__season__league__book"), "night__season__league")
+_PLANS = Finder(
     Plan.objects.select_related("season__league__book", "closing__night"), "season__league"
 )
-_PAYMENTS = _Finder(
+_PAYMENTS = Finder(
     Payment.objects.select_related(*(f"planned__{each}" for each in _OF_PLANNED)),
     "planned__plan__season__league",
 )
 
 
-def find_league(
-    visitor: Visitor, action: Action | str, league_id: UUID, also: Also | None = None
-) -> League:
-    """Return the league, with its book, if the visitor may do this there; raises as `require`.
-
-    `also`: columns that are read with it, as of seasons and players.
-    """
-    if not also:
-        return _LEAGUES.find(visitor, action, league_id)
-    leagues = League.objects.select_related("book").annotate(**also)
-    return _find(leagues, visitor, action, "pk", pk=league_id)
+def find_league(visitor: Visitor, action: Action | str, league_id: UUID) -> League:
+    """Return the league, with its book, if the visitor may do this there; raises as `require`."""
+    return _LEAGUES.find(visitor, action, league_id)
 
 
-def find_season(
-    visitor: Visitor, action: Action | str, season_id: UUID, also: Also | None = None
-) -> Season:
+def find_season(visitor: Visitor, action: Action | str, season_id: UUID) -> Season:
     """Return the season, with its league; raises as `require`."""
-    if not also:
-        return _SEASONS.find(visitor, action, season_id)
-    seasons = Season.objects.select_related("league__book").annotate(**also)
-    return _find(seasons, visitor, action, "league", pk=season_id)
+    return _SEASONS.find(visitor, action, season_id)
 
 
-def find_player(
-    visitor: Visitor, action: Action | str, player_id: UUID, also: Also | None = None
-) -> Player:
+def find_player(visitor: Visitor, action: Action | str, player_id: UUID) -> Player:
     """Return the player, with the league; raises as `require`."""
-    if not also:
-        return _PLAYERS.find(visitor, action, player_id)
-    players = Player.objects.select_related("league__book").annotate(**also)
-    return _find(players, visitor, action, "league", pk=player_id)
+    return _PLAYERS.find(visitor, action, player_id)
 
 
 def find_night(visitor: Visitor, action: Action | str, night_id: UUID) -> Night:

@@ -10,6 +10,7 @@ from typing import Any
 
 from django.db import connections
 from django.db.models import BigIntegerField, BooleanField, Expression, Field, Func, QuerySet
+from django.db.models.expressions import Combinable
 
 from ledger.sql import prepared
 
@@ -67,7 +68,9 @@ class Statement:
     `limited`: no more rows come than `most`, which is given too.
     """
 
-    def __init__(self, rows: "QuerySet[Any, Any]", *columns: str, limited: bool = False) -> None:
+    def __init__(
+        self, rows: "QuerySet[Any, Any]", *columns: str | Combinable, limited: bool = False
+    ) -> None:
         self.query, self.limited = rows.values_list(*columns), limited
         self.compiled: dict[str, _Compiled] = {}
 

@@ -103,9 +103,13 @@ def make_link(league: League, name: str, *, by: User | None) -> tuple[FeedLink, 
     return link, key
 
 
+_LINKS = RowLookup(FeedLink.objects.filter(key_hash=Given("digest", CharField()), revoked_at=None))
+
+
 def link_of(key: str) -> FeedLink | None:
     """Return the link that has this key."""
-    return FeedLink.objects.filter(key_hash=hashed(key), revoked_at=None).first()
+    found: FeedLink | None = _LINKS.first(digest=hashed(key))
+    return found
 
 
 @transaction.atomic

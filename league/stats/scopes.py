@@ -4,10 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
-from zlib import crc32
 
 from league.models import League, Season
-from ledger.sql import plain, query
+from ledger.sql import plain
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,13 +64,3 @@ def narrowed(scope: Scope, *also: Also, table: str = "t") -> tuple[str, list[Any
 def rate(part: int, whole: int) -> float | None:
     """Return a fraction; None of nothing."""
     return part / whole if whole else None
-
-
-def names_version(league: UUID) -> int:
-    """Return a number that says whether anybody or any game of the league is called otherwise."""
-    rows = query(
-        "SELECT id, name FROM league_player WHERE league_id = %s"
-        " UNION ALL SELECT id, name FROM league_housegame WHERE league_id = %s ORDER BY id",
-        [plain(league)] * 2,
-    )
-    return crc32(repr(rows).encode())

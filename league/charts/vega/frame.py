@@ -18,7 +18,7 @@ def document(width: int, height: int, rows: Sequence[Row], **rest: Any) -> Docum
         "width": width,
         "height": height,
         "autosize": {"type": "fit", "contains": "padding"},
-        "data": {"values": [dict(row) for row in rows]},
+        "data": {"values": list(rows)},
         **rest,
     }
 

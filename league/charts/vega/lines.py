@@ -76,9 +76,9 @@ def _filled(
     found = []
     for player in painted:
         nights, totals = series[player]["at"], [0, *series[player]["totals"]]
+        upto = drawn if player in named else grey
         found += [
-            {"at": at, "player": player, "total": totals[bisect_right(nights, at)]}
-            for at in (drawn if player in named else grey)
+            {"at": at, "player": player, "total": totals[bisect_right(nights, at)]} for at in upto
         ]
     return found
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from html import escape  # what Django's own calls at last
+from urllib.parse import quote
 from uuid import UUID
 
 from django.urls import reverse
@@ -12,6 +13,7 @@ from django.utils.translation import ngettext
 
 from league.closing.standings import ByCount, Standing
 from league.pages.parts.numbers import minus, number, signed
+from league.stats.figures.games import GameFigures
 from league.stats.figures.players import PlayerFigures
 from league.stats.figures.streaks import Form
 
@@ -70,6 +72,19 @@ def figures(rows: Iterable[tuple[PlayerFigures, Sequence[str]]], names: Names) -
     return _lines(
         f"{_named(names(each.player, each.name))}{''.join(map(_cell, map(escape, told)))}"
         for each, told in rows
+    )
+
+
+def dealt(rows: Iterable[GameFigures], stats: str, season: str) -> SafeString:
+    """Return the games as links to their stats in the season, with how often each was dealt."""
+    return _safe(
+        "".join(
+            f'<li><a class="line"'
+            f' href="{stats}?game={quote(each.game, safe="")}&amp;season={escape(season)}">'
+            f'<span class="grow name">{escape(each.name)}</span>'
+            f'<span class="tail muted small">{_hands(each.hands)}</span></a></li>'
+            for each in rows
+        )
     )
 
 

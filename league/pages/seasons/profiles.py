@@ -35,6 +35,7 @@ from league.stats.figures.games import Called, banks, by_dealer, by_game, games
 from league.stats.figures.players import declares, flows, luck, players, seats
 from league.stats.figures.records import best_hands
 from league.stats.figures.streaks import forms_of
+from league.stats.league_state import LeagueState, league_state
 from league.stats.scopes import Scope, of_all_time
 from rules.documents import catalog
 
@@ -45,21 +46,23 @@ def player(request: HttpRequest, player_id: UUID) -> HttpResponse:
     """Show how a player fares: over the nights, at games, when whom deals, against whom."""
     found = find_player(request.user, Action.LOOK, player_id)
     choice = chosen(request, found.league)
+    state = league_state(found.league_id)
     context = {
         "league": found.league,
         "player": found,
         "choice": choice,
         "at": reverse("player", args=[found.pk]),
-        "counted": counted(found.league),
-        **_of_player(found, choice),
+        "counted": counted(state),
+        **_of_player(found, state, choice),
     }
     return render(request, "seasons/player.html", context)
 
 
-def _of_player(player: Player, choice: Choice) -> dict[str, Any]:
+def _of_player(player: Player, state: LeagueState, choice: Choice) -> dict[str, Any]:
     scope, key = choice.scope, player.pk
-    kept = Kept(scope, f"player {key}")
-    nights = cache(lambda: evenings(scope, player=key))  # two ask for them, or nobody
+    kept = Kept(state, scope, f"player {key}")
+    # two ask for them, or nobody
+    nights = cache(lambda: evenings(scope, player=key, state=state))
     told = kept.get("told", lambda: _told_of_player(scope, key, nights()))
     if not told:
         return {}
@@ -157,7 +160,8 @@ def game(request: HttpRequest, league_id: UUID) -> HttpResponse:
     league = find_league(request.user, Action.LOOK, league_id)
     choice = chosen(request, league)
     asked = request.GET.get("game", "")
-    kept = Kept(choice.scope, f"game {asked}")
+    state = league_state(league.pk)
+    kept = Kept(state, choice.scope, f"game {asked}")
     found = kept.get("told", lambda: _told_of_game(league, choice, asked))
     if not found and not _is_dealt(league, asked):
         raise Http404
@@ -165,7 +169,7 @@ def game(request: HttpRequest, league_id: UUID) -> HttpResponse:
         "league": league,
         "choice": choice,
         "at": reverse("game-stats", args=[league.pk]),
-        "counted": counted(league),
+        "counted": counted(state),
         "asked": asked,
         "rules": _rules(league, asked),
         **found,

@@ -1,13 +1,16 @@
 """What part of a league's stats a page shows, as its address says: which season, which game."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
+from django.db.models import Count, Exists, OuterRef, Q, UUIDField
 from django.http import Http404, HttpRequest
 from django.utils.translation import gettext as _
 
-from league.models import Hand, League, Season, StaleMark, StatsState
+from league.common.statements import Given, Statement
+from league.models import Hand, League, Night, Plan, Season
+from league.stats.league_state import LeagueState
 from league.stats.scopes import Scope, of_all_time, of_season
 
 EVER = "all"
@@ -47,7 +50,7 @@ class Choice:
 
 def chosen(request: HttpRequest, league: League, season: UUID | None = None) -> Choice:
     """Return what the request asks for, all time unless it says so. Raises Http404."""
-    seasons = list(league.seasons.order_by("-starts_on", "name"))
+    seasons = list(_seasons(league))
     asked = str(season) if season else request.GET.get("season", EVER)
     if asked in ("", EVER):
         return Choice(seasons, None, of_all_time(league))
@@ -57,9 +60,34 @@ def chosen(request: HttpRequest, league: League, season: UUID | None = None) -> 
     return Choice(seasons, found, of_season(found))
 
 
-def counted(league: League) -> Counted:
+_FIELDS = tuple(
+    field.attname
+    for field in Season._meta.concrete_fields  # noqa: SLF001 (made to be read)
+)
+_BESIDE = {
+    "closed_nights": Count("nights", filter=Q(nights__state=Night.State.CLOSED)),
+    "has_plans": Exists(Plan.objects.filter(season=OuterRef("pk"), closing=None)),
+}
+_SEASONS = Statement(
+    Season.objects.filter(league=Given("league", UUIDField()))
+    .annotate(**_BESIDE)
+    .order_by("-starts_on", "name"),
+    *_FIELDS,
+    *_BESIDE,
+)
+
+
+def _seasons(league: League) -> Iterator[Season]:
+    """Yield the seasons, the latest first, each with what is said beside it."""
+    for row in _SEASONS.rows(league=league.pk):
+        season = Season.from_db(_SEASONS.query.db, _FIELDS, row[: len(_FIELDS)])
+        season.league = league
+        vars(season).update(zip(_BESIDE, row[len(_FIELDS) :], strict=True))
+        yield season
+
+
+def counted(state: LeagueState) -> Counted:
     """Tell how far the league is counted."""
-    waiting = StaleMark.objects.filter(league=league).count()
-    begun = StatsState.objects.filter(pk=league.pk, version__gt=0).exists()
-    hands = begun or Hand.objects.filter(night__season__league=league).exists()
-    return Counted(waiting, begun, hands)
+    begun = state.version > 0
+    hands = begun or Hand.objects.filter(night__season__league=state.league).exists()
+    return Counted(state.waiting, begun, hands)

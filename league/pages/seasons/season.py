@@ -18,21 +18,22 @@ from django.views.decorators.http import require_safe
 
 from league.access import Action, find_league, find_season, may
 from league.change_version import current_league_version
-from league.charts.catalog import flow_cells, game_cells
-from league.models import League, Night, Season
+from league.models import League, Season
 from league.pages.parts.numbers import minus, signed
 from league.pages.payments import views
 from league.pages.seasons import html_tables
-from league.pages.seasons.chart_view import Chart, cells, lines
-from league.pages.seasons.html_tables import Names, table
+from league.pages.seasons.html_tables import Names
 from league.pages.seasons.notable_hands import remembered
 from league.pages.seasons.scope import Choice, chosen, counted
+from league.pages.seasons.season_charts import charts_of
 from league.pages.seasons.stats_cache import Kept, places_of
 from league.stats.figures.attendance import Evenings, evenings
-from league.stats.figures.games import GameFigures, GameNet, by_game, games
-from league.stats.figures.players import Flow, PlayerFigures, flows, players
+from league.stats.figures.games import GameFigures, games
+from league.stats.figures.players import PlayerFigures, players
 from league.stats.figures.records import Kinds, standing_out, told
 from league.stats.figures.streaks import forms_of
+from league.stats.figures.sums_at_games import AtGame, sums_at_games
+from league.stats.league_state import LeagueState, league_state
 from league.stats.scopes import Scope
 
 MOST_RECORDS = 3
@@ -84,52 +85,65 @@ def stats(request: HttpRequest, league_id: UUID) -> HttpResponse:
 
 
 def _page(request: HttpRequest, league: League, choice: Choice) -> HttpResponse:
+    version = current_league_version(league)  # before all that it is the version of
+    state = league_state(league.pk)
     context: dict[str, Any] = {
-        "version": current_league_version(league),
+        "version": version,
         "league": league,
         "choice": choice,
         "at": reverse("stats", args=[league.pk]),
-        "counted": counted(league),
-        **(_closed(request, choice.season) if choice.season else {}),
+        "counted": counted(state),
+        **(_closed(request, state, choice.season) if choice.season else {}),
     }
     if not context["counted"].first:
-        context |= _told(request, league, choice)
+        context |= _told(request, league, state, choice)
     return render(request, "seasons/season.html", context)
 
 
-def _closed(request: HttpRequest, season: Season) -> dict[str, Any]:
+def _closed(request: HttpRequest, state: LeagueState, season: Season) -> dict[str, Any]:
     """Return what follows from the nights that are closed: places and payments."""
+    known = vars(season)  # as `chosen` has read it
     return {
         "season": season,
-        "places": places_of(season),
-        "nights": season.nights.filter(state=Night.State.CLOSED).count(),
-        "plans": views.of_season(request.user, season),
+        "places": places_of(state, season),
+        "nights": known["closed_nights"],
+        "plans": views.of_season(request.user, season) if known["has_plans"] else [],
         "may_manage": may(request.user, Action.MANAGE, season.league),
         "key": uuid4(),
     }
 
 
-def _told(request: HttpRequest, league: League, choice: Choice) -> dict[str, Any]:
+def _told(
+    request: HttpRequest, league: League, state: LeagueState, choice: Choice
+) -> dict[str, Any]:
     """Return what follows from the hands that are counted."""
     scope = choice.scope
-    kept = Kept(scope)
+    kept = Kept(state, scope)
     dealt = kept.get("dealt", lambda: games(scope))
     if not dealt:
         return {}
     game = next((each for each in dealt if each.game == request.GET.get("game")), None)
     asked, at = (game.game, dealt.index(game)) if game else (None, "all")
-    nights = cache(lambda: evenings(scope))  # three ask for them, or nobody
-    rows = partial(_players, scope, asked, nights)
+    nights = cache(lambda: evenings(scope, state=state))  # three ask for them, or nobody
+    sums = cache(lambda: sums_at_games(scope))  # two
+    rows = partial(_players, scope, asked, nights, sums)
     names = Names(choice.asked)
     column, rising = _order(request)
     columns, lines = kept.get(
         f"figures:{at}:{column.name}:{rising}",
         lambda: _figures(kept.get(f"players:{at}", rows), column, rising, names),
     )
+    by_name = sorted(dealt, key=lambda each: each.name.lower())
+    game_stats = reverse("game-stats", args=[league.pk])
     return {
-        "games": sorted(dealt, key=lambda each: each.name.lower()),
+        "games": by_name,
+        "dealt": kept.get(
+            "list-of-games", lambda: html_tables.dealt(by_name, game_stats, choice.asked)
+        ),
         "game": game,
-        "chart_panels": kept.chart_panels(league, lambda: _charts(scope, dealt, nights())),
+        "chart_panels": kept.chart_panels(
+            league, lambda: charts_of(scope, dealt, nights(), sums())
+        ),
         "figures": {
             "columns": [
                 each
@@ -163,14 +177,6 @@ def _remembered(ids: Kinds[tuple[int, ...]], league: League) -> dict[str, Any]:
     }
 
 
-def _charts(scope: Scope, dealt: Sequence[GameFigures], nights: Evenings) -> tuple[Chart, ...]:
-    return (
-        lines(nights, title=_("Net over nights"), words=_leading(nights)),
-        _by_game(by_game(scope), dealt),
-        _flows(flows(scope)),
-    )
-
-
 def _order(request: HttpRequest) -> tuple[Column, bool]:
     """Return the figure that the table is sorted by, and whether the least comes first."""
     asked = request.GET.get("sort", "")
@@ -202,8 +208,15 @@ def _sortable(
     ]
 
 
-def _players(scope: Scope, game: str | None, nights: Callable[[], Evenings]) -> list[PlayerFigures]:
-    return players(scope, game=game, read=None if game else nights())
+def _players(
+    scope: Scope,
+    game: str | None,
+    nights: Callable[[], Evenings],
+    sums: Callable[[], Sequence[AtGame]],
+) -> list[PlayerFigures]:
+    if game:
+        return players(scope, game=game)
+    return players(scope, read=nights(), at_games=sums())
 
 
 def _figures(
@@ -232,58 +245,3 @@ def _written(row: PlayerFigures, columns: Sequence[Column]) -> list[str]:
         WRITTEN[each.kind](getattr(row, each.figure)) if _says(each, row) else "–"
         for each in columns
     ]
-
-
-def _leading(nights: Evenings) -> str:
-    ends = {each.name: each.totals[-1] for each in nights.players}
-    best, worst = max(ends, key=ends.__getitem__), min(ends, key=ends.__getitem__)
-    named = {"best": best, "up": signed(ends[best]), "worst": worst, "down": signed(ends[worst])}
-    return _("Line chart of the running net: %(best)s stands at %(up)s, %(worst)s at %(down)s.") % (
-        named
-    )
-
-
-def _by_game(rows: Sequence[GameNet], dealt: Sequence[GameFigures]) -> Chart:
-    best = max(rows, key=lambda each: each.net)
-    words = {"player": best.player_name, "game": best.game_name, "net": signed(best.net)}
-    names = sorted({each.player_name for each in rows}, key=str.lower)
-    found = {(each.game, each.player_name): each.net for each in rows}
-    return cells(
-        "games",
-        game_cells(rows),
-        title=_("Players at games"),
-        words=_(
-            "Heat map of net by game and player: the most is %(net)s, of %(player)s at %(game)s."
-        )
-        % words,
-        note=_("What each game brought each player; the game dealt most often is on top."),
-        table=table(
-            [_("Game"), *names],
-            [[each.name, *(found.get((each.game, name), "–") for name in names)] for each in dealt],
-        ),
-    )
-
-
-def _flows(rows: Sequence[Flow]) -> Chart:
-    words = ""
-    if rows:
-        most = {
-            "loser": rows[0].loser_name,
-            "winner": rows[0].winner_name,
-            "n": f"{rows[0].chips:,}",
-        }
-        words = (
-            _("Matrix of who won from whom: the most is %(n)s chips, of %(winner)s from %(loser)s.")
-            % most
-        )
-    return cells(
-        "flows",
-        flow_cells(rows),
-        title=_("Who won from whom"),
-        words=words,
-        note=_("Read a row from left to right: what that player won from each of the others."),
-        table=table(
-            [_("Winner"), _("Loser"), _("Chips"), _("Hands")],
-            [[each.winner_name, each.loser_name, each.chips, f"{each.hands:,}"] for each in rows],
-        ),
-    )

@@ -10,28 +10,26 @@ from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 
 from league.closing.standings import by_counts, on_the_table, standings
-from league.models import League, RenderedChart, Season, StatsState
+from league.models import League, RenderedChart, Season
 from league.pages.seasons import html_tables
 from league.pages.seasons.chart_view import Chart, ChartPanel, chart_panels
-from league.stats.scopes import Scope, names_version
-from ledger.models import Posting
+from league.stats.league_state import LeagueState
+from league.stats.scopes import Scope
 
 SECONDS = 600
 T = TypeVar("T")
 
 
 class Kept:
-    """The stats of a scope; the version is read first, so what is kept is never older than it.
+    """The stats of a scope; the state is read first, so what is kept is never older than it.
 
     So are the names of players and games: nothing is counted when one of them changes. `about`
     says of whom or what in the scope, where it is not all of it.
     """
 
-    def __init__(self, scope: Scope, about: str = "") -> None:
-        version = StatsState.objects.filter(pk=scope.league).values_list("version", flat=True)
-        counted = version.first()
-        self.named = f"stats:{scope.league}:{names_version(scope.league)}:{get_language()}"
-        self.key = f"{self.named}:{counted}:{scope.season}:{_short(about)}"
+    def __init__(self, state: LeagueState, scope: Scope, about: str = "") -> None:
+        self.named = f"stats:{scope.league}:{state.names_version}:{get_language()}"
+        self.key = f"{self.named}:{state.version}:{scope.season}:{_short(about)}"
 
     def get(self, name: str, make: Callable[[], T]) -> T:
         """Return what is kept by this name, made if it is not."""
@@ -54,11 +52,10 @@ class Kept:
         return found
 
 
-def places_of(season: Season) -> SafeString:
+def places_of(state: LeagueState, season: Season) -> SafeString:
     """Return the standings: they follow from closings and tabs, and no chip moves unposted."""
-    book = season.league.book_id
-    last = Posting.objects.filter(book=book).order_by("-pk").values_list("pk", flat=True).first()
-    key = f"standings:{season.pk}:{last}:{names_version(season.league_id)}:{get_language()}"
+    posted, names_version = state.last_posting, state.names_version
+    key = f"standings:{season.pk}:{posted}:{names_version}:{get_language()}"
     names = html_tables.Names(str(season.pk))
     return _kept(key, lambda: _places(season, names))
 

@@ -6,7 +6,7 @@ is counted anew gets a new one. A rebuild writes facts first and sums in the end
 is kept, and afterwards all is read anew.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cached_property
@@ -15,36 +15,14 @@ from typing import Any, NamedTuple
 from uuid import UUID
 
 from django.core.cache import cache
-from django.utils.translation import gettext as _
 
+from league.stats.figures.nights_read import Columns, Night, NightsRead, joined
+from league.stats.league_state import LeagueState, league_state
 from league.stats.scopes import Scope
-from ledger.sql import as_uuid, native, places, plain, query
+from ledger.sql import as_uuid, native, plain, query
 
 KEPT_SECONDS = 24 * 3600
 MOST_MOVED = 100  # nights; of more all are read
-
-
-class Night(NamedTuple):
-    """What is known of a night, `key` and `season` being ids as the database keeps them.
-
-    It lasted so many `seconds`, from its start to its last hand, the one with number `dealt`.
-    """
-
-    key: str
-    season: str
-    number: int
-    given_name: str
-    started_at: str
-    seconds: float
-    dealt: int
-
-    @property
-    def name(self) -> str:
-        return self.given_name or _("Night %(number)s") % {"number": self.number}
-
-    @property
-    def order(self) -> tuple[str, int, str]:
-        return self.started_at, self.number, self.key
 
 
 @dataclass(frozen=True)
@@ -77,16 +55,6 @@ class Evenings:
         return sorted({at for each in self.players for at in each.at})
 
 
-Columns = tuple[list[int], list[int], list[int]]  # places, hands and nets, see `Attended`
-
-
-class _Read(NamedTuple):
-    """Nights in order, and what is known of players at them."""
-
-    nights: list[Night]
-    players: dict[UUID, Columns]
-
-
 class _Seen(NamedTuple):
     """How far the facts of a league go, and when all of them were last built anew."""
 
@@ -102,12 +70,19 @@ class _Known(NamedTuple):
     players: dict[UUID, Columns]
 
 
-def evenings(scope: Scope, *, player: UUID | None = None) -> Evenings:
-    """Return the nights of each player by name, or of one; five queries at most."""
-    seen = _seen(scope.league)
-    found = _known(scope, seen) if seen else _read(scope)
+def evenings(
+    scope: Scope, *, player: UUID | None = None, state: LeagueState | None = None
+) -> Evenings:
+    """Return the nights of each player by name, or of one; three queries at most.
+
+    `state` is that of the league, where it has been read already.
+    """
+    state = state or league_state(scope.league)
+    found = _read(scope) if state.rebuilding else _known(scope, state)
     dealt = len({at for columns in found.players.values() for at in columns[0]})
-    names = _names(scope.league)
+    names = state.players
+    if not names.keys() >= found.players.keys():  # somebody has come since
+        names = league_state(scope.league).players
     attended = [
         Attended(key, names[key], *columns)
         for key, columns in found.players.items()
@@ -117,24 +92,9 @@ def evenings(scope: Scope, *, player: UUID | None = None) -> Evenings:
     return Evenings(found.nights, attended, dealt)
 
 
-def _names(league: UUID) -> dict[UUID, str]:
-    rows = query("SELECT id, name FROM league_player WHERE league_id = %s", [plain(league)])
-    return {as_uuid(key): name for key, name in rows}
-
-
-def _seen(league: UUID) -> _Seen | None:
-    """Return how far the facts go; None where sums may come after them."""
-    rows = query(
-        "SELECT (SELECT max(f.id) FROM league_handfact f WHERE f.league_id = s.league_id),"
-        " CAST(s.rebuilt_at AS text) FROM league_statsstate s"
-        " WHERE s.league_id = %s AND s.rebuilder IS NULL",
-        [plain(league)],
-    )
-    return _Seen(*rows[0]) if rows else None
-
-
-def _known(scope: Scope, seen: _Seen) -> _Read:
+def _known(scope: Scope, state: LeagueState) -> NightsRead:
     """Return what is known with what has moved since, and keep it."""
+    seen = _Seen(state.last_fact, state.rebuilt_at)
     key = f"evenings:{scope.league}:{scope.season}:{scope.verified}"
     known: _Known | None = cache.get(key)
     if known is None or known.seen.rebuilt_at != seen.rebuilt_at:
@@ -148,47 +108,14 @@ def _known(scope: Scope, seen: _Seen) -> _Read:
     return found
 
 
-def _unpacked(known: _Known) -> _Read:
-    return _Read([Night(*row) for row in zip(*known.nights, strict=True)], known.players)
+def _unpacked(known: _Known) -> NightsRead:
+    return NightsRead([Night(*row) for row in zip(*known.nights, strict=True)], known.players)
 
 
-def _read_on(scope: Scope, known: _Known) -> _Read:
-    rows = query(
-        "SELECT DISTINCT CAST(f.night_id AS text) FROM league_handfact f"
-        " WHERE f.league_id = %s AND f.id > %s",
-        [plain(scope.league), known.seen.last or 0],
-    )
-    if len(rows) > MOST_MOVED:
-        return _read(scope)
-    moved = _read(scope, [key for (key,) in rows])
-    return _joined(_unpacked(known), moved) or _read(scope)
-
-
-def _joined(known: _Read, moved: _Read) -> _Read | None:
-    """Return the nights as they have moved; None where a new one began before another."""
-    nights = list(known.nights)
-    place = {night.key: at for at, night in enumerate(nights)}
-    for night in moved.nights:
-        at = place.setdefault(night.key, len(nights))
-        if at < len(nights):
-            nights[at] = night
-        elif nights and night.order < nights[-1].order:
-            return None
-        else:
-            nights.append(night)
-    now = [place[night.key] for night in moved.nights]
-    changed = set(now)
-    players = {}
-    for key in {**known.players, **moved.players}:
-        lines = [line for line in _lines(known, key) if line[0] not in changed]
-        lines += [(now[at], hands, net) for at, hands, net in _lines(moved, key)]
-        if lines:
-            players[key] = _columns(sorted(lines))
-    return _Read(nights, players)
-
-
-def _lines(read: _Read, player: UUID) -> Iterable[tuple[int, int, int]]:
-    return zip(*read.players.get(player, ((), (), ())), strict=True)
+def _read_on(scope: Scope, known: _Known) -> NightsRead:
+    moved = _moved(scope, known.seen.last or 0)
+    found = None if moved is None else joined(_unpacked(known), moved)
+    return found or _read(scope)
 
 
 def _columns(lines: Sequence[tuple[int, int, int]]) -> Columns:
@@ -196,58 +123,99 @@ def _columns(lines: Sequence[tuple[int, int, int]]) -> Columns:
     return at, hands, nets
 
 
-def _read(scope: Scope, among: Sequence[str] | None = None) -> _Read:
-    """Return all nights of the scope, or those of them that are among these; two queries."""
-    rows = _sums(scope, among)
-    nights = _nights(scope, among)  # after the sums, so that each of theirs is there
+def _moved(scope: Scope, last: int) -> NightsRead | None:
+    """Return the nights that have a fact after this one; None of too many. One query."""
+    verified = "" if scope.verified is None else " AND t.verified = %s"
+    sums = (
+        f"(SELECT {_joined_by_space('CAST(t.player_id AS text)')} FROM league_nighttally t"
+        f" WHERE t.night_id = n.id{verified})"
+    )
+    whole = replace(scope, verified=None)
+    touched = "SELECT f.night_id FROM league_handfact f WHERE f.league_id = %s AND f.id > %s"
+    rows = query(
+        f"SELECT {_NIGHT}, {sums} FROM league_night n WHERE {whole.where('n')}"
+        f" AND n.id IN ({touched}) {_IN_ORDER} LIMIT {MOST_MOVED + 1}",
+        [*scope.values[1:], *whole.values, plain(scope.league), last],
+    )
+    if len(rows) > MOST_MOVED:
+        return None
+    sums_of: dict[UUID, dict[int, list[int]]] = {}
+    for at, row in enumerate(rows):
+        numbers = (row[-1] or "").split()
+        for player, hands, net in zip(numbers[::3], numbers[1::3], numbers[2::3], strict=True):
+            _add(sums_of.setdefault(as_uuid(player), {}), at, int(hands), int(net))
+    return NightsRead([_night(row[:-1]) for row in rows], _by_player(sums_of))
+
+
+def _read(scope: Scope) -> NightsRead:
+    """Return all nights of the scope; two queries."""
+    rows = _sums(scope)
+    nights = _nights(scope)  # after the sums, so that each of theirs is there
     at = {(night.season, night.number): at for at, night in enumerate(nights)}
     sums: dict[UUID, dict[int, list[int]]] = {}
     for season, player, numbers in rows:
         mine = sums.setdefault(as_uuid(player), {})
         told_of = list(map(int, numbers.split()))
         for number, hands, net in zip(told_of[::3], told_of[1::3], told_of[2::3], strict=True):
-            line = mine.setdefault(at[season, number], [0, 0])
-            line[0] += hands
-            line[1] += net
-    players = {
+            _add(mine, at[season, number], hands, net)
+    return NightsRead(nights, _by_player(sums))
+
+
+def _add(mine: dict[int, list[int]], at: int, hands: int, net: int) -> None:
+    """Add to a night of a player's: hands with cards and results alone are summed apart."""
+    line = mine.setdefault(at, [0, 0])
+    line[0] += hands
+    line[1] += net
+
+
+def _by_player(sums: Mapping[UUID, Mapping[int, Sequence[int]]]) -> dict[UUID, Columns]:
+    return {
         player: _columns([(place, mine[place][0], mine[place][1]) for place in sorted(mine)])
         for player, mine in sums.items()
     }
-    return _Read(nights, players)
 
 
-def _sums(scope: Scope, among: Sequence[str] | None) -> list[tuple[Any, ...]]:
+def _joined_by_space(name: str) -> str:
+    """Return how rows t of sums are told as one text: of each this name, its hands and its net."""
+    function = "string_agg" if native() else "group_concat"
+    return f"{function}({name} || ' ' || t.hands || ' ' || t.net, ' ')"
+
+
+def _sums(scope: Scope) -> list[tuple[Any, ...]]:
     """Return each player's nights of each season: number, hands and net of one after the other.
 
     A night goes by its number, which takes less room than its id.
     """
-    where, values = _among("t.night_id", scope.where("t"), scope.values, among)
-    joined = "string_agg" if native() else "group_concat"
     return query(
         "SELECT CAST(t.season_id AS text), t.player_id,"
-        f" {joined}(CAST(n.number AS text) || ' ' || t.hands || ' ' || t.net, ' ')"
+        f" {_joined_by_space('CAST(n.number AS text)')}"
         " FROM league_nighttally t JOIN league_night n ON n.id = t.night_id"
-        f" WHERE {where} GROUP BY t.season_id, t.player_id",
-        values,
+        f" WHERE {scope.where('t')} GROUP BY t.season_id, t.player_id",
+        scope.values,
     )
 
 
-def _nights(scope: Scope, among: Sequence[str] | None) -> list[Night]:
+_PLAYED = "SELECT CAST({}(f.played_at) AS text) FROM league_handfact f WHERE f.night_id = n.id"
+_NIGHT = (
+    "CAST(n.id AS text), CAST(n.season_id AS text), n.number, n.name,"
+    f" CAST(n.started_at AS text), ({_PLAYED.format('min')}), ({_PLAYED.format('max')}),"
+    " (SELECT max(h.number) FROM league_hand h WHERE h.night_id = n.id)"
+)
+_IN_ORDER = "ORDER BY n.started_at, n.number, n.id"
+
+
+def _nights(scope: Scope) -> list[Night]:
     """Return the nights, first night first."""
     whole = replace(scope, verified=None)
-    where, values = _among("n.id", whole.where("n"), whole.values, among)
-    played = "SELECT CAST({}(f.played_at) AS text) FROM league_handfact f WHERE f.night_id = n.id"
     rows = query(
-        "SELECT CAST(n.id AS text), CAST(n.season_id AS text), n.number, n.name,"
-        f" CAST(n.started_at AS text), ({played.format('min')}), ({played.format('max')}),"
-        " (SELECT max(h.number) FROM league_hand h WHERE h.night_id = n.id)"
-        f" FROM league_night n WHERE {where} ORDER BY n.started_at, n.number, n.id",
-        values,
+        f"SELECT {_NIGHT} FROM league_night n WHERE {whole.where('n')} {_IN_ORDER}", whole.values
     )
-    return [
-        Night(key, season, number, name, started, _seconds(started, first, last), dealt or 0)
-        for key, season, number, name, started, first, last, dealt in rows
-    ]
+    return list(map(_night, rows))
+
+
+def _night(row: Sequence[Any]) -> Night:
+    key, season, number, name, started, first, last, dealt = row
+    return Night(key, season, number, name, started, _seconds(started, first, last), dealt or 0)
 
 
 def _seconds(started: str, first: str | None, last: str | None) -> float:
@@ -256,13 +224,3 @@ def _seconds(started: str, first: str | None, last: str | None) -> float:
         return 0.0
     begun, ended = map(datetime.fromisoformat, (min(started, first), last))
     return (ended - begun).total_seconds()
-
-
-def _among(
-    column: str, where: str, values: list[Any], among: Sequence[str] | None
-) -> tuple[str, list[Any]]:
-    if among is None:
-        return where, values
-    if not among:
-        return "1 = 0", []
-    return f"{where} AND {column} IN {places(among)}", [*values, *among]

@@ -1,6 +1,6 @@
 """Figures of games and of those who call them, read from the sums."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
@@ -8,6 +8,7 @@ from uuid import UUID
 from django.db.models import Exists, OuterRef, Q
 
 from league.models import GameDocument, Revision
+from league.stats.figures.sums_at_games import AtGame, sums_at_games
 from league.stats.scopes import Also, Scope, narrowed, rate
 from ledger.sql import as_uuid, places, plain, query
 
@@ -43,20 +44,20 @@ class GameFigures:
 def games(
     scope: Scope, *, dealer: UUID | None = None, game: str | None = None
 ) -> list[GameFigures]:
-    """Return what was dealt, the most dealt game first; two queries."""
+    """Return what was dealt, the most dealt game first; one query."""
     where, values = narrowed(scope, Also("dealer_id", dealer), Also("game", game))
-    sums = ", ".join(f"sum(t.{name})" for name in _SUMS)
+    sums = ", ".join(f"sum(t.{name}) AS {name}" for name in _SUMS)
     rows = query(
-        f"SELECT t.game, {sums} FROM league_dealertally t WHERE {where} GROUP BY t.game", values
+        f"SELECT g.game, COALESCE(h.name, d.name, g.game), {', '.join(_SUMS)} FROM"
+        f" (SELECT t.game, {sums} FROM league_dealertally t WHERE {where} GROUP BY t.game) g"
+        " LEFT JOIN league_housegame h ON h.league_id = %s AND h.slug = g.game"
+        " LEFT JOIN (SELECT slug, max(name) AS name FROM league_gamedocument"
+        " WHERE slug <> '' GROUP BY slug) d ON d.slug = g.game",
+        [*values, plain(scope.league)],
     )
-    names = game_names(scope.league, [row[0] for row in rows])
     found = [
-        GameFigures(
-            game=row[0],
-            name=names[row[0]],
-            **dict(zip(_SUMS, map(int, row[1:]), strict=True)),
-        )
-        for row in rows
+        GameFigures(game=key, name=name, **dict(zip(_SUMS, map(int, numbers), strict=True)))
+        for key, name, *numbers in rows
     ]
     return sorted(found, key=lambda each: (-each.hands, each.name.lower()))
 
@@ -73,26 +74,33 @@ class GameNet:
     net: int
 
 
-def by_game(scope: Scope, *, player: UUID | None = None, game: str | None = None) -> list[GameNet]:
-    """Return the net of each player at each game, a player's best game first; two queries."""
-    where, values = narrowed(scope, Also("player_id", player), Also("game", game))
-    rows = query(
-        "SELECT p.id, p.name, t.game, sum(t.hands), sum(t.net) FROM league_playertally t"
-        f" JOIN league_player p ON p.id = t.player_id WHERE {where}"
-        " GROUP BY p.id, p.name, t.game ORDER BY lower(p.name), sum(t.net) DESC, t.game",
-        values,
-    )
-    names = game_names(scope.league, {row[2] for row in rows})
+def by_game(
+    scope: Scope,
+    *,
+    player: UUID | None = None,
+    game: str | None = None,
+    at_games: Iterable[AtGame] | None = None,
+    names: Mapping[str, str] | None = None,
+) -> list[GameNet]:
+    """Return the net of each player at each game, a player's best game first; two queries.
+
+    `at_games` are the sums of the scope, the player and the game, and `names` what games are
+    called, where they have been read already.
+    """
+    found = list(sums_at_games(scope, player=player, game=game) if at_games is None else at_games)
+    dealt = {each.game for each in found}
+    if names is None or not names.keys() >= dealt:  # or another was dealt since they were read
+        names = game_names(scope.league, dealt)
     return [
         GameNet(
-            player=as_uuid(key),
-            player_name=name,
-            game=called,
-            game_name=names[called],
-            hands=int(hands),
-            net=int(net),
+            player=each.player,
+            player_name=each.name,
+            game=each.game,
+            game_name=names[each.game],
+            hands=each.sums[0],
+            net=each.sums[1],
         )
-        for key, name, called, hands, net in rows
+        for each in found
     ]
 
 
@@ -233,7 +241,7 @@ def game_names(league: UUID, keys: Collection[str]) -> dict[str, str]:
     rows = query(
         f"SELECT slug, name, 0 AS own FROM league_gamedocument WHERE slug <> '' AND {among}"
         f" UNION ALL SELECT slug, name, 1 FROM league_housegame WHERE league_id = %s AND {among}"
-        " ORDER BY own",
+        " ORDER BY own, name",
         [*keys, plain(league), *keys],
     )
     return {key: key for key in keys} | {slug: name for slug, name, _ in rows}

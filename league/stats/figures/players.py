@@ -1,19 +1,16 @@
 """Figures of players, read from the sums: one query each, two where names of nights are needed."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from operator import add
 from typing import Any
 from uuid import UUID
 
 from league.stats.figures.attendance import Evenings, evenings
 from league.stats.figures.playing_time import hours_of
+from league.stats.figures.sums_at_games import SUMS, AtGame, sums_at_games
 from league.stats.scopes import Also, Scope, narrowed, rate
 from ledger.sql import as_uuid, query
-
-_SUMS = (
-    "hands net put won showdowns showdowns_won highs highs_won lows lows_won splits scoops"
-    " mistakes moved"
-).split()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,29 +74,32 @@ def players(
     player: UUID | None = None,
     game: str | None = None,
     read: Evenings | None = None,
+    at_games: Iterable[AtGame] | None = None,
 ) -> list[PlayerFigures]:
     """Return the figures of each player, the most won first; hours where no game is asked for.
 
-    `read` are the nights of the scope and player, where they have been read already.
+    `read` are the nights of the scope and player, and `at_games` the sums of that and the game,
+    where they have been read already.
     """
-    where, values = narrowed(scope, Also("player_id", player), Also("game", game))
-    sums = ", ".join(f"sum(t.{name})" for name in _SUMS)
-    rows = query(
-        f"SELECT p.id, p.name, {sums} FROM league_playertally t"
-        f" JOIN league_player p ON p.id = t.player_id WHERE {where} GROUP BY p.id, p.name",
-        values,
-    )
+    if at_games is None:
+        at_games = sums_at_games(scope, player=player, game=game)
+    names: dict[UUID, str] = {}
+    sums: dict[UUID, Sequence[int]] = {}
+    for each in at_games:
+        names[each.player] = each.name
+        mine = sums.get(each.player)
+        sums[each.player] = each.sums if mine is None else tuple(map(add, mine, each.sums))
     spent = {}
     if game is None:
         spent = hours_of(read or evenings(scope, player=player))
     found = [
         PlayerFigures(
-            player=as_uuid(row[0]),
-            name=row[1],
-            hours=spent.get(as_uuid(row[0]), 0.0),
-            **dict(zip(_SUMS, map(int, row[2:]), strict=True)),
+            player=key,
+            name=names[key],
+            hours=spent.get(key, 0.0),
+            **dict(zip(SUMS, mine, strict=True)),
         )
-        for row in rows
+        for key, mine in sums.items()
     ]
     return sorted(found, key=lambda each: (-each.net, each.name.lower()))
 

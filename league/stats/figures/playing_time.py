@@ -28,5 +28,5 @@ def _spent(mine: Attended, lasted: Sequence[tuple[float, int]]) -> float:
     spent = 0.0
     for at, hands in zip(mine.at, mine.hands, strict=True):
         seconds, dealt = lasted[at]
-        spent += seconds * min(1.0, hands / dealt)
+        spent += seconds if hands >= dealt else seconds * (hands / dealt)
     return spent / HOUR

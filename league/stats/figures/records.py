@@ -3,7 +3,8 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Generic, TypeVar
+from itertools import chain
+from typing import Any, Generic, NamedTuple, TypeVar
 from uuid import UUID
 
 from league.models import HandFact, Revision
@@ -14,7 +15,21 @@ from ledger.sql import as_uuid, query
 from rules.api import strength
 
 MOST = 5
+POT, SCOOP, BEAT, BEST = "pot", "scoop", "beat", "best"
+# The columns of facts that have records, and which facts have one to set.
+TOPS = {POT: "f.pot > 0", SCOOP: "f.scoop > 0", BEAT: "f.beat IS NOT NULL"}
 T = TypeVar("T")
+Part = tuple[str, list[Any]]  # of one query: SQL and its values
+
+
+class _Value(NamedTuple):
+    """A fact among those with the highest values of a kind."""
+
+    kind: str
+    fact: int
+    value: int
+    played_at: Any
+    game: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,13 +70,12 @@ class Kinds(Generic[T]):
 
 
 def standing_out(scope: Scope, *, most: int = MOST) -> Kinds[tuple[int, ...]]:
-    """Return the hands of the records by their facts, which never change; four queries."""
-    return Kinds(
-        pots=tuple(_pots(scope, most)),
-        scoops=tuple(_scoops(scope, most)),
-        beats=tuple(_beats(scope, most)),
-        best=tuple(_best_ids(scope)),
-    )
+    """Return the hands of the records by their facts, which never change; one query of a season."""
+    seasons = _seasons(scope)
+    tops = [_parts(scope, seasons, top, most) for top in TOPS]
+    found = _sorted([*chain.from_iterable(tops), _best_part(scope)])
+    pots, scoops, beats = (tuple(each.fact for each in found[top][:most]) for top in TOPS)
+    return Kinds(pots=pots, scoops=scoops, beats=beats, best=tuple(_first_of_games(found[BEST])))
 
 
 def told(ids: Kinds[tuple[int, ...]]) -> Kinds[list[Notable]]:
@@ -78,17 +92,17 @@ def told(ids: Kinds[tuple[int, ...]]) -> Kinds[list[Notable]]:
 
 def biggest_pots(scope: Scope, *, game: str | None = None, most: int = MOST) -> list[Notable]:
     """Return the hands with the most chips in the pot, of all games or of one."""
-    return [_notable(each) for each in _read(_pots(scope, most, game=game))]
+    return [_notable(each) for each in _read(_top(scope, POT, most, game=game))]
 
 
 def biggest_scoops(scope: Scope, *, most: int = MOST) -> list[Notable]:
     """Return the hands in which somebody took a pot whole that others had a share of to win."""
-    return [_scoop(each) for each in _read(_scoops(scope, most))]
+    return [_scoop(each) for each in _read(_top(scope, SCOOP, most))]
 
 
 def worst_beats(scope: Scope, *, most: int = MOST) -> list[Notable]:
     """Return the best high hands that lost, of games in which nothing is wild."""
-    return [_beat(each) for each in _read(_beats(scope, most))]
+    return [_beat(each) for each in _read(_top(scope, BEAT, most))]
 
 
 def best_hands(scope: Scope, *, game: str | None = None) -> list[Notable]:
@@ -105,38 +119,62 @@ class _Found:
     game_name: str
 
 
-def _pots(scope: Scope, most: int, *, game: str | None = None) -> list[int]:
-    return _top(scope, "pot", "f.pot > 0", most, game=game)
+def _top(scope: Scope, column: str, most: int, *, game: str | None = None) -> list[int]:
+    """Return the facts with the highest values, of equal ones the earliest."""
+    found = _sorted(_parts(scope, _seasons(scope), column, most, game=game))
+    return [each.fact for each in found[column][:most]]
 
 
-def _scoops(scope: Scope, most: int) -> list[int]:
-    return _top(scope, "scoop", "f.scoop > 0", most)
-
-
-def _beats(scope: Scope, most: int) -> list[int]:
-    return _top(scope, "beat", "f.beat IS NOT NULL", most)
-
-
-def _top(
-    scope: Scope, column: str, condition: str, most: int, *, game: str | None = None
-) -> list[int]:
-    """Return the facts with the highest values; an index has them in order for each season."""
-    seasons = _seasons(scope)
-    parts: list[str] = []
-    values: list[Any] = []
+def _parts(
+    scope: Scope, seasons: Sequence[Any], column: str, most: int, *, game: str | None = None
+) -> list[Part]:
+    """Return how the highest values are read; an index has them in order for each season."""
     also, more = (" AND f.game = %s", [game]) if game else ("", [])
-    both = (True, False) if column == "pot" else (True,)  # a result shows neither scoop nor beat
-    for season in seasons:
-        for verified in both if scope.verified is None else (scope.verified,):
-            parts.append(
-                f"SELECT * FROM (SELECT f.id, f.{column}, f.played_at FROM league_handfact f"
-                f" WHERE f.season_id = %s AND f.verified = %s AND {condition}{also}"
-                f" ORDER BY f.{column} DESC, f.played_at, f.id LIMIT %s) part{len(parts)}"
-            )
-            values += [season, verified, *more, most]
-    rows = query(" UNION ALL ".join(parts), values) if parts else []
-    found = sorted(rows, key=lambda row: (-row[1], row[2], row[0]))  # of equal ones the earliest
-    return [row[0] for row in found[:most]]
+    both = (True, False) if column == POT else (True,)  # a result shows neither scoop nor beat
+    sql = (
+        f"SELECT '{column}' AS kind, f.id, f.{column} AS value, f.played_at, f.game"
+        f" FROM league_handfact f WHERE f.season_id = %s AND f.verified = %s AND {TOPS[column]}"
+        f"{also} ORDER BY f.{column} DESC, f.played_at, f.id LIMIT %s"
+    )
+    return [
+        (sql, [season, verified, *more, most])
+        for season in seasons
+        for verified in (both if scope.verified is None else (scope.verified,))
+    ]
+
+
+def _best_part(scope: Scope, *, game: str | None = None) -> Part:
+    """Return how the best hand of each game is read, in each season."""
+    where, values = narrowed(scope, Also("game", game))
+    sql = (
+        f"SELECT '{BEST}' AS kind, b.id, b.best AS value, b.played_at, b.game"
+        " FROM league_handfact b WHERE b.id IN (SELECT (SELECT f.id"
+        " FROM league_handfact f WHERE f.season_id = d.season_id AND f.game = d.game"
+        " AND f.best IS NOT NULL ORDER BY f.best DESC, f.played_at, f.id LIMIT 1)"
+        " FROM (SELECT DISTINCT t.season_id, t.game FROM league_dealertally t"
+        f" WHERE {where} AND t.showdowns > 0) d)"
+    )
+    return sql, values
+
+
+def _sorted(parts: Sequence[Part]) -> dict[str, list[_Value]]:
+    """Return what the parts read, by kind, the highest first, of equal ones the earliest."""
+    read = " UNION ALL ".join(
+        f"SELECT * FROM ({sql}) part{at}" for at, (sql, _) in enumerate(parts)
+    )
+    values = [each for _, some in parts for each in some]
+    found: dict[str, list[_Value]] = {BEST: [], **{top: [] for top in TOPS}}
+    rows = [_Value(*row) for row in query(read, values)] if parts else []
+    for each in sorted(rows, key=lambda each: (-each.value, each.played_at, each.fact)):
+        found[each.kind].append(each)
+    return found
+
+
+def _first_of_games(rows: Iterable[_Value]) -> list[int]:
+    best: dict[str, int] = {}
+    for each in rows:
+        best.setdefault(each.game, each.fact)
+    return list(best.values())
 
 
 def _seasons(scope: Scope) -> list[Any]:
@@ -150,19 +188,7 @@ def _seasons(scope: Scope) -> list[Any]:
 
 def _best_ids(scope: Scope, *, game: str | None = None) -> list[int]:
     """Return the fact with the best hand of each game; one query."""
-    where, values = narrowed(scope, Also("game", game))
-    rows = query(
-        "SELECT b.game, b.id FROM league_handfact b WHERE b.id IN (SELECT (SELECT f.id"
-        " FROM league_handfact f WHERE f.season_id = d.season_id AND f.game = d.game"
-        " AND f.best IS NOT NULL ORDER BY f.best DESC, f.played_at, f.id LIMIT 1)"
-        " FROM (SELECT DISTINCT t.season_id, t.game FROM league_dealertally t"
-        f" WHERE {where} AND t.showdowns > 0) d) ORDER BY b.best DESC, b.played_at, b.id",
-        values,
-    )
-    best: dict[str, int] = {}
-    for called, key in rows:
-        best.setdefault(called, key)
-    return list(best.values())
+    return _first_of_games(_sorted([_best_part(scope, game=game)])[BEST])
 
 
 def _read(ids: Sequence[int]) -> list[_Found]:

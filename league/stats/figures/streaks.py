@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from itertools import groupby
 from uuid import UUID
 
 from league.stats.figures.attendance import Attended, Evenings, evenings
@@ -65,16 +64,23 @@ def _form(mine: Attended, of_nights: int) -> Form:
 
 def _runs(nets: Iterable[int]) -> Iterator[int]:
     """Yield how many nights in a row were won, below zero lost; an even night ends both."""
-    for sign, some in groupby(nets, key=lambda net: (net > 0) - (net < 0)):
-        yield sign * len(list(some))
+    last = run = 0
+    for net in nets:
+        sign = 1 if net > 0 else -1 if net < 0 else 0
+        if run and sign != last:
+            yield last * run
+            run = 0
+        last, run = sign, run + 1
+    yield last * run
 
 
 def comeback(totals: Iterable[int]) -> int:
     """Return the deepest fall below zero from which a running total came back to zero."""
     deepest = low = 0
     for total in totals:
-        if total < 0:
-            low = min(low, total)
-        else:
-            deepest, low = min(deepest, low), 0
+        if total < low:
+            low = total
+        elif low and total >= 0:
+            deepest = min(deepest, low)
+            low = 0
     return -deepest

@@ -1,0 +1,125 @@
+"""The service asked in this process, past any socket, and work that is timed by turns.
+
+By turns whatever else the machine does meets all of it alike. Processor time counts this process
+and, where PostgreSQL is on the same machine, the one that serves it.
+"""
+
+import io
+import statistics
+import sys
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from http import HTTPStatus
+from typing import Any
+
+import psutil
+
+TURNS = 7
+
+Works = Mapping[str, Callable[[], object]]
+
+
+@dataclass
+class Times:
+    """What some work took in each turn, in seconds; `worked` is processor time."""
+
+    seconds: list[float] = field(default_factory=list)
+    worked: list[float] = field(default_factory=list)
+
+    def add(self, seconds: float, worked: float) -> None:
+        self.seconds.append(seconds)
+        self.worked.append(worked)
+
+    def __str__(self) -> str:
+        return (
+            f"{1000 * statistics.median(self.seconds):8.2f} ms"
+            f" ({1000 * min(self.seconds):.2f} to {1000 * max(self.seconds):.2f}),"
+            f" {1000 * statistics.median(self.worked):.2f} ms of processor time"
+        )
+
+    def over(self, floor: "Times") -> str:
+        """Return how many times the floor's processor time this took, turn by turn: the median
+        and its spread.
+        """
+        found = [mine / its for mine, its in zip(self.worked, floor.worked, strict=True)]
+        return f"{statistics.median(found):.1f} ({min(found):.1f} to {max(found):.1f})"
+
+
+def by_turns(works: Works, *, turns: int = TURNS, times: int = 20) -> dict[str, Times]:
+    """Do each work so many times a turn, one work after the other, after a turn for nothing."""
+    found = {name: Times() for name in works}
+    for work in works.values():
+        work()
+    for _ in range(turns):
+        for name, work in works.items():
+            found[name].add(*timed([work] * times))
+    return found
+
+
+def timed(works: Sequence[Callable[[], object]]) -> list[float]:
+    """Return what each of these took in the mean: seconds, and of processor time."""
+    worked, started = processor_time(), time.perf_counter()
+    for work in works:
+        work()
+    seconds = time.perf_counter() - started
+    return [seconds / len(works), (processor_time() - worked) / len(works)]
+
+
+def processor_time() -> float:
+    """Return the processor time so far of this process and of who serves it on this machine."""
+    from django.db import connection  # noqa: PLC0415
+
+    if connection.vendor != "postgresql":
+        return time.process_time()
+    connection.ensure_connection()
+    served = psutil.Process(connection.connection.info.backend_pid).cpu_times()
+    return time.process_time() + served.user + served.system
+
+
+# --- asking -------------------------------------------------------------------------------------
+
+
+def asking(token: str = "") -> Callable[[str], bytes]:
+    """Return what asks the service for an address and returns the body; ends where it refuses."""
+    stream = streaming(token)
+    return lambda address: b"".join(stream(address))
+
+
+def streaming(token: str = "") -> Callable[[str], Iterator[bytes]]:
+    """Return the same as it comes, piece by piece."""
+    from django.core.handlers.wsgi import WSGIHandler  # noqa: PLC0415 (Django is set up by now)
+
+    service = WSGIHandler()
+
+    def ask(address: str) -> Iterator[bytes]:
+        said: list[str] = []
+
+        def start(status: str, _: Iterable[tuple[str, str]], __: Any = None) -> Any:
+            said.append(status)
+
+        answer = service(_environ(address, token), start)
+        if int(said[0].split()[0]) != HTTPStatus.OK:
+            sys.exit(f"{address} was answered with {said[0]}")
+        yield from answer
+        answer.close()
+
+    return ask
+
+
+def _environ(address: str, token: str) -> dict[str, Any]:
+    at, _, query = address.partition("?")
+    asked = {
+        "REQUEST_METHOD": "GET",
+        "PATH_INFO": at,
+        "QUERY_STRING": query,
+        "SERVER_NAME": "localhost",
+        "SERVER_PORT": "80",
+        "SERVER_PROTOCOL": "HTTP/1.1",
+        "HTTP_HOST": "localhost",
+        "REMOTE_ADDR": "127.0.0.1",
+        "wsgi.input": io.BytesIO(),
+        "wsgi.errors": sys.stderr,
+        "wsgi.url_scheme": "http",
+    }
+    return asked | ({"HTTP_AUTHORIZATION": f"Bearer {token}"} if token else {})

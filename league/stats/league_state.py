@@ -1,0 +1,62 @@
+"""How far a league is counted, and what its players and games are called: read at once."""
+
+from dataclasses import dataclass
+from functools import cached_property
+from uuid import UUID
+from zlib import crc32
+
+from ledger.sql import as_uuid, listed, native, parsed, plain, query
+
+
+@dataclass(frozen=True)
+class LeagueState:
+    """What stood when a page began to read: nothing that follows from it is older.
+
+    `version` grows with whatever is counted, and is 0 before anything is; `waiting` hands are not
+    counted yet. `last_fact` and `last_posting` are the highest of the league's; `rebuilt_at` is
+    when all facts were last made anew; while `rebuilding` they are now, or none is there yet. Names
+    are JSON, pairs of an id and a name.
+    """
+
+    league: UUID
+    version: int
+    waiting: int
+    rebuilding: bool
+    rebuilt_at: str | None
+    last_fact: int | None
+    last_posting: int | None
+    player_names: str
+    game_names: str
+
+    @cached_property
+    def players(self) -> dict[UUID, str]:
+        """What everybody is called."""
+        return {as_uuid(key): name for key, name in parsed(self.player_names)}
+
+    @property
+    def names_version(self) -> int:
+        """A number that says whether anybody or any game of the league is called otherwise."""
+        return crc32(f"{self.player_names}{self.game_names}".encode())
+
+
+def league_state(league: UUID) -> LeagueState:
+    """Return the state of a league; one query."""
+    [(version, *columns)] = query(_state(), [plain(league)], again=True)
+    return LeagueState(league, version or 0, *columns)
+
+
+def _state() -> str:
+    pair = "json_build_array" if native() else "json_array"
+    names = (
+        f"(SELECT COALESCE({listed(f'{pair}(CAST(x.id AS text), x.name)')}, '[]')"
+        " FROM (SELECT id, name FROM {} WHERE league_id = l.id ORDER BY id) x)"
+    )
+    return (
+        "SELECT s.version, (SELECT count(*) FROM league_stalemark m WHERE m.league_id = l.id),"
+        " s.league_id IS NULL OR s.rebuilder IS NOT NULL, CAST(s.rebuilt_at AS text),"
+        " (SELECT max(f.id) FROM league_handfact f WHERE f.league_id = l.id),"
+        " (SELECT max(p.id) FROM ledger_posting p WHERE p.book_id = l.book_id),"
+        f" {names.format('league_player')}, {names.format('league_housegame')}"
+        " FROM league_league l LEFT JOIN league_statsstate s ON s.league_id = l.id"
+        " WHERE l.id = %s"
+    )

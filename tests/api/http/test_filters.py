@@ -1,0 +1,36 @@
+"""Filters that are read without their form read what the form would have."""
+
+from typing import Any
+
+import pytest
+from django.http import QueryDict
+
+from api.feeds.urls import FEEDS
+from api.http.errors import BadQuery
+from api.http.filters import HandFilters, NightFilters, read_filters
+from league.models import HandFact
+
+KEY = "0b3c2d1e-5f60-4711-8293-a4b5c6d7e8f9"
+VALUES = (KEY, KEY.replace("-", ""), "true", "false", "open", " x ", "  ", "2026-01-01", "1" * 300)
+FILTERS = [HandFilters, NightFilters, *(each.filters for each in FEEDS)]
+
+
+def by_form(filters: Any, asked: QueryDict) -> Any:
+    """What django-filter makes of it: the values, or the errors by their filters."""
+    form = filters(asked, HandFact.objects.none()).form
+    if not form.is_valid():
+        return [(name, str(text)) for name, texts in form.errors.items() for text in texts]
+    empty: tuple[Any, ...] = (None, "")
+    return {name: value for name, value in form.cleaned_data.items() if value not in empty}
+
+
+@pytest.mark.parametrize("filters", FILTERS)
+@pytest.mark.parametrize("value", VALUES)
+def test_a_filter_is_read_as_its_form_reads_it(filters: Any, value: str) -> None:
+    asked = QueryDict(mutable=True)
+    asked.update(dict.fromkeys(filters.base_filters, value))
+    try:
+        found: Any = read_filters(filters, asked)
+    except BadQuery as error:
+        found = [(each["where"], each["text"]) for each in error.errors]
+    assert found == by_form(filters, asked)
