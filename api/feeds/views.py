@@ -1,7 +1,7 @@
 """The addresses of the feeds: who asks, whether it has it already, a page or all of it.
 
 What an answer would say is not computed to find out that the client has it: its ETag is made of
-the version of what the feed reads and of what was query.
+the version of what the feed reads and of what was asked.
 """
 
 import logging
