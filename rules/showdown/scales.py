@@ -31,6 +31,7 @@ class Measured:
     positions: Callable[[int], list[int]]
 
 
+@lru_cache(maxsize=2048)
 def scale_of(game: Game, name: str) -> Scale:
     return _scale(name, game.order, min(card // 4 for card in game.deck))
 

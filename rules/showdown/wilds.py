@@ -21,7 +21,8 @@ from rules.showdown.strength_tables import BUG, WILD, table
 
 NO_RANK = 15
 Reading = tuple[int, ...]  # the wild rank of each rule that the deal decides, NO_RANK for none
-_ALL_SUITS = 15
+ALL_SUITS = 15
+SUIT_BITS = np.array([*(1 << card % 4 for card in range(NATURAL_CARDS)), *[0] * 5], dtype=np.uint8)
 
 
 # --- readings -----------------------------------------------------------------------------------
@@ -69,7 +70,7 @@ def _middle_ranks(ranks: list[int]) -> list[int]:
 
 
 @lru_cache(maxsize=512)
-def _zone_tables(game: Game) -> NDArray[np.int8]:
+def zone_tables(game: Game) -> NDArray[np.int8]:
     """The symbol of every card in each zone: down, up, board."""
     plain = [*(card // 4 for card in range(NATURAL_CARDS)), *[0] * 5]  # a joker is dead by itself
     tables = np.array([plain] * 3, dtype=np.int8)
@@ -82,13 +83,13 @@ def _zone_tables(game: Game) -> NDArray[np.int8]:
     return tables
 
 
-Rows = Sequence[Sequence[int]] | NDArray[np.int16]
+Rows = Sequence[Sequence[int]] | NDArray[np.int16] | NDArray[np.uint8]
 
 
 def lay_out(game: Game, shape: Shape, rows: Rows, read: Sequence[Reading]) -> Cards:
     """Rows of cards as arrays, each under its reading of the wild cards."""
     codes = np.array(rows, dtype=np.int16).T.copy()
-    tables = _zone_tables(game)
+    tables = zone_tables(game)
     symbols = np.empty(codes.shape, dtype=np.int8)
     ends = (shape.down, shape.down + shape.up, len(codes))
     start = 0
@@ -99,13 +100,10 @@ def lay_out(game: Game, shape: Shape, rows: Rows, read: Sequence[Reading]) -> Ca
         own = slice(shape.down + shape.up, shape.down + shape.up + piles)
         symbols[own] = tables[0][codes[own]]
     _apply_readings(game, codes, symbols, read)
-    suits = _SUIT_BITS[codes]
+    suits = SUIT_BITS[codes]
     if game.wild or game.bug:
-        suits[symbols >= WILD] = _ALL_SUITS
+        suits[symbols >= WILD] = ALL_SUITS
     return Cards(game, shape, codes, symbols, suits)
-
-
-_SUIT_BITS = np.array([*(1 << card % 4 for card in range(NATURAL_CARDS)), *[0] * 5], dtype=np.uint8)
 
 
 def _apply_readings(
