@@ -1,35 +1,37 @@
-"""How fast hands are settled, beside PokerKit on the same hands, in one run on one core.
+"""How fast hands are settled, by turns with PokerKit and with the floor of reading JSON.
 
-    python bench/settle.py [--hands 20000] [--seed 1] [--game SLUG ...]
+    python bench/settle.py [--hands 4000] [--lines 10000] [--turns 7] [--seed 1] [--game SLUG ...]
 
-Prints, for Texas Hold'em and Omaha-8 with four players, all of whom stay for 120 chips, hands per
-second of `settle_many` (brief), of `settle` one at a time (brief, and whole with its story), and
-of PokerKit in two ways:
+On one core, in one process, every way once a turn; medians of the turns, and in brackets the
+lowest and the highest. Times are those of the processor, but for the import, which is by the clock.
 
-* state machine: the hand is played in a PokerKit state (NoLimitTexasHoldem,
+* Texas Hold'em and Omaha-8 with four players, all of whom stay for 120 chips: `settle_many`
+  (brief), `settle` of one record (brief, and whole with its story), and PokerKit in two ways. By
+  its states the hand is played in a PokerKit state (NoLimitTexasHoldem,
   FixedLimitOmahaHoldemHighLowSplitEightOrBetter), all cards dealt as recorded, everybody calling
-  and checking to the end, every automation on;
-* evaluators: `from_game` of each player's hand (StandardHighHand, OmahaHoldemHand,
-  OmahaEightOrBetterLowHand), the best of them found and the pot split by hand: what remains when
-  everything but the comparison is left out.
+  and checking to the end, every automation on. By its evaluators `from_game` of each player's hand
+  is compared and the pot split by hand: what remains when all else is left out.
+* Lines of JSON with hands of all games, those of `tests/vectors` among them, from bytes to bytes as
+  `python -m rules settle --brief` takes and gives them; beside `orjson.loads` of each line, results
+  kept, no collector: what nobody reads faster than. Without orjson installed, beside `json.loads`.
+* `settle` (whole) of a record of each game of the catalog, and `settle_many` (brief) of many.
+* The import of `rules` in a fresh process.
 
-Every way must come to the same chips, or the run fails. Times are those of the processor, so that
-neighbours on the machine don't count, but for the import, which is by the clock. Then: the median
-time of `settle` (whole) for a single record of each game of the catalog, `settle_many` (brief) on
-random records of each, and the time to import `rules` in a fresh process. PokerKit comes with the
-requirements of the tests.
+The run fails where two ways come to different chips or answers. Its last line has the ratios.
+PokerKit comes with the requirements of the tests.
 """
 
 import argparse
+import importlib
+import json
 import os
-import statistics
 import subprocess
 import sys
-import time
 import warnings
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from random import Random
+from statistics import median
 from typing import Any
 
 # run as a file or as a module, from wherever
@@ -38,175 +40,122 @@ sys.path.insert(0, str(ROOT))
 for _library in ("OMP", "OPENBLAS", "MKL"):
     os.environ[f"{_library}_NUM_THREADS"] = "1"
 
-from pokerkit import (  # noqa: E402
-    Automation,
-    FixedLimitOmahaHoldemHighLowSplitEightOrBetter,
-    Hand,
-    NoLimitTexasHoldem,
-    OmahaEightOrBetterLowHand,
-    OmahaHoldemHand,
-    StandardHighHand,
-    State,
-)
-
+from bench.mixed_lines import differing, mixed_lines, settled_lines  # noqa: E402
+from bench.peer_hands import PEERS, Peer, four_players  # noqa: E402
+from bench.ways import Way, by_turns  # noqa: E402
 from rules import settle, settle_many  # noqa: E402
-from rules.cards import TEXTS  # noqa: E402
 from rules.documents import catalog  # noqa: E402
 from tests.helpers.laws.records import record as random_record  # noqa: E402
 
-Record = dict[str, Any]
-Chips = list[int]
-
-NAMES = ("ann", "bob", "cat", "dan")
-STAKE = 120  # halves, thirds and quarters of it are whole: no odd chips to dispute
-PEER_HANDS = 300
+PEER_HANDS = 60
 SINGLES = 200
+COMPARED_LINES = 2_000
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python bench/settle.py", description="Settle, timed")
-    parser.add_argument("--hands", type=int, default=20_000)
+    parser.add_argument("--hands", type=int, default=4_000)
+    parser.add_argument("--lines", type=int, default=10_000)
+    parser.add_argument("--turns", type=int, default=7)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--game", action="append", help="time this game alone; may be repeated")
     options = parser.parse_args()
-    _keep_quiet_on_one_core()
-    for game, down in (("texas-holdem", 2), ("omaha-8", 4)):
-        compare(game, down, options.hands, Random(options.seed))
-    each_game(options.game or catalog.slugs(), options.hands // 2, Random(options.seed))
-    print(f"\nimport of rules in a fresh process: {import_time():.2f} s (median of 5)")
-
-
-def _keep_quiet_on_one_core() -> None:
     # PokerKit warns of every card that is dealt as recorded and not from the top of its deck
     warnings.filterwarnings("ignore", message="A card being dealt")
     if hasattr(os, "sched_setaffinity"):
         os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
+    told = [compare(peer, options.hands, options.turns, Random(options.seed)) for peer in PEERS]
+    told.append(lines(options.lines, options.turns, Random(options.seed)))
+    told.append(each_game(options.game or catalog.slugs(), options.turns, Random(options.seed)))
+    print(f"\nimport of rules in a fresh process: {import_time():.2f} s (median of 5)")
+    print(f"\n{'; '.join(told)}")
 
 
 # --- beside PokerKit ----------------------------------------------------------------------------
 
 
-def compare(game: str, down: int, hands: int, chance: Random) -> None:
-    records = [_four_players(game, down, chance) for _ in range(hands)]
-    few = records[:PEER_HANDS]
-    evaluate = _holdem_by_evaluators if game == "texas-holdem" else _omaha_by_evaluators
-    play = _holdem_by_states if game == "texas-holdem" else _omaha_by_states
-    settle_many(few, brief=True)  # tables are made at the first use
-
-    rates = {}
-    answers, rates["settle_many"] = timed(lambda: settle_many(records, brief=True), hands)
-    singles = records[: hands // 10]
-    _, rates["settle"] = timed(lambda: [settle(r, brief=True) for r in singles], len(singles))
-    _, rates["settle, with story"] = timed(lambda: [settle(r) for r in singles], len(singles))
+def compare(peer: Peer, hands: int, turns: int, chance: Random) -> str:
+    records = [four_players(peer, chance) for _ in range(hands)]
+    few, singles = records[:PEER_HANDS], records[:SINGLES]
+    answers = settle_many(records, brief=True)
     ours = [list(answer["won"].values()) for answer in answers[: len(few)]]
-    for name, way in (("PokerKit, states", play), ("PokerKit, evaluators", evaluate)):
-        theirs, rates[name] = timed(lambda way=way: [way(r) for r in few], len(few))
-        if theirs != ours:
-            raise SystemExit(f"{name} and settle_many differ on {game}")
-
-    print(f"\n{game}, four players, {hands} hands ({len(few)} for PokerKit), hands a second:")
-    for name, rate in rates.items():
-        ratio = rates["settle_many"] / rate
-        print(f"  {name:22} {rate:12,.0f}   settle_many is {ratio:.1f} times as fast")
-
-
-def timed(work: Callable[[], Any], hands: int, repeats: int = 3) -> tuple[Any, float]:
-    """What the work gives, and the best of some rates."""
-    seconds = []
-    found = None
-    for _ in range(repeats):
-        started = time.process_time()
-        found = work()
-        seconds.append(time.process_time() - started)
-    return found, hands / min(seconds)
-
-
-def _four_players(game: str, down: int, chance: Random) -> Record:
-    deck = chance.sample(TEXTS[:52], 4 * down + 5)
-    players = [
-        {"name": name, "paid": STAKE, "down": deck[down * seat : down * (seat + 1)]}
-        for seat, name in enumerate(NAMES)
-    ]
-    return {"variant": game, "button": 3, "players": players, "board": [deck[4 * down :]]}
-
-
-def _played(state: State, record: Record) -> Chips:
-    """Everybody calls and checks to the end; what each won besides the stake."""
-    for player in record["players"]:
-        state.deal_hole("".join(player["down"]))
-    board = iter(record["board"][0])
-    while state.status:
-        while state.actor_index is not None:
-            state.check_or_call()
-        if state.status:
-            state.deal_board("".join(next(board) for _ in range(state.board_dealing_count or 1)))
-    return [STAKE + payoff for payoff in state.payoffs]
-
-
-AUTOMATIONS = tuple(
-    each for each in Automation if each not in {Automation.HOLE_DEALING, Automation.BOARD_DEALING}
-)
-
-
-def _holdem_by_states(record: Record) -> Chips:
-    state = NoLimitTexasHoldem.create_state(
-        AUTOMATIONS, True, 0, (STAKE // 2, STAKE), STAKE, 10 * STAKE, 4
+    for name, play in (("states", peer.states), ("evaluators", peer.evaluators)):
+        if [play(record) for record in few] != ours:
+            raise SystemExit(f"PokerKit's {name} and settle_many differ on {peer.game}")
+    times = by_turns(
+        {
+            "PokerKit, states": Way(lambda: [peer.states(record) for record in few], len(few)),
+            "PokerKit, evaluators": Way(lambda: [peer.evaluators(r) for r in few], len(few)),
+            "settle": Way(lambda: [settle(r, brief=True) for r in singles], len(singles)),
+            "settle, with story": Way(lambda: [settle(r) for r in singles], len(singles)),
+            "settle_many": Way(lambda: settle_many(records, brief=True), hands),
+        },
+        turns,
     )
-    return _played(state, record)
-
-
-def _omaha_by_states(record: Record) -> Chips:
-    state = FixedLimitOmahaHoldemHighLowSplitEightOrBetter.create_state(
-        AUTOMATIONS, True, 0, (STAKE // 2, STAKE), STAKE, 2 * STAKE, 10 * STAKE, 4
+    print(f"\n{peer.game}, four players, {turns} turns, microseconds a hand:")
+    for name, some in times.items():
+        ratio = some.over(times["settle_many"])
+        print(f"  {name:22} {1e6 * some.median:10,.1f}   {ratio} times settle_many")
+    states, one = times["PokerKit, states"], times["settle, with story"]
+    return (
+        f"{peer.game}: {states.over(times['settle_many']).median:.0f} times PokerKit's states, "
+        f"one whole {1e6 * one.median:.0f} us"
     )
-    return _played(state, record)
 
 
-def _holdem_by_evaluators(record: Record) -> Chips:
-    board = "".join(record["board"][0])
-    hands = [StandardHighHand.from_game("".join(p["down"]), board) for p in record["players"]]
-    return _split([hands])
+# --- lines of JSON ------------------------------------------------------------------------------
 
 
-def _omaha_by_evaluators(record: Record) -> Chips:
-    board = "".join(record["board"][0])
-    down = ["".join(player["down"]) for player in record["players"]]
-    highs = [OmahaHoldemHand.from_game(cards, board) for cards in down]
-    lows = [OmahaEightOrBetterLowHand.from_game_or_none(cards, board) for cards in down]
-    return _split([highs, lows] if any(lows) else [highs])
+def lines(count: int, turns: int, chance: Random) -> str:
+    sent = mixed_lines(count, chance)
+    if wrong := differing(sent[:COMPARED_LINES], settled_lines(b"\n".join(sent[:COMPARED_LINES]))):
+        raise SystemExit(f"{wrong} lines are answered otherwise than by settle")
+    floor, loads = _floor()
+    whole, records = b"\n".join(sent), [json.loads(line) for line in sent]
+    times = by_turns(
+        {
+            floor: Way(lambda: [loads(line) for line in sent], count),
+            "settle_many": Way(lambda: settle_many(records, brief=True), count),
+            "lines in, lines out": Way(lambda: settled_lines(whole), count),
+        },
+        turns,
+    )
+    print(f"\n{count} lines of all games, {turns} turns, microseconds a line:")
+    for name, some in times.items():
+        print(f"  {name:22} {1e6 * some.median:10,.1f}   {some.over(times[floor])} times {floor}")
+    return (
+        f"mixed lines: {times['lines in, lines out'].over(times[floor]).median:.1f} times {floor}"
+    )
 
 
-def _split(shares: Sequence[Sequence[Hand | None]]) -> Chips:
-    won = [0] * len(NAMES)
-    for hands in shares:
-        best = max(hand for hand in hands if hand is not None)
-        winners = [seat for seat, hand in enumerate(hands) if hand == best]
-        for seat in winners:
-            won[seat] += STAKE * len(NAMES) // len(shares) // len(winners)
-    return won
+def _floor() -> tuple[str, Callable[[bytes], Any]]:
+    """The fastest reader of JSON that is installed."""
+    try:
+        return "orjson.loads", importlib.import_module("orjson").loads
+    except ImportError:
+        return "json.loads", json.loads
 
 
 # --- every game ---------------------------------------------------------------------------------
 
 
-def each_game(slugs: Sequence[str], hands: int, chance: Random) -> None:
-    print(f"\n{'game':30} {'settle, one record':>20} {'settle_many, brief':>22}")
-    for slug in slugs:
-        records = [random_record(chance, slug) for _ in range(hands)]
-        settle_many(records, brief=True)
-        _, rate = timed(lambda records=records: settle_many(records, brief=True), hands, 1)
-        median = statistics.median(_milliseconds(records[:SINGLES]))
-        print(f"{slug:30} {median:17.2f} ms {rate:15,.0f} a second")
-
-
-def _milliseconds(records: Iterable[Record]) -> list[float]:
-    """The time of each whole settlement, its story included."""
+def each_game(slugs: Sequence[str], turns: int, chance: Random) -> str:
+    print(f"\n{'game':30} {'settle, one record':>20} {'settle_many, brief':>20}   microseconds")
     found = []
-    for record in records:
-        started = time.process_time()
-        settle(record)
-        found.append(1_000 * (time.process_time() - started))
-    return found
+    for slug in slugs:
+        records = [random_record(chance, slug) for _ in range(SINGLES)]
+        many = 5 * records
+        times = by_turns(
+            {
+                "one": Way(lambda records=records: [settle(r) for r in records], len(records)),
+                "many": Way(lambda many=many: settle_many(many, brief=True), len(many)),
+            },
+            min(turns, 3),
+        )
+        one, all_ = (1e6 * times[name].median for name in ("one", "many"))
+        print(f"{slug:30} {one:20,.0f} {all_:20,.0f}")
+        found.append(one)
+    return f"one record whole, median of the games: {median(found):.0f} us"
 
 
 def import_time() -> float:
@@ -216,7 +165,7 @@ def import_time() -> float:
     for _ in range(5):
         done = subprocess.run(command, cwd=ROOT, capture_output=True, check=True)  # noqa: S603
         runs.append(done.stdout)
-    return statistics.median(float(run) for run in runs)
+    return median(float(run) for run in runs)
 
 
 if __name__ == "__main__":

@@ -14,7 +14,6 @@ import os
 import signal
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import islice
 from pathlib import Path
 from typing import Any, TextIO
 
@@ -28,7 +27,8 @@ from rules.presentation import rules_page
 from rules.presentation.form import game_of
 from rules.settlement import odds
 
-BATCH = 256
+FIRST_BATCH, MOST_BATCH = 256, 8192  # lines: the first answers come soon, long files go fast
+MOST_BATCH_BYTES = 8 * 1024 * 1024
 MOST_LINE = 16 * 1024 * 1024
 OK, FAILED, USAGE = 0, 1, 2
 
@@ -71,22 +71,32 @@ def _parser() -> argparse.ArgumentParser:
 def settle(options: argparse.Namespace) -> int:
     """Settle standard input; 1 when any line could not be settled."""
     failed = False
-    lines = sys.stdin.buffer
-    while batch := list(islice(_answerable(lines), _batch_size())):
-        for answer in _answers(batch, brief=options.brief):
-            failed |= "errors" in answer
-            _say(json.dumps(answer))
+    for batch in _batches(sys.stdin.buffer):
+        answers = _answers(batch, brief=options.brief)
+        failed |= any("errors" in answer for answer in answers)
+        _say("\n".join(map(_as_json, answers)))
         sys.stdout.flush()
     return FAILED if failed else OK
 
 
-def _batch_size() -> int:
-    """One at a time for a person typing, many for a file or a pipe."""
-    return 1 if sys.stdin.isatty() else BATCH
+_as_json = json.JSONEncoder(check_circular=False).encode  # an answer has no circles
 
 
-def _answerable(lines: Iterable[bytes]) -> Iterator[bytes]:
-    return (line for line in lines if line.strip())
+def _batches(lines: Iterable[bytes]) -> Iterator[list[bytes]]:
+    """Lines to settle together: one for a person typing, many from a file or a pipe."""
+    most = 1 if sys.stdin.isatty() else FIRST_BATCH
+    batch, size = [], 0
+    for line in lines:
+        if not line.strip():
+            continue
+        batch.append(line)
+        size += len(line)
+        if len(batch) >= most or size >= MOST_BATCH_BYTES:
+            yield batch
+            batch, size = [], 0
+            most = MOST_BATCH if most > 1 else 1
+    if batch:
+        yield batch
 
 
 def _answers(batch: Sequence[bytes], *, brief: bool) -> list[dict[str, Any]]:

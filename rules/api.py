@@ -29,6 +29,7 @@ from rules.settlement.core import (
 from rules.settlement.odds import NoOdds, odds
 from rules.settlement.player_names import KEYED_BY_PLAYER, NAMING_PLAYERS, rename_players
 from rules.settlement.strengths import ranks_high, strength
+from rules.settlement.usual_records import usual_hand
 from rules.showdown import evaluation
 from rules.showdown.strength_tables import table
 
@@ -90,6 +91,8 @@ def _settle_slice(records: Iterable[object], *, brief: bool) -> Iterator[Answer]
 
 def _read(record: object) -> tuple[Hand | None, list[Problem]]:
     """The hand of a record; with actions, the hand that they came to."""
+    if type(record) is dict and (hand := usual_hand(record)) is not None:
+        return hand, []
     if not (isinstance(record, Mapping) and "actions" in record):
         return checks.read(record)
     final, wrong = final_record(record)

@@ -6,6 +6,7 @@ into words (`describe`), and a bar such as `8-or-better` is a number too.
 """
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 from rules.cards import RANK_NAMES, RANK_PLURALS, RANKS
 
@@ -39,6 +40,9 @@ class Scale:
     flushes: bool
     lowest_wins: bool
     order: tuple[str, ...] = CATEGORIES  # weakest first
+
+    def __hash__(self) -> int:  # asked for with every hand: what is inside takes long
+        return hash((self.name, self.order))
 
 
 def _runs(*tops: int) -> tuple[tuple[int, ...], ...]:
@@ -86,6 +90,7 @@ def read_strength(scale: Scale, strength: int) -> tuple[str, list[int]]:
     return scale.order[packed >> 20], [rank for rank in ranks if rank]
 
 
+@lru_cache(maxsize=8192)  # of two players in a game often the same
 def describe(scale: Scale, strength: int) -> str:
     """What a table calls the hand: `three queens`, `6-5-4-3-A`, `flush, king high`."""
     category, ranks = read_strength(scale, strength)

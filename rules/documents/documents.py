@@ -20,7 +20,13 @@ from rules.game.builder import read_game
 from rules.game.game import Game, Option
 from rules.game.grammar import PLACEHOLDER, Misread
 from rules.game.nearest import nearest
-from rules.game.options import all_options, defaults, option_problems, own_options
+from rules.game.options import (
+    TABLE_OPTIONS,
+    all_options,
+    defaults,
+    option_problems,
+    own_options,
+)
 from rules.game.shape import LISTS, TEXTS, shape_problems
 
 __all__ = [
@@ -72,13 +78,22 @@ def _game(text: str, wanted: tuple[tuple[str, str | int], ...]) -> Game:
     document = json.loads(text)
     for problem in option_problems(document, dict(wanted)):
         raise BadOption(problem)
-    if too_much := workload.of_document(document):
+    idle = {name: choice for name, choice in wanted if name in TABLE_OPTIONS and name not in text}
+    if idle:  # no word of the document is read otherwise
+        same = _game(text, tuple(pair for pair in wanted if pair[0] not in idle))
+        return replace(same, chosen={**same.chosen, **idle})
+    if too_much := _asks_too_much(text):
         raise BadGame(too_much)
     problems, found = _read(document, dict(wanted))
     problems = problems or _unplayable(found)
     if found is None or problems:
         raise BadGame(problems)
     return found
+
+
+@lru_cache(maxsize=1024)
+def _asks_too_much(text: str) -> tuple[Problem, ...]:
+    return tuple(workload.of_document(json.loads(text)))
 
 
 def _read(
@@ -155,8 +170,8 @@ def check_text(text: str, document: Mapping[str, Any]) -> list[Problem]:
 @lru_cache(maxsize=4096)
 def _checked(text: str) -> tuple[Problem, ...]:
     document = json.loads(text)
-    if too_much := workload.of_document(document):
-        return tuple(too_much)
+    if too_much := _asks_too_much(text):
+        return too_much
     repeated = list(workload.repeats(document))
     problems = list(dict.fromkeys([*_in_all_ways(document), *repeated]))
     return tuple(problems[: workload.MOST_DOCUMENT_PROBLEMS])

@@ -13,7 +13,7 @@ from rules.game.nearest import nearest
 from rules.game.workload import MOST_PROBLEMS
 
 MOST_MODIFIERS = 12
-MOST_KNOWN = 1024  # choices that are remembered
+MOST_KNOWN = 2048  # choices that are remembered
 
 
 @dataclass(frozen=True)
@@ -31,23 +31,37 @@ _known: dict[object, DealtGame] = {}
 
 def game_of(record: Mapping[str, Any]) -> DealtGame:
     """The game of a record. The same choice is looked up once and then remembered."""
-    variant = record.get("variant")
-    modified = record.get("modifiers", ())
-    chosen = record.get("options", {})
-    if not (type(variant) is str and type(modified) in (list, tuple) and type(chosen) is dict):
-        return _look_up(variant, modified, chosen)
-    # true and 1.0 are equal to 1 and no numbers
-    types = tuple(map(type, chosen.values()))
-    key = variant, tuple(modified), tuple(chosen.items()), types
-    try:
-        return _known[key]
-    except (KeyError, TypeError):  # a value that can't be a key is no good choice either
-        found = _look_up(variant, modified, chosen)
-    if found.game is not None:
+    found = known_game(record)
+    if found is not None:
+        return found
+    found = _look_up(record.get("variant"), record.get("modifiers", ()), record.get("options", {}))
+    if found.game is not None and (key := _choice(record)) is not None:
         if len(_known) >= MOST_KNOWN:
             _known.clear()
         _known[key] = found
     return found
+
+
+def known_game(record: Mapping[str, Any]) -> DealtGame | None:
+    """The game of a record, where the same choice was looked up before."""
+    try:
+        return _known.get(_choice(record))
+    except TypeError:  # a value that can't be a key is no good choice either
+        return None
+
+
+def _choice(record: Mapping[str, Any]) -> object:
+    """What a choice is remembered by, None where there can be none. May raise TypeError."""
+    variant = record.get("variant")
+    modified = record.get("modifiers", ())
+    chosen = record.get("options", {})
+    if not (type(variant) is str and type(modified) in (list, tuple) and type(chosen) is dict):
+        return None
+    if not (modified or chosen):
+        return variant
+    # true and 1.0 are equal to 1 and no numbers; a good choice is one in any order
+    told = sorted(chosen.items()) if len(chosen) > 1 else chosen.items()
+    return variant, tuple(modified), tuple(told), tuple([type(value) for _, value in told])
 
 
 def _look_up(variant: object, modified: object, chosen: object) -> DealtGame:

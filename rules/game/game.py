@@ -51,6 +51,9 @@ class Pattern:
     tests: tuple[CardsAre, ...] = ()
     text: str = ""
 
+    def __hash__(self) -> int:  # asked for with every hand: what is inside takes long
+        return hash(self.text)
+
 
 @dataclass(frozen=True)
 class CardSet:
@@ -91,6 +94,9 @@ class Alternative:
     patterns: tuple[Pattern, ...] = ()  # empty: the game's hand
     line: int = 0  # 0: any line
     text: str = ""
+
+    def __hash__(self) -> int:  # asked for with every hand: what is inside takes long
+        return hash((self.text, self.scale, self.line))
 
 
 @dataclass(frozen=True)
@@ -242,6 +248,21 @@ class Game:
     def bank(self) -> bool:
         """The dealer is the bank: holds no hand, collects and pays."""
         return any(due.verb == "bank" for due in self.dues)
+
+    @cached_property
+    def is_plain(self) -> bool:
+        """A player's cards lie down or up; none of them kills, is turned over or earns another."""
+        rare = self.bank or self.kill or self.extra_cards or self.piles
+        return not rare and self.turned is None
+
+    @cached_property
+    def row_lengths(self) -> list[int]:
+        return [len(row) for row in self.board]
+
+    @cached_property
+    def table_options(self) -> tuple[str, int]:
+        """Who gets the odd chip, and how many chips a unit is."""
+        return str(self.chosen.get("odd_chip", "seat")), int(self.chosen.get("unit", 1))
 
     @cached_property
     def declares(self) -> bool:

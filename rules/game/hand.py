@@ -60,10 +60,6 @@ class Player:
         return not (self.folded or self.mucked or self.killed)
 
     @property
-    def stake(self) -> int:
-        return self.paid - self.dead
-
-    @property
     def held_down(self) -> Sequence[int]:
         """The down cards, with those that some hold together."""
         return [*self.down, *self.shared] if self.shared else self.down

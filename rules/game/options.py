@@ -13,6 +13,7 @@ TABLES = ("options", "asked")
 # options of the table, that every game (or every game with dues) has besides its own
 ODD_CHIP = Option("odd_chip", (Choice("seat", "seat"), Choice("high card", "high card")))
 UNIT = Option("unit", least=1, most=1_000_000)
+TABLE_OPTIONS = frozenset((ODD_CHIP.name, UNIT.name))
 
 NUMBERS = re.compile(r"(\d{1,9})-(\d{1,9})\Z")
 

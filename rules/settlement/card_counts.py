@@ -10,28 +10,32 @@ from rules.game.hand import Hand, Player
 
 def count_problems(hand: Hand, misread: set[str], *, compared: bool) -> Iterator[Problem]:
     game = hand.game
+    turns, lays = game.turned is not None or bool(game.extra_cards), bool(game.piles)
     for seat, player in enumerate(hand.players):
         if game.bank and seat == hand.button:
             yield from _bank_problems(seat, player)
             continue
         whole = compared and player.live
-        if not (_zones_hold(game, player) if whole else _zones_fit(game, player)):
+        down, up = len(player.down) + len(player.shared), len(player.up)
+        if not (_holds(game, down, up) if whole else _fits(game, down, up)):
             yield from _player_problems(game, seat, player, misread, whole=whole)
-        if whole and (game.turned is not None or game.extra_cards):
+        if whole and turns:
             yield from _turned_problems(game, seat, player)
-        if whole and (game.piles or player.piles):
+        if whole and (lays or player.piles):
             yield from _pile_problems(game, seat, player)
     if "board" not in misread:
         yield from _board_problems(hand, misread, whole=compared)
 
 
-def _zones_hold(game: Game, player: Player) -> bool:
-    return game.down.holds(len(player.held_down)) and game.up.holds(len(player.up))
+def _holds(game: Game, down: int, up: int) -> bool:
+    """Whether a hand that is compared has as many cards as the game leaves."""
+    downs, ups = game.down, game.up
+    return downs.least <= down <= downs.most and ups.least <= up <= ups.most
 
 
-def _zones_fit(game: Game, player: Player) -> bool:
+def _fits(game: Game, down: int, up: int) -> bool:
     """Whether a hand that is not compared has no more cards than one that is."""
-    return len(player.held_down) <= game.down.most and len(player.up) <= game.up.most
+    return down <= game.down.most and up <= game.up.most
 
 
 def _player_problems(

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from itertools import islice
+from itertools import chain, islice
 
 from rules.cards import TEXTS, UNSEEN
 from rules.documents.game_lookup import game_of
@@ -13,13 +13,15 @@ from rules.game.game import CardSet, Game, Place, RankOf
 from rules.game.hand import RECORD_KEYS, RESULT, Hand, Player
 from rules.game.workload import MOST_PROBLEMS
 from rules.settlement.card_counts import count_problems, counted
-from rules.settlement.contest import BOTH
+from rules.settlement.chips.contest import BOTH
 from rules.settlement.reader import Reader
+
+NAMING_KEYS = ("shared", "carried", "took", "tiebreaks")  # of a record, which name its players
 
 
 def read(record: object) -> tuple[Hand | None, list[Problem]]:
     """The hand of a record, or None with every reason why it can't be settled."""
-    if not isinstance(record, Mapping):
+    if type(record) is not dict and not isinstance(record, Mapping):
         return None, [Problem("", "wrong-type", "a record is an object")]
     reader = Reader(record)
     if not record.keys() <= RECORD_KEYS:
@@ -30,14 +32,16 @@ def read(record: object) -> tuple[Hand | None, list[Problem]]:
     button = reader.button(len(players))
     depth = reader.depth()
     board = reader.board()
-    names = {player.name: seat for seat, player in enumerate(players)}
+    names: dict[str, int] = {}
+    if not record.keys().isdisjoint(NAMING_KEYS):
+        names = {player.name: seat for seat, player in enumerate(players)}
     shared = reader.shared(players, names) if "shared" in record else []
     carried = reader.carried(names) if "carried" in record else []
     took = reader.took(names) if "took" in record else None
     tiebreaks = reader.tiebreaks(names) if "tiebreaks" in record else []
     if found.game is None:
         return None, reader.problems
-    chosen = found.game.chosen
+    odd_chip, unit = found.game.table_options
     hand = Hand(
         game=found.game,
         variant=found.variant,
@@ -48,8 +52,8 @@ def read(record: object) -> tuple[Hand | None, list[Problem]]:
         carried=carried,
         took=took,
         tiebreaks=tiebreaks,
-        odd_chip=str(chosen.get("odd_chip", "seat")),
-        unit=int(chosen.get("unit", 1)),
+        odd_chip=odd_chip,
+        unit=unit,
     )
     reader.problems += of_hand(hand, shared, reader.problems)
     return (None if reader.problems else hand), reader.problems[: MOST_PROBLEMS + 1]
@@ -57,27 +61,30 @@ def read(record: object) -> tuple[Hand | None, list[Problem]]:
 
 def of_hand(hand: Hand, shared: Sequence[int], known: Sequence[Problem]) -> list[Problem]:
     """What is wrong between a record and its game; `known` are the problems found before."""
-    misread = {place for p in known for place in (p.where, p.where.rpartition("/")[0])}
+    misread: set[str] = set()
+    if known:
+        misread.update(place for p in known for place in (p.where, p.where.rpartition("/")[0]))
+    game = hand.game
     cards = _cards_in_play(hand, shared)
-    distinct = frozenset(cards)
-    unseen = UNSEEN in distinct
-    if unseen:
-        cards = [card for card in cards if card != UNSEEN]
-        distinct -= {UNSEEN}
     # the usual case at once
-    usual = len(distinct) == len(cards) and distinct <= hand.game.deck
+    usual = game.deck.issuperset(cards) and len(set(cards)) == len(cards)
     found = [] if usual else _first(_card_problems(hand, shared))
-    if hand.game.kill:
+    if game.kill:
         _kill(hand)
-    hand.live = [seat for seat, player in enumerate(hand.players) if player.live]
+    hand.live = [
+        seat
+        for seat, player in enumerate(hand.players)
+        if not (player.folded or player.mucked or player.killed)
+    ]
     if hand.depth == RESULT:
         return found + list(_result_problems(hand))
     compared = needs_showdown(hand)
     found += count_problems(hand, misread, compared=compared)
     if compared:
-        if unseen:
+        if not usual and UNSEEN in cards:
             found += _first(_unseen_problems(hand))
-        found += _declaration_problems(hand, misread)
+        if game.declares:
+            found += _declaration_problems(hand, misread)
     if hand.tiebreaks:
         found += _first(_round_problems(hand, misread))
     return found
@@ -118,8 +125,8 @@ def _cards_in_play(hand: Hand, shared: Sequence[int]) -> list[int]:
     for player in hand.players:
         cards += player.down
         cards += player.up
-        for pile in player.piles.values():
-            cards += pile
+        if player.piles:
+            cards += chain.from_iterable(player.piles.values())
     return cards
 
 
@@ -194,13 +201,12 @@ def counting_zones(game: Game) -> frozenset[str]:
 # --- declarations, results, tie-breaks ----------------------------------------------------------
 
 
+@lru_cache(maxsize=1024)
 def declarations(game: Game) -> tuple[str, ...]:
     return (*game.share_names, BOTH) if game.declares else ()
 
 
 def _declaration_problems(hand: Hand, misread: set[str]) -> Iterator[Problem]:
-    if not hand.game.declares:
-        return
     allowed = declarations(hand.game)
     for seat, player in enumerate(hand.players):
         where = f"players/{seat}/declared"

@@ -7,6 +7,7 @@ looked at together.
 import gc
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from itertools import repeat
 from typing import Any
 
 from rules.cards import format_cards
@@ -14,14 +15,15 @@ from rules.errors import Problem
 from rules.game.game import Game
 from rules.game.hand import RESULT, Hand
 from rules.settlement import banking, checks, explanation, findings
-from rules.settlement.awards import Award, ShareAward, award, match_pot
-from rules.settlement.contest import BOTH, Outcome
+from rules.settlement.brief_answers import brief_answer
+from rules.settlement.chips.awards import Award, ShareAward, award, match_pot
+from rules.settlement.chips.contest import BOTH, Outcome
 from rules.showdown.naming import name_of, plays_as
-from rules.showdown.showdown import Showdown, compare_hands
+from rules.showdown.showdown import Showdown, compare_hands, compared_as
 
 Answer = dict[str, Any]
 NO_SHOWDOWN = Showdown([])
-SLICE = 2048  # records that are looked at together: enough for the arrays, few for the cache
+SLICE = 8192  # records that are looked at together: enough for the arrays of rare games
 
 
 @contextmanager
@@ -41,26 +43,15 @@ def settle_hands(hands: Sequence[Hand], *, brief: bool) -> list[Answer]:
     answers: list[Answer] = []
     with collector_paused():
         for start in range(0, len(hands), SLICE):
-            answers += _settle_slice(hands[start : start + SLICE], brief=brief)
-    return answers
-
-
-def _settle_slice(hands: Sequence[Hand], *, brief: bool) -> list[Answer]:
-    """Hands of a game together, then all answers in the order of the hands."""
-    waiting: dict[Game, list[tuple[int, Hand]]] = {}
-    for index, hand in enumerate(hands):
-        waiting.setdefault(hand.game, []).append((index, hand))
-    answers: list[Answer] = [{}] * len(hands)
-    for game, some in waiting.items():
-        for index, answer in _settle_game(game, some, brief=brief):
-            answers[index] = answer
+            some = hands[start : start + SLICE]
+            shown = showdowns(some, brief=brief)
+            answers += map(_answer, some, shown, repeat(brief))
     return answers
 
 
 def award_problems(hand: Hand) -> list[Problem]:
     """What only shows when a hand is settled: a tie whose rounds lack a player."""
-    shown = _showdowns(hand.game, [(0, hand)], brief=True)
-    return award(hand, shown.get(0, NO_SHOWDOWN)).problems
+    return award(hand, *showdowns([hand], brief=True)).problems
 
 
 def refusal(problems: Iterable[Problem]) -> Answer:
@@ -68,50 +59,48 @@ def refusal(problems: Iterable[Problem]) -> Answer:
     return {"errors": [problem.as_dict() for problem in problems]}
 
 
-def _settle_game(
-    game: Game, hands: list[tuple[int, Hand]], *, brief: bool
-) -> Iterable[tuple[int, Answer]]:
-    shown = _showdowns(game, hands, brief=brief)
-    for index, hand in hands:
-        if hand.depth == RESULT:
-            yield index, _result_answer(hand, brief=brief)
-        elif game.bank:
-            yield index, _bank_answer(hand, brief=brief)
-        else:
-            yield index, _answer(hand, shown.get(index, NO_SHOWDOWN), brief=brief)
-
-
-def _showdowns(game: Game, hands: list[tuple[int, Hand]], *, brief: bool) -> dict[int, Showdown]:
-    """What was shown, for the hands that are compared at all."""
-    if game.bank:
-        return {}
-    compared = [
-        (index, hand)
-        for index, hand in hands
-        if hand.depth != RESULT and checks.needs_showdown(hand)
-    ]
-    found = compare_hands(game, [hand for _, hand in compared], with_cards=not brief)
-    return {index: one for (index, _), one in zip(compared, found, strict=True)}
+def showdowns(hands: Sequence[Hand], *, brief: bool) -> list[Showdown]:
+    """What was shown in each hand; those of games that compare alike are looked at together."""
+    shown = [NO_SHOWDOWN] * len(hands)
+    waiting: dict[Game, list[int]] = {}
+    for index, hand in enumerate(hands):
+        game = hand.game
+        if not game.bank and hand.depth != RESULT and checks.needs_showdown(hand):
+            waiting.setdefault(compared_as(game), []).append(index)
+    for game, some in waiting.items():
+        found = compare_hands(game, [hands[index] for index in some], with_cards=not brief)
+        for index, one in zip(some, found, strict=True):
+            shown[index] = one
+    return shown
 
 
 # --- answers ------------------------------------------------------------------------------------
 
 
-def _answer(hand: Hand, showdown: Showdown, *, brief: bool) -> Answer:
+def _answer(hand: Hand, showdown: Showdown, brief: bool) -> Answer:
+    if hand.depth == RESULT:
+        return _result_answer(hand, brief=brief)
+    if hand.game.bank:
+        return _bank_answer(hand, brief=brief)
+    if brief and (found := brief_answer(hand, showdown)):
+        return found
+    return _showdown_answer(hand, showdown, brief=brief)
+
+
+def _showdown_answer(hand: Hand, showdown: Showdown, *, brief: bool) -> Answer:
     awards = award(hand, showdown)
     if awards.problems:
         return refusal(awards.problems)
-    names = [player.name for player in hand.players]
     paid = {player.name: player.paid for player in hand.players}
-    returned = dict.fromkeys(names, 0)
+    names = [*paid]
+    returned, won = dict.fromkeys(names, 0), dict.fromkeys(names, 0)
     for seat, chips in awards.returned.items():
         returned[names[seat]] = chips
-    won = dict.fromkeys(names, 0)
     for one in awards.pots:
         for seat, chips in one.chips.items():
             won[names[seat]] += chips
     carries = [_carry(one, names) for one in awards.pots if one.why == "carried"]
-    if matched := match_pot(hand, awards):
+    if hand.game.dues and (matched := match_pot(hand, awards)):
         for seat, chips in matched.items():
             paid[names[seat]] += chips
         carries.append({"amount": sum(matched.values()), "for": names})
@@ -121,7 +110,7 @@ def _answer(hand: Hand, showdown: Showdown, *, brief: bool) -> Answer:
         "returned": returned,
         "won": won,
         "net": {name: won[name] + returned[name] - paid[name] for name in names},
-        "carry": sum(carry["amount"] for carry in carries),
+        "carry": sum([carry["amount"] for carry in carries]),
         "carries": carries,
         "pots": [_pot(one, names, hand.game.share_names) for one in awards.pots],
     }

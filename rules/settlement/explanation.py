@@ -7,10 +7,10 @@ from typing import Any
 
 from rules.game.game import Game
 from rules.game.hand import Hand
-from rules.settlement.awards import Award, Awards, ShareAward, match_pot
 from rules.settlement.banking import Banking
 from rules.settlement.checks import killers
-from rules.settlement.contest import BOTH, Failure
+from rules.settlement.chips.awards import Award, Awards, ShareAward, match_pot
+from rules.settlement.chips.contest import BOTH, Failure
 from rules.showdown.naming import card_name, difference
 from rules.showdown.showdown import Showdown
 

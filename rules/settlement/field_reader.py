@@ -31,31 +31,31 @@ class FieldReader:
 
     # the last part of a path is joined only where there is trouble: most records have none
 
-    def chips(self, where: str, value: object, key: str | int = "") -> int:
+    def chips(self, where: str, value: object, *key: object) -> int:
         """A whole number of chips from 0 to 10^12; 0 when it is none."""
         if type(value) is int and 0 <= value <= MOST_CHIPS:
             return value
-        where = where if key == "" else f"{where}/{key}"
+        where = _path(where, key)
         if type(value) is int or type(value) is float:
             self.problem(where, "bad-chips", "chips are whole numbers from 0 to 10^12")
         else:
             self.problem(where, "wrong-type", "a number of chips is needed here")
         return 0
 
-    def truth(self, where: str, value: object) -> bool:
+    def truth(self, where: str, value: object, key: str) -> bool:
         if type(value) is not bool:
-            self.problem(where, "wrong-type", "true or false is needed here")
+            self.problem(_path(where, (key,)), "wrong-type", "true or false is needed here")
             return False
         return value
 
-    def cards(self, where: str, raw: object, key: str = "") -> list[int]:
+    def cards(self, where: str, raw: object, *key: object) -> list[int]:
         """A list of cards; what is no card is a problem and left out."""
         try:
             if type(raw) is list:
                 return [CARDS[card] for card in raw]
         except (KeyError, TypeError):
             pass
-        return self._cards_one_by_one(f"{where}/{key}" if key else where, raw)
+        return self._cards_one_by_one(_path(where, key), raw)
 
     def _cards_one_by_one(self, where: str, raw: object) -> list[int]:
         if not isinstance(raw, list):
@@ -100,3 +100,8 @@ class FieldReader:
             else:
                 self.problem(f"{where}/{index}", "unknown-player", f"{quoted(name)} is not here")
         return tuple(sorted(set(found)))
+
+
+def _path(where: str, key: tuple[object, ...]) -> str:
+    """The path of a value; its last part may be as long and as strange as whoever sent it likes."""
+    return "/".join((where, *[quoted(part, quote=False) for part in key]))

@@ -1,16 +1,18 @@
 """What a table did otherwise, or what looks wrong: reported beside a settlement, never part of
 it (docs/record.md, "Findings")."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from operator import attrgetter
 
 from rules.cards import TEXTS, UNSEEN
 from rules.game.hand import Hand
-from rules.settlement.awards import Awards
 from rules.settlement.banking import Banking
+from rules.settlement.chips.awards import Awards
 from rules.showdown.partial_hands import NO_STANDING, standing, turned_standing
 from rules.showdown.showdown import Showdown
 
 Finding = dict[str, str]
+THROWN = attrgetter("out")
 
 
 def finding(code: str, text: str, player: str | None = None) -> Finding:
@@ -22,11 +24,7 @@ def finding(code: str, text: str, player: str | None = None) -> Finding:
 def of_hand(
     hand: Hand, won: Mapping[str, int], awards: Awards, showdown: Showdown
 ) -> list[Finding]:
-    found = [*_took(hand, won), *_table(hand)]
-    if not hand.game.declares:
-        found += _declared(hand)
-    found += _stakes(hand)
-    found += _out_again(hand)
+    found = of_table(hand, won)
     if awards.unbroken:
         text = "hands were tied and no tie-break round is recorded, so the share was split"
         found.append(finding("tie-not-broken", text))
@@ -36,6 +34,23 @@ def of_hand(
         found.append(finding("order-unknown", text))
     if hand.game.turned is not None and showdown.strengths:
         found += _not_beating(hand, showdown)
+    return found
+
+
+def of_table(hand: Hand, won: Mapping[str, int]) -> list[Finding]:
+    """What players did otherwise: took, declared, staked, played again; and how many sat there."""
+    found: list[Finding] = []
+    if hand.took is not None:
+        found += _took(hand.took, won)
+    if len(hand.players) > hand.game.players[1]:
+        found += _table(hand)
+    if not hand.game.declares:
+        found += _declared(hand)
+    stakes = [player.paid - player.dead for player in hand.players]
+    if min(stakes) < max(stakes):
+        found += _stakes(hand, stakes)
+    if any(map(THROWN, hand.players)):
+        found += _out_again(hand)
     return found
 
 
@@ -55,11 +70,9 @@ def of_banking(hand: Hand, banking: Banking) -> list[Finding]:
     return found
 
 
-def _took(hand: Hand, won: Mapping[str, int]) -> Iterator[Finding]:
-    if hand.took is None:
-        return
+def _took(took: Mapping[str, int], won: Mapping[str, int]) -> Iterator[Finding]:
     for name, right in won.items():
-        told = hand.took.get(name, 0)
+        told = took.get(name, 0)
         if told != right:
             yield finding("took-differs", f"{name} took {told:,} and had won {right:,}.", name)
 
@@ -78,18 +91,16 @@ def _declared(hand: Hand) -> Iterator[Finding]:
             yield finding("declare-ignored", text, player.name)
 
 
-def _stakes(hand: Hand) -> Iterator[Finding]:
-    highest = max([player.paid - player.dead for player in hand.players])
+def _stakes(hand: Hand, stakes: Sequence[int]) -> Iterator[Finding]:
+    highest = max(stakes)
     for seat in hand.live:
-        player = hand.players[seat]
-        if player.stake < highest and not player.all_in:
-            text = f"{player.name} is in for {player.stake:,} of {highest:,} and not all in."
-            yield finding("stake-short", text, player.name)
+        if stakes[seat] < highest and not hand.players[seat].all_in:
+            name = hand.players[seat].name
+            text = f"{name} is in for {stakes[seat]:,} of {highest:,} and not all in."
+            yield finding("stake-short", text, name)
 
 
 def _out_again(hand: Hand) -> Iterator[Finding]:
-    if not any(player.out for player in hand.players):
-        return
     in_play = {card for row in hand.board for card in row}
     for player in hand.players:
         in_play.update(player.held_down, player.up)

@@ -64,40 +64,35 @@ class Reader(FieldReader):
 
     def _unusual(self, where: str, raw: Mapping[str, Any], player: Player) -> None:
         """What most players of most hands do not have."""
-        if "dead" in raw:
-            player.dead = self.chips(f"{where}/dead", raw["dead"])
+        dead = raw.get("dead", 0)
+        if dead != 0 or type(dead) is not int:
+            player.dead = self.chips(where, dead, "dead")
             if player.dead > player.paid and type(raw.get("paid", 0)) is int:
                 self.problem(f"{where}/dead", "bad-chips", "dead chips are part of those paid")
-        self._standing(where, raw, player)
-        if "out" in raw:
-            player.out = self.cards(f"{where}/out", raw["out"])
-        if "piles" in raw:
-            player.piles = self._piles(f"{where}/piles", raw["piles"])
-        declared = raw.get("declared")
-        if declared is not None and type(declared) is not str:
-            self.problem(f"{where}/declared", "wrong-type", "a declaration is a text")
-        else:
-            player.declared = declared
-
-    def _standing(self, where: str, raw: Mapping[str, Any], player: Player) -> None:
         folded = raw.get("folded", False)
         if folded == "late":
             player.folded = player.late = True
         elif folded is not False:
-            player.folded = self.truth(f"{where}/folded", folded)
+            player.folded = self.truth(where, folded, "folded")
         if "mucked" in raw:
-            player.mucked = self.truth(f"{where}/mucked", raw["mucked"])
+            player.mucked = self.truth(where, raw["mucked"], "mucked")
         if "all_in" in raw:
-            player.all_in = self.truth(f"{where}/all_in", raw["all_in"])
+            player.all_in = self.truth(where, raw["all_in"], "all_in")
+        if "out" in raw:
+            player.out = self.cards(where, raw["out"], "out")
+        if "piles" in raw:
+            player.piles = self._piles(f"{where}/piles", raw["piles"])
+        declared = raw.get("declared")
+        if declared is None or type(declared) is str:
+            player.declared = declared
+        else:
+            self.problem(f"{where}/declared", "wrong-type", "a declaration is a text")
 
     def _piles(self, where: str, raw: object) -> dict[str, list[int]]:
         if not isinstance(raw, Mapping):
             self.problem(where, "wrong-type", "piles are an object, name to cards")
             return {}
-        return {
-            str(pile): self.cards(f"{where}/{quoted(pile, quote=False)}", raw[pile])
-            for pile in list(raw)[:MOST_CARDS]
-        }
+        return {str(pile): self.cards(where, raw[pile], pile) for pile in list(raw)[:MOST_CARDS]}
 
     def players(self) -> list[Player]:
         raw = self.record.get("players")
@@ -135,13 +130,13 @@ class Reader(FieldReader):
 
     def board(self) -> list[list[int]]:
         raw = self.record.get("board", [])
-        if type(raw) is not list or any(type(row) is not list for row in raw):
+        if type(raw) is not list or not set(map(type, raw)) <= {list}:
             self.problem("board", "wrong-type", "the board is a list of rows of cards")
             return []
         if len(raw) > MOST_CARDS:
             self.problem("board", "card-count", f"{len(raw)} rows are more than any board has")
             return []
-        return [self.cards(f"board/{index}", row) for index, row in enumerate(raw)]
+        return [self.cards("board", row, index) for index, row in enumerate(raw)]
 
     # --- chips beside the players -----------------------------------------------------------------
 
@@ -161,7 +156,7 @@ class Reader(FieldReader):
         self.unknown_keys(where, raw, CARRIED_KEYS)
         if "amount" not in raw:
             self.problem(f"{where}/amount", "missing", "how many chips were carried?")
-        amount = self.chips(f"{where}/amount", raw.get("amount", 0))
+        amount = self.chips(where, raw.get("amount", 0), "amount")
         if raw.get("for") is None:
             return Carried(amount)
         return Carried(amount, self.seats(f"{where}/for", raw["for"], names))
@@ -198,10 +193,10 @@ class Reader(FieldReader):
             return None
         found = {}
         for name, amount in raw.items():
-            where = f"took/{quoted(name, quote=False)}"
             if name not in names:
+                where = f"took/{quoted(name, quote=False)}"
                 self.problem(where, "unknown-player", f"{quoted(name)} is not at the table")
-            found[name] = self.chips(where, amount)
+            found[name] = self.chips("took", amount, name)
         return found
 
     def tiebreaks(self, names: Mapping[str, int]) -> list[dict[str, list[int]]]:
@@ -215,8 +210,8 @@ class Reader(FieldReader):
             return {}
         found = {}
         for name, cards in raw.items():
-            place = f"{where}/{quoted(name, quote=False)}"
             if name not in names:
+                place = f"{where}/{quoted(name, quote=False)}"
                 self.problem(place, "unknown-player", f"{quoted(name)} is not at the table")
-            found[name] = self.cards(place, cards)
+            found[name] = self.cards(where, cards, name)
         return found

@@ -13,11 +13,9 @@ from rules.game.grammar import COLOURS
 from rules.showdown.pool_tables import Kind, LookUp
 from rules.showdown.selections import Block, Layout, Selection, Shape
 from rules.showdown.strength_tables import KEYS, WILD, multisets
-from rules.showdown.symbols import Reading, symbols_of
+from rules.showdown.symbols import ALL_SUITS, SUIT_BITS, Reading, symbols_of
 
 Lines = NDArray[Any]
-_ALL_SUITS = 15
-_SUIT_BITS = np.array([*(1 << card % 4 for card in range(NATURAL_CARDS)), *[0] * 5], dtype=np.uint8)
 
 
 @dataclass
@@ -54,9 +52,9 @@ class Cards:
     def suits(self) -> NDArray[np.uint8]:
         """A bit a suit, and all four for a wild card."""
         if self._suits is None:
-            self._suits = _SUIT_BITS[self.codes]
+            self._suits = SUIT_BITS[self.codes]
             if self.game.wild or self.game.bug:
-                self._suits[self.symbols >= WILD] = _ALL_SUITS
+                self._suits[self.symbols >= WILD] = ALL_SUITS
         return self._suits
 
     @property

@@ -5,11 +5,12 @@ order of its rows. A selection is an outer product of blocks, each an array of p
 two cards of a hand and the three of a board are summed apart and meet once.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import combinations, product
 from math import comb, prod
+from operator import itemgetter
 
 import numpy as np
 from numpy.typing import NDArray
@@ -81,6 +82,15 @@ class Layout:
 
 
 Block = NDArray[np.intp]
+Values = Sequence[int]
+Column = Callable[[Values], tuple[int, ...]]  # one card of every choice
+
+
+def _column(places: list[int]) -> Column:
+    if len(places) > 1:
+        return itemgetter(*places)
+    (place,) = places
+    return lambda values: (values[place],)
 
 
 @dataclass(frozen=True, eq=False)
@@ -91,16 +101,26 @@ class Selection:
     blocks: tuple[Block, ...]  # each (choices, cards)
     tests: tuple[CardsAre, ...] = ()
 
-    @property
+    @cached_property
     def count(self) -> int:
         return prod(len(block) for block in self.blocks)
+
+    @cached_property
+    def columns(self) -> tuple[tuple[Column, ...], ...]:
+        """Each block column by column, as what takes its cards out of a row."""
+        return tuple(tuple(map(_column, block.T.tolist())) for block in self.blocks)
+
+    @cached_property
+    def written(self) -> list[list[list[int]]]:
+        """The blocks as lists, the last one first."""
+        return [block.tolist() for block in reversed(self.blocks)]
 
     def pick(self, choice: int) -> list[int]:
         """The positions of one choice, counted in the order of the outer product."""
         found: list[int] = []
-        for block in reversed(self.blocks):
+        for block in self.written:
             choice, index = divmod(choice, len(block))
-            found += [int(position) for position in block[index]]
+            found += block[index]
         return found
 
     @cached_property

@@ -6,6 +6,7 @@ row for each reading and takes the better one, for each measure on its own.
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,7 +14,8 @@ from numpy.typing import NDArray
 from rules.game.game import Game
 from rules.game.hand import Hand, Player
 from rules.ranking import IMPOSSIBLE
-from rules.showdown.best_hands import Best, best_hands, choices
+from rules.showdown import few_rows
+from rules.showdown.best_hands import best_hands, choices
 from rules.showdown.evaluation import tested
 from rules.showdown.rows import Cards
 from rules.showdown.selections import Layout, Shape
@@ -42,31 +44,93 @@ class Showdown:
 
 @dataclass(slots=True)
 class _Rows:
-    """Rows of one shape and whose they are."""
+    """Rows of one shape, and whose they are: so many of a hand by their seats, one after the other.
+
+    `readings` are empty where nothing leaves a choice; else a seat stands once for each reading.
+    """
 
     shape: Shape
-    cards: list[list[int]] = field(default_factory=list)
+    cards: list[bytes] = field(default_factory=list)
     readings: list[Reading] = field(default_factory=list)
-    owners: list[tuple[int, int]] = field(default_factory=list)  # index of the hand, seat
+    owners: list[tuple[int, list[int]]] = field(default_factory=list)  # index of the hand, seats
+
+    def laid_out(self, game: Game) -> Cards:
+        width = len(self.cards[0])
+        codes = np.frombuffer(b"".join(self.cards), dtype=np.uint8).reshape(-1, width)
+        return lay_out(game, self.shape, codes, self.readings)
+
+
+@dataclass(slots=True)
+class _Measured:
+    """What rows came to on one measure: strengths, and the best hands by their places."""
+
+    strengths: list[int]
+    untested: list[int]  # before the conditions of the share
+    positions: Sequence[list[int]]
 
 
 def compare_hands(game: Game, hands: Sequence[Hand], *, with_cards: bool) -> list[Showdown]:
     """The showdown of each hand, all of the same game."""
-    found = [Showdown([[{} for _ in s.alternatives] for s in game.shares]) for _ in hands]
+    shares = game.shares
+    found = [Showdown([[{} for _ in share.alternatives] for share in shares]) for _ in hands]
     measures = [
-        (share, alt, alternative)
-        for share, one in enumerate(game.shares)
-        for alt, alternative in enumerate(one.alternatives)
+        (at, alt) for at, share in enumerate(shares) for alt in range(len(share.alternatives))
     ]
     for rows in _rows(game, hands):
-        cards = lay_out(game, rows.shape, rows.cards, rows.readings)
-        best = best_hands(game, [m[2] for m in measures], cards, with_cards=with_cards)
-        for (share, alt, _), one in zip(measures, best, strict=True):
-            strengths: list[int] = tested(one, game.shares[share].tests, cards).tolist()
-            _keep(found, rows, strengths, share, alt)
+        how = few_rows.plan(game, rows.shape)
+        if how is not None and how.suits(len(rows.cards)):
+            measured, symbols = _one_by_one(how, rows)
+        else:
+            measured, symbols = _together(game, rows, with_cards=with_cards)
+        for measure, one in zip(measures, measured, strict=True):
+            _keep(found, rows, one.strengths, measure)
             if with_cards:
-                _keep_played(found, rows, one, cards, (share, alt))
+                _keep_played(found, rows, one, symbols, measure)
     return found
+
+
+def _one_by_one(how: few_rows.Plan, rows: _Rows) -> tuple[list[_Measured], list[list[int]]]:
+    readings = rows.readings or [()] * len(rows.cards)
+    each = [few_rows.measured(how, *row) for row in zip(rows.cards, readings, strict=True)]
+    strengths = zip(*[row.strengths for row in each], strict=True)
+    positions = zip(*[row.positions for row in each], strict=True)
+    measured = [
+        _Measured(list(told), list(told), places)
+        for told, places in zip(strengths, positions, strict=True)
+    ]
+    return measured, [row.symbols for row in each]
+
+
+def _together(
+    game: Game, rows: _Rows, *, with_cards: bool
+) -> tuple[list[_Measured], list[list[int]]]:
+    cards = rows.laid_out(game)
+    alternatives = [alternative for share in game.shares for alternative in share.alternatives]
+    tests = [share.tests for share in game.shares for _ in share.alternatives]
+    best = best_hands(game, alternatives, cards, with_cards=with_cards)
+    measured = [
+        _Measured(tested(one, some, cards).tolist(), one.strengths.tolist(), one.positions)
+        for some, one in zip(tests, best, strict=True)
+    ]
+    return measured, cards.symbols.T.tolist() if with_cards else []
+
+
+MOST_COMPARED = 2048  # games that are remembered by what is compared in them
+_compared: dict[object, Game] = {}
+
+
+@lru_cache(maxsize=MOST_COMPARED)
+def compared_as(game: Game) -> Game:
+    """The game under which the hands of this one are compared: the same for all that differ in
+    chips, bets and declarations alone, so that their hands are looked at together."""
+    key = (
+        *(game.deck, game.board, game.lines, game.piles, tuple(game.pile_cards.items())),
+        *(game.hand, game.shares, game.order, game.wild, game.bug),
+        *(tuple(game.values.items()), tuple(game.singles.items())),
+    )
+    if len(_compared) >= MOST_COMPARED:
+        _compared.clear()
+    return _compared.setdefault(key, game)
 
 
 def _rows(game: Game, hands: Sequence[Hand]) -> list[_Rows]:
@@ -74,31 +138,50 @@ def _rows(game: Game, hands: Sequence[Hand]) -> list[_Rows]:
     several = bool(decided_rules(game))
     for index, hand in enumerate(hands):
         board = [card for row in hand.board for card in row]
+        last = None
+        seats: list[int] = []
         for seat in hand.live:
             player = hand.players[seat]
-            down = player.held_down
-            size = len(down), len(player.up)
-            rows = by_size.get(size)
+            down, up = player.held_down if player.shared else player.down, player.up
+            rows = by_size.get((len(down), len(up)))
             if rows is None:
-                rows = by_size[size] = _Rows(Shape(*size, tuple(game.pile_cards.values())))
-            cards = [*down, *player.up, *_laid(game, player), *board]
-            for reading in readings(game, Layout(game, rows.shape), cards) if several else ((),):
+                shape = Shape(len(down), len(up), tuple(game.pile_cards.values()))
+                rows = by_size[len(down), len(up)] = _Rows(shape)
+            if rows is not last:
+                last, seats = rows, []
+                rows.owners.append((index, seats))
+            laid = _laid(game, player) if game.piles else ()
+            cards = bytes([*down, *up, *laid, *board])
+            if not several:
+                rows.cards.append(cards)
+                seats.append(seat)
+                continue
+            for reading in readings(game, Layout(game, rows.shape), cards):
                 rows.cards.append(cards)
                 rows.readings.append(reading)
-                rows.owners.append((index, seat))
+                seats.append(seat)
     return list(by_size.values())
 
 
 def _laid(game: Game, player: Player) -> Iterable[int]:
     """The cards in a player's piles, in the order of the game's."""
-    return [card for pile in game.piles for card in player.piles[pile]] if game.piles else ()
+    return [card for pile in game.piles for card in player.piles[pile]]
 
 
-def _keep(found: list[Showdown], rows: _Rows, strengths: list[int], share: int, alt: int) -> None:
-    for (index, seat), strength in zip(rows.owners, strengths, strict=True):
-        seats = found[index].strengths[share][alt]
-        if strength > seats.get(seat, IMPOSSIBLE - 1):
-            seats[seat] = strength
+def _keep(
+    found: list[Showdown], rows: _Rows, strengths: list[int], measure: tuple[int, int]
+) -> None:
+    share, alt = measure
+    at = 0
+    for index, seats in rows.owners:
+        kept = found[index].strengths[share][alt]
+        told = strengths[at : at + len(seats)]
+        at += len(seats)
+        if rows.readings:
+            for seat, strength in zip(seats, told, strict=True):
+                kept[seat] = max(strength, kept.get(seat, IMPOSSIBLE))
+        else:
+            kept.update(zip(seats, told, strict=True))
 
 
 def highest_singles(hand: Hand, seat: int, measure: tuple[int, int], strength: int) -> list[int]:
@@ -110,7 +193,7 @@ def highest_singles(hand: Hand, seat: int, measure: tuple[int, int], strength: i
     share, alt = measure
     found = []
     for rows in _rows(game, [replace(hand, live=[seat])]):
-        cards = lay_out(game, rows.shape, rows.cards, rows.readings)
+        cards = rows.laid_out(game)
         for row, held in enumerate(rows.cards):
             singles = np.array([game.singles.get(card, 0) for card in held])
             equal = choices(game.shares[share].alternatives[alt], cards, row, strength)
@@ -128,17 +211,21 @@ def _highest_first(singles: NDArray[np.int64]) -> list[int]:
 
 
 def _keep_played(
-    found: list[Showdown], rows: _Rows, best: Best, cards: Cards, measure: tuple[int, int]
+    found: list[Showdown],
+    rows: _Rows,
+    measured: _Measured,
+    symbols: list[list[int]],
+    measure: tuple[int, int],
 ) -> None:
     """The cards behind the strengths that were kept: of the first reading that reaches them."""
     share, alt = measure
-    strengths, symbols = best.strengths.tolist(), cards.symbols
-    for row, ((index, seat), positions) in enumerate(zip(rows.owners, best.positions, strict=True)):
+    owners = [(index, seat) for index, seats in rows.owners for seat in seats]
+    for row, (index, seat) in enumerate(owners):
         key = (share, alt, seat)
         showdown = found[index]
         kept = showdown.strengths[share][alt][seat]
-        if key not in showdown.played and strengths[row] == kept:
+        if key not in showdown.played and measured.untested[row] == kept:
+            held, read, places = rows.cards[row], symbols[row], measured.positions[row]
             showdown.played[key] = Played(
-                [rows.cards[row][position] for position in positions],
-                [int(symbols[position, row]) for position in positions],
+                [held[place] for place in places], [read[place] for place in places]
             )

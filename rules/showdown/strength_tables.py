@@ -6,8 +6,9 @@ of a hand is a few additions and two look-ups. The tables come from one readable
 (`rules.ranking.SCALES`); the wild entries follow from the natural ones by recursion.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import cache, cached_property, lru_cache
 from itertools import combinations_with_replacement
 
 import numpy as np
@@ -24,6 +25,7 @@ KEYS = np.array(
     [0, 1, 6, 31, 108, 366, 926, 2286, 5733, 12905, 27316, 44676, 94545, 147031, 257637],
     dtype=np.int64,
 )
+KEY_OF: list[int] = KEYS.tolist()
 
 
 @dataclass(frozen=True)
@@ -34,6 +36,11 @@ class Multisets:
     counts: NDArray[np.int8]  # (multisets, symbols)
     sums: NDArray[np.int64]
     number_of: NDArray[np.int16]  # by sum of keys
+
+    @cached_property
+    def numbers(self) -> memoryview:
+        """`number_of`, for whoever asks one by one."""
+        return self.number_of.data
 
 
 @cache
@@ -64,9 +71,15 @@ class Table:
     def sees_suits(self) -> bool:
         return self.scale.flushes and self.sets.size == 5
 
-    def of(self, symbols: list[int], *, flush: bool) -> int:
-        number = int(self.sets.number_of[KEYS[symbols].sum()])
-        return int(self.strengths[number + (len(self.sets.sums) if flush else 0)])
+    @cached_property
+    def values(self) -> memoryview:
+        """`strengths`, for whoever asks one by one."""
+        return self.strengths.data
+
+    def of(self, symbols: Sequence[int], *, flush: bool) -> int:
+        number = self.sets.numbers[sum([KEY_OF[symbol] for symbol in symbols])]
+        found: int = self.values[number + (len(self.sets.sums) if flush else 0)]
+        return found
 
 
 @lru_cache(maxsize=256)

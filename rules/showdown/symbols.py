@@ -12,6 +12,8 @@ from rules.showdown.selections import Shape
 from rules.showdown.strength_tables import BUG, WILD
 
 NO_RANK = 15
+ALL_SUITS = 15
+SUIT_BITS = np.array([*(1 << card % 4 for card in range(NATURAL_CARDS)), *[0] * 5], dtype=np.uint8)
 Reading = tuple[int, ...]  # the wild rank of each rule that the deal decides, NO_RANK for none
 
 
@@ -21,7 +23,7 @@ def decided_rules(game: Game) -> tuple[RankOf, ...]:
 
 
 @lru_cache(maxsize=512)
-def _zone_tables(game: Game) -> NDArray[np.int8]:
+def zone_tables(game: Game) -> NDArray[np.int8]:
     """The symbol of every card in each zone: down, up, board."""
     plain = [*(card // 4 for card in range(NATURAL_CARDS)), *[0] * 5]  # a joker is dead by itself
     tables = np.array([plain] * 3, dtype=np.int8)
@@ -38,7 +40,7 @@ def symbols_of(
     game: Game, shape: Shape, codes: NDArray[np.int16], read: Sequence[Reading]
 ) -> NDArray[np.int8]:
     """The symbol of each card (positions, rows), each row under its reading of the wild cards."""
-    tables = _zone_tables(game)
+    tables = zone_tables(game)
     symbols = np.empty(codes.shape, dtype=np.int8)
     ends = (shape.down, shape.down + shape.up, len(codes))
     start = 0

@@ -356,3 +356,23 @@ def test_the_hash_of_a_document_is_that_of_its_words() -> None:
     assert documents.content_hash(again) == documents.content_hash(BASE)
     assert documents.content_hash(BASE | {"name": "Other"}) != documents.content_hash(BASE)
     assert len(documents.content_hash(BASE)) == 64
+
+
+# --- options of the table ------------------------------------------------------------------------
+
+
+def test_a_choice_of_the_table_is_the_same_game_but_for_that_choice() -> None:
+    plain = documents.game(BASE, {"die": "none"})
+    chosen = documents.game(BASE, {"die": "none", "odd_chip": "high card"})
+    assert chosen.chosen == {**plain.chosen, "odd_chip": "high card"}
+    assert list(chosen.chosen) == list(plain.chosen)
+    assert (chosen.hand, chosen.shares, chosen.steps) == (plain.hand, plain.shares, plain.steps)
+
+
+def test_a_document_may_ask_for_a_choice_of_the_table() -> None:
+    document = BASE | {"hand": ["5 own when odd_chip seat", "5 down when not odd_chip seat"]}
+    hands = [
+        documents.game(document, {"die": "none", "odd_chip": choice}).hand
+        for choice in ("seat", "high card")
+    ]
+    assert [pattern.text for hand in hands for pattern in hand] == ["5 own", "5 down"]

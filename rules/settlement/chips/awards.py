@@ -8,9 +8,9 @@ from typing import NamedTuple
 from rules.errors import Problem
 from rules.game.game import Game, Pattern, Place, Term
 from rules.game.hand import Hand
-from rules.settlement import contest, pots
-from rules.settlement.contest import BOTH, Contest, Entry, Failure, Outcome
-from rules.settlement.pots import Pot
+from rules.settlement.chips import contest, pots
+from rules.settlement.chips.contest import BOTH, Contest, Entry, Failure, Outcome
+from rules.settlement.chips.pots import Pot
 from rules.showdown.best_hands import best_hands
 from rules.showdown.selections import Shape
 from rules.showdown.showdown import Showdown, highest_singles
@@ -57,33 +57,41 @@ class Awards:
 
 def award(hand: Hand, showdown: Showdown) -> Awards:
     """Who wins what. `showdown` is empty when no hands are compared."""
-    stakes = [player.paid - player.dead for player in hand.players]
+    made, returned = pots_of(hand)
+    awards = Awards([], returned)
+    entry = entry_of(hand)
+    awards.pots = [_award_pot(hand, pot, showdown, entry, awards) for pot in made]
+    return awards
+
+
+def pots_of(hand: Hand) -> tuple[list[Pot], dict[int, int]]:
+    """The pots of a hand, and the chips that go back to the seat whose stake nobody called."""
+    players = hand.players
+    stakes = [player.paid - player.dead for player in players]
     seat, extra = pots.uncalled(stakes)
     stakes[seat] -= extra
-    dead = sum(player.dead for player in hand.players)
-    dead += sum(some.amount for some in hand.carried if some.seats is None)
-    live = hand.live
-    late = [seat for seat, player in enumerate(hand.players) if player.late]
-    awards = Awards([], {seat: extra} if extra else {})
-    entry = _entry(hand, live)
-    made = pots.split(stakes, live, dead, late)
-    if hand.carried:
-        made = pots.join_carried(made, hand.carried, live, late)
-    for pot in made:
-        awards.pots.append(_award_pot(hand, pot, live, showdown, entry, awards))
-    return awards
+    dead = sum([player.dead for player in players])
+    late = [seat for seat, player in enumerate(players) if player.late]
+    if not hand.carried:
+        made = pots.split(stakes, hand.live, dead, late)
+    else:
+        dead += sum([some.amount for some in hand.carried if some.seats is None])
+        made = pots.split(stakes, hand.live, dead, late)
+        made = pots.join_carried(made, hand.carried, hand.live, late)
+    return made, {seat: extra} if extra else {}
 
 
 CARDS_SPEAK = Entry()
 
 
-def _entry(hand: Hand, live: Sequence[int]) -> Entry:
+def entry_of(hand: Hand) -> Entry:
+    """What those still in declared."""
     if not hand.game.declares:
         return CARDS_SPEAK
     names = hand.game.share_names
     every = frozenset(range(len(names)))
     one = {name: frozenset({index}) for index, name in enumerate(names)} | {BOTH: every}
-    said = {seat: hand.players[seat].declared or "" for seat in live}
+    said = {seat: hand.players[seat].declared or "" for seat in hand.live}
     return Entry(
         {seat: one.get(word, frozenset()) for seat, word in said.items()},
         frozenset(seat for seat, word in said.items() if word == BOTH),
@@ -93,7 +101,6 @@ def _entry(hand: Hand, live: Sequence[int]) -> Entry:
 def _award_pot(
     hand: Hand,
     pot: Pot,
-    live: Sequence[int],
     showdown: Showdown,
     entry: Entry,
     awards: Awards,
@@ -101,20 +108,30 @@ def _award_pot(
     if not pot.seats:
         return Award(pot, "carried", {}, carried_for=_entitled(hand, pot))
     # the last player of all may have to show; a side pot of one is that player's in any case
-    if len(pot.seats) == 1 and (len(live) > 1 or not hand.game.must_show):
+    if len(pot.seats) == 1 and (len(hand.live) > 1 or not hand.game.must_show):
         return Award(pot, "alone", chips={pot.seats[0]: pot.amount})
     outright = hand.game.both_ways == "outright"
     found = contest.decide(pot.seats, showdown.strengths, entry, outright=outright)
-    outcomes = [_settle_tie(hand, pot, outcome, entry, awards) for outcome in found.outcomes]
-    won = [outcome for outcome in outcomes if outcome.winners]
+    outcomes: Sequence[Outcome] = found.outcomes
+    if hand.game.ties != "split":
+        outcomes = [_settle_tie(hand, pot, outcome, entry, awards) for outcome in outcomes]
+    won = len([outcome for outcome in outcomes if outcome.winners])
     if not won:
         return _unwon(hand, pot, found)
-    amounts = dict(zip((o.share for o in won), contest.divide(pot.amount, len(won)), strict=True))
-    shares = tuple(_pay(hand, showdown, o, amounts.get(o.share, 0), awards) for o in outcomes)
+    amounts = iter(contest.divide(pot.amount, won))
+    shares = tuple(
+        [
+            _pay(hand, showdown, outcome, next(amounts) if outcome.winners else 0, awards)
+            for outcome in outcomes
+        ]
+    )
     return Award(pot, "contest", _total(shares), shares, found)
 
 
-def _total(shares: Sequence[ShareAward]) -> dict[int, int]:
+def _total(shares: Sequence[ShareAward]) -> Mapping[int, int]:
+    """What each seat won of all shares."""
+    if len(shares) == 1:
+        return shares[0].winners
     chips: dict[int, int] = {}
     for share in shares:
         for seat, amount in share.winners.items():
@@ -213,10 +230,11 @@ def _round_game(game: Game) -> Game:
 def _pay(
     hand: Hand, showdown: Showdown, outcome: Outcome, amount: int, awards: Awards
 ) -> ShareAward:
-    if not outcome.winners:
-        return ShareAward(outcome.share, 0, {}, outcome)
+    if len(outcome.winners) < 2:
+        chips = dict.fromkeys(outcome.winners, amount)
+        return ShareAward(outcome.share, amount, chips, outcome)
     first = hand.from_dealers_left
-    if hand.odd_chip == "high card" and len(outcome.winners) > 1:
+    if hand.odd_chip == "high card":
         ordered = sorted(outcome.winners, key=first)
         highest = {seat: _highest_cards(hand, showdown, outcome, seat, awards) for seat in ordered}
         ordered.sort(key=lambda seat: highest[seat], reverse=True)

@@ -58,8 +58,10 @@ class Contest(NamedTuple):
 
 def decide(seats: Sequence[int], strengths: Strengths, entry: Entry, *, outright: bool) -> Contest:
     """The winners of every share of a pot among these seats."""
+    if entry.declared is None:
+        return Contest(tuple([_outcome(s, some, seats) for s, some in enumerate(strengths)]))
     going = [entry.contesting(share, seats) for share in range(len(strengths))]
-    for_all = [seat for seat in seats if seat in entry.for_all] if entry.for_all else ()
+    for_all = [seat for seat in seats if seat in entry.for_all]
     if not for_all:
         return Contest(tuple([_outcome(s, strengths[s], some) for s, some in enumerate(going)]))
     failures = [
@@ -85,13 +87,13 @@ def _alternative(alternatives: Sequence[Mapping[int, int]], seats: Sequence[int]
 def _outcome(
     share: int, alternatives: Sequence[Mapping[int, int]], seats: Sequence[int]
 ) -> Outcome:
-    index = _alternative(alternatives, seats)
-    if index is None:
-        return Outcome(share, ())
-    strengths = alternatives[index]
-    best = max([strengths[seat] for seat in seats])
-    winners = tuple([seat for seat in seats if strengths[seat] == best])
-    return Outcome(share, winners, index, winners)
+    for index, strengths in enumerate(alternatives if seats else ()):
+        shown = [strengths[seat] for seat in seats]
+        best = max(shown)
+        if best >= 0:
+            winners = tuple([seat for seat in seats if strengths[seat] == best])
+            return Outcome(share, winners, index, winners)
+    return Outcome(share, ())
 
 
 def _failure(
@@ -122,7 +124,7 @@ def _failure(
 def divide(amount: int, among: int) -> list[int]:
     """An amount divided evenly, odd chips one each to the first."""
     even, odd = divmod(amount, among)
-    return [even + (1 if index < odd else 0) for index in range(among)]
+    return [even + 1] * odd + [even] * (among - odd)
 
 
 def pay(amount: int, winners: Sequence[int], first: Callable[[int], object]) -> dict[int, int]:

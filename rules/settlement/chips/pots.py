@@ -36,8 +36,9 @@ def uncalled(stakes: Sequence[int]) -> tuple[int, int]:
     """The seat whose stake nobody called in full, and by how many chips it is too high."""
     highest = max(stakes)
     seat = stakes.index(highest)
-    second = max((stake for index, stake in enumerate(stakes) if index != seat), default=highest)
-    return seat, highest - second
+    if len(stakes) == 1 or stakes.count(highest) > 1:
+        return seat, 0
+    return seat, highest - sorted(stakes)[-2]
 
 
 def split(
@@ -50,11 +51,11 @@ def split(
     else is put to them, join the main pot. When nobody is left there is one pot that nobody can
     win.
     """
-    levels = sorted({stakes[seat] for seat in live})
+    levels = {stakes[seat] for seat in live}
     if len(levels) <= 1:
         whole = sum(stakes) + dead
-        return [Pot(whole, tuple(live), late=_above(0, stakes, late))] if whole else []
-    return _levels(stakes, live, levels, dead, late)
+        return [Pot(whole, tuple(live), 0, _above(0, stakes, late))] if whole else []
+    return _levels(stakes, live, sorted(levels), dead, late)
 
 
 def join_carried(
@@ -96,8 +97,8 @@ def _levels(
     floor = 0
     for level in levels:
         top = level if level != levels[-1] else max(stakes)
-        amount = sum(min(stake, top) - floor for stake in stakes if stake > floor)
-        seats = tuple(seat for seat in live if stakes[seat] >= level)
+        amount = sum([min(stake, top) - floor for stake in stakes if stake > floor])
+        seats = tuple([seat for seat in live if stakes[seat] >= level])
         whole = amount + (extra if not pots else 0)
         pots.append(Pot(whole, seats, floor, _above(floor, stakes, late)))
         floor = level
@@ -106,4 +107,4 @@ def _levels(
 
 
 def _above(floor: int, stakes: Sequence[int], late: Sequence[int]) -> tuple[int, ...]:
-    return tuple(seat for seat in late if stakes[seat] > floor)
+    return tuple([seat for seat in late if stakes[seat] > floor]) if late else ()

@@ -1,0 +1,75 @@
+"""Brief answers to usual hands, at once: each pot is won, no tie is broken by dealing or by a card.
+
+Pots, winners and odd chips come from the same rules as ever; only the account of them is left out
+that stories are told from (`rules.settlement.chips.awards`). A law holds that both ways say the
+same (tests/laws/test_quick_ways.py).
+"""
+
+from typing import Any
+
+from rules.game.hand import Hand
+from rules.settlement import findings
+from rules.settlement.chips import contest
+from rules.settlement.chips.awards import entry_of, pots_of
+from rules.settlement.chips.pots import Pot
+from rules.showdown.showdown import Showdown
+
+Shares = list[dict[str, Any]]
+
+
+def brief_answer(hand: Hand, showdown: Showdown) -> dict[str, Any] | None:
+    """The brief answer to a usual hand, None for any other."""
+    game = hand.game
+    if game.ties != "split" or game.must_show or game.dues or game.turned is not None:
+        return None
+    paid = {player.name: player.paid for player in hand.players}
+    names = [*paid]
+    won = dict.fromkeys(paid, 0)
+    returned = won.copy()
+    entry = entry_of(hand)
+    pots, back = pots_of(hand)
+    for seat, chips in back.items():
+        returned[names[seat]] = chips
+    told = []
+    for pot in pots:
+        shares = _shares(hand, pot, showdown, entry, names)
+        if not shares:
+            return None
+        for share in shares:
+            for name, chips in share["winners"].items():
+                won[name] += chips
+        seated = [names[seat] for seat in pot.seats]
+        told.append({"amount": pot.amount, "for": seated, "shares": shares})
+    return {
+        "variant": hand.variant,
+        "paid": paid,
+        "returned": returned,
+        "won": won,
+        "net": {name: won[name] + returned[name] - chips for name, chips in paid.items()},
+        "carry": 0,
+        "carries": [],
+        "pots": told,
+        "findings": findings.of_table(hand, won),
+    }
+
+
+def _shares(
+    hand: Hand, pot: Pot, showdown: Showdown, entry: contest.Entry, names: list[str]
+) -> Shares:
+    """How a pot was won, as an answer tells it; nothing where that takes a closer look."""
+    seats, amount, ways = pot.seats, pot.amount, hand.game.share_names
+    if len(seats) == 1:
+        return [{"way": ways[0], "amount": amount, "winners": {names[seats[0]]: amount}}]
+    outright = hand.game.both_ways == "outright"
+    outcomes = contest.decide(seats, showdown.strengths, entry, outright=outright).outcomes
+    won = [outcome.winners for outcome in outcomes if outcome.winners]
+    if not won or (hand.odd_chip == "high card" and max(map(len, won)) > 1):
+        return []
+    parts = iter(contest.divide(amount, len(won)))
+    shares: Shares = []
+    for share, winners, _, _ in outcomes:
+        part = next(parts) if winners else 0
+        paid = contest.pay(part, winners, hand.from_dealers_left) if winners else {}
+        told = {names[seat]: chips for seat, chips in paid.items()}
+        shares.append({"way": ways[share], "amount": part, "winners": told})
+    return shares
