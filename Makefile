@@ -13,7 +13,7 @@ BIN := .venv/bin
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes
 
 .DEFAULT_GOAL := help
-.PHONY: help run demo test test-servers test-browser test-api test-faults fuzz check format lock pictures clean
+.PHONY: help run demo test test-servers test-browser test-api test-faults fuzz check format lock pictures bench clean
 
 help: ## Show this list
 	@awk -F':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -42,7 +42,7 @@ SERVERLESS := tests/rules tests/catalog tests/laws tests/vectors tests/docker te
 	tests/security/work/test_expressions.py tests/security/work/test_linear_readers.py \
 	tests/security/work/test_packets.py tests/security/work/test_sheets.py \
 	tests/security/work/test_slow_bodies.py tests/security/work/test_slow_readers.py \
-	tests/security/work/test_worst_document.py tests/test_architecture.py tests/test_stages.py
+	tests/security/work/test_worst_document.py tests/test_architecture.py tests/test_benches.py tests/test_stages.py
 test-servers: .venv/ready-test ## Run those that ask a database (DATABASE_URL and REDIS_URL say which)
 	@$(BIN)/python -m pytest $(addprefix --ignore=,$(SERVERLESS))
 
@@ -89,6 +89,9 @@ lock: .venv/ready-lock ## Resolve requirements/*.in into locks (UPGRADE=--upgrad
 	.venv/lock/bin/uv $(COMPILE) $(UPGRADE) -c requirements/test.txt requirements/browser.in -o requirements/browser.txt
 	.venv/lock/bin/uv $(COMPILE) $(UPGRADE) -c requirements/test.txt requirements/bench.in -o requirements/bench.txt
 
+bench: .venv/ready-bench ## Time us beside peers and floors; writes docs/performance.md
+	@$(BIN)/python -m bench --write
+
 clean: ## Remove the environment and the caches, never the data in var/
 	rm -rf .venv .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis
 
@@ -106,6 +109,10 @@ clean: ## Remove the environment and the caches, never the data in var/
 
 .venv/ready-browser: requirements/browser.txt .venv/ready-test
 	$(INSTALL) -r requirements/browser.txt
+	@touch $@
+
+.venv/ready-bench: requirements/bench.txt .venv/ready-test
+	$(INSTALL) -r requirements/bench.txt
 	@touch $@
 
 .venv/ready-lock: | .venv/bin/python

@@ -20,6 +20,7 @@ from tests.helpers.config.commands import ROOT, Example, examples, plain_command
 RUN_ELSEWHERE = {
     "python manage.py import ": "tests/league/imports/test_imports.py",
     "make run": "tests/config/test_serve.py",
+    "make bench": "tests/test_benches.py",
     "make test": ".ci/run",
     "DATABASE_URL=": ".ci/run",
     "docker compose": "tests/docker/test_compose.py",
