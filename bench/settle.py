@@ -24,7 +24,6 @@ PokerKit comes with the requirements of the tests.
 import argparse
 import importlib
 import json
-import os
 import subprocess
 import sys
 import warnings
@@ -37,12 +36,10 @@ from typing import Any
 # run as a file or as a module, from wherever
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
-for _library in ("OMP", "OPENBLAS", "MKL"):
-    os.environ[f"{_library}_NUM_THREADS"] = "1"
 
 from bench.mixed_lines import differing, mixed_lines, settled_lines  # noqa: E402
 from bench.peer_hands import PEERS, Peer, four_players  # noqa: E402
-from bench.ways import Way, by_turns  # noqa: E402
+from bench.turns import Work, all_by_turns, stay_on_one_core  # noqa: E402
 from rules import settle, settle_many  # noqa: E402
 from rules.documents import catalog  # noqa: E402
 from tests.helpers.laws.records import record as random_record  # noqa: E402
@@ -62,8 +59,7 @@ def main() -> None:
     options = parser.parse_args()
     # PokerKit warns of every card that is dealt as recorded and not from the top of its deck
     warnings.filterwarnings("ignore", message="A card being dealt")
-    if hasattr(os, "sched_setaffinity"):
-        os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
+    stay_on_one_core()
     told = [compare(peer, options.hands, options.turns, Random(options.seed)) for peer in PEERS]
     told.append(lines(options.lines, options.turns, Random(options.seed)))
     told.append(each_game(options.game or catalog.slugs(), options.turns, Random(options.seed)))
@@ -82,24 +78,24 @@ def compare(peer: Peer, hands: int, turns: int, chance: Random) -> str:
     for name, play in (("states", peer.states), ("evaluators", peer.evaluators)):
         if [play(record) for record in few] != ours:
             raise SystemExit(f"PokerKit's {name} and settle_many differ on {peer.game}")
-    times = by_turns(
+    times = all_by_turns(
         {
-            "PokerKit, states": Way(lambda: [peer.states(record) for record in few], len(few)),
-            "PokerKit, evaluators": Way(lambda: [peer.evaluators(r) for r in few], len(few)),
-            "settle": Way(lambda: [settle(r, brief=True) for r in singles], len(singles)),
-            "settle, with story": Way(lambda: [settle(r) for r in singles], len(singles)),
-            "settle_many": Way(lambda: settle_many(records, brief=True), hands),
+            "PokerKit, states": Work(lambda: [peer.states(record) for record in few], len(few)),
+            "PokerKit, evaluators": Work(lambda: [peer.evaluators(r) for r in few], len(few)),
+            "settle": Work(lambda: [settle(r, brief=True) for r in singles], len(singles)),
+            "settle, with story": Work(lambda: [settle(r) for r in singles], len(singles)),
+            "settle_many": Work(lambda: settle_many(records, brief=True), hands),
         },
         turns,
     )
     print(f"\n{peer.game}, four players, {turns} turns, microseconds a hand:")
     for name, some in times.items():
         ratio = some.over(times["settle_many"])
-        print(f"  {name:22} {1e6 * some.median:10,.1f}   {ratio} times settle_many")
+        print(f"  {name:22} {some.middle / 1_000:10,.1f}   {ratio} times settle_many")
     states, one = times["PokerKit, states"], times["settle, with story"]
     return (
-        f"{peer.game}: {states.over(times['settle_many']).median:.0f} times PokerKit's states, "
-        f"one whole {1e6 * one.median:.0f} us"
+        f"{peer.game}: {states.over(times['settle_many']).middle:.0f} times PokerKit's states, "
+        f"one whole {one.middle / 1_000:.0f} us"
     )
 
 
@@ -112,19 +108,19 @@ def lines(count: int, turns: int, chance: Random) -> str:
         raise SystemExit(f"{wrong} lines are answered otherwise than by settle")
     floor, loads = _floor()
     whole, records = b"\n".join(sent), [json.loads(line) for line in sent]
-    times = by_turns(
+    times = all_by_turns(
         {
-            floor: Way(lambda: [loads(line) for line in sent], count),
-            "settle_many": Way(lambda: settle_many(records, brief=True), count),
-            "lines in, lines out": Way(lambda: settled_lines(whole), count),
+            floor: Work(lambda: [loads(line) for line in sent], count),
+            "settle_many": Work(lambda: settle_many(records, brief=True), count),
+            "lines in, lines out": Work(lambda: settled_lines(whole), count),
         },
         turns,
     )
     print(f"\n{count} lines of all games, {turns} turns, microseconds a line:")
     for name, some in times.items():
-        print(f"  {name:22} {1e6 * some.median:10,.1f}   {some.over(times[floor])} times {floor}")
+        print(f"  {name:22} {some.middle / 1_000:10,.1f}   {some.over(times[floor])} times {floor}")
     return (
-        f"mixed lines: {times['lines in, lines out'].over(times[floor]).median:.1f} times {floor}"
+        f"mixed lines: {times['lines in, lines out'].over(times[floor]).middle:.1f} times {floor}"
     )
 
 
@@ -145,14 +141,14 @@ def each_game(slugs: Sequence[str], turns: int, chance: Random) -> str:
     for slug in slugs:
         records = [random_record(chance, slug) for _ in range(SINGLES)]
         many = 5 * records
-        times = by_turns(
+        times = all_by_turns(
             {
-                "one": Way(lambda records=records: [settle(r) for r in records], len(records)),
-                "many": Way(lambda many=many: settle_many(many, brief=True), len(many)),
+                "one": Work(lambda records=records: [settle(r) for r in records], len(records)),
+                "many": Work(lambda many=many: settle_many(many, brief=True), len(many)),
             },
             min(turns, 3),
         )
-        one, all_ = (1e6 * times[name].median for name in ("one", "many"))
+        one, all_ = (times[name].middle / 1_000 for name in ("one", "many"))
         print(f"{slug:30} {one:20,.0f} {all_:20,.0f}")
         found.append(one)
     return f"one record whole, median of the games: {median(found):.0f} us"

@@ -1,12 +1,14 @@
-"""Two ways to come to the same, timed by turns: what else the machine does then hits both.
+"""Ways to come to the same, timed by turns: what else the machine does then meets them all alike.
 
-Import this before NumPy: it keeps NumPy to one thread. Times are those of the processor.
+Import this before NumPy: it keeps NumPy to one thread. Times are those of the processor, without
+the collector of cycles.
 """
 
+import gc
 import os
 import statistics
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -25,9 +27,34 @@ class Work:
 
     def timed(self) -> float:
         """Its nanoseconds an item."""
+        gc.collect()
+        gc.disable()
         started = time.process_time_ns()
-        self.do()
-        return (time.process_time_ns() - started) / self.items
+        kept = self.do()
+        taken = time.process_time_ns() - started
+        gc.enable()
+        del kept  # what is made goes when the time is taken
+        return taken / self.items
+
+
+@dataclass(frozen=True)
+class Times:
+    """Nanoseconds an item, turn by turn."""
+
+    turns: tuple[float, ...]
+
+    @property
+    def middle(self) -> float:
+        return statistics.median(self.turns)
+
+    def over(self, other: "Times") -> "Times":
+        """How many times as long as another way, in each turn."""
+        return Times(
+            tuple(mine / theirs for mine, theirs in zip(self.turns, other.turns, strict=True))
+        )
+
+    def __str__(self) -> str:
+        return f"{self.middle:,.1f} ({min(self.turns):,.1f} to {max(self.turns):,.1f})"
 
 
 @dataclass(frozen=True)
@@ -49,13 +76,22 @@ class Ratio:
         return f"{self.name:34}{times}{self.middle:9.2f} times ({spread})"
 
 
+def all_by_turns(works: Mapping[str, Work], turns: int = TURNS) -> dict[str, Times]:
+    """Do each once a turn, one after the other; the first turn, which warms up, is left out."""
+    taken: dict[str, list[float]] = {name: [] for name in works}
+    for turn in range(turns + 1):
+        for name, work in works.items():
+            nanoseconds = work.timed()
+            if turn:
+                taken[name].append(nanoseconds)
+    return {name: Times(tuple(some)) for name, some in taken.items()}
+
+
 def by_turns(name: str, ours: Work, theirs: Work, turns: int = TURNS) -> Ratio:
-    """Do both, one after the other, so many times; the first turn, which warms up, is left out."""
-    ours.timed()
-    theirs.timed()
-    pairs = [(ours.timed(), theirs.timed()) for _ in range(turns)]
-    middles = [statistics.median(times) for times in zip(*pairs, strict=True)]
-    return Ratio(name, middles[0], middles[1], tuple(them / us for us, them in pairs))
+    """Do both, one after the other, so many times."""
+    times = all_by_turns({"ours": ours, "theirs": theirs}, turns)
+    us, them = times["ours"], times["theirs"]
+    return Ratio(name, us.middle, them.middle, them.over(us).turns)
 
 
 def last_line(ratios: list[Ratio]) -> str:
