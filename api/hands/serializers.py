@@ -58,6 +58,31 @@ class HandSerializer(serializers.ModelSerializer[Revision]):
         )
         read_only_fields = fields
 
+    def to_representation(self, instance: Revision) -> dict[str, Any]:
+        """Say of a whole hand what its fields say, without asking each of them for its value."""
+        if self.fields.keys() != WHOLE:
+            return super().to_representation(instance)
+        hand, as_time = instance.hand, self.fields["made_at"].to_representation
+        return {
+            "id": str(instance.hand_id),
+            "night": str(hand.night_id),
+            "number": hand.number,
+            "made_at": as_time(hand.made_at),
+            "voided": hand.voided,
+            "revision": instance.number,
+            "revised_at": as_time(instance.made_at),
+            "reason": instance.reason,
+            "depth": instance.depth,
+            "game": instance.document.name,
+            "document": instance.document_id,
+            "names": instance.names,
+            "record": instance.record,
+            "answer": instance.answer,
+        }
+
+
+WHOLE = frozenset(HandSerializer.Meta.fields)
+
 
 class RevisionSerializer(serializers.ModelSerializer[Revision]):
     """One telling of a hand, whole: those that no longer count stay to be seen."""
