@@ -259,7 +259,8 @@ document.addEventListener("DOMContentLoaded", async () => {
   listen();
   if ([...record().elements].some(isEarly)) keep(record());
   const chosen = record().querySelector("[name=variant]:checked");
-  if (chosen && chosen.value !== record().elements.drawn.value) chosen.dispatchEvent(new Event("change", { bubbles: true }));
+  const other = chosen && chosen.value !== record().elements.drawn.value ? chosen : record().querySelector("[name=depth]:checked:not([checked])");
+  other?.dispatchEvent(new Event("change", { bubbles: true }));
 });
 
 renew();
