@@ -8,10 +8,8 @@ connection, --stored hands in the database.
 """
 
 import argparse
-import json
 import os
 import statistics
-import subprocess
 import sys
 from pathlib import Path
 from random import Random
@@ -23,7 +21,7 @@ ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
 from bench import hand_requests as requests  # noqa: E402
-from bench.service import own_database, server  # noqa: E402
+from bench.service import own_database, send_load, server  # noqa: E402
 
 Told = dict[str, Any]
 
@@ -116,8 +114,8 @@ def _pages(port: int, night: Any, options: argparse.Namespace) -> None:
 
 def _timed(port: int, night: Any, asked: list[str], what: str, stored: int) -> None:
     texts = [requests.get(night, address) for address in asked]
-    _load({"kind": "http", "port": port, "requests": [texts[:20]]})
-    told = _load({"kind": "http", "port": port, "requests": [texts]})
+    send_load({"kind": "http", "port": port, "requests": [texts[:20]]})
+    told = send_load({"kind": "http", "port": port, "requests": [texts]})
     if set(told["statuses"]) != {"200"}:
         raise SystemExit(f"not every page came: {told['statuses']}")
     print(
@@ -126,18 +124,6 @@ def _timed(port: int, night: Any, asked: list[str], what: str, stored: int) -> N
 
 
 # --- over the wire ------------------------------------------------------------------------------
-
-
-def _load(job: dict[str, Any]) -> Told:
-    done = subprocess.run(
-        [sys.executable, "-m", "bench.sender"],
-        input=json.dumps(job).encode(),
-        stdout=subprocess.PIPE,
-        cwd=ROOT,
-        check=True,
-    )
-    told: Told = json.loads(done.stdout)
-    return told
 
 
 def _at(told: Told, percentile: int) -> float:

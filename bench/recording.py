@@ -15,9 +15,7 @@ hand was not recorded, or the books are not what the answers said.
 """
 
 import argparse
-import json
 import statistics
-import subprocess
 import sys
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -29,7 +27,7 @@ ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
 from bench import hand_requests as requests  # noqa: E402
-from bench.service import Database, own_database, server  # noqa: E402
+from bench.service import Database, own_database, send_load, server  # noqa: E402
 
 CONNECTIONS = 8
 WARM = 160
@@ -117,7 +115,7 @@ class Bench:
 
     def _send(self, texts: Requests, status: str) -> dict[str, Any]:
         sent = [texts[place::CONNECTIONS] for place in range(CONNECTIONS)]
-        told = _sender({"kind": "http", "port": self.port, "requests": sent})
+        told = send_load({"kind": "http", "port": self.port, "requests": sent})
         if told["statuses"] != {status: len(texts)}:
             raise SystemExit(f"not every request was answered by {status}: {told['statuses']}")
         return told
@@ -125,7 +123,7 @@ class Bench:
     def _commits(self, rows: int) -> dict[str, Any]:
         each = {"connections": CONNECTIONS, "rows": rows // CONNECTIONS}
         kind = {"PostgreSQL": "floor", "SQLite": "sqlite-floor"}[self.database.kind]
-        return _sender({"kind": kind, "database": self.database.place, **each})
+        return send_load({"kind": kind, "database": self.database.place, **each})
 
     def _print(self) -> None:
         print(f"{self.database.kind}, {self.options.turns} turns, {CONNECTIONS} connections")
@@ -147,18 +145,6 @@ class Bench:
 
 def _ratio(found: list[float]) -> str:
     return f"{statistics.median(found):.2f} ({min(found):.2f} to {max(found):.2f})"
-
-
-def _sender(job: dict[str, Any]) -> dict[str, Any]:
-    done = subprocess.run(
-        [sys.executable, "-m", "bench.sender"],
-        input=json.dumps(job).encode(),
-        stdout=subprocess.PIPE,
-        cwd=ROOT,
-        check=True,
-    )
-    told: dict[str, Any] = json.loads(done.stdout)
-    return told
 
 
 def _check(nights: list[Any]) -> None:

@@ -4,6 +4,7 @@ PostgreSQL with gunicorn and two workers where DATABASE_URL names a server; else
 with the server that `make run` starts, one process of eight threads.
 """
 
+import json
 import os
 import shutil
 import socket
@@ -15,6 +16,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlsplit
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -116,3 +118,16 @@ def _wait_for(port: int) -> None:
         else:
             return
     raise SystemExit("the server did not start")
+
+
+def send_load(job: dict[str, Any]) -> dict[str, Any]:
+    """Have the job done by the sender, a process of its own; what it tells (bench/sender.py)."""
+    done = subprocess.run(
+        [sys.executable, "-m", "bench.sender"],
+        input=json.dumps(job).encode(),
+        stdout=subprocess.PIPE,
+        cwd=ROOT,
+        check=True,
+    )
+    told: dict[str, Any] = json.loads(done.stdout)
+    return told

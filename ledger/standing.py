@@ -29,12 +29,12 @@ class Standing:
     @property
     def postings(self) -> list[int]:
         """Return the ids of the postings that stand under these keys."""
-        self._require_book()
+        self.wait()
         return [number for (number,) in self._postings.rows()] if self._postings else []
 
     def accounts(self, keys: Sequence[str]) -> dict[str, Account]:
         """Return the accounts that the book has, by key; a key is asked for once."""
-        self._require_book()
+        self.wait()
         rows = self._accounts.rows() if self._accounts else []
         if missing := [key for key in keys if key not in self.asked_for]:
             rows = rows + _ask_accounts(self.book_id, missing).rows()
@@ -45,14 +45,15 @@ class Standing:
             if key in wanted
         }
 
-    def _require_book(self) -> None:
+    def wait(self) -> None:
+        """Wait for the lock. Raises Book.DoesNotExist."""
         if not self._book.rows():
             raise Book.DoesNotExist(f"there is no book {self.book_id}")
 
 
 def lock_book(book_id: UUID) -> None:
     """Make the writers of one book wait for each other, so that its rows stand in commit order."""
-    Standing(book_id, (), ()).postings  # noqa: B018 (waits for the lock; raises where none is)
+    Standing(book_id, (), ()).wait()
 
 
 def _ask_accounts(book_id: UUID, keys: Sequence[str]) -> Asked:

@@ -1,6 +1,6 @@
 """Serializers that are made once a thread: DRF copies all fields of one each time that it is made.
 
-For the few addresses that are asked over and over, and serializers that look at no context.
+For serializers that look at no context: all that read a body, and those of what is asked most.
 """
 
 from threading import local

@@ -25,16 +25,12 @@ def configured(database: dict[str, Any]) -> dict[str, Any]:
     """Return the database as read from its URL, with the options of its kind."""
     is_sqlite = database["ENGINE"].endswith("sqlite3")
     options = (SQLITE if is_sqlite else POSTGRESQL) | database.get("OPTIONS", {})
-    engine = {"ENGINE": "config.data.sqlite3"} if is_sqlite else {}
-    return (
-        database
-        | engine
-        | {
-            "OPTIONS": options,
-            "CONN_MAX_AGE": KEEP_SECONDS,
-            "CONN_HEALTH_CHECKS": True,
-        }
-    )
+    return database | {
+        "ENGINE": "config.data.sqlite3" if is_sqlite else database["ENGINE"],
+        "OPTIONS": options,
+        "CONN_MAX_AGE": KEEP_SECONDS,
+        "CONN_HEALTH_CHECKS": True,
+    }
 
 
 def replica(database: dict[str, Any]) -> dict[str, Any]:

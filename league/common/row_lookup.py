@@ -13,7 +13,7 @@ from django.db import connections
 from django.db.models import Model, QuerySet
 from django.db.models.query import get_related_populators
 
-from league.common.statements import Given
+from league.common.statements import filled_in
 from ledger.sql import prepared
 
 Row = TypeVar("Row", bound=Model)
@@ -44,14 +44,8 @@ class RowLookup(Generic[Row]):
         """Return the row, with what it selects and annotates; None where there is none."""
         connection = connections[self.query.db]
         made = self._compiled(connection)
-        values = [
-            each.field.get_db_prep_value(given[each.name], connection)
-            if isinstance(each, Given)
-            else each
-            for each in made.values
-        ]
         with prepared(connection.alias) as cursor:
-            cursor.execute(made.sql, values)
+            cursor.execute(made.sql, filled_in(made.values, given, connection))
             found = cursor.fetchone()
         return None if found is None else self._row(made, list(found), connection)
 

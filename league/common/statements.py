@@ -4,7 +4,7 @@ To make its SQL takes the ORM several times as long as the database takes to ans
 is written as ever, with a `Given` wherever a value stands that is known only when it is sent.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -27,6 +27,16 @@ class Given(Expression):
 
     def as_sql(self, compiler: Any, connection: Any) -> Any:
         return "%s", [self]
+
+
+def filled_in(values: Sequence[Any], given: Mapping[str, Any], connection: Any) -> list[Any]:
+    """Return the values of a query, each `Given` as the database takes what is given for it."""
+    return [
+        each.output_field.get_db_prep_value(given[each.name], connection)
+        if isinstance(each, Given)
+        else each
+        for each in values
+    ]
 
 
 class AnyOf(Func):
@@ -79,14 +89,8 @@ class Statement:
         database = self.query.db
         made = self.compiled.get(database) or self._compile(database)
         connection = connections[database]
-        values = [
-            each.output_field.get_db_prep_value(given[each.name], connection)
-            if isinstance(each, Given)
-            else each
-            for each in made.values
-        ]
         with prepared(database) as cursor:
-            cursor.execute(made.sql, values)
+            cursor.execute(made.sql, filled_in(made.values, given, connection))
             found: list[Row] = cursor.fetchall()
         return _converted(found, made.converted, connection)
 
