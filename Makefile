@@ -35,7 +35,10 @@ SERVERLESS := tests/rules tests/catalog tests/laws tests/vectors tests/docker te
 	tests/api/http/test_record_components.py tests/api/http/test_schema.py tests/config/test_environment.py \
 	tests/config/test_settings.py tests/docs/test_record.py tests/docs/test_threats.py \
 	tests/league/charts/test_theme.py tests/league/charts/test_vega.py \
-	tests/league/hands/test_chip_movements.py tests/league/pages/games/test_board.py \
+	tests/league/hands/test_chip_movements.py tests/league/payment_methods/test_epc_qr.py \
+	tests/league/payment_methods/test_iban.py tests/league/payment_methods/test_kinds.py \
+	tests/league/payment_methods/test_links.py \
+	tests/league/notices/test_payload_encryption.py tests/league/pages/games/test_board.py \
 	tests/league/pages/hands/test_answer_view.py tests/league/pages/record/test_fill_form.py \
 	tests/league/stats/test_facts.py tests/league/webhooks/test_addresses.py \
 	tests/league/webhooks/test_sender.py tests/ledger/test_fewest_payments.py \

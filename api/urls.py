@@ -20,14 +20,16 @@ from api.leagues import (
 from api.nights import (
     buy_ins,
     cash_outs,
+    charges,
     chip_count,
     chip_requests,
     closing,
     nights,
     payments,
+    planned_nights,
     receipts,
 )
-from api.seasons import season_file, seasons
+from api.seasons import achievements, season_file, seasons
 
 app_name = "api"
 WEBHOOK = "leagues/<uuid:league_id>/webhooks/<uuid:hook_id>"
@@ -105,6 +107,11 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("players/<uuid:player_id>/release", players.PlayerRelease.as_view(), name="release"),
     path("seasons/<uuid:season_id>", seasons.SeasonDetail.as_view(), name="season"),
     path("seasons/<uuid:season_id>/standings", seasons.Standings.as_view(), name="standings"),
+    path(
+        "seasons/<uuid:season_id>/achievements",
+        achievements.Achievements.as_view(),
+        name="achievements",
+    ),
     path("seasons/<uuid:season_id>/table", seasons.FinalTable.as_view(), name="final-table"),
     path("seasons/<uuid:season_id>/plans", seasons.SeasonPlans.as_view(), name="season-plans"),
     path("seasons/<uuid:season_id>/file", season_file.SeasonFile.as_view(), name="season-file"),
@@ -126,6 +133,28 @@ urlpatterns: list[URLPattern | URLResolver] = [
         "nights/<uuid:night_id>/cash-outs/<uuid:cash_out_id>/undo",
         cash_outs.CashOutUndo.as_view(),
         name="undo-cash-out",
+    ),
+    path("nights/<uuid:night_id>/charges", charges.NightCharges.as_view(), name="night-charges"),
+    path(
+        "nights/<uuid:night_id>/charges/<uuid:charge_id>/undo",
+        charges.ChargeUndo.as_view(),
+        name="undo-charge",
+    ),
+    path("nights/<uuid:night_id>/side-bets", charges.SideBets.as_view(), name="side-bets"),
+    path(
+        "leagues/<uuid:league_id>/planned-nights",
+        planned_nights.PlannedNights.as_view(),
+        name="planned-nights",
+    ),
+    path(
+        "planned-nights/<uuid:planned_night_id>",
+        planned_nights.PlannedNightDetail.as_view(),
+        name="planned-night",
+    ),
+    path(
+        "planned-nights/<uuid:planned_night_id>/answers",
+        planned_nights.PlannedNightAnswers.as_view(),
+        name="night-answers",
     ),
     path(
         "nights/<uuid:night_id>/requests",

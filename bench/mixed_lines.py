@@ -33,7 +33,7 @@ def mixed_lines(count: int, chance: Random) -> list[bytes]:
 def _vectors() -> list[str]:
     told = [
         json.loads(line)
-        for path in sorted(VECTORS.glob("*.jsonl"))
+        for path in sorted(VECTORS.rglob("*.jsonl"))
         for line in path.read_text("utf-8").splitlines()
     ]
     return [json.dumps(each["record"]) for each in told if "record" in each and "code" not in each]

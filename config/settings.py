@@ -94,7 +94,10 @@ TEMPLATES = [
         "DIRS": [BASE_DIR / "templates"],
         "APP_DIRS": True,
         "OPTIONS": {
-            "libraries": {"numbers": "league.pages.parts.numbers"},
+            "libraries": {
+                "numbers": "league.pages.parts.numbers",
+                "squeeze": "league.pages.parts.squeeze",
+            },
             "context_processors": [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
@@ -299,6 +302,7 @@ SPECTACULAR_SETTINGS = {
     ],
     "ENUM_NAME_OVERRIDES": {
         "AmountUnit": "rules.formats.pokernow.log.AMOUNTS",
+        "ChargeKind": "league.models.Charge.Kind",
         "ChartSubject": "api.feeds.charts.SUBJECTS",
         "ChipRequestKind": "league.models.ChipRequest.Kind",
         "ChipRequestState": "league.models.ChipRequest.State",
@@ -383,6 +387,11 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
         "options": {"expires": 60},
     },
     "remind-payers": {"task": "league.tasks.remind_payers", "schedule": timedelta(hours=12)},
+    "plan-nights": {
+        "task": "league.tasks.plan_nights",
+        "schedule": timedelta(hours=1),
+        "options": {"expires": 600},
+    },
     "forget-deliveries": {
         "task": "league.tasks.forget_deliveries",
         "schedule": timedelta(hours=24),

@@ -7,12 +7,15 @@ and a sweep finds whatever a lost message or a dead worker has left.
 from uuid import UUID
 
 from celery import shared_task
+from django.utils import timezone
 
 from league.charts import rendering
 from league.closing import auto_close, notifications
 from league.games import odds
 from league.jobs import closing_jobs, mail, queues
 from league.jobs.queues import Queue
+from league.notices import pushes, tell
+from league.planned_nights import planning, reminders, series
 from league.stats.update import check, count, luck, rebuild
 from league.webhooks import delivery
 
@@ -37,6 +40,7 @@ CLOSINGS = Queue("closings", auto_close.leagues_due, auto_close.close_next)
 COUNTING = Queue("counting", count.leagues_behind, _count)
 # Their threads wait for others most of the time. One league's slow receivers leave some for all.
 WEBHOOKS = Queue("webhooks", delivery.leagues_due, delivery.deliver_next, threads=6, most_at_once=2)
+PUSHES = Queue("pushes", pushes.leagues_due, pushes.send_next, threads=4, most_at_once=2)
 MAIL = Queue("letters", mail.leagues_due, mail.send_next, threads=2)
 CHARTS = Queue("charts", rendering.leagues_due, rendering.render_wanted)
 ODDS = Queue("odds", odds.askers_due, odds.find_next)
@@ -44,14 +48,14 @@ LUCK = Queue("luck", luck.leagues_waiting, _find_luck, pause=LUCK_PAUSE)
 REBUILDS = Queue("rebuilds", rebuild.unfinished, rebuild.finish)
 # A day's check is taken once, whatever comes of it.
 CHECKS = Queue("checks", check.leagues_due, _check, pause=check.EVERY.total_seconds())
-QUEUES = (CLOSINGS, COUNTING, WEBHOOKS, MAIL, CHARTS, ODDS, LUCK, REBUILDS, CHECKS)
+QUEUES = (CLOSINGS, COUNTING, WEBHOOKS, PUSHES, MAIL, CHARTS, ODDS, LUCK, REBUILDS, CHECKS)
 
 
 @shared_task
 def sweep() -> None:
-    """Do whatever is due of closings, mail and webhooks."""
+    """Do whatever is due of closings, mail, notices and webhooks."""
     closing_jobs.schedule_missing()
-    for queue in (CLOSINGS, MAIL, WEBHOOKS):
+    for queue in (CLOSINGS, MAIL, PUSHES, WEBHOOKS):
         queues.wake(queue)
 
 
@@ -68,15 +72,30 @@ def sweep_webhooks() -> None:
 
 
 @shared_task
+def sweep_pushes() -> None:
+    """Send the notices that are due; sent as soon as what they tell of has happened."""
+    queues.wake(PUSHES)
+
+
+@shared_task
 def forget_deliveries() -> None:
-    """Clear the log of webhooks of what has long been done."""
+    """Clear the log of webhooks, and notices, of what has long been done."""
     delivery.forget()
+    tell.forget()
 
 
 @shared_task
 def remind_payers() -> None:
     """Write to those who still owe something."""
     notifications.remind_payers()
+
+
+@shared_task
+def plan_nights() -> None:
+    """Plan the next nights of series, remind who has not answered, strike what was not played."""
+    planning.lapse(timezone.now())
+    series.plan_all_ahead()
+    reminders.remind_all()
 
 
 @shared_task

@@ -1,8 +1,8 @@
 """The command line: settle records, list and show games, check a document.
 
-python -m rules settle [--brief] < records.jsonl
+python -m rules settle [--brief] [--game FILE.toml] < records.jsonl
 python -m rules games
-python -m rules show GAME [MODIFIER ...] [--option NAME=CHOICE ...]
+python -m rules show GAME|FILE.toml [MODIFIER ...] [--option NAME=CHOICE ...]
 python -m rules check FILE.toml ...
 python -m rules replay [--strict] [--amounts cents|units] FILE ...
 python -m rules convert [--to records|phh|ohh] [--amounts cents|units] [--output FILE] FILE ...
@@ -17,15 +17,15 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, TextIO
 
-from rules.api import settle_many
+from rules.api import Read, read_record, settle_read
 from rules.documents import catalog, documents
-from rules.errors import BadGame
+from rules.errors import BadGame, Problem, bad_game
 from rules.formats import command as histories
-from rules.game.nearest import nearest
 from rules.json_text import read_json, why_not
 from rules.presentation import rules_page
 from rules.presentation.form import game_of
 from rules.settlement import odds
+from rules.settlement.core import collector_paused
 
 FIRST_BATCH, MOST_BATCH = 256, 8192  # lines: the first answers come soon, long files go fast
 MOST_BATCH_BYTES = 8 * 1024 * 1024
@@ -43,7 +43,8 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m rules", description="Dealer's choice rules")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     settling = commands.add_parser("settle", help="records in, answers out, a line each")
-    settling.add_argument("--brief", action="store_true", help="leave out hands and story")
+    settling.add_argument("--brief", action="store_true", help="leave out hands, story and reasons")
+    settling.add_argument("--game", type=Path, help="a draft, of records that name no game")
     settling.set_defaults(command=settle)
     commands.add_parser("games", help="list the games").set_defaults(command=list_games)
     showing = commands.add_parser("show", help="the rules page of a game")
@@ -55,7 +56,7 @@ def _parser() -> argparse.ArgumentParser:
     expecting.add_argument("--json", action="store_true", help="as JSON, for programs")
     expecting.set_defaults(command=expect)
     for naming in (showing, expecting):
-        naming.add_argument("game")
+        naming.add_argument("game", help="a game of the catalog, or a draft FILE.toml")
         naming.add_argument("modifier", nargs="*")
         naming.add_argument("--option", action="append", default=[], metavar="NAME=CHOICE")
     checking = commands.add_parser("check", help="check game documents")
@@ -71,10 +72,20 @@ def _parser() -> argparse.ArgumentParser:
 def settle(options: argparse.Namespace) -> int:
     """Settle standard input; 1 when any line could not be settled."""
     failed = False
+    draft: dict[str, Any] = {}
+    if options.game is not None:
+        try:
+            draft = {"variant": _draft(options.game)}
+        except BadGame as bad:
+            return _complain("\n".join(str(problem) for problem in bad.problems))
     for batch in _batches(sys.stdin.buffer):
-        answers = _answers(batch, brief=options.brief)
-        failed |= any("errors" in answer for answer in answers)
-        _say("\n".join(map(_as_json, answers)))
+        told = []
+        with collector_paused():
+            read = [_read(line, draft) for line in batch]
+            for answer in settle_read(read, brief=options.brief):
+                failed |= "errors" in answer
+                told.append(_as_json(answer))
+        _say("\n".join(told))
         sys.stdout.flush()
     return FAILED if failed else OK
 
@@ -99,14 +110,12 @@ def _batches(lines: Iterable[bytes]) -> Iterator[list[bytes]]:
         yield batch
 
 
-def _answers(batch: Sequence[bytes], *, brief: bool) -> list[dict[str, Any]]:
-    read = [_parse(line) for line in batch]
-    settled = iter(settle_many([record for record, wrong in read if not wrong], brief=brief))
-    return [_not_json(wrong) if wrong else next(settled) for _, wrong in read]
-
-
-def _not_json(reason: str) -> dict[str, Any]:
-    return {"errors": [{"where": "", "code": "not-json", "text": reason}]}
+def _read(line: bytes, draft: dict[str, Any]) -> Read:
+    """What a line holds; one after the other, so that no record waits for the others."""
+    record, wrong = _parse(line)
+    if wrong:
+        return None, [Problem("", "not-json", wrong)]
+    return read_record(draft | record if draft and type(record) is dict else record)
 
 
 def _parse(line: bytes) -> tuple[Any, str]:
@@ -114,7 +123,7 @@ def _parse(line: bytes) -> tuple[Any, str]:
     if len(line) > MOST_LINE:
         return None, f"a line of more than {MOST_LINE} bytes"
     try:
-        text = line.decode("utf-8").rstrip("\r\n")
+        text = line.decode("utf-8-sig").rstrip("\r\n")
         return read_json(text), ""
     except UnicodeDecodeError:
         return None, "not UTF-8"
@@ -154,17 +163,34 @@ def expect(options: argparse.Namespace) -> int:
 def _of_game(options: argparse.Namespace, tell: Callable[..., None]) -> int:
     """Tell something of the game that was named, or complain."""
     chosen = dict(pair.partition("=")[::2] for pair in options.option)
-    if options.game not in catalog.slugs():
-        near = nearest(options.game, catalog.slugs())
+    named: str | dict[str, Any] = options.game
+    if options.game.endswith(".toml"):
+        try:
+            named = _draft(Path(options.game))
+        except BadGame as bad:
+            return _complain("\n".join(str(problem) for problem in bad.problems))
+    elif options.game not in catalog.slugs():
+        near = catalog.near(options.game)
         hint = f"; is it {' or '.join(near)}?" if near else ""
         return _complain(f"no game is called {options.game!r}{hint}")
     try:
-        tell(options.game, options.modifier, _numbered(chosen))
+        tell(named, options.modifier, _numbered(chosen))
     except BadGame as bad:
         return _complain("\n".join(str(problem) for problem in bad.problems))
     except odds.NoOdds as none:
         return _complain(str(none))
     return OK
+
+
+def _draft(path: Path) -> dict[str, Any]:
+    """The game of a file. Raises BadGame with all that is wrong with it."""
+    try:
+        text = path.read_bytes().decode("utf-8-sig")
+    except (OSError, UnicodeDecodeError) as error:
+        raise BadGame([bad_game(str(path), f"can't be read: {error}")]) from None
+    if problems := documents.check(text):
+        raise BadGame(problems)
+    return documents.parse(text)
 
 
 def _bar(done: int, whole: int) -> None:
@@ -193,7 +219,7 @@ def check(options: argparse.Namespace) -> int:
 
 def _problems(path: Path) -> list[str]:
     try:
-        text = path.read_bytes().decode("utf-8")
+        text = path.read_bytes().decode("utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
         return [f"can't be read: {error}"]
     return [str(problem) for problem in documents.check(text)]

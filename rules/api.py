@@ -3,7 +3,7 @@
 Documents, formats and pages of rules have modules of their own beside this one.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Any
 
@@ -28,6 +28,7 @@ from rules.settlement.core import (
 )
 from rules.settlement.odds import NoOdds, odds
 from rules.settlement.player_names import KEYED_BY_PLAYER, NAMING_PLAYERS, rename_players
+from rules.settlement.side_bets import HighHand, bad_beats, high_hands, won_with_seven_deuce
 from rules.settlement.strengths import ranks_high, strength
 from rules.settlement.usual_records import usual_hand
 from rules.showdown import evaluation
@@ -44,11 +45,14 @@ __all__ = [
     "BadHands",
     "DealtGame",
     "Game",
+    "HighHand",
     "NoOdds",
     "Problem",
+    "bad_beats",
     "evaluate",
     "final_record",
     "game_of",
+    "high_hands",
     "json_schema",
     "odds",
     "problems",
@@ -61,13 +65,14 @@ __all__ = [
     "settle_many",
     "strength",
     "warm_up",
+    "won_with_seven_deuce",
 ]
 
 
 def settle(record: object, *, brief: bool = False) -> Answer:
     """The answer to a record: who won what and why, or everything that is wrong with it.
 
-    See docs/record.md for both shapes. `brief` leaves out `hands` and `story`.
+    See docs/record.md for both shapes. `brief` leaves out `hands`, `story` and `reasons`.
     """
     return settle_many([record], brief=brief)[0]
 
@@ -77,26 +82,28 @@ def settle_many(records: Iterable[object], *, brief: bool = False) -> list[Answe
     waiting = iter(records)
     answers: list[Answer] = []
     with collector_paused():
-        while some := list(islice(waiting, SLICE)):
-            answers += _settle_slice(some, brief=brief)
+        while some := [read_record(record) for record in islice(waiting, SLICE)]:
+            answers += settle_read(some, brief=brief)
     return answers
 
 
-def _settle_slice(records: Iterable[object], *, brief: bool) -> Iterator[Answer]:
-    read = [_read(record) for record in records]
-    hands = [hand for hand, _ in read if hand is not None]
-    settled = iter(settle_hands(hands, brief=brief))
-    return (refusal(wrong) if hand is None else next(settled) for hand, wrong in read)
+Read = tuple[Hand | None, list[Problem]]  # the hand of a record, or why it has none
 
 
-def _read(record: object) -> tuple[Hand | None, list[Problem]]:
-    """The hand of a record; with actions, the hand that they came to."""
+def read_record(record: object) -> Read:
+    """What `settle_read` settles; with actions, the hand that they came to."""
     if type(record) is dict and (hand := usual_hand(record)) is not None:
         return hand, []
     if not (isinstance(record, Mapping) and "actions" in record):
         return checks.read(record)
     final, wrong = final_record(record)
     return (None, wrong) if final is None or wrong else checks.read(final)
+
+
+def settle_read(read: Sequence[Read], *, brief: bool) -> Iterator[Answer]:
+    """The answers to records that were read, one by one, so that none need be kept."""
+    settled = settle_hands([hand for hand, _ in read if hand is not None], brief=brief)
+    return (refusal(wrong) if hand is None else next(settled) for hand, wrong in read)
 
 
 # Histories are loaded when the first one is replayed: a fourth of the import of all else.
@@ -126,7 +133,7 @@ def final_record(record: object) -> tuple[dict[str, Any] | None, list[Problem]]:
 
 def problems(record: object) -> list[Problem]:
     """Every reason why a record can't be settled; none when it can."""
-    hand, wrong = _read(record)
+    hand, wrong = read_record(record)
     if hand is None or hand.depth == RESULT or not hand.tiebreaks:
         return wrong
     return award_problems(hand)

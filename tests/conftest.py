@@ -6,6 +6,7 @@ import tempfile
 import time
 from collections.abc import Generator, Iterator
 from pathlib import Path
+from typing import Any
 
 import hypothesis
 import pytest
@@ -14,6 +15,7 @@ from django.conf import settings
 from django.contrib.auth.base_user import AbstractBaseUser
 from django.test import Client
 from hypothesis import HealthCheck
+from pytest_django import Settings
 
 from tests.helpers.frame_room import with_room
 from tests.helpers.laws.examples import examples
@@ -110,6 +112,17 @@ def tasks_at_once() -> Iterator[None]:
     app.conf.task_always_eager = True
     yield
     app.conf.task_always_eager = before
+
+
+@pytest.fixture
+def service(settings: Settings) -> Iterator[Any]:
+    """A push service of the test's own, on this machine: a `Receiver`."""
+    from tests.helpers.league.push_service import push_service  # noqa: PLC0415
+    from tests.helpers.league.receiver import HERE  # noqa: PLC0415
+
+    settings.WEBHOOK_NETWORKS = [HERE]
+    with push_service() as told:
+        yield told
 
 
 @pytest.fixture(scope="session", autouse=True)

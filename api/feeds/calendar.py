@@ -1,5 +1,7 @@
-"""The nights of a league as a calendar (RFC 5545)."""
+"""The nights of a league as a calendar (RFC 5545), those that were and those that are to come."""
 
+from datetime import UTC
+from typing import Any
 from zoneinfo import ZoneInfo
 
 from django.db.models import Count, F, Max, OuterRef, Subquery, Sum
@@ -9,11 +11,15 @@ from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema, extend_schema_view
 from icalendar import Calendar, Event
 
-from api.feeds.versions import Columns, VersionedFinder
+from api.feeds.versions import Columns, Version, VersionedFinder
 from api.feeds.views import FeedResource
-from league.models import League, Night
+from league.access import may_act_for, player_of
+from league.models import AnswerLink, League, Night, PlannedNight
+from league.planned_nights.answer_links import player_token
 
 ICAL = "text/calendar"
+MOST_PLANNED = 200  # of them the latest
+State = PlannedNight.State
 
 
 def _version() -> Columns:
@@ -25,7 +31,19 @@ def _version() -> Columns:
         f"seen_{place}": Subquery(whole.annotate(figure=each).values("figure"))
         for place, each in enumerate(read)
     }
-    return {**nights, "seen_name": F("name"), "seen_time_zone": F("time_zone")}
+    planned = PlannedNight.objects.filter(league=OuterRef("pk")).order_by().values("league")
+    plans = {
+        f"seen_plan_{place}": Subquery(planned.annotate(figure=each).values("figure"))
+        for place, each in enumerate((Count("pk"), Sum("sequence"), Count("night")))
+    }
+    links = AnswerLink.objects.filter(league=OuterRef("pk")).order_by().values("league")
+    answered_by = {
+        f"seen_link_{place}": Subquery(links.annotate(figure=each).values("figure"))
+        for place, each in enumerate((Count("pk"), Count("revoked_at")))
+    }
+    # The version of a league grows with its people.
+    named = {"seen_name": F("name"), "seen_time_zone": F("time_zone"), "seen_people": F("version")}
+    return {**nights, **plans, **answered_by, **named}
 
 
 @extend_schema_view(
@@ -35,16 +53,39 @@ def _version() -> Columns:
     )
 )
 class NightsCalendar(FeedResource):
-    """Each night keeps its UID; its SEQUENCE grows with everything that is written to it."""
+    """Each night keeps its UID; its SEQUENCE grows with everything that is written to it.
+
+    One that is planned leads to where its reader answers, if it is known who reads, and becomes the
+    night that is started from it.
+    """
 
     selects_fields = False
     finder = VersionedFinder(League.objects.all(), "pk", _version())
 
+    def find(self, **which: Any) -> tuple[League, Version]:
+        league, version = super().find(**which)
+        return league, Version(f"{version.text} {self.visitor.pk}", version.at)
+
     def answer(self, league: League) -> HttpResponse:
         site = self.request.build_absolute_uri("/").rstrip("/")
+        plans = PlannedNight.objects.filter(league=league).exclude(state=State.STARTED)
+        latest = sorted(
+            plans.order_by("-starts_at", "pk")[:MOST_PLANNED], key=lambda p: p.starts_at
+        )
         nights = Night.objects.filter(season__league=league).order_by("started_at", "pk")
-        text = calendar(league, list(nights), site).to_ical()
-        return HttpResponse(text, content_type=f"{ICAL}; charset=utf-8")
+        made = calendar(league, list(nights), site)
+        token = self._token(league)
+        at = reverse("answers", args=[token]) if token else ""
+        for planned in latest:
+            own = at or reverse("planned-night", args=[planned.pk])
+            made.add_component(_planned(league, planned, site + own))
+        return HttpResponse(made.to_ical(), content_type=f"{ICAL}; charset=utf-8")
+
+    def _token(self, league: League) -> str:
+        """Return by what the reader answers; a key that only reads is told nothing of it."""
+        own = player_of(self.visitor, league)
+        speaks = own is not None and may_act_for(self.visitor, own, league)
+        return player_token(own) if own is not None and speaks else ""
 
 
 def calendar(league: League, nights: list[Night], site: str) -> Calendar:
@@ -74,4 +115,21 @@ def _event(league: League, night: Night, site: str) -> Event:
         event.add("dtend", ends)
     event.add("summary", f"{league}: {night}")
     event.add("url", site + reverse("night", args=[night.pk]))
+    return event
+
+
+def _planned(league: League, planned: PlannedNight, url: str) -> Event:
+    """Return a night that is to come, or that was called off; it begins at a moment in UTC."""
+    event = Event()
+    event.add("uid", f"{planned.pk}@nights.dealers-choice")
+    event.add("sequence", planned.sequence)
+    event.add("dtstamp", planned.made_at)
+    event.add("dtstart", planned.starts_at.astimezone(UTC).replace(microsecond=0))
+    event.add("status", "CANCELLED" if planned.state == State.CANCELLED else "CONFIRMED")
+    event.add("summary", f"{league}: {planned}")
+    if planned.place:
+        event.add("location", planned.place)
+    if planned.note:
+        event.add("description", planned.note)
+    event.add("url", url)
     return event

@@ -23,7 +23,9 @@ class Settle(PublicResource):
         ANSWER,
         body=RECORD,
         parameters=(
-            OpenApiParameter("brief", str, description="There: without `hands` and `story`."),
+            OpenApiParameter(
+                "brief", str, description="There: without `hands`, `story`, `reasons`."
+            ),
         ),
     )
     def post(self, request: Request) -> Response:

@@ -6,7 +6,7 @@ from typing import Any
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from rules.presentation.record_schema import REFERENCES
+from rules.presentation.schema_shapes import REFERENCES
 
 RECORD = {"$ref": f"{REFERENCES}Record"}
 ANSWER = {"$ref": f"{REFERENCES}Answer"}
@@ -41,6 +41,11 @@ class AnswerField(AnyJson):
 @extend_schema_field({"$ref": f"{REFERENCES}Finding"})
 class FindingField(AnyJson):
     """What the table did otherwise than the rules say."""
+
+
+@extend_schema_field({"$ref": f"{REFERENCES}NextDeal"})
+class NextDealField(AnyJson):
+    """What the record of a match's next deal takes over."""
 
 
 class StrictInteger(serializers.IntegerField):

@@ -49,6 +49,12 @@ class Nights(Pages):
     ordering = ("-started_at", "id")
 
 
+class PlannedNights(Pages):
+    """Nights that are to come, the next one first."""
+
+    ordering = ("starts_at", "id")
+
+
 class Named(Pages):
     """By name, which is unique in a league."""
 

@@ -124,8 +124,11 @@ def operations(document: dict[str, Any]) -> Iterator[tuple[str, str, dict[str, A
 
 
 def add_record(result: dict[str, Any], **_: Any) -> dict[str, Any]:
-    """Add what a record and an answer are, key by key."""
-    result["components"].setdefault("schemas", {}).update(record_schemas())
+    """Add what a record and an answer are, key by key. ValueError for a name that is taken."""
+    schemas, ours = result["components"].setdefault("schemas", {}), record_schemas()
+    if taken := sorted(schemas.keys() & ours.keys()):
+        raise ValueError(f"a serializer has the name of a part of a record: {', '.join(taken)}")
+    schemas |= ours
     return result
 
 

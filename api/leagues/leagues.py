@@ -25,7 +25,13 @@ from league.access import (
     may_invite,
     with_roles,
 )
-from league.closing.settings import MOST_DENOMINATIONS, Options, choose, options_of
+from league.closing.settings import (
+    CHIPS_OR_NONE,
+    MOST_DENOMINATIONS,
+    Options,
+    choose,
+    options_of,
+)
 from league.models import (
     LONGEST_NAME,
     MOST_CHIPS,
@@ -68,6 +74,8 @@ class LeagueSerializer(serializers.ModelSerializer[League]):
             "inviters",
             "approves",
             "denominations",
+            *CHIPS_OR_NONE,
+            "fund_keeper",
             "created_at",
         )
         read_only_fields = fields
@@ -81,6 +89,10 @@ class LeagueInputSerializer(InputSerializer):
     currency = serializers.RegexField("^[A-Z]{3}$", default="USD", help_text="three letters")
     time_zone = Text(default="UTC", max_length=64, help_text="as Europe/Berlin")
     chip_value = StrictInteger(default=1, min_value=1, max_value=MOST_CHIPS)
+
+
+def _chips(help_text: str) -> StrictInteger:
+    return StrictInteger(required=False, min_value=0, max_value=MOST_CHIPS, help_text=help_text)
 
 
 class LeagueSettingsInputSerializer(InputSerializer):
@@ -113,6 +125,12 @@ class LeagueSettingsInputSerializer(InputSerializer):
         max_length=MOST_DENOMINATIONS,
         help_text="the chips on the table, in the smallest one",
     )
+    waits_below = _chips("payments of fewer chips wait for the next night")
+    seven_deuce = _chips("what each other player of a hand owes who wins it with 7-2")
+    high_hand = _chips("what everybody at a night owes its high hand")
+    bad_beat = _chips("what the fund pays who loses with four of a kind or better")
+    fund_each = _chips("what everybody puts into the fund of the season each night")
+    fund_keeper = Id(required=False, allow_null=True, help_text="who keeps the money of the fund")
 
 
 class Leagues(ListResource[League]):
@@ -160,6 +178,7 @@ class LeagueDetail(Resource):
 
     def _options(self, league: League) -> Options:
         body = self.validated_body(LeagueSettingsInputSerializer)
-        if body.get("banker") is not None:
-            body["banker"] = league_player(league, body["banker"], "banker")
+        for name in ("banker", "fund_keeper"):
+            if body.get(name) is not None:
+                body[name] = league_player(league, body[name], name)
         return replace(options_of(league), **body)

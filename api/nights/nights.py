@@ -1,5 +1,6 @@
 """Nights: open one, look at its seats and stacks, seat people."""
 
+from functools import cached_property
 from typing import Any
 from uuid import UUID, uuid4
 
@@ -11,7 +12,15 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api.http import paging
-from api.http.fields import Id, InputSerializer, StrictInteger, Text
+from api.http.fields import (
+    AnyJson,
+    Id,
+    InputSerializer,
+    NextDealField,
+    OutputSerializer,
+    StrictInteger,
+    Text,
+)
 from api.http.filters import NightFilters
 from api.http.idempotency import idempotent
 from api.http.resource import ListResource, Resource
@@ -19,6 +28,7 @@ from api.http.schema import operation
 from api.leagues.players import league_player
 from league.access import Action, find_league, find_night, nights_of, require_for
 from league.closing.open import USUAL_BUY_IN, open_night
+from league.matches.running import Standing, next_dealer, running
 from league.models import LONGEST_NAME, MOST_CHIPS, Night, Seat
 from league.nights import nights
 
@@ -62,15 +72,31 @@ class SeatSerializer(serializers.ModelSerializer[Seat]):
         return chips
 
 
+class NightMatchSerializer(OutputSerializer):
+    """The match that a night is in the middle of, after its last deal.
+
+    `next` is what the record of the next deal takes over: `match` names this match.
+    """
+
+    hand = serializers.UUIDField(help_text="its last deal")
+    variant = AnyJson(help_text="as the record of that deal names the game")
+    deal = serializers.IntegerField()
+    legs = serializers.DictField(child=serializers.IntegerField())
+    lives = serializers.DictField(child=serializers.IntegerField())
+    carried = serializers.IntegerField()
+    next = NextDealField()
+
+
 class NightDetailSerializer(NightSerializer):
     """A night with its seats, the chips before each and the dealer of the next hand."""
 
+    match = serializers.SerializerMethodField()
     seats = serializers.SerializerMethodField()
     dealer = serializers.SerializerMethodField()
     carry = serializers.SerializerMethodField()
 
     class Meta(NightSerializer.Meta):
-        fields = (*NightSerializer.Meta.fields, "seats", "dealer", "carry")
+        fields = (*NightSerializer.Meta.fields, "seats", "dealer", "carry", "match")
         read_only_fields = fields
 
     @extend_schema_field(SeatSerializer(many=True))
@@ -79,11 +105,26 @@ class NightDetailSerializer(NightSerializer):
         return SeatSerializer(seats, many=True, context={"stacks": nights.stacks(night)}).data
 
     def get_dealer(self, night: Night) -> UUID | None:
-        dealer = nights.dealer(night)
+        dealer = next_dealer(night, self._running(night))
         return dealer.player_id if dealer else None
 
     def get_carry(self, night: Night) -> int:
         return nights.carry(night)
+
+    @extend_schema_field(NightMatchSerializer(allow_null=True))
+    def get_match(self, night: Night) -> Any:
+        match = self._running(night)
+        return NightMatchSerializer(match).data if match else None
+
+    def _running(self, night: Night) -> Standing | None:
+        """Return the night's match, asked for once."""
+        if night.pk not in self._known:
+            self._known[night.pk] = running(night)
+        return self._known[night.pk]
+
+    @cached_property
+    def _known(self) -> dict[UUID, Standing | None]:
+        return {}
 
 
 class NightInputSerializer(InputSerializer):

@@ -14,6 +14,7 @@ from league.access.rights import (
     Visitor,
     know_role,
     person,
+    require,
     required,
     role_beside,
 )
@@ -26,8 +27,10 @@ from league.models import (
     League,
     Membership,
     Night,
+    NightSeries,
     Payment,
     Plan,
+    PlannedNight,
     PlannedPayment,
     Player,
     Role,
@@ -71,6 +74,8 @@ _LEAGUES = Finder(League.objects.select_related("book"), "pk")
 _SEASONS = Finder(Season.objects.select_related("league__book"), "league")
 _PLAYERS = Finder(Player.objects.select_related("league__book"), "league")
 _NIGHTS = Finder(Night.objects.select_related("season__league__book"), "season__league")
+_PLANNED_NIGHTS = Finder(PlannedNight.objects.select_related("league__book", "night"), "league")
+_SERIES = Finder(NightSeries.objects.select_related("league__book"), "league")
 _HANDS = Finder(Hand.objects.select_related("night__season__league__book"), "night__season__league")
 _PLANS = Finder(
     Plan.objects.select_related("season__league__book", "closing__night"), "season__league"
@@ -99,6 +104,26 @@ def find_player(visitor: Visitor, action: Action | str, player_id: UUID) -> Play
 def find_night(visitor: Visitor, action: Action | str, night_id: UUID) -> Night:
     """Return the night, with its league; raises as `require`."""
     return _NIGHTS.find(visitor, action, night_id)
+
+
+def find_night_to_charge(visitor: Visitor, action: Action, night_id: UUID) -> Night:
+    """Return a night for who may do this at it; a closed one, which closes again, for hosts."""
+    night = find_night(visitor, action, night_id)
+    if night.state == Night.State.CLOSED:
+        require(visitor, Action.MANAGE, night.league)
+    return night
+
+
+def find_planned_night(
+    visitor: Visitor, action: Action | str, planned_night_id: UUID
+) -> PlannedNight:
+    """Return the night that is planned, with its league; raises as `require`."""
+    return _PLANNED_NIGHTS.find(visitor, action, planned_night_id)
+
+
+def find_series(visitor: Visitor, action: Action | str, series_id: UUID) -> NightSeries:
+    """Return the series of nights, with its league; raises as `require`."""
+    return _SERIES.find(visitor, action, series_id)
 
 
 def find_hand(visitor: Visitor, action: Action | str, hand_id: UUID) -> Hand:

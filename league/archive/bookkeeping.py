@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from uuid import UUID
 
+from league.archive import charges
 from league.archive.books import Done, Ids, Impossible, Made, Playing
 from league.archive.closings import closed_lines, take_over
 from league.archive.completeness import leave_nothing_out
@@ -53,9 +54,7 @@ def _do(playing: Playing, row: Row) -> None:
         raise Impossible("nothing is said of chips here", "chips")
     _of_open_night(playing, row, subject)
     undoes = _undone(done, posting_kind, subject)
-    moves = (
-        _mirror(done.made[undoes].moves) if undoes is not None else _moves(playing, row, subject)
-    )
+    moves = done.made[undoes].mirror() if undoes is not None else _moves(playing, row, subject)
     _stand(playing, row["kind"], subject)
     done.places[row["kind"], subject.number] = len(done.made)
     key = f"{posting_kind.prefix}:{playing.ids[posting_kind.of][subject.number]}"
@@ -71,9 +70,10 @@ def _do(playing: Playing, row: Row) -> None:
         plan_closing(playing, subject, [done.lines[each.number] for each in rows])
 
 
-def _called(content: SeasonContent, table: str, row: Row) -> dict[str, int]:
-    """Return by which numbers people know what a posting is for."""
-    called = {"number": row.values.get("number", 0), "hand": 0, "night": 0}
+def _called(content: SeasonContent, table: str, row: Row) -> dict[str, object]:
+    """Return by which numbers, or as what, people know what a posting is for."""
+    called: dict[str, object] = {"number": row.values.get("number", 0), "hand": 0, "night": 0}
+    called["kind"] = row.values.get("kind", "")
     if table == "Revision":
         called["hand"] = content.row("Hand", row["hand"])["number"]
     if table == "Closing":
@@ -88,10 +88,6 @@ def _undone(done: Done, posting_kind: PostingKind, subject: Row) -> int | None:
     if (place := done.places.get((posting_kind.undoes, subject.number))) is None:
         raise Impossible("there is nothing to take back yet")
     return place
-
-
-def _mirror(moves: Iterable[Move]) -> tuple[Move, ...]:
-    return tuple(Move(each.credit, each.debit, each.amount) for each in moves)
 
 
 # --- nights and hands, as they stand ------------------------------------------------------------
@@ -132,6 +128,8 @@ def _stand(playing: Playing, kind: str, subject: Row) -> None:
             raise Impossible("the hand does not stand so")
         _stand_dealt(playing, subject, -1)
         del done.hands[subject["hand"]]
+    elif kind in ("charge", "charge undone"):
+        charges.stand(playing, subject, 1 if kind == "charge" else -1)
     elif kind == "payment taken back":
         done.paid[subject["planned"]] -= subject["chips"]
 
@@ -182,7 +180,7 @@ def _sum_up(playing: Playing, name: str, sign: int, row: Row) -> None:
         cash = sign * (row["chips"] if name == "bought" else -row["chips"])
         done.add(night, row["player"], "cash", cash)
         done.add(night, banker, "cash", -cash)
-        done.cashiers.add((night, playing.player(banker)))
+        done.beside.add((night, playing.player(banker)))
 
 
 # --- what each kind moves ------------------------------------------------------------------------
@@ -263,6 +261,7 @@ def _night(playing: Playing, revision: Row) -> int:
 MOVES: dict[str, Callable[[Playing, Row, Row], Iterable[Move]]] = {
     "buy-in": _buy_in,
     "cash-out": _cash_out,
+    "charge": charges.moves_of,
     "hand": _hand,
     "carry put right": _carry_put_right,
     "pots handed on": _handed_on,

@@ -29,6 +29,9 @@ class Made:
     moves: tuple[Move, ...]
     undoes: int | None = None
 
+    def mirror(self) -> tuple[Move, ...]:
+        return tuple(Move(each.credit, each.debit, each.amount) for each in self.moves)
+
 
 @dataclass(slots=True)
 class Done:
@@ -43,7 +46,8 @@ class Done:
     balances: Counter[str] = field(default_factory=Counter)
     # by night: what a line of a closing adds up, by player and what the line calls it
     sums: dict[int, dict[tuple[int, str], int]] = field(default_factory=dict)
-    cashiers: set[tuple[int, UUID]] = field(default_factory=set)  # night, who handled cash for it
+    # night, whose tab it touches beside the play: who handled cash for it, whom a charge names
+    beside: set[tuple[int, UUID]] = field(default_factory=set)
     open: set[int] = field(default_factory=set)  # nights that have begun and are not closed
     closed: dict[int, int] = field(default_factory=dict)  # by which closing, by night
     closings: Counter[int] = field(default_factory=Counter)  # how many, by night
@@ -126,6 +130,10 @@ class Playing:
     @cached_property
     def lines(self) -> Mapping[int | None, list[Row]]:
         return self.content.grouped("Line", "closing")
+
+    @cached_property
+    def shares(self) -> Mapping[int | None, list[Row]]:
+        return self.content.grouped("ChargeShare", "charge")
 
     @cached_property
     def planned(self) -> Mapping[int | None, list[Row]]:

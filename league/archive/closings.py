@@ -15,7 +15,7 @@ from league.common.split_evenly import evenly
 from league.models import Line
 from league.nights import accounts
 
-SUMS = ("bought", "cashed", "put_right", "cash")
+SUMS = ("bought", "cashed", "put_right", "cash", "charged")
 # What a line of the file does not say.
 FOLLOWS = (*SUMS, "stack", "settles")
 Lines = Sequence[tuple[Row, Line]]
@@ -184,7 +184,7 @@ def _check_bears(playing: Playing, closing: Row, lines: Lines) -> None:
 
 
 def _check_people(playing: Playing, closing: Row, lines: Lines) -> None:
-    """Who sat, handled cash or has a part in a pot has a line, and nobody else."""
+    """Who sat, handled cash, was charged or has a part in a pot has a line, and nobody else."""
     night, done = closing["night"], playing.done
     here = {line.player_id for _, line in lines}
     pots = playing.pots(closing["kept"])
@@ -196,7 +196,7 @@ def _check_people(playing: Playing, closing: Row, lines: Lines) -> None:
         text = "a player has no line whose chips moved, or who has a part in a pot"
         playing.errors.add(closing.line, "", "not-whole", text)
     for row in _strangers(playing, night, lines, pots):
-        text = "nobody who sat, handled cash or had a part in a pot"
+        text = "nobody who sat, handled cash, was charged or had a part in a pot"
         playing.errors.add(row.line, "player", "unknown-player", text)
 
 
@@ -206,7 +206,7 @@ def _strangers(playing: Playing, night: int, lines: Lines, pots: Sequence[Pot]) 
         known = (night, line.player_id)
         if (
             (night, row["player"]) not in playing.seated
-            and known not in playing.done.cashiers
+            and known not in playing.done.beside
             and known not in playing.done.in_pots
             and line.player_id not in in_pots
             and not line.back

@@ -4,11 +4,14 @@ from league.archive.books import Playing
 from league.archive.reading import Errors, Row
 from league.models import Payment
 
+# What each row of a table moves.
+TOLD_ONCE = {"BuyIn": "buy-in", "CashOut": "cash-out", "Charge": "charge", "Closing": "closing"}
+
 
 def leave_nothing_out(playing: Playing, errors: Errors) -> None:
     """Note rows whose chips have not moved, or have and should not have."""
     content, places = playing.content, playing.done.places
-    for table, kind in (("BuyIn", "buy-in"), ("CashOut", "cash-out"), ("Closing", "closing")):
+    for table, kind in TOLD_ONCE.items():
         for row in content.of(table):
             if (kind, row.number) not in places:
                 errors.add(row.line, "", "no-posting", "its chips have not moved")

@@ -16,6 +16,8 @@ from league.journal.sealed_rows import CHIPS
 from league.models import (
     BuyIn,
     CashOut,
+    Charge,
+    ChargeShare,
     Closing,
     Count,
     GameDocument,
@@ -93,6 +95,10 @@ def _rows(season: Season) -> dict[type[Model], QuerySet[Any]]:
         ),
         BuyIn: BuyIn.objects.filter(**of_night).order_by("made_at", "pk"),
         CashOut: CashOut.objects.filter(**of_night).order_by("made_at", "pk"),
+        Charge: Charge.objects.filter(**of_night).order_by("made_at", "pk"),
+        ChargeShare: ChargeShare.objects.filter(charge__night__season=season).order_by(
+            "charge__made_at", "pk"
+        ),
         Count: Count.objects.filter(**of_night).order_by("night__number", "number"),
         Closing: Closing.objects.filter(**of_night).order_by("sequence"),
         Line: Line.objects.filter(closing__night__season=season).order_by(

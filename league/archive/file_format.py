@@ -8,7 +8,7 @@ do something is left out.
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
@@ -18,14 +18,16 @@ from league.journal.sealed_rows import CHIPS
 from league.models import (
     LONGEST_REASON,
     MOST_CHIPS,
+    Charge,
     Payment,
     Scoring,
 )
 from ledger import models as books
 
 MEDIA_TYPE = "application/x-ndjson"
-FORMAT = {"format": "dealers-choice season", "version": 2}
-OLDER = FORMAT | {"version": 1}
+FORMAT = {"format": "dealers-choice season", "version": 3}
+OLDEST = FORMAT | {"version": 1}
+BEFORE_CHARGES = FORMAT | {"version": 2}
 # What is looked at before a line is read.
 MOST_LINES = 1_000_000
 LONGEST_LINE = 2 * 1024 * 1024  # characters, as much as a hand may be when it is sent
@@ -39,10 +41,14 @@ HEAD = {*FORMAT, "league"}
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """How a row of a table is read: what each of its fields takes, and what stands once."""
+    """How a row of a table is read: what each of its fields takes, and what stands once.
+
+    `added` are fields that files of before version 3 leave out, as all their rows have them.
+    """
 
     fields: Mapping[str, Read]
     once: tuple[tuple[str, ...], ...] = ()
+    added: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +70,8 @@ POSTING_KINDS = {
     "buy-in undone": PostingKind("BuyIn", "undo", "a mistake", "buy-in"),
     "cash-out": PostingKind("CashOut", "cash-out", "cash-out"),
     "cash-out undone": PostingKind("CashOut", "undo", "a mistake", "cash-out"),
+    "charge": PostingKind("Charge", "charge", "{kind}"),
+    "charge undone": PostingKind("Charge", "undo", "a mistake", "charge"),
     "hand": PostingKind("Revision", "hand", _HAND),
     "hand taken back": PostingKind("Revision", "back", f"{_HAND} taken back", "hand"),
     "carry put right": PostingKind("Revision", "carry", "carry after a correction of hand {hand}"),
@@ -153,6 +161,26 @@ TABLES: dict[str, Table] = {
         },
         once=(("night", "number"),),
     ),
+    "Charge": Table(
+        {
+            "night": Ref("Night"),
+            "kind": fields.among(Charge.Kind.values),
+            "title": fields.text(LONGEST_REASON, needed=False),
+            "hand": _maybe(Ref("Hand")),
+            "fund": _sum,
+            "keeper": _maybe(Ref("Player")),
+            "made_at": fields.moment,
+        }
+    ),
+    "ChargeShare": Table(
+        {
+            "charge": Ref("Charge"),
+            "player": Ref("Player"),
+            "gets": fields.whole(0, MOST_CHIPS),
+            "owes": fields.whole(0, MOST_CHIPS),
+        },
+        once=(("charge", "player"),),
+    ),
     "Closing": Table(
         {
             "night": Ref("Night"),
@@ -181,8 +209,10 @@ TABLES: dict[str, Table] = {
             "closing": _maybe(Ref("Closing")),
             "after": _maybe(Ref("Closing")),
             **_coin,
+            "waits_below": fields.whole(0, MOST_CHIPS),
             "made_at": fields.moment,
-        }
+        },
+        added={"waits_below": 0},
     ),
     "PlannedPayment": Table(
         {
@@ -224,7 +254,5 @@ TABLES: dict[str, Table] = {
 def names_of(values: Mapping[str, Any], table: Table) -> list[tuple[str, str, int]]:
     """Return the rows that a row names: (field, table, number)."""
     return [
-        (field, *named)
-        for field, read in table.fields.items()
-        for named in read.names(values[field])
+        (name, *named) for name, read in table.fields.items() for named in read.names(values[name])
     ]

@@ -68,6 +68,10 @@ def _plan(playing: Playing, plan: Row) -> None:
         done.stakes[row.number] = max(-left[payer], 0), max(left[payee], 0)
     done.plans.add(plan.number)
     wrong = {each for each in {*left, *evened} if left[each] != evened[each]}
+    if wrong and (waiting := _waiting(plan, rows, left, evened)):
+        done.unplanned[_coin(plan)] = waiting
+        _subtract(left, dict(waiting))
+        wrong = set()
     for row, pair in zip(rows, pairs, strict=True):
         if wrong.intersection(pair):
             text = f"of them {left[pair[0]]} and {left[pair[1]]} chips were open then"
@@ -78,6 +82,23 @@ def _plan(playing: Playing, plan: Row) -> None:
         playing.errors.add(plan.line, "", "bad-plan", "there are fewer payments that even it out")
     if sorted(row["position"] for row in rows) != list(range(len(rows))):
         playing.errors.add(plan.line, "", "not-whole", "a payment of this plan is missing")
+
+
+def _waiting(
+    plan: Row, rows: Sequence[Row], left: Counter[UUID], evened: Counter[UUID]
+) -> Counter[UUID]:
+    """Return what a plan leaves to the next one; nothing where it may not leave so much.
+
+    Payments of few chips wait: whoever they are between has less open than all of them could be.
+    """
+    below = plan["waits_below"]
+    waiting: Counter[UUID] = Counter()
+    for each in {*left, *evened}:
+        if chips := left[each] - evened[each]:
+            waiting[each] = chips
+    most = (below - 1) * (len(waiting) - 1)
+    few = all(abs(chips) <= most for chips in waiting.values())
+    return waiting if few and all(row["chips"] >= below for row in rows) else Counter()
 
 
 def _is_of_few(pairs: Pairs, left: Counter[UUID]) -> bool:

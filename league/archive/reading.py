@@ -12,13 +12,14 @@ from typing import Any
 
 from league.archive.fields import Unfit
 from league.archive.file_format import (
+    BEFORE_CHARGES,
     DEEPEST,
     FORMAT,
     HEAD,
     LONGEST_LINE,
     MOST_ERRORS,
     MOST_LINES,
-    OLDER,
+    OLDEST,
     POSTING_KINDS,
     TABLES,
     names_of,
@@ -135,10 +136,11 @@ def _no_file(code: str, text: str) -> Refused:
 
 
 def _head(head: Values) -> Values:
-    if {key: head.get(key) for key in OLDER} == OLDER:
+    said = {key: head.get(key) for key in FORMAT}
+    if said == OLDEST:
         text = "an older version of this service wrote this file: export the season again"
         raise _no_file("old-format", text)
-    if {key: head.get(key) for key in FORMAT} != FORMAT or head.keys() != HEAD:
+    if said not in (FORMAT, BEFORE_CHARGES) or head.keys() != HEAD:
         raise _no_file("unknown-format", "the file is no season of this version")
     if not isinstance(head["league"], dict):
         raise _no_file("unknown-format", "the file does not say what its chips are")
@@ -151,6 +153,7 @@ def _take(content: SeasonContent, line: int, found: Values, errors: Errors) -> N
     if table is None:
         errors.add(line, "row", "unknown-row", "no such row is part of a season")
         return
+    found = {**table.added, **found}
     if type(number) is not int or not 1 <= number <= MOST_LINES:
         errors.add(line, "id", "bad-number", "a row has a whole number of its own, from 1")
     elif number in content.rows[name]:

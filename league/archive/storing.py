@@ -19,6 +19,8 @@ from league.hands.detail_level import detail_level_of
 from league.models import (
     BuyIn,
     CashOut,
+    Charge,
+    ChargeShare,
     Closing,
     Count,
     GameDocument,
@@ -56,6 +58,8 @@ def write_season(writing: Writing) -> Season:
     store_rows(
         writing, CashOut, content.of("CashOut"), lambda row: _posting(writing, "cash-out", row)
     )
+    store_rows(writing, Charge, content.of("Charge"), lambda row: _posting(writing, "charge", row))
+    store_rows(writing, ChargeShare, content.of("ChargeShare"))
     store_rows(writing, Count, content.of("Count"))
     _store_plans_after(writing, season, None)
     _seal(writing, season)

@@ -24,6 +24,7 @@ from league.models import (
 )
 from league.nights import accounts
 from league.nights.nights import lock_open_night, stacks
+from league.notices.messages import tell_to_count
 from ledger.balances import balances
 
 
@@ -104,6 +105,8 @@ def count(
         return found
     refuse(_wrong(night, player, chips))
     last: int | None = night.counts.aggregate(last=Max("number"))["last"]
+    if last is None:
+        tell_to_count(night, by=by)
     return Count.objects.create(
         id=count_id,
         night=night,

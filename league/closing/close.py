@@ -5,7 +5,6 @@ it does not find goes to the drift; stacks go to the tabs; the fewest payments a
 of the night is locked first, so of two who close at once the second gets what the first did.
 """
 
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from uuid import UUID
@@ -16,21 +15,17 @@ from django.utils import timezone
 
 from league.change_version import bump_night
 from league.closing import chip_count, chip_requests, closing_hash, notifications, payment_plans
-from league.closing.carried_pots import handed_on, read_pots, shares
 from league.closing.chip_count import Tally
+from league.closing.lines import lines_of
 from league.common.errors import KeyReused, Problem, Refused, problem, refuse
-from league.common.split_evenly import evenly
 from league.common.text import wrong_text
 from league.deals.open_deal import drop_any
-from league.hands.chip_movements import moved
 from league.hands.transfers import moves_of_closing
 from league.hands.verification import replay_night
 from league.jobs import closing_jobs
 from league.journal import entries
 from league.models import (
     LONGEST_REASON,
-    BuyIn,
-    CashOut,
     Closing,
     League,
     Leftover,
@@ -39,7 +34,8 @@ from league.models import (
     Season,
     User,
 )
-from league.nights.nights import actor_of, hands, lock_night
+from league.nights.nights import actor_of, lock_night
+from league.notices.messages import tell_to_count
 from league.webhooks import outbox
 from ledger.models import Posting
 from ledger.posting import post, reverse
@@ -146,6 +142,8 @@ def ask(night: Night, refused: Refused) -> None:
     job = closing_jobs.schedule_closing(night, after=timezone.now())
     job.asks, job.asked = refused.errors[0]["code"], job.asked + 1
     job.save(update_fields=["asks", "asked"])
+    if any(each["code"] == "not-counted" for each in refused.errors):
+        tell_to_count(night, by=None)
     notifications.ask_hosts(night, job.asked, [each["text"] for each in refused.errors])
 
 
@@ -166,7 +164,7 @@ def _close(
     )
     if league.leftover == Leftover.STAYS:
         closing.kept = [pot.as_json() for pot in tally.pots]
-    lines = list(_lines(closing, tally, decisions))
+    lines = list(lines_of(closing, tally, decisions.bears))
     closing.posting = post(
         league.book,
         f"close:{closing_id}",
@@ -231,51 +229,3 @@ def _not_even(missing: int) -> str:
     if missing > 0:
         return f"{missing:,} {'is' if missing == 1 else 'are'} missing: who gets the credit?"
     return f"{-missing:,} {'is' if missing == -1 else 'are'} too many: who pays for them?"
-
-
-def _lines(closing: Closing, tally: Tally, decisions: Decisions) -> Iterator[Line]:
-    """Yield what the closing says of each player, those who sat and those whom cash touched."""
-    night = closing.night
-    bought, cashed = _sums(BuyIn, night, "player"), _sums(CashOut, night, "player")
-    cash, right = _cash(night), _put_right(night)
-    kept = shares([*read_pots(closing.kept), *handed_on(night)])
-    kept.subtract(shares(read_pots(night.opening_pots)))
-    bears: dict[UUID, int] = {}
-    if tally.missing:
-        bears = evenly(tally.missing, list(dict.fromkeys(decisions.bears)))
-    sat = {line.player: line for line in tally.lines}
-    for player in dict.fromkeys([*sat, *cash, *kept]):
-        line = Line(closing=closing, player_id=player, position=0)
-        if found := sat.get(player):
-            line.position, line.stack, line.back = found.position, found.stack, found.back
-            line.counted = found.counted
-        line.bought, line.cashed = bought[player], cashed[player]
-        line.put_right, line.bears = right[player], bears.get(player, 0)
-        line.cash = cash[player]
-        line.settles = line.tab + kept[player]
-        yield line
-
-
-def _sums(rows: type[BuyIn] | type[CashOut], night: Night, by: str) -> Counter[UUID]:
-    found = rows.objects.filter(night=night, posting__reversal=None).exclude(**{by: None})
-    return Counter(dict(found.values_list(by).annotate(chips=Sum("chips")).order_by()))
-
-
-def _cash(night: Night) -> Counter[UUID]:
-    """Return what cash did to the tabs: chips bought for it were paid for, by the banker's tab."""
-    cash: Counter[UUID] = Counter()
-    for rows, sign in ((BuyIn, 1), (CashOut, -1)):
-        handled = rows.objects.filter(night=night, posting__reversal=None).exclude(banker=None)
-        for player, banker, chips in handled.values_list("player", "banker", "chips"):
-            cash[player] += sign * chips
-            cash[banker] -= sign * chips
-    return cash
-
-
-def _put_right(night: Night) -> Counter[UUID]:
-    """Return what the hands moved between tabs: what the rules give beyond the table's word."""
-    right: Counter[UUID] = Counter()
-    for revision in hands(night).filter(hand__voided=False):
-        for name, chips in moved(revision.record, revision.answer).owed.items():
-            right[UUID(revision.names[name])] += chips
-    return right

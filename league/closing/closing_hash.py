@@ -10,6 +10,8 @@ from league.journal.sealed_rows import TABLES
 from league.models import (
     BuyIn,
     CashOut,
+    Charge,
+    ChargeShare,
     Closing,
     ConflictingRecord,
     GameDocument,
@@ -84,10 +86,12 @@ def _documents(night: Night) -> set[str]:
 
 
 def _players(closing: Closing) -> set[Any]:
-    """Return who sat at the night, and who handled its cash."""
+    """Return who sat at the night, who handled its cash, and whom a charge names."""
     found = {*closing.lines.values_list("player", flat=True)}
     found |= {*Seat.objects.filter(night=closing.night).values_list("player", flat=True)}
-    for model in (BuyIn, CashOut):
-        rows = model._default_manager.filter(night=closing.night).exclude(banker=None)  # noqa: SLF001
-        found |= {*rows.values_list("banker", flat=True)}
+    for model, column in ((BuyIn, "banker"), (CashOut, "banker"), (Charge, "keeper")):
+        rows = model._default_manager.filter(night=closing.night)  # noqa: SLF001
+        found |= {*rows.exclude(**{column: None}).values_list(column, flat=True)}
+    shares = ChargeShare.objects.filter(charge__night=closing.night)
+    found |= {*shares.values_list("player", flat=True)}
     return found

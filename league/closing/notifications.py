@@ -1,17 +1,19 @@
-"""What the mails of a league say, and to whom."""
+"""What is said of closed nights and of what is owed, and to whom; how it comes, they choose."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from datetime import timedelta
+from typing import cast
 
-from django.conf import settings
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from league.closing.payments import LIVE, open_chips, unpaid
 from league.common.money import in_money
-from league.jobs.mail import write
-from league.models import Closing, Line, Membership, Night, Plan, PlannedPayment, Role
+from league.models import Closing, Line, Membership, Night, Plan, PlannedPayment, Role, User
+from league.notices.kinds import Kind
+from league.notices.messages import payments_link
+from league.notices.tell import Said, tell
 
 REMIND_AFTER = timedelta(days=3)
 REMIND_EVERY = timedelta(days=7)
@@ -19,19 +21,17 @@ MOST_REMINDERS = 4
 
 
 def tell_closed(closing: Closing, plan: Plan | None) -> None:
-    """Write to the players what the night brought and whom to pay.
+    """Tell the players what the night brought and whom to pay.
 
     After a correction only to those whom it touches.
     """
     planned = payments_of(plan) if plan else []
-    night = closing.night
+    night, said = closing.night, []
     for line in closing.lines.select_related("player__user").order_by("position"):
         mine = [each for each in planned if line.player_id in {each.payer_id, each.payee_id}]
         if line.player.user and (mine or closing.number == 1):
-            key = f"closed:{closing.pk}:{line.player_id}"
-            subject = _named(night, _("is closed") if closing.number == 1 else _("has changed"))
-            said = _told(line, mine, night)
-            write(key, line.player.user.email, subject, said, league=night.league)
+            said.append(_closed(closing, line, mine))
+    tell(Kind.NIGHT_CLOSED, night.league, said)
 
 
 def ask_hosts(night: Night, times: int, reasons: Iterable[str]) -> None:
@@ -41,13 +41,21 @@ def ask_hosts(night: Night, times: int, reasons: Iterable[str]) -> None:
     said = [
         _("%(night)s could not be closed by itself:") % {"night": night},
         *(f"- {each}" for each in reasons),
-        *_where(night),
     ]
     hosts = Membership.objects.filter(league=night.league, role=Role.HOST)
-    for host in hosts.select_related("user"):
-        key = f"asks:{night.pk}:{night.closings.count()}:{times}:{host.user_id}"
-        subject = _named(night, _("is to be settled"))
-        write(key, host.user.email, subject, said, league=night.league)
+    key = f"asks:{night.pk}:{night.closings.count()}:{times}"
+    asked = [
+        Said(
+            user=host.user,
+            key=f"{key}:{host.user_id}",
+            title=_("%(night)s is to be settled") % {"night": night},
+            body=" ".join(said),
+            link=f"/nights/{night.pk}",
+            lines=said,
+        )
+        for host in hosts.select_related("user")
+    ]
+    tell(Kind.NIGHT_UNSETTLED, night.league, asked)
 
 
 def remind_payers() -> None:
@@ -94,11 +102,28 @@ def payments_of(plan: Plan) -> list[PlannedPayment]:
     return list(rows.prefetch_related("plan__closing__lines").order_by("position"))
 
 
-def _told(line: Line, planned: Iterable[PlannedPayment], night: Night) -> Iterator[str]:
-    yield _brought(line.net, night)
-    for each in planned:
-        yield f"{sentence(each)} ({_worth(each.chips, night)})."
-    yield from _where(night)
+def _closed(closing: Closing, line: Line, planned: Iterable[PlannedPayment]) -> Said:
+    """Return what a player is told: the result and every payment, on a phone without reasons."""
+    night, user = closing.night, line.player.user
+    is_closed, changed = _("%(night)s is closed"), _("%(night)s has changed")
+    title = (is_closed if closing.number == 1 else changed) % {"night": night}
+    brought = _brought(line.net, night)
+    why = [f"{sentence(each)} ({_worth(each.chips, night)})." for each in planned]
+    short = [_paying(each, night) for each in planned]
+    return Said(
+        user=cast(User, user),
+        key=f"closed:{closing.pk}:{line.player_id}",
+        title=title,
+        body=" ".join([brought, *short]),
+        link=f"/nights/{night.pk}",
+        lines=[brought, *why],
+    )
+
+
+def _paying(planned: PlannedPayment, night: Night) -> str:
+    names = {"payer": planned.payer, "payee": planned.payee}
+    line = _("%(payer)s pays %(payee)s %(worth)s.")
+    return line % {**names, "worth": _worth(planned.chips, night)}
 
 
 def _brought(net: int, night: Night) -> str:
@@ -128,17 +153,17 @@ def _remind(planned: PlannedPayment, times: int) -> None:
         line = line % {"name": payer, "worth": worth}
         to, subject = payee.user, _("%(worth)s from %(name)s") % {"name": payer, "worth": worth}
     said = [line, f"{sentence(planned)}."]
-    key, address = f"owes:{planned.pk}:{times}", to.email if to else ""
-    write(key, address, f"{league}: {subject}", said, league=league)
-
-
-def _named(night: Night, what: str) -> str:
-    return f"{night.league}: {night} {what}"
+    if to:
+        told = Said(
+            user=to,
+            key=f"owes:{planned.pk}:{times}",
+            title=subject,
+            body=line,
+            link=payments_link(planned.plan),
+            lines=said,
+        )
+        tell(Kind.PAYMENT_DUE, league, [told])
 
 
 def _worth(chips: int, night: Night) -> str:
     return in_money(chips, night)
-
-
-def _where(night: Night) -> list[str]:
-    return [f"{settings.SITE_URL}/nights/{night.pk}"] if settings.SITE_URL else []

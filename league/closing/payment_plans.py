@@ -1,7 +1,8 @@
 """Plan the fewest payments: of a night as it closes, or of a season's running tab.
 
 A plan evens out what no plan before it has: so one that follows a correction holds the difference
-alone, and whoever has paid already has paid. It holds chips of one worth only.
+alone, and whoever has paid already has paid. It holds chips of one worth only. Of a night, payments
+that are not worth the way may wait: they stay open, and the next plan has them.
 """
 
 from collections import Counter
@@ -43,6 +44,7 @@ def plan_closing(closing: Closing) -> Plan | None:
     if runs and _coin(night) == _coin(league):
         return None
     plan = Plan(id=uuid5(closing.pk, "plan"), closing=closing, made_by=closing.made_by)
+    plan.waits_below = league.waits_below
     return _filled(plan, night.season, league, of=night)
 
 
@@ -100,6 +102,18 @@ def unplanned(season: Season, of: Coined) -> Balances:
     return {player: chips for player, chips in open_chips.items() if chips}
 
 
+def waiting(night: Night) -> list[tuple[Player, int]]:
+    """Return whose chips a closed night's plan left to the next one: below zero, they owe them.
+
+    Nobody where the league lets no payment wait, or settles when the season ends.
+    """
+    if not Plan.objects.filter(closing__night=night, waits_below__gt=0).exists():
+        return []
+    left = unplanned(night.season, night)
+    names = Player.objects.filter(pk__in=list(left)).order_by("name")
+    return [(player, left[player.pk]) for player in names]
+
+
 def _settled(season: Season) -> bool:
     return season.ends_on is not None and season.plans.filter(closing=None).exists()
 
@@ -112,7 +126,8 @@ def _filled(plan: Plan, season: Season, league: League, *, of: Coined) -> Plan:
     """Store the plan of what the season has left open in chips of this worth."""
     plan.season, plan.chip_value, plan.currency = season, of.chip_value, of.currency
     plan.save(force_insert=True)
-    payments = _payments(league.banker, unplanned(season, of))
+    planned = _payments(league.banker, unplanned(season, of))
+    payments = [each for each in planned if each.amount >= plan.waits_below]
     PlannedPayment.objects.bulk_create(
         PlannedPayment(
             plan=plan,

@@ -19,6 +19,7 @@ from league.journal import entries
 from league.models import LONGEST_REASON, Payment, PaymentStep, PlannedPayment, User
 from league.nights import accounts
 from league.nights.nights import actor_of
+from league.notices import messages
 from league.people.leagues import wrong_chips
 from league.webhooks import outbox
 from ledger.models import Posting
@@ -63,6 +64,7 @@ def promise(
     refuse([*_wrong_chips(planned, chips), *_wrong_note(note)])
     payment = Payment.objects.create(id=payment_id, planned=planned, chips=chips)
     _step(payment, State.PROMISED, by=by, note=note)
+    messages.tell_payee(payment, by=by)
     return payment
 
 
@@ -82,6 +84,7 @@ def confirm(payment: Payment, *, by: User | None) -> Payment:
     payment.posting = post(book, key, [move], memo="payment", actor=actor)
     _step(payment, State.CONFIRMED, by=by)
     outbox.publish_payment(payment)
+    messages.tell_payer(payment, by=by)
     return payment
 
 

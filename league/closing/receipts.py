@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from django.db import transaction
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from league.audit_log import Kind, log_action
@@ -15,6 +16,7 @@ from league.common.errors import problem, refuse
 from league.common.money import worth
 from league.common.tokens import hashed, new_token
 from league.models import (
+    Charge,
     Closing,
     Line,
     Night,
@@ -42,6 +44,7 @@ class Receipt:
     closing: Closing
     closings: list[Closing]
     lines: list[Line]
+    charges: list[Charge]
     hands: list[Revision]
     payments: list[Paid]
 
@@ -88,9 +91,15 @@ def receipt(night: Night) -> Receipt | None:
         closing=standing,
         closings=closings,
         lines=list(lines),
+        charges=list(_charges(night)),
         hands=list(hands(night)),
         payments=list(payments_of(night)),
     )
+
+
+def _charges(night: Night) -> QuerySet[Charge]:
+    rows = Charge.objects.filter(night=night, posting__reversal=None).order_by("made_at", "pk")
+    return rows.select_related("keeper").prefetch_related("shares__player")
 
 
 def payments_of(night: Night) -> Iterator[Paid]:
@@ -104,7 +113,7 @@ def payments_of(night: Night) -> Iterator[Paid]:
 
 
 def as_csv(made: Receipt) -> str:
-    """Return the receipt as CSV: three tables, one below the other."""
+    """Return the receipt as CSV: three tables, or four, one below the other."""
     out = io.StringIO()
     writer = csv.writer(out)
     for row in _rows(made):
@@ -114,6 +123,9 @@ def as_csv(made: Receipt) -> str:
 
 def _rows(made: Receipt) -> Iterator[Iterable[object]]:
     yield from _player_rows(made)
+    if made.charges:
+        yield ()
+        yield from _charge_rows(made.charges)
     yield ()
     yield from _hand_rows(made.hands)
     yield ()
@@ -142,6 +154,13 @@ def _player_rows(made: Receipt) -> Iterator[Iterable[object]]:
         money = worth(line.net, night).replace(",", "")
         numbers = (line.bought, line.cashed, line.chips, counted, line.drift, line.net, money)
         yield (line.player.name, *numbers)
+
+
+def _charge_rows(charges: Iterable[Charge]) -> Iterator[Iterable[object]]:
+    yield ("charge", "for", "player", "gets", "owes")
+    for charge in charges:
+        for share in charge.shares.all():
+            yield (charge.kind, charge.title, share.player.name, share.gets, share.owes)
 
 
 def _hand_rows(revisions: Iterable[Revision]) -> Iterator[Iterable[object]]:

@@ -38,7 +38,10 @@ MOST_DENOMINATIONS = 6  # as many chips lie side by side under a thumb
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Options:
-    """All choices of a league; `banker` is whoever all payments go through, if anybody."""
+    """All choices of a league; `banker` is whoever all payments go through, if anybody.
+
+    `League` says what the chips of side bets are.
+    """
 
     closing_hour: int = 6
     settles: str = Settles.NIGHT
@@ -53,8 +56,15 @@ class Options:
     inviters: str = Inviters.HOSTS
     approves: bool = False
     denominations: Sequence[int] = USUAL_CHIPS
+    waits_below: int = 0
+    seven_deuce: int = 0
+    high_hand: int = 0
+    bad_beat: int = 0
+    fund_each: int = 0
+    fund_keeper: Player | None = None
 
 
+CHIPS_OR_NONE = ("waits_below", "seven_deuce", "high_hand", "bad_beat", "fund_each")
 _NAMES = tuple(each.name for each in fields(Options))
 
 
@@ -112,7 +122,8 @@ def _wrong_money(league: League, options: Options) -> Iterator[Problem]:
 
 def _owed(league: League) -> bool:
     planned = unpaid().filter(plan__season__league=league)
-    return planned.exists() or bool(balances(league.book, kind="tab", nonzero=True))
+    kept = [balances(league.book, kind=kind, nonzero=True) for kind in ("tab", "fund")]
+    return planned.exists() or any(kept)
 
 
 def _wrong(league: League, options: Options) -> Iterator[Problem]:
@@ -124,8 +135,20 @@ def _wrong(league: League, options: Options) -> Iterator[Problem]:
     if not isinstance(approves, bool):
         yield problem("approves", "bad-option", "this is true or false")
     yield from _wrong_chips(options.denominations)
-    if options.banker is not None and options.banker.league_id != league.pk:
-        yield problem("banker", "unknown-player", "the league has no such player")
+    yield from _wrong_side_bets(options)
+    for name in ("banker", "fund_keeper"):
+        player = getattr(options, name)
+        if player is not None and player.league_id != league.pk:
+            yield problem(name, "unknown-player", "the league has no such player")
+
+
+def _wrong_side_bets(options: Options) -> Iterator[Problem]:
+    for name in CHIPS_OR_NONE:
+        chips = getattr(options, name)
+        if type(chips) is not int or not 0 <= chips <= MOST_CHIPS:
+            yield problem(name, "bad-chips", f"this is a whole number from 0 to {MOST_CHIPS}")
+    if (options.fund_each or options.bad_beat) and options.fund_keeper is None:
+        yield problem("fund_keeper", "no-keeper", "somebody has to keep the money of the fund")
 
 
 def wrong_settling(options: Options) -> Iterator[Problem]:

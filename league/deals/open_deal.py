@@ -9,9 +9,10 @@ from django.utils import timezone
 
 from league.common.errors import Refused, problem, refuse
 from league.deals.rules_card import NamedGame, game_of, read_game
+from league.matches.running import Standing, next_dealer, running
 from league.models import Deal, DealtPlayer, Hand, Night, Player, Seat, User
-from league.nights import nights
 from league.nights.nights import lock_open_night
+from league.notices.messages import tell_declarers
 
 GONE = "gone"
 ANOTHER = "another-deal"
@@ -45,6 +46,8 @@ def name_game(
 ) -> Deal:
     """Open the deal, once for each id: everybody who sits is dealt in, and who deals next deals.
 
+    Who has no life left in the match that it is a deal of has folded.
+
     Raises Refused: there is no such game, nobody sits, or another deal is open; NightClosed.
     """
     lock_open_night(night)
@@ -57,10 +60,12 @@ def name_game(
     seats = list(Seat.objects.filter(night=night, left_at=None).select_related("player"))
     refuse(_wrong_start(standing, deal_id, len(seats)))
     read_game(night, named)
+    match = running(night)
+    goes_on = match if match and match.variant == named.variant else None
     deal = Deal.objects.create(
         id=deal_id,
         night=night,
-        dealer=dealer or _next_dealer(night),
+        dealer=dealer or _seated(next_dealer(night, goes_on)),
         variant=named.variant,
         modifiers=list(named.modifiers),
         options=dict(named.options),
@@ -68,7 +73,9 @@ def name_game(
     )
     seats.sort(key=lambda seat: seat.position)
     DealtPlayer.objects.bulk_create(
-        DealtPlayer(deal=deal, player=seat.player, position=place)
+        DealtPlayer(
+            deal=deal, player=seat.player, position=place, state=_state(seat.player, goes_on)
+        )
         for place, seat in enumerate(seats)
     )
     return deal
@@ -87,9 +94,13 @@ def _wrong_start(standing: Deal | None, deal_id: UUID, seated: int) -> list[Any]
     return []
 
 
-def _next_dealer(night: Night) -> Player | None:
-    seat = nights.dealer(night)
+def _seated(seat: Seat | None) -> Player | None:
     return seat.player if seat else None
+
+
+def _state(player: Player, match: Standing | None) -> str:
+    out = match is not None and player.name in match.out
+    return DealtPlayer.State.FOLDED if out else DealtPlayer.State.IN
 
 
 @transaction.atomic
@@ -107,6 +118,8 @@ def move_on(night: Night, deal_id: UUID, stage: int) -> Deal:
         deal.players.update(declaration="", declared_by=None)
     deal.stage += 1
     deal.save(update_fields=["stage"])
+    if game.stage(deal.stage)["kind"] == "declare":
+        tell_declarers(deal)
     return deal
 
 

@@ -1,21 +1,23 @@
-"""Which game the next deal could be: what the league deals, what the carry asks, what fits."""
+"""Which game the next deal could be: what the league deals, what the carry asks, what to deal."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from itertools import islice
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
+from zlib import crc32
 
 from django.db.models import QuerySet
 
+from league.deals.suggestions import SEEDS, Candidate, suggest
 from league.games.lookup import house_games
 from league.games.odds import players_of
+from league.matches.running import running
 from league.models import Night, Revision, Seat
 from league.nights import nights
 from rules.documents import catalog
 
 LAST, MOST = 20, 6  # hands of the night and games of the league that come first
-MOST_PROPOSED = 3
+HOUSE = "house"
 FAR_BACK = 300  # hands of the league that say which games it deals most
 
 Documents = Mapping[str, Mapping[str, Any]]
@@ -26,18 +28,31 @@ class Dealt:
     """Slugs of games: those of the night, newest first, and those that the league deals most.
 
     `often` are the first few of `known`, all that the league deals, the most dealt first; `latest`
-    are those of its last hands, the newest first.
+    are those of its last hands, the newest first. `hands` counts what it has ever dealt, `starred`
+    are the visitor's favourites and `loved` those of anybody in the league.
     """
 
     tonight: Sequence[str] = ()
     often: Sequence[str] = ()
     known: Sequence[str] = ()
     latest: Sequence[str] = ()
+    hands: Mapping[str, int] = field(default_factory=dict)
+    starred: Collection[str] = ()
+    loved: Collection[str] = ()
+
+    @property
+    def lately(self) -> set[str]:
+        """What is dealt again only when somebody names it."""
+        return set(self.latest[:LAST])
+
+    @property
+    def ever(self) -> set[str]:
+        return {*self.hands, *self.known}
 
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """A game, and why it is proposed: `again`, `not-lately`, `often` or `fits`."""
+    """A game that the table is in the middle of, and why: `match` or `again`."""
 
     slug: str
     why: str
@@ -50,19 +65,45 @@ class Choices:
     documents: Documents
     seated: int
     dealt: Dealt
-    proposals: list[Proposal] = field(default_factory=list)
+    proposals: Sequence[Proposal] = ()
 
     def fits(self, slug: str) -> bool:
         return self.seated in players_of(self.documents[slug])
 
+    def suggested(self, seed: int) -> list[Candidate]:
+        """Return three games to deal, drawn by a number."""
+        known, lately, ever = self.dealt, self.dealt.lately, self.dealt.ever
+        games = (
+            Candidate(
+                slug=slug,
+                family=family_of(slug, document),
+                players=players_of(document),
+                loved=slug in known.loved,
+                dealt=slug in ever,
+                lately=slug in lately,
+            )
+            for slug, document in self.documents.items()
+        )
+        return suggest(games, self.seated, seed)
 
-def choices(night: Night) -> Choices:
-    """Return what can be dealt next at the night, with three proposals."""
+
+def choices(night: Night, known: Dealt | None = None) -> Choices:
+    """Return what can be dealt next at the night, and first what it is in the middle of."""
     documents = {slug: catalog.document(slug) for slug in catalog.slugs()} | house_games(night)
     seated = Seat.objects.filter(night=night, left_at=None).count()
-    found = Choices(documents, seated, dealt(night))
-    found.proposals.extend(islice(_proposals(night, found), MOST_PROPOSED))
-    return found
+    found = Choices(documents, seated, known or dealt(night))
+    return replace(found, proposals=list(_proposals(night, found)))
+
+
+def seed_of(night: Night, hand: int) -> int:
+    """Return the number by which games for this hand of the night are drawn first."""
+    return crc32(f"{night.pk}:{hand}".encode()) % SEEDS
+
+
+def family_of(slug: str, document: Mapping[str, Any]) -> str:
+    """Return the family of a game; those that leagues wrote are one."""
+    of_catalog = slug in catalog.slugs() and catalog.document(slug) == document
+    return catalog.family(slug) if of_catalog else HOUSE
 
 
 def dealt(night: Night) -> Dealt:
@@ -81,32 +122,15 @@ def usual(night: Night, variant: str) -> dict[str, str]:
 
 
 def _proposals(night: Night, found: Choices) -> Iterator[Proposal]:
-    """Yield the game to deal again after a carry, one not dealt lately, one that fits the table."""
-    taken: set[str] = set()
-
-    def first(slugs: Sequence[str], why: str) -> Iterator[Proposal]:
-        fit = (each for each in slugs if each in found.documents and each not in taken)
-        for slug in (each for each in fit if found.fits(each)):
-            taken.add(slug)
+    """Yield the game of the match that goes on, and the one to deal again after a carry."""
+    asked: dict[str, str] = {}
+    if match := running(night):
+        asked[str(match.variant)] = "match"
+    if nights.carry(night) and found.dealt.tonight:
+        asked.setdefault(found.dealt.tonight[0], "again")
+    for slug, why in asked.items():
+        if slug in found.documents and found.fits(slug):
             yield Proposal(slug, why)
-            return
-
-    if nights.carry(night):
-        yield from first(found.dealt.tonight[:1], "again")
-    lately = set(found.dealt.latest[:LAST])
-    rare = [each for each in reversed(found.dealt.known) if each not in lately]
-    yield from first(rare, "not-lately")
-    named = sorted(found.documents, key=lambda slug: _distance(found, slug))
-    yield from first(found.dealt.often, "often")
-    yield from first(named, "fits")
-    while len(taken) < MOST_PROPOSED and (more := list(first(named, "fits"))):
-        yield from more
-
-
-def _distance(found: Choices, slug: str) -> tuple[int, str]:
-    """Return how far the table is from a full one of the game: a full table is the best one."""
-    document = found.documents[slug]
-    return players_of(document).stop - found.seated, str(document["name"])
 
 
 def _current(night: Night) -> QuerySet[Revision]:

@@ -3,8 +3,8 @@
 A finding never changes the settlement; the hand is recorded with it.
 """
 
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from uuid import UUID
 
 from django.db.models import Subquery
@@ -12,6 +12,8 @@ from django.db.models import Subquery
 from league.hands import carryover
 from league.hands.chip_movements import Moved, moved
 from league.hands.validation import Verdict
+from league.matches.deals import named, states
+from league.matches.states import State, differences
 from league.models import CashOut, Hand, Line, Night, Revision
 from league.nights import accounts
 from ledger.balances import ask_chips
@@ -22,7 +24,7 @@ Finding = dict[str, str]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Before:
-    """The chips that stood before the hand: stacks by name, and the carry.
+    """What stood before the hand: stacks by name, the carry, and the matches that it may name.
 
     `in_order` is false where other hands may have been dealt since (a revision): then only the
     stack at the end can be looked at, not what was paid along the way. Who has `cashed_out` since
@@ -33,11 +35,13 @@ class Before:
     carry: int
     in_order: bool = True
     cashed_out: frozenset[str] = frozenset()
+    matches: Mapping[str, State] = field(default_factory=dict)
 
 
-def before_next(night: Night, names: dict[str, UUID]) -> Before:
-    """Return what stands before the night's next hand; one query."""
-    return ask_before(night, names)()
+def before_next(night: Night, verdict: Verdict) -> Before:
+    """Return what stands before the night's next hand; one query, one more for a match."""
+    before = ask_before(night, verdict.names)()
+    return replace(before, matches=states(night, named([verdict.record])))
 
 
 def ask_before(night: Night, names: dict[str, UUID]) -> Callable[[], Before]:
@@ -54,9 +58,10 @@ def ask_before(night: Night, names: dict[str, UUID]) -> Callable[[], Before]:
     return before
 
 
-def before_again(hand: Hand, names: dict[str, UUID]) -> Before:
+def before_again(hand: Hand, verdict: Verdict) -> Before:
     """Return what would stand if this hand had not been dealt."""
-    now = before_next(hand.night, names)
+    names = verdict.names
+    now = ask_before(hand.night, names)()
     changes, closed = _moved_by(hand), _closed_with(hand.night)
     stacks = {
         name: chips
@@ -69,13 +74,14 @@ def before_again(hand: Hand, names: dict[str, UUID]) -> Before:
         carry=carryover.left_before(hand),
         in_order=False,
         cashed_out=_cashed_out_since(hand, names),
+        matches=states(hand.night, named([verdict.record]), before=hand.number),
     )
 
 
 def examined(verdict: Verdict, before: Before, chips: Moved | None = None) -> Verdict:
-    """Return the verdict with what looks wrong about the chips beside what the rules found."""
+    """Return the verdict with what does not fit what stood beside what the rules found."""
     chips = chips or moved(verdict.record, verdict.answer)
-    found = findings(verdict.names, before, chips)
+    found = [*findings(verdict.names, before, chips), *_of_match(verdict, before)]
     answer = verdict.answer | {"findings": [*verdict.answer["findings"], *found]}
     return replace(verdict, answer=answer)
 
@@ -94,6 +100,20 @@ def findings(names: Iterable[str], before: Before, chips: Moved) -> Iterator[Fin
             yield _missing(name, f"put in {paid:,} with {stack:,} in front")
         elif not before.in_order and after < 0 and name not in before.cashed_out:
             yield _missing(name, f"would now stand at {after:,}")
+
+
+def _of_match(verdict: Verdict, before: Before) -> Iterator[Finding]:
+    """Yield how a deal found its match otherwise than the deal before it left it."""
+    told = verdict.answer.get("match")
+    state = before.matches.get(told["id"]) if told and told["id"] else None
+    if state is None:
+        return
+    if state.over:
+        yield {"code": "match-differs", "text": "this match was over before this deal."}
+    elif found := list(differences(state, verdict.record, verdict.answer)):
+        said, left = (", ".join(texts) for texts in zip(*found, strict=True))
+        text = f"the hand says {said}, the deal before it in this match left {left}."
+        yield {"code": "match-differs", "text": text}
 
 
 def _missing(name: str, what: str) -> Finding:

@@ -20,11 +20,12 @@ from rules.cards import TEXTS, parse_card
 WIDTH, HEIGHT = 1200, 630
 PICTURE_VERSION = 2  # goes up when the picture changes, so that no old one is taken from the cache
 MOST_ROWS = 3
+NARROW = frozenset(" .,:'fijlrt")
 CARD, GAP = 92, 8
 SUITS = {"s": "spade", "h": "heart", "c": "club", "d": "diamond"}
 _UNDRAWABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff￾￿]")
 _ICONS = (Path(__file__).parents[1] / "static" / "league" / "icons.svg").read_text("utf-8")
-_SYMBOLS = _ICONS.partition(">")[2].rpartition("</svg>")[0]
+SYMBOLS = _ICONS.partition(">")[2].rpartition("</svg>")[0]
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +66,7 @@ def drawn(revision: Revision) -> str:
     context = {
         "width": WIDTH,
         "height": HEIGHT,
-        "symbols": mark_safe(_SYMBOLS),  # noqa: S308 (our own file)
+        "symbols": mark_safe(SYMBOLS),  # noqa: S308 (our own file)
         "game": fitted(game, 58, WIDTH - 140),
         "hand": _("Hand %(number)s") % {"number": revision.hand.number},
         "rows": [_row(place, *each) for place, each in enumerate(winners[:MOST_ROWS])],
@@ -81,10 +82,33 @@ def fitted(text: str, size: int, width: int) -> str:
     text = _UNDRAWABLE.sub("", text)
     room = width / size
     for at, letter in enumerate(text):
-        room -= 1 if east_asian_width(letter) in "WF" else 0.72 if letter.isupper() else 0.56
+        room -= _width(letter)
         if room < 0.8 and at < len(text) - 1:
             return f"{text[:at]}…"
     return text
+
+
+def in_lines(text: str, size: int, width: int, most: int) -> list[str]:
+    """Return the text in lines of this width, broken between words; the last is cut to fit."""
+    words = _UNDRAWABLE.sub("", text).split()
+    lines: list[str] = []
+    while words and len(lines) < most - 1:
+        taken = len(words)
+        while taken > 1 and not _fits(" ".join(words[:taken]), size, width):
+            taken -= 1
+        lines.append(" ".join(words[:taken]))
+        words = words[taken:]
+    lines += [" ".join(words)] if words else []
+    return [each if _fits(each, size, width) else fitted(each, size, width) for each in lines]
+
+
+def _fits(text: str, size: int, width: int) -> bool:
+    return sum(0.33 if letter in NARROW else _width(letter) for letter in text) <= width / size
+
+
+def _width(letter: str) -> float:
+    """Return about how wide a letter is, for a size of one."""
+    return 1 if east_asian_width(letter) in "WF" else 0.72 if letter.isupper() else 0.56
 
 
 def _winners(answer: dict[str, Any]) -> Iterator[tuple[str, int, str, list[str]]]:

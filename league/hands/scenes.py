@@ -3,7 +3,8 @@
 from league.games.lookup import replayable
 from league.models import Revision
 from rules.presentation.playback import playback
-from rules.presentation.scenes import Scene, replay
+from rules.presentation.scene import Scene
+from rules.presentation.scenes import replay
 
 
 def scenes_of(revision: Revision) -> list[Scene]:

@@ -5,6 +5,7 @@ to know; here a hand gets its number, its findings, its chips, and leaves the st
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from uuid import UUID
 
 from league.games.documents import keep_document, keep_documents
@@ -13,6 +14,8 @@ from league.hands.detail_level import detail_level_of
 from league.hands.findings import Before, ask_before, examined
 from league.hands.transfers import moves_of_hand
 from league.hands.validation import Verdict
+from league.matches.deals import as_dealt, named, states
+from league.matches.states import after
 from league.models import Hand, Night, Revision, StaleMark, User
 from league.nights import accounts
 from league.nights.nights import actor_of
@@ -41,6 +44,7 @@ def write_hands(
         numbered, stood = ask_last_number(night) if last is None else None, ask_before(night, names)
         documents = keep_documents([verdict.variant for _, verdict in settled])
     number, before = numbered() if numbered else last or 0, stood()
+    before = replace(before, matches=states(night, named(each.record for _, each in settled)))
     revisions, postings = [], []
     for (hand, verdict), document in zip(settled, documents(), strict=True):
         number += 1
@@ -49,7 +53,7 @@ def write_hands(
         chips = moved(verdict.record, verdict.answer)
         postings.append(_filled(revision, verdict, chips, before))
         revisions.append(revision)
-        before = _after(before, chips)
+        before = _after(before, chips, revision)
     _store(night, revisions, postings, standing)
     return revisions
 
@@ -108,12 +112,16 @@ def _filled(revision: Revision, verdict: Verdict, chips: Moved, before: Before) 
     )
 
 
-def _after(before: Before, chips: Moved) -> Before:
+def _after(before: Before, chips: Moved, revision: Revision) -> Before:
     """Return what stands when the hand is over."""
     stacks = dict(before.stacks)
     for name, paid in chips.paid.items():
         stacks[name] += chips.back[name] - paid
-    return Before(stacks=stacks, carry=max(0, before.carry - chips.carried) + chips.carry)
+    carry = max(0, before.carry - chips.carried) + chips.carry
+    matches, deal = dict(before.matches), as_dealt(revision)
+    if match := deal.match_id:
+        matches[match] = after(matches.get(match), deal)
+    return Before(stacks=stacks, carry=carry, matches=matches)
 
 
 def _store(

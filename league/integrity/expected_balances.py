@@ -7,9 +7,10 @@ from uuid import UUID
 
 from django.db.models import QuerySet
 
+from league.charges.transfers import moves_of_charge
 from league.hands.transfers import moves_of_closing
 from league.hands.verification import expected_lines, posted_lines
-from league.models import BuyIn, CashOut, Closing, League, Night, Payment, Revision
+from league.models import BuyIn, CashOut, Charge, Closing, League, Night, Payment, Revision
 from league.nights import accounts
 from ledger.models import Transfer
 
@@ -35,6 +36,7 @@ def _all_moves(league: League) -> Iterator[tuple[str, str, int]]:
             found = posted.get(each.posting_id, Counter())
             yield from expected_lines(each, each.answer, found).elements()
     yield from _between_hands(league)
+    yield from _beside_the_play(league)
     closings = Closing.objects.filter(league=league, posting__reversal=None)
     for closing in closings.prefetch_related("lines"):
         for move in moves_of_closing(closing.night_id, closing.lines.all()):
@@ -57,6 +59,15 @@ def _over_the_counter(league: League) -> Iterator[tuple[str, str, int]]:
         payee = out.banker_id or out.player_id
         stack = accounts.stack(out.night_id, out.player_id)
         yield stack.key, accounts.tab(payee).key, out.chips
+
+
+def _beside_the_play(league: League) -> Iterator[tuple[str, str, int]]:
+    charges = Charge.objects.filter(night__season__league=league, posting__reversal=None)
+    for charge in charges.select_related("night").prefetch_related("shares"):
+        nets = {each.player_id: each.gets - each.owes for each in charge.shares.all()}
+        season, keeper = charge.night.season_id, charge.keeper_id
+        for move in moves_of_charge(season, nets, fund=charge.fund, keeper=keeper):
+            yield move.debit.key, move.credit.key, move.amount
 
 
 def _between_hands(league: League) -> Iterator[tuple[str, str, int]]:

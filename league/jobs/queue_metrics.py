@@ -9,9 +9,13 @@ from django.db.models import Count, F, Manager, Min, QuerySet
 from django.db.models.functions import Coalesce, Greatest
 from django.utils import timezone
 
-from league.models import ClosingJob, Delivery, OutgoingMail, StaleMark
+from league.models import ClosingJob, Delivery, OutgoingMail, Push, StaleMark
 
-DUE: dict[str, Manager[Any]] = {"closings": ClosingJob.objects, "letters": OutgoingMail.objects}
+DUE: dict[str, Manager[Any]] = {
+    "closings": ClosingJob.objects,
+    "letters": OutgoingMail.objects,
+    "pushes": Push.objects,
+}
 
 
 @dataclass(frozen=True, slots=True)

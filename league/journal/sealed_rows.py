@@ -24,6 +24,8 @@ from django.db.models import Model, QuerySet
 from league.models import (
     BuyIn,
     CashOut,
+    Charge,
+    ChargeShare,
     Closing,
     ConflictingRecord,
     Count,
@@ -97,7 +99,8 @@ class Table:
     `league` leads to the league, "" where rows belong to several; `night` to the night where there
     is one. `words` are rewritten by an erasure alone; `who` go when the user goes, and `later` are
     those of them that are empty at first; `state` changes as `seals` allows; `left` columns are not
-    sealed, and why. `core` returns what of the words is fixed as well.
+    sealed, and why. `core` returns what of the words is fixed as well. `added` columns are fixed
+    too, but came when rows were sealed already: only what differs from these values is sealed.
     """
 
     model: type[Model]
@@ -110,6 +113,7 @@ class Table:
     left: Mapping[str, str] = field(default_factory=dict)
     core: Callable[[Values], Any] | None = None
     deletable: bool = False
+    added: Mapping[str, Any] = field(default_factory=dict)
 
     @cached_property
     def name(self) -> str:
@@ -169,6 +173,8 @@ TABLES = (
     Table(Seat, "night__season__league", "night", state=("position", "left_at")),
     Table(BuyIn, "night__season__league", "night", who=BY_USER),
     Table(CashOut, "night__season__league", "night", who=BY_USER),
+    Table(Charge, "night__season__league", "night", words=("title",), who=BY_USER),
+    Table(ChargeShare, "charge__night__season__league", "charge__night"),
     Table(Count, "night__season__league", "night", who=BY_USER),
     Table(Hand, "night__season__league", "night", left={"voided": FOLLOWS}),
     Table(
@@ -204,8 +210,8 @@ TABLES = (
         left={"user_id": "goes from phone to phone; the logbook says when"},
     ),
     Table(Closing, "league", words=("reason",), who=BY_USER, left={"hash": FOLLOWS}),
-    Table(Line, "closing__league"),
-    Table(Plan, "season__league", who=BY_USER),
+    Table(Line, "closing__league", added={"charged": 0}),
+    Table(Plan, "season__league", who=BY_USER, added={"waits_below": 0}),
     Table(PlannedPayment, "plan__season__league"),
     Table(Payment, "planned__plan__season__league", state=("state", "posting_id")),
     Table(PaymentStep, "payment__planned__plan__season__league", words=("note",), who=BY_USER),
@@ -231,14 +237,20 @@ def sealed(rows: "QuerySet[Any]", salt: str) -> Iterator[SealedRow]:
 
 def _sealed(table: Table, row: Values, beside: list[Any], salt: str) -> SealedRow:
     core = [table.core(row)] if table.core else []
+    fixed = [row[name] for name in table.fixed if name not in table.added]
     return SealedRow(
         table.name,
         str(row["pk"]),
-        fixed=digest([*(row[name] for name in table.fixed), *core, *beside]),
+        fixed=digest([*fixed, *core, *beside, *_added(table, row)]),
         words=digest([salt, *(row[name] for name in table.words)]) if table.words else "",
         state=digest([row[name] for name in table.state]) if table.state else "",
         who={name: row[name] for name in table.who},
     )
+
+
+def _added(table: Table, row: Values) -> list[Values]:
+    said = {name: row[name] for name, usual in table.added.items() if row[name] != usual}
+    return [said] if said else []
 
 
 def _transfers(postings: list[dict[str, Any]]) -> dict[int, list[Any]]:

@@ -7,10 +7,10 @@ numbers; `chip_value` says what the smallest one is worth in the currency's mino
 
 from league.models.access_tokens import FeedLink, Scope, Token
 from league.models.audit_log import LogbookEntry
-from league.models.charts import RenderedChart
+from league.models.charges import Charge, ChargeShare
 from league.models.closing import CashOut, Closing, Count, Line, ReceiptLink
 from league.models.deals import Deal, DealtPlayer, ShownCards
-from league.models.games import HouseGame, HouseGameVersion, Odds
+from league.models.games import Favourite, HouseGame, HouseGameVersion, Odds
 from league.models.hands import ConflictingRecord, GameDocument, Hand, HandLink, Revision, StaleMark
 from league.models.jobs import ClosingJob, OutgoingMail
 from league.models.journal import NO_LEAGUE, JournalEntry, JournalHead
@@ -20,11 +20,26 @@ from league.models.limits import (
     LONGEST_GAME_NAME,
     LONGEST_NAME,
     LONGEST_ORIGIN,
+    LONGEST_PLACE,
     LONGEST_REASON,
     MOST_CHIPS,
 )
 from league.models.nights import BuyIn, ChipRequest, Night, Scoring, ScreenLink, Season, Seat
-from league.models.payments import Payment, PaymentStep, Plan, PlannedPayment
+from league.models.notices import (
+    Notice,
+    NoticeChoice,
+    Push,
+    PushKey,
+    PushSubscription,
+)
+from league.models.payments import (
+    WAYS_TO_BE_PAID,
+    Payment,
+    PaymentMethod,
+    PaymentStep,
+    Plan,
+    PlannedPayment,
+)
 from league.models.people import (
     Corrections,
     Device,
@@ -43,13 +58,22 @@ from league.models.people import (
     Uncounted,
     User,
 )
-from league.models.stats import (
+from league.models.planned_nights import (
+    MOST_SEATS,
+    MOST_WEEKS_APART,
+    Answer,
+    AnswerLink,
+    NightSeries,
+    PlannedNight,
+)
+from league.models.stats.charts import RenderedChart
+from league.models.stats.facts import (
     HandFact,
     Luck,
     Result,
     StatsState,
 )
-from league.models.tallies import (
+from league.models.stats.tallies import (
     CallTally,
     DealerTally,
     DeclareTally,
@@ -75,12 +99,20 @@ __all__ = [
     "LONGEST_GAME_NAME",
     "LONGEST_NAME",
     "LONGEST_ORIGIN",
+    "LONGEST_PLACE",
     "LONGEST_REASON",
     "MOST_CHIPS",
+    "MOST_SEATS",
+    "MOST_WEEKS_APART",
     "NO_LEAGUE",
+    "WAYS_TO_BE_PAID",
+    "Answer",
+    "AnswerLink",
     "BuyIn",
     "CallTally",
     "CashOut",
+    "Charge",
+    "ChargeShare",
     "ChipRequest",
     "Closing",
     "ClosingJob",
@@ -97,6 +129,7 @@ __all__ = [
     "Erasure",
     "Event",
     "EventKind",
+    "Favourite",
     "FeedLink",
     "FlowTally",
     "GameDocument",
@@ -119,16 +152,24 @@ __all__ = [
     "LuckTally",
     "Membership",
     "Night",
+    "NightSeries",
     "NightTally",
+    "Notice",
+    "NoticeChoice",
     "Odds",
     "OutgoingMail",
     "PasswordLink",
     "Payment",
+    "PaymentMethod",
     "PaymentStep",
     "Plan",
+    "PlannedNight",
     "PlannedPayment",
     "Player",
     "PlayerTally",
+    "Push",
+    "PushKey",
+    "PushSubscription",
     "ReceiptLink",
     "RenderedChart",
     "Result",

@@ -27,9 +27,13 @@ class LogbookEntry(models.Model):
         RECOVERY_CODES_MADE = "recovery-codes-made"
         PASSKEY_ADDED = "passkey-added"
         PASSKEY_REMOVED = "passkey-removed"
+        PUSH_ADDED = "push-added"
+        PUSH_ENDED = "push-ended"
         SESSIONS_ENDED = "sessions-ended"
         SIGN_IN_LINKED = "sign-in-linked"
         SIGN_IN_UNLINKED = "sign-in-unlinked"
+        PAYMENT_METHOD_ADDED = "payment-method-added"
+        PAYMENT_METHOD_REMOVED = "payment-method-removed"
         TOKEN_MADE = "token-made"  # noqa: S105 (no token)
         TOKEN_ENDED = "token-ended"  # noqa: S105
         LINK_MADE = "link-made"
@@ -48,6 +52,8 @@ class LogbookEntry(models.Model):
         RECEIPT_UNSHARED = "receipt-unshared"
         HAND_SHARED = "hand-shared"
         HAND_UNSHARED = "hand-unshared"
+        ANSWERS_SHARED = "answers-shared"
+        ANSWERS_UNSHARED = "answers-unshared"
         SCREEN_SHARED = "screen-shared"
         SCREEN_UNSHARED = "screen-unshared"
         WEBHOOK_MADE = "webhook-made"

@@ -51,8 +51,8 @@ class Line(models.Model):
 
     `stack` is what the hands explain, `back` the share of a pot that was given back, `put_right`
     what the rules give beyond what the table pushed, `bears` the share of chips that the count
-    lacks (below zero: pays for too many). `cash` is what cash did to the tab beside the play, and
-    `settles` what the plan has to even out.
+    lacks (below zero: pays for too many). Beside the play, `cash` is what cash did to the tab and
+    `charged` what costs, side bets and the fund did; `settles` is what the plan has to even out.
     """
 
     closing = models.ForeignKey(Closing, models.PROTECT, related_name="lines", db_index=False)
@@ -66,6 +66,7 @@ class Line(models.Model):
     put_right = models.BigIntegerField(default=0)
     bears = models.BigIntegerField(default=0)
     cash = models.BigIntegerField(default=0)
+    charged = models.BigIntegerField(default=0, db_default=0)
     settles = models.BigIntegerField(default=0)
 
     class Meta:
@@ -109,7 +110,7 @@ class Line(models.Model):
     @property
     def tab(self) -> int:
         """What the night did to the player's tab."""
-        return self.net + self.cash
+        return self.net + self.cash + self.charged
 
 
 class ReceiptLink(models.Model):

@@ -54,6 +54,32 @@ class HouseGameVersion(models.Model):
         return f"{self.game}, version {self.number}"
 
 
+class Favourite(models.Model):
+    """A game that somebody starred: one of the catalog, or of the `league` whose game it is."""
+
+    user = models.ForeignKey(User, models.CASCADE, related_name="favourites")
+    league = models.ForeignKey(League, models.CASCADE, null=True, related_name="+")
+    game = models.CharField(max_length=LONGEST_GAME_NAME)
+    made_at = models.DateTimeField(default=timezone.now, editable=False)
+
+    class Meta:
+        constraints = (
+            models.UniqueConstraint(
+                fields=["user", "game"],
+                condition=Q(league__isnull=True),
+                name="league_favourite_once",
+            ),
+            models.UniqueConstraint(
+                fields=["user", "game", "league"],
+                condition=Q(league__isnull=False),
+                name="league_house_favourite_once",
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.game}, of {self.user}"
+
+
 class Odds(models.Model):
     """What random deals say of a game, once for each way to deal it.
 

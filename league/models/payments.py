@@ -1,4 +1,7 @@
-"""Who pays whom: plans, and what was paid of them; `plans` and `paying` write these rows."""
+"""Who pays whom: plans, what was paid of them, and how people like to be paid.
+
+`closing` writes the payments, `payment_methods` the ways to be paid.
+"""
 
 from django.db import models
 from django.db.models import F, Q
@@ -9,11 +12,15 @@ from league.models.limits import LONGEST_REASON
 from league.models.nights import Season
 from league.models.people import Player, User
 
+# What `payment_methods.kinds` has a row for.
+WAYS_TO_BE_PAID = tuple("iban paypal revolut wise venmo cash-app upi twint bizum".split())
+
 
 class Plan(models.Model):
     """The payments that settle a closing or, with a running tab, what a season has left open.
 
-    All of its chips are worth the same.
+    All of its chips are worth the same. Payments of fewer chips than `waits_below` are left to the
+    next plan.
     """
 
     id = models.UUIDField(primary_key=True)
@@ -21,6 +28,7 @@ class Plan(models.Model):
     closing = models.OneToOneField(Closing, models.PROTECT, null=True, related_name="plan")
     chip_value = models.BigIntegerField()
     currency = models.CharField(max_length=3)
+    waits_below = models.BigIntegerField(default=0, db_default=0)
     made_by = models.ForeignKey(User, models.SET_NULL, null=True, related_name="+")
     made_at = models.DateTimeField(default=timezone.now, editable=False)
 
@@ -101,3 +109,28 @@ class PaymentStep(models.Model):
 
     def __str__(self) -> str:
         return f"{self.payment}: {self.state}"
+
+
+class PaymentMethod(models.Model):
+    """A way in which somebody likes to be paid, as `payment_methods.kinds` knows it.
+
+    It is of the account, not of a league. What stands in `handle` and `holder` is encrypted: only
+    whom a planned payment links to its owner is shown it.
+    """
+
+    user = models.ForeignKey(User, models.CASCADE, related_name="payment_methods")
+    kind = models.CharField(max_length=20, choices=[(each, each) for each in WAYS_TO_BE_PAID])
+    handle = models.TextField()
+    holder = models.TextField(blank=True)
+    position = models.PositiveSmallIntegerField()
+    made_at = models.DateTimeField(default=timezone.now, editable=False)
+
+    class Meta:
+        constraints = (
+            models.CheckConstraint(
+                condition=Q(kind__in=WAYS_TO_BE_PAID), name="league_payment_method_is_known"
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.kind} of {self.user}"

@@ -77,7 +77,10 @@ class League(models.Model):
     `closing_hour` is the hour, in the league's own zone, at which its nights close by themselves;
     all payments go through the `banker`, where there is one. `denominations` are the chips on its
     table, in the smallest one; where the league `approves`, a host says yes to phones that join by
-    the code. `version` grows with its people and choices (`pulse`).
+    the code. Planned payments of fewer chips than `waits_below` wait. Side bets are chips, none
+    where they are not played: each other player of the hand owes `seven_deuce`, each at the night
+    `high_hand`; `bad_beat` comes from the fund, into which each pays `fund_each` a night, and whose
+    money lies with the `fund_keeper`. `version` grows with its people and choices (`pulse`).
     """
 
     id = models.UUIDField(primary_key=True, default=uuid4, editable=False)
@@ -97,6 +100,14 @@ class League(models.Model):
     inviters = models.CharField(max_length=20, choices=Inviters, default=Inviters.HOSTS)
     approves = models.BooleanField(default=False)
     banker = models.ForeignKey("Player", models.PROTECT, null=True, blank=True, related_name="+")
+    waits_below = models.BigIntegerField(default=0, db_default=0)
+    seven_deuce = models.BigIntegerField(default=0, db_default=0)
+    high_hand = models.BigIntegerField(default=0, db_default=0)
+    bad_beat = models.BigIntegerField(default=0, db_default=0)
+    fund_each = models.BigIntegerField(default=0, db_default=0)
+    fund_keeper = models.ForeignKey(
+        "Player", models.PROTECT, null=True, blank=True, related_name="+"
+    )
     version = models.PositiveBigIntegerField(default=0)
     created_by = models.ForeignKey(User, models.SET_NULL, null=True, related_name="+")
     created_at = models.DateTimeField(default=timezone.now, editable=False)

@@ -2,6 +2,7 @@
 
 tab: what the table owes a player. stack: the chips before a player at a night. pot: of one hand.
 carry: pots of the night that nobody has won yet. drift: chips that the hands don't explain.
+fund: what a season has put aside. keeper: what a player keeps of that, as money.
 """
 
 from functools import lru_cache
@@ -40,3 +41,11 @@ def carry(night: UUID) -> AccountRef:
 @lru_cache(MOST_KNOWN)
 def drift(night: UUID) -> AccountRef:
     return AccountRef(f"drift:{night}", "drift")
+
+
+def fund(season: UUID) -> AccountRef:
+    return AccountRef(f"fund:{season}", "fund")
+
+
+def keeper(player: UUID) -> AccountRef:
+    return AccountRef(f"keeper:{player}", "keeper")

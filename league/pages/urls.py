@@ -3,9 +3,10 @@
 from django.urls import URLPattern, URLResolver, path
 
 from league.pages.account import display, overview, password, sign_in, urls
+from league.pages.charges import views as charge_views
 from league.pages.deals import choose, own_cards
 from league.pages.deals import views as deal_views
-from league.pages.games import catalog, house_games
+from league.pages.games import catalog, favourites, finder, house_games
 from league.pages.hands import hand, replay
 from league.pages.imports import views as imports_views
 from league.pages.leagues import (
@@ -27,13 +28,17 @@ from league.pages.nights import (
     receipt,
     screen,
 )
+from league.pages.notices import choices as notice_choices
 from league.pages.offline import views as offline_views
-from league.pages.payments import views
+from league.pages.payments import own_methods_page, views
+from league.pages.planned_nights import by_link, start
+from league.pages.planned_nights import views as plan_views
 from league.pages.record import conflicts
 from league.pages.record import views as record_views
-from league.pages.seasons import charts, profiles, season, season_file
+from league.pages.seasons import charts, profiles, recap, season, season_file
 
 CHIP_REQUEST = "nights/<uuid:night_id>/requests/<uuid:request_id>"
+PLANNED = "planned-nights/<uuid:planned_night_id>"
 KNOCKING = "leagues/<uuid:league_id>/join-requests/<uuid:request_id>"
 WEBHOOK = "leagues/<uuid:league_id>/webhooks/<uuid:webhook_id>"
 
@@ -44,12 +49,34 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("looks", display.looks, name="looks"),
     path("account", overview.account, name="account"),
     path("account/file", overview.own_file, name="own-file"),
+    path("account/paid", own_methods_page.own_methods, name="payment-methods"),
+    path("account/paid/<int:number>/up", own_methods_page.up, name="move-payment-method"),
+    path("account/paid/<int:number>/remove", own_methods_page.remove, name="remove-payment-method"),
+    path("account/notices", notice_choices.notices, name="notices"),
+    path("account/notices/phones", notice_choices.add, name="add-push"),
+    path("account/notices/phones/<int:number>/end", notice_choices.end, name="end-push"),
     path("sign-out", sign_in.sign_out, name="sign-out"),
     path("leagues/new", league.new_league, name="new-league"),
     path("leagues/<uuid:league_id>", league.league, name="league"),
     path("leagues/<uuid:league_id>/import", imports_views.bring, name="import"),
     path("leagues/<uuid:league_id>/players", league.player, name="add-player"),
     path("leagues/<uuid:league_id>/nights/new", night.new_night, name="new-night"),
+    path("leagues/<uuid:league_id>/planned-nights", plan_views.plan_night, name="plan-night"),
+    path("leagues/<uuid:league_id>/series", plan_views.plan_series, name="plan-series"),
+    path("series/<uuid:series_id>/end", plan_views.end_series, name="end-series"),
+    path(PLANNED, plan_views.planned_night, name="planned-night"),
+    path(f"{PLANNED}/answer", plan_views.answer, name="answer-night"),
+    path(f"{PLANNED}/answers", plan_views.answer_of_other, name="answer-for-other"),
+    path(f"{PLANNED}/cancel", plan_views.cancel, name="cancel-night"),
+    path(f"{PLANNED}/start", start.start, name="start-planned-night"),
+    path(f"{PLANNED}/links", plan_views.share, name="share-answers"),
+    path(f"{PLANNED}/links/end", plan_views.unshare, name="unshare-answers"),
+    path("answers/<str:token>", by_link.answers, name="answers"),
+    path(
+        "answers/<str:token>/<uuid:planned_night_id>",
+        by_link.answer,
+        name="answer-by-link",
+    ),
     path("nights/<uuid:night_id>", night.night, name="night"),
     path("nights/<uuid:night_id>/buy-ins", night.buy_in, name="buy-in"),
     path("nights/<uuid:night_id>/counter/<uuid:done_id>/undo", chip_count.undo, name="undo"),
@@ -65,6 +92,15 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("nights/<uuid:night_id>/close", close.close, name="close"),
     path("nights/<uuid:night_id>/close/check", close.check_close, name="check-close"),
     path("nights/<uuid:night_id>/reopen", close.reopen, name="reopen"),
+    path("nights/<uuid:night_id>/charges", charge_views.charges, name="charges"),
+    path("nights/<uuid:night_id>/charges/costs", charge_views.cost, name="add-cost"),
+    path("nights/<uuid:night_id>/charges/prizes", charge_views.prize, name="pay-prize"),
+    path("nights/<uuid:night_id>/charges/bets/<uuid:bet_id>", charge_views.bet, name="charge-bet"),
+    path(
+        "nights/<uuid:night_id>/charges/<uuid:charge_id>/undo",
+        charge_views.undo,
+        name="undo-charge",
+    ),
     path("nights/<uuid:night_id>/payments", views.payments, name="payments"),
     path("planned/<int:planned_id>/promise", views.promise, name="promise"),
     path("planned/<int:planned_id>/receive", views.receive, name="receive"),
@@ -83,6 +119,8 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("screens/<str:token>", screen.shared, name="shared-screen"),
     path("screens/<str:token>/pulse", screen.pulse, name="screen-pulse"),
     path("seasons/<uuid:season_id>", season.season, name="season"),
+    path("seasons/<uuid:season_id>/recap", recap.recap, name="recap"),
+    path("seasons/<uuid:season_id>/recap.png", recap.picture, name="recap-picture"),
     path("seasons/<uuid:season_id>/file", season_file.send, name="season-file"),
     path("leagues/<uuid:league_id>/season-file", season_file.take, name="take-season"),
     path("leagues/<uuid:league_id>/stats", season.stats, name="stats"),
@@ -186,7 +224,12 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path(
         "leagues/<uuid:league_id>/games/<slug:slug>/delete", house_games.delete, name="delete-game"
     ),
+    path(
+        "leagues/<uuid:league_id>/games/<slug:slug>/star", favourites.star, name="star-house-game"
+    ),
     path("games", catalog.games, name="games"),
+    path("games/index.<slug:named>.json", finder.index, name="games-index"),
+    path("games/<slug:slug>/star", favourites.star, name="star-game"),
     path("games/<slug:slug>", catalog.game, name="game"),
     path("games/<slug:slug>/odds", catalog.odds, name="game-odds"),
     *urls.urlpatterns,

@@ -20,7 +20,9 @@ from league.models import (
     Role,
     User,
 )
+from league.payment_methods.own_methods import forget_methods
 from league.people.api_keys import end_keys
+from league.people.favourites import end_favourites
 from league.sign_in.methods import has_a_way_in
 
 
@@ -43,6 +45,7 @@ def leave(league: League, user: User, *, by: User | None) -> None:
     end_keys(league, user, by=by)
     end_invitations(league, user)
     end_chip_requests(league, user)
+    end_favourites(league, user)
     JoinRequest.objects.filter(league=league, user=user, state=JoinRequest.State.WAITING).update(
         state=JoinRequest.State.ENDED, decided_at=timezone.now(), email=""
     )
@@ -79,11 +82,14 @@ def keeps_membership(league: League, user: User) -> bool:
 
 
 def end_session(device: Device) -> None:
-    """End the phone's session at once."""
+    """End the phone's session at once; how its user is paid goes with the last way in."""
     engine = import_module(settings.SESSION_ENGINE)
     engine.SessionStore(device.session_key).delete()
     device.signed_out_at = timezone.now()
     device.save(update_fields=["signed_out_at"])
+    others = Device.objects.filter(user=device.user, signed_out_at=None)
+    if not (has_a_way_in(device.user) or others.exists()):
+        forget_methods(device.user)
 
 
 def end_invitations(league: League, user: User) -> None:

@@ -11,22 +11,28 @@ from django.core.serializers.json import DjangoJSONEncoder
 from django.db.models import Q, QuerySet
 
 from league.models import (
+    Answer,
     BuyIn,
     CashOut,
+    ChargeShare,
     Count,
     Device,
     Line,
     LogbookEntry,
     Membership,
+    Notice,
+    NoticeChoice,
     OutgoingMail,
     PasswordLink,
     PlannedPayment,
     Player,
+    PushSubscription,
     Revision,
     Token,
     User,
 )
 from league.nights import accounts
+from league.payment_methods.own_methods import methods_of
 from ledger.balances import balances
 
 Data = dict[str, Any]
@@ -35,8 +41,16 @@ OF_NIGHTS = {
     "bought": (BuyIn, "night", ("chips",)),
     "cashed_out": (CashOut, "night", ("chips",)),
     "counted": (Count, "night", ("chips",)),
-    "closed": (Line, "closing__night", ("bought", "cashed", "stack", "counted", "settles")),
+    "charged": (ChargeShare, "charge__night", ("charge__kind", "charge__title", "gets", "owes")),
+    "closed": (
+        Line,
+        "closing__night",
+        ("bought", "cashed", "stack", "counted", "charged", "settles"),
+    ),
 }
+
+# When that was, where the row itself does not say it.
+MADE_WITH = {Line: "closing__made_at", ChargeShare: "charge__made_at"}
 
 
 def as_json(data: Data) -> str:
@@ -64,7 +78,13 @@ def of_user(user: User) -> Data:
         "logbook": list(
             LogbookEntry.objects.filter(made_by=user).values("kind", "made_at").order_by("pk")
         ),
+        "favourites": list(user.favourites.order_by("pk").values_list("game", flat=True)),
         "keys": list(Token.objects.filter(user=user).values("name", "scope", "created")),
+        "paid_by": [
+            {"kind": each.kind.title, "handle": each.handle, "holder": each.holder}
+            for each in methods_of(user)
+        ],
+        "notices": _notices(user),
         "letters": list(_mails(user).values("subject", "body", "made_at").order_by("pk")),
         "players": [of_player(each) for each in _players(user)],
     }
@@ -89,6 +109,18 @@ def _signing_in(user: User) -> Data:
             .order_by("pk")
         ),
         "password_links": list(PasswordLink.objects.filter(**mine).values("made_at", "used_at")),
+    }
+
+
+def _notices(user: User) -> Data:
+    """Return which phones take notices, how each kind comes, and what was told; no endpoint."""
+    phones = PushSubscription.objects.filter(user=user).values("kind", "made_at", "gone_at")
+    choices = NoticeChoice.objects.filter(user=user).values("kind", "by_push", "by_mail")
+    told = Notice.objects.filter(user=user).values("title", "body", "made_at")
+    return {
+        "phones": list(phones.order_by("pk")),
+        "choices": list(choices.order_by("pk")),
+        "told": list(told.order_by("pk")),
     }
 
 
@@ -118,6 +150,7 @@ def of_player(player: Player) -> Data:
         "league": player.league.name,
         "chips_on_the_tab": balances(player.league.book).get(tab, 0),
         **{what: _of_nights(player, *where) for what, where in OF_NIGHTS.items()},
+        "answers": [_answer(each) for each in _answers(player)],
         "payments": [
             {"says": str(each), "made_at": each.plan.made_at}
             for each in payments.filter(payer=player) | payments.filter(payee=player)
@@ -126,12 +159,28 @@ def of_player(player: Player) -> Data:
     }
 
 
+def _answers(player: Player) -> Any:
+    rows = Answer.objects.filter(player=player).select_related("planned_night")
+    return rows.order_by("planned_night__starts_at", "pk")
+
+
+def _answer(answer: Answer) -> Data:
+    return {
+        "night": answer.planned_night_id,
+        "starts_at": answer.planned_night.starts_at,
+        "says": answer.says,
+        "guests": answer.guests,
+        "brings": answer.brings,
+        "at": answer.answered_at,
+    }
+
+
 def _players(user: User) -> Any:
     return Player.objects.filter(user=user).select_related("league__book").order_by("pk")
 
 
 def _of_nights(player: Player, model: Any, night: str, columns: tuple[str, ...]) -> list[Data]:
-    made = "closing__made_at" if model is Line else "made_at"
+    made = MADE_WITH.get(model, "made_at")
     rows = model.objects.filter(player=player).order_by(made, "pk")
     return [
         {"night": each[night], "at": each[made], **{name: each[name] for name in columns}}

@@ -23,6 +23,9 @@ from league.integrity import sealed_audit
 from league.journal import entries
 from league.journal.sealed_rows import CHIPS
 from league.models import (
+    Answer,
+    AnswerLink,
+    Charge,
     Closing,
     ConflictingRecord,
     DeliveryTry,
@@ -35,8 +38,11 @@ from league.models import (
     League,
     Membership,
     Night,
+    NightSeries,
+    Notice,
     OutgoingMail,
     PaymentStep,
+    PlannedNight,
     Player,
     RenderedChart,
     Revision,
@@ -53,15 +59,22 @@ from rules.formats import fitting
 CALLED = "Gone"
 # Texts that people typed, by table; those of sealed rows are kept by guards.
 TYPED: tuple[tuple[type[models.Model], str, str], ...] = (
+    (Charge, "title", "night__season__league"),
     (Closing, "reason", "league"),
     (PaymentStep, "note", "payment__planned__plan__season__league"),
     (Revision, "reason", "hand__night__season__league"),
     (Night, "name", "season__league"),
+    *((PlannedNight, column, "league") for column in ("name", "place", "note")),
+    *((NightSeries, column, "league") for column in ("name", "place", "note")),
+    (Answer, "name", "planned_night__league"),
+    (Answer, "brings", "planned_night__league"),
     (DeliveryTry, "said", "delivery__event__league"),
     (Webhook, "note", "league"),
     (FeedLink, "name", "league"),
     (Token, "name", "league"),
     (Invitation, "name", "league"),
+    (Notice, "title", "league"),
+    (Notice, "body", "league"),
 )
 
 
@@ -110,7 +123,10 @@ def _hold(league: League) -> None:
 def _erase(player: Player, league: League, *, by: User | None) -> None:
     names = {player.name, *_names_in_hands(player)}
     free(player, by=by)
-    for rows in (Device, Invitation, JoinRequest):
+    for name in names:  # typed behind the link to answer by
+        typed = Answer.objects.filter(planned_night__league=league, player=None)
+        typed.filter(name__iexact=name).delete()
+    for rows in (Answer, AnswerLink, Device, Invitation, JoinRequest):
         rows._default_manager.filter(player=player).delete()  # noqa: SLF001 (public)
     new = _new_name(league)
     called = dict.fromkeys(names, new)

@@ -1,10 +1,10 @@
 """Corrections of a hand: a revision in place of what stood, or the hand taken back.
 
 The chips of the revision before are moved back, and both stay to be seen. A night that was closed
-is closed again afterwards.
+is closed again afterwards. The later deals of a match are settled anew with what it leaves to them.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from uuid import UUID, uuid4, uuid5
 
 from django.db import IntegrityError, transaction
@@ -19,7 +19,9 @@ from league.hands.validation import Verdict, settled
 from league.hands.writing import replace_revision, write_correction
 from league.models import LONGEST_REASON, Closing, Hand, Night, Revision, User
 from league.nights.nights import actor_of, lock_night
+from league.notices.messages import tell_corrected
 from league.recording.recorded import Recorded, current_revision
+from league.recording.rest_of_match import Resettled, deal_number, rest_of_match
 from league.webhooks import outbox
 from ledger.models import Posting
 from ledger.posting import reverse
@@ -61,19 +63,23 @@ def void_hand(
 ) -> Revision:
     """Take the hand back: its chips return to where they were, its revisions stay to be seen.
 
-    Voiding a voided hand changes nothing. Raises Refused (a reason that can't be kept), and
-    NightClosed with `open_only`, as `revise_hand`.
+    Voiding a voided hand changes nothing. Raises Refused (a reason that can't be kept, a match that
+    can't go on so), and NightClosed with `open_only`, as `revise_hand`.
     """
     refuse(_wrong_reason(reason))
     _hold(hand.night, open_only=open_only)
     last = current_revision(hand)
     if last.voids:
         return last
+    rest = rest_of_match(last, None)
     closed, carry = lift(last.hand.night, by=by), carry_now(last.hand.night)
     revision = _after(last, uuid4(), by=by, reason=reason)
     revision.voids, revision.posting = True, _take_back(last, by)
     replace_revision(last, revision)
     outbox.publish_hand(revision)
+    tell_corrected(last, revision)
+    if rest:
+        _revise_rest(rest, revision, f"deal {deal_number(last, None)} of the match was taken back")
     correct_carry(carry, revision)
     _close_again(closed, revision)
     return revision
@@ -83,21 +89,43 @@ def void_hand(
 def correct(
     hand: Hand, revision_id: UUID, verdict: Verdict, *, by: User | None, reason: str
 ) -> Recorded:
-    """Correct the hand to a verdict without errors, once for each id. Raises KeyReused."""
+    """Correct the hand to a verdict without errors, once for each id.
+
+    Raises KeyReused, and Refused where its match can't go on so.
+    """
     lock_night(hand.night)
     if found := _revised_already(hand, revision_id, verdict.record):
         return found
     last = current_revision(hand)
-    closed = lift(last.hand.night, by=by)
-    before, carry = before_again(last.hand, verdict.names), carry_now(last.hand.night)
-    if not last.voids:
-        _take_back(last, by)
+    rest = rest_of_match(last, verdict)
+    closed, carry = lift(last.hand.night, by=by), carry_now(last.hand.night)
     revision = _after(last, revision_id, by=by, reason=reason)
-    write_correction(revision, last, verdict, before)
-    outbox.publish_hand(revision)
+    _revise(last, revision, verdict)
+    if rest:
+        _revise_rest(
+            rest, revision, f"deal {deal_number(last, verdict)} of the match was corrected"
+        )
     correct_carry(carry, revision)
     _close_again(closed, revision)
     return Recorded(revision.hand, revision, revision.answer, created=True)
+
+
+def _revise(last: Revision, revision: Revision, verdict: Verdict) -> None:
+    before = before_again(last.hand, verdict)
+    if not last.voids:
+        _take_back(last, revision.made_by)
+    write_correction(revision, last, verdict, before)
+    outbox.publish_hand(revision)
+    tell_corrected(last, revision)
+
+
+def _revise_rest(rest: Iterable[Resettled], corrected: Revision, reason: str) -> None:
+    """Correct the later deals of a match, each after the one before it stands as it now does."""
+    for each in rest:
+        each.last.hand.night = corrected.hand.night
+        revision_id = uuid5(corrected.pk, str(each.last.hand_id))
+        revision = _after(each.last, revision_id, by=corrected.made_by, reason=reason)
+        _revise(each.last, revision, each.verdict)
 
 
 def _hold(night: Night, *, open_only: bool) -> None:

@@ -9,17 +9,27 @@ from uuid import UUID, uuid5
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
-from league.common.errors import KeyReused, NightClosed, refuse
+from league.common.errors import KeyReused, NightClosed, Refused, refuse
 from league.common.metrics import HANDS
 from league.deals.open_deal import close_deal
 from league.hands.findings import before_again, before_next, examined
 from league.hands.validation import Verdict, settled
 from league.hands.writing import ask_last_number, write_hands
-from league.models import ConflictingRecord, Hand, Night, User
+from league.matches.running import next_dealer, running
+from league.models import ConflictingRecord, Hand, Night, Player, User
 from league.nights.nights import ask_lock
+from league.notices.kinds import SOON
+from league.notices.messages import any_phone_at, tell_dealer
 from league.recording.conflicts import ClientContext, keep_beside
 from league.recording.corrections import correct
-from league.recording.recorded import Recorded, ask_recorded, beside, recorded_already
+from league.recording.recorded import (
+    Recorded,
+    ask_recorded,
+    beside,
+    current_revision,
+    recorded_already,
+)
+from league.recording.rest_of_match import rest_of_match
 from league.webhooks import outbox
 from ledger.sql import Asked, pipelined
 
@@ -35,8 +45,12 @@ def check(night: Night, record: object, *, instead_of: Hand | None = None) -> Ve
     if verdict.errors:
         return verdict
     if instead_of is None:
-        return examined(verdict, before_next(night, verdict.names))
-    return examined(verdict, before_again(instead_of, verdict.names))
+        return examined(verdict, before_next(night, verdict))
+    try:
+        rest_of_match(current_revision(instead_of), verdict)
+    except Refused as refused:
+        return Verdict(errors=refused.errors)
+    return examined(verdict, before_again(instead_of, verdict))
 
 
 def record_hand(
@@ -96,7 +110,20 @@ def _record(
     outbox.publish_hands([revision], listening)
     if context and context.of_deal:
         close_deal(hand)
+    if context:
+        _tell_dealer(hand)
     return Recorded(hand, revision, revision.answer, created=True)
+
+
+def _tell_dealer(hand: Hand) -> None:
+    """Tell who deals next; of a hand that a phone kept for long, the table knows already."""
+    is_old = timezone.now() - hand.made_at > SOON
+    if is_old or not any_phone_at(hand.night):
+        return
+    seat = next_dealer(hand.night, running(hand.night))
+    player = seat and Player.objects.select_related("user").get(pk=seat.player_id)
+    if player:
+        tell_dealer(hand.night, player, hand.pk)
 
 
 def _standing(

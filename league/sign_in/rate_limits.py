@@ -35,6 +35,8 @@ WRONG_PASSWORDS_OF_NAME = Limit("wrong-passwords-of-name", 100, 3600)
 # Of whoever is signed in already and gives it again, wherever that session is carried to.
 WRONG_PASSWORDS_AGAIN = Limit("wrong-passwords-again", 40, 3600)
 SIGN_UPS_HERE = Limit("sign-ups", 20, 3600)
+# A whole table may answer from one address, and change its mind.
+ANSWERS_HERE = Limit("answers-by-link", 60, 600)
 
 
 def is_spent(limit: Limit, key: str = "") -> bool:

@@ -14,7 +14,7 @@ from django.http import HttpRequest
 from django.utils import timezone
 
 from league.audit_log import Kind, log_action
-from league.models import Device, User
+from league.models import Device, PushSubscription, User
 
 SEEN_EVERY = 300  # seconds: when somebody was there is said in words
 
@@ -77,9 +77,10 @@ def end_all(user: User) -> None:
 
 
 def moved(old: str | None, new: str | None) -> None:
-    """Let a phone that joined go by the new key of its session, so that hosts can still end it."""
+    """Let a phone that joined, or takes notices, go by the new key of its session."""
     if old and new and old != new:
-        Device.objects.filter(session_key=old).update(session_key=new)
+        for model in (Device, PushSubscription):
+            model._default_manager.filter(session_key=old).update(session_key=new)  # noqa: SLF001
         UserSession.objects.filter(session_key=old).delete()
 
 

@@ -164,7 +164,7 @@ def secrets_of(endpoint: Webhook) -> list[str]:
 def wrong_endpoint(url: object, events: object, note: object) -> Iterator[Problem]:
     """Yield what is wrong with an endpoint as someone wants it."""
     wrong = list(wrong_text("url", url, longest=LONGEST_ADDRESS))
-    yield from wrong or _wrong_address(str(url))
+    yield from wrong or wrong_address("url", str(url))
     yield from wrong_text("note", note, longest=LONGEST_NAME, needed=False)
     known = isinstance(events, list | tuple) and all(each in CHOSEN for each in events)
     if not known or not events:
@@ -172,22 +172,23 @@ def wrong_endpoint(url: object, events: object, note: object) -> Iterator[Proble
         yield problem("events", "unknown-event", text)
 
 
-def _wrong_address(text: str) -> Iterator[Problem]:
+def wrong_address(where: str, text: str) -> Iterator[Problem]:
+    """Yield what is wrong with an address that the service is to call for somebody."""
     try:
         url = urlsplit(text)
         host, port = url.hostname, url.port
     except ValueError:
         url, host, port = SplitResult("", "", "", "", ""), None, None
     if url.scheme not in {"http", "https"} or not host or not _plain(text):
-        yield problem("url", "bad-url", "an address begins with https:// and names a host")
+        yield problem(where, "bad-url", "an address begins with https:// and names a host")
     elif url.username is not None or url.fragment:
-        yield problem("url", "bad-url", "an address holds no user, password or #fragment")
+        yield problem(where, "bad-url", "an address holds no user, password or #fragment")
     elif not settings.WEBHOOK_NETWORKS and port not in {None, *PORTS}:
-        yield problem("url", "bad-port", "only the ports 80 and 443 are called")
+        yield problem(where, "bad-port", "only the ports 80 and 443 are called")
     elif (at := literal(host)) and not may_call(
         at, port or 443, networks(settings.WEBHOOK_NETWORKS)
     ):
-        yield problem("url", "private-address", f"{at} is not an address of the open internet")
+        yield problem(where, "private-address", f"{at} is not an address of the open internet")
 
 
 def _plain(text: str) -> bool:

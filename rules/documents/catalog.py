@@ -1,11 +1,15 @@
-"""The games that come with the engine: one TOML document a file, a folder a source."""
+"""The games that come with the engine: one TOML document a file, a folder a family."""
 
 import tomllib
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+from rules.game.nearest import nearest
+
 FOLDER = Path(__file__).parents[1] / "catalog"
+MOST_LETTERS = 64
+MOST_NEAR = 3  # games that are named to somebody who asked for none of them
 
 
 @lru_cache(maxsize=1)
@@ -33,6 +37,35 @@ def document(slug: str) -> dict[str, Any]:
     return dict(_loaded(slug))
 
 
-def group(slug: str) -> str:
-    """The folder that a game stands in, which is its source."""
+def near(said: str) -> tuple[str, ...]:
+    """The games that somebody may mean: those that are called so, those that it is a word of, the
+    shortest first, and those that are spelled alike."""
+    return _near(said[:MOST_LETTERS])  # so much is remembered of what a stranger got wrong
+
+
+@lru_cache(maxsize=256)
+def _near(said: str) -> tuple[str, ...]:
+    plain = _plain(said)
+    called = [slug for slug in slugs() if plain in _names()[slug]]
+    words = sorted((slug for slug in slugs() if plain in slug.split("-")), key=len)
+    alike = nearest(said.lower(), slugs(), among=len(slugs()))
+    return tuple(dict.fromkeys([*called, *words, *alike]))[:MOST_NEAR]
+
+
+@lru_cache(maxsize=1)
+def _names() -> dict[str, set[str]]:
+    """What each game is called, all documents read: for somebody who asked for none of them."""
+    documents = {slug: _loaded(slug) for slug in slugs()}
+    return {
+        slug: {_plain(name) for name in (slug, found["name"], *found.get("aliases", ()))}
+        for slug, found in documents.items()
+    }
+
+
+def _plain(name: str) -> str:
+    return "".join(letter for letter in name.lower() if letter.isalnum())
+
+
+def family(slug: str) -> str:
+    """The folder that a game stands in, which is its family."""
     return _files()[slug].parent.name

@@ -17,9 +17,10 @@ from rules.documents.toml_text import MOST_BYTES, line_of, parse
 from rules.errors import BadGame, BadOption, Problem, bad_game
 from rules.game import workload
 from rules.game.builder import read_game
-from rules.game.game import Game, Option
+from rules.game.game import Game
 from rules.game.grammar import PLACEHOLDER, Misread
 from rules.game.nearest import nearest
+from rules.game.option import Option
 from rules.game.options import (
     TABLE_OPTIONS,
     all_options,
@@ -75,7 +76,7 @@ def _as_written(document: Mapping[str, Any]) -> str:
 
 @lru_cache(maxsize=1024)
 def _game(text: str, wanted: tuple[tuple[str, str | int], ...]) -> Game:
-    document = json.loads(text)
+    document = _document(text)
     for problem in option_problems(document, dict(wanted)):
         raise BadOption(problem)
     idle = {name: choice for name, choice in wanted if name in TABLE_OPTIONS and name not in text}
@@ -93,7 +94,14 @@ def _game(text: str, wanted: tuple[tuple[str, str | int], ...]) -> Game:
 
 @lru_cache(maxsize=1024)
 def _asks_too_much(text: str) -> tuple[Problem, ...]:
-    return tuple(workload.of_document(json.loads(text)))
+    return tuple(workload.of_document(_document(text)))
+
+
+@lru_cache(maxsize=1024)
+def _document(text: str) -> dict[str, Any]:
+    """What was written: one for the games of all choices of its options, which never change it."""
+    found: dict[str, Any] = json.loads(text)
+    return found
 
 
 def _read(
@@ -169,12 +177,25 @@ def check_text(text: str, document: Mapping[str, Any]) -> list[Problem]:
 # A game with each of its modifiers, for every game of the catalog.
 @lru_cache(maxsize=4096)
 def _checked(text: str) -> tuple[Problem, ...]:
-    document = json.loads(text)
+    document = _document(text)
     if too_much := _asks_too_much(text):
         return too_much
     repeated = list(workload.repeats(document))
     problems = list(dict.fromkeys([*_in_all_ways(document), *repeated]))
-    return tuple(problems[: workload.MOST_DOCUMENT_PROBLEMS])
+    told = problems[: workload.MOST_DOCUMENT_PROBLEMS]
+    return tuple(_with_default(document, problem) for problem in told)
+
+
+DEFAULTS = {"hand": "any 5", "players": "[2, 8]", "deck": "52", "lines": "the rows of the board"}
+
+
+def _with_default(document: Mapping[str, Any], problem: Problem) -> Problem:
+    """A problem of a key that the document leaves out says what that means."""
+    key = problem.where.partition("/")[0]
+    if key in document or key not in DEFAULTS:
+        return problem
+    text = f"{problem.text}; {key} is left out, which means {DEFAULTS[key]}"
+    return replace(problem, text=text)
 
 
 def _in_all_ways(document: Mapping[str, Any]) -> Iterator[Problem]:

@@ -9,11 +9,10 @@ from rules.documents import catalog, documents, modifiers
 from rules.error_text import quoted
 from rules.errors import BadGame, Problem
 from rules.game.game import Game
-from rules.game.nearest import nearest
 from rules.game.workload import MOST_PROBLEMS
 
 MOST_MODIFIERS = 12
-MOST_KNOWN = 2048  # choices that are remembered
+MOST_KNOWN = 4096  # choices that are remembered
 
 
 @dataclass(frozen=True)
@@ -37,7 +36,8 @@ def game_of(record: Mapping[str, Any]) -> DealtGame:
     found = _look_up(record.get("variant"), record.get("modifiers", ()), record.get("options", {}))
     if found.game is not None and (key := _choice(record)) is not None:
         if len(_known) >= MOST_KNOWN:
-            _known.clear()
+            for oldest in list(_known)[: MOST_KNOWN // 2]:
+                _known.pop(oldest, None)  # another thread may have been quicker
         _known[key] = found
     return found
 
@@ -100,7 +100,7 @@ def _document(variant: object) -> tuple[dict[str, Any] | None, list[Problem]]:
     try:
         return catalog.document(variant), []
     except KeyError:
-        near = nearest(variant, catalog.slugs())
+        near = catalog.near(variant)
         hint = f"; is it {' or '.join(near)}?" if near else ""
         text = f"no game is called {quoted(variant)}{hint}"
         return None, [Problem("variant", "unknown-game", text)]

@@ -53,6 +53,8 @@ def _flop_turn_river(document: Document) -> tuple[list[str], list[str]]:
     sizes = [len(step.removesuffix(" down").split()) - 1 for step in dealt]
     if len(board) != 1 or sizes != [FLOP, TURN, RIVER]:
         raise Misfit("the game has no flop, turn and river")
+    if any(" when " in text for text in (*board, *document.get("lines", ()))):
+        raise Misfit("the board of the game hangs on a choice")
     return board[0].split(), dealt
 
 

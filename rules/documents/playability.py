@@ -4,25 +4,33 @@ from collections.abc import Iterator
 from itertools import product
 
 from rules.cards import NATURAL_CARDS
+from rules.documents.chip_rules import due_problems, match_problems, turn_problems
+from rules.documents.deal_problems import board_problems, deal_problems, is_away, table_problems
+from rules.documents.unused_problems import hand_sizes, unused_problems
 from rules.errors import Problem, bad_game
-from rules.game.game import Alternative, Bar, CardsAre, CardSet, Game, Pattern, Place, RankOf, Step
+from rules.game.game import Alternative, Bar, CardsAre, Game, Pattern
 from rules.game.grammar import BADUGI_SCALES, TABLE_SCALES
+from rules.game.steps import Place
+from rules.game.wild_rules import CardOf, CardSet, RankOf
 from rules.game.workload import of_combinations, of_game
-from rules.game.zones import Zones, count_step
-from rules.ranking import FOUR_FLUSH
-from rules.showdown.scales import MOST_SINGLES, POINT_SCALES, count_values
-from rules.showdown.selections import Shape, sizes
+from rules.ranking import FOUR_FLUSH, FULL_HAND, LONG_KINDS, LONG_SIZES, REVERSED
+from rules.showdown.measures.single_cards import MOST_SINGLES
+from rules.showdown.scales import POINT_SCALES, count_values, scale_of
+from rules.showdown.selections import Shape
 
 
 def problems(game: Game) -> list[Problem]:
-    found = [*_board_problems(game), *_place_problems(game)]
-    if found := found or of_game(game):
+    found = [*board_problems(game), *_place_problems(game)]
+    if found := found or [*_taken_problems(game)] or of_game(game):
         return found
     return [
-        *_deal_problems(game),
+        *deal_problems(game),
+        *table_problems(game),
         *_hand_problems(game),
         *_share_problems(game),
-        *_due_problems(game),
+        *due_problems(game),
+        *turn_problems(game),
+        *match_problems(game),
         *_wild_problems(game),
     ]
 
@@ -36,51 +44,6 @@ def shapes(game: Game) -> list[Shape]:
     return [Shape(down, up, piles) for down, up in sorted(ends)]
 
 
-# --- the board ----------------------------------------------------------------------------------
-
-
-def _board_problems(game: Game) -> Iterator[Problem]:
-    slots = [slot for row in game.board for slot in row]
-    dealt: set[str] = set()
-    for step in game.steps:
-        if step.verb == "board":
-            for slot in step.slots:
-                if slot in dealt:
-                    yield bad_game("deal", f"slot {slot} is dealt twice", slot)
-            dealt |= set(step.slots)
-    for slot in slots:
-        if slot not in dealt:
-            yield bad_game("deal", f"slot {slot} of the board is never dealt", slot)
-
-
-def _deal_problems(game: Game) -> Iterator[Problem]:
-    """Nobody can part with more cards than are held; cards thrown away may be dealt again, but
-    those held together must all come from one deck."""
-    hands = game.players[1] - (1 if game.bank else 0)
-    held, common, needed = Zones(), 0, 0
-    for step in game.steps:
-        if step.verb in PARTING and step.most > _partable(held, step):
-            cards = _partable(held, step)
-            yield bad_game(
-                "deal", f"{step.text!r}: no more than {cards} cards are held there", step.text
-            )
-        count_step(held, step)
-        common += len(step.slots)
-        needed = max(needed, held.together * hands + common + len(held.extra_cards))
-    if needed > len(game.deck):
-        reason = f"{game.players[1]} players need {needed} cards, the deck has {len(game.deck)}"
-        yield bad_game("players", reason)
-
-
-PARTING = {"discard", "draw", "buy", "pass", "turn", "set"}
-
-
-def _partable(held: Zones, step: Step) -> int:
-    """The most cards that a player may hold where a step takes some away."""
-    zones = {"any": ("down", "up"), "up": ("up",)}.get(step.zone, ("down",))
-    return sum(held.most[zone] for zone in (("down",) if step.verb == "turn" else zones))
-
-
 # --- places -------------------------------------------------------------------------------------
 
 
@@ -89,7 +52,7 @@ def _patterns(game: Game) -> Iterator[tuple[str, Pattern]]:
         yield f"hand/{index}", pattern
     for index, share in enumerate(game.shares):
         for alternative in share.alternatives:
-            for pattern in alternative.patterns:
+            for pattern in (*alternative.patterns, *alternative.beating):
                 yield f"shares/{index}", pattern
 
 
@@ -106,10 +69,21 @@ def _places(game: Game) -> Iterator[tuple[str, Place]]:
             yield from ((where, place) for term in pattern.terms for place in term.places)
     for where, test in _tests(game):
         yield where, test.place
+    yield from (("deal", step.place) for step in game.steps if step.place)
     for key, rules in (("wild", game.wild), ("bug", game.bug)):
         for index, rule in enumerate(rules):
-            if isinstance(rule, RankOf):
+            if isinstance(rule, RankOf | CardOf):
                 yield f"{key}/{index}", rule.place
+
+
+def _taken_problems(game: Game) -> Iterator[Problem]:
+    """Places in rows from which players take cards: what lies there is in no hand."""
+    taken = {slot for n in game.for_taking for slot in game.board[n]}
+    lines = [("lines", Place("slots", slots=line)) for line in game.lines]
+    for where, place in [*_places(game), *lines] if taken else ():
+        common = where != "deal" and place.zone in {"row", "slots"}
+        if common and not taken.isdisjoint(game.slots_at(place)):
+            yield bad_game(where, "what players take lies in no hand before", place.zone)
 
 
 def _place_problems(game: Game) -> Iterator[Problem]:
@@ -136,12 +110,18 @@ def _missing(game: Game, place: Place) -> str:
         case "up":
             return "" if game.up.most else "the deal gives no cards up"
         case "board":
-            return "" if game.board else "the game has no board"
+            return "" if game.common_rows else "the game has no board"
         case "row":
             return "" if 1 <= place.number <= len(game.board) else f"there is no row {place.number}"
         case "line":
             exists = game.lines and place.number <= len(game.lines)
             return "" if exists else "the board has no such line"
+        case "slots":
+            away = set(place.slots).difference(*game.board) if game.board else set(place.slots)
+            return is_away(min(away)) if away else ""
+        case "pile":  # made under other options only
+            is_made = place.pile in game.piles
+            return "" if is_made else f"under these options the deal makes no pile {place.pile}"
         case _:
             return ""
 
@@ -170,25 +150,29 @@ def _combinations(game: Game) -> int:
 def _size_problems(game: Game, alternative: Alternative, where: str) -> Iterator[Problem]:
     patterns = _measured(game, alternative)
     for pattern in patterns:
-        made = [sizes(game, (pattern,), alternative.line, shape) for shape in shapes(game)]
+        made = [hand_sizes(game, alternative, (pattern,), shape) for shape in shapes(game)]
         if not any(made):
             yield bad_game(
                 where, f"no hand of {pattern.text!r} can be made of what is dealt", pattern.text
             )
             return
-        if reason := _wrong_size(alternative, set().union(*made)):
+        if reason := _wrong_size(game, alternative, set().union(*made)):
             yield bad_game(where, reason, pattern.text)
             return
+    if game.loses_cards:  # what is left may be too little for a hand, which loses then
+        return
     for shape in shapes(game):
-        if not sizes(game, patterns, alternative.line, shape):
+        if not hand_sizes(game, alternative, patterns, shape):
             cards = f"{shape.down} down and {shape.up} up"
             yield bad_game(where, f"with {cards} no hand can be made")
             return
 
 
-def _wrong_size(alternative: Alternative, made: set[int]) -> str:
-    if alternative.scale in TABLE_SCALES and max(made) > 5:
-        return f"{alternative.scale} compares at most five cards, the pattern plays {max(made)}"
+def _wrong_size(game: Game, alternative: Alternative, made: set[int]) -> str:
+    long = alternative.scale == "high" and LONG_KINDS.keys() & {*game.order}
+    limit, most = (max(LONG_SIZES), "seven") if long else (FULL_HAND, "five")
+    if alternative.scale in TABLE_SCALES and max(made) > limit:
+        return f"{alternative.scale} compares at most {most} cards, the pattern plays {max(made)}"
     if alternative.scale in {"highest", "lowest"} and max(made) > MOST_SINGLES:
         return f"at most {MOST_SINGLES} single cards are compared"
     return ""
@@ -198,19 +182,34 @@ def _wrong_size(alternative: Alternative, made: set[int]) -> str:
 
 
 def _share_problems(game: Game) -> Iterator[Problem]:
-    if not game.shares and not game.dues:
-        yield bad_game("shares", "no share is played under these options")
+    if not game.shares and game.compares_hands:
+        yield bad_game("shares", "no share is played, and nobody can win what is put in")
     names = [share.name for share in game.shares]
     for index, name in enumerate(names):
         if name in names[:index]:
             yield bad_game(f"shares/{index}", f"two shares are called {name!r}", name)
         if name == "both" or not name:
             yield bad_game(f"shares/{index}", "a share needs a name other than 'both'", name)
+    if game.declares and game.is_joint:
+        text = "who declares can't be asked for several hands at once"
+        yield bad_game("declare", text, "and")
+    if game.has_neighbours:
+        yield from _neighbour_problems(game)
     if game.declares and len(game.shares) < 2:
         yield bad_game("declare", "with one share there is nothing to declare")
     yield from _order_problems(game)
+    yield from unused_problems(game, _places(game), _tests(game))
     yield from _bar_problems(game)
     yield from _joker_problems(game)
+
+
+def _neighbour_problems(game: Game) -> Iterator[Problem]:
+    if game.shares[0].neighbour:
+        yield bad_game(
+            "shares/0", "a neighbour of whom? first comes a share that is won", "neighbour"
+        )
+    if game.declares:
+        yield bad_game("declare", "nobody can declare for a neighbour's share", "neighbour")
 
 
 def _bar_problems(game: Game) -> Iterator[Problem]:
@@ -225,43 +224,60 @@ def _bar_problems(game: Game) -> Iterator[Problem]:
 
 
 def _reachable(game: Game, scale: str, bar: Bar) -> bool:
-    if scale in TABLE_SCALES:
-        return bar.category in game.order
+    if scale in TABLE_SCALES:  # a low qualifies by its highest card alone
+        played = scale_of(game, scale).order
+        return bar.category in played and (
+            scale in {"high", REVERSED} or bar.category == "high-card"
+        )
     if scale in BADUGI_SCALES:
-        return bar.category == "cards"
-    return scale in POINT_SCALES and (bar.category == "number" or bar.number > 0)
+        return bar.category in {"cards", "high-card"}
+    return (
+        scale in POINT_SCALES
+        and scale != "nearest"
+        and (bar.category == "number" or bar.number > 0)
+    )
 
 
 def _joker_problems(game: Game) -> Iterator[Problem]:
-    """A joker is a poker hand's card only when it is wild."""
+    """A joker is a poker hand's card, or a badugi's, only when it is wild; a bug is a poker
+    hand's alone."""
     jokers = {card for card in game.deck if card >= NATURAL_CARDS}
-    for rule in (*game.wild, *game.bug):
-        if isinstance(rule, CardSet):
-            jokers -= rule.cards
-    tables = [a.scale for s in game.shares for a in s.alternatives if a.scale in TABLE_SCALES]
-    if jokers and tables:
-        yield bad_game(
-            "deck", f"jokers that are not wild have no place in a {tables[0]} hand", "joker"
-        )
+    for share in game.shares:
+        rules = [rule for rule in (*game.wild, *game.bug) if rule.share in {"", share.name}]
+        named = [rule.cards for rule in rules if isinstance(rule, CardSet)]
+        scales = [alternative.scale for alternative in share.alternatives]
+        ranked = [scale for scale in scales if scale in (*TABLE_SCALES, *BADUGI_SCALES)]
+        if ranked and jokers.difference(*named):
+            text = f"jokers that are not wild have no place in a {ranked[0]} hand"
+            yield bad_game("deck", text, "joker")
+        others = [scale for scale in scales if scale not in TABLE_SCALES]
+        if others and any(rule.share in {"", share.name} for rule in game.bug):
+            text = f"a bug completes poker hands and means nothing to {others[0]}: make it wild"
+            yield bad_game("bug", text, game.bug[0].text)
 
 
 def _order_problems(game: Game) -> Iterator[Problem]:
     if FOUR_FLUSH in game.order and (game.wild or game.bug):
         yield bad_game("order", "a four-flush can't be ranked beside wild cards", FOUR_FLUSH)
+    if (long := LONG_KINDS.keys() & {*game.order}) and (game.wild or game.bug):
+        text = "kinds of more than five cards can't be ranked beside wild cards"
+        yield bad_game("order", text, min(long))
     if game.order[0] != "high-card" and (game.wild or game.bug):
         yield bad_game("order", "beside wild cards nothing ranks below a high card", "high-card")
 
 
-def _due_problems(game: Game) -> Iterator[Problem]:
-    for index, due in enumerate(game.dues):
-        if due.row and due.values and len(due.values) != len(game.board[due.row - 1]):
-            cards = len(game.board[due.row - 1])
-            yield bad_game(
-                f"dues/{index}", f"row {due.row} has {cards} cards, not {len(due.values)}"
-            )
+def _share_names(game: Game) -> set[str]:
+    """The names of all shares, those among them that these options leave out."""
+    texts = [str(text).partition(" when ")[0] for text in game.document.get("shares", ())]  # type: ignore[attr-defined]
+    return {*game.share_names, *(text.partition(":")[0].strip() for text in texts)}
 
 
 def _wild_problems(game: Game) -> Iterator[Problem]:
+    for key, rules in (("wild", game.wild), ("bug", game.bug)):
+        for index, rule in enumerate(rules):
+            if rule.share and rule.share not in _share_names(game):
+                text = f"no share is called {rule.share!r}"
+                yield bad_game(f"{key}/{index}", text, rule.share, game.share_names)
     for index, rule in enumerate(game.wild):
         if isinstance(rule, RankOf) and rule.which == "middle":
             counts = {game.down.least % 2, game.down.most % 2}

@@ -20,7 +20,8 @@ AT_LINE = re.compile(r"\(at line (\d+)")
 
 
 def parse(text: str) -> dict[str, Any]:
-    """The document written in a TOML text. Raises BadGame."""
+    """The document written in a TOML text, a byte order mark before it or not. Raises BadGame."""
+    text = text.removeprefix("\ufeff")
     if len(text.encode("utf-8", "replace")) > MOST_BYTES:
         raise BadGame([bad_game("", f"the document is larger than {MOST_BYTES // 1024} kB")])
     for number, written in enumerate(text.split("\n"), start=1):

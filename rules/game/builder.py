@@ -1,16 +1,20 @@
 """From the words of a document, options put in, to a `Game`; every misread word is kept."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
+from functools import lru_cache, reduce
 from itertools import pairwise
 from typing import Any, TypeVar
 
 from rules.cards import FIRST_JOKER, NATURAL_CARDS
-from rules.game.game import Alternative, Betting, Game, Option, Pattern, Place, Term
+from rules.game.category_order import category_order, read_straights, ways
+from rules.game.game import Alternative, Game, Pattern, Share, Term, common_rows
 from rules.game.grammar import (
-    SLOT_NAME,
     Misread,
     Names,
+    Row,
     Words,
+    in_game,
     read_alternatives,
     read_betting,
     read_card_list,
@@ -18,21 +22,32 @@ from rules.game.grammar import (
     read_due,
     read_hand,
     read_kill,
+    read_line,
+    read_match_rule,
     read_number,
     read_points,
+    read_row,
     read_share,
     read_steps,
     read_wild,
 )
+from rules.game.grammar.patterns import UNUSED, ZONES
+from rules.game.match import MatchRules
+from rules.game.option import Option
+from rules.game.steps import Betting, Place
 from rules.game.workload import MOST_PILES, MOST_ROWS, MOST_SLOTS
 from rules.game.zones import Zones, count_zones
-from rules.ranking import CATEGORIES, FOUR_FLUSH, FOUR_STRAIGHT
 
 T = TypeVar("T")
 Misreads = list[tuple[str, Misread]]
 
-PIPS = {rank: (min(rank + 2, 10),) for rank in range(12)} | {12: (1,)}
+PIPS = {rank: min(rank + 2, 10) for rank in range(12)} | {12: 1}
 NO_TIEBREAK: tuple[str, int, tuple[Alternative, ...]] = ("split", 0, ())
+# words of patterns and steps, which no pile and no slot can be called by
+RESERVED = frozenset(
+    (*ZONES, UNUSED, "any", "all", "rest", "or", "to", "of", "on", "when", "not", "and")
+)
+FULL_DECK = frozenset(range(NATURAL_CARDS))
 ANY_FIVE = Pattern((Term("count", (Place("own"), Place("board")), 5, 5),), text="any 5")
 
 WORDS = {
@@ -87,17 +102,19 @@ def read_game(
     """The game, or None with every word that was not understood."""
     reader = Reader(resolved)
     options = tuple(options)
-    board = tuple(reader.each("board", _read_row))
-    _no_slot_twice(reader, board)
-    slots = frozenset(slot for row in board for slot in row)
+    names = Names(options=frozenset(chosen), chosen=dict(chosen), words=_choices(options))
+    rows = reader.each("board", lambda text: read_row(text, names))
+    board = tuple(row.slots for row in rows if row.is_there)
+    _no_slot_twice(reader, rows)
+    slots = frozenset(slot for row in rows for slot in row.slots)
     piles = _piles(resolved.get("deal", ()))
-    if too_many := _too_many(board, piles):
+    if too_many := _too_many(rows, piles):
         return None, [*reader.misreads, *too_many]  # every word misread would be told all of them
-    names = Names(slots, piles, frozenset(chosen), dict(chosen), _choices(options))
-    lines = tuple(reader.each("lines", lambda text: _read_line(text, names)))
-    steps = tuple(
-        step for some in reader.each("deal", lambda t: read_steps(t, names)) for step in some
+    names = replace(names, slots=slots, piles=piles)
+    lines = tuple(
+        line.slots for line in reader.each("lines", lambda t: read_line(t, names)) if line.is_there
     )
+    steps = tuple(step for some in reader.each("deal", in_game(read_steps, names)) for step in some)
     pieces = _read_pieces(reader, names)
     if reader.misreads:
         return None, reader.misreads
@@ -112,7 +129,7 @@ def read_game(
         clockwise=pieces.pop("direction") == "clockwise",
         steps=steps,
         board=board,
-        lines=lines or board,
+        lines=lines or common_rows(board, steps),
         options=options,
         chosen=dict(chosen),
         document=document,
@@ -135,20 +152,23 @@ def _zone_fields(deal: Zones) -> dict[str, Any]:
 
 def _read_pieces(reader: Reader, names: Names) -> dict[str, Any]:
     """The fields of a game that do not depend on one another."""
-    hand = [pattern for pattern in reader.each("hand", lambda t: read_hand(t, names)) if pattern]
-    shares = [share for share in reader.each("shares", lambda t: read_share(t, names)) if share]
+    hand = [pattern for pattern in reader.each("hand", in_game(read_hand, names)) if pattern]
+    shares = [share for share in reader.each("shares", in_game(read_share, names)) if share]
+    shares = [*map(_after, shares, [None, *shares])]
+    straights = reader.text("straights", frozenset[str](), read_straights)
     ties, cards, tiebreak = reader.text("ties", NO_TIEBREAK, lambda t: _read_ties(t, names))
     return {
-        "deck": reader.text("deck", frozenset(range(NATURAL_CARDS)), read_deck),
+        "deck": reader.text("deck", FULL_DECK, read_deck),
         "direction": reader.one("direction", "clockwise"),
         "betting": reader.text("betting", Betting(), read_betting),
         "hand": tuple(hand) or (ANY_FIVE,),
-        "wild": tuple(rule for rule in reader.each("wild", lambda t: read_wild(t, names)) if rule),
-        "bug": tuple(rule for rule in reader.each("bug", lambda t: read_wild(t, names)) if rule),
-        "kill": tuple(reader.each("kill", read_kill)),
-        "values": _values(reader.each("points", read_points)),
-        "singles": _singles(reader.each("top", _read_top)),
-        "order": reader_order(reader),
+        "wild": tuple(rule for rule in reader.each("wild", in_game(read_wild, names)) if rule),
+        "bug": tuple(rule for rule in reader.each("bug", in_game(read_wild, names)) if rule),
+        "kill": tuple(reader.each("kill", in_game(read_kill, names))),
+        **_values(tuple(reader.each("points", read_points))),
+        "singles": _singles(tuple(reader.each("top", _read_top))),
+        "order": category_order(reader.document.get("order", ()), reader.misreads),
+        "ways": ways(straights, reader.document.get("order", ())),
         "shares": tuple(shares),
         "declare": reader.one("declare", "cards-speak"),
         "both_ways": reader.one("both_ways", "outright"),
@@ -157,51 +177,57 @@ def _read_pieces(reader: Reader, names: Names) -> dict[str, Any]:
         "ties": ties,
         "tiebreak": tiebreak,
         "tiebreak_cards": cards,
-        "dues": tuple(reader.each("dues", read_due)),
+        "dues": tuple(due for due in reader.each("dues", in_game(read_due, names)) if due),
+        "match": _match(reader.each("match", lambda t: read_match_rule(t, names))),
     }
+
+
+def _after(share: Share, before: Share | None) -> Share:
+    """A share played with the unused cards of the one before it, where that is plain enough."""
+    plain = before is not None and len(before.alternatives) == 1
+    if before is None or not plain or before.alternatives[0].plays_unused:
+        return share
+    left_by = replace(before.alternatives[0], bar=None, beating=())
+    measured = [replace(a, after=left_by) if a.plays_unused else a for a in share.alternatives]
+    return replace(share, alternatives=tuple(measured))
+
+
+def _match(sentences: Iterable[MatchRules | None]) -> MatchRules | None:
+    """All sentences of a match together, None where none is played."""
+    said = [rule for rule in sentences if rule is not None]
+    return reduce(MatchRules.joined, said) if said else None
 
 
 def _choices(options: Iterable[Option]) -> dict[str, tuple[str, ...]]:
     return {option.name: tuple(c.word for c in option.choices) for option in options}
 
 
-def _read_row(text: str) -> tuple[str, ...]:
-    slots = text.split()
-    for slot in slots:
-        if not SLOT_NAME.match(slot):
-            raise Misread(slot, f"{slot!r} is no name for a slot: letters and digits", ())
-    if not slots:
-        raise Misread("", "a row needs at least one slot", ())
-    return tuple(slots)
-
-
-def _too_many(board: tuple[tuple[str, ...], ...], piles: frozenset[str]) -> Misreads:
-    """Rows, slots and piles beyond those that a table can hold."""
-    slots, found = sum(map(len, board)), []
-    if len(board) > MOST_ROWS or slots > MOST_SLOTS:
+def _too_many(rows: Sequence[Row], piles: frozenset[str]) -> Misreads:
+    """Rows, slots and piles beyond those that a table can hold, or that can't be called so."""
+    slots, found = sum(len(row.slots) for row in rows), []
+    if len(rows) > MOST_ROWS or slots > MOST_SLOTS:
         reason = f"at most {MOST_ROWS} rows and {MOST_SLOTS} slots, here are {slots}"
         found.append(("board", Misread("", reason, ())))
+    for name in sorted(piles & RESERVED):
+        reason = f"{name!r} has a meaning of its own: a pile needs another name"
+        found.append(("deal", Misread(name, reason, ())))
+    for name in sorted({slot for row in rows for slot in row.slots} & RESERVED):
+        reason = f"{name!r} has a meaning of its own: a slot needs another name"
+        found.append(("board", Misread(name, reason, ())))
     if len(piles) > MOST_PILES:
         reason = f"at most {MOST_PILES} piles, here are {len(piles)}"
         found.append(("deal", Misread("", reason, ())))
     return found
 
 
-def _no_slot_twice(reader: Reader, board: tuple[tuple[str, ...], ...]) -> None:
+def _no_slot_twice(reader: Reader, rows: Sequence[Row]) -> None:
     seen: set[str] = set()
-    for index, row in enumerate(board):
-        for slot in row:
+    for index, row in enumerate(rows):
+        for slot in row.slots if row.is_there else ():
             if slot in seen:
                 misread = Misread(slot, f"the board has the slot {slot!r} already", ())
                 reader.misreads.append((f"board/{index}", misread))
             seen.add(slot)
-
-
-def _read_line(text: str, names: Names) -> tuple[str, ...]:
-    for slot in text.split():
-        if slot not in names.slots:
-            raise Misread(slot, f"the board has no slot {slot!r}", sorted(names.slots))
-    return _read_row(text)
 
 
 def _piles(deal: Iterable[str]) -> frozenset[str]:
@@ -211,24 +237,31 @@ def _piles(deal: Iterable[str]) -> frozenset[str]:
         words = text.partition(" when ")[0].split()
         piles |= {pile for to, pile in pairwise(words) if to == "to"}
         if words[:1] == ["set"]:
-            piles |= set(words[1::2])
+            piles |= set(words[1::2]) - {"any"}
     return frozenset(piles)
 
 
+@lru_cache(maxsize=64)  # the games that count alike share one table
 def _values(
-    tables: Iterable[tuple[frozenset[int], tuple[int, ...], bool]],
-) -> dict[int, tuple[int, ...]]:
-    values: dict[int, tuple[int, ...]] = {c: PIPS[c // 4] for c in range(NATURAL_CARDS)}
-    values |= dict.fromkeys(range(FIRST_JOKER, FIRST_JOKER + 4), (0,))
+    tables: tuple[tuple[frozenset[int], tuple[int, ...], bool], ...],
+) -> dict[str, Any]:
+    """What cards count, in halves of a point where some count half a point."""
+    halves: dict[int, tuple[int, ...]] = {
+        card: (2 * PIPS[card // 4],) for card in range(NATURAL_CARDS)
+    }
+    halves |= dict.fromkeys(range(FIRST_JOKER, FIRST_JOKER + 4), (0,))
     minus: frozenset[int] = frozenset()
     for cards, counts, negative in tables:
         if negative:
             minus |= cards
         else:
-            values |= dict.fromkeys(cards, counts)
+            halves |= dict.fromkeys(cards, counts)
     for card in minus:
-        values[card] = tuple(-value for value in values[card])
-    return values
+        halves[card] = tuple(-value for value in halves[card])
+    if any(value % 2 for counts in halves.values() for value in counts):
+        return {"values": halves, "per_point": 2}
+    whole = {card: tuple(value // 2 for value in counts) for card, counts in halves.items()}
+    return {"values": whole, "per_point": 1}
 
 
 def _read_top(text: str) -> tuple[int, ...]:
@@ -236,7 +269,8 @@ def _read_top(text: str) -> tuple[int, ...]:
     return tuple(read_card_list(words))
 
 
-def _singles(groups: list[tuple[int, ...]]) -> dict[int, int]:
+@lru_cache(maxsize=64)
+def _singles(groups: tuple[tuple[int, ...], ...]) -> dict[int, int]:
     """Where each card stands when single cards are compared; the groups stand above the rest."""
     singles = {card: card + 1 for card in range(NATURAL_CARDS)}
     singles |= dict.fromkeys(range(FIRST_JOKER, FIRST_JOKER + 4), 0)
@@ -245,36 +279,11 @@ def _singles(groups: list[tuple[int, ...]]) -> dict[int, int]:
     return singles
 
 
-def reader_order(reader: Reader) -> tuple[str, ...]:
-    """The order of categories, weakest first, from the strongest-first list of a document.
-
-    The usual categories that are named change places among themselves; a category that is not
-    usual (a four-flush) comes right below the one named before it.
-    """
-    usual = list(reversed(CATEGORIES))
-    known = (*usual, FOUR_FLUSH, FOUR_STRAIGHT)
-    named: list[str] = []
-    for index, text in enumerate(reader.document.get("order", ())):
-        for word in text.split():
-            if word not in known or word in named:
-                misread = Misread(word, f"{word!r} is no category, or named twice", known)
-                reader.misreads.append((f"order/{index}", misread))
-            else:
-                named.append(word)
-    moved = iter([word for word in named if word in usual])
-    order = [next(moved) if word in named else word for word in usual]
-    for place, word in enumerate(named):
-        if word in {FOUR_FLUSH, FOUR_STRAIGHT}:
-            before = named[place - 1] if place else None
-            order.insert(order.index(before) + 1 if before in order else 0, word)
-    return tuple(reversed(order))
-
-
 def _read_ties(text: str, names: Names) -> tuple[str, int, tuple[Alternative, ...]]:
-    """`split`, `first`, or `deal 5: high pair-or-better else highest`."""
+    """`split`, `first`, `suit`, `natural`, or `deal 5: high pair-or-better else highest`."""
     head, colon, sentence = text.partition(":")
     words = Words(head)
-    how = words.expect("split", "first", "deal")
+    how = words.expect("split", "first", "suit", "natural", "deal")
     if how != "deal":
         words.done()
         return how, 0, ()

@@ -4,22 +4,15 @@ Nothing here knows a game by name. `rules.documents.documents` makes a `Game` fr
 `rules.game.grammar` reads its words.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal
 
-Zone = Literal["down", "up", "own", "board", "line", "row", "slots", "pile"]
-
-
-@dataclass(frozen=True)
-class Place:
-    """Where cards lie: a player's zone, the board, any line or one line, a row, slots, a pile."""
-
-    zone: Zone
-    number: int = 0  # of the row or the line, from 1; 0 for any line
-    slots: tuple[str, ...] = ()
-    pile: str = ""
+from rules.game.match import MatchRules
+from rules.game.option import Option
+from rules.game.steps import Betting, Place, Step
+from rules.game.wild_rules import CardSet, RankOf, WildRule
 
 
 @dataclass(frozen=True)
@@ -34,10 +27,10 @@ class Term:
 
 @dataclass(frozen=True)
 class CardsAre:
-    """A condition on the cards of a place: how many there are, all or of one colour."""
+    """A condition on the cards of a place: how many there are, all or of one colour, or faces."""
 
     place: Place
-    colour: Literal["", "red", "black"]
+    group: Literal["", "red", "black", "face"]
     least: int
     most: int
     negated: bool = False
@@ -56,24 +49,6 @@ class Pattern:
 
 
 @dataclass(frozen=True)
-class CardSet:
-    """Cards named by rank, suit, colour or one by one, wherever they lie or only down or up."""
-
-    cards: frozenset[int]
-    zone: Literal["", "down", "up"] = ""
-    text: str = ""
-
-
-@dataclass(frozen=True)
-class RankOf:
-    """The rank of a card that the deal decides: the middle, lowest, highest or last of a place."""
-
-    which: Literal["middle", "lowest", "highest", "last"]
-    place: Place
-    text: str = ""
-
-
-@dataclass(frozen=True)
 class Bar:
     """What it takes to qualify: a category, perhaps with a rank (0..12), or a number."""
 
@@ -88,15 +63,23 @@ class Alternative:
     """One way to measure a share."""
 
     scale: str
-    number: int = 0  # of `closest 21`
+    number: int = 0  # of `closest 21`, `nearest 7`
     cards: CardSet | None = None  # of `highest s down`, `holds As Js`
     bar: Bar | None = None
     patterns: tuple[Pattern, ...] = ()  # empty: the game's hand
     line: int = 0  # 0: any line
+    beating: tuple[Pattern, ...] = ()  # a hand on the table that must be beaten to qualify
     text: str = ""
+    after: "Alternative | None" = None  # whose best hand leaves the cards that are unused
 
     def __hash__(self) -> int:  # asked for with every hand: what is inside takes long
         return hash((self.text, self.scale, self.line))
+
+    @cached_property
+    def plays_unused(self) -> bool:
+        """Whether it is measured on cards that the hand of another share left."""
+        places = (p for pattern in self.patterns for t in pattern.terms for p in t.places)
+        return any(place.zone == "unused" for place in places)
 
 
 @dataclass(frozen=True)
@@ -104,92 +87,19 @@ class Share:
     name: str
     alternatives: tuple[Alternative, ...]  # the next one when nobody in the pot qualifies
     tests: tuple[CardsAre, ...] = ()
-
-
-@dataclass(frozen=True)
-class Limit:
-    """How much may be bet at once; a spread runs from `least` to `most` units."""
-
-    kind: str  # a word of rules.game.grammar.betting.LIMITS, or spread
-    least: int = 0
-    most: int = 0
-
-
-@dataclass(frozen=True)
-class Step:
-    """One step of the deal, read into what it does.
-
-    `gain` and `lose` are the fewest and the most cards by which the step changes a zone.
-    """
-
-    verb: str
-    text: str
-    zone: str = ""
-    least: int = 0
-    most: int = 0
-    change: int = 0  # cards gained for good besides those exchanged
-    slots: tuple[str, ...] = ()
-    face_down: bool = False
-    ranks: frozenset[int] = frozenset()
-    word: str = ""  # who opens, a direction, a price, what is asked
-    must: bool = False  # the opener can't check
-    limit: Limit | None = None  # of this round alone; else the game's betting says
-
-
-@dataclass(frozen=True)
-class Betting:
-    """The limits of the rounds in order, the last one for all that follow (none: any).
-
-    `open_pair`: the last limit holds as soon as somebody shows a pair. `out_of_turn`: so many
-    actions out of turn through the dealer's error stand, fewer are put right.
-    """
-
-    limits: tuple[Limit, ...] = ()
-    open_pair: bool = False
-    out_of_turn: int = 0
-
-    def limit(self, round_: int) -> Limit | None:
-        """The limit of a round, counted from 0."""
-        return self.limits[min(round_, len(self.limits) - 1)] if self.limits else None
+    joint: int = 1  # so many of the first must be won by one and the same player
+    neighbour: str = ""  # left, right: not measured, of who sits beside who won the first share
 
 
 @dataclass(frozen=True)
 class Due:
     """Chips moved by the cards of a row, and what becomes of them."""
 
-    verb: str  # put, take, bank, leftover, losers
+    verb: str  # put, take, bank, leftover, losers, against, post, call
     row: int = 0
     values: tuple[int, ...] = ()  # by place in the row; empty: by rank
     word: str = ""
-
-
-@dataclass(frozen=True)
-class Choice:
-    """One choice of an option: the word that is said and the text that it puts in."""
-
-    word: str
-    text: str
-
-
-@dataclass(frozen=True)
-class Option:
-    """A named choice. A number option has `least` and `most` and no choices."""
-
-    name: str
-    choices: tuple[Choice, ...] = ()
-    least: int = 0
-    most: int = 0
-    asked: bool = False  # a fact that the record must state
-
-    @property
-    def is_number(self) -> bool:
-        return not self.choices
-
-    @property
-    def default(self) -> str | int | None:
-        if self.asked:
-            return None
-        return self.least if self.is_number else self.choices[0].word
+    most: int = 0  # units that a loser matches or pays; 0: no limit
 
 
 @dataclass(frozen=True)
@@ -219,21 +129,24 @@ class Game:
     board: tuple[tuple[str, ...], ...]
     lines: tuple[tuple[str, ...], ...]
     hand: tuple[Pattern, ...]
-    wild: tuple[CardSet | RankOf, ...]
-    bug: tuple[CardSet | RankOf, ...]
-    kill: tuple[CardSet, ...]
+    wild: tuple[WildRule, ...]
+    bug: tuple[WildRule, ...]
+    kill: tuple[CardSet | RankOf, ...]
     values: Mapping[int, tuple[int, ...]]  # points of each card, aces perhaps two ways
+    per_point: int  # units of a value in a point: 2 where some cards count half a point
     singles: Mapping[int, int]  # the place of each card when single cards are compared
     order: tuple[str, ...]  # categories, weakest first
+    ways: frozenset[str]  # skip gaps, no wheel, three cards: to make hands, beside the usual
     shares: tuple[Share, ...]
     declare: Literal["cards-speak", "high-low", "row"]
     both_ways: Literal["outright", "unbeaten"]
     alone: Literal["wins", "must-qualify"]
     unwon: Literal["carry", "split"]
-    ties: Literal["split", "first", "deal"]
+    ties: Literal["split", "first", "suit", "natural", "deal"]
     tiebreak: tuple[Alternative, ...]
     tiebreak_cards: int
     dues: tuple[Due, ...]
+    match: MatchRules | None  # of a game that lives over several deals
     options: tuple[Option, ...]
     chosen: Mapping[str, str | int]
     piles: tuple[str, ...]
@@ -250,14 +163,66 @@ class Game:
         return any(due.verb == "bank" for due in self.dues)
 
     @cached_property
+    def against_pot(self) -> str:
+        """How a bet against the pot is won: between, higher; empty: nobody bets against it."""
+        return next((due.word for due in self.dues if due.verb == "against"), "")
+
+    @cached_property
+    def compares_hands(self) -> bool:
+        """Players' hands are compared with each other, as in most games."""
+        return not (self.bank or self.against_pot)
+
+    @cached_property
+    def enders(self) -> frozenset[int]:
+        """Cards that end the deal for all as soon as one of them lies up."""
+        rules = [rule for rule in self.kill if isinstance(rule, CardSet) and rule.ends]
+        return frozenset().union(*(rule.cards for rule in rules))
+
+    @cached_property
+    def calls(self) -> frozenset[str]:
+        """The posts of which a player says high or low: ace, pair."""
+        return frozenset(due.word for due in self.dues if due.verb == "call")
+
+    @cached_property
+    def keeps_pot(self) -> bool:
+        """The pot stays on the table until a match is won."""
+        return self.match is not None and self.match.keeps_pot
+
+    @cached_property
     def is_plain(self) -> bool:
         """A player's cards lie down or up; none of them kills, is turned over or earns another."""
-        rare = self.bank or self.kill or self.extra_cards or self.piles
+        rare = self.bank or self.against_pot or self.kill or self.extra_cards or self.piles
         return not rare and self.turned is None
+
+    @cached_property
+    def loses_cards(self) -> bool:
+        """Cards of a rank that lies on the board must go: a hand may be left with none."""
+        return any(step.verb == "discard" and step.place for step in self.steps)
+
+    @cached_property
+    def for_taking(self) -> frozenset[int]:
+        """The rows whose cards players take, by index: they are in no hand while they lie there."""
+        return frozenset(n for n, row in enumerate(self.board) if row not in self.common_rows)
+
+    @cached_property
+    def common_rows(self) -> tuple[tuple[str, ...], ...]:
+        """The rows whose cards are in everybody's hand."""
+        return common_rows(self.board, self.steps)
+
+    def slots_at(self, place: Place) -> tuple[str, ...]:
+        """The slots of a place of the board."""
+        if place.zone == "row":
+            return self.board[place.number - 1]
+        return place.slots or tuple(slot for row in self.board for slot in row)
 
     @cached_property
     def row_lengths(self) -> list[int]:
         return [len(row) for row in self.board]
+
+    @cached_property
+    def card_bounds(self) -> tuple[int, int, int, int]:
+        """The fewest and the most cards that may lie down, and up, at the end."""
+        return self.down.least, self.down.most, self.up.least, self.up.most
 
     @cached_property
     def table_options(self) -> tuple[str, int]:
@@ -265,8 +230,29 @@ class Game:
         return str(self.chosen.get("odd_chip", "seat")), int(self.chosen.get("unit", 1))
 
     @cached_property
+    def own_choices(self) -> dict[str, str | int]:
+        """What was chosen of the options that are not at their default."""
+        defaults = {option.name: option.default for option in self.options}
+        return {name: word for name, word in self.chosen.items() if word != defaults.get(name)}
+
+    @cached_property
     def declares(self) -> bool:
         return self.declare != "cards-speak"
+
+    @cached_property
+    def is_joint(self) -> bool:
+        """Some share takes the best of several measures at once."""
+        return any(share.joint > 1 for share in self.shares)
+
+    @cached_property
+    def has_neighbours(self) -> bool:
+        """Some share goes to who sits beside a winner."""
+        return any(share.neighbour for share in self.shares)
+
+    @cached_property
+    def has_table_hand(self) -> bool:
+        """A hand on the table must be beaten."""
+        return any(alt.beating for share in self.shares for alt in share.alternatives)
 
     @cached_property
     def must_show(self) -> bool:
@@ -274,5 +260,22 @@ class Game:
         return self.alone == "must-qualify"
 
     @cached_property
+    def hands_decide(self) -> bool:
+        """Hands alone say who wins a share of a pot, and nothing follows from who does."""
+        rare = self.dues or self.match or self.is_joint or self.has_neighbours
+        return not rare and self.turned is None
+
+    @cached_property
     def share_names(self) -> tuple[str, ...]:
         return tuple(share.name for share in self.shares)
+
+
+def common_rows(
+    board: tuple[tuple[str, ...], ...], steps: Iterable[Step]
+) -> tuple[tuple[str, ...], ...]:
+    """The rows of a board from which nobody takes a card."""
+    places = [step.place for step in steps if step.verb in {"take", "bid"} and step.place]
+    rows = {place.number for place in places if place.zone == "row"}
+    slots = {slot for place in places for slot in place.slots}
+    numbered = enumerate(board, start=1)
+    return tuple(row for n, row in numbered if n not in rows and slots.isdisjoint(row))

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from rules.game.game import Game
+from rules.game.match import Found
 
 MOST_CHIPS = 10**12
 MOST_PLAYERS = 200
@@ -14,7 +15,7 @@ MOST_PLACES = 9  # decimal places that a chip of another format may have
 
 RECORD_KEYS = frozenset(
     ("variant", "modifiers", "options", "button", "depth", "players", "board", "shared", "carried",
-     "tiebreaks", "took", "actions", "stacks", "stakes", "about")
+     "tiebreaks", "took", "match", "actions", "stacks", "stakes", "about")
 )  # fmt: skip
 PLAYER_KEYS = frozenset(
     ("name", "paid", "dead", "folded", "mucked", "all_in", "down", "up", "piles", "out", "declared")
@@ -25,14 +26,27 @@ SHARED_KEYS = ("card", "for")
 SHOWDOWN, RESULT = "showdown", "result"
 
 
+# what joins letters and pictures of one name, and is nothing to be seen alone (Unicode 16, 23.2)
+JOINERS = str.maketrans("", "", "\u200c\u200d")
+
+
+def is_name(text: str) -> bool:
+    """Whether a player can be called so: something to be seen, and no control character."""
+    seen = text if text.isascii() else text.translate(JOINERS)
+    return bool(seen) and len(text) <= MOST_NAME and seen.isprintable()
+
+
 def are_names(told: Sequence[object]) -> bool:
     """Whether these are names of players that tell them apart; at once, as most are good."""
     if not 0 < len(told) <= MOST_PLAYERS or set(map(type, told)) != {str}:
         return False
     names = [str(name) for name in told]
-    lengths = [*map(len, names)]
-    good = min(lengths) > 0 and max(lengths) <= MOST_NAME and "".join(names).isprintable()
-    return good and len(set(names)) == len(names)
+    return all(map(is_name, names)) and len({seen_as(name) for name in names}) == len(names)
+
+
+def seen_as(name: str) -> str:
+    """A name as the eye reads it, which tells players apart."""
+    return name if name.isascii() else name.translate(JOINERS)
 
 
 @dataclass(slots=True)
@@ -73,6 +87,15 @@ class Carried:
     seats: tuple[int, ...] | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """A deal that a card ended: who was dealt it, and for whom its pot stays (none: for all)."""
+
+    seat: int
+    card: int
+    seats: tuple[int, ...]
+
+
 @dataclass(slots=True)
 class Hand:
     """A record that was read. `live` are the seats still in, once killed hands are known."""
@@ -89,6 +112,14 @@ class Hand:
     odd_chip: str
     unit: int
     live: list[int] = field(default_factory=list)
+    match: Found | None = None  # None: the first deal, where the game is a match
+    ended: Ended | None = None  # by a card that ends the deal for all
+
+    @property
+    def common_rows(self) -> list[list[int]]:
+        """The rows of the board that are in everybody's hand."""
+        taken = self.game.for_taking
+        return [row for n, row in enumerate(self.board) if n not in taken] if taken else self.board
 
     def from_dealers_left(self, seat: int) -> int:
         """How many seats after the first to be dealt to; the game's direction counts."""

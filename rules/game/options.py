@@ -6,7 +6,7 @@ from typing import Any
 
 from rules.error_text import quoted
 from rules.errors import Problem
-from rules.game.game import Choice, Option
+from rules.game.option import Choice, Option
 
 TABLES = ("options", "asked")
 
@@ -15,6 +15,7 @@ ODD_CHIP = Option("odd_chip", (Choice("seat", "seat"), Choice("high card", "high
 UNIT = Option("unit", least=1, most=1_000_000)
 TABLE_OPTIONS = frozenset((ODD_CHIP.name, UNIT.name))
 
+IN_UNITS = re.compile(r"put |take |losers pay [^p]|losers .* up to ")  # dues of so many units
 NUMBERS = re.compile(r"(\d{1,9})-(\d{1,9})\Z")
 
 
@@ -39,11 +40,9 @@ def own_options(document: Mapping[str, Any]) -> tuple[Option, ...]:
 
 
 def table_options(document: Mapping[str, Any]) -> tuple[Option, ...]:
-    moved_by_rows = any(
-        str(due).split(" ")[0] in {"put", "take"} for due in document.get("dues", ())
-    )
+    in_units = any(IN_UNITS.match(str(due)) for due in document.get("dues", ()))
     own = {option.name for option in own_options(document)}
-    wanted = (ODD_CHIP, UNIT) if moved_by_rows else (ODD_CHIP,)
+    wanted = (ODD_CHIP, UNIT) if in_units else (ODD_CHIP,)
     return tuple(option for option in wanted if option.name not in own)
 
 

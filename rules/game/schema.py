@@ -34,6 +34,7 @@ MEANINGS = {
     "points": "What cards count, where it is not their pips.",
     "top": "Cards above the ace of spades when single cards are compared, best first.",
     "order": "Kinds of hands in an order of their own, strongest first.",
+    "straights": "Which straights there are beside, or without, the usual.",
     "shares": "Into what the pot is divided, and how each share is measured.",
     "declare": "Whether and what the players declare.",
     "both_ways": "What it takes to win after declaring both ways.",
@@ -41,6 +42,7 @@ MEANINGS = {
     "ties": "What happens to equal hands.",
     "unwon": "What happens to a pot of which no share is won.",
     "dues": "Chips moved by cards, or matched by those who lose.",
+    "match": "How several deals make one game: legs, lives, a pot that stays.",
     "options": "The table's choices; the first of each is the default.",
     "asked": "Facts that the cards do not show, stated with every hand.",
 }

@@ -15,9 +15,9 @@ MOST_OPTIONS = 12
 MOST_UNKNOWN = 20  # keys that are told one by one
 
 TEXTS = ("name", "by", "source", "deck", "direction", "betting", "declare", "both_ways", "alone",
-         "unwon", "ties")  # fmt: skip
+         "unwon", "ties", "straights")  # fmt: skip
 LISTS = ("aliases", "deal", "board", "lines", "hand", "wild", "bug", "kill", "points", "top",
-         "order", "shares", "dues")  # fmt: skip
+         "order", "shares", "dues", "match")  # fmt: skip
 KEYS = (*TEXTS, *LISTS, *TABLES, "players")
 
 

@@ -3,7 +3,8 @@
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from rules.game.game import Range, Step
+from rules.game.game import Range
+from rules.game.steps import Step
 
 
 @dataclass
@@ -59,6 +60,9 @@ def _deal(zones: Zones, step: Step) -> None:
 
 def _discard(zones: Zones, step: Step) -> None:
     touched = ("down", "up") if step.zone == "any" and zones.most["up"] else (step.zone or "down",)
+    if step.place:  # of a rank that lies on the board: none, or all that are held
+        zones.least.update((zone, 0) for zone in touched if zone != "any")
+        return
     for zone in touched:
         kept_for_other = 0 if len(touched) > 1 else step.least
         zones.add("down" if zone == "any" else zone, -step.most, -kept_for_other)
@@ -69,6 +73,17 @@ def _exchange(zones: Zones, step: Step) -> None:
     zone = step.zone if step.zone in {"down", "up"} else "down"
     always = step.change if step.least else 0
     zones.add(zone, min(step.change, always), max(step.change, always))
+
+
+def _more(zones: Zones, step: Step) -> None:
+    """Cards that come on top, from the deck or the table."""
+    zones.add(step.zone, step.least, step.most)
+
+
+def _bid(zones: Zones, step: Step) -> None:
+    """What is bid for goes to one player alone, or stays."""
+    if step.place:
+        zones.add(step.zone, 0, len(step.place.slots))
 
 
 def _turn(zones: Zones, step: Step) -> None:
@@ -83,7 +98,7 @@ def _turn_until(zones: Zones, step: Step) -> None:
     zones.most["up"] += dealt
 
 
-def _extra(zones: Zones, step: Step) -> None:
+def _earn(zones: Zones, step: Step) -> None:
     """A card for each of a rank that is turned up; said after every street, it is one rule."""
     cards = frozenset(c for rank in step.ranks for c in range(4 * rank, 4 * rank + 4))
     more = len(cards - zones.extra_cards)
@@ -93,10 +108,16 @@ def _extra(zones: Zones, step: Step) -> None:
 
 
 def _set(zones: Zones, step: Step) -> None:
-    for laid in step.word.split(", "):
-        pile, number = laid.split(" ")
-        zones.piles[pile] = int(number)
-        zones.add("down", -int(number), -int(number))
+    laid = {pile: int(number) for pile, number in map(str.split, step.word.split(", "))}
+    zones.piles.update(laid)
+    number = sum(laid.values())
+    if step.zone != "any":
+        zones.add("down", -number, -number)
+        return
+    left = zones.most["down"] + zones.most["up"] - number  # how many of each, the player decides
+    for zone in ("down", "up"):
+        zones.least[zone] -= number
+        zones.most[zone] = min(zones.most[zone], left)
 
 
 COUNTERS = {
@@ -106,6 +127,8 @@ COUNTERS = {
     "buy": _exchange,
     "turn": _turn,
     "turn until": _turn_until,
-    "extra": _extra,
+    "earn": _earn,
+    **dict.fromkeys(("extra", "take", "push"), _more),
+    "bid": _bid,
     "set": _set,
 }

@@ -64,6 +64,11 @@ def _plain(words: str) -> Callable[[Words, int], str]:
     return lambda said, moved: words
 
 
+def _picked(words: Words) -> str:
+    cards = [_shown((word,)) for word in words if not word.isdigit()]
+    return ", putting down ".join(cards)
+
+
 PLAYER: dict[str, Callable[[Words, int], str]] = {
     "f": _plain("folds"),
     "cc": lambda words, moved: f"calls {moved:,}" if moved else "checks",
@@ -79,6 +84,10 @@ PLAYER: dict[str, Callable[[Words, int], str]] = {
     "take": lambda words, moved: f"takes {' '.join(words)}",
     "sd": _cards("throws away", "stands pat"),
     "buy": lambda words, moved: f"buys a card for {moved:,}",
+    "pick": lambda words, moved: f"takes {_picked(words)}" + (f" for {moved:,}" if moved else ""),
+    "keep": _plain("keeps the card"),
+    "push": lambda words, moved: "pushes the card on" + (f" for {moved:,}" if moved else ""),
+    "bid": lambda words, moved: f"bids {' '.join(words)}" if words != ("0",) else "bids nothing",
     "pass": _cards("passes", "passes nothing"),
     "tu": _cards("turns over", "turns nothing over"),
     "set": lambda words, moved: f"lays {_shown(words[1:])} into {words[0] if words else ''}",

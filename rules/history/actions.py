@@ -32,6 +32,10 @@ PLAYER_VERBS = {
     "take": "takes what the cards give",
     "sd": "stands pat or throws cards away",
     "buy": "buys a card",
+    "pick": "takes a card from the table",
+    "keep": "keeps the card that is offered",
+    "push": "pushes it on",
+    "bid": "bids",
     "pass": "passes cards on",
     "tu": "turns cards over",
     "set": "lays cards into a pile",
@@ -87,8 +91,11 @@ NO_MASK = -1  # all bits, so that no deck has it
 TO_PLAYERS = frozenset(("dh", "dd", "du", "dt"))
 
 
-@lru_cache(maxsize=65536)
-def read_action(text: str) -> Action | Unreadable:
+SEATS = {f"p{number}": number - 1 for number in range(1, MOST_PLAYERS + 1)}
+ACTORS = {"d": (DEALER, DEALER_VERBS), **{name: (at, PLAYER_VERBS) for name, at in SEATS.items()}}
+
+
+def parse_action(text: str) -> Action | Unreadable:
     """The action of a text. A comment alone, and an empty text, are actions that do nothing."""
     said, mark, comment = text.partition("#")
     comment = comment.strip()
@@ -98,9 +105,10 @@ def read_action(text: str) -> Action | Unreadable:
     if len(words) == 1:
         return Unreadable("an action is a player or the dealer, and a verb")
     actor, verb = words[0], words[1]
+    known = ACTORS.get(actor)
+    if known is not None and verb in known[1]:  # the usual case at once
+        return _with_meaning(known[0], verb, tuple(words[2:]), comment)
     if actor == "d":
-        if verb in DEALER_VERBS:
-            return _with_meaning(DEALER, verb, tuple(words[2:]), comment)
         return Unreadable(
             f"the dealer has no verb {verb!r}; it is one of {', '.join(DEALER_VERBS)}"
         )
@@ -112,6 +120,9 @@ def read_action(text: str) -> Action | Unreadable:
     if verb in PLAYER_VERBS:
         return _with_meaning(int(number) - 1, verb, tuple(words[2:]), comment)
     return Unreadable(f"a player has no verb {verb[:20]!r}; it is one of {', '.join(PLAYER_VERBS)}")
+
+
+read_action = lru_cache(maxsize=65536)(parse_action)
 
 
 def _with_meaning(seat: int, verb: str, words: tuple[str, ...], comment: str) -> Action:
@@ -130,10 +141,11 @@ def mask_of(cards: Iterable[int]) -> int:
     """A bit for each card that is known; NO_MASK where one is there twice."""
     mask = 0
     for card in cards:
-        bit = 1 << card
-        if card != UNSEEN and mask & bit:
-            return NO_MASK
-        mask |= bit if card != UNSEEN else 0
+        if card != UNSEEN:
+            bit = 1 << card
+            if mask & bit:
+                return NO_MASK
+            mask |= bit
     return mask
 
 
@@ -154,8 +166,10 @@ def read_cards(text: str) -> tuple[int, ...] | None:
 def read_deal(words: tuple[str, ...]) -> tuple[int, tuple[int, ...] | None]:
     """The seat and the cards of `p1 AhKh`; -1 or None for what is none."""
     name = words[0] if words else ""
-    known = name[:1] == "p" and name[1:].isascii() and name[1:].isdigit() and len(name) < 5
     cards = read_cards("".join(words[1:])) if len(words) > 1 else None
+    if name in SEATS:
+        return SEATS[name], cards
+    known = name[:1] == "p" and name[1:].isascii() and name[1:].isdigit() and len(name) < 5
     return (int(name[1:]) - 1 if known else -1), cards
 
 

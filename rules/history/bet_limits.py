@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from rules.game.game import Limit
+from rules.game.steps import Limit
 from rules.history.table import Seat, Table
 
 NOTHING_TO_SAY = frozenset(("mid", "none"))

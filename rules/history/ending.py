@@ -8,10 +8,11 @@ from rules.errors import Problem
 from rules.game.hand import SHOWDOWN, Carried, Hand, Player
 from rules.history.table import Seat, Table, board_rows, wrong
 from rules.settlement.checks import counting_zones, of_hand
+from rules.settlement.match_reader import read_match
 from rules.settlement.reader import Reader
 
 Record = dict[str, Any]
-KEPT = ("variant", "modifiers", "options", "button", "carried", "took")
+KEPT = ("variant", "modifiers", "options", "button", "carried", "took", "match")
 
 
 def final_hand(table: Table, told: Mapping[str, Any]) -> tuple[Hand | None, list[Problem]]:
@@ -34,6 +35,7 @@ def final_hand(table: Table, told: Mapping[str, Any]) -> tuple[Hand | None, list
         ],
         odd_chip=str(table.game.chosen.get("odd_chip", "seat")),
         unit=int(table.game.chosen.get("unit", 1)),
+        match=read_match(reader, told["match"], names) if "match" in told else None,
     )
     for card, seats in table.shared:
         for at in seats:
@@ -50,6 +52,8 @@ def taker(table: Table, told: Mapping[str, Any]) -> int | None:
     if len(left) != 1 or table.irregularities or table.again or not table.script.plain:
         return None
     if told.get("carried") or told.get("took") is not None or table.tiebreaks:
+        return None
+    if table.game.match is not None:  # its pot may stay
         return None
     seats, last = table.seats, table.seats[left[0]]
     short = last.paid - last.dead < max([seat.paid - seat.dead for seat in seats])

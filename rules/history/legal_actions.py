@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from rules.history import bet_limits
 from rules.history.actions import DEALER
-from rules.history.table import Table
+from rules.history.table import Table, must_throw, toll_of
 from rules.settlement.checks import declarations
 from rules.showdown.partial_hands import holds_bar
 
@@ -96,8 +96,47 @@ def _throwing(table: Table) -> Iterator[Choice]:
     if stage.kind == "buy":
         yield Choice(index, "sd")
         yield Choice(index, "buy", min(max(stage.least, 1), most), most, words=(stage.word,))
+    elif stage.table_slots:
+        due = must_throw(table, seat)
+        yield (
+            Choice(index, "sd", 0, held) if due is None else Choice(index, "sd", len(due), len(due))
+        )
     else:
         yield Choice(index, "sd", min(stage.least, most), most)
+
+
+def _picking(table: Table) -> Iterator[Choice]:
+    index, stage = table.waiting[0], table.stage
+    lying = tuple(slot for slot in stage.table_slots if slot in table.board)
+    if lying:
+        yield Choice(index, "pick", max(1, stage.least), min(stage.most, len(lying)), words=lying)
+    if not (lying and stage.least):
+        yield Choice(index, "sd")
+
+
+def _taking_more(table: Table) -> Iterator[Choice]:
+    index, stage = table.waiting[0], table.stage
+    yield Choice(index, "buy", words=(stage.word,))
+    if table.seats[index].extras >= stage.least:
+        yield Choice(index, "sd")
+
+
+def _paying(table: Table) -> Iterator[Choice]:
+    for index in table.waiting:
+        due = toll_of(table, table.seats[index])
+        yield Choice(index, "penalty", due, due)
+        yield Choice(index, "f")
+
+
+def _pushing(table: Table) -> Iterator[Choice]:
+    if not table.seats[table.waiting[0]].owed:
+        yield Choice(table.waiting[0], "keep")
+        yield Choice(table.waiting[0], "push")
+
+
+def _bidding(table: Table) -> Iterator[Choice]:
+    for index in table.waiting:
+        yield Choice(index, "bid", 0, table.seats[index].stack)
 
 
 def _all_at_once(verb: str) -> Callable[[Table], Iterator[Choice]]:
@@ -137,6 +176,11 @@ ACTING: dict[str, Callable[[Table], Iterator[Choice]]] = {
     "draw": _throwing,
     "discard": _throwing,
     "buy": _throwing,
+    **dict.fromkeys(("take", "swap"), _picking),
+    "extra": _taking_more,
+    "toll": _paying,
+    "push": _pushing,
+    "bid": _bidding,
     "pass": _all_at_once("pass"),
     "turn": _all_at_once("tu"),
     "roll": _turning,

@@ -14,24 +14,26 @@ from rules.cards import (
     TEXTS,
     UNSEEN,
 )
-from rules.game.game import CardSet, Game
+from rules.game.game import Game
+from rules.game.wild_rules import CardSet
 from rules.history.table import Table, live_in_turn
 
 # bring-ins go by suit in the order of the alphabet, clubs the lowest, not as single cards do
 BRING_IN_SUITS = (1, 0, 2, 3)  # of diamonds, clubs, hearts, spades
+ACES_HIGH = tuple(range(13))
 ACES_LOW = tuple((rank + 1) % 13 for rank in range(13))
 
 Groups = tuple[tuple[int, int], ...]
 Key = Callable[[Game, Sequence[int]], object]
 
 
-def bring_in_low(game: Game, up: Sequence[int]) -> object:
-    """The lowest card must open: smallest first, so the sign is turned."""
-    return max((-(card // 4), -BRING_IN_SUITS[card % 4]) for card in up)
+def _bring_in(ranks: Sequence[int], sign: int) -> Key:
+    """Who must open: the highest card, or with its sign turned the lowest."""
 
+    def key(game: Game, up: Sequence[int]) -> object:
+        return max((sign * ranks[card // 4], sign * BRING_IN_SUITS[card % 4]) for card in up)
 
-def bring_in_high(game: Game, up: Sequence[int]) -> object:
-    return max((ACES_LOW[card // 4], BRING_IN_SUITS[card % 4]) for card in up)
+    return key
 
 
 def high_card(game: Game, up: Sequence[int]) -> object:
@@ -87,7 +89,12 @@ KEYS: dict[str, Key] = {
     "best": best_hand,
     "lowest": lowest_hand,
 }
-BRING_INS: dict[str, Key] = {"low": bring_in_low, "high": bring_in_high}
+BRING_INS: dict[str, Key] = {
+    "low": _bring_in(ACES_HIGH, -1),
+    "low ace-low": _bring_in(ACES_LOW, -1),
+    "high ace-high": _bring_in(ACES_HIGH, 1),
+    "high": _bring_in(ACES_LOW, 1),
+}
 
 
 def opener_by_cards(table: Table) -> int | None:

@@ -8,9 +8,9 @@ out changes nothing.
 from collections.abc import Iterable
 from functools import lru_cache
 
-from rules.history.actions import NOTHING, Action, Unreadable, read_action
+from rules.history.actions import NOTHING, Action, Unreadable, parse_action
 from rules.history.table import Table, wrong
-from rules.history.verbs import betting, card_play, dealer
+from rules.history.verbs import betting, card_play, dealer, table_play
 from rules.history.verbs.posting import Verb, posting, take
 
 
@@ -40,7 +40,7 @@ def _act_all(table: Table, actions: Iterable[str]) -> None:
 @lru_cache(maxsize=65536)
 def bound(text: str) -> tuple[Verb, Action]:
     """What is to be done for a text; the same texts come in most hands."""
-    action = read_action(text)
+    action = parse_action(text)
     if isinstance(action, Unreadable):
         return _unreadable(action.reason), NOTHING
     return VERBS[action.verb], action
@@ -69,11 +69,15 @@ VERBS: dict[str, Verb] = {
     "straddle": posting("bet"),
     "post": posting("bet", posted=True),
     "dead": posting("dead"),
-    "penalty": posting("dead"),
+    "penalty": table_play.pay_toll,
     "put": posting("stake"),
     "take": take,
     "sd": card_play.throw_away,
     "buy": card_play.buy,
+    "pick": table_play.pick,
+    "keep": table_play.keep,
+    "push": table_play.push,
+    "bid": table_play.bid,
     "pass": card_play.pass_on,
     "tu": card_play.turn_over,
     "set": card_play.lay,

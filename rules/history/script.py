@@ -4,12 +4,30 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from rules.game.game import Game, Limit, Step
+from rules.game.game import Game
+from rules.game.steps import Limit, Step
 from rules.history.actions import mask_of
 
 # stages that deal cards or change hands: after the last of them a fold is late
 CARD_STAGES = frozenset(
-    ("deal", "board", "draw", "discard", "buy", "pass", "turn", "roll", "extra", "set", "replace")
+    (
+        "deal",
+        "board",
+        "draw",
+        "discard",
+        "buy",
+        "pass",
+        "turn",
+        "roll",
+        "earn",
+        "set",
+        "replace",
+        "extra",
+        "take",
+        "swap",
+        "push",
+        "bid",
+    )
 )
 NONE = Limit("none")
 TABLE = Limit("table")
@@ -38,6 +56,9 @@ class Stage:
     round: int = -1  # of the betting, from 0
     ranks: frozenset[int] = frozenset()
     piles: tuple[tuple[str, int], ...] = ()
+    table_slots: tuple[str, ...] = ()  # whose ranks are thrown away, whose cards are taken
+    prices: tuple[int, ...] = ()
+    cards: frozenset[int] = frozenset()  # that cost something
     back: int = -1
     bring_in: bool = False
     bar: str = ""  # what it takes to open
@@ -71,11 +92,11 @@ def script_of(game: Game) -> Script:
                 continue
             stages.append(_bet(game, step, round_, bring_in))
             round_, bring_in = round_ + 1, ""
-        elif step.verb == "extra" and stages and stages[-1].kind == "roll":
+        elif step.verb == "earn" and stages and stages[-1].kind == "roll":
             stages[-1] = replace(stages[-1], ranks=step.ranks)
         else:  # antes and blinds are in before the first stage
             bomb = bomb or step.verb == "bomb"
-            _add(stages, step)
+            _add(game, stages, step)
     stages = _with_ways_back(stages)
     last = max((at for at, stage in enumerate(stages) if stage.kind in CARD_STAGES), default=-1)
     return Script(
@@ -112,7 +133,7 @@ def _bet(game: Game, step: Step, round_: int, bring_in: str) -> Stage:
     )
 
 
-def _add(stages: list[Stage], step: Step) -> None:
+def _add(game: Game, stages: list[Stage], step: Step) -> None:
     """Cards dealt in a row are one stage; what nobody has to do is none."""
     if step.verb == "deal":
         zones = (step.zone,) * step.most
@@ -121,6 +142,9 @@ def _add(stages: list[Stage], step: Step) -> None:
             stages[-1] = replace(last, zones=last.zones + zones, text=_joined(last.text, step.text))
         else:
             stages.append(Stage("deal", step.text, zones=zones))
+    elif step.verb == "push":  # one card after the other
+        one = Stage("push", step.text, zone=step.zone, word=step.word, prices=step.prices)
+        stages += [one] * step.most
     elif step.verb in STAGES:
         stages.append(
             Stage(
@@ -135,6 +159,9 @@ def _add(stages: list[Stage], step: Step) -> None:
                 word=step.word,
                 ranks=step.ranks,
                 piles=_piles(step) if step.verb == "set" else (),
+                table_slots=game.slots_at(step.place) if step.place else (),
+                prices=step.prices,
+                cards=step.cards,
             )
         )
 
@@ -152,7 +179,7 @@ STAGES = {
     "pass": "pass",
     "turn": "turn",
     "turn until": "roll",
-    "extra": "extra",
+    **{verb: verb for verb in ("earn", "extra", "take", "swap", "toll", "bid")},
     "set": "set",
     "declare": "declare",
     "in-or-out": "in-or-out",

@@ -41,6 +41,9 @@ def begin(record: Mapping[str, Any]) -> tuple[Table | None, list[Problem]]:
     names_at = {name: at for at, name in enumerate(names)} if "carried" in record else {}
     carried = reader.carried(names_at)
     problems += reader.problems[known:]
+    if found.game is not None and found.game.against_pot:
+        text = "bets against the pot are told by their cards, without actions"
+        problems.append(Problem("actions", "no-such-step", text))
     if found.game is None or problems:
         return None, problems
     seats = [

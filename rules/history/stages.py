@@ -12,7 +12,9 @@ from rules.history.table import (
     end,
     fold,
     live_in_turn,
+    must_throw,
     place,
+    untolled,
     wrong,
 )
 from rules.showdown.partial_hands import turned_standing
@@ -60,6 +62,16 @@ def passed_out(table: Table) -> None:
     end(table)
 
 
+def end_for_all(table: Table) -> None:
+    """A card that ends the deal lies up: nobody wins, and those who are in may stay so."""
+    for seat in table.seats:
+        seat.killed = seat.live
+        seat.live = False
+        seat.owed = ()
+    table.left = 0
+    end(table)
+
+
 # --- entering -----------------------------------------------------------------------------------
 
 
@@ -97,11 +109,18 @@ def _enter_last_ones(table: Table, stage: Stage) -> None:
         table.waiting = live_in_turn(table)
 
 
+def _enter_discard(table: Table, stage: Stage) -> None:
+    """Where ranks of the board must go, whoever holds none of them has nothing to do."""
+    _enter_last_ones(table, stage)
+    if stage.table_slots:
+        table.waiting = [i for i in table.waiting if must_throw(table, table.seats[i]) != []]
+
+
 def _enter_turn(table: Table, stage: Stage) -> None:
     table.waiting = live_in_turn(table)
 
 
-def _enter_extra(table: Table, stage: Stage) -> None:
+def _enter_earned(table: Table, stage: Stage) -> None:
     """A card for each of a rank that was turned up since the last time."""
     for index in live_in_turn(table):
         owe_earned(table, table.seats[index], stage.ranks)
@@ -114,6 +133,52 @@ def owe_earned(table: Table, seat: Seat, ranks: frozenset[int]) -> None:
         zone = "up" if table.game.turned is None else "down"
         owe(table, seat, (zone,) * more)
         seat.earned = earned
+
+
+def _enter_extra(table: Table, stage: Stage) -> None:
+    for seat in table.seats:
+        seat.extras = 0
+    _enter_everybody(table, stage)
+
+
+def _enter_bid(table: Table, stage: Stage) -> None:
+    table.bids = {}
+    _enter_everybody(table, stage)
+
+
+def _enter_toll(table: Table, stage: Stage) -> None:
+    """Whoever was dealt such a card since the last time pays for it or folds."""
+    table.waiting = [i for i in live_in_turn(table) if untolled(table, table.seats[i])]
+
+
+def _enter_push(table: Table, stage: Stage) -> None:
+    """One after the other is offered a card; to the right it begins on the dealer's right."""
+    if table.left < 2 and not table.game.must_show:
+        return
+    waiting = live_in_turn(table)
+    if stage.word == "right":
+        first = [seat for seat in waiting if seat != table.button]
+        waiting = [*reversed(first), *(seat for seat in waiting if seat == table.button)]
+    table.waiting = waiting
+    table.offered = False
+    offer(table)
+
+
+def offer(table: Table) -> None:
+    """The next card of the deck to who is in turn."""
+    if table.waiting and not table.offered:
+        table.offered = True
+        owe(table, table.seats[table.waiting[0]], (table.stage.zone,))
+
+
+def kept_before(table: Table, seat: Seat) -> None:
+    """A card dealt to the next player says that the last one kept what was offered."""
+    while table.waiting and not table.seats[table.waiting[0]].owed and not seat.owed:
+        if table.seats[table.waiting[0]] is seat and not table.offered:
+            return
+        del table.waiting[0]
+        table.offered = False
+        offer(table)
 
 
 def _enter_roll(table: Table, stage: Stage) -> None:
@@ -129,11 +194,16 @@ ENTER: dict[str, Enter] = {
     "deal": _enter_deal,
     "board": _enter_board,
     "replace": _enter_replace,
+    "earn": _enter_earned,
     "extra": _enter_extra,
+    "toll": _enter_toll,
+    "push": _enter_push,
+    "bid": _enter_bid,
     "roll": _enter_roll,
     "turn": _enter_turn,
-    **dict.fromkeys(("draw", "buy", "pass"), _enter_everybody),
-    **dict.fromkeys(("discard", "set", "declare"), _enter_last_ones),
+    **dict.fromkeys(("draw", "buy", "pass", "take", "swap"), _enter_everybody),
+    "discard": _enter_discard,
+    **dict.fromkeys(("set", "declare"), _enter_last_ones),
     "in-or-out": _enter_turn,
 }
 
@@ -144,7 +214,8 @@ ENTER: dict[str, Enter] = {
 def _hand_over(table: Table, stage: Stage) -> bool:
     """What was passed is taken up by those it went to, all at once."""
     seats = [index for index, seat in enumerate(table.seats) if seat.live]
-    shift = {"left": 1, "right": -1, "across": len(seats) // 2}[stage.word]
+    places = stage.change
+    shift = {"left": places, "right": -places, "across": len(seats) // 2}[stage.word]
     for place_, index in enumerate(seats):
         taker = table.seats[seats[(place_ + shift) % len(seats)]]
         taker.down += table.seats[index].passed

@@ -6,7 +6,9 @@ Plain data. What may be done with it stands in the modules beside this one; chip
 
 from dataclasses import dataclass, field
 
-from rules.game.game import Game, Limit
+from rules.cards import UNSEEN
+from rules.game.game import Game
+from rules.game.steps import Limit
 from rules.history.script import TABLE, Script, Stage
 from rules.history.stakes import Stakes
 
@@ -54,6 +56,8 @@ class Seat:
     owed: tuple[str, ...] = ()  # zones of the cards still to come
     piles: dict[str, list[int]] = field(default_factory=dict)
     earned: int = 0  # cards that came for cards turned up
+    extras: int = 0  # cards taken on top at this step
+    tolls: dict[frozenset[int], int] = field(default_factory=dict)  # cards that were paid for
 
     @property
     def all_in(self) -> bool:
@@ -98,6 +102,9 @@ class Table:
     raiser: int = -1
     alone: int = -1  # who was not asked, there being nobody to bet against
     wrong_opener: Irregularity | None = None  # a wrong opener that may yet stand
+    # cards that are offered, pushed on and bid for
+    offered: bool = False  # who is in turn has a card to keep or to push
+    bids: dict[int, int] = field(default_factory=dict)
     # the turning of cards
     holder: int = -1
     to_beat: tuple[int, int] | None = None
@@ -132,6 +139,35 @@ def pay(table: Table, seat: Seat, amount: int) -> int:
 
 def live_in_turn(table: Table) -> list[int]:
     return [seat for seat in table.order if table.seats[seat].live]
+
+
+def must_throw(table: Table, seat: Seat) -> list[int] | None:
+    """The cards of a player whose rank lies on the board; None where some cards are not known."""
+    stage = table.stage
+    held = [card for zone in zones_of(stage) for card in (seat.down, seat.up)[zone == "up"]]
+    if UNSEEN in held or any(table.board.get(slot, UNSEEN) == UNSEEN for slot in stage.table_slots):
+        return None
+    ranks = {table.board[slot] // 4 for slot in stage.table_slots}
+    return [card for card in held if card // 4 in ranks]
+
+
+def zones_of(stage: Stage) -> tuple[str, ...]:
+    """Where the cards lie that a player parts with."""
+    return {"any": ("down", "up"), "up": ("up",)}.get(stage.zone, ("down",))
+
+
+def untolled(table: Table, seat: Seat) -> int:
+    """How many cards of a player are still to be paid for."""
+    cards = table.stage.cards
+    return sum(card in cards for card in seat.up) - seat.tolls.get(cards, 0)
+
+
+def toll_of(table: Table, seat: Seat) -> int:
+    """What a player's cards ask for: each matches the pot as the one before has left it."""
+    count = untolled(table, seat)
+    if table.stage.word != "pot":
+        return int(table.stage.word) * count
+    return table.pot * ((1 << count) - 1)
 
 
 def can_still_be_beaten(table: Table) -> bool:

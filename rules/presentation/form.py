@@ -7,7 +7,8 @@ from rules.cards import format_cards
 from rules.documents import catalog, documents, modifiers
 from rules.error_text import quoted
 from rules.errors import BadGame, bad_game
-from rules.game.game import Game, Option, Range
+from rules.game.game import Game, Range
+from rules.game.option import Option
 from rules.settlement.checks import counting_zones, declarations
 
 Document = Mapping[str, Any]
@@ -71,6 +72,7 @@ def form(
         "shares": list(game.share_names),
         "shared": sum(step.most for step in game.steps if step.zone == "common"),
         "bank": game.bank,
+        "against_pot": bool(game.against_pot),
         "unturned": game.turned is not None and "down" not in counting_zones(game),
         "tiebreak": game.tiebreak_cards,
         "shows_alone": game.must_show,

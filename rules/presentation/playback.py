@@ -4,7 +4,7 @@ The same steps as those of a hand with final cards alone (`rules.presentation.sc
 of them. A card lies at a place of its own from when it is dealt: `players/0/down/As`, `board/0/Kd`.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import groupby, pairwise
 from typing import Any
@@ -12,11 +12,11 @@ from typing import Any
 from rules.documents.game_lookup import game_of
 from rules.history import State, final_record, states
 from rules.history.actions import DEALER, Action, read_action
-from rules.presentation.scenes import Scene, end_scene, share_scenes, show_scenes, tiebreak_scenes
-from rules.settlement.explanation import listed
+from rules.presentation.scene import Answer, Record, Scene
+from rules.presentation.scenes import end_scene, show_scenes, tiebreak_scenes
+from rules.presentation.share_scenes import share_scenes, told_of
+from rules.settlement.story.wording import listed
 
-Record = Mapping[str, Any]
-Answer = Mapping[str, Any]
 Spots = dict[str, str]  # place: card
 
 DEALS = frozenset(("dh", "dd", "du"))
@@ -24,9 +24,9 @@ SILENT = frozenset(("burn", "shuffle"))
 KINDS = {
     **dict.fromkeys(DEALS, "deal"),
     **dict.fromkeys(("db", "rb", "rr", "tb", "dc"), "board"),
-    **dict.fromkeys(("sd", "buy", "pass", "set"), "change"),
+    **dict.fromkeys(("sd", "buy", "pick", "push", "pass", "set"), "change"),
     **dict.fromkeys(("f", "out"), "out"),
-    **dict.fromkeys(("", "fact", "in"), "fact"),
+    **dict.fromkeys(("", "fact", "in", "keep"), "fact"),
     "tu": "turn",
     "declare": "declare",
     "sm": "show",
@@ -59,7 +59,7 @@ def playback(record: Record, answer: Answer) -> Playback:
 
 def _before(state: State) -> Iterator[Scene]:
     """Antes and blinds that are put in by themselves."""
-    put = [f"{seat.name} {seat.paid}" for seat in state.seats if seat.paid]
+    put = [f"{seat.name} {seat.paid:,}" for seat in state.seats if seat.paid]
     if put:
         yield Scene(kind="bet", text=f"Antes and blinds: {listed(put)}.", **_chips(state))
 
@@ -227,7 +227,7 @@ def _ended(play: Playback, end: Record, answer: Answer, last: State) -> Iterator
     places = _places(play, end)
     known = {place for scene in play.scenes for place in (*scene.down, *scene.up)}
     open_ = {place for scene in play.scenes for place in (*scene.up, *scene.turned)}
-    told = list(answer["story"]) if "story" in answer else []
+    told = told_of(answer)
     scenes = [*show_scenes(end, answer), *tiebreak_scenes(end)]
     scenes += share_scenes(end, answer, told)
     chips = _Chips(last, answer)

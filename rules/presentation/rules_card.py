@@ -7,9 +7,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from rules.game.game import Game
+from rules.presentation.chips_in_words import dues_in_words, match_in_words
 from rules.presentation.form import Document, game_of
 from rules.presentation.rules_page import (
-    dues_in_words,
     hand_in_words,
     share_in_words,
     specials_in_words,
@@ -58,6 +58,7 @@ def _pot(game: Game) -> Iterator[str]:
     if len(game.shares) > 1:
         yield "Each gets an even part."
     yield from dues_in_words(game)
+    yield from match_in_words(game)
 
 
 def _declare(game: Game) -> Iterator[str]:

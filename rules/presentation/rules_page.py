@@ -4,22 +4,28 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import Any
 
-from rules.cards import RANK_NAMES, RANKS, format_cards
-from rules.game.game import Alternative, CardSet, Game, Pattern, RankOf, Share, Step
-from rules.presentation.document_text import (
+from rules.cards import format_cards
+from rules.game.game import Alternative, Game, Pattern, Share
+from rules.game.steps import Step
+from rules.game.wild_rules import CardSet, RankOf
+from rules.presentation.chips_in_words import dues_in_words, match_in_words
+from rules.presentation.deal_words import (
     DEAL_WORDS,
     betting_words,
-    condition,
     dealt_words,
+    step_words,
+)
+from rules.presentation.document_text import (
+    condition,
     pattern_words,
     scale_words,
-    step_words,
     wild_words,
 )
 from rules.presentation.form import Document, game_of
-from rules.ranking import CATEGORIES
-from rules.settlement.explanation import listed
+from rules.presentation.ranking_words import order_in_words, points_in_words
+from rules.settlement.story.wording import listed
 from rules.showdown.naming import card_name
+from rules.showdown.scales import POINT_SCALES
 
 DECLARATIONS = {
     "high-low": "none for low, one for high, two for both",
@@ -124,23 +130,12 @@ def hand_in_words(game: Game) -> Iterator[str]:
     for place, pattern in enumerate(dict.fromkeys(own)):
         words = pattern_words(pattern)
         yield f"{'Or' if place else 'A hand is'} {words[:1].lower()}{words[1:]}."
-    yield from _order(game)
+    yield from order_in_words(game)
     if len(game.lines) > 1 and _uses_lines(game):
         lines = "; ".join(" ".join(line) for line in game.lines)
         yield f"The lines are: {lines}."
-    if any(alt.scale.endswith("points") or alt.scale == "closest" for alt in _alternatives(game)):
-        yield from _points(game)
-
-
-def _order(game: Game) -> Iterator[str]:
-    """What stands elsewhere than everybody is used to."""
-    if game.order != CATEGORIES:
-        possible = game.order if game.wild or game.bug else game.order[:-1]
-        names = [name.replace("-", " ") for name in reversed(possible)]
-        yield f"From the top: {', '.join(names)}."
-    lowest = min(card // 4 for card in game.deck)
-    if 0 < lowest < RANKS.index("T"):
-        yield f"The ace also stands below the {RANK_NAMES[lowest]}."
+    if any(alt.scale in POINT_SCALES for alt in _alternatives(game)):
+        yield from points_in_words(game)
 
 
 def _alternatives(game: Game) -> list[Alternative]:
@@ -155,15 +150,11 @@ def _uses_lines(game: Game) -> bool:
     return any(place.zone == "line" for p in patterns for term in p.terms for place in term.places)
 
 
-def _points(game: Game) -> Iterator[str]:
-    aces = {game.values[card] for card in range(48, 52)}
-    faces = sorted({abs(value) for card in range(36, 48) for value in game.values[card]})
-    ace = " or ".join(str(abs(value)) for value in min(aces))
-    yield f"Aces count {ace}, face cards {' or '.join(map(str, faces))}, the others their number."
-    minus = [card for card in range(52) if all(value < 0 for value in game.values[card])]
-    if minus:
-        colours = {"red" if card % 4 in (0, 2) else "black" for card in minus}
-        yield f"{listed(sorted(colours)).capitalize()} cards count minus."
+ENDS = {
+    "": "kills the hand: it is folded",
+    "all": "ends the deal for all, and the pot stays for everybody",
+    "all in": "ends the deal for all, and the pot stays for those who are still in",
+}
 
 
 def specials_in_words(game: Game) -> Iterator[str]:
@@ -171,15 +162,21 @@ def specials_in_words(game: Game) -> Iterator[str]:
         for rule in rules:
             if isinstance(rule, CardSet) and not rule.cards & game.deck:
                 continue
-            yield f"{wild_words(rule)} {what}."
+            share = f" for {rule.share} alone" if rule.share else ""
+            yield f"{wild_words(rule)} {what}{share}."
             if isinstance(rule, RankOf) and rule.which == "middle":
                 yield "An ace may stand at either end, so there may be two readings."
     if any(isinstance(rule, CardSet) and rule.cards & game.deck for rule in game.bug):
         yield "A bug is an ace, or any card that completes a straight or a flush."
     for killer in game.kill:
+        if isinstance(killer, RankOf):
+            who = f"holds one {killer.zone}" if killer.zone else "holds one"
+            yield f"{wild_words(killer)} deadly: who {who} is folded."
+            continue
         cards = listed([f"the {card_name(card)}" for card in sorted(killer.cards)])
         where = killer.zone or "held"
-        yield f"{cards[:1].upper()}{cards[1:]}, {where}, kills the hand: it is folded."
+        said = f"{cards[:1].upper()}{cards[1:]}, {where},"
+        yield f"{said} {ENDS[killer.ends]}."
     if game.extra_cards:
         ranks = sorted({text[0] for text in format_cards(game.extra_cards)})
         yield f"Each {listed(ranks)} turned up earns one more card."
@@ -192,34 +189,32 @@ def _pot(game: Game) -> Iterator[str]:
     for share in game.shares:
         yield share_in_words(share)
     yield from dues_in_words(game)
+    yield from match_in_words(game)
 
 
 def share_in_words(share: Share) -> str:
+    if share.neighbour:
+        return (
+            f"{share.name.capitalize()}: to who sits on the {share.neighbour} of the winner of the"
+            " first share, among those in the pot."
+        )
     measures = [scale_words(alternative) for alternative in share.alternatives]
-    text = measures[0]
-    for measure in measures[1:]:
+    text = " and at once ".join(measures[: share.joint])
+    for measure in measures[share.joint :]:
         text += f"; when nobody has that, {measure}"
     return f"{share.name.capitalize()}: {text}{condition(share.tests)}."
-
-
-def dues_in_words(game: Game) -> Iterator[str]:
-    for due in game.dues:
-        if due.verb in {"put", "take"}:
-            by = ", ".join(map(str, due.values)) if due.values else "the card's rank"
-            verb = "puts in" if due.verb == "put" else "takes out"
-            yield f"Row {due.row}: for each card of the same rank a player {verb} {by} chips."
-        elif due.verb == "bank":
-            yield "The dealer is the bank, holds no hand and pays in when the pot is short."
-        elif due.verb == "leftover":
-            whom = "goes to the dealer" if due.word == "dealer" else "stays for the next hand"
-            yield f"What is left over {whom}."
-        else:
-            yield "Those who stayed in and lost put in as much as the pot held."
 
 
 def _ties(game: Game) -> str:
     if game.ties == "first":
         return "Of equal hands the one that stood first wins."
+    if game.ties == "suit":
+        return (
+            "Of equal hands the one with the highest card wins, suits spades, hearts, clubs, "
+            "diamonds."
+        )
+    if game.ties == "natural":
+        return "Of equal hands the one with fewer wild cards wins; else they split."
     if game.ties == "deal":
         how = "; else ".join(scale_words(alternative) for alternative in game.tiebreak)
         cards = game.tiebreak_cards
@@ -250,7 +245,7 @@ def _leftovers(game: Game) -> Iterator[str]:
         yield "A share that nobody wins goes to the other."
     if game.must_show:
         yield "The last player left must still show a hand that qualifies."
-    qualify = any(share.alternatives[-1].bar for share in game.shares)
+    qualify = any(share.alternatives[-1].bar for share in game.shares if share.alternatives)
     if game.unwon == "split":
         yield "When no share is won, those in the pot split it."
     elif game.must_show or (qualify and len(game.shares) == 1) or game.declares:

@@ -5,54 +5,23 @@ document: cards that were exchanged are shown as what they became. Whoever knows
 say every action of it, makes the same list of steps.
 """
 
-import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Sequence
 from itertools import groupby
-from typing import Any
 
-from rules.cards import parse_card
 from rules.documents.game_lookup import game_of
-from rules.game.game import Game, Step
+from rules.game.game import Game
 from rules.game.hand import RESULT
-from rules.presentation.document_text import dealt_words, step_words
+from rules.game.steps import Step
+from rules.presentation.deal_words import dealt_words, step_words
+from rules.presentation.scene import Answer, Record, Scene, Told
+from rules.presentation.share_scenes import share_scenes, told_of
 from rules.settlement.dealt_cards import Move, moves_of
-from rules.settlement.explanation import listed
+from rules.settlement.story.wording import listed
 
-Record = Mapping[str, Any]
-Answer = Mapping[str, Any]
-
-SAID = frozenset(("draw", "buy", "discard", "pass", "set", "replace", "remove", "in-or-out"))
-WORD = re.compile(r"\w+")
+SAID = frozenset(
+    ("draw", "buy", "discard", "pass", "set", "replace", "remove", "in-or-out", "swap", "toll")
+) | {"bid"}
 ASKED = frozenset(("roll", "choose"))
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Scene:
-    """One step of a replay; places are paths into the record, as "players/0/down/1".
-
-    `kind` is deal, board, turn, change, fact, bet, declare, out, show, tiebreak, share, carry or
-    end. Cards come to lie `down` or `up`, or are `turned` up. `lit` maps the place of each card
-    that was used to the card it stood for, empty for itself. `says` maps names to what they
-    declare, `shows` to the hands they made, `wins` to chips. `pot` is None where nobody knows it.
-    Where every action is known, cards may be `gone`, and `stacks` and `bets` are told by seat.
-    """
-
-    kind: str
-    text: str
-    down: tuple[str, ...] = ()
-    up: tuple[str, ...] = ()
-    turned: tuple[str, ...] = ()
-    lit: Mapping[str, str] = field(default_factory=dict)
-    says: Mapping[str, str] = field(default_factory=dict)
-    shows: Mapping[str, Sequence[str]] = field(default_factory=dict)
-    wins: Mapping[str, int] = field(default_factory=dict)
-    out: tuple[str, ...] = ()
-    why: tuple[str, ...] = ()
-    pot: int | None = None
-    gone: tuple[str, ...] = ()
-    stacks: tuple[int | None, ...] = ()
-    bets: tuple[int, ...] = ()
 
 
 def replay(record: Record, answer: Answer) -> list[Scene]:
@@ -61,10 +30,10 @@ def replay(record: Record, answer: Answer) -> list[Scene]:
     if game is None:
         raise ValueError("the record names no game")
     if record.get("depth") == RESULT:
-        return [end_scene(answer, list(answer["story"]), ())]
+        return [end_scene(answer, told_of(answer), ())]
     scenes = [*_deal(game, record), *_out(record), *show_scenes(record, answer)]
     scenes += tiebreak_scenes(record)
-    told = list(answer["story"])
+    told = told_of(answer)
     scenes += share_scenes(record, answer, told)
     return [*scenes, end_scene(answer, told, _hidden(scenes))]
 
@@ -96,7 +65,7 @@ def _scenes(game: Game, record: Record, group: list[Step], moves: list[Move]) ->
             yield Scene(kind="deal", text=_sentence(dealt_words(group)), down=down, up=up)
         case "board" if down or up:
             yield Scene(kind="board", text=_sentence(step_words(step)), down=down, up=up)
-        case "extra" if down or up:
+        case "earn" | "extra" | "take" | "push" if down or up:
             yield Scene(kind="deal", text=_sentence(step_words(step)), down=down, up=up)
         case "turn" | "turn until":
             yield from _turns(game, record, step, moves[0].turned)
@@ -154,7 +123,7 @@ def show_scenes(record: Record, answer: Answer) -> Iterator[Scene]:
     """Everybody who shows a hand, in turn from the dealer's left."""
     game = game_of(record).game
     hands = answer.get("hands", {})
-    if game is None or game.bank:
+    if game is None or not game.compares_hands:
         return
     for seat in from_dealers_left(game, record):
         player = record["players"][seat]
@@ -181,86 +150,12 @@ def tiebreak_scenes(record: Record) -> Iterator[Scene]:
         yield Scene(kind="tiebreak", text=text, up=tuple(places))
 
 
-def share_scenes(record: Record, answer: Answer, told: list[str]) -> Iterator[Scene]:
-    """A scene for each share that somebody wins; takes from the story what explains it."""
-    pots = answer["pots"]
-    for number, pot in enumerate(pots):
-        for share in pot["shares"]:
-            winners = {name: chips for name, chips in share["winners"].items() if chips}
-            if winners:
-                yield Scene(
-                    kind="share",
-                    text=_takes(winners, share["way"], number, len(pots), len(pot["shares"])),
-                    lit=_lit(record, answer, winners, share["way"]),
-                    wins=winners,
-                    why=tuple(_explained(told, winners, share["amount"])),
-                    pot=pot["amount"],
-                )
-    if answer["carry"]:
-        text = f"{answer['carry']} stay in the pot for the next hand."
-        yield Scene(kind="carry", text=text)
-
-
-def _takes(winners: Mapping[str, int], way: str, number: int, pots: int, shares: int) -> str:
-    pot = "the pot" if pots == 1 else f"side pot {number}" if number else "the main pot"
-    what = pot if shares == 1 else f"the {way} of {pot}"
-    chips = listed([f"{name} {chips}" for name, chips in winners.items()])
-    if len(winners) == 1:
-        return f"{next(iter(winners))} takes {what}: {next(iter(winners.values()))}."
-    return f"{listed(list(winners))} split {what}: {chips}."
-
-
-def _explained(told: list[str], winners: Mapping[str, int], amount: int) -> Iterator[str]:
-    """Take the sentences up to the one that says how this share was won; none if none does."""
-    first, chips = next(iter(winners)), str(amount)
-    for at, sentence in enumerate(told):
-        if sentence.startswith(first) and chips in WORD.findall(sentence):
-            yield from told[: at + 1]
-            del told[: at + 1]
-            return
-
-
-def _lit(record: Record, answer: Answer, names: Iterable[str], way: str) -> dict[str, str]:
-    """The places of the cards that these players used to win, with what they stood for."""
-    lit = {}
-    for name in names:
-        hand = answer.get("hands", {}).get(name, {}).get(way)
-        if isinstance(hand, dict):
-            stands = {parse_card(card): other for card, other in hand["plays_as"].items()}
-            used = {parse_card(card) for card in hand["cards"]}
-            for place, card in _seen(record, name):
-                if card in used:
-                    other = stands.get(card, "")
-                    lit[place] = "" if other and parse_card(other) == card else other
-    return lit
-
-
-def _seen(record: Record, name: str) -> Iterator[tuple[str, int]]:
-    """Every card that may be in a player's hand: own, shared, on the board."""
-    for seat, player in enumerate(record["players"]):
-        if player["name"] == name:
-            zones = {zone: player.get(zone, ()) for zone in ("down", "up")}
-            zones |= {f"piles/{pile}": cards for pile, cards in player.get("piles", {}).items()}
-            for zone, cards in zones.items():
-                yield from _numbered(f"players/{seat}/{zone}", cards)
-    for at, some in enumerate(record.get("shared", ())):
-        if name in some["for"]:
-            yield f"shared/{at}", parse_card(some["card"])
-    for row, cards in enumerate(record.get("board", ())):
-        yield from _numbered(f"board/{row}", cards)
-
-
-def _numbered(where: str, cards: Iterable[str]) -> Iterator[tuple[str, int]]:
-    return ((f"{where}/{at}", parse_card(card)) for at, card in enumerate(cards))
-
-
-def end_scene(answer: Answer, told: list[str], hidden: tuple[str, ...]) -> Scene:
+def end_scene(answer: Answer, told: Sequence[Told], hidden: tuple[str, ...]) -> Scene:
     """What the hand brought; cards that nobody had to show are turned as the record has them."""
-    won = {name: chips for name, chips in answer["net"].items() if chips > 0}
-    text = listed([f"{name} is up {chips}" for name, chips in won.items()])
-    return Scene(
-        kind="end", text=f"{text or 'Nobody wins anything'}.", turned=hidden, why=tuple(told)
-    )
+    won = {name: net for name, net in answer["net"].items() if net > 0}
+    text = listed([f"{name} is up {up:,}" for name, up in won.items()])
+    why = tuple(sentence for sentence, _ in told)
+    return Scene(kind="end", text=f"{text or 'Nobody wins anything'}.", turned=hidden, why=why)
 
 
 def _hidden(scenes: Sequence[Scene]) -> tuple[str, ...]:

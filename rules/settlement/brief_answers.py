@@ -1,4 +1,4 @@
-"""Brief answers to usual hands, at once: each pot is won, no tie is broken by dealing or by a card.
+"""Brief answers to usual hands, at once: each pot is won, no tie or odd chip goes by the cards.
 
 Pots, winners and odd chips come from the same rules as ever; only the account of them is left out
 that stories are told from (`rules.settlement.chips.awards`). A law holds that both ways say the
@@ -10,7 +10,7 @@ from typing import Any
 from rules.game.hand import Hand
 from rules.settlement import findings
 from rules.settlement.chips import contest
-from rules.settlement.chips.awards import entry_of, pots_of
+from rules.settlement.chips.entries import entry_of, pots_of
 from rules.settlement.chips.pots import Pot
 from rules.showdown.showdown import Showdown
 
@@ -20,11 +20,13 @@ Shares = list[dict[str, Any]]
 def brief_answer(hand: Hand, showdown: Showdown) -> dict[str, Any] | None:
     """The brief answer to a usual hand, None for any other."""
     game = hand.game
-    if game.ties != "split" or game.must_show or game.dues or game.turned is not None:
+    if not game.hands_decide or (game.must_show and len(hand.live) < 2):
+        return None
+    if hand.ended is not None:
         return None
     paid = {player.name: player.paid for player in hand.players}
     names = [*paid]
-    won = dict.fromkeys(paid, 0)
+    won = dict.fromkeys(names, 0)
     returned = won.copy()
     entry = entry_of(hand)
     pots, back = pots_of(hand)
@@ -61,15 +63,23 @@ def _shares(
     if len(seats) == 1:
         return [{"way": ways[0], "amount": amount, "winners": {names[seats[0]]: amount}}]
     outright = hand.game.both_ways == "outright"
-    outcomes = contest.decide(seats, showdown.strengths, entry, outright=outright).outcomes
-    won = [outcome.winners for outcome in outcomes if outcome.winners]
-    if not won or (hand.odd_chip == "high card" and max(map(len, won)) > 1):
-        return []
-    parts = iter(contest.divide(amount, len(won)))
+    told = contest.winners(seats, showdown.strengths, entry, outright=outright)
+    among = len(told) - told.count(())
+    if not among or (hand.game.ties != "split" and {*map(len, told)} != {1}):
+        return []  # nobody wins it, or ties are broken: perhaps of those who do not qualify
+    parts = contest.divide(amount, among)
     shares: Shares = []
-    for share, winners, _, _ in outcomes:
-        part = next(parts) if winners else 0
-        paid = contest.pay(part, winners, hand.from_dealers_left) if winners else {}
-        told = {names[seat]: chips for seat, chips in paid.items()}
-        shares.append({"way": ways[share], "amount": part, "winners": told})
+    for way, winners in zip(ways, told, strict=True):
+        if not winners:
+            shares.append({"way": way, "amount": 0, "winners": {}})
+            continue
+        part = parts.pop(0)
+        if len(winners) == 1:
+            paid = {names[winners[0]]: part}
+        elif hand.odd_chip == "high card" and part % len(winners):
+            return []
+        else:
+            by_seat = contest.pay(part, winners, hand.from_dealers_left)
+            paid = {names[seat]: chips for seat, chips in by_seat.items()}
+        shares.append({"way": way, "amount": part, "winners": paid})
     return shares

@@ -110,13 +110,15 @@ def _board_problems(hand: Hand, misread: set[str], *, whole: bool) -> Iterator[P
     lengths = [len(row) for row in hand.board]
     if lengths == [len(row) for row in rows]:
         return
-    if len(lengths) > len(rows) or (whole and len(lengths) < len(rows)):
+    may_lack = hand.game.for_taking.issuperset(range(len(lengths), len(rows)))
+    if len(lengths) > len(rows) or (whole and not may_lack):
         wanted = " and ".join(str(len(row)) for row in rows) or "no"
         text = f"the board has {len(lengths)} rows, the game has {wanted} cards on it"
         yield Problem("board", "card-count", text)
         return
     for index, length in enumerate(lengths):
-        wrong = length != len(rows[index]) if whole else length > len(rows[index])
+        all_there = whole and index not in hand.game.for_taking
+        wrong = length != len(rows[index]) if all_there else length > len(rows[index])
         if wrong and f"board/{index}" not in misread:
             text = f"{counted(length)} in row {index + 1}, the game has {len(rows[index])}"
             yield Problem(f"board/{index}", "card-count", text)

@@ -5,18 +5,23 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import chain, islice
 
-from rules.cards import TEXTS, UNSEEN
+from rules.cards import NATURAL_CARDS, TEXTS, UNSEEN
 from rules.documents.game_lookup import game_of
 from rules.error_text import quoted
 from rules.errors import Problem
-from rules.game.game import CardSet, Game, Place, RankOf
-from rules.game.hand import RECORD_KEYS, RESULT, Hand, Player
+from rules.game.game import Game
+from rules.game.hand import RECORD_KEYS, RESULT, Ended, Hand, Player
+from rules.game.steps import Place
+from rules.game.wild_rules import CardOf, CardSet, RankOf
 from rules.game.workload import MOST_PROBLEMS
 from rules.settlement.card_counts import count_problems, counted
 from rules.settlement.chips.contest import BOTH
+from rules.settlement.chips.turn_problems import CALLS, turn_problems
+from rules.settlement.match_reader import match_problems, read_match
 from rules.settlement.reader import Reader
 
-NAMING_KEYS = ("shared", "carried", "took", "tiebreaks")  # of a record, which name its players
+# of a record, which name its players
+NAMING_KEYS = ("shared", "carried", "took", "tiebreaks", "match")
 
 
 def read(record: object) -> tuple[Hand | None, list[Problem]]:
@@ -39,21 +44,15 @@ def read(record: object) -> tuple[Hand | None, list[Problem]]:
     carried = reader.carried(names) if "carried" in record else []
     took = reader.took(names) if "took" in record else None
     tiebreaks = reader.tiebreaks(names) if "tiebreaks" in record else []
+    match = read_match(reader, record["match"], names) if "match" in record else None
     if found.game is None:
         return None, reader.problems
     odd_chip, unit = found.game.table_options
     hand = Hand(
-        game=found.game,
-        variant=found.variant,
-        depth=depth,
-        button=button,
-        players=players,
-        board=board,
-        carried=carried,
-        took=took,
-        tiebreaks=tiebreaks,
+        *(found.game, found.variant, depth, button, players, board, carried, took, tiebreaks),
         odd_chip=odd_chip,
         unit=unit,
+        match=match,
     )
     reader.problems += of_hand(hand, shared, reader.problems)
     return (None if reader.problems else hand), reader.problems[: MOST_PROBLEMS + 1]
@@ -76,8 +75,12 @@ def of_hand(hand: Hand, shared: Sequence[int], known: Sequence[Problem]) -> list
         for seat, player in enumerate(hand.players)
         if not (player.folded or player.mucked or player.killed)
     ]
+    if hand.match is not None:
+        found += match_problems(hand, hand.match)
     if hand.depth == RESULT:
         return found + list(_result_problems(hand))
+    if game.against_pot:
+        found += _first(turn_problems(hand, misread))
     compared = needs_showdown(hand)
     found += count_problems(hand, misread, compared=compared)
     if compared:
@@ -97,22 +100,56 @@ def _first(problems: Iterable[Problem]) -> list[Problem]:
 
 def needs_showdown(hand: Hand) -> bool:
     """Whether hands are compared: more than one is left, or the last one must show."""
-    if hand.game.bank:
-        return True
+    if not hand.game.compares_hands:
+        return hand.game.bank
     left = len(hand.live)
     return left > 1 or (hand.game.must_show and left == 1)
 
 
 def _kill(hand: Hand) -> None:
     """A turned killer folds the hand from the start, as far as pots go."""
+    lying = lying_at(hand)
+    if hand.game.enders:
+        hand.ended = _ended(hand)
     for player in hand.players:
-        player.killed = any(killers(player, rule) for rule in hand.game.kill)
+        player.killed = hand.ended is not None or any(
+            killers(player, rule, lying) for rule in hand.game.kill
+        )
 
 
-def killers(player: Player, rule: CardSet) -> list[int]:
-    """The cards of a player that kill the hand under a rule."""
-    zones = {"down": player.held_down, "up": player.up, "": [*player.held_down, *player.up]}
+def _ended(hand: Hand) -> Ended | None:
+    """Who was dealt a card up that ends the deal for all, the first in turn."""
+    for seat in sorted(range(len(hand.players)), key=hand.from_dealers_left):
+        for rule in hand.game.kill:
+            if isinstance(rule, CardSet) and rule.ends:
+                found = [card for card in hand.players[seat].up if card in rule.cards]
+                if found:
+                    return Ended(seat, found[0], _still_in(hand) if rule.ends == "all in" else ())
+    return None
+
+
+def _still_in(hand: Hand) -> tuple[int, ...]:
+    return tuple(seat for seat, player in enumerate(hand.players) if player.live)
+
+
+def killers(player: Player, rule: CardSet | RankOf, lying: Mapping[str, int]) -> list[int]:
+    """The cards of a player that kill the hand under a rule; `lying` is the board by slot."""
+    held = [*player.held_down, *player.up]
+    zones = {"down": player.held_down, "up": player.up, "": held}
+    if isinstance(rule, RankOf):
+        cards = [lying[slot] for slot in rule.place.slots if slot in lying]
+        ranks = {card // 4 for card in cards if card < NATURAL_CARDS}
+        return [card for card in zones[rule.zone] if card // 4 in ranks]
     return [card for card in zones[rule.zone] if card in rule.cards]
+
+
+def lying_at(hand: Hand) -> dict[str, int]:
+    """The board by slot, as far as it was dealt."""
+    return {
+        slot: card
+        for slots, cards in zip(hand.game.board, hand.board, strict=False)
+        for slot, card in zip(slots, cards, strict=False)
+    }
 
 
 # --- cards --------------------------------------------------------------------------------------
@@ -168,6 +205,8 @@ def _unseen_problems(hand: Hand) -> Iterator[Problem]:
                     yield from _unseen(f"players/{seat}/{zone}", cards)
     if "board" in counting:
         for index, row in enumerate(hand.board):
+            if index in hand.game.for_taking:
+                continue
             yield from _unseen(f"board/{index}", row)
 
 
@@ -190,9 +229,10 @@ def counting_zones(game: Game) -> frozenset[str]:
     """The zones whose cards can matter at the end."""
     places: list[Place] = []
     patterns = [*game.hand] if not game.bank else []
-    patterns += [p for share in game.shares for alt in share.alternatives for p in alt.patterns]
+    for share in game.shares:
+        patterns += [p for alt in share.alternatives for p in (*alt.patterns, *alt.beating)]
     places += [place for pattern in patterns for term in pattern.terms for place in term.places]
-    places += [rule.place for rule in (*game.wild, *game.bug) if isinstance(rule, RankOf)]
+    places += [rule.place for rule in (*game.wild, *game.bug) if isinstance(rule, RankOf | CardOf)]
     zones = {"board"} if game.bank or game.turned is not None else set()
     zones |= {"up"} if game.bank else set()
     return frozenset(zones.union(*(ZONES_OF.get(place.zone, {"board"}) for place in places)))
@@ -203,6 +243,8 @@ def counting_zones(game: Game) -> frozenset[str]:
 
 @lru_cache(maxsize=1024)
 def declarations(game: Game) -> tuple[str, ...]:
+    if game.calls:
+        return CALLS
     return (*game.share_names, BOTH) if game.declares else ()
 
 

@@ -14,14 +14,25 @@ from rules.cards import format_cards
 from rules.errors import Problem
 from rules.game.game import Game
 from rules.game.hand import RESULT, Hand
-from rules.settlement import banking, checks, explanation, findings
+from rules.settlement import banking, checks, findings
 from rules.settlement.brief_answers import brief_answer
-from rules.settlement.chips.awards import Award, ShareAward, award, match_pot
+from rules.settlement.chips.awards import Award, Awards, ShareAward, award
 from rules.settlement.chips.contest import BOTH, Outcome
+from rules.settlement.chips.losers import match_pot, pay_winners
+from rules.settlement.chips.match_deals import MatchDeal
+from rules.settlement.chips.pot_turns import play_turns
+from rules.settlement.match_answer import of_match
+from rules.settlement.story.bank_story import explain_bank
+from rules.settlement.story.explanation import explain, explain_result
+from rules.settlement.story.facts import Hands, Reason
+from rules.settlement.story.sentences import sentence
+from rules.settlement.story.turn_story import explain_turns
 from rules.showdown.naming import name_of, plays_as
 from rules.showdown.showdown import Showdown, compare_hands, compared_as
 
 Answer = dict[str, Any]
+Chips = dict[str, int]  # by name
+STAYS = ("carried", "kept")  # why no chips of a pot are won
 NO_SHOWDOWN = Showdown([])
 SLICE = 8192  # records that are looked at together: enough for the arrays of rare games
 
@@ -38,15 +49,11 @@ def collector_paused() -> Iterator[None]:
             gc.enable()
 
 
-def settle_hands(hands: Sequence[Hand], *, brief: bool) -> list[Answer]:
-    """The answers to hands that were read and found good, in their order."""
-    answers: list[Answer] = []
-    with collector_paused():
-        for start in range(0, len(hands), SLICE):
-            some = hands[start : start + SLICE]
-            shown = showdowns(some, brief=brief)
-            answers += map(_answer, some, shown, repeat(brief))
-    return answers
+def settle_hands(hands: Sequence[Hand], *, brief: bool) -> Iterator[Answer]:
+    """The answers to hands that were read and found good, in their order, as they are asked for."""
+    for start in range(0, len(hands), SLICE):
+        some = hands[start : start + SLICE]
+        yield from map(_answer, some, showdowns(some, brief=brief), repeat(brief))
 
 
 def award_problems(hand: Hand) -> list[Problem]:
@@ -65,7 +72,7 @@ def showdowns(hands: Sequence[Hand], *, brief: bool) -> list[Showdown]:
     waiting: dict[Game, list[int]] = {}
     for index, hand in enumerate(hands):
         game = hand.game
-        if not game.bank and hand.depth != RESULT and checks.needs_showdown(hand):
+        if game.compares_hands and hand.depth != RESULT and checks.needs_showdown(hand):
             waiting.setdefault(compared_as(game), []).append(index)
     for game, some in waiting.items():
         found = compare_hands(game, [hands[index] for index in some], with_cards=not brief)
@@ -82,6 +89,8 @@ def _answer(hand: Hand, showdown: Showdown, brief: bool) -> Answer:
         return _result_answer(hand, brief=brief)
     if hand.game.bank:
         return _bank_answer(hand, brief=brief)
+    if hand.game.against_pot:
+        return _turns_answer(hand, brief=brief)
     if brief and (found := brief_answer(hand, showdown)):
         return found
     return _showdown_answer(hand, showdown, brief=brief)
@@ -99,11 +108,9 @@ def _showdown_answer(hand: Hand, showdown: Showdown, *, brief: bool) -> Answer:
     for one in awards.pots:
         for seat, chips in one.chips.items():
             won[names[seat]] += chips
-    carries = [_carry(one, names) for one in awards.pots if one.why == "carried"]
-    if hand.game.dues and (matched := match_pot(hand, awards)):
-        for seat, chips in matched.items():
-            paid[names[seat]] += chips
-        carries.append({"amount": sum(matched.values()), "for": names})
+    carries = [_carry(one, names) for one in awards.pots if one.why in STAYS]
+    if hand.game.dues:
+        _move_dues(hand, awards, paid, won, carries)
     answer: Answer = {
         "variant": hand.variant,
         "paid": paid,
@@ -116,11 +123,36 @@ def _showdown_answer(hand: Hand, showdown: Showdown, *, brief: bool) -> Answer:
     }
     if not brief:
         answer["hands"] = _hands(hand, showdown)
-        answer["story"] = explanation.explain(
-            hand, awards, explanation.Hands(answer["hands"], showdown)
-        )
+        _tell(answer, explain(hand, awards, Hands(answer["hands"], showdown)))
     answer["findings"] = findings.of_hand(hand, won, awards, showdown)
-    return answer
+    return _with_match(hand, answer, awards.deal)
+
+
+def _tell(answer: Answer, reasons: list[Reason]) -> None:
+    """Why the hand went as it did: as facts, and in a sentence for each."""
+    answer["story"] = [sentence(reason) for reason in reasons]
+    answer["reasons"] = reasons
+
+
+def _with_match(hand: Hand, answer: Answer, deal: MatchDeal | None = None) -> Answer:
+    rules = hand.game.match
+    return answer if rules is None else answer | {"match": of_match(hand, rules, deal, answer)}
+
+
+def _move_dues(
+    hand: Hand, awards: Awards, paid: Chips, won: Chips, carries: list[dict[str, Any]]
+) -> None:
+    """What losers put in for the next hand, and what they pay to who won."""
+    names = [*paid]
+    if matched := match_pot(hand, awards):
+        for seat, chips in matched.items():
+            paid[names[seat]] += chips
+        carries.append({"amount": sum(matched.values()), "for": names})
+    given, taken = pay_winners(hand, awards)
+    for seat, chips in given.items():
+        paid[names[seat]] += chips
+    for seat, chips in taken.items():
+        won[names[seat]] += chips
 
 
 def _carry(one: Award, names: list[str]) -> dict[str, Any]:
@@ -197,8 +229,9 @@ def _result_answer(hand: Hand, *, brief: bool) -> Answer:
         "pots": [],
     }
     if not brief:
-        answer |= {"hands": {}, "story": explanation.explain_result(won)}
-    return answer | {"findings": []}
+        answer["hands"] = {}
+        _tell(answer, explain_result(won))
+    return _with_match(hand, answer | {"findings": []})
 
 
 def _bank_answer(hand: Hand, *, brief: bool) -> Answer:
@@ -221,5 +254,27 @@ def _bank_answer(hand: Hand, *, brief: bool) -> Answer:
         answer["hands"] = {
             names[seat]: {"put": found.put[seat], "take": found.take[seat]} for seat in found.put
         }
-        answer["story"] = explanation.explain_bank(hand, found)
-    return answer | {"findings": findings.of_banking(hand, found)}
+        _tell(answer, explain_bank(hand, found))
+    return _with_match(hand, answer | {"findings": findings.of_banking(hand, found)})
+
+
+def _turns_answer(hand: Hand, *, brief: bool) -> Answer:
+    """Bets against the pot: there are no pots to be won, but what each took or put in."""
+    found = play_turns(hand)
+    names = [player.name for player in hand.players]
+    chips = {"paid": found.paid, "returned": found.returned, "won": found.won}
+    told: Answer = {
+        key: {names[seat]: amount for seat, amount in some.items()} for key, some in chips.items()
+    }
+    answer: Answer = {
+        "variant": hand.variant,
+        **told,
+        "net": {n: told["won"][n] + told["returned"][n] - told["paid"][n] for n in names},
+        "carry": found.carry,
+        "carries": [{"amount": found.carry, "for": names}] if found.carry else [],
+        "pots": [],
+    }
+    if not brief:
+        answer["hands"] = {}
+        _tell(answer, explain_turns(hand, found))
+    return _with_match(hand, answer | {"findings": findings.of_turns(hand, told["won"], found)})

@@ -10,7 +10,8 @@ from itertools import chain
 from typing import Any
 
 from rules.cards import parse_card
-from rules.game.game import Game, Step
+from rules.game.game import Game
+from rules.game.steps import Step
 
 Record = Mapping[str, Any]
 
@@ -90,14 +91,14 @@ class _Hand:
                 move.up += _next(self.up, step.most)
             case "deal":
                 move.down += _next(self.down, step.most)
-            case "draw" | "buy" if step.change > 0 and step.zone == "up":
-                move.up += _next(self.up, step.change)
-            case "draw" | "buy" if step.change > 0:
-                move.down += _next(self.down, step.change)
-            case "turn" | "turn until":
-                count = step.most if step.verb == "turn" else len(self.waiting)
-                move.turned += tuple(_next(self.waiting, count))
-            case "extra":
+            case "draw" | "buy" | "extra" | "take" | "push":
+                self._take_more(step, move)
+            case "turn":
+                move.turned += tuple(_next(self.waiting, step.most))
+            case "turn until":  # a card that was earned is not there to be turned yet
+                there = [place for place in self.waiting if place not in self.down]
+                move.turned += tuple(_next(self.waiting, len(there)))
+            case "earn":
                 self._take_earned(move)
 
     def _take_unseen(self, step: Step, move: Move) -> None:
@@ -106,8 +107,15 @@ class _Hand:
             move.down += [f"{self.where}/unseen/{at}" for at in range(step.most)]
         self.unseen = False
 
+    def _take_more(self, step: Step, move: Move) -> None:
+        """Cards that come on top; those exchanged lie in place of the ones before."""
+        count = step.change if step.verb in {"draw", "buy"} else step.most
+        laid, held = (move.up, self.up) if step.zone == "up" else (move.down, self.down)
+        laid += _next(held, max(count, 0))
+
     def _take_earned(self, move: Move) -> None:
-        """A card for each that lies up and earns one; it lies up while up cards are left over."""
+        """A card for each that lies up and earns one; it lies up while up cards are left over, or
+        where it was turned over like the others."""
         seen = [place for place in self.earners if place not in self.up]
         self.earners = [place for place in self.earners if place in self.up]
         for _ in seen:
@@ -115,7 +123,8 @@ class _Hand:
                 self.surplus_up -= 1
                 move.up += _next(self.up, 1)
             else:
-                move.down += _next(self.down, 1)
+                earned = _next(self.down, 1)
+                (move.up if set(earned) <= set(self.waiting) else move.down).extend(earned)
 
     def take_rest(self, move: Move) -> None:
         """Lay what no step accounts for, so that no card is lost."""

@@ -8,11 +8,13 @@ from rules.cards import TEXTS, UNSEEN
 from rules.game.hand import Hand
 from rules.settlement.banking import Banking
 from rules.settlement.chips.awards import Awards
+from rules.settlement.chips.pot_turns import PotTurns
 from rules.showdown.partial_hands import NO_STANDING, standing, turned_standing
 from rules.showdown.showdown import Showdown
 
 Finding = dict[str, str]
-THROWN = attrgetter("out")
+THROWN, DECLARED = attrgetter("out"), attrgetter("declared")
+SILENT = {None}
 
 
 def finding(code: str, text: str, player: str | None = None) -> Finding:
@@ -44,11 +46,13 @@ def of_table(hand: Hand, won: Mapping[str, int]) -> list[Finding]:
         found += _took(hand.took, won)
     if len(hand.players) > hand.game.players[1]:
         found += _table(hand)
-    if not hand.game.declares:
+    if not hand.game.declares and {*map(DECLARED, hand.players)} != SILENT:
         found += _declared(hand)
     stakes = [player.paid - player.dead for player in hand.players]
     if min(stakes) < max(stakes):
         found += _stakes(hand, stakes)
+    if hand.game.loses_cards:
+        found += _not_thrown(hand)
     if any(map(THROWN, hand.players)):
         found += _out_again(hand)
     return found
@@ -67,6 +71,19 @@ def of_banking(hand: Hand, banking: Banking) -> list[Finding]:
         if hand.took and name in hand.took and hand.took[name] != banking.won[seat]:
             text = f"{name} took {hand.took[name]:,}, the cards give {banking.won[seat]:,}."
             found.append(finding("took-differs", text, name))
+    return found
+
+
+def of_turns(hand: Hand, won: Mapping[str, int], played: PotTurns) -> list[Finding]:
+    """What was otherwise in a game against the pot: a call, a bet above the pot, what was taken."""
+    found = [*_table(hand)] if hand.game.calls else [*_table(hand), *_declared(hand)]
+    for turn in played.turns:
+        if over := played.returned[turn.seat]:
+            name, bet = hand.players[turn.seat].name, turn.bet
+            text = f"{name} bet {bet + over:,} against a pot of {bet:,}."
+            found.append(finding("bet-above-pot", text, name))
+    if hand.took is not None:
+        found += _took(hand.took, won)
     return found
 
 
@@ -109,6 +126,28 @@ def _out_again(hand: Hand) -> Iterator[Finding]:
             if card in in_play and card != UNSEEN:
                 text = f"{TEXTS[card]}, thrown away by {player.name}, is in play again."
                 yield finding("out-again", text, player.name)
+
+
+GIVING = frozenset(("deal", "draw", "buy", "pass", "take", "swap", "extra", "push", "bid"))
+
+
+def _not_thrown(hand: Hand) -> Iterator[Finding]:
+    """Cards still held whose rank lies where they had to go; later cards may be of any rank."""
+    game = hand.game
+    slots = [slot for row in game.common_rows for slot in row]
+    board = dict(zip(slots, (card for row in hand.common_rows for card in row), strict=False))
+    due: set[int] = set()
+    for step in game.steps:
+        if step.verb in GIVING:
+            due.clear()
+        elif step.verb == "discard" and step.place and step.zone in {"", "down"}:
+            due.update(board[slot] // 4 for slot in game.slots_at(step.place) if slot in board)
+    for seat in hand.live:
+        player = hand.players[seat]
+        kept = [TEXTS[card] for card in player.down if card // 4 in due and card != UNSEEN]
+        if kept:
+            text = f"{player.name} still holds {' '.join(kept)}, of a rank that had to go."
+            yield finding("not-thrown", text, player.name)
 
 
 def _not_beating(hand: Hand, showdown: Showdown) -> Iterator[Finding]:

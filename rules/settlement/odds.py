@@ -18,8 +18,10 @@ from rules.game.grammar import BADUGI_SCALES, TABLE_SCALES
 from rules.ranking import CEILING, FIRST_RANK, describe, read_strength
 from rules.showdown.evaluation import measure_rows
 from rules.showdown.hand_arrays import dealt_shape
+from rules.showdown.measures.points import points_of
+from rules.showdown.measures.single_cards import SINGLE_BITS
 from rules.showdown.naming import card_name
-from rules.showdown.scales import POINTS_ZERO, SINGLE_BITS, scale_of
+from rules.showdown.scales import scale_of
 from rules.showdown.selections import Shape, count_choices
 
 if TYPE_CHECKING:
@@ -68,7 +70,7 @@ def odds(
         "players": players,
         "deals": deals,
         "assumed": "everybody stays in to the end, nobody draws or throws away, cards speak",
-        "shares": [_share(game, index, tally) for index, tally in enumerate(tallies)],
+        "shares": [_share(game, n, tally) for n, tally in enumerate(tallies) if tally.strengths],
         "scoop": scoops / deals,
     }
 
@@ -84,11 +86,13 @@ def _hands(game: Game, shape: Shape) -> int:
 
 def _shape(game: Game, players: int) -> Shape:
     """The cards of a player, if so many can play and hands are compared."""
-    if not game.shares or game.bank:
+    if not game.shares or not game.compares_hands:
         raise NoOdds("in this game no hands are compared")
+    if game.is_joint:
+        raise NoOdds("a share that takes two hands at once has no odds yet")
     shape = dealt_shape(game)
     least, most = game.players
-    needed = shape.own * players + sum(len(row) for row in game.board)
+    needed = shape.own * players + sum(map(len, game.common_rows))
     if not least <= players <= most or needed > len(game.deck):
         raise NoOdds(f"{game.name} is for {least} to {most} players")
     return shape
@@ -110,7 +114,7 @@ def _random_rows(
     game: Game, shape: Shape, players: int, count: int, random: "Generator"
 ) -> NDArray[np.int16]:
     deck = np.array(sorted(game.deck), dtype=np.int16)
-    board = sum(len(row) for row in game.board)
+    board = sum(map(len, game.common_rows))
     needed = shape.own * players + board
     order = random.random((count, len(deck))).argpartition(needed - 1, axis=1)[:, :needed]
     # argpartition leaves the smallest ones in no random order of its own: shuffle within a deal
@@ -122,9 +126,12 @@ def _random_rows(
 
 def _tally(game: Game, players: int, rows: NDArray[np.int16], tallies: Sequence[_Tally]) -> int:
     """Tally each share's winner of some deals; the number of hands that one player scooped."""
-    winners = []
+    winners: list[NDArray[np.bool_]] = []
     measured = _measure(game, players, rows)
-    for tally, alternatives in zip(tallies, measured, strict=True):
+    for tally, share, alternatives in zip(tallies, game.shares, measured, strict=True):
+        if share.neighbour:
+            winners.append(np.roll(winners[0], 1 if share.neighbour == "left" else -1, axis=1))
+            continue
         strengths, measures = _first_qualifying(alternatives)
         best = strengths.max(axis=1)
         tally.strengths.append(best)
@@ -219,8 +226,7 @@ def _plain_name(game: Game, alternative: Alternative, strength: int) -> str:
         return alternative.text
     if alternative.scale in {"highest", "lowest"}:
         return _top_card(game, alternative, strength)
-    least = alternative.scale == "least points"
-    return f"{POINTS_ZERO - strength if least else strength - POINTS_ZERO} points"
+    return f"{points_of(game, alternative, strength):,} points"
 
 
 def _top_card(game: Game, alternative: Alternative, strength: int) -> str:

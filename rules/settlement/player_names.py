@@ -7,9 +7,9 @@ Names = Mapping[str, str]  # new names by old ones; the others stay
 
 # objects whose keys are names of players, and what else holds one or a list of them
 KEYED_BY_PLAYER = frozenset(
-    ("took", "tiebreaks", "paid", "returned", "won", "net", "hands", "winners")
+    ("took", "tiebreaks", "paid", "returned", "won", "net", "hands", "winners", "legs", "lives")
 )
-NAMING_PLAYERS = frozenset(("name", "player", "for"))
+NAMING_PLAYERS = frozenset(("name", "player", "players", "for", "winners", "earned", "lost"))
 
 
 def rename_players(said: Mapping[str, Any], called: Names) -> dict[str, Any]:
@@ -48,7 +48,28 @@ def _fields(
     return of_object
 
 
+def _reason(value: Any, called: Names) -> Any:
+    """The facts of a reason, at any depth."""
+    if not isinstance(value, dict):
+        return value
+    return {key: OF_REASON.get(key, _facts)(each, called) for key, each in value.items()}
+
+
+def _facts(value: Any, called: Names) -> Any:
+    if isinstance(value, list):
+        return [_facts(each, called) for each in value]
+    return _reason(value, called)
+
+
+OF_REASON: dict[str, Callable[[Any, Names], Any]] = {
+    "winners": _keys,
+    "player": _name,
+    **dict.fromkeys(("players", "for"), _each(_name)),
+}
 FOR = {"for": _each(_name)}
+COUNTED = {"legs": _keys, "lives": _keys}
+NEXT = {"carried": _each(_fields(FOR)), "match": _fields(COUNTED)}
+MATCH = COUNTED | dict.fromkeys(("earned", "lost", "winners"), _each(_name))
 RENAMED: dict[str, Callable[[Any, Names], Any]] = {
     # of a record
     "players": _each(_fields({"name": _name})),
@@ -56,9 +77,12 @@ RENAMED: dict[str, Callable[[Any, Names], Any]] = {
     "tiebreaks": _each(_keys),
     "shared": _each(_fields(FOR)),
     "carried": _each(_fields(FOR)),
+    # of both
+    "match": _fields(MATCH | {"next": _fields(NEXT)}),
     # of an answer
     **dict.fromkeys(("paid", "returned", "won", "net", "hands"), _keys),
     "carries": _each(_fields(FOR)),
     "pots": _each(_fields(FOR | {"shares": _each(_fields({"winners": _keys}))})),
     "findings": _each(_fields({"player": _name})),
+    "reasons": _each(_reason),
 }

@@ -22,6 +22,8 @@ from rules.game.hand import (
     USUAL_KEYS,
     Carried,
     Player,
+    is_name,
+    seen_as,
 )
 from rules.settlement.field_reader import FieldReader
 
@@ -31,9 +33,9 @@ class Reader(FieldReader):
 
     def name(self, where: str, raw: Mapping[str, Any], seen: dict[str, int]) -> str:
         name = raw.get("name")
-        if type(name) is str and 0 < len(name) <= MOST_NAME and name.isprintable():
-            if name not in seen:
-                seen[name] = len(seen)
+        if type(name) is str and is_name(name):
+            if seen_as(name) not in seen:
+                seen[seen_as(name)] = len(seen)
                 return name
             self.problem(f"{where}/name", "name-twice", f"{name} sits at the table already")
         elif name is None:

@@ -42,4 +42,5 @@ def ranks_high(game: Game, share_name: str) -> bool:
     """Tell whether the share goes to the highest hand as everybody knows it, nothing wild."""
     if share_name not in game.share_names or game.wild or game.bug:
         return False
-    return game.shares[game.share_names.index(share_name)].alternatives[0].scale == "high"
+    measures = game.shares[game.share_names.index(share_name)].alternatives
+    return bool(measures) and measures[0].scale == "high"

@@ -4,7 +4,7 @@ Few hands and many take the same path, but that whole pools of many are looked u
 there are tables of them.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
@@ -15,13 +15,15 @@ from numpy.typing import NDArray
 from rules.game.game import Alternative, CardsAre, Game
 from rules.game.grammar import TABLE_SCALES
 from rules.ranking import FOUR_FLUSH, IMPOSSIBLE
+from rules.showdown.measures.measured import Strengths
 from rules.showdown.pool_tables import Kind, kind_of
 from rules.showdown.rows import Cards, holds
-from rules.showdown.scales import MEASURES, Strengths, breadth, scale_of, threshold
+from rules.showdown.scales import MEASURES, POINT_SCALES, breadth, scale_of, threshold
 from rules.showdown.selections import Block, Selection, selections
 
 WORKING_SET = 1 << 17  # combinations times rows that are looked at together; fits the cache
 LOOKED_UP = 8  # combinations that are as much work as whole pools to be looked up
+LEFT_AT_ONCE = 64  # combinations, as many as unused cards are picked in
 ENOUGH_ROWS = 256  # for which the tables of whole pools are worth being made
 
 
@@ -39,7 +41,9 @@ def best_hands(
     """The best hand of each row, for each alternative."""
     patterns = [alternative.patterns or game.hand for alternative in alternatives]
     selected = [
-        selections(game, pattern, alternative.line, cards.shape)
+        selections(game, pattern, alternative.line, cards.shape, none=_counts_none(alternative))
+        if alternative.after is None
+        else ()  # which cards are left follows from the hands
         for pattern, alternative in zip(patterns, alternatives, strict=True)
     ]
     in_pools = not with_cards and cards.rows >= ENOUGH_ROWS and cards.natural
@@ -56,7 +60,7 @@ def best_hands(
             for alternative, some in zip(alternatives, work, strict=True)
             for selection, kind in some
         ),
-        default=1,
+        default=LEFT_AT_ONCE,
     )
     # one after the other: what each works out on the way goes with it
     found = [
@@ -69,6 +73,11 @@ def best_hands(
     return [_joined([part[index] for part in found]) for index in range(len(alternatives))]
 
 
+def _counts_none(alternative: Alternative) -> bool:
+    """Whether a hand of no cards is worth something: no points. Elsewhere it loses to any."""
+    return alternative.scale in POINT_SCALES
+
+
 def _kind(game: Game, alternative: Alternative, selection: Selection) -> Kind | None:
     """How the pools of a selection are looked up; None where each choice must be measured."""
     if alternative.scale not in TABLE_SCALES or FOUR_FLUSH in game.order:
@@ -79,16 +88,22 @@ def _kind(game: Game, alternative: Alternative, selection: Selection) -> Kind | 
 def choices(alternative: Alternative, cards: Cards, row: int, strength: int) -> list[Block]:
     """The positions of every choice of a row that is this strong: hands of one size together."""
     patterns = alternative.patterns or cards.game.hand
-    found = []
-    for selection in selections(cards.game, patterns, alternative.line, cards.shape):
+    blocks = []
+    none = _counts_none(alternative)
+    picked: Iterable[Selection] = (
+        (found for found, rows in _of_unused(alternative, before, cards) if rows[row])
+        if (before := alternative.after) is not None
+        else selections(cards.game, patterns, alternative.line, cards.shape, none=none)
+    )
+    for selection in picked:
         measured = MEASURES[alternative.scale](alternative, selection, cards)
         equal = np.flatnonzero(measured.strengths[:, row] == strength)
         if measured.positions == selection.pick:
-            found.append(selection.explicit[equal])
+            blocks.append(selection.explicit[equal])
         else:
             played = sorted((measured.positions(int(choice)) for choice in equal), key=len)
-            found += [np.array([*same]) for _, same in groupby(played, key=len)]
-    return found
+            blocks += [np.array([*same]) for _, same in groupby(played, key=len)]
+    return blocks
 
 
 def _joined(parts: list[Best]) -> Best:
@@ -107,20 +122,81 @@ def _best(
 ) -> Best:
     strengths = np.full(cards.rows, IMPOSSIBLE, dtype=np.int64)
     positions: list[list[int]] = [[] for _ in range(cards.rows)] if with_cards else []
-    for selection, kind in work:
+    for selection, kind, rows in _of_rows(alternative, work, cards):
         if kind is not None:
             looked_up = _looked_up(alternative, selection, kind, cards)
             strengths = np.maximum(strengths, _tested(looked_up, selection.tests, cards))
             continue
         measured = MEASURES[alternative.scale](alternative, selection, cards)
         highest = _tested(measured.strengths.max(axis=0), selection.tests, cards)
+        if rows is not None:
+            highest[~rows] = IMPOSSIBLE
         if with_cards:
             picks = measured.strengths.argmax(axis=0)
             for row in np.flatnonzero(highest > strengths):
                 positions[row] = measured.positions(int(picks[row]))
         strengths = np.maximum(strengths, highest)
+    if alternative.beating:
+        strengths[strengths <= _on_the_table(alternative, cards)] = IMPOSSIBLE
     strengths[strengths < threshold(cards.game, alternative)] = IMPOSSIBLE
     return Best(strengths, positions)
+
+
+Rows = NDArray[np.bool_]
+
+
+def _of_rows(
+    alternative: Alternative, work: Sequence[tuple[Selection, Kind | None]], cards: Cards
+) -> Iterator[tuple[Selection, Kind | None, Rows | None]]:
+    """The selections to be looked at, and of which rows; None for all."""
+    if (before := alternative.after) is None:
+        yield from ((selection, kind, None) for selection, kind in work)
+        return
+    for selection, rows in _of_unused(alternative, before, cards):
+        yield selection, None, rows
+
+
+def _of_unused(
+    alternative: Alternative, before: Alternative, cards: Cards
+) -> Iterator[tuple[Selection, Rows]]:
+    """What may be picked of the cards that the best hand of another share leaves, and by which
+    rows: where several hands are the best, any of them may be the one (docs/rulings.md 16)."""
+    none = _counts_none(alternative)
+    left = _strengths_by_unused(before, cards)
+    best = np.maximum.reduce([*left.values()]) if left else np.empty(0)
+    for unused, strengths in left.items():
+        rows = (strengths == best) & (best > IMPOSSIBLE)
+        if rows.any():
+            patterns, line = alternative.patterns, alternative.line
+            for selection in selections(
+                cards.game, patterns, line, cards.shape, none=none, unused=unused
+            ):
+                yield selection, rows
+
+
+def _strengths_by_unused(before: Alternative, cards: Cards) -> dict[tuple[int, ...], Strengths]:
+    """The strength of the best hand of each row that leaves these cards of one's own unused."""
+    game, shape = cards.game, cards.shape
+    found: dict[tuple[int, ...], Strengths] = {}
+    none = _counts_none(before)
+    for selection in selections(game, before.patterns or game.hand, before.line, shape, none=none):
+        measured = MEASURES[before.scale](before, selection, cards)
+        for choice, strengths in enumerate(measured.strengths):
+            played = {*measured.positions(choice)}
+            unused = tuple(place for place in range(shape.own) if place not in played)
+            told = _tested(strengths, selection.tests, cards)
+            found[unused] = np.maximum(found[unused], told) if unused in found else told
+    return found
+
+
+def _on_the_table(alternative: Alternative, cards: Cards) -> Strengths:
+    """The strength of the hand that must be beaten, in each row."""
+    strengths = np.full(cards.rows, IMPOSSIBLE, dtype=np.int64)
+    for selection in selections(cards.game, alternative.beating, 0, cards.shape):
+        measured = MEASURES[alternative.scale](alternative, selection, cards)
+        highest = _tested(measured.strengths.max(axis=0), selection.tests, cards)
+        strengths = np.maximum(strengths, highest)
+    return strengths
 
 
 def _looked_up(

@@ -12,9 +12,11 @@ from rules.game.game import Alternative, CardsAre, Game, Share
 from rules.ranking import IMPOSSIBLE
 from rules.showdown.best_hands import Best, best_hands
 from rules.showdown.hand_arrays import check_hands, read_hands, shape_of
+from rules.showdown.measures.measured import Strengths
 from rules.showdown.rows import Cards, holds
-from rules.showdown.scales import Strengths, count_values
+from rules.showdown.scales import count_values
 from rules.showdown.selections import Layout, Shape
+from rules.showdown.share_games import game_of_share, share_games
 from rules.showdown.symbols import Reading, decided_rules
 from rules.showdown.wilds import lay_out, readings
 
@@ -44,7 +46,7 @@ def evaluate(
 
 def _measure_of(game: Game, share: str | None, measure: int) -> Measure:
     names = game.share_names
-    if not names or game.bank:
+    if not names or not game.compares_hands:
         raise BadHands(f"{game.name}: in this game no hands are compared")
     if share is not None and share not in names:
         raise BadHands(f"{game.name} has no share {quoted(share)}; it has {', '.join(names)}")
@@ -59,6 +61,8 @@ def measure_rows(
     game: Game, shape: Shape, rows: NDArray[np.int16], measures: Sequence[Measure]
 ) -> list[Strengths]:
     """The strength of each row (rows, cards) on each measure; -1 where it does not qualify."""
+    if share_games(game):
+        return [_measure_alone(game, shape, rows, measure) for measure in measures]
     owners, read = _read(game, shape, rows)
     cards = lay_out(game, shape, rows if owners is None else rows[owners], read)
     found = best_hands(game, [alternative for _, alternative in measures], cards)
@@ -66,6 +70,15 @@ def measure_rows(
         _best_reading(tested(best, share.tests, cards), owners, len(rows))
         for (share, _), best in zip(measures, found, strict=True)
     ]
+
+
+def _measure_alone(
+    game: Game, shape: Shape, rows: NDArray[np.int16], measure: Measure
+) -> Strengths:
+    """One measure, in the game as its share sees it."""
+    seen, _ = game_of_share(game, game.share_names.index(measure[0].name))
+    [strengths] = measure_rows(seen, shape, rows, [measure])
+    return strengths
 
 
 def tested(best: Best, tests: Sequence[CardsAre], cards: Cards) -> Strengths:

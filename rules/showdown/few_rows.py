@@ -11,13 +11,21 @@ from functools import lru_cache
 from operator import add, and_
 
 from rules.cards import RANK_OF
-from rules.game.game import Alternative, Game, RankOf
+from rules.game.game import Alternative, Game
 from rules.game.grammar import TABLE_SCALES
-from rules.ranking import FOUR_FLUSH, IMPOSSIBLE
+from rules.game.wild_rules import RankOf
+from rules.ranking import FOUR_FLUSH, FULL_HAND, IMPOSSIBLE
 from rules.showdown.scales import scale_of, threshold
 from rules.showdown.selections import Selection, Shape, Values, selections
 from rules.showdown.strength_tables import BUG, KEY_OF, WILD, Table, table
-from rules.showdown.symbols import ALL_SUITS, SUIT_BITS, Reading, decided_rules, zone_tables
+from rules.showdown.symbols import (
+    ALL_SUITS,
+    SUIT_BITS,
+    Reading,
+    decided_rules,
+    placed_symbols,
+    zone_tables,
+)
 
 MOST_CHOICES = 640  # of all rows together; beyond, arrays are faster
 ROW = 40  # choices that take as long as what else a row asks
@@ -57,7 +65,7 @@ class Row:
     symbols: list[int]
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=2048)
 def plan(game: Game, shape: Shape) -> Plan | None:
     """How to measure rows of this shape; None where that takes arrays."""
     measures = []
@@ -65,8 +73,12 @@ def plan(game: Game, shape: Shape) -> Plan | None:
     for share in game.shares:
         for alternative in share.alternatives:
             picks = selections(game, alternative.patterns or game.hand, alternative.line, shape)
+            if any(selection.size > FULL_HAND for selection in picks):
+                return None
             count += sum(selection.count for selection in picks)
-            tested = share.tests or any(selection.tests for selection in picks)
+            tested = (
+                share.tests or alternative.beating or any(selection.tests for selection in picks)
+            ) or alternative.after
             if tested or not _by_table(game, alternative) or count > MOST_CHOICES:
                 return None
             scale = scale_of(game, alternative.scale)
@@ -84,8 +96,12 @@ def _by_table(game: Game, alternative: Alternative) -> bool:
 
 def _symbols(game: Game, shape: Shape) -> tuple[list[int], ...]:
     down, up, board = zone_tables(game).tolist()
-    on_board = sum(len(row) for row in game.board)
-    return (*[down] * shape.down, *[up] * shape.up, *[down] * sum(shape.piles), *[board] * on_board)
+    on_board = sum(len(row) for row in game.common_rows)
+    found = [*[down] * shape.down, *[up] * shape.up, *[down] * sum(shape.piles)]
+    found += [board] * on_board
+    for position, symbol in placed_symbols(game, shape):
+        found[position] = [symbol] * len(down)
+    return tuple(found)
 
 
 def measured(how: Plan, cards: Values, reading: Reading) -> Row:
@@ -125,7 +141,7 @@ def _strengths(
         numbers = [number_of[total] for total in _joined(choices, keys, add)]
         looked_up[choices.selection] = numbers
     strengths = choices.table.values
-    if choices.table.sees_suits and _may_flush(suits):
+    if choices.table.sees_suits and _may_flush(suits, choices.selection.size):
         half = len(choices.table.sets.sums)
         shared = _joined(choices, suits, and_)
         return [
@@ -135,9 +151,9 @@ def _strengths(
     return [strengths[number] for number in numbers]
 
 
-def _may_flush(suits: Values) -> bool:
+def _may_flush(suits: Values, size: int) -> bool:
     wild = suits.count(ALL_SUITS)
-    return max(suits.count(1), suits.count(2), suits.count(4), suits.count(8)) + wild >= 5
+    return max(suits.count(1), suits.count(2), suits.count(4), suits.count(8)) + wild >= size
 
 
 def _joined(choices: _Choices, values: Values, join: Callable[[int, int], int]) -> list[int]:

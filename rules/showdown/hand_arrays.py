@@ -70,7 +70,7 @@ def dealt_shape(game: Game) -> Shape:
 def shape_of(game: Game, width: int, down: int | None) -> Shape:
     """How many of so many cards a player holds where, the board taken off. Raises BadHands."""
     dealt = dealt_shape(game)
-    board = sum(map(len, game.board))
+    board = sum(map(len, game.common_rows))
     face_down = dealt.down if down is None else down
     up = width - board - sum(dealt.piles) - face_down
     if game.down.holds(face_down) and game.up.holds(up):

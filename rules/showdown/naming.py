@@ -1,12 +1,16 @@
 """What a hand is called, and what its wild cards stand for."""
 
-from itertools import zip_longest
+from collections.abc import Callable
+from itertools import product
 
-from rules.cards import RANK_NAMES, SUIT_NAMES, TEXTS
+from rules.cards import NATURAL_CARDS, RANK_NAMES, RANKS, SUIT_NAMES, TEXTS
 from rules.game.game import Alternative, Game
 from rules.game.grammar import BADUGI_SCALES, TABLE_SCALES
-from rules.ranking import describe, rank_name, read_strength
-from rules.showdown.scales import MOST_SINGLES, POINTS_ZERO, SINGLE_BITS, scale_of
+from rules.ranking import describe
+from rules.showdown.measures.badugi import BADUGI_RANKS
+from rules.showdown.measures.points import counts_of_wild, points_of
+from rules.showdown.measures.single_cards import MOST_SINGLES, SINGLE_BITS, stand_in_cards
+from rules.showdown.scales import POINT_SCALES, scale_of
 from rules.showdown.showdown import Played
 from rules.showdown.strength_tables import WILD
 from rules.showdown.wilds import stand_ins
@@ -19,7 +23,7 @@ def name_of(game: Game, alternative: Alternative, strength: int, played: Played)
     if alternative.scale in TABLE_SCALES:
         return describe(scale_of(game, alternative.scale), strength)
     if alternative.scale in BADUGI_SCALES:
-        return f"{len(played.cards)}-card badugi {_ranks_down(played.cards)}"
+        return _badugi_name(alternative, strength)
     if alternative.scale == "holds":
         return (
             " and ".join(card_name(card) for card in sorted(alternative.cards.cards, reverse=True))
@@ -28,59 +32,34 @@ def name_of(game: Game, alternative: Alternative, strength: int, played: Played)
         )
     if alternative.scale in {"highest", "lowest"}:
         return _single_name(game, alternative, strength, played)
-    return f"{_total(alternative, strength)} points"
-
-
-def _total(alternative: Alternative, strength: int) -> int:
-    least = alternative.scale == "least points"
-    return POINTS_ZERO - strength if least else strength - POINTS_ZERO
+    return f"{points_of(game, alternative, strength):,} points"
 
 
 def card_name(card: int) -> str:
     """`king of hearts`, `joker`."""
-    if card >= 4 * len(RANK_NAMES):
+    if card >= NATURAL_CARDS:
         return JOKER_NAME
     return f"{RANK_NAMES[card // 4]} of {SUIT_NAMES[card % 4]}"
 
 
-def _ranks_down(cards: list[int]) -> str:
-    return "-".join(TEXTS[card][0] for card in sorted(cards, reverse=True))
+def _badugi_name(alternative: Alternative, strength: int) -> str:
+    """`4-card badugi 7-5-3-A`, as its wild cards make it."""
+    size, packed = strength >> 20, strength & 0xFFFF
+    value = packed if alternative.scale == "hidugi" else 0xFFFF - packed
+    ranks = [value >> shift & 15 for shift in (12, 8, 4, 0)][:size]
+    return f"{size}-card badugi {'-'.join(RANKS[(rank - 2) % 13] for rank in ranks)}"
 
 
 def _single_name(game: Game, alternative: Alternative, strength: int, played: Played) -> str:
-    """The single cards that decide, best first: the first one, and the next where it helps."""
+    """The single card that decides, as itself, or as what it stands for."""
     top = strength >> SINGLE_BITS * (MOST_SINGLES - 1)
-    standing = {_value(game, alternative, card): card for card in game.singles}
-    best = standing.get(top)
-    jokers = sum(card >= 4 * len(RANK_NAMES) for card in played.cards)
-    if best is not None and best >= 4 * len(RANK_NAMES) and jokers > 1:
+    stands = _single_stand_ins(game, alternative, played)
+    cards = [stands.get(card, card) for card in played.cards]
+    best = next((card for card in cards if _value(game, alternative, card) == top), None)
+    jokers = sum(card >= NATURAL_CARDS for card in cards)
+    if best is not None and best >= NATURAL_CARDS and jokers > 1:
         return f"{jokers} jokers"
     return card_name(best) if best is not None else "no card"
-
-
-def difference(game: Game, alternative: Alternative, better: int, worse: int) -> str:
-    """The first card that decides between two hands of one name: `the king beats the queen`."""
-    if alternative.scale in TABLE_SCALES:
-        scale = scale_of(game, alternative.scale)
-        ours, theirs = (
-            [rank_name(rank) for rank in read_strength(scale, strength)[1]]
-            for strength in (better, worse)
-        )
-    elif alternative.scale in {"highest", "lowest"}:
-        ours, theirs = (_single_cards(game, alternative, some) for some in (better, worse))
-    else:
-        return ""
-    pairs = zip_longest(ours, theirs)
-    found = next(((one, other) for one, other in pairs if one != other), ("", ""))
-    return f"the {found[0]} beats {f'the {found[1]}' if found[1] else 'no card'}"
-
-
-def _single_cards(game: Game, alternative: Alternative, strength: int) -> list[str]:
-    """The single cards behind a strength, the deciding one first."""
-    standing = {_value(game, alternative, card): card_name(card) for card in game.singles}
-    places = range(SINGLE_BITS * (MOST_SINGLES - 1), -1, -SINGLE_BITS)
-    values = [strength >> place & (1 << SINGLE_BITS) - 1 for place in places]
-    return [standing[value] for value in values if value]
 
 
 def _value(game: Game, alternative: Alternative, card: int) -> int:
@@ -90,24 +69,65 @@ def _value(game: Game, alternative: Alternative, card: int) -> int:
 
 def plays_as(game: Game, alternative: Alternative, played: Played) -> dict[str, str]:
     """The card that each wild card stands for."""
-    wild = [place for place, symbol in enumerate(played.symbols) if symbol >= WILD]
-    if not wild:
+    if max(played.symbols, default=0) < WILD:
         return {}
     if alternative.scale in TABLE_SCALES:
         scale = scale_of(game, alternative.scale)
         stands = stand_ins(scale, played.cards, played.symbols)
         return {TEXTS[played.cards[place]]: TEXTS[card] for place, card in stands.items()}
-    if alternative.scale in {"highest", "lowest"}:
-        return _single_stand_ins(game, alternative, played, wild)
-    return {}
+    found = STAND_INS[alternative.scale](game, alternative, played)
+    return {TEXTS[card]: TEXTS[other] for card, other in found.items()}
 
 
-def _single_stand_ins(
-    game: Game, alternative: Alternative, played: Played, wild: list[int]
-) -> dict[str, str]:
-    natural = {
-        card for card, symbol in zip(played.cards, played.symbols, strict=True) if symbol < WILD
-    }
-    best_first = sorted(range(4 * len(RANK_NAMES)), key=lambda c: -_value(game, alternative, c))
-    free = (card for card in best_first if card not in natural)
-    return {TEXTS[played.cards[place]]: TEXTS[next(free)] for place in wild}
+def _wild_and_natural(played: Played) -> tuple[list[int], list[int]]:
+    pairs = list(zip(played.cards, played.symbols, strict=True))
+    wild = [card for card, symbol in pairs if symbol >= WILD]
+    return wild, [card for card, symbol in pairs if symbol < WILD]
+
+
+def _single_stand_ins(game: Game, alternative: Alternative, played: Played) -> dict[int, int]:
+    wild, natural = _wild_and_natural(played)
+    named = alternative.cards
+    counted = [card for card in wild if named is None or card in named.cards]
+    free = [card for card in stand_in_cards(game, alternative) if card not in natural]
+    return dict(zip(counted, free, strict=False))
+
+
+def _held_stand_ins(game: Game, alternative: Alternative, played: Played) -> dict[int, int]:
+    wild, _ = _wild_and_natural(played)
+    wanted = sorted(alternative.cards.cards if alternative.cards else (), reverse=True)
+    spare = [card for card in wild if card not in wanted]
+    missing = [card for card in wanted if card not in played.cards]
+    return dict(zip(spare, missing, strict=False))
+
+
+def _badugi_stand_ins(game: Game, alternative: Alternative, played: Played) -> dict[int, int]:
+    """A free suit, and the best rank that is free."""
+    wild, natural = _wild_and_natural(played)
+    suits = [suit for suit in (3, 2, 1, 0) if suit not in {card % 4 for card in natural}]
+    places = [(rank - 2) % 13 for rank in BADUGI_RANKS[alternative.scale]]
+    ranks = [rank for rank in places if rank not in {card // 4 for card in natural}]
+    return {card: 4 * rank + suit for card, rank, suit in zip(wild, ranks, suits, strict=False)}
+
+
+def _point_stand_ins(game: Game, alternative: Alternative, played: Played) -> dict[int, int]:
+    """For each wild card one that counts what makes the total."""
+    wild, natural = _wild_and_natural(played)
+    totals = {sum(counts) for counts in product(*(set(game.values[card]) for card in natural))}
+    counted = counts_of_wild(game, alternative, sorted(totals), len(wild))
+    found: dict[int, int] = {}
+    for card, value in zip(wild, counted, strict=True):
+        like = [other for other in range(NATURAL_CARDS) if value in game.values[other]]
+        if not like:  # a joker counts what no other card does, and stands for itself
+            continue
+        free = [other for other in like if other not in {*natural, *found.values()}] or like
+        found[card] = card if card in free else free[-1]
+    return found
+
+
+STAND_INS: dict[str, Callable[[Game, Alternative, Played], dict[int, int]]] = {
+    **dict.fromkeys(("highest", "lowest"), _single_stand_ins),
+    **dict.fromkeys(POINT_SCALES, _point_stand_ins),
+    **dict.fromkeys(BADUGI_SCALES, _badugi_stand_ins),
+    "holds": _held_stand_ins,
+}

@@ -8,11 +8,13 @@ from dataclasses import replace
 from functools import lru_cache
 
 from rules.cards import UNSEEN
-from rules.game.game import Game, Place, Term
+from rules.game.game import Game, Term
 from rules.game.grammar.shares import read_bar
 from rules.game.grammar.words import Words
+from rules.game.steps import Place
 from rules.showdown.best_hands import best_hands
 from rules.showdown.selections import Shape
+from rules.showdown.share_games import game_of_share
 from rules.showdown.wilds import lay_out
 
 Standing = tuple[int, int]  # the measure by which a hand qualifies, the first is 0; its strength
@@ -53,6 +55,7 @@ def _standing(game: Game, cards: tuple[int, ...]) -> Standing:
 @lru_cache(maxsize=64)
 def _of_turned_cards(game: Game) -> Game:
     """The game on turned cards alone, with no board beside them."""
+    game, _ = game_of_share(game, 0)
     pattern = game.hand[0]
     terms = tuple(replace(term, places=(Place("up"),)) for term in pattern.terms)
     return replace(game, hand=(replace(pattern, terms=terms),), board=(), lines=(), piles=())

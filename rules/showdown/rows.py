@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from rules.cards import CARD_KINDS, NATURAL_CARDS
 from rules.game.game import CardsAre, Game
-from rules.game.grammar import COLOURS
+from rules.game.grammar import GROUPS
 from rules.showdown.pool_tables import Kind, LookUp
 from rules.showdown.selections import Block, Layout, Selection, Shape
 from rules.showdown.strength_tables import KEYS, WILD, multisets
@@ -129,9 +129,9 @@ def holds(test: CardsAre, cards: Cards) -> NDArray[np.bool_]:
     """Whether a condition on the cards of a place holds, for each row."""
     positions = list(Layout(cards.game, cards.shape).positions(test.place))
     codes = cards.codes[positions]
-    if test.colour:
+    if test.group:
         member = np.zeros(CARD_KINDS, dtype=bool)
-        member[list(COLOURS[test.colour])] = True
+        member[list(GROUPS[test.group])] = True
         count = member[codes].sum(axis=0)
     else:
         count = np.full(cards.rows, len(positions))

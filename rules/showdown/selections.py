@@ -15,9 +15,9 @@ from operator import itemgetter
 import numpy as np
 from numpy.typing import NDArray
 
-from rules.game.game import CardsAre, Game, Pattern, Place, Term
-
-FULL_HAND = 5
+from rules.game.game import CardsAre, Game, Pattern, Term
+from rules.game.steps import Place
+from rules.ranking import FULL_HAND
 
 
 @dataclass(frozen=True)
@@ -39,15 +39,16 @@ class Layout:
 
     game: Game
     shape: Shape
+    unused: tuple[int, ...] | None = None  # by the hand of a share; None: all may be
 
     @cached_property
     def slots(self) -> dict[str, int]:
-        names = [slot for row in self.game.board for slot in row]
+        names = [slot for row in self.game.common_rows for slot in row]
         return {slot: self.shape.own + index for index, slot in enumerate(names)}
 
     @property
     def width(self) -> int:
-        return self.shape.own + sum(len(row) for row in self.game.board)
+        return self.shape.own + sum(len(row) for row in self.game.common_rows)
 
     def positions(self, place: Place, line: int = 0) -> tuple[int, ...]:
         """The positions of a place; `line` is the line in play where the place says just line."""
@@ -57,8 +58,9 @@ class Layout:
                 return tuple(range(down))
             case "up":
                 return tuple(range(down, down + up))
-            case "own":
-                return tuple(range(self.shape.own))
+            case "own" | "unused":
+                left = self.unused if place.zone == "unused" else None
+                return tuple(range(self.shape.own)) if left is None else left
             case "pile":
                 return self._pile(place.pile)
             case "board":
@@ -206,20 +208,19 @@ def _lines_of(game: Game, pattern: Pattern, line: int) -> Iterable[int]:
 
 @lru_cache(maxsize=64)  # asked for sizes, for their count and to be written out
 def _counted_patterns(
-    game: Game, patterns: tuple[Pattern, ...], line: int, shape: Shape
+    patterns: tuple[Pattern, ...], line: int, layout: Layout
 ) -> tuple[tuple[Pattern, list[_Quantity]], ...]:
-    return tuple(_count_patterns(game, patterns, line, shape))
+    return tuple(_count_patterns(patterns, line, layout))
 
 
 def _count_patterns(
-    game: Game, patterns: tuple[Pattern, ...], line: int, shape: Shape
+    patterns: tuple[Pattern, ...], line: int, layout: Layout
 ) -> Iterator[tuple[Pattern, list[_Quantity]]]:
-    layout = Layout(game, shape)
     size = hand_size(patterns)
     for pattern in patterns:
-        for on_line in _lines_of(game, pattern, line):
+        for on_line in _lines_of(layout.game, pattern, line):
             quantities = _quantities(layout, pattern, on_line, size)
-            if quantities is not None and any(q.most for q in quantities):
+            if quantities is not None:
                 yield pattern, quantities
 
 
@@ -227,26 +228,37 @@ def count_choices(game: Game, patterns: tuple[Pattern, ...], line: int, shape: S
     """How many ways there are to pick a hand, without writing them down."""
     return sum(
         prod(comb(len(q.positions), q.most) for q in quantities)
-        for _, quantities in _counted_patterns(game, patterns, line, shape)
+        for _, quantities in _counted_patterns(patterns, line, Layout(game, shape))
     )
 
 
-def sizes(game: Game, patterns: tuple[Pattern, ...], line: int, shape: Shape) -> set[int]:
+def sizes(
+    game: Game, patterns: tuple[Pattern, ...], line: int, shape: Shape, unused: int | None = None
+) -> set[int]:
     """The sizes of the hands that these patterns make of this many cards."""
-    found = _counted_patterns(game, patterns, line, shape)
+    left = None if unused is None else tuple(range(unused))
+    found = _counted_patterns(patterns, line, Layout(game, shape, left))
     return {sum(q.most for q in quantities) for _, quantities in found}
 
 
 @lru_cache(maxsize=1024)
 def selections(
-    game: Game, patterns: tuple[Pattern, ...], line: int, shape: Shape
+    game: Game,
+    patterns: tuple[Pattern, ...],
+    line: int,
+    shape: Shape,
+    *,
+    none: bool = False,
+    unused: tuple[int, ...] | None = None,
 ) -> tuple[Selection, ...]:
-    """Every way to pick a hand from cards of this shape."""
+    """Every way to pick a hand from cards of this shape; with `none` also a hand of no cards."""
+    layout = Layout(game, shape, unused)
     found = [
         _select(pattern, quantities)
-        for pattern, quantities in _counted_patterns(game, patterns, line, shape)
+        for pattern, quantities in _counted_patterns(patterns, line, layout)
     ]
-    return tuple(_merge([selection for selection in found if selection.count]))
+    picked = [selection for selection in found if selection.count and (selection.size or none)]
+    return tuple(_merge(picked))
 
 
 def _select(pattern: Pattern, quantities: list[_Quantity]) -> Selection:
@@ -276,13 +288,13 @@ def _merge(found: list[Selection]) -> list[Selection]:
     merged: dict[tuple[object, ...], list[Selection]] = {}
     for selection in found:
         first = tuple(block.tobytes() for block in selection.blocks[:-1])
-        width = selection.blocks[-1].shape[1]
+        width = selection.blocks[-1].shape[1] if selection.blocks else 0
         merged.setdefault((selection.size, first, width, selection.tests), []).append(selection)
     return [_join(same) for same in merged.values()]
 
 
 def _join(same: list[Selection]) -> Selection:
-    if len(same) == 1:
+    if len(same) == 1 or not same[0].blocks:
         return same[0]
     last = np.unique(np.concatenate([selection.blocks[-1] for selection in same]), axis=0)
     return Selection(same[0].size, (*same[0].blocks[:-1], last), same[0].tests)

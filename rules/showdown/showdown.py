@@ -4,13 +4,14 @@ Hands of one game are looked at together. A player whose wild cards can be read 
 row for each reading and takes the better one, for each measure on its own.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
 
+from rules.cards import CARD_KINDS
 from rules.game.game import Game
 from rules.game.hand import Hand, Player
 from rules.ranking import IMPOSSIBLE
@@ -19,6 +20,8 @@ from rules.showdown.best_hands import best_hands, choices
 from rules.showdown.evaluation import tested
 from rules.showdown.rows import Cards
 from rules.showdown.selections import Layout, Shape
+from rules.showdown.share_games import ShareGames, game_of_share, share_games
+from rules.showdown.strength_tables import WILD
 from rules.showdown.symbols import Reading, decided_rules
 from rules.showdown.wilds import lay_out, readings
 
@@ -56,7 +59,7 @@ class _Rows:
 
     def laid_out(self, game: Game) -> Cards:
         width = len(self.cards[0])
-        codes = np.frombuffer(b"".join(self.cards), dtype=np.uint8).reshape(-1, width)
+        codes = np.frombuffer(b"".join(self.cards), dtype=np.uint8).reshape(len(self.cards), width)
         return lay_out(game, self.shape, codes, self.readings)
 
 
@@ -71,6 +74,8 @@ class _Measured:
 
 def compare_hands(game: Game, hands: Sequence[Hand], *, with_cards: bool) -> list[Showdown]:
     """The showdown of each hand, all of the same game."""
+    if seen := share_games(game):
+        return _share_by_share(game, seen, hands, with_cards=with_cards)
     shares = game.shares
     found = [Showdown([[{} for _ in share.alternatives] for share in shares]) for _ in hands]
     measures = [
@@ -86,6 +91,22 @@ def compare_hands(game: Game, hands: Sequence[Hand], *, with_cards: bool) -> lis
             _keep(found, rows, one.strengths, measure)
             if with_cards:
                 _keep_played(found, rows, one, symbols, measure)
+    return found
+
+
+def _share_by_share(
+    game: Game, seen: ShareGames, hands: Sequence[Hand], *, with_cards: bool
+) -> list[Showdown]:
+    """The same, where other cards are wild for some shares than for others."""
+    found = [Showdown([[] for _ in game.shares]) for _ in hands]
+    for shares, part in seen:
+        for whole, one in zip(
+            found, compare_hands(part, hands, with_cards=with_cards), strict=True
+        ):
+            for index, strengths in zip(shares, one.strengths, strict=True):
+                whole.strengths[index] = strengths
+            for (share, alternative, seat), played in one.played.items():
+                whole.played[shares[share], alternative, seat] = played
     return found
 
 
@@ -115,7 +136,7 @@ def _together(
     return measured, cards.symbols.T.tolist() if with_cards else []
 
 
-MOST_COMPARED = 2048  # games that are remembered by what is compared in them
+MOST_COMPARED = 4096  # games that are remembered by what is compared in them
 _compared: dict[object, Game] = {}
 
 
@@ -124,9 +145,10 @@ def compared_as(game: Game) -> Game:
     """The game under which the hands of this one are compared: the same for all that differ in
     chips, bets and declarations alone, so that their hands are looked at together."""
     key = (
-        *(game.deck, game.board, game.lines, game.piles, tuple(game.pile_cards.items())),
-        *(game.hand, game.shares, game.order, game.wild, game.bug),
-        *(tuple(game.values.items()), tuple(game.singles.items())),
+        *(game.deck, game.board, game.for_taking, game.lines, game.piles),
+        *(tuple(game.pile_cards.items()), game.hand, game.shares, game.order, game.ways),
+        *(game.wild, game.bug),
+        *(tuple(game.values.items()), game.per_point, tuple(game.singles.items())),
     )
     if len(_compared) >= MOST_COMPARED:
         _compared.clear()
@@ -137,7 +159,7 @@ def _rows(game: Game, hands: Sequence[Hand]) -> list[_Rows]:
     by_size: dict[tuple[int, int], _Rows] = {}
     several = bool(decided_rules(game))
     for index, hand in enumerate(hands):
-        board = [card for row in hand.board for card in row]
+        board = [card for row in hand.common_rows for card in row]
         last = None
         seats: list[int] = []
         for seat in hand.live:
@@ -189,16 +211,30 @@ def highest_singles(hand: Hand, seat: int, measure: tuple[int, int], strength: i
 
     Of several that are, the one with the highest cards.
     """
-    game = hand.game
-    share, alt = measure
-    found = []
+    singles = np.array([hand.game.singles.get(card, 0) for card in range(CARD_KINDS)])
+    equal = _equal_hands(hand, seat, measure, strength)
+    return max(_highest_first(singles[cards]) for cards, _ in equal)
+
+
+def fewest_wild(hand: Hand, seat: int, measure: tuple[int, int], strength: int) -> int:
+    """How many wild cards a player's hand of this strength takes at least."""
+    equal = _equal_hands(hand, seat, measure, strength)
+    return min(int((symbols >= WILD).sum(axis=1).min()) for _, symbols in equal)
+
+
+def _equal_hands(
+    hand: Hand, seat: int, measure: tuple[int, int], strength: int
+) -> Iterator[tuple[NDArray[np.int16], NDArray[np.int8]]]:
+    """The cards and the symbols of all hands (hands, cards) of a player that are this strong, those
+    of one size together."""
+    game, share = game_of_share(hand.game, measure[0])
+    alternative = game.shares[share].alternatives[measure[1]]
     for rows in _rows(game, [replace(hand, live=[seat])]):
         cards = rows.laid_out(game)
-        for row, held in enumerate(rows.cards):
-            singles = np.array([game.singles.get(card, 0) for card in held])
-            equal = choices(game.shares[share].alternatives[alt], cards, row, strength)
-            found += [_highest_first(singles[positions]) for positions in equal if len(positions)]
-    return max(found)
+        for row in range(len(rows.cards)):
+            for positions in choices(alternative, cards, row, strength):
+                if len(positions):
+                    yield cards.codes[:, row][positions], cards.symbols[:, row][positions]
 
 
 def _highest_first(singles: NDArray[np.int64]) -> list[int]:

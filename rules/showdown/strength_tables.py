@@ -14,7 +14,8 @@ from itertools import combinations_with_replacement
 import numpy as np
 from numpy.typing import NDArray
 
-from rules.ranking import CEILING, FOUR_FLUSH, FOUR_STRAIGHT, IMPOSSIBLE, Scale
+from rules.ranking import FOUR_FLUSH, IMPOSSIBLE, Scale
+from rules.ranking.natural_strengths import natural_strengths, places
 
 WILD = 13
 BUG = 14
@@ -69,7 +70,7 @@ class Table:
 
     @property
     def sees_suits(self) -> bool:
-        return self.scale.flushes and self.sets.size == 5
+        return self.scale.flushes and self.sets.size in self.scale.sizes
 
     @cached_property
     def values(self) -> memoryview:
@@ -92,94 +93,12 @@ def table(scale: Scale, size: int, *, four_flush: bool = False) -> Table:
     halves = []
     for half in (None, suited):
         strengths = np.full(len(sets.sums), IMPOSSIBLE, dtype=np.int32)
-        strengths[natural] = _natural_strengths(scale, sets.counts[natural, :13], half)
+        strengths[natural] = natural_strengths(scale, sets.counts[natural, :13], half)
         halves.append(strengths)
     if not four_flush:
         _resolve_bugs(scale, sets, halves)
         _resolve(sets, halves, WILD)
     return Table(scale, sets, np.concatenate(halves))
-
-
-def _natural_strengths(
-    scale: Scale, counts: NDArray[np.int8], suited: str | None
-) -> NDArray[np.int32]:
-    """Strengths of hands without wild cards, straight from the meaning of the scale."""
-    values = np.array([*range(2, 14), scale.ace])
-    weights = np.where(counts > 0, counts.astype(np.int64) * 16 + values, 0)
-    ordered = -np.sort(-weights, axis=1)[:, :5]
-    digits = np.where(ordered > 0, ordered % 16, 0)
-    category = _categories(scale, ordered // 16, counts, suited)
-    digits = _straight_digits(scale, counts, digits, category)
-    strength = category.astype(np.int64)
-    for column in range(5):
-        strength = strength * 16 + (digits[:, column] if column < digits.shape[1] else 0)
-    return (CEILING - strength if scale.lowest_wins else strength).astype(np.int32)
-
-
-def _categories(
-    scale: Scale, groups: NDArray[np.int64], counts: NDArray[np.int8], suited: str | None
-) -> NDArray[np.int64]:
-    """The place of each hand's category in the order of the scale."""
-    most, next_most = groups[:, 0], groups[:, 1]
-    size = int(counts[0].sum())
-    straight = (_straight_tops(scale, counts) > 0) & (size == 5)
-    flush = np.full(len(counts), suited == "flush" and scale.flushes and size == 5)
-    found = {
-        "pair": most == 2,
-        "two-pair": (most == 2) & (next_most == 2),
-        "trips": most == 3,
-        FOUR_STRAIGHT: _four_straights(scale, counts) if size == 5 else np.zeros(len(counts), bool),
-        FOUR_FLUSH: np.full(len(counts), suited == FOUR_FLUSH),
-        "straight": straight,
-        "flush": flush,
-        "full-house": (most == 3) & (next_most == 2),
-        "quads": most == 4,
-        "straight-flush": straight & flush,
-        "five-of-a-kind": most == 5,
-    }
-    # an order may have moved it from the weakest place
-    best = np.full(len(counts), scale.order.index("high-card"), dtype=np.int64)
-    for place, category in enumerate(scale.order):
-        if category in found:
-            best[found[category]] = place
-    # a full house is no pair and trips no two pair, whatever the order says of them
-    for category in ("full-house", "straight-flush"):
-        best[found[category]] = scale.order.index(category)
-    return best
-
-
-def _straight_tops(scale: Scale, counts: NDArray[np.int8]) -> NDArray[np.int64]:
-    """The top rank of the straight that each of these counts makes, 0 for none."""
-    values = np.array([*range(2, 14), scale.ace])
-    held = ((counts > 0) << values).sum(axis=1)
-    tops = np.zeros(len(counts), dtype=np.int64)
-    for run in reversed(scale.straights):  # the first that is told counts
-        tops[held == sum(1 << rank for rank in run)] = run[0]
-    return tops
-
-
-def _straight_digits(
-    scale: Scale,
-    counts: NDArray[np.int8],
-    digits: NDArray[np.int64],
-    category: NDArray[np.int64],
-) -> NDArray[np.int64]:
-    """A straight is told by its top rank alone: a wheel is five high."""
-    places = [scale.order.index(name) for name in ("straight", "straight-flush")]
-    rows = np.isin(category, places)
-    digits[rows] = 0
-    digits[rows, 0] = _straight_tops(scale, counts[rows])
-    return digits
-
-
-def _four_straights(scale: Scale, counts: NDArray[np.int8]) -> NDArray[np.bool_]:
-    """Four of the five cards in sequence; the ace may stand at either end on the high scale."""
-    held = counts > 0
-    ladder = np.concatenate([held[:, 12:], held], axis=1)  # ace, 2 .. king, ace
-    if scale.ace == 1:
-        ladder = ladder[:, :13]
-    runs = [ladder[:, low : low + 4].all(axis=1) for low in range(ladder.shape[1] - 3)]
-    return np.asarray(np.logical_or.reduce(runs), dtype=np.bool_)
 
 
 Halves = list[NDArray[np.int32]]  # strengths without and with a common suit
@@ -205,7 +124,7 @@ def _resolve(sets: Multisets, halves: Halves, symbol: int) -> None:
 def _resolve_bugs(scale: Scale, sets: Multisets, halves: Halves) -> None:
     """The bug is an ace, or any card that completes a straight or a flush; on scales where the
     lowest hand wins it is any card."""
-    if scale.lowest_wins:
+    if scale.is_low:
         _resolve(sets, halves, BUG)
         return
     aces = [half.copy() for half in halves]
@@ -230,5 +149,5 @@ def _put_aces(sets: Multisets, halves: Halves) -> None:
 
 def _only_completed(scale: Scale, half: NDArray[np.int32]) -> NDArray[np.int32]:
     """The strengths of straights and flushes, all others taken out."""
-    wanted = [scale.order.index(name) for name in ("straight", "flush", "straight-flush")]
+    wanted = places(scale, "straight", "flush", "straight-flush")
     return np.where(np.isin(half >> 20, wanted) & (half > 0), half, IMPOSSIBLE).astype(np.int32)

@@ -7,8 +7,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rules.cards import NATURAL_CARDS, RANK_OF
-from rules.game.game import CardSet, Game, RankOf
-from rules.showdown.selections import Shape
+from rules.game.game import Game
+from rules.game.wild_rules import CardOf, CardSet, RankOf
+from rules.showdown.selections import Layout, Shape
 from rules.showdown.strength_tables import BUG, WILD
 
 NO_RANK = 15
@@ -50,8 +51,22 @@ def symbols_of(
     if piles := sum(shape.piles):
         own = slice(shape.down + shape.up, shape.down + shape.up + piles)
         symbols[own] = tables[0][codes[own]]
+    for position, symbol in placed_symbols(game, shape):
+        symbols[position] = symbol
     _apply_readings(game, codes, symbols, read)
     return symbols
+
+
+@lru_cache(maxsize=1024)
+def placed_symbols(game: Game, shape: Shape) -> tuple[tuple[int, int], ...]:
+    """The positions that are wild, or bugs, whatever card lies there."""
+    layout = Layout(game, shape)
+    return tuple(
+        (places[0] if rule.which == "first" else places[-1], symbol)
+        for rules, symbol in ((game.bug, BUG), (game.wild, WILD))
+        for rule in rules
+        if isinstance(rule, CardOf) and (places := layout.positions(rule.place))
+    )
 
 
 def _apply_readings(

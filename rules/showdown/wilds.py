@@ -13,7 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rules.cards import ACE, NATURAL_CARDS
-from rules.game.game import Game, RankOf
+from rules.game.game import Game
+from rules.game.wild_rules import RankOf
 from rules.ranking import Scale
 from rules.showdown.rows import Cards
 from rules.showdown.selections import Layout, Shape
@@ -43,6 +44,8 @@ def _ranks(rule: RankOf, layout: Layout, codes: Sequence[int]) -> list[int]:
             return [min(ranks)]
         case "highest":
             return [max(ranks)]
+        case "first":
+            return [ranks[0]]
         case "last":
             return [ranks[-1]]
 
@@ -80,7 +83,7 @@ def stand_ins(scale: Scale, played: Sequence[int], symbols: Sequence[int]) -> di
     wild = [place for place, symbol in enumerate(symbols) if symbol >= WILD]
     natural = [card for card, symbol in zip(played, symbols, strict=True) if symbol < WILD]
     suits = {card % 4 for card in natural}
-    flush = len(suits) <= 1 and len(played) == 5
+    flush = len(suits) <= 1 and len(played) in scale.sizes
     left = list(symbols)
     stands: dict[int, int] = {}
     there = list(natural)

@@ -1,14 +1,16 @@
 """A phone in the hand: the browser that the tests of the pages drive."""
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Browser, expect
+from pytest_django.live_server_helper import LiveServer
 
 from tests.helpers.browser.chromium import CHROMIUM, PHONE, QUIET
+from tests.helpers.browser.phone import Thumb
 
 HERE = Path(__file__).parent
 # A busy machine takes its time. What a test does itself has half a minute, as Playwright gives it.
@@ -52,3 +54,19 @@ def picture(page: Any, tmp_path: Path) -> Callable[[str], Path]:
         return path
 
     return taken
+
+
+@pytest.fixture
+def phones(
+    browser: Browser, live_server: LiveServer, browser_context_args: dict[str, Any]
+) -> Iterator[Callable[[], Thumb]]:
+    """Make a phone: a browser that shares nothing with the others."""
+    contexts = []
+
+    def phone() -> Thumb:
+        contexts.append(browser.new_context(**browser_context_args))
+        return Thumb(contexts[-1].new_page(), live_server.url)
+
+    yield phone
+    for context in contexts:
+        context.close()

@@ -1,14 +1,12 @@
 """An evening with four phones: join by the code, rebuy, count, one chip short, close, pay."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 from uuid import uuid4
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, expect
-from pytest_django.live_server_helper import LiveServer
+from playwright.sync_api import expect
 
 from league.integrity.audit import audit
 from league.models import Closing, League, Night, Payment
@@ -19,22 +17,6 @@ from tests.helpers.league.nights import closed, nets, planned, tabs
 
 pytestmark = pytest.mark.django_db(transaction=True)
 PLAYERS = ("ann", "bob", "cat")
-
-
-@pytest.fixture
-def phones(
-    browser: Browser, live_server: LiveServer, browser_context_args: dict[str, Any]
-) -> Iterator[Callable[[], Thumb]]:
-    """Make a phone: a browser that shares nothing with the others."""
-    contexts = []
-
-    def phone() -> Thumb:
-        contexts.append(browser.new_context(**browser_context_args))
-        return Thumb(contexts[-1].new_page(), live_server.url)
-
-    yield phone
-    for context in contexts:
-        context.close()
 
 
 def joined(phone: Thumb, code: str, name: str) -> Thumb:

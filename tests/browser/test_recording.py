@@ -84,7 +84,7 @@ def test_two_rows_with_declares_side_pots_and_what_the_table_paid(thumb: Thumb) 
 
 
 def test_chips_moved_by_two_rows_against_the_dealer(thumb: Thumb) -> None:
-    """Put and Take, counting 1-2-3-4-5 (tests/vectors/put-and-take.jsonl, its first line)."""
+    """Put and Take, counting 1-2-3-4-5 (vectors/banking/put-and-take.jsonl, its first line)."""
     seated(thumb, "Ann", "Bob", "Dot")
     thumb.choose("Put and Take")
     thumb.tap(thumb.seat("Dot").locator(".deal"))
@@ -230,7 +230,7 @@ def record_result(thumb: Thumb, winner: str) -> None:
 
 
 def test_a_pot_that_nobody_won_is_dealt_for_again_by_itself(thumb: Thumb) -> None:
-    """Qualifiers: neither three of a kind nor a 7 low (tests/vectors/qualifiers.jsonl, line 1).
+    """Qualifiers: neither three of a kind nor a 7 low (vectors/grids/qualifiers.jsonl, line 1).
 
     The game is chosen again, for those alone who can win what is carried; that stands where one
     pays.

@@ -14,9 +14,11 @@ from rules.documents import catalog, documents, modifiers
 from rules.documents.catalog import FOLDER
 from rules.game import schema, shape
 from rules.presentation import form, rules_page
+from rules.settlement import odds
+from tests.helpers.rules.table import played
 
 ROOT = Path(__file__).parents[2]
-SCALES = {"badugi"}  # a scale and a game share the name
+SHARED = {"badugi", "hidugi", "pineapple"}  # a scale or a modifier and a game share the name
 
 
 @pytest.mark.parametrize("slug", catalog.slugs())
@@ -33,8 +35,7 @@ class TestEveryGame:
         assert re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", slug)
 
     def test_has_a_rules_page_under_every_choice(self, slug: str) -> None:
-        document = catalog.document(slug)
-        stated = {name: words[0] for name, words in document.get("asked", {}).items()}
+        document, stated = catalog.document(slug), _stated(slug)
         for option in documents.own_options(document):
             values = [c.word for c in option.choices] or [option.least, option.most]
             for value in values:
@@ -43,8 +44,7 @@ class TestEveryGame:
         assert rules_page.rules_page(slug, (), stated)["sections"]
 
     def test_has_a_rules_page_with_every_modifier_that_fits(self, slug: str) -> None:
-        asked = catalog.document(slug).get("asked", {})
-        stated = {name: words[0] for name, words in asked.items()}
+        stated = _stated(slug)
         for name, reason in form.modifiers_that_fit(slug, (), stated).items():
             if not reason:
                 assert rules_page.rules_page(slug, [name], stated)["modifiers"] == [name]
@@ -56,18 +56,43 @@ class TestEveryGame:
                 document = modifiers.apply(catalog.document(slug), names)
             except modifiers.DoesNotFit:
                 continue
-            for game in _games(document):
+            for game in _games(document, _stated(slug)):
                 declared = [step.verb for step in game.steps].count("declare")
                 assert declared == (1 if game.declares else 0)
+
+    @pytest.mark.parametrize("seats", ["fewest", "most"])
+    def test_is_dealt_to_the_fewest_and_the_most(self, slug: str, seats: str) -> None:
+        """`odds` deals every game that compares hands, to as many as the document says."""
+        found = played(slug, **_stated(slug))
+        if not found.compares_hands:
+            with pytest.raises(odds.NoOdds):
+                odds.odds(found, players=2, deals=20)
+            return
+        players = found.players[seats == "most"]
+        dealt = odds.odds(found, players=players, deals=20, seed=1)
+        assert [share["name"] for share in dealt["shares"]] == list(found.share_names)
 
     def test_fits_the_schema(self, slug: str) -> None:
         assert list(misfits(schema.json_schema(), catalog.document(slug))) == []
 
 
-def _games(document: dict[str, Any]) -> Iterator[Any]:
-    asked = {name: words[0] for name, words in document.get("asked", {}).items()}
+def _stated(slug: str) -> dict[str, str]:
+    """The first choice of each fact that the record must state."""
+    asked = catalog.document(slug).get("asked", {})
+    return {name: words[0].partition(" =")[0] for name, words in asked.items()}
+
+
+def _games(document: dict[str, Any], stated: dict[str, str]) -> Iterator[Any]:
     for choice in document.get("options", {}).get("declare", [None]):
-        yield documents.game(document, asked | ({"declare": choice} if choice else {}))
+        yield documents.game(document, stated | ({"declare": choice} if choice else {}))
+
+
+@pytest.mark.parametrize("slug", catalog.slugs())
+def test_a_game_is_suggested_under_each_of_its_names(slug: str) -> None:
+    """Whoever types a name where a slug is wanted is told the slug first of all."""
+    document = catalog.document(slug)
+    for name in (document["name"], *document.get("aliases", ())):
+        assert catalog.near(name)[0] == catalog.near(name.upper())[0] == slug
 
 
 def test_no_slug_is_used_twice() -> None:
@@ -109,7 +134,7 @@ def _first(node: Any) -> object:
 @cache
 def _game_names() -> re.Pattern[str]:
     names = {*catalog.slugs(), *(catalog.document(s)["name"].lower() for s in catalog.slugs())}
-    words = "|".join(sorted(map(re.escape, names - SCALES), key=len, reverse=True))
+    words = "|".join(sorted(map(re.escape, names - SHARED), key=len, reverse=True))
     return re.compile(rf"(?<![\w-])({words})(?![\w-])")
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from rules.documents import documents, modifiers
 from rules.game import builder, grammar, shape
-from rules.game.grammar import betting, deal, dues, patterns, shares
+from rules.game.grammar import betting, deal, dues, match_rules, patterns, shares
 
 GUIDE = (Path(__file__).parents[2] / "docs" / "games.md").read_text("utf-8")
 FENCE = re.compile(r"^```(\w+)(?: (\w+))?\n(.*?)^```$", re.MULTILINE | re.DOTALL)
@@ -34,19 +34,22 @@ def _in_a_game(key: str) -> Callable[[str], None]:
 
 
 READERS: dict[str, Callable[[str], object]] = {
+    "board": lambda text: grammar.read_line(text, NAMES),
     "deal": lambda text: grammar.read_steps(text, NAMES),
     "betting": grammar.read_betting,
     "deck": grammar.read_deck,
     "wild": lambda text: grammar.read_wild(text.replace("{follower}", "none"), NAMES),
     "bug": lambda text: grammar.read_wild(text, NAMES),
-    "kill": grammar.read_kill,
+    "kill": lambda text: grammar.read_kill(text, NAMES),
     "points": grammar.read_points,
     "top": lambda text: grammar.read_card_list(grammar.Words(text)),
     "order": _in_a_game("order"),
+    "straights": _in_a_game("straights"),
     "hand": lambda text: grammar.read_hand(text, NAMES),
     "shares": lambda text: grammar.read_share(text, NAMES),
     "ties": _in_a_game("ties"),
-    "dues": grammar.read_due,
+    "dues": lambda text: grammar.read_due(text, NAMES),
+    "match": lambda text: grammar.read_match_rule(text, NAMES),
 }
 
 
@@ -80,6 +83,16 @@ def test_every_step_of_a_deal_has_an_example() -> None:
     first = {text.split()[0] for key, text in EXAMPLES if key == "deal"}
     assert first >= set(deal.STEP_READERS)
     assert words_of("deal") >= {*deal.OPENERS, *deal.DIRECTIONS, "must", "when", "common"}
+    assert words_of("deal") >= {
+        *deal.SEATS,
+        "matching",
+        "blind",
+        "from",
+        "with",
+        "seat",
+        "pot",
+        "fee",
+    }
 
 
 def test_every_limit_has_an_example() -> None:
@@ -97,6 +110,7 @@ def test_every_place_has_an_example() -> None:
 
 def test_every_due_has_an_example() -> None:
     assert words_of("dues") >= set(dues.DUE_READERS)
+    assert words_of("match") >= set(match_rules.RULE_READERS)
 
 
 def test_every_key_is_told() -> None:

@@ -226,6 +226,11 @@ def test_no_more_trash_is_passed_than_is_held() -> None:
     assert "no more than 2 cards are held" in reason("texas-holdem", "pass-the-trash 3 left")
 
 
+def test_a_hand_is_laid_out_of_cards_that_were_dealt_before() -> None:
+    """Three, one and one are laid before the flop, and the fifth card would come behind it."""
+    assert "no more than 4 cards are held" in reason("sohe-3-1-1", "delayed")
+
+
 @pytest.mark.parametrize("name", ["delayed", "pineapple", "buy-a-card", "pass-the-trash"])
 def test_cards_that_are_turned_over_unseen_are_not_chosen_among(name: str) -> None:
     assert "in the order they were dealt" in reason("midnight-cobain-baseball", name)

@@ -1,13 +1,17 @@
 """What is done at once for usual hands says what the whole way says, to the last word."""
 
 import json
+from dataclasses import fields
+from itertools import combinations as choices_of
 from random import Random
 
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rules import settle, settle_many
-from rules.documents import catalog
+from rules import evaluate, settle, settle_many
+from rules.api import read_record, settle_read
+from rules.documents import catalog, documents
+from rules.game.grammar import words
 from rules.settlement import checks
 from rules.settlement.brief_answers import brief_answer
 from rules.settlement.core import showdowns
@@ -16,7 +20,7 @@ from rules.showdown import few_rows
 from rules.showdown.selections import Shape
 from rules.showdown.showdown import compare_hands, compared_as
 from tests.helpers.laws.mutations import spoilt_records
-from tests.helpers.laws.records import Record, record, records
+from tests.helpers.laws.records import Record, combinations, record, records
 
 MANY = 200  # hands that are looked at together for sure, in arrays
 
@@ -32,8 +36,16 @@ def test_a_record_is_read_at_once_as_the_reader_reads_it_or_not_at_all(found: Re
 def test_a_brief_answer_is_the_whole_one_without_hands_and_story(found: Record) -> None:
     """The whole one is always told from the account of all pots."""
     whole = settle(found)
-    told = {key: value for key, value in whole.items() if key not in {"hands", "story"}}
+    told = {key: value for key, value in whole.items() if key not in {"hands", "story", "reasons"}}
     assert json.dumps(settle(found, brief=True)) == json.dumps(told)
+
+
+@given(st.lists(records() | spoilt_records(), max_size=6))
+def test_records_are_answered_one_by_one_as_each_alone(some: list[Record]) -> None:
+    """Read when it comes, answered when it is asked for: good and bad keep their places."""
+    told = settle_read([read_record(found) for found in some], brief=True)
+    alone = [json.dumps(settle(found, brief=True)) for found in some]
+    assert [json.dumps(answer) for answer in told] == alone
 
 
 @given(records())
@@ -62,6 +74,49 @@ def test_games_that_compare_alike_have_the_same_showdown(found: Record) -> None:
     assert (own.strengths, own.played) == (shared.strengths, shared.played)
 
 
+BADUGIS = st.sampled_from("badugi badugi-ace-high hidugi".split())
+
+
+@given(
+    BADUGIS,
+    st.sampled_from(["none", "2", "Ks"]),
+    st.lists(st.integers(0, 51), min_size=6, max_size=6, unique=True),
+)
+def test_a_badugi_of_several_choices_is_the_best_of_each_alone(
+    scale: str, wild: str, held: list[int]
+) -> None:
+    """Choices share most of their sets of cards, each of which is looked at once."""
+    document = {"name": "Six", "shares": [f"low: {scale} of 4 down"], "wild": [wild]}
+    several = evaluate({**document, "deal": ["6 down"]}, [held])
+    alone = evaluate({**document, "deal": ["4 down"]}, [*choices_of(held, 4)])
+    assert several.tolist() == [alone.max()]
+
+
+@given(st.sampled_from(catalog.slugs()), st.integers(0, 2**32))
+def test_words_read_for_another_game_are_read_as_if_alone(slug: str, seed: int) -> None:
+    """What hangs on no option is shared by all games that bring the same names."""
+    chance = Random(seed)
+    found = record(chance, slug, chance.choice(combinations(slug)))
+    shared = checks.read(found)[0]
+    assert shared is not None
+    words._read_once.cache_clear()
+    documents._game.cache_clear()
+    chosen = {name: word for name, word in shared.game.chosen.items() if name != "unit"}
+    alone = documents.game(shared.game.document, chosen)
+    kept = [field.name for field in fields(alone) if field.name not in {"chosen", "document"}]
+    for name in kept:
+        assert getattr(alone, name) == getattr(shared.game, name)
+
+
+def test_games_that_count_alike_share_what_their_cards_count() -> None:
+    """Thousands of choices are remembered: each would take twice the memory otherwise."""
+    games = [checks.read(record(Random(1), slug))[0] for slug in ("texas-holdem", "omaha-8")]
+    one, other = (hand.game for hand in games if hand is not None)
+    assert one.values is other.values
+    assert one.singles is other.singles
+    assert one.deck is other.deck
+
+
 @given(st.integers(0, 2**32))
 def test_most_records_go_the_quick_ways(seed: int) -> None:
     """The laws above would hold of quick ways that nobody goes."""
@@ -73,6 +128,7 @@ def test_most_records_go_the_quick_ways(seed: int) -> None:
         brief_answer(*pair) for pair in zip(hands, showdowns(hands, brief=True), strict=True)
     ]
     assert len(hands) > len(drawn) / 3
+    assert any("shared" in found and usual_hand(found) is not None for found in drawn)
     assert len([answer for answer in answers if answer is not None]) > len(hands) / 2
     shapes = [Shape(hand.game.down.most, hand.game.up.most) for hand in hands]
     plans = [few_rows.plan(hand.game, shape) for hand, shape in zip(hands, shapes, strict=True)]

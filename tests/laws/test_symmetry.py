@@ -1,6 +1,7 @@
 """What changes nothing: names, seats turned with the button, the order of cards, the way asked."""
 
 import json
+import re
 from collections import defaultdict
 from itertools import pairwise
 from random import Random
@@ -60,20 +61,25 @@ def test_turning_the_table_changes_nothing(record: Record, by: int) -> None:
 
 
 def _alike(record: Record) -> list[list[tuple[int, int]]]:
-    """Places on the board that no rule tells apart: in the same row and on the same lines."""
-    form = form_of(record)
+    """Places on the board that no rule tells apart: in the same row, on the same lines, and named
+    by the same quantities of the patterns."""
+    form, document = form_of(record), document_of(record)
+    patterns = "|".join([*document.get("hand", []), *document.get("shares", [])])
+    quantities = [quantity.split() for quantity in re.split(r"[+|]", patterns)]
     groups: dict[Any, list[tuple[int, int]]] = defaultdict(list)
     for number, row in enumerate(form["board"]):
         for place, slot in enumerate(row["slots"]):
             lines = tuple(slot in line for line in form["lines"])
-            groups[number, lines].append((number, place))
+            named = tuple(slot in quantity for quantity in quantities)
+            groups[number, lines, named].append((number, place))
     return list(groups.values())
 
 
 def _order_counts(record: Record) -> bool:
     """The wild rank may be that of the last card, or of one slot; dues go by place in a row."""
     document = document_of(record)
-    rules = " ".join([*document.get("wild", []), *document.get("bug", [])])
+    chosen = [choice for choices in document.get("options", {}).values() for choice in choices]
+    rules = " ".join([*document.get("wild", []), *document.get("bug", []), *chosen])
     known = {"middle", "lowest", "highest"}
     words = rules.split()
     of = [word for before, word in pairwise(words) if before == "of"]
@@ -122,8 +128,8 @@ def test_many_are_settled_as_one_by_one(some: list[Record]) -> None:
 @given(records())
 def test_a_brief_answer_leaves_out_hands_and_story_alone(record: Record) -> None:
     whole = settle(record)
-    assert whole.keys() >= {"hands", "story"}
-    left = {key: value for key, value in whole.items() if key not in {"hands", "story"}}
+    assert whole.keys() >= {"hands", "story", "reasons"}
+    left = {key: value for key, value in whole.items() if key not in {"hands", "story", "reasons"}}
     assert settle(record, brief=True) == left
 
 

@@ -12,6 +12,7 @@ from pathlib import Path
 from config.observability.logs import redacted
 from league.common.replace_names import in_words
 from league.common.text import says, shown, tidy, too_deep, unstorable
+from league.pages.parts.option_text import option_in
 from league.pages.record import field_names
 from league.pages.record.field_names import UnreadableField
 from league.pages.record.fill_form import pasted
@@ -81,7 +82,7 @@ def seeds(name: str) -> list[str]:
     """Good texts for a reader."""
     histories = (ROOT / "docs/history.jsonl").read_text("utf-8").splitlines()
     told = [json.loads(line) for line in histories]
-    vectors = [path.read_text("utf-8") for path in sorted(ROOT.glob("tests/vectors/*.jsonl"))]
+    vectors = [path.read_text("utf-8") for path in sorted(ROOT.glob("tests/vectors/**/*.jsonl"))]
     lines = [json.loads(line) for text in vectors for line in text.splitlines()[:3]]
     return {
         "card": lambda: ["As", "10h", "td", "??", "*1"],
@@ -146,7 +147,7 @@ def words(text: str) -> None:
 def fields(text: str) -> None:
     """What is typed into the form of a hand: into a field, as a field's name, as a whole record."""
     field_names.cards(text)
-    field_names.number(text)
+    option_in(text)
     with contextlib.suppress(UnreadableField):
         read({**{name: [text] for name in text.split("&")}, "players/0/down": [text]})
     with contextlib.suppress(UnreadableField):

@@ -44,7 +44,7 @@ def test_no_input_gives_no_output() -> None:
 def test_brief_leaves_out_hands_and_story() -> None:
     answers, code = settled([GOOD], "--brief")
     assert answers == [settle(HOLDEM, brief=True)]
-    assert not answers[0].keys() & {"hands", "story"}
+    assert not answers[0].keys() & {"hands", "story", "reasons"}
     assert code == 0
 
 
@@ -254,7 +254,10 @@ def test_show_takes_modifiers_and_options() -> None:
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["show", "omaha"], "omaha-8"),
+        (["show", "omaha"], "pot-limit-omaha or omaha-8"),
+        (["show", "PLO"], "pot-limit-omaha"),
+        (["show", "Thermonuclear Pineapple"], "thermonuclear-armageddon-pineapple"),
+        (["show", "pineaple"], "pineapple"),
         (["show", "omaha-8", "tworow"], "tworow"),
         (["show", "five-card-21", "miami"], "miami"),
         (["show", "omaha-8", "--option", "low=lowest"], "low"),

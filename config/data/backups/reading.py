@@ -95,17 +95,22 @@ def _well_formed(file: Path) -> Iterator[tuple[UUID | None, Model, list[Any], li
 
 
 def _fill_shared(chunks: Iterable[Chunk], reading: _Reading) -> None:
-    """Keep the rows that are no league's, without those that can't be kept."""
+    """Keep the rows that are no league's, without those that can't be kept.
+
+    One that is refused may name a row that comes later, as an entry of the journal its head.
+    """
+    refused: list[Chunk] = []
     for model, fields, rows in chunks:
         if kept := _try(model, fields, rows):
             reading.kept(kept)
-            continue
-        for row in rows:
-            if _try(model, fields, [row]):
-                reading.kept(1)
-            else:
-                text = f"row {row[0]} of {table_name(model)} is left out: it is no such row"
-                reading.outcome.skipped.append(text)
+        else:
+            refused += ((model, fields, [row]) for row in rows)
+    for model, fields, [row] in refused:
+        if _try(model, fields, [row]):
+            reading.kept(1)
+        else:
+            text = f"row {row[0]} of {table_name(model)} is left out: it is no such row"
+            reading.outcome.skipped.append(text)
 
 
 def _try(model: Model, fields: list[Any], rows: list[list[Any]]) -> int:

@@ -3,7 +3,7 @@
 import gzip
 import json
 from collections.abc import Iterator
-from datetime import date
+from datetime import date, time
 from hashlib import sha256
 from pathlib import Path
 from tempfile import SpooledTemporaryFile
@@ -18,7 +18,7 @@ from league.models import League
 from ledger.sql import snapshot
 
 # Keys to sessions that go on: empty here, so that whoever reads a backup can't use them.
-EMPTIED = {("league_device", "session_key")}
+EMPTIED = {("league_device", "session_key"), ("league_pushsubscription", "session_key")}
 IN_MEMORY = 16 * 1024 * 1024  # bytes of a league's rows, more go to a file of their own
 
 
@@ -148,6 +148,6 @@ def _of_nobody() -> Iterator[str]:
 def _plain(value: object) -> str:
     if isinstance(value, UUID):
         return str(value)
-    if isinstance(value, date):
+    if isinstance(value, date | time):
         return value.isoformat()
     raise TypeError(f"{value!r} has no place in a backup")

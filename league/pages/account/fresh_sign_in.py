@@ -41,6 +41,13 @@ def fresh_to_change(view: View) -> View:
     return login_required(freshly)
 
 
+def again_at(request: HttpRequest) -> str:
+    """Return where whoever is signed in signs in again, and comes back to this page."""
+    methods = get_adapter().get_reauthentication_methods(request.user)
+    at = methods[0]["url"] if methods else reverse("account_reauthenticate")
+    return f"{at}?{urlencode({'next': request.path})}"
+
+
 def sign_in_again(request: HttpRequest) -> HttpResponse:
     """Ask for what the account is opened by; a phone that joined by a code sets a password first.
 

@@ -1,15 +1,16 @@
-"""Name the game of the next deal: three proposals, then all games, those that do not fit dimmed."""
+"""Name the game of the next deal: what goes on, three to deal, then all games, found by chips."""
 
 from dataclasses import dataclass
 from uuid import UUID, uuid4
 
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import PermissionDenied
+from django.db.models import Max
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
+from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods
 
 from league.access import Action, find_night, may_deal
@@ -17,28 +18,41 @@ from league.deals import proposals
 from league.deals.open_deal import is_playable, name_game, open_deal
 from league.deals.proposals import Choices
 from league.deals.rules_card import NamedGame, read_game
+from league.deals.suggestions import SEEDS, Why
 from league.games.odds import players_of
-from league.models import Deal, Night, Player, User
-from league.nights import nights
+from league.matches.running import next_dealer, running
+from league.models import Deal, Hand, Night, Player, User
 from league.pages.deals.views import done
+from league.pages.games import finder
+from league.pages.parts.dealt_here import dealt_here
 from league.pages.parts.visitor import signed_in
 
 WHY: dict[str, Promise] = {
+    "match": gettext_lazy("The match goes on"),
     "again": gettext_lazy("Deal again: the pot is carried"),
-    "not-lately": gettext_lazy("Not dealt lately"),
-    "often": gettext_lazy("Dealt here most"),
+}
+SUGGESTED: dict[Why, Promise] = {
+    Why.FAVOURITE: gettext_lazy("A favourite"),
+    Why.DEALT: gettext_lazy("Not dealt lately"),
+    Why.NEW: gettext_lazy("Never dealt here"),
 }
 
 
 @dataclass(frozen=True, slots=True)
 class GameChoice:
-    """A game that can be named; `why` says why it is proposed, or does not fit."""
+    """A game that can be named; `why` says why it is proposed, or does not fit.
+
+    `told` is what it is found by, for scripts, `dealt` how often the league dealt it.
+    """
 
     slug: str
     name: str
-    also: str
     why: str
-    fits: bool
+    also: str = ""
+    fits: bool = True
+    told: str = ""
+    starred: bool = False
+    dealt: int = 0
 
 
 @login_required
@@ -53,14 +67,22 @@ def choose(request: HttpRequest, night_id: UUID) -> HttpResponse:
     standing = open_deal(night)
     if standing and is_playable(standing):
         return redirect("night", night.pk)
-    found = proposals.choices(night)
+    found = proposals.choices(night, dealt_here(night, signed_in(request)))
+    seed = _seed(request, night)
     context = {
         "night": night,
         "league": night.league,
         "dealer": dealer,
         "key": uuid4(),
-        "proposals": [_proposed(found, each.slug, each.why) for each in found.proposals],
+        "proposals": [_proposed(found, each.slug, WHY[each.why]) for each in found.proposals],
+        "suggested": [
+            _proposed(found, each.slug, SUGGESTED[each.why]) for each in found.suggested(seed)
+        ],
+        "why": {why.value: text for why, text in SUGGESTED.items()},
+        "seed": f"{seed:04}",
+        "shaken": f"{(seed + 1) % SEEDS:04}",
         "games": [_choice(found, slug) for slug in _in_order(found)],
+        "finder": finder.chips(finder.known_kinds(found.dealt), found.seated),
         "seated": found.seated,
     }
     return render(request, "deals/choose.html", context)
@@ -80,43 +102,63 @@ def _named(night: Night, key: UUID, slug: str, *, dealer: Player | None, by: Use
 
 
 def _with_usual(night: Night, slug: str) -> NamedGame:
-    """Return the game with the choices that the league made when it last played it.
+    """Return the game with the choices of the match that goes on, or of when it was last played.
 
     Facts are asked anew with every hand, and a choice that the game has no more is left out.
     """
+    match = running(night)
+    goes_on = match if match and match.variant == slug else None
     form = read_game(night, NamedGame(slug)).form
     words = {
         option["name"]: {choice["name"] for choice in option.get("choices", ())}
         for option in form["options"]
         if not option["asked"]
     }
+    if goes_on:
+        options = goes_on.next["options"]
+        return NamedGame(slug, goes_on.modifiers, {n: options[n] for n in options if n in words})
     usual = proposals.usual(night, slug)
     return NamedGame(slug, (), {n: word for n, word in usual.items() if word in words.get(n, ())})
 
 
 def _dealer(night: Night) -> Player | None:
-    seat = nights.dealer(night)
+    seat = next_dealer(night, running(night))
     return Player.objects.get(pk=seat.player_id) if seat else None
 
 
+def _seed(request: HttpRequest, night: Night) -> int:
+    """Return the number that the address asks for; else the one of this hand, on every phone."""
+    asked = request.GET.get("draw", "")
+    if asked.isascii() and asked.isdigit() and len(asked) <= len(str(SEEDS - 1)):
+        return int(asked)
+    last = Hand.objects.filter(night=night).aggregate(last=Max("number"))["last"]
+    return proposals.seed_of(night, last or 0)
+
+
 def _in_order(found: Choices) -> list[str]:
-    """Return all games: tonight's, what the league deals most, the rest by name."""
+    """Return all games: favourites, tonight's, what the league deals most, the rest by name."""
+    known = found.dealt
     named = sorted(found.documents, key=lambda slug: str(found.documents[slug]["name"]).lower())
-    first = [each for each in (*found.dealt.tonight, *found.dealt.often) if each in found.documents]
-    return list(dict.fromkeys([*first, *named]))
+    starred = [slug for slug in named if slug in known.starred]
+    first = [*starred, *known.tonight, *known.often, *known.hands]
+    return list(dict.fromkeys([*(slug for slug in first if slug in found.documents), *named]))
 
 
-def _proposed(found: Choices, slug: str, why: str) -> GameChoice:
-    seated = ngettext("Fits %(n)s player", "Fits %(n)s players", found.seated)
-    text = str(WHY[why]) if why in WHY else seated % {"n": found.seated}
-    return GameChoice(slug, str(found.documents[slug]["name"]), "", text, True)
+def _proposed(found: Choices, slug: str, why: str | Promise) -> GameChoice:
+    return GameChoice(slug, str(found.documents[slug]["name"]), str(why))
 
 
 def _choice(found: Choices, slug: str) -> GameChoice:
-    document, fits = found.documents[slug], found.fits(slug)
+    document, fits, known = found.documents[slug], found.fits(slug), found.dealt
     meant_for = players_of(document)
-    told = {"least": meant_for.start, "most": meant_for.stop - 1}
-    why = "" if fits else _("for %(least)s to %(most)s players") % told
+    counted = {"least": meant_for.start, "most": meant_for.stop - 1}
     return GameChoice(
-        slug, str(document["name"]), ", ".join(document.get("aliases", ())), why, fits
+        slug=slug,
+        name=str(document["name"]),
+        why="" if fits else _("for %(least)s to %(most)s players") % counted,
+        also=", ".join(document.get("aliases", ())),
+        fits=fits,
+        told=finder.row_of(slug, document, known),
+        starred=slug in known.starred,
+        dealt=known.hands.get(slug, 0),
     )

@@ -19,6 +19,7 @@ from league.games import titles
 from league.models import Deal, DealtPlayer, Night, ShownCards
 from league.pages.games.board import Board, board
 from league.pages.parts.card_view import Face, faces
+from league.pages.parts.option_text import word_in_field
 from league.pages.parts.visitor import called
 from rules.presentation.form import modifiers_that_fit
 
@@ -180,7 +181,11 @@ def _options(game: Game) -> Iterator[OptionChoices]:
         now = game.form["chosen"].get(name, default)
         words = [each["name"] for each in option.get("choices", ())]
         choices = [
-            Choice("" if word == default else word, titles.choice(name, word), word == now)
+            Choice(
+                "" if word == default else word_in_field(word),
+                titles.choice(name, word),
+                word == now,
+            )
             for word in words
         ]
         if choices and not option["asked"]:

@@ -20,6 +20,7 @@ from league.deals.dealt_players import set_state
 from league.deals.declarations import declare, declare_anew
 from league.deals.open_deal import change_game, drop, move_on, open_deal
 from league.models import Night, Player
+from league.pages.parts.option_text import option_in
 from league.pages.parts.visitor import signed_in
 
 MOST_MODIFIERS = 8
@@ -40,7 +41,7 @@ def change(request: HttpRequest, night_id: UUID) -> HttpResponse:
     night, deal_id = _run(request, night_id)
     modifiers = [name for name in request.POST.getlist("modifiers") if name][:MOST_MODIFIERS]
     options = {
-        name.removeprefix("options/"): _number(str(word))
+        name.removeprefix("options/"): option_in(str(word))
         for name, word in request.POST.items()
         if name.startswith("options/") and word
     }
@@ -127,8 +128,3 @@ def _run(request: HttpRequest, night_id: UUID) -> tuple[Night, UUID]:
     if not may_deal(request.user, deal.dealer if deal else None, night.league):
         raise PermissionDenied
     return night, deal_id
-
-
-def _number(text: str) -> int | str:
-    number = whole_number(text)
-    return text if number is None else number

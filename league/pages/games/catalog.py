@@ -1,24 +1,42 @@
 """The games of the catalog, and what the rules of each are."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Mapping
 from itertools import groupby
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
+from league.games import titles
+from league.models import User
+from league.pages.games.finder import found, look, plain, told, traits
 from league.pages.games.game_rules import Rules, fitting, rules_of
 from league.pages.games.odds_chart import Chart, chart
+from league.people.favourites import own_favourites
 from rules.documents import catalog, documents
+from rules.documents.traits import Traits, likeness
 
 MOST_MODIFIERS = 8
+MOST_ALIKE = 3
+FAMILY = 4  # what being of one family is worth beside other traits
+NO_HANDS: Mapping[str, int] = {}
+
+Row = dict[str, Any]
 
 
 @require_safe
 def games(request: HttpRequest) -> HttpResponse:
-    return render(request, "games/games.html", {"groups": listed()})
+    """List the games, favourites first; without scripts those that the address asks for."""
+    user = request.user
+    starred = own_favourites(user) if isinstance(user, User) else set()
+    groups = listed(starred)
+    rows = [row for _title, games in groups for row in games]
+    finder = look(request.GET, rows, ["favourite"] if starred else [])
+    context = {"groups": groups, "finder": finder, "starred": starred, "star_at": "star-game"}
+    return render(request, "games/games.html", context)
 
 
 @require_safe
@@ -30,6 +48,8 @@ def game(request: HttpRequest, slug: str) -> HttpResponse:
         "rules": rules,
         "modifiers": fitting(slug, rules.chosen),
         "chart": _chart(request, slug, rules),
+        "alike": alike(slug),
+        "starred": own_favourites(request.user) if isinstance(request.user, User) else (),
     }
     return render(request, "games/game.html", context)
 
@@ -41,15 +61,59 @@ def odds(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "games/odds_chart.html", {"chart": _chart(request, slug, rules)})
 
 
-def listed() -> list[tuple[str, list[dict[str, Any]]]]:
-    """Return the games of the catalog by where they come from, each with its slug."""
-    grouped = groupby(catalog.slugs(), catalog.group)
-    return [(group.replace("-", " ").title(), _by_name(slugs)) for group, slugs in grouped]
+def listed(
+    starred: Collection[str] = (), hands: Mapping[str, int] = NO_HANDS
+) -> list[tuple[str, list[Row]]]:
+    """Return the games of the catalog, each once: favourites, what a league deals, by family."""
+    rows = {slug: _row(slug, starred, hands) for slug in catalog.slugs()}
+    dealt = [slug for slug in hands if slug in rows and slug not in starred]
+    rest = [slug for slug in rows if slug not in starred and slug not in hands]
+    grouped = groupby(sorted(rest, key=_place), catalog.family)
+    shelves = [
+        (_("Favourites"), _by_name(row for slug, row in rows.items() if slug in starred)),
+        (_("Dealt here"), [rows[slug] for slug in dealt]),
+        *((titles.family(name), _by_name(rows[slug] for slug in slugs)) for name, slugs in grouped),
+    ]
+    return [shelf for shelf in shelves if shelf[1]]
 
 
-def _by_name(slugs: Iterable[str]) -> list[dict[str, Any]]:
-    found = [catalog.document(slug) | {"slug": slug} for slug in slugs]
-    return sorted(found, key=lambda document: str(document["name"]).lower())
+def _place(slug: str) -> tuple[int, str]:
+    """Return where a game's family stands; one without a title comes last."""
+    family = catalog.family(slug)
+    return (*titles.FAMILIES, family).index(family), family
+
+
+def _by_name(rows: Iterable[Row]) -> list[Row]:
+    return sorted(rows, key=lambda row: str(row["name"]).lower())
+
+
+def _row(slug: str, starred: Collection[str] = (), hands: Mapping[str, int] = NO_HANDS) -> Row:
+    """A game as a list shows it: its document, what it is like, and by what it is found."""
+    document, words = catalog.document(slug), titles.traits(traits(slug))
+    known = {"favourite": slug in starred, "dealt": slug in hands}
+    found_by = found(slug, also=(kind for kind, is_so in known.items() if is_so))
+    names = (document["name"], slug, *document.get("aliases", ()), *words, document.get("by", ""))
+    return document | {
+        "slug": slug,
+        "traits": words,
+        "found": found_by,
+        "is": told(found_by, catalog.family(slug)),
+        "words": plain(" ".join(str(name) for name in names)),
+        "dealt": hands.get(slug, 0),
+    }
+
+
+def alike(slug: str) -> list[Row]:
+    """Return the games that have most in common with this one; its own family comes first."""
+    own, family = traits(slug), catalog.family(slug)
+    others = [other for other in catalog.slugs() if other != slug]
+    others.sort(key=lambda other: (-_likeness(own, family, other), other))
+    return [_row(other) for other in others[:MOST_ALIKE]]
+
+
+def _likeness(own: Traits, family: str, other: str) -> int:
+    same = FAMILY if catalog.family(other) == family else 0
+    return same + likeness(own, traits(other))
 
 
 def _rules(request: HttpRequest, slug: str) -> Rules:

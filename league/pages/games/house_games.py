@@ -12,13 +12,17 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from league.access import Action, find_house_game, find_league, rights
 from league.common.errors import KeyReused, Refused
+from league.deals.proposals import Dealt
 from league.games import house_games
 from league.models import HouseGame, HouseGameVersion, League
 from league.pages.games.catalog import listed
 from league.pages.games.draft_check import Draft, drafted
+from league.pages.games.finder import known_kinds, look
 from league.pages.games.game_rules import Rules, fitting, rules_of
 from league.pages.games.odds_chart import Chart, chart
 from league.pages.parts.visitor import signed_in
+from league.people.favourites import favourites
+from league.stats.figures.games import hands_by_game
 from rules.errors import BadGame, bad_game
 
 MOST_MODIFIERS = 8
@@ -29,11 +33,17 @@ MOST_MODIFIERS = 8
 def games(request: HttpRequest, league_id: UUID) -> HttpResponse:
     league = find_league(request.user, Action.LOOK, league_id)
     own = league.house_games.order_by("name", "slug")
+    starred = favourites(signed_in(request), league.pk).own
+    hands = hands_by_game(league.pk)
+    groups = listed(starred, hands)
+    rows = [row for _title, games in groups for row in games]
     context = {
         "league": league,
         "playing": [game for game in own if game.retired_at is None],
         "retired": [game for game in own if game.retired_at is not None],
-        "groups": listed(),
+        "groups": groups,
+        "finder": look(request.GET, rows, known_kinds(Dealt(hands=hands, starred=starred))),
+        "starred": starred,
         "may_write": _may_write(request, league),
     }
     return render(request, "games/house_games.html", context)
@@ -56,6 +66,7 @@ def game(request: HttpRequest, league_id: UUID, slug: str) -> HttpResponse:
         "chart": _chart(request, version, rules),
         "may_write": _may_write(request, found.league),
         "used": house_games.is_used(found),
+        "starred": favourites(signed_in(request), league_id).own,
     }
     return render(request, "games/house_game.html", context)
 

@@ -14,10 +14,12 @@ from league.access import Action, find_hand, find_hand_to_correct, may, may_corr
 from league.closing.close import standing
 from league.common.errors import NightClosed, Refused
 from league.hands.detail_level import record_at_the_end
+from league.matches.deals import as_dealt, deals
 from league.models import Hand, Night, Revision
 from league.pages.games.board import arrangement_of
 from league.pages.nights.night_summary import line
 from league.pages.parts.answer_view import view
+from league.pages.parts.match_view import match_view
 from league.pages.parts.visitor import signed_in
 from league.recording.corrections import void_hand
 from league.recording.undo import TooLate, undo_hand
@@ -73,6 +75,7 @@ def _page(request: HttpRequest, hand: Hand, *, errors: list[str] | None = None) 
         "league": hand.night.league,
         "line": line(current),
         "verdict": view(record_at_the_end(current), current.answer),
+        **_match(hand, current),
         "arrangement": arrangement_of(current),
         "revisions": revisions,
         "conflicts": hand.conflicts.count(),
@@ -82,6 +85,22 @@ def _page(request: HttpRequest, hand: Hand, *, errors: list[str] | None = None) 
         "errors": errors or [],
     }
     return render(request, "hands/hand.html", context, status=400 if errors else 200)
+
+
+def _match(hand: Hand, current: Revision) -> dict[str, object]:
+    """Return what a deal left to its match, and the standing deals before and after it."""
+    match = as_dealt(current).match_id
+    if match is None:
+        return {}
+    rows = deals(hand.night, [match])
+    chain = [row for row in rows if as_dealt(row).match_id == match and not row.hand.voided]
+    told = current.answer["match"]
+    return {
+        "match": match_view(told),
+        "winners": told["winners"],
+        "before": next((e for e in reversed(chain) if e.hand.number < hand.number), None),
+        "after": next((each for each in chain if each.hand.number > hand.number), None),
+    }
 
 
 def _may_correct(request: HttpRequest, hand: Hand) -> bool:

@@ -14,7 +14,7 @@ from league.hands.scenes import scenes_of
 from league.models import Revision
 from league.pages.parts.card_view import ZONES, Face, face, proper
 from rules.presentation.playback import playback
-from rules.presentation.scenes import Scene
+from rules.presentation.scene import Scene
 
 TITLES: dict[str, Promise] = {
     "deal": gettext_lazy("Deal"),

@@ -18,6 +18,7 @@ from league.access import (
     Visitor,
     find_league,
     find_player,
+    may_act_for,
     may_invite,
     player_of,
     rights,
@@ -30,9 +31,13 @@ from league.models import League, Night, Payment, PlannedPayment, User
 from league.pages.parts.forms import AddPlayer, NewLeague, add_refusal
 from league.pages.parts.qr_code import join_code
 from league.pages.parts.visitor import signed_in
+from league.pages.planned_nights.cards import card
 from league.people.devices import free
 from league.people.join_requests import waiting as waiting_phones
 from league.people.leagues import add_player, latest_season, make_league
+from league.planned_nights.planning import upcoming
+
+MOST_PLANNED = 6
 
 
 @login_required
@@ -91,6 +96,7 @@ def _page(request: HttpRequest, league: League, form: AddPlayer) -> HttpResponse
         "players": league.players.order_by("name"),
         "nights": nights,
         "running": [night for night in nights if night.state == Night.State.OPEN],
+        **_planned(request.user, league),
         "owed": _owed(request.user, league),
         "season": latest_season(league),
         "form": form,
@@ -103,6 +109,15 @@ def _page(request: HttpRequest, league: League, form: AddPlayer) -> HttpResponse
         else (),
     }
     return render(request, "leagues/league.html", context, status=400 if form.errors else 200)
+
+
+def _planned(user: Visitor, league: League) -> dict[str, object]:
+    """Return the nights that are to come, and whether the visitor says whether they come."""
+    own = player_of(user, league)
+    return {
+        "planned": [card(each, own) for each in upcoming(league)[:MOST_PLANNED]],
+        "may_answer": own is not None and may_act_for(user, own, league),
+    }
 
 
 def _owed(user: Visitor, league: League) -> list[tuple[PlannedPayment, str]]:

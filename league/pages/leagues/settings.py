@@ -9,15 +9,16 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods
 
 from league.access import Action, find_league
-from league.closing.settings import USUAL_CHIPS, Options, choose, options_of
+from league.closing.settings import CHIPS_OR_NONE, USUAL_CHIPS, Options, choose, options_of
 from league.common.money import worth
 from league.models import Corrections, Inviters, Joined, League, Leftover, Settles, Uncounted
-from league.pages.parts.forms import Terms, carry_out
+from league.pages.parts.forms import Chips, Terms, carry_out
 from league.pages.parts.visitor import signed_in
 
 SETTLES = (
@@ -56,9 +57,19 @@ ORDER = (
     "banker",
     "uncounted",
     "leftover",
+    "waits_below",
     "currency",
     "chip",
+    "seven_deuce",
+    "high_hand",
+    "bad_beat",
+    "fund_each",
+    "fund_keeper",
 )
+
+
+def _chips(label: Promise, help_text: Promise | str = "") -> Chips:
+    return Chips(label=label, help_text=help_text, min_value=0, required=False, initial=0)
 
 
 class OptionsForm(Terms):
@@ -95,8 +106,28 @@ class OptionsForm(Terms):
         widget=forms.TextInput({"inputmode": "numeric", "autocomplete": "off"}),
     )
 
+    waits_below = _chips(
+        gettext_lazy("Payments of fewer chips wait for the next night"),
+        gettext_lazy("0: none of them waits."),
+    )
+    seven_deuce = _chips(
+        gettext_lazy("Side bet: who wins with 7-2 gets from each"),
+        gettext_lazy("In chips; 0 where it is not played, here and below."),
+    )
+    high_hand = _chips(gettext_lazy("Side bet: the high hand of the night gets from each"))
+    bad_beat = _chips(
+        gettext_lazy("Side bet: the fund pays who loses with four of a kind or better")
+    )
+    fund_each = _chips(gettext_lazy("Each night, everybody puts into the fund of the season"))
+
     def __init__(self, league: League, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        self.fields["fund_keeper"] = forms.ModelChoiceField(
+            league.players.order_by("name"),
+            label=gettext_lazy("Who keeps the money of the fund"),
+            required=False,
+            empty_label=gettext_lazy("there is no fund"),
+        )
         self.fields["banker"] = forms.ModelChoiceField(
             league.players.order_by("name"),
             label=gettext_lazy("All payments go through"),
@@ -114,7 +145,8 @@ class OptionsForm(Terms):
     def options(self) -> Options:
         """Return what was chosen, of a valid form."""
         names = {each.name for each in fields(Options)}
-        return Options(**{name: told for name, told in self.cleaned_data.items() if name in names})
+        told = self.cleaned_data | {name: self.cleaned_data[name] or 0 for name in CHIPS_OR_NONE}
+        return Options(**{name: said for name, said in told.items() if name in names})
 
     def clean_denominations(self) -> tuple[int, ...]:
         """Return the chips; none typed are the usual ones."""

@@ -6,6 +6,7 @@ from datetime import timedelta
 
 from django.utils import timezone
 
+from league.charges.side_bets import SideBet, waiting_bets
 from league.hands.detail_level import record_at_the_end
 from league.models import Hand, Night
 from league.pages.nights.night_summary import Line, Stack
@@ -18,10 +19,16 @@ SHOWN_FOR = timedelta(minutes=3)
 class LatestVerdict:
     """`own` are the chips that whoever looks has won or lost; None for who was not dealt in."""
 
+    night: Night
     hand: Hand
     line: Line
     verdict: View
     own: int | None
+
+    @property
+    def bets(self) -> list[SideBet]:
+        """Side bets that the hand has won; asked for only where they may be charged."""
+        return waiting_bets(self.night, self.line.revision)
 
 
 def latest_verdict(night: Night, hands: Sequence[Line], mine: Stack | None) -> LatestVerdict | None:
@@ -35,6 +42,7 @@ def latest_verdict(night: Night, hands: Sequence[Line], mine: Stack | None) -> L
     names = {str(player): name for name, player in revision.names.items()}
     name = names.get(str(mine.player)) if mine else None
     return LatestVerdict(
+        night=night,
         hand=revision.hand,
         line=line,
         verdict=view(record_at_the_end(revision), revision.answer),

@@ -21,7 +21,9 @@ from league.common.client_ip import address_of
 from league.common.text import whole_number
 from league.deals.declarations import revealed
 from league.deals.open_deal import open_deal
+from league.deals.proposals import seed_of
 from league.deals.shown_cards import agreed, shown
+from league.matches.running import next_dealer, running
 from league.models import Deal, Hand, Night, Revision, User
 from league.nights import nights
 from league.pages.nights.night_summary import Line, line
@@ -90,13 +92,14 @@ def now(request: HttpRequest, night: Night, seen: int | None = None) -> dict[str
     """Return what the recorder says of the table; `meanwhile` are hands that others recorded."""
     last = Hand.objects.filter(night=night).order_by("-number").values_list("number", flat=True)
     number = last.first() or 0
-    dealer, chips = nights.dealer(night), nights.stacks(night)
+    dealer, chips = next_dealer(night, running(night)), nights.stacks(night)
     deal = open_deal(night) if night.state == Night.State.OPEN else None
     seats = night.seats.filter(left_at=None).select_related("player").order_by("position")
     here = [(seat.player_id, seat.player.name, chips.get(seat.player_id, 0)) for seat in seats]
     return {
         "seen": number if seen is None else seen,
         "last": number,
+        "seed": f"{seed_of(night, number):04}",
         "dealer": dealer.player.name if dealer else "",
         "stacks": [(name, held) for _player, name, held in here],
         "open_deal": deal,

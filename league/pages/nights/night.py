@@ -22,6 +22,7 @@ from league.pages.nights.latest_verdict import latest_verdict
 from league.pages.nights.night_actions import night_actions, speaks_for
 from league.pages.nights.night_summary import Line, Stack, counter, lines, stacks
 from league.pages.nights.rebuys import rebuys
+from league.pages.nights.running_match import match_of_night, running_match
 from league.pages.parts.forms import BuyInForm, GuestForm, NewNight, TakeSeat, carry_out
 from league.pages.parts.qr_code import join_code
 from league.pages.parts.visitor import signed_in
@@ -90,7 +91,8 @@ def _page(
     allowed = rights(request.user, league)
     keeps = Action.KEEP_SCORE in allowed and night.state == Night.State.OPEN
     hands, bought = lines(night), counter(night)
-    standing = stacks(night, hands)
+    match = match_of_night(night, hands)
+    standing = stacks(night, hands, match)
     if keeps:
         standing = _with_rebuys(request, night, standing, bought)
     mine = next((stack for stack in standing if stack.user == request.user.pk), None)
@@ -105,6 +107,7 @@ def _page(
         "deal": panel(request.user, night, allowed),
         "may_deal": bool(standing) and _may_deal(request, night, allowed, deals=deals_next),
         "deals_next": deals_next,
+        "match": running_match(match, hands),
         "latest": latest_verdict(night, hands, mine),
         "counter": bought,
         "hands": hands,
@@ -116,9 +119,7 @@ def _page(
         "requests": requests,
         "refused": refused,
         "join": join_code(request, league),
-        "join_requests": waiting_phones(league)
-        if Action.MANAGE in allowed and league.approves
-        else (),
+        "join_requests": _join_requests(league, allowed),
         "undo": _undoable(request, night, hands),
         "may_keep_score": keeps,
         "buy_in": buy_in or BuyInForm(night, _seated(night), initial={"key": uuid4()}),
@@ -128,6 +129,11 @@ def _page(
     }
     failed = any(form is not None and form.errors for form in (buy_in, take_seat, guest))
     return render(request, "nights/night.html", context, status=400 if failed else 200)
+
+
+def _join_requests(league: League, allowed: frozenset[Action]) -> Iterable[object]:
+    """Return the phones that wait for a yes, to whoever may say it."""
+    return waiting_phones(league) if Action.MANAGE in allowed and league.approves else ()
 
 
 def _may_deal(

@@ -10,6 +10,7 @@ from django.db.models import F, Q, Value
 from league.common.money import worth
 from league.games.titles import variations
 from league.hands.chip_movements import moved
+from league.matches.running import Standing, next_dealer
 from league.models import BuyIn, CashOut, Night, Revision, Seat
 from league.models import Line as SealedLine
 from league.nights import nights
@@ -66,11 +67,14 @@ class Line:
     revision: Revision
 
 
-def stacks(night: Night, hands: Iterable[Line]) -> list[Stack]:
-    """Return who has had a seat, in seat order, with what stands or stood before each."""
+def stacks(night: Night, hands: Iterable[Line], match: Standing | None = None) -> list[Stack]:
+    """Return who has had a seat, in seat order, with what stands or stood before each.
+
+    Who deals next is as the match has it that the night is in the middle of.
+    """
     if night.state == Night.State.CLOSED:
         return _in_the_end(night)
-    chips, dealer = nights.stacks(night), nights.dealer(night)
+    chips, dealer = nights.stacks(night), next_dealer(night, match)
     bought, misdealt = _bought(night), _misdealt(hands)
     seats = night.seats.select_related("player").order_by("position")
     return [

@@ -92,6 +92,7 @@ def _page(request: HttpRequest, made: Receipt, *, token: str) -> HttpResponse:
         "address": request.build_absolute_uri() if token else "",
         "chip": worth(1, night),
         "lines": [(each, worth(each.net, night)) for each in made.lines],
+        "charges": made.charges,
         "hands": [line(each) for each in made.hands],
         "payments": [
             (

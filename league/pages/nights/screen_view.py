@@ -25,6 +25,7 @@ from league.pages.deals.panel import STATES, drawn_lines
 from league.pages.games.board import Board, board, with_cards
 from league.pages.nights.latest_verdict import SHOWN_FOR, LatestVerdict, latest_verdict
 from league.pages.nights.night_summary import Line, Stack, lines, stacks
+from league.pages.nights.running_match import match_of_night
 from league.pages.parts.answer_view import View
 from league.pages.parts.card_view import Face, face, faces
 
@@ -127,7 +128,9 @@ class TableScreen:
 def table_screen(night: Night) -> TableScreen:
     """Return the night as its screen shows it now."""
     dealt = lines(night)
-    standing = [each for each in stacks(night, dealt) if not each.gone]
+    standing = [
+        each for each in stacks(night, dealt, match_of_night(night, dealt)) if not each.gone
+    ]
     deal = _open_game(night)
     latest = None if deal else latest_verdict(night, dealt, None)
     seats = _dealt_in(*deal, standing) if deal else _seats(night, standing, latest)

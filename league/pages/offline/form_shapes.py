@@ -17,6 +17,7 @@ from django.template.loader import render_to_string
 from django.urls import reverse
 
 from league.deals.proposals import Dealt
+from league.pages.parts.option_text import word_in_field
 from league.pages.record import record_page
 from league.pages.record.check import Judgement
 from league.pages.record.field_names import MOST_ROWS
@@ -125,7 +126,7 @@ def _choices(variant: str | Document, modifiers: Sequence[str]) -> list[tuple[st
 def _draw(slug: str, wanted: Wanted, house: House) -> str:
     modifiers, options, depth = wanted
     fields = {"variant": [slug], "modifiers": list(modifiers), "depth": [depth]}
-    fields |= {f"options/{name}": [choice] for name, choice in options}
+    fields |= {f"options/{name}": [word_in_field(choice)] for name, choice in options}
     fields[f"players/{ROW}/name"] = [NAME]
     page = replace(record_page.page(fields, {}, Dealt(), house), games=[])
     steps = {f"{step}_at": reverse(step, args=[NIGHT]) for step in ("check", "redraw")}

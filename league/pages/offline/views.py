@@ -19,6 +19,7 @@ from django.views.decorators.http import require_safe
 
 from league.access import Action, find_night
 from league.games.lookup import house_games
+from league.pages.games.finder import index_at
 from league.pages.offline import form_shapes
 
 # What the pages are drawn from: when any of it changes, phones fetch everything anew.
@@ -52,7 +53,13 @@ def version() -> str:
 @cache_control(no_cache=True)
 def service_worker(_request: HttpRequest) -> HttpResponse:
     """Serve the worker from the root, so that it may answer for every page."""
-    told = {"version": version(), "shell": shell(), "offline": reverse("offline")}
+    told = {
+        "version": version(),
+        "shell": shell(),
+        "index": index_at(),
+        "icon": static("league/icons/icon-192.png"),
+        "offline": reverse("offline"),
+    }
     script = f"const SERVED = {json.dumps(told)};\n{WORKER.read_text()}"
     return HttpResponse(script, content_type="text/javascript; charset=utf-8")
 

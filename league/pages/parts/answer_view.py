@@ -7,6 +7,7 @@ from itertools import groupby
 from typing import Any
 
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from league.pages.parts.card_view import ZONES, Face, as_made, faces, proper
 from league.pages.parts.numbers import points
@@ -147,13 +148,31 @@ def _takers(answer: Answer) -> Iterator[dict[str, Any]]:
 
 def _pots(answer: Answer) -> Iterator[Pot]:
     """Yield the pots; those that follow each other and that the same players won are one."""
-    pots = answer["pots"]
-    for _winners, group in groupby(range(len(pots)), key=lambda place: _won_by(pots[place], place)):
+    pots, carried = answer["pots"], _carried_pots(answer)
+    made = [
+        place for place in range(len(pots)) if place not in {at for row in carried for at in row}
+    ]
+    for _winners, group in groupby(made, key=lambda place: _won_by(pots[place], place)):
         places = list(group)
-        some = [pots[place] for place in places]
-        shares = [_share(each, answer) for each in _together(some)]
-        title = _title(places[0], places[-1], len(pots) - 1)
-        yield Pot(title, sum(pot["amount"] for pot in some), list(some[0]["for"]), shares)
+        yield _pot(_title(places[0], places[-1], len(made) - 1), places, answer)
+    for places in carried:
+        title = ngettext("Carried pot", "%(count)s carried pots", len(places))
+        yield _pot(title % {"count": len(places)}, places, answer)
+
+
+def _carried_pots(answer: Answer) -> list[list[int]]:
+    """Return the places of pots that earlier hands had left, those together that went alike."""
+    told = [
+        each for each in answer.get("reasons", ()) if each.get("pot", {}).get("kind") == "carried"
+    ]
+    return [list(places) for places in dict.fromkeys(tuple(each["pots"]) for each in told)]
+
+
+def _pot(title: str, places: Sequence[int], answer: Answer) -> Pot:
+    some = [answer["pots"][place] for place in places]
+    shares = [_share(each, answer) for each in _together(some)]
+    names = dict.fromkeys(name for pot in some for name in pot["for"])
+    return Pot(title, sum(pot["amount"] for pot in some), list(names), shares)
 
 
 def _won_by(pot: Answer, place: int) -> object:

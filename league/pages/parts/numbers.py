@@ -9,7 +9,7 @@ from django.template.defaultfilters import floatformat
 MINUS = "\u2212"
 
 _BEFORE_A_NUMBER = re.compile(r"(?<![\w-])-(?=\d)")
-_BEFORE_POINTS = re.compile(r"(?<![\w-])-(?=\d+ points\b)")
+_BEFORE_POINTS = re.compile(r"(?<![\w-])-(?=\d+ points?\b)")
 
 register = template.Library()
 

@@ -26,11 +26,12 @@ from league.access import (
 )
 from league.closing import payments as closing_payments
 from league.closing.notifications import sentence
-from league.closing.payment_plans import settle_season
+from league.closing.payment_plans import settle_season, waiting
 from league.common.errors import KeyReused, Refused
 from league.common.money import in_money
 from league.models import Night, Payment, PaymentStep, PlannedPayment, Season
 from league.pages.parts.visitor import signed_in
+from league.pages.payments.ways import ShownWay, not_kept, note_of, unsaid_chips, ways_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,9 +62,15 @@ class Due:
     unsaid_worth: str
     own: str
     parts: list[Part]
+    ways: list[ShownWay]
+    note: str
     may_promise: bool
     may_receive: bool
     key: UUID
+
+    @property
+    def has_codes(self) -> bool:
+        return any(each.picture for each in self.ways)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,20 +92,27 @@ class Planned:
     def others(self) -> list[Due]:
         return [each for each in self.dues if not each.own]
 
+    @property
+    def shows_ways(self) -> bool:
+        return any(each.ways for each in self.dues)
+
 
 @login_required
 @require_safe
 def payments(request: HttpRequest, night_id: UUID) -> HttpResponse:
     night = find_night(request.user, Action.LOOK, night_id)
     rows = _rows().filter(plan__closing__night=night)
+    plans = _plans(request.user, rows)
     context = {
         "night": night,
         "league": night.league,
-        "plans": _plans(request.user, rows),
+        "plans": plans,
+        "waiting": [(who, in_money(chips, night)) for who, chips in waiting(night)],
         "may_manage": may(request.user, Action.MANAGE, night.league),
         "closed": night.state == Night.State.CLOSED,
     }
-    return render(request, "payments/payments.html", context)
+    answer = render(request, "payments/payments.html", context)
+    return not_kept(answer, shows=any(plan.shows_ways for plan in plans))
 
 
 def of_season(visitor: Visitor, season: Season) -> list[Planned]:
@@ -212,12 +226,14 @@ def _rows() -> Any:
 def _plans(user: Visitor, rows: Iterable[PlannedPayment]) -> list[Planned]:
     found: dict[UUID, Planned] = {}
     hosts: dict[UUID, bool] = {}
+    rows = list(rows)
+    ways = ways_of(user, rows)
     for planned in rows:
         plan, league = planned.plan, planned.plan.season.league
         if plan.pk not in found:
             hosts[plan.pk] = may(user, Action.MANAGE, league)
             found[plan.pk] = _titled(planned, first=not found)
-        found[plan.pk].dues.append(_due(user, planned, hosts=hosts[plan.pk]))
+        found[plan.pk].dues.append(_due(user, planned, ways, hosts=hosts[plan.pk]))
     return list(found.values())
 
 
@@ -227,10 +243,12 @@ def _titled(planned: PlannedPayment, *, first: bool) -> Planned:
     return Planned(title=title, reason=closing.reason if closing else "", dues=[])
 
 
-def _due(user: Visitor, planned: PlannedPayment, *, hosts: bool) -> Due:
+def _due(
+    user: Visitor, planned: PlannedPayment, ways: dict[int, list[ShownWay]], *, hosts: bool
+) -> Due:
     payments = sorted(planned.paid.all(), key=lambda each: each.made_at)
     got = sum(each.chips for each in payments if each.state == Payment.State.CONFIRMED)
-    said = sum(each.chips for each in payments if each.state in closing_payments.LIVE)
+    unsaid = unsaid_chips(planned)
     pays = hosts or _is(user, planned.payer.user_id)
     gets = hosts or _is(user, planned.payee.user_id)
     return Due(
@@ -239,12 +257,14 @@ def _due(user: Visitor, planned: PlannedPayment, *, hosts: bool) -> Due:
         worth=_worth(planned, planned.chips),
         open_chips=planned.chips - got,
         open_worth=_worth(planned, planned.chips - got),
-        unsaid=planned.chips - said,
-        unsaid_worth=_worth(planned, planned.chips - said),
+        unsaid=unsaid,
+        unsaid_worth=_worth(planned, unsaid),
         own=_own(user, planned),
         parts=[_part(planned, each, pays=pays, gets=gets, hosts=hosts) for each in payments],
-        may_promise=pays and said < planned.chips,
-        may_receive=gets and said < planned.chips,
+        ways=ways.get(planned.pk, []),
+        note=note_of(planned),
+        may_promise=pays and unsaid > 0,
+        may_receive=gets and unsaid > 0,
         key=uuid4(),
     )
 

@@ -5,34 +5,70 @@ from uuid import UUID
 
 from league.deals.declarations import revealed
 from league.deals.shown_cards import agreed, shown
+from league.matches.running import Standing, next_dealer, running
 from league.models import Deal, Hand, Night, Revision, Seat
 from league.nights import nights
+from league.pages.parts.option_text import word_in_field
 from league.pages.record.field_names import AWAY
 from league.pages.record.fill_form import spell
 
 Fields = dict[str, list[str]]
 
 
-def fresh(night: Night, game: str) -> Fields:
+def fresh(night: Night, game: str, *, other: bool = False) -> Fields:
     """Return the fields of the night's next hand: everyone in, the next dealer, what is carried.
 
-    Where a pot is left and no game is asked for, the last one is dealt again, to those who have a
-    right in the pot.
+    Where no game is asked for, a match goes on, and the last game is dealt again where it left a
+    pot, to those who have a right in it; not so where an `other` game is wanted.
     """
+    if not game and not other and (match := running(night)):
+        return _of_match(night, match)
     here = Seat.objects.filter(night=night, left_at=None).select_related("player")
     seats = list(here.order_by("position"))
     dealer = nights.dealer(night)
     left, carried, may_win = _carried(night, {seat.player.name for seat in seats})
     fields = {"variant": [game], "carried": [carried]}
-    if left and not game:
+    if left and not game and not other:
         fields |= {name: spell(left.record).get(name, []) for name in ("variant", "modifiers")}
     for row, seat in enumerate(seats):
         fields[f"players/{row}/name"] = [seat.player.name]
-        if not game and may_win and seat.player.name not in may_win:
+        if not (game or other) and may_win and seat.player.name not in may_win:
             fields[f"players/{row}/state"] = [AWAY]
         if dealer and dealer.pk == seat.pk:
             fields["button"] = [str(row)]
     return {name: texts for name, texts in fields.items() if any(texts)}
+
+
+def _of_match(night: Night, match: Standing) -> Fields:
+    """Return the fields of the next deal of the match: who has no life left is folded."""
+    here = Seat.objects.filter(night=night, left_at=None).select_related("player")
+    seats = list(here.order_by("position"))
+    names, dealer = [seat.player.name for seat in seats], next_dealer(night, match)
+    game = {
+        "variant": match.variant,
+        "modifiers": match.modifiers,
+        "options": match.next["options"],
+    }
+    fields = spell({key: value for key, value in game.items() if value}) | _found(match, names)
+    fields["drawn"] = fields.get("variant", [])
+    for row, seat in enumerate(seats):
+        fields[f"players/{row}/name"] = [seat.player.name]
+        if seat.player.name in match.out:
+            fields[f"players/{row}/state"] = ["folded"]
+        if dealer and dealer.pk == seat.pk:
+            fields["button"] = [str(row)]
+    return {name: texts for name, texts in fields.items() if any(texts)}
+
+
+def _found(match: Standing, names: list[str]) -> Fields:
+    """Return the fields of what the next deal finds; who is out of the match pays nothing."""
+    fields = {
+        name: texts
+        for name, texts in spell(match.found_by(names)).items()
+        if name in ("match", "carried")
+    }
+    out = (row for row, name in enumerate(names) if name in match.out)
+    return fields | {f"players/{row}/paid": ["0"] for row in out}
 
 
 def of_deal(deal: Deal) -> Fields:
@@ -45,7 +81,10 @@ def of_deal(deal: Deal) -> Fields:
         "modifiers": list(deal.modifiers),
         "deal": [str(deal.pk)],
     }
-    fields |= {f"options/{name}": [str(word)] for name, word in deal.options.items()}
+    fields |= {
+        f"options/{name}": [word_in_field(word) if isinstance(word, str) else str(word)]
+        for name, word in deal.options.items()
+    }
     rows = list(deal.players.select_related("player").order_by("position"))
     told, words = agreed(shown(deal)), revealed(deal)
     left, carried, may_win = _carried(deal.night, {row.player.name for row in rows})
@@ -61,6 +100,9 @@ def of_deal(deal: Deal) -> Fields:
         fields |= {f"{at}/{zone}": [text] for zone, text in told.get(row.player_id, {}).items()}
         if row.player_id == deal.dealer_id:
             fields["button"] = [str(place)]
+    match = running(deal.night)
+    if match and match.variant == deal.variant:
+        fields |= _found(match, [row.player.name for row in rows])
     return {name: texts for name, texts in fields.items() if any(texts)}
 
 

@@ -1,6 +1,6 @@
 """Beside which field a problem at a path of the record belongs."""
 
-from league.pages.record.field_names import ZONES, Reading, a_dict, a_list
+from league.pages.record.field_names import ZONES, Reading, a_dict, a_list, is_pile
 
 
 def field_of(where: str, reading: Reading) -> str:
@@ -19,7 +19,7 @@ def field_of(where: str, reading: Reading) -> str:
         case "took":
             row = _row_of_name(rest, reading)
             return "took" if row is None else f"players/{row}/took"
-        case "variant" | "modifiers" | "button" | "depth" | "carried":
+        case "variant" | "modifiers" | "button" | "depth" | "carried" | "match":
             return head
     return "more"
 
@@ -39,9 +39,13 @@ def _player_field(rest: str, reading: Reading) -> str:
     place, key = _split(rest)
     if not place.isdecimal() or int(place) >= len(reading.rows):
         return "players"
-    row, key = reading.rows[int(place)], key.split("/")[0] or "name"
+    row, (key, below) = reading.rows[int(place)], _split(key or "name")
+    if key == "piles" and is_pile(pile := below.split("/")[0]):
+        return f"players/{row}/piles/{pile}"
     if key in ("folded", "mucked", "all_in"):
         key = "state"
+    if key == "piles" and "piles" not in a_dict(a_list(reading.record["players"])[int(place)]):
+        return f"players/{row}/piles"  # none is laid
     known = key in (*ZONES, "name", "paid", "dead", "declared", "state")
     return f"players/{row}/{key if known else 'more'}"
 

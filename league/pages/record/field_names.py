@@ -1,17 +1,17 @@
 """The fields that stand for a hand's record: their names, and the words typed into them.
 
-A field's name is its path in the record: `players/1/down`, `board/0`, `options/low`. Some fields
-stand for more than one place: `players/1/state` (folded, mucked, all in, or away: not dealt in),
-`all_paid` (what everyone paid who has no number of their own), `pot` (of a result: what was in it,
-paid evenly by those in who have no number of their own), `winner` (who took the whole pot),
-`showed` and `late` (the rows of who showed and, of all others, of who folded after the last card),
-`shared/0` with `shared/0/for` (a card that some hold together, and the rows of those who do) and
-`more` (JSON: whatever of a record has no field of its own, merged into what the fields say).
+A field's name is its path in the record: `players/1/down`, `players/1/piles/front`, `board/0`,
+`options/low`. Some fields stand for more than one place: `players/1/state` (folded, mucked, all
+in, or away: not dealt in), `all_paid` (what everyone paid who has no number of their own), `pot`
+(of a result: what was in it, paid evenly by those in who have no number of their own), `winner`
+(who took the whole pot), `showed` and `late` (the rows of who showed and, of all others, of who
+folded after the last card), `shared/0` with `shared/0/for` (a card that some hold together, and the
+rows of those who do), `match` (JSON: what the deal found of its match) and `more` (JSON: whatever
+of a record has no field of its own, merged into what the fields say).
 `read_form` makes a record of fields, `fill_form` fields of a record, `error_fields`
 finds the field of a place in the record; all pure, and nothing typed is ever lost.
 """
 
-import math
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -33,10 +33,8 @@ ZONES = ("down", "up", "out")
 MOST_ROWS = 1000
 LONGEST_PLACE = 3  # digits: rows and places are counted from 0
 
-LONGEST_NUMBER = 100  # characters
-
+_PILE = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,39}\Z")
 _CARD = re.compile(r"(?:10|[2-9tjqka])[cdhs]|\*\d|\?\?|[^\s,]+", re.IGNORECASE)
-_NUMBER = re.compile(r"-?(0|[1-9]\d*)(\.\d+)?([eE][-+]?\d+)?", re.ASCII)
 
 
 class UnreadableField(ValueError):
@@ -76,23 +74,17 @@ def cards(text: str) -> list[str]:
     return _CARD.findall(text.strip())
 
 
-def number(text: str) -> int | float | str:
-    """Return the number that the text is, or the text."""
-    text = text.strip()
-    match = _NUMBER.fullmatch(text) if len(text) <= LONGEST_NUMBER else None
-    if match is None:
-        return text
-    if not match[2] and not match[3]:
-        return int(text)
-    return float(text) if math.isfinite(float(text)) else text
-
-
 def a_list(value: object) -> list[Any]:
     return value if isinstance(value, list) else []
 
 
 def a_dict(value: object) -> Record:
     return value if isinstance(value, dict) else {}
+
+
+def is_pile(name: object) -> bool:
+    """Tell whether cards that are laid into a pile of this name have a field of their own."""
+    return isinstance(name, str) and bool(_PILE.match(name))
 
 
 def text_of(fields: Fields, name: str) -> str:

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Iterable, Iterator, Mapping
 
+from league.pages.parts.option_text import word_in_field
 from league.pages.record.field_names import (
     MOST_ROWS,
     STATES,
@@ -10,6 +11,7 @@ from league.pages.record.field_names import (
     Record,
     a_dict,
     a_list,
+    is_pile,
     row_named,
 )
 from league.pages.record.read_form import json_object, read, read_player, whole_pot
@@ -38,7 +40,8 @@ def _spelled(record: Record) -> Iterator[tuple[str, list[str]]]:
     yield "variant", [_plain(record.get("variant"))]
     yield "modifiers", [_plain(each) for each in a_list(record.get("modifiers"))]
     for name, value in a_dict(record.get("options")).items():
-        yield f"options/{name}", [_plain(value)]
+        plain = _plain(value)
+        yield f"options/{name}", [word_in_field(plain) if isinstance(value, str) else plain]
     yield "button", [_plain(record.get("button"))]
     yield "depth", [_plain(record.get("depth"))]
     winner = _took_all(record)
@@ -50,6 +53,8 @@ def _spelled(record: Record) -> Iterator[tuple[str, list[str]]]:
         yield f"board/{place}", [_hand(dealt)]
     yield from _spelled_shared(record)
     yield "carried", [_spelled_carried(record.get("carried"))]
+    match = record.get("match")
+    yield "match", [json.dumps(match) if isinstance(match, dict) else ""]
     yield from _spelled_tiebreaks(record)
 
 
@@ -71,6 +76,9 @@ def _spelled_player(at: str, player: Record, took: Record) -> Iterator[tuple[str
         yield f"{at}/{key}", [_plain(player.get(key))]
     for zone in ZONES:
         yield f"{at}/{zone}", [_hand(player.get(zone))]
+    for pile, held in a_dict(player.get("piles")).items():
+        if is_pile(pile):
+            yield f"{at}/piles/{pile}", [_hand(held)]
     yield f"{at}/took", [_plain(took.get(name)) if name else ""]
 
 

@@ -8,6 +8,8 @@ from django.utils.translation import gettext as _
 from league.deals.proposals import Dealt
 from league.games import titles
 from league.games.odds import players_of
+from league.pages.games.finder import row_of
+from league.pages.parts.option_text import option_in, word_in_field
 from league.pages.record.field_names import AWAY, rows_of
 from league.pages.record.layout import Choice, Game, Option
 from league.pages.record.questions import Draft, misfits
@@ -15,41 +17,65 @@ from rules.documents import catalog
 
 
 def games(draft: Draft, dealt: Dealt) -> list[tuple[str, list[Game]]]:
-    """Return the games to choose from under their titles: tonight's, the league's usual, all."""
+    """Return the games to choose from under titles: favourites, tonight's, the usual, all."""
     chosen = draft.text("variant")
     known = {slug: catalog.document(slug) for slug in catalog.slugs()} | dict(draft.house)
     named = sorted(known, key=lambda slug: str(known[slug]["name"]).lower())
-    tonight = [slug for slug in dict.fromkeys(dealt.tonight) if slug in known]
-    often = [slug for slug in dealt.often if slug in known and slug not in tonight]
-    rest = [slug for slug in named if slug not in {*tonight, *often}]
-    groups = [(_("Tonight"), tonight), (_("Dealt here most"), often), (_("All games"), rest)]
-    offered = [
-        (title, [_game(slug, known[slug], draft, chosen) for slug in slugs])
-        for title, slugs in groups
-        if slugs
-    ]
+    shelves = (
+        (_("Tonight"), dict.fromkeys(dealt.tonight)),
+        (_("Favourites"), [slug for slug in named if slug in dealt.starred]),
+        (_("Dealt here most"), dealt.often),
+        (_("All games"), named),
+    )
+    offered, placed = [], set[str]()
+    for title, slugs in shelves:
+        left = [slug for slug in slugs if slug in known and slug not in placed]
+        placed.update(left)
+        found = [_game(slug, known[slug], draft, dealt) for slug in left]
+        offered.extend([(title, found)] if found else [])
     if chosen and chosen not in known:
-        offered.insert(0, ("", [Game(chosen, chosen, True)]))
+        offered.insert(0, ("", [Game(chosen, chosen, chosen=True)]))
     return offered
 
 
-def _game(slug: str, document: Mapping[str, Any], draft: Draft, chosen: str) -> Game:
-    by = str(document.get("by") or "")
-    origin = by or (_("house game") if slug in draft.house else "")
-    also = ", ".join(document.get("aliases", ()))
-    meant_for = _meant_for(document, draft)
-    return Game(slug, document["name"], slug == chosen, origin, also, meant_for)
+def known_by(dealt: Dealt) -> dict[str, str]:
+    """Return how the league knows games, for scripts: slugs by the kind that they are of."""
+    kinds = {
+        "favourite": dealt.starred,
+        "loved": dealt.loved,
+        "dealt": dealt.ever,
+        "lately": dealt.lately,
+    }
+    return {kind: " ".join(sorted(slugs)) for kind, slugs in kinds.items()}
+
+
+def _game(slug: str, document: Mapping[str, Any], draft: Draft, dealt: Dealt) -> Game:
+    is_house = slug in draft.house
+    hands, by = dealt.hands.get(slug, 0), str(document.get("by") or "")
+    origin = by or (_("house game") if is_house else "")
+    return Game(
+        value=slug,
+        label=document["name"],
+        chosen=slug == draft.text("variant"),
+        hint=f"{hands}×" if hands else origin,
+        also=", ".join(document.get("aliases", ())) if is_house else "",
+        meant_for=_meant_for(document, draft),
+        told=row_of(slug, document, Dealt()) if is_house else "",
+    )
 
 
 def _meant_for(document: Mapping[str, Any], draft: Draft) -> str:
     """Return for how many the game is, where as many are not dealt in."""
-    rows = rows_of(draft.fields)
-    dealt_in = sum(draft.text(f"players/{row}/state") != AWAY for row in rows)
-    players = players_of(document)
-    if not rows or dealt_in in players:
+    seated, players = dealt_in(draft), players_of(document)
+    if not seated or seated in players:
         return ""
     told = {"least": players.start, "most": players.stop - 1}
     return _("for %(least)s to %(most)s") % told
+
+
+def dealt_in(draft: Draft) -> int:
+    """Return how many are dealt in as far as the form says."""
+    return sum(draft.text(f"players/{row}/state") != AWAY for row in rows_of(draft.fields))
 
 
 def depths(chosen: str) -> list[Choice]:
@@ -80,13 +106,15 @@ def options(draft: Draft) -> Iterator[Option]:
         box = draft.box(name, titles.option(name.removeprefix("options/")))
         option = known.get(name, {})
         default = "" if option.get("asked") else str(option.get("default", ""))
+        default = word_in_field(default) if option.get("choices") else default
         choices = _choices(option, box.text, default)
         yield Option(box.name, box.label, box.text, box.errors, default=default, choices=choices)
 
 
 def _choices(option: Mapping[str, Any], text: str, default: str) -> list[Choice]:
     """Return the choices; the default one sends nothing, so that it is the game's to change."""
-    named = {each["name"]: each.get("text", "") for each in option.get("choices", ())}
+    choices = option.get("choices", ())
+    named = {word_in_field(each["name"]): each.get("text", "") for each in choices}
     if option.get("asked"):
         named = {"": ""} | named
     if named and text:
@@ -99,4 +127,4 @@ def _choices(option: Mapping[str, Any], text: str, default: str) -> list[Choice]
 
 
 def _titled(option: Mapping[str, Any], name: str) -> str:
-    return titles.choice(option.get("name", ""), name)
+    return titles.choice(option.get("name", ""), str(option_in(name)))

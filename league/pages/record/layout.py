@@ -4,6 +4,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from league.pages.games.board import Board
+from league.pages.games.finder import Finder
+from league.pages.parts.match_view import MatchView
 from league.pages.record.field_names import AWAY
 
 OUT = frozenset({"folded", "late", "mucked", AWAY})
@@ -46,11 +48,13 @@ class Choice:
 class Game(Choice):
     """A game to choose; `also` are its other names, `meant_for` how many may play it.
 
-    The last is said where another number is dealt in.
+    The last is said where another number is dealt in. `told` is what it can be found by, of a
+    game that the index does not have: a league's own.
     """
 
     also: str = ""
     meant_for: str = ""
+    told: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +112,10 @@ class Page:
     """Everything that the template of the recording page draws."""
 
     games: list[tuple[str, list[Game]]]
+    known: Mapping[str, str]  # slugs of games by how the league knows them, for scripts
+    finder: Finder
     game: str
+    starred: bool
     by: str
     players: tuple[int, int] | None
     modifiers: list[Choice]
@@ -116,6 +123,7 @@ class Page:
     depths: list[Choice]
     deck: str
     bank: bool
+    against_pot: bool
     late_folds: bool
     by_chips: bool  # no chip, one or two in a closed hand say low, high or both
     all_paid: Box
@@ -127,6 +135,7 @@ class Page:
     board: list[Zone]
     carried: Box
     carried_pots: list[tuple[int, list[str]]]
+    match: MatchView | None
     rounds: list[list[Zone]]
     more: Box
     errors: Mapping[str, Sequence[str]]
@@ -150,7 +159,8 @@ class Page:
     @property
     def asks_who_showed(self) -> bool:
         """Tell whether there are cards to show, and somebody to fold before."""
-        return bool(self.chosen_game or self.game) and not self.by_result and not self.bank
+        compares = not (self.by_result or self.bank or self.against_pot)
+        return compares and bool(self.chosen_game or self.game)
 
     @property
     def dealt_in(self) -> int:

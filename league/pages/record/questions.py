@@ -7,6 +7,7 @@ from typing import Any
 from league.common.errors import Problem
 from league.games import house_games
 from league.games.rules_process import Busy
+from league.pages.parts.option_text import word_in_field
 from league.pages.record.error_fields import field_of
 from league.pages.record.field_names import Fields, Reading, UnreadableField, a_list, cards
 from league.pages.record.layout import Box, Zone
@@ -22,6 +23,7 @@ NO_GAME: Mapping[str, Any] = {
     "deck": [],
     "down": {"least": 0, "most": 0},
     "up": {"least": 0, "most": 0},
+    "piles": {},
     "board": [],
     "lines": [],
     "options": [],
@@ -30,6 +32,7 @@ NO_GAME: Mapping[str, Any] = {
     "shared": 0,
     "dealt": None,
     "bank": False,
+    "against_pot": False,
     "unturned": False,
     "tiebreak": 0,
     "late_folds": False,
@@ -103,7 +106,7 @@ def fitted(
 ) -> dict[str, Sequence[str]]:
     """Return the fields with the choices that the chosen game knows.
 
-    Those of another game are dropped, and the `usual` ones of this one taken.
+    Those of another game are dropped, its match too, and the `usual` ones of this one taken.
     """
     form = asked(fields, house)
     same_game = fields.get("variant") == fields.get("drawn")
@@ -112,11 +115,15 @@ def fitted(
     for name, texts in fields.items():
         if name.startswith("options/") and name not in options:
             continue
+        if name == "match" and not same_game:
+            continue
         if name.endswith("/declared") and texts[-1] not in form["declarations"]:
             continue
         kept[name] = texts
     if not same_game:
-        kept |= {f"options/{name}": [word] for name, word in _known(usual, form).items()}
+        kept |= {
+            f"options/{name}": [word_in_field(word)] for name, word in _known(usual, form).items()
+        }
     known = misfits(form, ())
     kept["modifiers"] = [each for each in fields.get("modifiers", ()) if not known.get(each, "no")]
     return kept
@@ -158,6 +165,10 @@ def is_unfinished(
     if form["dealt"] and zone in ("down", "up"):  # turned one by one: each lies down or up
         told = sum(_count(fields, f"{player}/{each}") for each in ("down", "up"))
         return told < int(form["dealt"])
+    if zone == "piles":  # none is laid yet
+        return True
+    if player.endswith("/piles"):
+        return _count(fields, name) < int(form["piles"].get(zone, 0))
     return zone in ("down", "up") and _count(fields, name) < int(form[zone]["least"])
 
 

@@ -9,6 +9,7 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
+from league.pages.parts.option_text import number, option_in
 from league.pages.record.field_names import (
     AWAY,
     FOLDED,
@@ -21,8 +22,8 @@ from league.pages.record.field_names import (
     a_dict,
     a_list,
     cards,
+    is_pile,
     is_place,
-    number,
     rows_of,
     text_of,
 )
@@ -47,6 +48,7 @@ def read(fields: Fields) -> Reading:
     _put(record, "board", _board(fields))
     _put(record, "shared", _shared(fields, rows))
     _put(record, "carried", _carried(text_of(fields, "carried")))
+    _put(record, "match", _match(fields))
     _put(record, "tiebreaks", _tiebreaks(fields, rows))
     _put(record, "took", _took(fields, rows, record))
     return Reading(_merged(record, _more(fields, "more")), tuple(rows))
@@ -82,7 +84,7 @@ def _put(record: Record, key: str, value: Any) -> None:
 def _options(fields: Fields) -> Record:
     named = ((name.removeprefix("options/"), name) for name in fields if name[:8] == "options/")
     return {
-        option: number(text_of(fields, name)) for option, name in named if text_of(fields, name)
+        option: option_in(text_of(fields, name)) for option, name in named if text_of(fields, name)
     }
 
 
@@ -103,8 +105,15 @@ def read_player(fields: Fields, row: int, paid: str = "") -> Record:
     player |= STATES.get(text_of(fields, f"{at}/state"), {})
     for zone in ZONES:
         _put(player, zone, cards(text_of(fields, f"{at}/{zone}")))
+    _put(player, "piles", _piles(fields, f"{at}/piles/"))
     _put(player, "declared", text_of(fields, f"{at}/declared"))
     return _merged(player, _more(fields, f"{at}/more"))
+
+
+def _piles(fields: Fields, head: str) -> Record:
+    named = [name for name in fields if name.startswith(head) and is_pile(name[len(head) :])]
+    found = {name.removeprefix(head): cards(text_of(fields, name)) for name in named}
+    return {pile: held for pile, held in found.items() if held}
 
 
 def _paid(fields: Fields, rows: list[int]) -> dict[int, str]:
@@ -155,6 +164,28 @@ def _carried(text: str) -> object:
         return json.loads(text)
     except (ValueError, RecursionError):
         return text
+
+
+def _match(fields: Fields) -> object:
+    """Return what the deal found of its match, without those who are not dealt in."""
+    text = text_of(fields, "match")
+    try:
+        found = read_json(text) if text.strip() else None
+    except (ValueError, RecursionError):
+        return text
+    away = {
+        _name(fields, row)
+        for row in rows_of(fields)
+        if text_of(fields, f"players/{row}/state") == AWAY
+    }
+    if not isinstance(found, dict) or not away:
+        return found
+    counts = {key: found[key] for key in ("legs", "lives") if isinstance(found.get(key), dict)}
+    here = {
+        key: {name: number for name, number in told.items() if name not in away}
+        for key, told in counts.items()
+    }
+    return found | here
 
 
 def _tiebreaks(fields: Fields, rows: list[int]) -> list[Record]:

@@ -8,8 +8,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from django.utils.translation import gettext as _
 
 from league.deals.proposals import Dealt
+from league.pages.games.finder import chips, known_kinds
+from league.pages.parts.match_view import MatchView, match_view
 from league.pages.record.field_names import Fields, a_list, rows_of
-from league.pages.record.game_part import depths, games, modifiers, options
+from league.pages.record.game_part import dealt_in, depths, games, known_by, modifiers, options
 from league.pages.record.layout import Page
 from league.pages.record.questions import NO_HOUSE, Draft, House, asked, readable
 from league.pages.record.read_form import after_showdown
@@ -51,6 +53,9 @@ def _page(draft: Draft, dealt: Dealt) -> Page:
     form = draft.form
     return Page(
         games=games(draft, dealt),
+        known=known_by(dealt),
+        finder=chips(known_kinds(dealt), dealt_in(draft)),
+        starred=draft.text("variant") in dealt.starred,
         game=form["name"] or draft.text("variant"),
         by=form["by"],
         players=tuple(form["players"]) if draft.text("variant") and "players" in form else None,
@@ -59,6 +64,7 @@ def _page(draft: Draft, dealt: Dealt) -> Page:
         depths=depths(draft.text("depth")),
         deck=" ".join(form["deck"]),
         bank=form["bank"],
+        against_pot=form["against_pot"],
         late_folds=form["late_folds"],
         by_chips=form["declare"] == "high-low",
         all_paid=draft.box("all_paid", _("Everyone in for")),
@@ -70,6 +76,7 @@ def _page(draft: Draft, dealt: Dealt) -> Page:
         board=list(board(draft)),
         carried_pots=_carried_pots(draft),
         carried=draft.box("carried", _("Carried from an earlier hand")),
+        match=_match(draft),
         rounds=list(rounds(draft)),
         more=draft.box("more", _("Other parts of the record, as JSON")),
         errors=draft.errors,
@@ -81,6 +88,12 @@ def _carried_pots(draft: Draft) -> list[tuple[int, list[str]]]:
     pots = a_list(readable(draft.fields).get("carried"))
     told = [pot for pot in pots if isinstance(pot, dict) and isinstance(pot.get("for"), list)]
     return [(pot.get("amount", 0), [str(name) for name in pot["for"]]) for pot in told]
+
+
+def _match(draft: Draft) -> MatchView | None:
+    """Return what the deal found of its match; none where the record names none."""
+    found = readable(draft.fields).get("match")
+    return match_view(found) if isinstance(found, dict) else None
 
 
 def _with_hidden(drawn: Page, draft: Draft) -> Page:

@@ -1,6 +1,7 @@
 """The part of the recording page that says who did what with which cards, and what lay open."""
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -8,7 +9,7 @@ from django.utils.translation import gettext_lazy
 from league.pages.games.board import Board
 from league.pages.games.board import board as laid_out
 from league.pages.parts.card_view import ZONES
-from league.pages.record.field_names import AWAY, rows_of
+from league.pages.record.field_names import AWAY, is_pile, rows_of
 from league.pages.record.layout import OUT, Choice, Seat, Shared, Zone
 from league.pages.record.questions import Draft
 
@@ -73,6 +74,23 @@ def _zones(draft: Draft, at: str, name: str) -> Iterator[Zone]:
     for zone in asked:
         short = str(ZONES[zone]) if len(asked) > 1 else ""
         yield _zone(draft, at, zone, name, draft.form[zone], short)
+    yield from _piles(draft, f"{at}/piles", name)
+
+
+def _piles(draft: Draft, at: str, name: str) -> Iterator[Zone]:
+    """Yield the piles that the game lays, and others that are typed; what is wrong with all of
+    them stands with the first."""
+    sizes = {f"{at}/{pile}": size for pile, size in draft.form["piles"].items()}
+    typed = [field for field in draft.fields if field.startswith(f"{at}/") and draft.text(field)]
+    for field in dict.fromkeys([*sizes, *filter(_is_pile, typed)]):
+        pile, size = field.removeprefix(f"{at}/"), sizes.get(field, 0)
+        zone = draft.zone(field, f"{name}, {pile}", short=pile, least=size, most=size)
+        first = field == next(iter(sizes), None)
+        yield replace(zone, errors=(*draft.errors.get(at, ()), *zone.errors)) if first else zone
+
+
+def _is_pile(field: str) -> bool:
+    return is_pile(field.rpartition("/")[2])
 
 
 def _zone(draft: Draft, at: str, zone: str, name: str, size: Mapping[str, int], short: str) -> Zone:

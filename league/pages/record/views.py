@@ -16,10 +16,12 @@ from league.access import Action, find_hand_to_correct, find_night, may_correct
 from league.closing.close import standing
 from league.common.errors import KeyReused, NightClosed, Refused
 from league.deals.open_deal import open_deal
-from league.deals.proposals import dealt, usual
+from league.deals.proposals import usual
 from league.games.lookup import house_games
 from league.models import Closing, Hand, Night
+from league.pages.games.finder import index_at
 from league.pages.nights.live_updates import now
+from league.pages.parts.dealt_here import dealt_here
 from league.pages.parts.script_words import words
 from league.pages.parts.visitor import signed_in
 from league.pages.record import drafts, record_page
@@ -62,7 +64,7 @@ class Desk:
     def house(self) -> House:
         return house_games(self.night, instead_of=self.hand)
 
-    def fresh(self, game: str, again: str) -> Fields:
+    def fresh(self, game: str, again: str, *, other: bool = False) -> Fields:
         """Return what is typed at the start: a hand as it stands, or as it stood before an undo."""
         if self.hand:
             return drafts.again(self.hand)
@@ -70,7 +72,7 @@ class Desk:
             return drafts.again(undone)
         if not game and (deal := open_deal(self.night)):
             return drafts.of_deal(deal)
-        fields = drafts.fresh(self.night, game)
+        fields = drafts.fresh(self.night, game, other=other)
         return fitted(fields, self.house(), self.usual(fields))
 
     def usual(self, fields: Fields) -> Mapping[str, str]:
@@ -144,7 +146,8 @@ def _desk(request: HttpRequest, **at: UUID) -> Desk:
 
 
 def _fresh(request: HttpRequest, desk: Desk) -> Fields:
-    return desk.fresh(request.GET.get("game", ""), request.GET.get("again", ""))
+    asked = request.GET
+    return desk.fresh(asked.get("game", ""), asked.get("again", ""), other="other" in asked)
 
 
 def _save(request: HttpRequest, desk: Desk, record: Record) -> Recorded:
@@ -169,11 +172,12 @@ def _draw(
     status: int = 200,
 ) -> HttpResponse:
     key = key or _key(request, fields)
+    known = dealt_here(desk.night, signed_in(request))
     context = {
         "night": desk.night,
         "hand": desk.hand,
         "closing": desk.closing(),
-        "page": record_page.page(fields, judgement.by_field(), dealt(desk.night), desk.house()),
+        "page": record_page.page(fields, judgement.by_field(), known, desk.house()),
         "judgement": judgement,
         "denominations": desk.night.league.denominations,
         "choosing": request.headers.get("HX-Trigger-Name", "").partition("/")[0],
@@ -185,6 +189,8 @@ def _draw(
         "paste_errors": judgement.by_field().get("paste", ()),
         "words": words(),
         **now(request, desk.night, seen_by(request)),
+        "index_at": index_at(),
+        "stars_at": f"{reverse('house-games', args=[desk.night.season.league_id])}/",
         "number": request.POST.get("number", ""),
         "after": request.POST.get("after", ""),
         "save_at": desk.address("record"),

@@ -30,6 +30,7 @@ from league.pages.seasons.html_tables import Names, table
 from league.pages.seasons.notable_hands import remembered
 from league.pages.seasons.scope import Choice, chosen, counted
 from league.pages.seasons.stats_cache import Kept
+from league.stats.figures.achievements import Achievement, achievements
 from league.stats.figures.attendance import Evenings, evenings
 from league.stats.figures.games import Called, banks, by_dealer, by_game, games
 from league.stats.figures.players import declares, flows, luck, players, seats
@@ -70,8 +71,15 @@ def _of_player(player: Player, state: LeagueState, choice: Choice) -> dict[str, 
         "chart_panels": kept.chart_panels(
             player.league, lambda: _charts_of_player(scope, key, nights())
         ),
+        "achieved": _achieved(state, scope, key),
         **told,
     }
+
+
+def _achieved(state: LeagueState, scope: Scope, key: UUID) -> list[Achievement]:
+    """Return what the player achieved; what everybody did is kept once for all their pages."""
+    everybody = Kept(state, scope).get("achievements", lambda: achievements(scope, state=state))
+    return [each for each in everybody if each.player == key]
 
 
 def _told_of_player(scope: Scope, key: UUID, nights: Evenings) -> dict[str, Any]:

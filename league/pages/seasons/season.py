@@ -21,6 +21,7 @@ from league.change_version import current_league_version
 from league.models import League, Season
 from league.pages.parts.numbers import minus, signed
 from league.pages.payments import views
+from league.pages.payments.ways import not_kept
 from league.pages.seasons import html_tables
 from league.pages.seasons.html_tables import Names
 from league.pages.seasons.notable_hands import remembered
@@ -97,7 +98,8 @@ def _page(request: HttpRequest, league: League, choice: Choice) -> HttpResponse:
     }
     if not context["counted"].first:
         context |= _told(request, league, state, choice)
-    return render(request, "seasons/season.html", context)
+    answer = render(request, "seasons/season.html", context)
+    return not_kept(answer, shows=any(plan.shows_ways for plan in context.get("plans", [])))
 
 
 def _closed(request: HttpRequest, state: LeagueState, season: Season) -> dict[str, Any]:

@@ -21,10 +21,15 @@ def charts_of(
     """Return the net over nights, players at games, and who won from whom."""
     names = {each.game: each.name for each in dealt}
     return (
-        lines(nights, title=_("Net over nights"), words=_leading(nights)),
+        net_over_nights(nights),
         _by_game(by_game(scope, at_games=sums, names=names), dealt),
         _flows(flows(scope)),
     )
+
+
+def net_over_nights(nights: Evenings) -> Chart:
+    """Return the running net of everybody."""
+    return lines(nights, title=_("Net over nights"), words=_leading(nights))
 
 
 def _leading(nights: Evenings) -> str:

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
-from django.db.models import Exists, OuterRef, Q
+from django.db.models import Exists, OuterRef, Q, Sum
 
-from league.models import GameDocument, Revision
+from league.models import DealerTally, GameDocument, Revision
 from league.stats.figures.sums_at_games import AtGame, sums_at_games
 from league.stats.scopes import Also, Scope, narrowed, rate
 from ledger.sql import as_uuid, places, plain, query
@@ -60,6 +60,13 @@ def games(
         for key, name, *numbers in rows
     ]
     return sorted(found, key=lambda each: (-each.hands, each.name.lower()))
+
+
+def hands_by_game(league: UUID) -> dict[str, int]:
+    """Return how often the league dealt each game, the most dealt first; one query of sums."""
+    rows = DealerTally.objects.filter(season__league=league).values("game")
+    counted = rows.annotate(dealt=Sum("hands")).order_by("-dealt", "game")
+    return dict(counted.values_list("game", "dealt"))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,7 +1,7 @@
 """The records of a season: hands that stand out, found by indexes and shown with their cards."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import chain
 from typing import Any, Generic, NamedTuple, TypeVar
@@ -12,7 +12,7 @@ from league.stats.figures.games import game_names
 from league.stats.scopes import Also, Scope, narrowed
 from league.stats.store.recorded_hands import rules_of
 from ledger.sql import as_uuid, query
-from rules.api import strength
+from rules.api import ranks_high, strength
 
 MOST = 5
 POT, SCOOP, BEAT, BEST = "pot", "scoop", "beat", "best"
@@ -46,7 +46,10 @@ class Shown:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Notable:
-    """A hand of the records: `chips` of its pot or scoop, and the hands that it is about."""
+    """A hand of the records: `chips` of its pot or scoop, and the hands that it is about.
+
+    `strength` is that of a best hand where games compare, since nothing is wild.
+    """
 
     hand: UUID
     night: UUID
@@ -57,6 +60,7 @@ class Notable:
     chips: int
     winners: tuple[tuple[UUID, str, int], ...]
     shown: tuple[Shown, ...] = ()
+    strength: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -209,7 +213,7 @@ def _beat(found: _Found) -> Notable:
 
 
 def _by_game(rows: Iterable[_Found]) -> list[Notable]:
-    found = (_notable(each, shown=_best(each)) for each in rows)
+    found = (replace(_notable(each, shown=_best(each)), strength=_compares(each)) for each in rows)
     return sorted(found, key=lambda each: each.game_name.lower())
 
 
@@ -227,6 +231,12 @@ def _notable(found: _Found, *, chips: int | None = None, shown: Sequence[Shown] 
         winners=tuple((as_uuid(names[name]), name, n) for name, n in won.items() if n),
         shown=tuple(shown),
     )
+
+
+def _compares(found: _Found) -> int | None:
+    """Return the strength of the best hand, if other games measure theirs alike."""
+    game = rules_of(found.revision.record, found.revision.document.hash)
+    return found.fact.best if game and ranks_high(game, game.share_names[0]) else None
 
 
 def _best(found: _Found) -> list[Shown]:

@@ -187,7 +187,7 @@ class _Writer:
     def pots(self) -> list[Json]:
         final, wrong = final_record(self.record)
         hand = checks.read(final)[0] if final is not None and not wrong else None
-        answer = settle_hands([hand], brief=True)[0] if hand is not None else {}
+        answer = next(settle_hands([hand], brief=True)) if hand is not None else {}
         names = {seat.name: at for at, seat in enumerate(self.table.seats)}
         return [
             {

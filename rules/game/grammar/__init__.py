@@ -6,8 +6,9 @@ there. The grammar is in docs/games.md.
 """
 
 from rules.game.grammar.betting import read_betting
+from rules.game.grammar.board import Row, read_line, read_row
 from rules.game.grammar.cards import (
-    COLOURS,
+    GROUPS,
     read_card_list,
     read_deck,
     read_kill,
@@ -16,6 +17,7 @@ from rules.game.grammar.cards import (
 )
 from rules.game.grammar.deal import DIRECTIONS, read_steps
 from rules.game.grammar.dues import read_due
+from rules.game.grammar.match_rules import read_match_rule
 from rules.game.grammar.patterns import read_hand
 from rules.game.grammar.shares import (
     BADUGI_SCALES,
@@ -31,6 +33,7 @@ from rules.game.grammar.words import (
     Misread,
     Names,
     Words,
+    in_game,
     is_number,
     read_number,
 )
@@ -38,15 +41,17 @@ from rules.game.grammar.words import (
 __all__ = [
     "BADUGI_SCALES",
     "BAR_END",
-    "COLOURS",
     "DIRECTIONS",
+    "GROUPS",
     "OPTION_NAME",
     "PLACEHOLDER",
     "SLOT_NAME",
     "TABLE_SCALES",
     "Misread",
     "Names",
+    "Row",
     "Words",
+    "in_game",
     "is_number",
     "read_alternatives",
     "read_betting",
@@ -55,8 +60,11 @@ __all__ = [
     "read_due",
     "read_hand",
     "read_kill",
+    "read_line",
+    "read_match_rule",
     "read_number",
     "read_points",
+    "read_row",
     "read_share",
     "read_steps",
     "read_wild",

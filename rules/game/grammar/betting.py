@@ -1,7 +1,7 @@
 """The limits of the betting, round by round."""
 
-from rules.game.game import Betting, Limit
 from rules.game.grammar.words import Words, is_count, read_count, read_number
+from rules.game.steps import Betting, Limit
 
 LIMITS = ("table", "no-limit", "pot-limit", "half-pot", "small", "big", "mid", "none")
 SCHEMES = {

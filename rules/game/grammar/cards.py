@@ -1,9 +1,10 @@
 """Cards as a document names them: sets of them, wild ones, killers, points, the deck."""
 
+from dataclasses import replace
+from functools import lru_cache
 from typing import Literal, cast
 
 from rules.cards import CARDS, FIRST_JOKER, NATURAL_CARDS, RANKS, SUIT_NAMES, SUITS, TEXTS
-from rules.game.game import CardSet, RankOf
 from rules.game.grammar.patterns import read_place
 from rules.game.grammar.words import (
     Misread,
@@ -14,18 +15,21 @@ from rules.game.grammar.words import (
     read_number,
     read_ranks,
 )
+from rules.game.wild_rules import CardOf, CardSet, RankOf, WildRule
 
 JOKERS = frozenset(range(FIRST_JOKER, FIRST_JOKER + 4))
 COLOURS: dict[str, frozenset[int]] = {
     "red": frozenset(c for c in range(NATURAL_CARDS) if SUITS[c % 4] in "dh"),
     "black": frozenset(c for c in range(NATURAL_CARDS) if SUITS[c % 4] in "cs"),
 }
+FACE = "face"
+GROUPS = COLOURS | {FACE: frozenset(c for c in range(NATURAL_CARDS) if RANKS[c // 4] in "JQK")}
 
 
 def _cards_named(word: str) -> frozenset[int] | None:
-    """The cards that a word names: a colour, jokers, a suit, a rank or one card."""
-    if word in COLOURS:
-        return COLOURS[word]
+    """The cards that a word names: a colour, faces, jokers, a suit, a rank or one card."""
+    if word in GROUPS:
+        return GROUPS[word]
     if word in {"joker", "jokers"}:
         return JOKERS
     for suit, (letter, name) in enumerate(zip(SUITS, SUIT_NAMES, strict=True)):
@@ -43,7 +47,7 @@ def read_cards(words: Words) -> CardSet:
     text = " ".join(words.items[words.at :])
     cards = _cards_named(words.peek())
     if cards is None:
-        raise words.misread(("a rank", "a card", "a suit", "red", "black", "joker"))
+        raise words.misread(("a rank", "a card", "a suit", *GROUPS, "joker"))
     words.take()
     zone = words.take_if("down", "up")
     return CardSet(cards, cast(Literal["", "down", "up"], zone), text)
@@ -62,27 +66,53 @@ def read_card_list(words: Words, *, until: tuple[str, ...] = ()) -> list[int]:
     return cards
 
 
-def read_wild(text: str, names: Names) -> CardSet | RankOf | None:
-    """`9`, `red 3 down`, `rank of middle down`, `rank of a`; None for a fact that is `none`."""
-    words = Words(text)
+def read_wild(text: str, names: Names) -> WildRule | None:
+    """`9`, `red 3 down`, `rank of middle down`, `card of a`, `2 for low`; None for a fact that is
+    `none`."""
+    said, _, share = text.partition(" for ")
+    words = Words(said)
     if words.peek() == "none" and len(words.items) == 1:
         return None
-    if words.peek() == "rank" and words.peek(1) == "of":
-        words.take()
-        words.take()
-        which = words.take_if("middle", "lowest", "highest", "last") or "last"
-        place = read_place(words, names)
-        words.done()
-        named = cast(Literal["middle", "lowest", "highest", "last"], which)
-        return RankOf(named, place, text)
+    if words.peek(1) == "of":
+        return replace(_read_of(words, names), text=said, share=share.strip())
     found = read_cards(words)
     words.done()
-    return CardSet(found.cards, found.zone, text)
+    return CardSet(found.cards, found.zone, said, share.strip())
 
 
-def read_kill(text: str) -> CardSet:
+def _read_of(words: Words, names: Names) -> RankOf | CardOf:
+    """`rank of lowest down`, `rank of a`, `card of last up`: the last one, when none is named."""
+    if words.expect("rank", "card") == "card":
+        words.expect("of")
+        at = words.take_if("first", "last") or "last"
+        place = read_place(words, names)
+        words.done()
+        return CardOf(cast(Literal["first", "last"], at), place)
+    words.expect("of")
+    which = words.take_if("middle", "lowest", "highest", "first", "last") or "last"
+    place = read_place(words, names)
+    words.done()
+    return RankOf(cast(Literal["middle", "lowest", "highest", "first", "last"], which), place)
+
+
+def read_kill(text: str, names: Names) -> CardSet | RankOf:
+    """`Kh up`, `Qs up for all`, `rank of a`: cards, or all of the rank that lies in a slot."""
     words = Words(text)
+    if words.peek(1) == "of":
+        words.expect("rank")
+        words.expect("of")
+        place = read_place(words, names)
+        zone = cast(Literal["", "down", "up"], words.take_if("down", "up"))
+        words.done()
+        if place.zone != "slots":
+            raise Misread(text, "a slot of the board says which rank kills", sorted(names.slots))
+        return RankOf("last", place, text, zone=zone)
     found = read_cards(words)
+    if words.take_if("for"):
+        words.expect("all")
+        if found.zone != "up":
+            raise words.misread(("up",), "only a card that lies up ends the deal for all")
+        found = replace(found, ends="all in" if words.take_if("in") else "all")
     words.done()
     return found
 
@@ -91,16 +121,17 @@ MOST_WAYS = 3  # in which one card may count
 
 
 def read_points(text: str) -> tuple[frozenset[int], tuple[int, ...], bool]:
-    """`A 1 11`: the cards, what they may count, and whether this turns signs instead."""
+    """`A 1 11`, `J Q K half`: the cards, what they may count in halves of a point, and whether
+    this turns signs instead."""
     words = Words(text)
-    if words.peek() in COLOURS and words.peek(1) == "minus":
-        colour = words.take()
+    if words.peek() in GROUPS and words.peek(1) == "minus":
+        group = words.take()
         words.take()
         words.done()
-        return COLOURS[colour], (), True
+        return GROUPS[group], (), True
     cards: frozenset[int] = frozenset()
     # a rank that is a digit may only stand first: what follows it are its values
-    while words.more and (not cards or not is_number(words.peek())):
+    while words.more and (not cards or not _is_value(words.peek())):
         named = _cards_named(words.peek())
         if named is None:
             break
@@ -108,7 +139,7 @@ def read_points(text: str) -> tuple[frozenset[int], tuple[int, ...], bool]:
         words.take()
     values: list[int] = []
     while words.more:
-        values.append(read_number(words, most=1000))
+        values.append(1 if words.take_if("half") else 2 * read_number(words, most=1000))
     if len(values) > MOST_WAYS:
         raise Misread(text, f"a card counts in at most {MOST_WAYS} ways", ())
     if not cards or not values:
@@ -116,6 +147,11 @@ def read_points(text: str) -> tuple[frozenset[int], tuple[int, ...], bool]:
     return cards, tuple(values), False
 
 
+def _is_value(word: str) -> bool:
+    return is_number(word) or word == "half"
+
+
+@lru_cache(maxsize=64)  # games share their decks
 def read_deck(text: str) -> frozenset[int]:
     words = Words(text)
     words.expect("52")

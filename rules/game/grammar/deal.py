@@ -2,12 +2,11 @@
 
 from collections.abc import Callable
 
-from rules.game.game import Step
 from rules.game.grammar.betting import LIMIT_WORDS, is_limit, read_limit
-from rules.game.grammar.patterns import read_when
+from rules.game.grammar.patterns import read_board_place, read_options_hold
 from rules.game.grammar.shares import BAR_END, read_bar
+from rules.game.grammar.table_steps import TABLE_STEP_READERS
 from rules.game.grammar.words import (
-    Misread,
     Names,
     Words,
     is_number,
@@ -15,6 +14,7 @@ from rules.game.grammar.words import (
     read_number,
     read_rank,
 )
+from rules.game.steps import Step
 
 
 def read_steps(text: str, names: Names) -> list[Step]:
@@ -28,11 +28,7 @@ def read_steps(text: str, names: Names) -> list[Step]:
 
 def _is_dealt(words: Words, names: Names) -> bool:
     """Whether the options ask for a step. Cards can't: who is dealt to must not hang on them."""
-    tests = read_when(words, names)
-    words.done()
-    if tests:
-        raise Misread("when", "a step of the deal hangs on options alone", sorted(names.options))
-    return tests is not None
+    return read_options_hold(words, names, "a step of the deal hangs")
 
 
 def _read_steps(text: str, names: Names) -> list[Step]:
@@ -57,12 +53,15 @@ def _read_dealt(words: Words, names: Names) -> list[Step]:
                 raise words.misread(("the name of a pile",))
             steps.append(_deal(words.text, f"pile {pile}", number))
         else:
-            zone = words.expect("down", "up", "to")
+            zone = words.expect("down", "up", "blind", "unseen", "to")
             steps.append(_deal(words.text, zone, number))
     return steps
 
 
 def _deal(text: str, zone: str, number: int) -> Step:
+    lies = {"blind": "up", "unseen": "down"}.get(zone)
+    if lies:  # up for all but its holder; down for its holder as well
+        return Step("deal", text, zone=lies, least=number, most=number, word=zone)
     return Step("deal", text, zone=zone, least=number, most=number)
 
 
@@ -102,17 +101,26 @@ def _read_bet(words: Words, names: Names) -> Step:
 
 
 def _read_bring_in(words: Words, names: Names) -> Step:
+    """`bring-in low`, aces high as usual; `bring-in high`, aces low; each also the other way."""
     words.take()
-    return Step("bring-in", words.text, word=words.expect("low", "high"))
+    card = words.expect("low", "high")
+    aces = words.take_if("ace-high", "ace-low")
+    unusual = aces and aces != {"low": "ace-high", "high": "ace-low"}[card]
+    return Step("bring-in", words.text, word=f"{card} {aces}" if unusual else card)
 
 
 def _read_exchange(words: Words, names: Names) -> Step:
-    """`discard 0-1`, `draw 0-3 less 1`, `buy 0-1 common for fee`, `draw for 4 up`."""
+    """`discard 0-1`, `discard matching row 2`, `draw 0-3 less 1`, `buy 0-1 common for fee`,
+    `draw for 4 up`."""
     verb = words.take()
+    if verb == "discard" and words.take_if("matching"):
+        place = read_board_place(words, names)
+        zone = words.take_if("any", "down", "up")
+        return Step(verb, words.text, zone=zone, place=place)
     if verb == "draw" and words.take_if("for"):
         rank = read_rank(words)
         words.expect("up")
-        return Step("extra", words.text, ranks=frozenset({rank}))
+        return Step("earn", words.text, ranks=frozenset({rank}))
     least, most = read_count(words)
     sign = {"plus": 1, "less": -1}.get(words.take_if("plus", "less"), 0)
     change = sign * read_number(words) if sign else 0
@@ -122,10 +130,12 @@ def _read_exchange(words: Words, names: Names) -> Step:
 
 
 def _read_pass(words: Words, names: Names) -> Step:
+    """`pass 3 left`, `pass 2 second left`: so many seats on."""
     words.take()
     number = read_number(words)
-    to = words.expect(*DIRECTIONS)
-    return Step("pass", words.text, zone="down", least=number, most=number, word=to)
+    places = {"second": 2, "third": 3}.get(words.take_if("second", "third"), 1)
+    to = words.expect(*(DIRECTIONS if places == 1 else DIRECTIONS[:2]))
+    return Step("pass", words.text, "down", least=number, most=number, change=places, word=to)
 
 
 def _read_turn(words: Words, names: Names) -> Step:
@@ -137,15 +147,16 @@ def _read_turn(words: Words, names: Names) -> Step:
 
 
 def _read_set(words: Words, names: Names) -> Step:
-    """`set front 3 middle 5`: cards of the hand laid into piles; the first pile is the step's."""
+    """`set front 3 middle 5`: cards of the hand laid into piles; `any`: those that lie up too."""
     words.take()
     piles = []
-    while words.more:
+    while words.more and words.peek() != "any":
         pile = words.take()
         piles.append(f"{pile} {read_number(words)}")
     if not piles:
         raise words.misread(("a pile and a number",))
-    return Step("set", words.text, word=", ".join(piles))
+    zone = words.take_if("any") or "down"
+    return Step("set", words.text, zone, word=", ".join(piles))
 
 
 def _read_replace(words: Words, names: Names) -> Step:
@@ -169,6 +180,7 @@ def _read_asking(words: Words, names: Names) -> Step:
 
 
 DIRECTIONS = ("left", "right", "across")
+SEATS = ("second", "third")
 STEP_READERS: dict[str, Callable[[Words, Names], Step]] = {
     **dict.fromkeys(
         ("ante", "blinds", "button-blind", "bomb", "burn", "declare", "in-or-out", "shuffle"),
@@ -179,6 +191,7 @@ STEP_READERS: dict[str, Callable[[Words, Names], Step]] = {
     "bet": _read_bet,
     **dict.fromkeys(("discard", "draw", "buy"), _read_exchange),
     "pass": _read_pass,
+    **TABLE_STEP_READERS,
     "turn": _read_turn,
     "set": _read_set,
     "replace": _read_replace,

@@ -3,23 +3,27 @@
 from collections.abc import Callable
 
 from rules.game.game import Due
-from rules.game.grammar.words import Words, is_number, read_number
+from rules.game.grammar.patterns import read_options_hold
+from rules.game.grammar.words import Names, Words, is_number, read_number
+
+MOST_CHIPS = 1_000_000  # of one due
+MOST_BETS = 10  # that a card may cost
 
 
-def read_due(text: str) -> Due:
-    """`put 1 2 3 4 5 row 1`, `take rank row 2`, `bank dealer`, `leftover carry`."""
+def read_due(text: str, names: Names) -> Due | None:
+    """`put 1 2 3 4 5 row 1`, `take rank row 2`, `bank dealer`, `leftover carry`; None where its
+    `when` does not hold."""
     words = Words(text)
-    verb = words.expect("put", "take", "bank", "leftover", "losers")
+    verb = words.expect(*DUE_READERS)
     due = DUE_READERS[verb](words, verb)
-    words.done()
-    return due
+    return due if read_options_hold(words, names, "dues hang") else None
 
 
 def _read_row_due(words: Words, verb: str) -> Due:
     values: list[int] = []
     if not words.take_if("rank"):
         while is_number(words.peek()):
-            values.append(read_number(words, most=1_000_000))
+            values.append(read_number(words, most=MOST_CHIPS))
         if not values:
             raise words.misread(("rank", "a number of chips for each card of the row"))
     words.expect("row")
@@ -34,9 +38,38 @@ def _read_word_due(*allowed: str) -> Callable[[Words, str], Due]:
 
 
 def _read_losers(words: Words, verb: str) -> Due:
-    words.expect("match")
+    """`losers match pot up to 50` for the next hand; `losers pay pot`, `losers pay 5` to who
+    wins."""
+    how = words.expect("match", "pay")
+    if how == "pay" and is_number(words.peek()):
+        return Due(verb, values=(read_number(words, most=MOST_CHIPS),), word="pay")
     words.expect("pot")
-    return Due(verb, word="match pot")
+    most = 0
+    if words.take_if("up"):
+        words.expect("to")
+        most = read_number(words, most=MOST_CHIPS)
+    return Due(verb, word=f"{how} pot", most=most)
+
+
+def _read_against(words: Words, verb: str) -> Due:
+    """`against pot between`, `against pot higher of suit`: how a bet against the pot is won."""
+    words.expect("pot")
+    if words.expect("between", "higher") == "between":
+        return Due(verb, word="between")
+    words.expect("of")
+    words.expect("suit")
+    return Due(verb, word="higher")
+
+
+def _read_post(words: Words, verb: str) -> Due:
+    """`post pays 2`, `post pays 2 3`: how many bets it costs to meet one of them, or both."""
+    words.expect("pays")
+    values = [read_number(words, most=MOST_BETS)]
+    if is_number(words.peek()):
+        values.append(read_number(words, most=MOST_BETS))
+    if 0 in values:
+        raise words.misread(("2",), "who loses puts in one bet at least")
+    return Due(verb, values=tuple(values))
 
 
 DUE_READERS: dict[str, Callable[[Words, str], Due]] = {
@@ -45,4 +78,7 @@ DUE_READERS: dict[str, Callable[[Words, str], Due]] = {
     "bank": _read_word_due("dealer"),
     "leftover": _read_word_due("dealer", "carry"),
     "losers": _read_losers,
+    "against": _read_against,
+    "post": _read_post,
+    "call": _read_word_due("ace", "pair"),
 }

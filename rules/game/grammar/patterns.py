@@ -2,7 +2,7 @@
 
 from typing import Literal, cast
 
-from rules.game.game import CardsAre, Pattern, Place, Term
+from rules.game.game import CardsAre, Pattern, Term
 from rules.game.grammar.words import (
     Misread,
     Names,
@@ -12,8 +12,10 @@ from rules.game.grammar.words import (
     read_count,
     read_number,
 )
+from rules.game.steps import Place
 
 ZONES = ("down", "up", "own", "board", "line", "row")
+UNUSED = "unused"  # of one's own cards, by the hand of the share before
 
 
 def read_place(words: Words, names: Names) -> Place:
@@ -31,9 +33,16 @@ def read_place(words: Words, names: Names) -> Place:
     if word == "line":
         words.take()
         return Place("line", number=read_number(words) if is_number(words.peek()) else 0)
-    if word in {"down", "up", "own", "board"}:
-        return Place(cast(Literal["down", "up", "own", "board"], words.take()))
-    raise words.misread((*ZONES, *sorted(names.slots), *sorted(names.piles)))
+    if word in {"down", "up", "own", "unused", "board"}:
+        return Place(cast(Literal["down", "up", "own", "unused", "board"], words.take()))
+    raise words.misread((*ZONES, UNUSED, *sorted(names.slots), *sorted(names.piles)))
+
+
+def read_board_place(words: Words, names: Names) -> Place:
+    """A place that all look at together: the board, a row, slots of it."""
+    if words.peek() in {"board", "row", *names.slots}:
+        return read_place(words, names)
+    raise words.misread(("board", "row", *sorted(names.slots)))
 
 
 def read_term(words: Words, names: Names) -> Term:
@@ -89,6 +98,16 @@ def read_when(words: Words, names: Names) -> tuple[CardsAre, ...] | None:
             return tuple(tests) if holds else None
 
 
+def read_options_hold(words: Words, names: Names, what: str) -> bool:
+    """Whether the options after `when` hold, to the end of the text. Cards can't be asked for
+    here; `what` says whose condition it is: "dues hang"."""
+    tests = read_when(words, names)
+    words.done()
+    if tests:
+        raise Misread("when", f"{what} on options alone", sorted(names.options))
+    return tests is not None
+
+
 def _option_is(words: Words, names: Names) -> bool:
     option = words.take()
     choices = names.words.get(option, ())
@@ -103,6 +122,6 @@ def _read_cards_are(words: Words, names: Names, *, negated: bool) -> CardsAre:
     except Misread as misread:
         could_be = (*misread.could_be, *sorted(names.options))
         raise Misread(misread.word, misread.text, could_be) from misread
-    colour = words.take_if("red", "black")
+    group = words.take_if("red", "black", "face")
     least, most = read_count(words)
-    return CardsAre(place, cast(Literal["", "red", "black"], colour), least, most, negated)
+    return CardsAre(place, cast(Literal["", "red", "black", "face"], group), least, most, negated)

@@ -4,13 +4,21 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from rules.cards import RANKS
-from rules.game.game import Alternative, Bar, CardSet, Pattern, Share
+from rules.game.game import Alternative, Bar, Pattern, Share
 from rules.game.grammar.cards import read_card_list, read_cards
-from rules.game.grammar.patterns import read_pattern, read_when
+from rules.game.grammar.patterns import read_options_hold, read_pattern, read_when
 from rules.game.grammar.words import Names, Words, is_number, read_number
-from rules.ranking import CATEGORIES, FOUR_FLUSH, FOUR_STRAIGHT
+from rules.game.wild_rules import CardSet
+from rules.ranking import (
+    CATEGORIES,
+    FOUR_FLUSH,
+    FOUR_STRAIGHT,
+    HOUSE_KINDS,
+    LONG_KINDS,
+    REVERSED,
+)
 
-TABLE_SCALES = ("high", "best", "worst", "ace-to-six")
+TABLE_SCALES = ("high", "best", "worst", "ace-to-six", REVERSED)
 BADUGI_SCALES = ("badugi", "badugi-ace-high", "hidugi")
 SCALE_WORDS = (
     *TABLE_SCALES,
@@ -18,10 +26,12 @@ SCALE_WORDS = (
     "most points",
     "least points",
     "closest 21",
+    "nearest 7",
     "highest",
     "lowest",
     "holds As",
     "8-or-better",
+    "neighbour left",
 )
 BAR_END = "-or-better"
 BAR_CATEGORIES = {name: name for name in CATEGORIES} | {
@@ -29,9 +39,20 @@ BAR_CATEGORIES = {name: name for name in CATEGORIES} | {
     "boat": "full-house",
     FOUR_FLUSH: FOUR_FLUSH,
     FOUR_STRAIGHT: FOUR_STRAIGHT,
+    **{kind: kind for kind in (*HOUSE_KINDS, *LONG_KINDS)},
+}
+CARD_COUNTS = {"two-cards": 2, "three-cards": 3, "four-cards": 4}
+# what a bar alone means: a rank is the low that everybody means, a hand that is made the high
+SCALE_OF_BAR = {"high-card": "best", "number": "best", "cards": "badugi"}
+CALLED_OTHERWISE = {  # what players call a scale, where the language has another word
+    **dict.fromkeys(("ace-to-five", "a-5", "a5", "california", "low", "lo"), ("best",)),
+    **dict.fromkeys(("deuce-to-seven", "2-7", "27", "kansas-city"), ("worst",)),
+    **dict.fromkeys(("a-6", "ace-to-6"), ("ace-to-six",)),
+    **dict.fromkeys(("highest-low", "reverse"), (REVERSED,)),
+    **dict.fromkeys(("hi", "best-hand", "highhand"), ("high",)),
 }
 SAME_RANK = {1: "high-card", 2: "pair", 3: "trips", 4: "quads"}
-ALTERNATIVE_END = ("else", "when", "|")
+ALTERNATIVE_END = ("else", "and", "when", "|", "beating")
 
 
 def read_bar(words: Words) -> Bar:
@@ -40,10 +61,8 @@ def read_bar(words: Words) -> Bar:
     plain = strength.replace("10", "T")
     if strength in BAR_CATEGORIES:
         bar = Bar(text, category=BAR_CATEGORIES[strength])
-    elif strength in {"four-cards", "three-cards", "two-cards"}:
-        bar = Bar(
-            text, category="cards", number=" two three four".split(" ").index(strength[:-6]) + 1
-        )
+    elif strength in CARD_COUNTS:
+        bar = Bar(text, category="cards", number=CARD_COUNTS[strength])
     elif plain and len(set(plain)) == 1 and plain[0] in RANKS and len(plain) <= 4:
         bar = Bar(text, SAME_RANK[len(plain)], RANKS.index(plain[0]), _as_number(strength))
     elif is_number(strength):
@@ -64,8 +83,7 @@ def _read_points(words: Words) -> Alternative:
 
 
 def _read_closest(words: Words) -> Alternative:
-    words.take()
-    return Alternative("closest", number=read_number(words, most=10_000))
+    return Alternative(words.take(), number=read_number(words, most=10_000))
 
 
 def _read_single(words: Words) -> Alternative:
@@ -90,6 +108,7 @@ SCALE_READERS: dict[str, Callable[[Words], Alternative]] = {
     "most": _read_points,
     "least": _read_points,
     "closest": _read_closest,
+    "nearest": _read_closest,
     "highest": _read_single,
     "lowest": _read_single,
     "holds": _read_holds,
@@ -98,13 +117,16 @@ SCALE_READERS: dict[str, Callable[[Words], Alternative]] = {
 
 def read_alternative(words: Words, names: Names) -> Alternative:
     start = words.at
+    bar = None
     if words.peek().endswith(BAR_END):
-        found = Alternative("best")  # a bar alone is the low that everybody means
+        bar = read_bar(words)
+        found = Alternative(SCALE_OF_BAR.get(bar.category, "high"))
     elif words.peek() in SCALE_READERS:
         found = SCALE_READERS[words.peek()](words)
     else:
-        raise words.misread(SCALE_WORDS)
-    bar = read_bar(words) if words.peek().endswith(BAR_END) else None
+        raise words.misread(CALLED_OTHERWISE.get(words.peek().lower(), SCALE_WORDS))
+    if bar is None and words.peek().endswith(BAR_END):
+        bar = read_bar(words)
     scale_text = " ".join(words.items[start : words.at])
     patterns: list[Pattern] = []
     if words.take_if("of"):
@@ -115,7 +137,10 @@ def read_alternative(words: Words, names: Names) -> Alternative:
     if words.take_if("on"):
         words.expect("line")
         line = read_number(words)
-    return replace(found, bar=bar, patterns=tuple(patterns), line=line, text=scale_text)
+    beating = (read_pattern(words, names),) if words.take_if("beating") else ()
+    return replace(
+        found, bar=bar, patterns=tuple(patterns), line=line, beating=beating, text=scale_text
+    )
 
 
 def read_alternatives(words: Words, names: Names) -> tuple[Alternative, ...]:
@@ -129,10 +154,25 @@ def read_share(text: str, names: Names) -> Share | None:
     """`low: 8-or-better of 2 down + 3 board when not declare row`; None when not played."""
     name, colon, sentence = text.partition(":")
     words = Words(sentence if colon else text)
-    alternatives = read_alternatives(words, names)
+    if words.take_if("neighbour"):
+        return _read_neighbour(words, names, name.strip() if colon else "neighbour")
+    alternatives = [read_alternative(words, names)]
+    while words.take_if("and"):
+        alternatives.append(read_alternative(words, names))
+    joint = len(alternatives)
+    if words.take_if("else"):
+        alternatives += read_alternatives(words, names)
     tests = read_when(words, names)
     if words.more:
-        raise words.misread(("else", "of", "on line", "when"))
+        raise words.misread(("else", "and", "of", "on line", "beating", "when"))
     if tests is None:
         return None
-    return Share(name.strip() if colon else alternatives[0].text, alternatives, tests)
+    called = name.strip() if colon else alternatives[0].text
+    return Share(called, tuple(alternatives), tests, joint)
+
+
+def _read_neighbour(words: Words, names: Names, name: str) -> Share | None:
+    """`neighbour left`: to who sits there of those in the pot, beside who won the first share."""
+    side = words.expect("left", "right")
+    stands = read_options_hold(words, names, "a neighbour's share hangs")
+    return Share(name, (), neighbour=side) if stands else None

@@ -1,10 +1,14 @@
 """The words of one string, taken from the left: numbers, ranks, and what is misread."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Any, TypeVar
 
 from rules.cards import RANKS
+
+T = TypeVar("T")
 
 MOST_CARDS = 60  # no quantity in a document is larger
 
@@ -28,6 +32,33 @@ class Names:
     options: frozenset[str] = frozenset()
     chosen: dict[str, str | int] = field(default_factory=dict)
     words: dict[str, tuple[str, ...]] = field(default_factory=dict)  # choices by option
+
+
+MOST_LETTERS = 200  # of a text that is remembered as it was read
+
+
+def in_game(read: Callable[[str, Names], T], names: Names) -> Callable[[str], T]:
+    """A reader of texts with the names of a game. What hangs on no option is read once for all
+    games that bring the same names, and shared by them."""
+
+    def read_text(text: str) -> T:
+        if "when" in text or len(text) > MOST_LETTERS:
+            return read(text, names)
+        found: T = _read_once(read, text, names.slots, names.piles, names.options)
+        return found
+
+    return read_text
+
+
+@lru_cache(maxsize=2048)
+def _read_once(
+    read: Callable[[str, Names], Any],
+    text: str,
+    slots: frozenset[str],
+    piles: frozenset[str],
+    options: frozenset[str],
+) -> Any:
+    return read(text, Names(slots, piles, options))
 
 
 class Words:
@@ -61,8 +92,20 @@ class Words:
 
     def misread(self, could_be: Iterable[str], reason: str = "") -> Misread:
         word = self.peek()
+        could_be = tuple(could_be)
+        if hyphened := self._hyphened(could_be):
+            reason = f"{' '.join(hyphened.split('-'))!r} is written with hyphens"
+            return Misread(word, reason, (hyphened,))
         said = reason or (f"{word!r} is not understood here" if word else "the text ends too soon")
         return Misread(word or self.text, said, could_be)
+
+    def _hyphened(self, could_be: Iterable[str]) -> str:
+        """The word that stands here in pieces: `trips or better`, `no limit`."""
+        for pieces in (2, 3, 4):
+            word = "-".join(self.items[self.at : self.at + pieces])
+            if word in could_be or (pieces > 2 and word.endswith("-or-better")):
+                return word
+        return ""
 
     def done(self) -> None:
         if self.more:

@@ -5,6 +5,7 @@ from rules.history.actions import Action, read_amount
 from rules.history.betting_round import nobody_left_to_bet
 from rules.history.stages import advance, arrive
 from rules.history.table import Table, fold, pay, wrong
+from rules.history.verbs.table_play import fold_for_toll
 from rules.showdown.partial_hands import holds_bar
 
 BETS = frozenset(("bet",))
@@ -198,6 +199,8 @@ def give_up(table: Table, action: Action) -> None:
     seat = table.seats[index]
     if not seat.live:
         wrong(table, "is-out", f"{seat.name} is out already")
+        return
+    if fold_for_toll(table, index):
         return
     if table.stage.kind != "bet" or not take_turn(table, index):
         if table.stage.kind != "bet":

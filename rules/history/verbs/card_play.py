@@ -1,16 +1,29 @@
 """What players do with their cards: throw away, buy, pass, turn over, lay out, declare, show."""
 
 from rules.cards import UNSEEN
-from rules.history.actions import Action, read_amount, read_cards
-from rules.history.script import Stage
-from rules.history.stages import advance, arrive, owe
-from rules.history.table import Seat, Table, fold, pay, wrong
+from rules.history.actions import Action, read_amount, read_cards, write_cards
+from rules.history.stages import (
+    advance,
+    arrive,
+    end_for_all,
+    owe,
+)
+from rules.history.table import (
+    Seat,
+    Table,
+    fold,
+    must_throw,
+    pay,
+    wrong,
+    zones_of,
+)
 from rules.history.verbs.dealer import check_new
 from rules.history.verbs.roll_your_own import turn_one
 from rules.settlement.checks import declarations
 
-THROWING = frozenset(("draw", "discard", "buy"))
-BUYING = frozenset(("buy",))
+THROWING = frozenset(("draw", "discard", "buy", "take", "swap", "extra"))
+TAKING = frozenset(("take", "swap", "extra"))
+BUYING = frozenset(("buy", "extra"))
 PASSING = frozenset(("pass",))
 TURNING = frozenset(("turn", "roll"))
 LAYING = frozenset(("set",))
@@ -28,7 +41,7 @@ def _known(table: Table, cards: tuple[int, ...] | None) -> tuple[int, ...] | Non
     return cards
 
 
-def _turn(table: Table, index: int) -> bool:
+def take_part(table: Table, index: int) -> bool:
     """Take a turn at a step where the order is told but changes nothing."""
     if index not in table.waiting:
         wrong(table, "not-in-turn", f"{table.seats[index].name} has nothing to do now")
@@ -39,7 +52,7 @@ def _turn(table: Table, index: int) -> bool:
     return True
 
 
-def _done(table: Table) -> None:
+def done(table: Table) -> None:
     if table.stage.zone == "common" and not table.waiting and not table.common_due:
         table.common_due = any(seat.bought for seat in table.seats)
         table.owed += table.common_due
@@ -67,32 +80,33 @@ def take_out(table: Table, seat: Seat, card: int, zones: tuple[str, ...]) -> str
     return ""
 
 
-def _zones(stage: Stage) -> tuple[str, ...]:
-    return {"any": ("down", "up"), "up": ("up",)}.get(stage.zone, ("down",))
-
-
 # --- throwing away, drawing, buying -------------------------------------------------------------
 
 
 def throw_away(table: Table, action: Action) -> None:
     index = action.seat
     cards = _known(table, action.cards)
-    if cards is None or not arrive(table, THROWING) or not _turn(table, index):
+    if cards is None or not arrive(table, THROWING) or not take_part(table, index):
+        return
+    if table.stage.kind in TAKING:
+        _take_nothing(table, table.seats[index], cards)
         return
     if cards and table.stage.kind == "buy":
         wrong(table, "not-paid", f"{table.seats[index].name} takes a card and buys none")
     _exchange(table, table.seats[index], cards)
-    _done(table)
+    done(table)
 
 
 def _exchange(table: Table, seat: Seat, cards: tuple[int, ...]) -> None:
     stage = table.stage
-    if not stage.least <= len(cards) <= stage.most:
+    if stage.table_slots:
+        _check_matching(table, seat, cards)
+    elif not stage.least <= len(cards) <= stage.most:
         text = f"{seat.name} throws {len(cards)} away, the game allows {stage.least}-{stage.most}"
         wrong(table, "wrong-count", text)
     zones = []
     for card in cards:
-        zone = take_out(table, seat, card, _zones(stage))
+        zone = take_out(table, seat, card, zones_of(stage))
         if zone:
             seat.out.append(card)
             zones.append(zone)
@@ -105,15 +119,36 @@ def _exchange(table: Table, seat: Seat, cards: tuple[int, ...]) -> None:
     owe(table, seat, tuple(zones))
 
 
+def _take_nothing(table: Table, seat: Seat, cards: tuple[int, ...]) -> None:
+    """Whoever wants no card, or no more, throws none away for it."""
+    if cards or seat.extras < table.stage.least:
+        wrong(table, "wrong-count", f"{seat.name} has {table.stage.text!r} to do")
+    done(table)
+
+
+def _check_matching(table: Table, seat: Seat, cards: tuple[int, ...]) -> None:
+    """Every card of a rank that lies there goes, and no other."""
+    due = must_throw(table, seat)
+    if due is not None and UNSEEN not in cards and sorted(due) != sorted(cards):
+        text = f"{write_cards(due)} of {seat.name} must go, not {write_cards(cards) or 'nothing'}"
+        wrong(table, "wrong-count", text)
+
+
 def buy(table: Table, action: Action) -> None:
     """`buy 2 Kd`: the price, which is no stake, and what is thrown away for it."""
     index, words = action.seat, action.words
     price = read_amount(words[0]) if words else None
     thrown = words if price is None else words[1:]
     cards = _cards(table, thrown)
-    if cards is None or not arrive(table, BUYING) or not _turn(table, index):
+    if cards is None or not arrive(table, BUYING):
         return
     seat = table.seats[index]
+    seat.extras += table.stage.kind == "extra"
+    more = table.stage.kind == "extra" and seat.extras < table.stage.most
+    if not take_part(table, index):
+        return
+    if more:  # and is in turn until done
+        table.waiting.insert(0, index)
     asked = read_amount(table.stage.word)
     if price is None:
         price = asked or 0
@@ -121,8 +156,13 @@ def buy(table: Table, action: Action) -> None:
         wrong(table, "wrong-size", f"{seat.name} pays {price}, a card costs {asked}")
     seat.dead += pay(table, seat, price)
     seat.bought = table.stage.zone == "common"
-    _exchange(table, seat, cards)
-    _done(table)
+    if table.stage.kind == "extra":
+        if cards:
+            wrong(table, "wrong-count", f"{seat.name} throws nothing away for a card on top")
+        owe(table, seat, (table.stage.zone,))
+    else:
+        _exchange(table, seat, cards)
+    done(table)
 
 
 # --- passing, turning, laying -------------------------------------------------------------------
@@ -131,7 +171,7 @@ def buy(table: Table, action: Action) -> None:
 def pass_on(table: Table, action: Action) -> None:
     index = action.seat
     cards = _known(table, action.cards)
-    if cards is None or not arrive(table, PASSING) or not _turn(table, index):
+    if cards is None or not arrive(table, PASSING) or not take_part(table, index):
         return
     seat = table.seats[index]
     if len(cards) != table.stage.least:
@@ -139,7 +179,7 @@ def pass_on(table: Table, action: Action) -> None:
     for card in cards:
         if take_out(table, seat, card, ("down",)):
             seat.passed.append(card)
-    _done(table)
+    done(table)
 
 
 def turn_over(table: Table, action: Action) -> None:
@@ -153,14 +193,16 @@ def turn_over(table: Table, action: Action) -> None:
     if table.stage.kind == "roll":
         for card in cards:
             turn_one(table, index, card)
-    elif _turn(table, index):
+    elif take_part(table, index):
         seat = table.seats[index]
         if not table.stage.least <= len(cards) <= table.stage.most:
             wrong(table, "wrong-count", f"{seat.name} turns {len(cards)} over")
         for card in cards:
             if take_out(table, seat, card, ("down",)):
                 seat.up.append(card)
-    _done(table)
+        if not table.game.enders.isdisjoint(seat.up):
+            end_for_all(table)
+    done(table)
 
 
 def lay(table: Table, action: Action) -> None:
@@ -176,11 +218,12 @@ def lay(table: Table, action: Action) -> None:
         return
     if len(cards) != piles[pile]:
         wrong(table, "wrong-count", f"{piles[pile]} cards go into {pile}, not {len(cards)}")
-    taken = [card for card in cards if take_out(table, seat, card, ("down",))]
+    zones = ("down", "up") if table.stage.zone == "any" else ("down",)
+    taken = [card for card in cards if take_out(table, seat, card, zones)]
     seat.piles[pile] = taken
     if len(seat.piles) == len(piles):
         table.waiting.remove(index)
-    _done(table)
+    done(table)
 
 
 # --- saying -------------------------------------------------------------------------------------
@@ -188,15 +231,15 @@ def lay(table: Table, action: Action) -> None:
 
 def stay(table: Table, action: Action) -> None:
     index = action.seat
-    if arrive(table, STAYING) and _turn(table, index):
-        _done(table)
+    if arrive(table, STAYING) and take_part(table, index):
+        done(table)
 
 
 def drop_out(table: Table, action: Action) -> None:
     index = action.seat
-    if arrive(table, STAYING) and _turn(table, index):
+    if arrive(table, STAYING) and take_part(table, index):
         fold(table, index)
-        _done(table)
+        done(table)
 
 
 def declare(table: Table, action: Action) -> None:
@@ -207,9 +250,9 @@ def declare(table: Table, action: Action) -> None:
         allowed = ", ".join(declarations(table.game)) or "nothing: cards speak"
         wrong(table, "bad-declaration", f"{seat.name} may declare {allowed}")
         return
-    if arrive(table, DECLARING) and _turn(table, index):
+    if arrive(table, DECLARING) and take_part(table, index):
         seat.declared = said
-        _done(table)
+        done(table)
 
 
 # --- showing ------------------------------------------------------------------------------------

@@ -3,10 +3,10 @@
 from rules.cards import NATURAL_CARDS, TEXTS, UNSEEN
 from rules.history import opener
 from rules.history.actions import Action, read_cards
-from rules.history.stages import advance, arrive, owe_earned
+from rules.history.stages import advance, arrive, end_for_all, kept_before, owe_earned
 from rules.history.table import Seat, Table, place, wrong
 
-OWN_CARDS = frozenset(("deal", "draw", "buy", "extra", "roll"))
+OWN_CARDS = frozenset(("deal", "draw", "buy", "earn", "extra", "push", "roll"))
 BOARD = frozenset(("board",))
 FACES = {"dh": "", "dd": "down", "du": "up"}
 UP = ("up",)
@@ -19,6 +19,8 @@ def deal(table: Table, action: Action) -> None:
     seat, cards = _player(table, action), action.cards
     if seat is None or cards is None:
         return
+    if table.stage.kind == "push" and not seat.owed:
+        kept_before(table, seat)
     if not seat.owed and not arrive(table, OWN_CARDS):
         return
     face, turned = FACES[action.verb], len(seat.up)
@@ -100,8 +102,11 @@ def check_new(table: Table, card: int) -> None:
 
 
 def _after_up(table: Table, seat: Seat) -> None:
-    if table.stage.kind == "extra":
+    if table.stage.kind == "earn":
         owe_earned(table, seat, table.stage.ranks)
+    if not table.game.enders.isdisjoint(seat.up):
+        end_for_all(table)
+        return
     if table.calls is not None:
         table.calls += [f"{seat.name}: {said}" for said in _words_for(table, seat)]
 

@@ -2,7 +2,7 @@
 
 from rules.cards import UNSEEN
 from rules.game.hand import Player
-from rules.history.stages import owe_earned
+from rules.history.stages import end_for_all, owe_earned
 from rules.history.table import Table, end, wrong
 from rules.settlement.checks import killers
 from rules.showdown.partial_hands import NO_STANDING, turned_standing
@@ -23,8 +23,11 @@ def turn_one(table: Table, index: int, card: int) -> None:
         return
     seat.up.append(card)
     table.acted = 0
+    if card in table.game.enders:
+        end_for_all(table)
+        return
     player = Player(seat.name, down=seat.down, up=seat.up)
-    if any(killers(player, rule) for rule in table.game.kill):
+    if any(killers(player, rule, table.board) for rule in table.game.kill):
         _kill(table, index)
         return
     owe_earned(table, seat, table.stage.ranks)

@@ -6,14 +6,17 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from rules.errors import Problem
-from rules.game.game import Game, Pattern, Place, Term
+from rules.game.game import Game, Pattern, Term
 from rules.game.hand import Hand
-from rules.settlement.chips import contest, pots
-from rules.settlement.chips.contest import BOTH, Contest, Entry, Failure, Outcome
+from rules.game.steps import Place
+from rules.settlement.chips import contest
+from rules.settlement.chips.contest import Contest, Entry, Failure, Outcome
+from rules.settlement.chips.entries import entry_of, pots_of
+from rules.settlement.chips.match_deals import MatchDeal, play, won_by
 from rules.settlement.chips.pots import Pot
 from rules.showdown.best_hands import best_hands
 from rules.showdown.selections import Shape
-from rules.showdown.showdown import Showdown, highest_singles
+from rules.showdown.showdown import Showdown, fewest_wild, highest_singles
 from rules.showdown.wilds import lay_out
 
 
@@ -27,7 +30,8 @@ class ShareAward(NamedTuple):
 
 
 class Award(NamedTuple):
-    """How one pot went. `why` is alone, contest, split or carried."""
+    """How one pot went. `why` is alone, contest, split or carried; of a match also kept or match,
+    where it stays on the table or is won with the match."""
 
     pot: Pot
     why: str
@@ -53,6 +57,16 @@ class Awards:
     problems: list[Problem] = field(default_factory=list)
     rounds: dict[int, list[dict[int, int]]] = field(default_factory=dict)  # strengths, measured
     highest: dict[tuple[int, int, int], list[int]] = field(default_factory=dict)
+    decided: Award | None = None  # a deal of a match whose pot stays, as if it had been won
+    deal: MatchDeal | None = None
+
+    @property
+    def winners(self) -> tuple[int, ...]:
+        """The seats that won anything; of a deal whose pot stays, those that would have."""
+        if self.decided is not None:
+            return tuple(self.decided.chips) if self.decided.why in {"alone", "contest"} else ()
+        won = (seat for one in self.pots for seat, chips in one.chips.items() if chips)
+        return tuple(dict.fromkeys(won))
 
 
 def award(hand: Hand, showdown: Showdown) -> Awards:
@@ -60,42 +74,34 @@ def award(hand: Hand, showdown: Showdown) -> Awards:
     made, returned = pots_of(hand)
     awards = Awards([], returned)
     entry = entry_of(hand)
+    if hand.game.keeps_pot:
+        _keep_pot(hand, made, showdown, entry, awards)
+        return awards
     awards.pots = [_award_pot(hand, pot, showdown, entry, awards) for pot in made]
     return awards
 
 
-def pots_of(hand: Hand) -> tuple[list[Pot], dict[int, int]]:
-    """The pots of a hand, and the chips that go back to the seat whose stake nobody called."""
-    players = hand.players
-    stakes = [player.paid - player.dead for player in players]
-    seat, extra = pots.uncalled(stakes)
-    stakes[seat] -= extra
-    dead = sum([player.dead for player in players])
-    late = [seat for seat, player in enumerate(players) if player.late]
-    if not hand.carried:
-        made = pots.split(stakes, hand.live, dead, late)
+def _keep_pot(
+    hand: Hand, made: Sequence[Pot], showdown: Showdown, entry: Entry, awards: Awards
+) -> None:
+    """A deal of a match for legs or lives: it is decided as ever, and its pot stays until the
+    match is won. There are no side pots of it, and it may be empty."""
+    rules = hand.game.match
+    if rules is None:
+        return
+    whole = Pot(sum(pot.amount for pot in made), tuple(hand.live))
+    decided = _award_pot(hand, whole, showdown, entry, awards)
+    if awards.problems:
+        return
+    awards.decided = decided
+    best = tuple(decided.shares[0].winners) if decided.shares else awards.winners
+    awards.deal = deal = play(hand, rules, best, awards.winners, showdown.strengths)
+    if not whole.amount:
+        return
+    if deal.champions:
+        awards.pots = [Award(whole, "match", won_by(hand, deal, whole.amount))]
     else:
-        dead += sum([some.amount for some in hand.carried if some.seats is None])
-        made = pots.split(stakes, hand.live, dead, late)
-        made = pots.join_carried(made, hand.carried, hand.live, late)
-    return made, {seat: extra} if extra else {}
-
-
-CARDS_SPEAK = Entry()
-
-
-def entry_of(hand: Hand) -> Entry:
-    """What those still in declared."""
-    if not hand.game.declares:
-        return CARDS_SPEAK
-    names = hand.game.share_names
-    every = frozenset(range(len(names)))
-    one = {name: frozenset({index}) for index, name in enumerate(names)} | {BOTH: every}
-    said = {seat: hand.players[seat].declared or "" for seat in hand.live}
-    return Entry(
-        {seat: one.get(word, frozenset()) for seat, word in said.items()},
-        frozenset(seat for seat, word in said.items() if word == BOTH),
-    )
+        awards.pots = [Award(whole, "kept", {}, carried_for=deal.left)]
 
 
 def _award_pot(
@@ -105,16 +111,21 @@ def _award_pot(
     entry: Entry,
     awards: Awards,
 ) -> Award:
-    if not pot.seats:
+    if not pot.seats or hand.ended is not None:
         return Award(pot, "carried", {}, carried_for=_entitled(hand, pot))
     # the last player of all may have to show; a side pot of one is that player's in any case
     if len(pot.seats) == 1 and (len(hand.live) > 1 or not hand.game.must_show):
         return Award(pot, "alone", chips={pot.seats[0]: pot.amount})
     outright = hand.game.both_ways == "outright"
-    found = contest.decide(pot.seats, showdown.strengths, entry, outright=outright)
+    joint = [share.joint for share in hand.game.shares] if hand.game.is_joint else ()
+    found = contest.decide(pot.seats, showdown.strengths, entry, outright=outright, joint=joint)
     outcomes: Sequence[Outcome] = found.outcomes
-    if hand.game.ties != "split":
+    if hand.game.ties in BY_CARDS:
+        outcomes = [_by_cards(hand, outcome, showdown, awards) for outcome in outcomes]
+    elif hand.game.ties != "split":
         outcomes = [_settle_tie(hand, pot, outcome, entry, awards) for outcome in outcomes]
+    if hand.game.has_neighbours:
+        outcomes = [_with_neighbour(hand, pot, outcome, outcomes[0]) for outcome in outcomes]
     won = len([outcome for outcome in outcomes if outcome.winners])
     if not won:
         return _unwon(hand, pot, found)
@@ -126,6 +137,13 @@ def _award_pot(
         ]
     )
     return Award(pot, "contest", _total(shares), shares, found)
+
+
+def _with_neighbour(hand: Hand, pot: Pot, outcome: Outcome, first: Outcome) -> Outcome:
+    side = hand.game.shares[outcome.share].neighbour
+    if not side:
+        return outcome
+    return contest.beside(outcome, first.winners, pot.seats, 1 if side == "left" else -1)
 
 
 def _total(shares: Sequence[ShareAward]) -> Mapping[int, int]:
@@ -154,15 +172,6 @@ def _entitled(hand: Hand, pot: Pot) -> tuple[int, ...]:
     return tuple(sorted((*pot.late, *pot.seats))) or tuple(range(len(hand.players)))
 
 
-def match_pot(hand: Hand, awards: Awards) -> dict[int, int]:
-    """What those who stayed in and won nothing put in for the next hand, where losers match."""
-    if not any(due.verb == "losers" for due in hand.game.dues):
-        return {}
-    whole = sum(one.pot.amount for one in awards.pots)
-    winners = {seat for one in awards.pots for seat, chips in one.chips.items() if chips}
-    return {seat: whole for seat in hand.live if winners and seat not in winners}
-
-
 # --- ties ---------------------------------------------------------------------------------------
 
 
@@ -174,6 +183,32 @@ def _settle_tie(hand: Hand, pot: Pot, outcome: Outcome, entry: Entry, awards: Aw
     if hand.game.ties == "deal" and len(outcome.winners) != 1:
         return _deal_for(hand, pot, outcome, entry, awards)
     return outcome
+
+
+BY_CARDS = ("suit", "natural")
+
+
+def _by_cards(hand: Hand, outcome: Outcome, showdown: Showdown, awards: Awards) -> Outcome:
+    """Equal hands by their highest card, suits included; or by how many of them are wild."""
+    if len(outcome.winners) < 2:
+        return outcome
+    standing = {}
+    for seat in outcome.winners:
+        if hand.game.ties == "suit":
+            standing[seat] = _highest_cards(hand, showdown, outcome, seat, awards)
+        else:
+            standing[seat] = [-_fewest_wild(hand, showdown, outcome, seat)]
+    best = max(standing.values())
+    winners = tuple(seat for seat in outcome.winners if standing[seat] == best)
+    return outcome._replace(winners=winners)
+
+
+def _fewest_wild(hand: Hand, showdown: Showdown, outcome: Outcome, seat: int) -> int:
+    if outcome.alternative is None:
+        return 0
+    measure = outcome.share, outcome.alternative
+    strength = showdown.strengths[outcome.share][outcome.alternative][seat]
+    return fewest_wild(hand, seat, measure, strength)
 
 
 def _deal_for(hand: Hand, pot: Pot, outcome: Outcome, entry: Entry, awards: Awards) -> Outcome:

@@ -56,8 +56,22 @@ class Contest(NamedTuple):
     failures: tuple[Failure, ...] = ()
 
 
-def decide(seats: Sequence[int], strengths: Strengths, entry: Entry, *, outright: bool) -> Contest:
-    """The winners of every share of a pot among these seats."""
+def decide(
+    seats: Sequence[int],
+    strengths: Strengths,
+    entry: Entry,
+    *,
+    outright: bool,
+    joint: Sequence[int] = (),
+) -> Contest:
+    """The winners of every share of a pot among these seats.
+
+    `joint`: of each share so many measures must be won by one and the same; empty where none is.
+    """
+    if joint:
+        going = [entry.contesting(share, seats) for share in range(len(strengths))]
+        both = zip(strengths, going, joint, strict=True)
+        return Contest(tuple([_joint(s, *some) for s, some in enumerate(both)]))
     if entry.declared is None:
         return Contest(tuple([_outcome(s, some, seats) for s, some in enumerate(strengths)]))
     going = [entry.contesting(share, seats) for share in range(len(strengths))]
@@ -76,6 +90,16 @@ def decide(seats: Sequence[int], strengths: Strengths, entry: Entry, *, outright
     return Contest(outcomes, tuple(failures))
 
 
+def winners(
+    seats: Sequence[int], strengths: Strengths, entry: Entry, *, outright: bool
+) -> list[tuple[int, ...]]:
+    """The winners of every share alone, see `decide`."""
+    if entry.declared is None:
+        return [_highest(alternatives, seats)[1] for alternatives in strengths]
+    decided = decide(seats, strengths, entry, outright=outright).outcomes
+    return [outcome.winners for outcome in decided]
+
+
 def _alternative(alternatives: Sequence[Mapping[int, int]], seats: Sequence[int]) -> int | None:
     """The first measure on which anybody qualifies."""
     for index, strengths in enumerate(alternatives):
@@ -87,13 +111,44 @@ def _alternative(alternatives: Sequence[Mapping[int, int]], seats: Sequence[int]
 def _outcome(
     share: int, alternatives: Sequence[Mapping[int, int]], seats: Sequence[int]
 ) -> Outcome:
+    index, highest = _highest(alternatives, seats)
+    return Outcome(share, highest, index, highest)
+
+
+def _highest(
+    alternatives: Sequence[Mapping[int, int]], seats: Sequence[int]
+) -> tuple[int | None, tuple[int, ...]]:
+    """The measure that decides, and the seats with the highest strength on it."""
     for index, strengths in enumerate(alternatives if seats else ()):
         shown = [strengths[seat] for seat in seats]
         best = max(shown)
         if best >= 0:
-            winners = tuple([seat for seat in seats if strengths[seat] == best])
-            return Outcome(share, winners, index, winners)
-    return Outcome(share, ())
+            if shown.count(best) == 1:
+                return index, (seats[shown.index(best)],)
+            return index, tuple([seat for seat in seats if strengths[seat] == best])
+    return None, ()
+
+
+def _joint(
+    share: int, alternatives: Sequence[Mapping[int, int]], seats: Sequence[int], together: int
+) -> Outcome:
+    """A share whose first measures must all be won by the same, else by the measures after them."""
+    if together > 1:
+        best = [_outcome(share, [one], seats).winners for one in alternatives[:together]]
+        winners = tuple(seat for seat in best[0] if all(seat in some for some in best))
+        if winners:
+            return Outcome(share, winners, 0, winners)
+        after = _outcome(share, alternatives[together:], seats)
+        at = None if after.alternative is None else after.alternative + together
+        return after._replace(alternative=at)
+    return _outcome(share, alternatives, seats)
+
+
+def beside(outcome: Outcome, winners: Sequence[int], seats: Sequence[int], step: int) -> Outcome:
+    """A share of those who sit so many seats on from the winners, among all in the pot."""
+    places = [(seats.index(seat) + step) % len(seats) for seat in winners]
+    won = tuple(dict.fromkeys(seats[place] for place in places))
+    return outcome._replace(winners=won, tied=won)
 
 
 def _failure(

@@ -5,12 +5,17 @@ from typing import Any
 from uuid import uuid4
 
 import pytest
+from django.test import Client
 from icalendar import Calendar
 
-from league.models import Night
+from league.models import Night, PlannedNight, Role, Scope
+from league.people.api_keys import make_token
+from league.people.leagues import add_member
+from league.planned_nights import planning
+from league.planned_nights.answer_links import player_token, share_answers
 from league.recording.record import record_hand
 from tests.helpers.api.feeds import reads
-from tests.helpers.league.leagues import a_night, holdem
+from tests.helpers.league.leagues import a_night, a_user, holdem, player
 from tests.helpers.league.tampering import unguarded
 
 pytestmark = pytest.mark.django_db
@@ -47,3 +52,66 @@ def test_a_night_keeps_its_id_and_its_sequence_grows() -> None:
     assert after["UID"] == before["UID"]
     assert int(after["SEQUENCE"]) > int(before["SEQUENCE"])
     assert "DTEND" not in after  # it is still open
+
+
+def a_plan(night: Night) -> PlannedNight:
+    at = datetime.now(UTC).replace(microsecond=0) + timedelta(days=3)
+    details = planning.Details(name="The big one", place="At ann's", note="Bring chairs")
+    return planning.plan(night.league, uuid4(), at, details, by=None)
+
+
+def of_plan(night: Night, planned: PlannedNight) -> Any:
+    _, found = events(night)
+    [event] = [each for each in found if str(each["UID"]).startswith(str(planned.pk))]
+    return event
+
+
+def test_a_night_that_is_to_come_stands_in_utc_and_leads_to_its_page() -> None:
+    """Issue 20: the ICS feed carries planned nights."""
+    night = a_night()
+    planned = a_plan(night)
+    event = of_plan(night, planned)
+    assert event.decoded("dtstart") == planned.starts_at
+    assert event["DTSTART"].to_ical().endswith(b"Z")
+    assert (str(event["LOCATION"]), str(event["STATUS"])) == ("At ann's", "CONFIRMED")
+    assert str(event["URL"]).endswith(f"/planned-nights/{planned.pk}")
+
+
+def test_a_night_that_is_called_off_is_cancelled_in_calendars_too() -> None:
+    """RFC 5545, 3.8.1.11 and 3.8.7.4: the status, and a sequence that has grown."""
+    night = a_night()
+    planned = a_plan(night)
+    before = of_plan(night, planned)
+    planning.cancel(planned)
+    after = of_plan(night, planned)
+    assert str(after["STATUS"]) == "CANCELLED"
+    assert int(after["SEQUENCE"]) > int(before["SEQUENCE"])
+
+
+def test_a_planned_night_and_the_night_it_becomes_are_one_event() -> None:
+    night = a_night()
+    planned = a_plan(night)
+    before = of_plan(night, planned)
+    ann = player(night, "ann")
+    planning.start(planned, planned.pk, [(ann, 5)], by=None)
+    after = of_plan(night, planned)
+    assert after["UID"] == before["UID"]
+    assert int(after["SEQUENCE"]) > int(before["SEQUENCE"])
+
+
+@pytest.mark.parametrize("scope", [Scope.RECORD, Scope.READ])
+def test_a_calendar_of_a_player_leads_to_their_own_answer_unless_it_only_reads(
+    scope: Scope,
+) -> None:
+    night = a_night()
+    planned, user, ann = a_plan(night), a_user(), player(night, "ann")
+    add_member(night.league, user, Role.PLAYER)
+    type(ann).objects.filter(pk=ann.pk).update(user=user)
+    share_answers(night.league, by=None)
+    _, key = make_token(night.league, user, "calendar", scope)
+    client = Client(headers={"Authorization": f"Bearer {key}"})
+    at = f"/api/v1/leagues/{night.league.pk}/feeds/nights.ics"
+    text = client.get(at).content.decode().replace("\r\n ", "")
+    own = f"/answers/{player_token(ann)}"
+    assert (own in text) == (scope != Scope.READ)
+    assert (f"/planned-nights/{planned.pk}" in text) == (scope == Scope.READ)

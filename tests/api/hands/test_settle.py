@@ -34,7 +34,7 @@ def test_anyone_may_ask_who_wins() -> None:
 def test_a_brief_answer_leaves_out_hands_and_story() -> None:
     told = send(Client(), f"{ADDRESS}?brief", holdem()).json()
     assert told["won"] == {"ann": 20, "bob": 0}
-    assert not {"hands", "story"} & told.keys()
+    assert not {"hands", "story", "reasons"} & told.keys()
 
 
 @pytest.mark.parametrize("line", PARAMETERS)

@@ -16,8 +16,10 @@ from api.http.reference import document
 from api.http.schema import EXAMPLES, operations
 from league.models import Role, Scope
 from tests.helpers.api.clients import send
+from tests.helpers.api.routes import in_days
 from tests.helpers.api.sample_league import World, a_world, with_token
 from tests.helpers.league.leagues import holdem
+from tests.helpers.league.stats_rows import count_all
 
 ID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z")
@@ -41,9 +43,14 @@ ASKED: dict[str, tuple[str, Any]] = {
         {"id": NEW, "player": "{player_id}", "chips": 50},
     ),
     "get-seasons-season_id-standings": ("seasons/{season_id}/standings", None),
+    "get-seasons-season_id-achievements": ("seasons/{season_id}/achievements", None),
     "get-plans-plan_id": ("plans/{plan_id}", None),
     "post-payments-payment_id-confirm": ("payments/{payment_id}/confirm", {}),
     "get-leagues-league_id-seasons": ("leagues/{league_id}/seasons", None),
+    "post-leagues-league_id-planned-nights": (
+        "leagues/{league_id}/planned-nights",
+        {"id": NEW, "starts_at": in_days(7), "name": "Friday", "place": "Ann's", "seats": 8},
+    ),
     "post-settle": ("settle?brief", holdem()),
 }
 WRONG = holdem(players=[{"name": "ann", "paid": -1}])
@@ -74,6 +81,7 @@ def settled(text: str) -> str:
 def test_an_example_is_what_was_answered(operation: str) -> None:
     cache.clear()
     world = a_world()
+    count_all(world.league)
     client = with_token(world.league, Role.HOST, Scope.MANAGE)
     exchanges = [exchange(client, world, *ASKED[operation])]
     if operation.endswith(("hands", "settle")) and ASKED[operation][1] is not None:

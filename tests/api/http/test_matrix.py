@@ -46,7 +46,15 @@ BY_LINK = {
     "player",
     "seasons",
 }
-BY_LINK |= {"season", "standings", "final-table", "accounts", "account", "transfers"} | FED
+BY_LINK |= {
+    "season",
+    "standings",
+    "achievements",
+    "final-table",
+    "accounts",
+    "account",
+    "transfers",
+} | FED
 # A league is joined by who is not in it yet.
 FOR_STRANGERS = {"leagues", "join", "invited"}
 # Answers with a secret in them are not kept; a webhook is made once by its own id.

@@ -51,6 +51,7 @@ TOLD_ELSEWHERE = {
     *("leagues", "league-nights", "house-games", "house-game", "season-plans", "plan-payments"),
     *("night-hands", "night-batch", "hand-revisions", "hand-void", "undo-hand"),
     *("night-buy-ins", "night-cash-outs", "undo-buy-in", "undo-cash-out", "night-counts"),
+    *("night-charges", "undo-charge", "planned-nights", "planned-night"),
     *("accept-chips", "decline-chips", "withdraw-chips"),
     *("night-closing", "night-reopen", "confirm", "dispute", "take-back"),
     *("keep-hand", "take-conflicting-record", "deal-apart"),
@@ -58,7 +59,7 @@ TOLD_ELSEWHERE = {
 }
 # Nobody may do more or less for it.
 OPENS_NOTHING = {"players", "seasons", "season", "night-seats", "retire-game"}
-OPENS_NOTHING |= {"ping-webhook", "redeliver"}
+OPENS_NOTHING |= {"ping-webhook", "redeliver", "night-answers"}
 STORES_NOTHING = {"night-check", "hand-check", "check-closing", "check-game", "settle"}
 
 
@@ -136,6 +137,8 @@ PAGES = {
     "end-link": Kind.LINK_ENDED,
     "share-receipt": Kind.RECEIPT_SHARED,
     "unshare-receipt": Kind.RECEIPT_UNSHARED,
+    "share-answers": Kind.ANSWERS_SHARED,
+    "unshare-answers": Kind.ANSWERS_UNSHARED,
     "share-screen": Kind.SCREEN_SHARED,
     "unshare-screen": Kind.SCREEN_UNSHARED,
     "share-replay": Kind.HAND_SHARED,
@@ -149,7 +152,8 @@ OTHER_NAMES = {"account_login", "account_signup", "account_logout"}
 ACCOUNT_PAGES = {
     *("account_change_password", "account_set_password", "account_reset_password"),
     *("account_reset_password_from_key", "password-link", "passwords", "account_email"),
-    "change-username",
+    *("change-username", "payment-methods", "move-payment-method", "remove-payment-method"),
+    *("notices", "add-push", "end-push"),
     *("account_confirm_email", "end-session", "end-other-sessions", "account_reauthenticate"),
     *("mfa_reauthenticate", "mfa_reauthenticate_webauthn", "mfa_authenticate"),
     *("mfa_login_webauthn", "mfa_activate_totp", "mfa_deactivate_totp"),
@@ -168,6 +172,9 @@ OTHER_PAGES = {
         "deal-apart",
     ),
     *("new-league", "new-night", "buy-in", "leave", "undo", "count", "close", "reopen"),
+    *("add-cost", "pay-prize", "charge-bet", "undo-charge"),
+    *("plan-night", "plan-series", "end-series", "cancel-night", "start-planned-night"),
+    *("answer-night", "answer-for-other", "answer-by-link"),
     *("accept-chips", "decline-chips", "withdraw-chips"),
     # Notes of a hand that is being dealt, which go when it is saved.
     *("deal", "next-stage", "change-deal", "drop-deal", "declare", "declare-again"),
@@ -175,6 +182,7 @@ OTHER_PAGES = {
     *("promise", "receive", "confirm", "dispute", "take-back", "settle-season"),
     *("write-game", "rewrite-game", "import", "take-season"),
     # Nobody may do more or less for it.
+    *("star-game", "star-house-game"),
     *("add-player", "seat-guest", "take-seat", "delete-game", "retire-game", "redeliver", "looks"),
     # Nothing is stored, or somebody comes in who is in no league yet.
     *("check", "check-again", "check-close", "check-count", "redraw", "redraw-again", "try-game"),

@@ -9,8 +9,9 @@ from pytest_django import DjangoAssertNumQueries
 from league.closing.open import open_night
 from league.models import Role
 from league.recording.record import record_hand
-from tests.helpers.api.clients import member, refusal, someone
+from tests.helpers.api.clients import member, refusal, send, someone
 from tests.helpers.league.leagues import a_league, a_night, holdem, player, qualifiers
+from tests.helpers.league.matches import deals_on, guts
 
 pytestmark = pytest.mark.django_db
 
@@ -40,6 +41,41 @@ def test_a_night_shows_seats_stacks_carry_and_the_next_dealer() -> None:
     assert (told["number"], told["state"], told["usual_buy_in"]) == (1, "open", 100)
 
 
+def test_a_night_tells_the_match_that_it_is_in_the_middle_of() -> None:
+    night = a_night()
+    client, at = member(night.league, Role.VIEWER), f"/api/v1/nights/{night.pk}"
+    assert client.get(at).json()["match"] is None
+    first = deals_on(night, guts("bob"))
+    legs = {"ann": 0, "bob": 1, "cat": 0, "dan": 0}
+    assert client.get(at).json()["match"] == {
+        "hand": str(first.pk),
+        "variant": "guts",
+        "deal": 1,
+        "legs": legs,
+        "lives": {},
+        "carried": 20,
+        "next": {
+            "button": 1,
+            "options": {"legs": "3"},
+            "carried": 20,
+            "match": {"id": str(first.pk), "deal": 2, "legs": legs},
+        },
+    }
+    record_hand(night, uuid4(), guts("bob", match={"deal": 2, "legs": {"bob": 2}}), by=None)
+    assert client.get(at).json()["match"] is None
+
+
+def test_the_next_deal_is_recorded_with_what_the_night_says_of_it() -> None:
+    night = a_night()
+    first = deals_on(night, guts("bob"))
+    at = f"/api/v1/nights/{night.pk}"
+    client = member(night.league, Role.SCOREKEEPER)
+    record = guts("ann") | client.get(at).json()["match"]["next"]
+    told = send(client, f"{at}/hands", {"id": str(uuid4()), "record": record}).json()
+    assert told["answer"]["findings"] == []
+    assert told["answer"]["match"]["id"] == str(first.pk)
+
+
 def test_a_night_costs_the_same_queries_however_many_hands(
     django_assert_num_queries: DjangoAssertNumQueries,
 ) -> None:
@@ -47,7 +83,7 @@ def test_a_night_costs_the_same_queries_however_many_hands(
     client = member(night.league, Role.VIEWER)
     for _ in range(2):
         record_hand(night, uuid4(), holdem(), by=None)
-        with django_assert_num_queries(10):
+        with django_assert_num_queries(11):
             client.get(f"/api/v1/nights/{night.pk}")
 
 

@@ -148,6 +148,7 @@ def test_each_queue_tells_what_is_due_and_since_when() -> None:
         "stats": 1,
         "closings": 1,
         "letters": 1,
+        "pushes": 0,
         "deliveries": 0,
     }
     assert 180 <= found["closings"].seconds < 240

@@ -2,10 +2,12 @@
 
 import json
 from collections.abc import Iterator
+from datetime import timedelta
 from typing import Any
 from uuid import uuid4
 
 from django.urls import URLPattern, reverse
+from django.utils import timezone
 
 from api.feeds import urls as feeds
 from api.urls import urlpatterns
@@ -61,6 +63,7 @@ RULES: dict[tuple[str, str], set[str]] = {
     ("season", "patch"): MANAGES,
     ("final-table", "get"): LOOKS,
     ("standings", "get"): LOOKS,
+    ("achievements", "get"): LOOKS,
     ("season-plans", "get"): LOOKS,
     ("season-plans", "post"): MANAGES,
     ("nights", "get"): SIGNED_IN,
@@ -71,6 +74,15 @@ RULES: dict[tuple[str, str], set[str]] = {
     ("night-buy-ins", "post"): ASKS,
     ("night-cash-outs", "get"): LOOKS,
     ("night-cash-outs", "post"): ASKS,
+    ("night-charges", "get"): LOOKS,
+    ("night-charges", "post"): RECORDS,
+    ("undo-charge", "post"): RECORDS,
+    ("side-bets", "get"): LOOKS,
+    ("planned-nights", "get"): LOOKS,
+    ("planned-nights", "post"): RECORDS,
+    ("planned-night", "get"): LOOKS,
+    ("planned-night", "delete"): RECORDS,
+    ("night-answers", "post"): RECORDS,
     ("undo-buy-in", "post"): RECORDS,
     ("undo-cash-out", "post"): RECORDS,
     ("chip-requests", "get"): LOOKS,
@@ -161,11 +173,16 @@ def routes() -> Iterator[URLPattern]:
             yield route
 
 
+def in_days(days: int) -> str:
+    return (timezone.now() + timedelta(days=days)).isoformat().replace("+00:00", "Z")
+
+
 def bodies(world: World) -> dict[tuple[str, str], Any]:
     ann, new = str(world.ann.pk), str(uuid4())
     cat = str(player(world.closed, "cat").pk)
     record = {"id": new, "record": holdem()}
     bought = {"id": new, "player": ann, "chips": 5}
+    pizza = [{"player": ann, "gets": 9, "owes": 5}, {"player": cat, "owes": 4}]
     return {
         ("leagues", "post"): {"name": "Friday"},
         ("league", "patch"): {"closing_hour": 5},
@@ -184,6 +201,14 @@ def bodies(world: World) -> dict[tuple[str, str], Any]:
         ("night-buy-ins", "post"): bought,
         ("night-cash-outs", "post"): bought,
         ("night-counts", "post"): bought,
+        ("night-charges", "post"): {
+            "id": new,
+            "kind": "cost",
+            "title": "Pizza",
+            "shares": pizza,
+        },
+        ("planned-nights", "post"): {"id": new, "starts_at": in_days(7), "seats": 8},
+        ("night-answers", "post"): {"player": ann, "says": "yes", "guests": 1},
         ("night-hands", "post"): record,
         ("night-batch", "post"): {"hands": [record]},
         ("night-check", "post"): {"record": holdem()},

@@ -1,11 +1,14 @@
 """A league with one of everything, and everybody who may stand at its door."""
 
 from dataclasses import dataclass, field
+from datetime import time, timedelta
 from typing import Any
 from uuid import uuid4
 
 from django.test import Client
+from django.utils import timezone
 
+from league.charges.charging import Share, Wanted, charge
 from league.closing import payments, receipts
 from league.closing.cash_outs import cash_out
 from league.closing.chip_requests import Exchange, exchange
@@ -31,6 +34,9 @@ from league.people import devices, join_requests
 from league.people.api_keys import make_link, make_token
 from league.people.invitations import invite
 from league.people.leagues import add_member, add_player
+from league.planned_nights.answers import answer_for
+from league.planned_nights.planning import Details, plan
+from league.planned_nights.series import Rhythm, make_series
 from league.recording.conflicts import ClientContext
 from league.recording.record import record_hand
 from tests.helpers.league.house_games import CROSS
@@ -115,9 +121,20 @@ def furnish(world: World) -> None:
     wanted = Exchange(kind="buy-in", id=uuid4(), night=night, player=bob, chips=5, banker=world.ann)
     asked = exchange(wanted, by=phone.user, word=world.ann)
     assert asked
+    shares = {world.ann: Share(owes=3), bob: Share(gets=3)}
+    wanted_charge = Wanted(kind="cost", title="Pizza", shares=shares)
+    charged = charge(night, wanted_charge, charge_id=uuid4(), by=None)
+    planned = plan(night.league, uuid4(), timezone.now() + timedelta(days=3), Details(), by=None)
+    rhythm = Rhythm(starts_on=timezone.now().date() + timedelta(days=1), at=time(20))
+    weekly = make_series(night.league, uuid4(), rhythm, Details(seats=7), by=None)
+    answer_for(planned, world.ann, "yes", brings="crisps")
     invitation, token = invite(world.league, "dan", by=world.league.created_by or a_user())
     knocking, _ = join_requests.ask(world.league, player(world.closed, "cat"), user=a_user())
     world.more.update(
+        charge_id=charged.pk,
+        bet_id=uuid4(),
+        planned_night_id=planned.pk,
+        series_id=weekly.pk,
         invitation_id=invitation.pk,
         invitation=token,
         knocking=knocking.pk,

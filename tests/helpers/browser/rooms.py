@@ -3,15 +3,19 @@
 A new address without a visit fails `tests/league/pages/test_addresses.py`.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from datetime import time, timedelta
 from inspect import getclosurevars
 from typing import Any
 from uuid import UUID, uuid4
 
 from django.urls import URLPattern, reverse
+from django.utils import timezone
 
+from league.charges.charging import Share, Wanted, charge
 from league.closing.open import open_night
 from league.closing.receipts import share
+from league.closing.settings import choose, options_of
 from league.deals.declarations import declare
 from league.deals.shown_cards import show_cards
 from league.hands.share_links import share_hand
@@ -19,6 +23,10 @@ from league.models import Hand, League, Night, Role, User
 from league.pages.urls import urlpatterns
 from league.people.invitations import invite
 from league.people.leagues import add_member
+from league.planned_nights.answer_links import share_answers
+from league.planned_nights.answers import answer_for
+from league.planned_nights.planning import Details, plan
+from league.planned_nights.series import Rhythm, make_series
 from league.recording.record import record_hand
 from league.sign_in import password_links
 from league.stats.update.count import count_marked
@@ -34,6 +42,7 @@ NOT_PAGES = {
     "receipt-csv": "a file",
     "shared-receipt-csv": "a file",
     "shared-replay-picture": "a picture",
+    "recap-picture": "a picture",
     "sign-out": "a door",
     "wait": "of a phone that waits: test_door.py",
     "season-file": "a file",
@@ -67,6 +76,7 @@ NOT_PAGES = {
     "service-worker": "a file",
     "manifest": "a file",
     "forms": "what a phone keeps of the recording page",
+    "games-index": "likewise",
     "some-forms": "what a phone keeps of the recording page",
     "chart": "a part of the pages of seasons, players and games",
     "chart-picture": "a picture",
@@ -90,6 +100,8 @@ class House:
     receipt: str
     replay: str
     webhook: UUID
+    planned: UUID
+    answers: str
     invitation: str
     password_link: str
 
@@ -103,6 +115,7 @@ def a_house(password: str | None = None) -> House:
     closed(old)
     night = open_night(old.league, players=list(old.league.players.order_by("name")))
     game = a_house_game(night)
+    charge_side_bets(night)
     record_hand(night, uuid4(), crossed(game.slug), by=None)
     hand = record_hand(night, uuid4(), holdem(took={"bob": 20}), by=None).hand
     while count_marked(night.league.pk):
@@ -117,9 +130,41 @@ def a_house(password: str | None = None) -> House:
         receipt=share(old, by=None),
         replay=share_hand(hand, by=None),
         webhook=a_webhook(night.league),
+        planned=planned_nights(night.league, user),
+        answers=share_answers(night.league, by=user),
         invitation=invite(night.league, "cat", by=user)[1],
         password_link=password_links.make(User.objects.create_user("kim"), by=None),
     )
+
+
+def charge_side_bets(night: Night) -> None:
+    """A pizza and the fund, and a league that plays for 7-2 and high hands."""
+    ann, bob = night.league.players.order_by("name")[:2]
+    rules = {"seven_deuce": 2, "high_hand": 5, "fund_each": 2, "fund_keeper": ann}
+    night.season.league = choose(night.league, replace(options_of(night.league), **rules))
+    pizza = {ann: Share(gets=30, owes=15), bob: Share(owes=15)}
+    fund = {bob: Share(owes=2)}
+    charges = (
+        Wanted(kind="cost", title="Pizza", shares=pizza),
+        Wanted(kind="fund", shares=fund, fund=2, keeper=ann),
+    )
+    for each in charges:
+        charge(night, each, charge_id=uuid4(), by=None)
+
+
+def planned_nights(league: League, host: User) -> UUID:
+    """A night with seats for three, of which one is a guest's, and a series."""
+    ann, bob, cat = league.players.order_by("name")[:3]
+    at = timezone.now() + timedelta(days=2)
+    details = Details(name="The big one", place="At ann's", seats=3, note="Bring chairs")
+    planned = plan(league, uuid4(), at, details, by=host)
+    rhythm = Rhythm(starts_on=at.date(), at=time(20), every_weeks=2)
+    make_series(league, uuid4(), rhythm, Details(seats=8), by=host)
+    answer_for(planned, ann, "yes", guests=1, brings="crisps")
+    answer_for(planned, "Zoe", "yes")
+    answer_for(planned, bob, "yes")
+    answer_for(planned, cat, "maybe")
+    return planned.pk
 
 
 def a_showdown(league: League, host: User) -> Night:
@@ -146,8 +191,9 @@ def visits(house: House) -> dict[str, list[str]]:
     league, night, hand = house.open.league, house.open.pk, house.hand.pk
     made: dict[str, list[Any]] = {
         "home sign-up sign-in account looks new-league join games offline": [],
-        "change-username account_change_password": [],
+        "change-username account_change_password payment-methods": [],
         "account_reset_password account_reset_password_done": [],
+        "notices": [],
         "account_email account_email_verification_sent sessions account_reauthenticate": [],
         "mfa_index mfa_activate_totp passkeys mfa_add_webauthn": [],
         "account_confirm_email": ["a-key-of-nothing"],
@@ -156,16 +202,19 @@ def visits(house: House) -> dict[str, list[str]]:
         "league stats new-night import options keys webhooks phones logbook": [league.pk],
         "passwords": [league.pk],
         "house-games write-game": [league.pk],
+        "plan-night plan-series": [league.pk],
+        "planned-night start-planned-night": [house.planned],
+        "answers": [house.answers],
         "webhook": [league.pk, house.webhook],
         "house-game rewrite-game": [league.pk, house.house_game],
-        "night leave count close record": [night],
+        "night leave count close charges record": [night],
         "deal": [night],
         "own-cards": [house.dealing.pk],
         "payments receipt": [house.closed.pk],
         "hand record-again replay conflicts": [hand],
         "shared-receipt": [house.receipt],
         "shared-replay": [house.replay],
-        "season": [house.open.season_id],
+        "season recap": [house.open.season_id],
         "player": [house.open.league.players.order_by("name")[0].pk],
         "pick-name": [league.code],
         "invitation": [house.invitation],

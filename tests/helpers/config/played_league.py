@@ -3,10 +3,13 @@
 Another process makes it in a database of another kind: `manage.py shell` imports this.
 """
 
+from datetime import time, timedelta
 from uuid import uuid4
 
 from django.core.management import call_command
+from django.utils import timezone
 
+from league.charges.charging import Share, Wanted, charge
 from league.closing import receipts
 from league.closing.close import reopen_night
 from league.closing.open import open_night
@@ -15,9 +18,13 @@ from league.games import house_games
 from league.hands.share_links import share_hand
 from league.models import HouseGame, League, Night, Player, Role, Scope, User
 from league.nights.nights import buy_in
+from league.payment_methods.own_methods import add_method
 from league.people import api_keys, devices
 from league.people.joining import join
 from league.people.leagues import add_member, add_player, renew_code
+from league.planned_nights.answers import answer_for
+from league.planned_nights.planning import Details, upcoming
+from league.planned_nights.series import Rhythm, make_series
 from league.privacy.erasure import erase_user
 from league.recording.corrections import revise_hand
 from league.recording.record import record_hand
@@ -46,8 +53,32 @@ def a_played_league() -> League:
     _erased(league, host)
     night = open_night(league, players=[add_player(league, name) for name in CALLED.values()])
     deal(night, host)
+    _beside_the_play(night, host)
+    _before_the_next(league, host)
     count_marked(league.pk)
     return league
+
+
+def _beside_the_play(night: Night, host: User) -> None:
+    """Una paid for the pizza, and both put something into the fund that she keeps."""
+    una, ugo = (Player.objects.get(league=night.league, name=name) for name in CALLED.values())
+    pizza = {una: Share(gets=12, owes=6), ugo: Share(owes=6)}
+    fund = {una: Share(owes=2), ugo: Share(owes=2)}
+    for wanted in (
+        Wanted(kind="cost", title="Pizza", shares=pizza),
+        Wanted(kind="fund", shares=fund, fund=4, keeper=una),
+    ):
+        charge(night, wanted, charge_id=uuid4(), by=host)
+
+
+def _before_the_next(league: League, host: User) -> None:
+    """Every second week at eight; Una comes to the first night, and the host is paid by a link."""
+    first = timezone.localdate() + timedelta(days=3)
+    rhythm = Rhythm(starts_on=first, at=time(20), every_weeks=2)
+    make_series(league, uuid4(), rhythm, Details(name="Series", seats=8), by=host)
+    una = Player.objects.get(league=league, name=CALLED["ann"])
+    answer_for(upcoming(league)[0], una, "yes", guests=1, brings="two decks")
+    add_method(host, "paypal", "thehost")
 
 
 def deal(night: Night, by: User) -> None:

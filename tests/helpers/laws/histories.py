@@ -11,11 +11,19 @@ from rules.documents import catalog
 from rules.documents.game_lookup import game_of
 from rules.history import Choice, Table, act, begin, choices
 from rules.history.actions import DEALER, write_cards
+from rules.history.table import must_throw
 
+TOLD_BY_ACTIONS = tuple(  # bets against the pot are told by their cards
+    slug
+    for slug in catalog.slugs()
+    if not any(due.startswith("against pot") for due in catalog.document(slug).get("dues", ()))
+)
 MOST = 2_000  # actions; a hand that does not end is a fault
 
 
-def history(chance: Random, slug: str, modifiers: tuple[str, ...] = ()) -> dict[str, Any]:
+def history(
+    chance: Random, slug: str | dict[str, Any], modifiers: tuple[str, ...] = ()
+) -> dict[str, Any]:
     """A whole hand of a game, every action legal."""
     record = _seats(chance, slug, modifiers)
     table, problems = begin(record)
@@ -32,9 +40,11 @@ def history(chance: Random, slug: str, modifiers: tuple[str, ...] = ()) -> dict[
     return record
 
 
-def _seats(chance: Random, slug: str, modifiers: tuple[str, ...]) -> dict[str, Any]:
+def _seats(
+    chance: Random, slug: str | dict[str, Any], modifiers: tuple[str, ...]
+) -> dict[str, Any]:
     record: dict[str, Any] = {"variant": slug, "modifiers": list(modifiers), "actions": []}
-    document = catalog.document(slug)
+    document = catalog.document(slug) if isinstance(slug, str) else slug
     record["options"] = {
         name: chance.choice(words).split("=")[0].strip()
         for table in ("options", "asked")
@@ -92,23 +102,25 @@ def _said(chance: Random, table: Table, option: Choice, deck: list[int]) -> str:
     seat = table.seats[option.seat]
     amount = chance.choice((option.least, option.most, chance.randint(option.least, option.most)))
     match option.verb:
-        case "cbr" | "mid" | "pb":
+        case "cbr" | "mid" | "pb" | "bid":
             return f"{who} {amount}"
         case "declare":
             return f"{who} {chance.choice(option.words)}"
         case "set":
-            return f"{who} {option.words[0]} {write_cards(chance.sample(seat.down, amount))}"
+            held = [*seat.down, *(seat.up if table.stage.zone == "any" else ())]
+            return f"{who} {option.words[0]} {write_cards(chance.sample(held, amount))}"
+        case "pick":
+            return f"{who} {_picked(chance, table, option, amount)}"
         case "sd" | "buy":
             held = _throwable(table, option.seat)
             cards = write_cards(chance.sample(held, min(amount, len(held))))
             price = "1 " if option.verb == "buy" and not option.words[0].isdigit() else ""
             return f"{who} {price}{cards}".strip()
         case "pass" | "tu":
-            return f"{who} {write_cards(chance.sample(seat.down, min(amount, len(seat.down))))}"
+            who += f" {write_cards(chance.sample(seat.down, min(amount, len(seat.down))))}"
         case "sm":
             return chance.choice((who, f"{who} -", f"{who} {write_cards(seat.down + seat.up)}"))
-        case _:
-            return who
+    return who
 
 
 def _dealt(chance: Random, table: Table, option: Choice, deck: list[int]) -> str:
@@ -118,8 +130,17 @@ def _dealt(chance: Random, table: Table, option: Choice, deck: list[int]) -> str
     return f"d dh p{option.to + 1} {cards}" if option.to >= 0 else f"d {option.verb} {cards}"
 
 
+def _picked(chance: Random, table: Table, option: Choice, amount: int) -> str:
+    taken = write_cards([table.board[slot] for slot in chance.sample(option.words, amount)])
+    if table.stage.kind == "take":
+        return taken
+    return f"{taken} {write_cards(chance.sample(_throwable(table, option.seat), amount))}"
+
+
 def _throwable(table: Table, index: int) -> list[int]:
     seat = table.seats[index]
+    if table.stage.kind == "discard" and table.stage.table_slots:
+        return must_throw(table, seat) or []
     zones = {"any": seat.down + seat.up, "up": seat.up}
     return zones.get(table.stage.zone, seat.down)
 

@@ -19,7 +19,7 @@ CODES = frozenset(
 )
 FINDINGS = frozenset(
     """took-differs put-differs stake-short too-many-players declare-ignored out-again did-not-beat
-    order-unknown tie-not-broken""".split()
+    order-unknown tie-not-broken not-thrown""".split()
 )
 
 KEYS = st.sampled_from(

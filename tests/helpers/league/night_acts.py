@@ -7,6 +7,9 @@ from uuid import uuid4
 
 from hypothesis import strategies as st
 
+from league.charges.charging import Share, Wanted, charge
+from league.charges.charging import undo as undo_charge
+from league.charges.splitting import by_parts
 from league.closing.cash_outs import Terms, cash_out, go_home, undo
 from league.closing.chip_count import count, tally
 from league.closing.close import Decisions, close_night, reopen_night
@@ -18,6 +21,7 @@ from league.common.errors import NightClosed, Refused
 from league.models import (
     BuyIn,
     CashOut,
+    Charge,
     Hand,
     League,
     Leftover,
@@ -116,6 +120,46 @@ def undoes(place: int) -> Act:
         ]
         if rows:
             undo(rows[place % len(rows)], by=None)
+
+    return act
+
+
+def splits(payer: str, chips: int, parts: dict[str, int]) -> Act:
+    """Ann paid for the pizza, and these eat of it."""
+
+    def act(table: Table) -> None:
+        shares = {
+            table.players[name]: Share(owes=owes) for name, owes in by_parts(chips, parts).items()
+        }
+        paid = table.players[payer]
+        shares[paid] = Share(gets=chips, owes=shares.get(paid, Share()).owes)
+        wanted = Wanted(kind=Charge.Kind.COST, title="pizza", shares=shares)
+        charge(table.night, wanted, charge_id=uuid4(), by=None)
+
+    return act
+
+
+def funds(keeper: str, name: str, chips: int) -> Act:
+    """Chips into the fund of the season, below zero out of it."""
+
+    def act(table: Table) -> None:
+        share = Share(owes=chips) if chips > 0 else Share(gets=-chips)
+        wanted = Wanted(
+            kind=Charge.Kind.FUND,
+            shares={table.players[name]: share},
+            fund=chips,
+            keeper=table.players[keeper],
+        )
+        charge(table.night, wanted, charge_id=uuid4(), by=None)
+
+    return act
+
+
+def takes_charge_back(place: int) -> Act:
+    def act(table: Table) -> None:
+        rows = Charge.objects.filter(night__season__league=table.league)
+        if found := list(rows.order_by("made_at", "pk")):
+            undo_charge(found[place % len(found)], by=None)
 
     return act
 
@@ -220,6 +264,14 @@ acts = st.one_of(
     st.builds(buys, names, st.integers(1, 200), bankers),
     st.builds(cashes, names, bankers),
     st.builds(undoes, places),
+    st.builds(
+        splits,
+        names,
+        st.integers(1, 90),
+        st.dictionaries(st.sampled_from(NAMES), st.integers(1, 3), min_size=1),
+    ),
+    st.builds(funds, names, names, st.integers(-9, 20).filter(bool)),
+    st.builds(takes_charge_back, places),
     st.builds(deals, records()),
     st.builds(deals, records()),
     st.builds(revises, places, records()),
@@ -238,6 +290,7 @@ changes = st.one_of(
     st.builds(chooses, st.just("settles"), st.sampled_from(list(Settles))),
     st.builds(chooses, st.just("leftover"), st.sampled_from(list(Leftover))),
     st.builds(chooses, st.just("chip_value"), st.sampled_from([1, 5])),
+    st.builds(chooses, st.just("waits_below"), st.sampled_from([0, 10, 50])),
     st.builds(leaves, names),
     st.builds(goes_home, names, st.integers(-3, 3)),
     st.builds(settles, end=st.booleans()),

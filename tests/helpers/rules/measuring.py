@@ -23,7 +23,7 @@ def game(shares: Sequence[str], cards: int, **words: Any) -> Game:
     """A game of cards down, all of which are played."""
     document = {
         "name": "Test",
-        "players": [1, 5],
+        "players": [1, 2],
         "deal": [f"{cards} down"],
         "hand": ["all down"],
         "shares": [f"share {number}: {share}" for number, share in enumerate(shares)],

@@ -1,11 +1,12 @@
-"""The golden hands, a line each (docs/record.md, "Golden hands")."""
+"""The golden hands, a line each, a folder a family (docs/record.md, "Golden hands")."""
 
 import json
 from pathlib import Path
 from typing import Any
 
 FOLDER = Path(__file__).parents[2] / "vectors"
-SETTLED = sorted(path for path in FOLDER.glob("*.jsonl") if path.stem != "errors")
+SETTLED = sorted(path for path in FOLDER.rglob("*.jsonl") if path.stem != "errors")
+FILES = {path.stem: path for path in SETTLED}
 HISTORIES = FOLDER.parents[1] / "docs" / "history.jsonl"
 
 

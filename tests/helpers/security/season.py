@@ -3,13 +3,14 @@
 from typing import Any
 from uuid import uuid4
 
+from league.charges.charging import Share, Wanted, charge, undo
 from league.closing.cash_outs import Terms, cash_out, go_home
 from league.closing.close import Decisions, close_night, reopen_night
 from league.closing.open import open_night
 from league.closing.payment_plans import settle_season
 from league.closing.payments import confirm, dispute, promise, receive, take_back
 from league.closing.receipts import share
-from league.models import Hand, League, Leftover, Night, Player, Role, User
+from league.models import Charge, Hand, League, Leftover, Night, Player, Role, User
 from league.nights.nights import buy_in, carry, seat_guest
 from league.people.leagues import add_member
 from league.privacy.erasure import erase_player, erase_user
@@ -60,8 +61,25 @@ def _first(night: Night, host: User, other: User) -> None:
     dealt(night, qualifiers())
     cash_out(night, player(night, "ann"), 5, cash_out_id=uuid4(), by=host, terms=Terms(banker=bob))
     go_home(night, player(night, "dan"), 100, cash_out_id=uuid4(), by=other)
+    _charge(night, host)
     closed(night, by=host, cat=99, bears="ann")
     share(night, by=host)
+
+
+def _charge(night: Night, host: User) -> None:
+    """A pizza that bob paid and cat said was for her, a side bet, the fund, and one too many."""
+    ann, bob, cat = (player(night, name) for name in ("ann", "bob", "cat"))
+    hand = night.hands.order_by("number")[0]
+    even = {ann: Share(owes=6), bob: Share(gets=12), cat: Share(owes=6)}
+    pizza = Wanted(kind=Charge.Kind.COST, title="pizza for cat", shares=even)
+    bounty = {ann: Share(gets=2), bob: Share(owes=2)}
+    undo(charge(night, pizza, charge_id=uuid4(), by=host), by=host)
+    charge(night, pizza, charge_id=uuid4(), by=host)
+    seven_deuce = Wanted(kind=Charge.Kind.BOUNTY, title="7-2", shares=bounty, hand=hand)
+    charge(night, seven_deuce, charge_id=uuid4(), by=host)
+    owed = {ann: Share(owes=3), bob: Share(owes=3)}
+    fund = Wanted(kind=Charge.Kind.FUND, shares=owed, fund=6, keeper=bob)
+    charge(night, fund, charge_id=uuid4(), by=host)
 
 
 def _told(night: Night, origin: str, record: dict[str, Any], *, by: User) -> Hand:

@@ -2,6 +2,7 @@
 
 import json
 import re
+from datetime import time, timedelta
 from io import StringIO
 from uuid import uuid4
 
@@ -22,6 +23,7 @@ from league.closing.close import close_night, reopen_night
 from league.common.errors import Refused
 from league.integrity.audit import audit
 from league.models import (
+    Answer,
     Closing,
     Erasure,
     Event,
@@ -34,6 +36,10 @@ from league.models import (
 )
 from league.nights.nights import carry
 from league.people.leagues import add_member
+from league.planned_nights.answer_links import give_links
+from league.planned_nights.answers import answer_for
+from league.planned_nights.planning import Details, upcoming
+from league.planned_nights.series import Rhythm, make_series
 from league.privacy.erasure import erase_player, erase_user
 from league.recording.corrections import revise_hand
 from league.recording.record import record_hand
@@ -47,15 +53,18 @@ from tests.helpers.league.nights import a_table, closed, dealt
 pytestmark = pytest.mark.django_db
 NAME = "Anastasia"
 RENAMED = """
-    Player Revision ConflictingRecord Event Closing PaymentStep Night OutgoingMail DeliveryTry
-    IdempotencyRecord RenderedChart Webhook FeedLink Token Invitation"""
-GOES_WITH_THE_ACCOUNT = "User Device JoinRequest Authenticator SocialAccount"
+    Player Revision ConflictingRecord Event Charge Closing PaymentStep Night OutgoingMail
+    DeliveryTry IdempotencyRecord RenderedChart Webhook FeedLink Token Invitation Notice
+    Answer NightSeries PlannedNight"""
+GOES_WITH_THE_ACCOUNT = """
+    User Device Favourite JoinRequest Authenticator SocialAccount PaymentMethod PushSubscription
+    NoticeChoice"""
 # Ids, hashes and amounts; what leagues, seasons and games are called.
 NO_PERSONS_NAME = """
     Account Book CallTally ClosingJob Deal DealerTally DealtPlayer DeclareTally GameDocument Hand
-    HandFact ShownCards
+    HandFact ShownCards AnswerLink
     HandLink HouseGame HouseGameVersion League JournalEntry JournalHead LogbookEntry Luck Odds Plan
-    PlayerTally Posting
+    PlayerTally Posting PushKey
     ReceiptLink Result ScreenLink Season"""
 
 
@@ -80,9 +89,23 @@ def an_evening() -> tuple[Night, User]:
         key="2", to=host(night).email, subject=NAME, body=f"{NAME} lost.", due_at=night.started_at
     )
     _ways_in(user)
+    _before_a_night(night, ann, user)
     data = {"players": [{"player": str(ann.pk), "name": NAME, "net": 1}]}
     Event.objects.create(league=night.league, kind="hand.settled", data=data)
     return night, user
+
+
+def _before_a_night(night: Night, ann: Player, user: User) -> None:
+    """Answers of hers, and of others who tell of her; nights that are called after her."""
+    texts = {"name": f"With {NAME}", "place": f"{NAME}'s house", "note": f"Ask {NAME}"}
+    rhythm = Rhythm(starts_on=timezone.now().date() + timedelta(days=1), at=time(20))
+    make_series(night.league, uuid4(), rhythm, Details(**texts), by=user)
+    planned = upcoming(night.league)[0]
+    answer_for(planned, "Zoe", "yes", brings=f"what {NAME} likes")
+    Answer.objects.create(planned_night=planned, name=NAME, says="yes", since=timezone.now())
+    ann.refresh_from_db()
+    answer_for(planned, ann, "yes", brings="crisps")
+    give_links(night.league, [ann])
 
 
 def _ways_in(user: User) -> None:
@@ -130,6 +153,7 @@ def test_the_name_is_in_no_row_of_any_table_and_the_chips_stay() -> None:
     digests = list(Posting.objects.values_list("digest"))
     assert re.search(NAME, everywhere(), re.IGNORECASE)
     [gone] = erase_user(user, by=None)
+    assert [str(each) for each in Answer.objects.all()] == ["Zoe"]
     assert not re.search(NAME, everywhere(), re.IGNORECASE)
     assert not Session.objects.exists()
     assert balances(night.league.book) == held
@@ -213,6 +237,8 @@ def test_the_commands_say_what_is_kept_and_erase_it() -> None:
     assert ways["sessions"][0]["user_agent"] == f"Phone of {NAME}"
     assert len(ways["password_links"]) == 1
     [mine] = told["players"]
+    [said] = mine["answers"]
+    assert (said["says"], said["brings"]) == ("yes", "crisps")
     assert (mine["name"], len(mine["hands"]), len(mine["closed"])) == (NAME, 3, 1)
     assert {each["subject"] for each in told["letters"]} >= {"Closed"}
     others = [each.name for each in night.league.players.exclude(name=NAME)]

@@ -12,7 +12,7 @@ from rules.presentation.scenes import Scene, replay
 VECTORS = Path(__file__).parents[2] / "vectors"
 SETTLED = [
     (f"{path.stem}:{number}", json.loads(line)["record"])
-    for path in sorted(VECTORS.glob("*.jsonl"))
+    for path in sorted(VECTORS.rglob("*.jsonl"))
     if path.stem != "errors"
     for number, line in enumerate(path.read_text("utf-8").splitlines(), 1)
     if "errors" not in json.loads(line)["expect"]
@@ -124,6 +124,26 @@ def test_used_cards_are_lit_and_a_share_says_why() -> None:
     assert high.why[0].startswith("cat declared both ways and lost")
     assert low.text == "ann takes the low of the main pot: 27."
     assert side.pot == 50
+
+
+def test_pots_of_earlier_hands_that_went_alike_are_one_scene() -> None:
+    down = {"ann": "Kc Kd Ts 9h 8h", "bob": "Qc Qh Jh 5c 4d", "cat": "Ac Ad 7h 6c 5h"}
+    players = [{"name": name, "paid": 1000, "down": held.split()} for name, held in down.items()]
+    left = [{"amount": 10, "for": ["ann", "cat"]}, {"amount": 10, "for": ["bob", "cat"]}]
+    record = {"variant": "qualifiers", "button": 0, "players": players, "carried": left}
+    told = scenes(record | {"board": [["2h", "3s"]]})
+    assert [scene.text for scene in told if scene.kind == "share"] == [
+        "cat takes the low of the pot: 3,000.",
+        "cat takes the low of the two carried pots: 20.",
+    ]
+
+
+def test_an_answer_from_before_reasons_is_told_to_the_end() -> None:
+    """Answers are kept as they were given; their sentences come with the end."""
+    kept = {key: value for key, value in settle(OMAHA).items() if key != "reasons"}
+    told = replay(OMAHA, kept)
+    assert list(told[-1].why) == kept["story"]
+    assert [scene.kind for scene in told] == [scene.kind for scene in scenes(OMAHA)]
 
 
 def test_cards_turned_over_were_dealt_face_down() -> None:

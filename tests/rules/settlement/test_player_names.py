@@ -11,7 +11,7 @@ from rules import rename_players, settle
 VECTORS = Path(__file__).parents[2] / "vectors"
 RECORDS = [
     line["record"]
-    for path in sorted(VECTORS.glob("*.jsonl"))
+    for path in sorted(VECTORS.rglob("*.jsonl"))
     for line in map(json.loads, path.read_text("utf-8").splitlines())
     if "errors" not in line.get("expect", {"errors": []})
 ]

@@ -1,4 +1,5 @@
-"""The worked examples: hands whose settlement is known, one file a game (docs/record.md)."""
+"""The worked examples: hands whose settlement is known, one file a game, a folder a family
+(docs/record.md)."""
 
 import json
 from pathlib import Path
@@ -7,11 +8,12 @@ from typing import Any
 import pytest
 
 from rules import problems, settle, settle_many
+from rules.documents import catalog
 from tests.helpers.rules.command import settled
 from tests.helpers.rules.comparing import differences
 
 FOLDER = Path(__file__).parents[2] / "vectors"
-FILES = sorted(path for path in FOLDER.glob("*.jsonl") if path.stem != "errors")
+FILES = sorted(path for path in FOLDER.rglob("*.jsonl") if path.stem != "errors")
 
 
 def lines_of(path: Path) -> list[dict[str, Any]]:
@@ -27,13 +29,16 @@ def wrong(lines: list[dict[str, Any]], answers: list[dict[str, Any]]) -> list[st
     ]
 
 
-def test_every_game_has_worked_examples() -> None:
-    """An empty or a lost file would let the others pass for nothing."""
-    assert {path.stem for path in FILES} >= set(
-        "big-omaha-8 contract five-card-21 high-noon middlemost midnight-cobain-baseball nightmare"
-        " omaha-8 put-and-take qualifiers red-and-black texas-holdem united-states-stud".split()
-    )
-    assert all(lines_of(path) for path in FILES)
+@pytest.mark.parametrize("slug", catalog.slugs())
+def test_every_game_has_two_worked_examples_in_the_folder_of_its_family(slug: str) -> None:
+    """docs/games.md: two hands that somebody worked out before they were settled."""
+    lines = lines_of(FOLDER / catalog.family(slug) / f"{slug}.jsonl")
+    assert len([line for line in lines if line["record"]["variant"] == slug]) >= 2
+
+
+def test_every_worked_example_is_of_a_game_that_is_there() -> None:
+    """A file that lost its game would hold nothing; the contract is of several games."""
+    assert {path.stem for path in FILES} == {"contract", *catalog.slugs()}
 
 
 def test_worked_examples_come_out_on_the_command_line() -> None:
@@ -68,7 +73,7 @@ def test_a_card_in_a_hand_and_on_the_board_is_no_hand_to_settle() -> None:
     """docs/record.md, card-twice: an example of Omaha-8 once had the queen of clubs twice."""
     record = next(
         line["record"]
-        for line in lines_of(FOLDER / "omaha-8.jsonl")
+        for line in lines_of(FOLDER / "omaha" / "omaha-8.jsonl")
         if line.get("note", "").startswith("no low qualifies")
     )
     record["board"][0][4] = "Qc"

@@ -1,8 +1,11 @@
 """Red and Black: points with signs (its source and docs/rulings.md)."""
 
+from typing import Any
+
 import pytest
 
 from rules import settle
+from tests.helpers.rules.measuring import strength
 from tests.helpers.rules.tables import deal, seat, wins
 
 
@@ -55,3 +58,37 @@ def test_equal_points_split_whatever_the_cards() -> None:
     """docs/rulings.md 8."""
     record = deal("red-and-black", seat("ann", "2h 3h 4h 5h 6h"), seat("bob", "Kd Td 2s As 3d"))
     wins(record, "ann 10, bob 10")  # 2 + 3 + 4 + 5 + 6 and 10 + 10 - 2 - 1 + 3
+
+
+# --- nearest, halves of a point -----------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("cards", "better", "number"),
+    [
+        ("6s Kd", "5s 2d", 7),  # six and a half, seven
+        ("5s 3d", "4s 2d", 7),  # eight and six: of two as near the one below
+        ("Ts Td Ah", "9s 8d Ac", 27),  # 31 and 28
+        ("Ks Qd", "4s 3d", 7),
+    ],
+)
+def test_the_nearest_total_wins_from_either_side_and_faces_may_count_a_half(
+    cards: str, better: str, number: int
+) -> None:
+    words: dict[str, Any] = {"points": ["A 1 11", "J Q K half"]}
+    share = f"nearest {number}"
+    assert strength(share, better, **words) > strength(share, cards, **words)
+
+
+def test_a_wild_joker_that_counts_what_no_other_card_does_stands_for_itself() -> None:
+    game = {
+        "name": "Fewest",
+        "deal": ["3 down"],
+        "hand": ["2 own"],
+        "shares": ["least points"],
+        "deck": "52 + 4 jokers",
+        "wild": ["joker"],
+    }
+    answer = wins(deal(game, seat("ann", "*1 *2 Ks"), seat("bob", "2s 3s 4s")), "ann 20, bob 0")
+    shown = answer["hands"]["ann"]["least points"]
+    assert (shown["cards"], shown["plays_as"]) == (["*1", "*2"], {})

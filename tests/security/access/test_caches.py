@@ -23,6 +23,7 @@ PAGES_KEPT = {
     "forms": "private, max-age=300",  # where the forms of a night lie, for a phone without a signal
     "some-forms": "private, max-age=86400",  # forms of games, under the name of their version
     "chart-picture": "private, max-age=31536000, immutable",  # under the digest of what is drawn
+    "recap-picture": "private, no-cache",  # asked for again, and known by its ETag
     "pulse": "private, no-cache",  # a number, asked for every few seconds by its ETag
     "league-pulse": "private, no-cache",
     "screen-pulse": "private, no-cache",

@@ -33,6 +33,8 @@ const told = ({ lines, games }, slug) =>
 
 // The form that a game asks for, filled with what is typed; none where the phone does not know the game.
 export async function redrawn(form, fields = [...new FormData(form)]) {
+  const other = form.elements.drawn.value !== (last(fields, "variant") ?? "");
+  if (other) fields = fields.filter(([name]) => name !== "match"); // it was of the game before
   const shapes = await within("forms", "readonly", (forms) => forms.get(last(fields, "variant") ?? "")).catch(() => null);
   const html = shapes && keys(fields).map((key) => shapes[key]).find(Boolean);
   if (!html) return null;
@@ -41,7 +43,7 @@ export async function redrawn(form, fields = [...new FormData(form)]) {
   for (const { name, value } of form.attributes) if (name !== "class" && name !== "data-deck") fresh.setAttribute(name, value);
   fresh.removeAttribute("aria-busy");
   seat(fresh, fields);
-  fresh.querySelector(".found").replaceWith(form.querySelector(".found").cloneNode(true));
+  for (const part of [".found", "#shall", ".narrowing"]) fresh.querySelector(part).replaceWith(form.querySelector(part).cloneNode(true));
   fill(fresh, fields);
   fresh.elements.drawn.value = last(fields, "variant") ?? "";
   return fresh;
@@ -84,7 +86,7 @@ const last = (fields, wanted) => fields.filter(([name]) => name === wanted).at(-
 function keys(fields) {
   if (last(fields, "depth") === "result") return ["||result", ""];
   const modifiers = fields.filter(([name, text]) => name === "modifiers" && text).map(([, text]) => text);
-  const options = fields.filter(([name, text]) => name.startsWith("options/") && text).map(([name, text]) => `${name.slice(8)}=${text}`);
+  const options = fields.filter(([name, text]) => name.startsWith("options/") && text).map(([name, text]) => `${name.slice(8)}=${text.replace(/^"(.*)"$/, "$1")}`);
   const pairs = modifiers.flatMap((one, place) => modifiers.slice(place + 1).map((other) => `${one},${other}`));
   const heads = [...pairs, ...modifiers, ""];
   return [...heads.flatMap((head) => options.map((option) => `${head}|${option}`)), ...heads];

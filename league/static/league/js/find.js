@@ -1,24 +1,47 @@
-// Leaves of a long list what has the typed words in it, by name or by another name; groups without any go.
+// A page with a list of games: its words and chips narrow the list at once, and stand in its address.
 
-const box = document.querySelector("[data-find]");
-const plain = (text) => text.normalize("NFKD").toLowerCase().replace(/[^\p{L}\p{N}\s]/gu, "");
+import { narrow, tap } from "./narrow.js";
+
+const form = document.querySelector("[data-finder]");
+const box = form.querySelector("[data-find]");
+const chips = [...form.querySelectorAll("[data-chip]")];
+const rows = [...document.querySelectorAll(form.dataset.finder || "[data-family] li")];
+const families = [...document.querySelectorAll("[data-family]")];
 
 function find() {
-  const wanted = plain(box.value).split(/\s+/);
-  let left = 0;
-  for (const group of document.querySelectorAll("[data-family]")) {
-    const rows = [...group.querySelectorAll("li")];
-    for (const row of rows) {
-      const text = plain(`${row.textContent} ${row.dataset.also ?? ""}`);
-      row.hidden = !wanted.every((word) => text.includes(word));
-    }
-    const found = rows.filter((row) => !row.hidden).length;
-    group.hidden = !found;
-    left += found;
-    if (group instanceof HTMLDetailsElement && box.value) group.open = true;
+  const shown = narrow(rows, box.value, chips);
+  const narrows = Boolean(box.value) || chips.some((chip) => chip.checked);
+  for (const family of families) {
+    const left = family.querySelectorAll("li:not([hidden])").length;
+    const link = document.querySelector(`a[href="#${family.id}"]`);
+    family.hidden = !left;
+    link?.toggleAttribute("hidden", !left);
+    const count = (link ?? family.querySelector("summary"))?.querySelector(".small");
+    if (count) count.textContent = left;
+    if (family instanceof HTMLDetailsElement && narrows) family.open = true;
   }
-  document.getElementById("none").hidden = left > 0;
+  form.querySelector("[data-left]").textContent = shown;
+  form.querySelector("[data-clear]").hidden = !narrows;
+  document.getElementById("none").hidden = shown > 0;
 }
 
-box.addEventListener("input", find);
+function remember() {
+  const asked = new URLSearchParams([...new FormData(form)].filter(([, text]) => text));
+  history.replaceState(null, "", `${location.pathname}${asked.size ? `?${asked}` : ""}${location.hash}`);
+}
+
+form.addEventListener("input", ({ target }) => {
+  if (target.matches("[data-chip]")) tap(target, chips);
+  find();
+});
+form.addEventListener("change", remember);
+form.addEventListener("submit", (event) => { event.preventDefault(); remember(); box.blur(); });
+form.querySelector("[data-clear]").addEventListener("click", (event) => {
+  event.preventDefault();
+  box.value = "";
+  for (const chip of chips) chip.checked = false;
+  find();
+  remember();
+  box.focus();
+});
 find();

@@ -6,9 +6,7 @@ import { forget, isAside, keep, kept, layAside, mending, takeUp } from "./hand-d
 import { renew } from "./key.js";
 import { find, list, token } from "./outbox.js";
 import { place } from "./problems.js";
-import { filter } from "./search.js";
 import { cycle, drawSeat, drawStakes, follow, showDown } from "./seats.js";
-import { send } from "./send.js";
 import { drawShape } from "./shape.js";
 import { isUp, sink } from "./sheet.js";
 import { drawZone, slotsOf, zoneOf, zones } from "./slots.js";
@@ -24,10 +22,14 @@ function drawAll() {
   drawStakes();
   place();
   document.getElementById("aside")?.toggleAttribute("hidden", !isAside(record()));
+  document.dispatchEvent(new CustomEvent("drawn"));
 }
 
 // What lies in the sheet comes once the page stands, or with the first touch: no card is waited for.
-const sheets = () => Promise.all([import("./deck.js"), import("./keypad.js")]);
+const sheets = () => Promise.all([import("./deck.js"), import("./keypad.js"), search(), stars(), sending()]);
+const stars = () => import("./stars.js");
+const sending = () => import("./send.js");
+const search = () => import("./search.js");
 addEventListener("load", () => setTimeout(sheets, 800));
 for (const touch of ["pointerdown", "focusin"]) document.addEventListener(touch, sheets, { once: true });
 
@@ -56,6 +58,7 @@ async function count(chips) {
   keypad.open(chips, chips.id === "all_paid" ? deck.begin : null);
 }
 
+const ABOVE = "#record .picker :is([data-clear], [data-suggest], [data-shake])";
 document.addEventListener("click", (event) => {
   const slot = event.target.closest("#record .slot");
   const state = event.target.closest("#record [data-cycle]");
@@ -63,6 +66,9 @@ document.addEventListener("click", (event) => {
   if (slot) lay(slot, event.detail === 0);
   else if (state) cycle(state);
   else if (chips) count(chips);
+  else if (event.target.closest(ABOVE)) search().then(({ press }) => press(event.target.closest(ABOVE)));
+  else if (event.target.closest("#record .proposal")) search().then(({ pick }) => pick(event.target.closest(".proposal").value));
+  else if (event.target.closest("#record [data-star]")) stars().then(({ toggle }) => toggle(event.target.closest("[data-star]")));
   else if (event.target.closest("#record [data-afresh]")) { forget(record()); location.reload(); }
   else if (event.target.closest("#record [data-resume]")) goOn();
   else if (event.target.closest("#record [data-discard]")) { takeUp(record()); drawAll(); }
@@ -74,7 +80,8 @@ document.addEventListener("focusin", (event) => {
 
 document.addEventListener("input", (event) => {
   const input = event.target;
-  if (input.matches("[data-search]")) { event.stopPropagation(); filter(input); }
+  if (input.matches("[data-search]")) { event.stopPropagation(); search().then(({ filter }) => filter()); }
+  else if (input.matches("[data-chip]")) { event.stopPropagation(); search().then(({ tapped }) => tapped(input)); }
   else if (input.matches("[data-zone]")) drawZone(input);
   else if (input.matches("[name=showed], [name=late]")) showDown(record());
   else if (input.matches("[data-state-of]")) follow(record(), input);
@@ -91,7 +98,8 @@ function takeBack({ name, value }) {
 
 // Enter in a field is no wish to save, or to leave the page.
 document.addEventListener("keydown", (event) => {
-  if (event.key !== "Enter" || !event.target.matches("#record input")) return;
+  if (["Enter", "ArrowDown"].includes(event.key) && event.target.matches?.("[data-search]")) search().then(({ reach }) => reach(event.key));
+  else if (event.key !== "Enter" || !event.target.matches("#record input")) return;
   event.preventDefault();
   if (event.target.matches("[type=radio]:not([name=variant]), [type=checkbox]")) event.target.click();
 });
@@ -109,7 +117,7 @@ document.addEventListener("submit", (event) => {
   event.preventDefault();
   sink();
   hush();
-  send(record(), sentBack, next);
+  sending().then(({ send }) => send(record(), sentBack, next));
 });
 
 // Chips over the counter are bought beside the hand, which stays as it is typed.
@@ -172,6 +180,13 @@ function askForNone() {
   history.replaceState(null, "", address);
 }
 
+// A page that the phone kept was drawn before anybody asked for a game by its address.
+function chooseAsked() {
+  const asked = document.documentElement.dataset.kept && !record().dataset.again && new URLSearchParams(location.search).get("game");
+  const choice = asked && record().querySelector(`[name=variant][value="${CSS.escape(asked)}"]`);
+  if (choice) choice.checked = true;
+}
+
 async function fromServer(values, whole) {
   try {
     const answer = await fetch(record().dataset.redraw + whole, { method: "POST", body: values, signal: AbortSignal.timeout(8000) });
@@ -225,7 +240,7 @@ document.addEventListener("click", (event) => {
 });
 
 // A search is no change of the game.
-document.addEventListener("change", (event) => { if (event.target.matches("[data-search]")) event.stopPropagation(); }, true);
+document.addEventListener("change", (event) => { if (event.target.matches("[data-search], [data-chip]")) event.stopPropagation(); }, true);
 
 // Back to a page whose hand was saved, or never begun: the next one is written on a page of its own.
 addEventListener("pageshow", (event) => { if (event.persisted && !kept(record())) location.reload(); });
@@ -258,13 +273,15 @@ document.addEventListener("DOMContentLoaded", async () => {
   await catchUp();
   listen();
   if ([...record().elements].some(isEarly)) keep(record());
+  chooseAsked();
   const chosen = record().querySelector("[name=variant]:checked");
   const other = chosen && chosen.value !== record().elements.drawn.value ? chosen : record().querySelector("[name=depth]:checked:not([checked])");
   other?.dispatchEvent(new Event("change", { bubbles: true }));
+  const box = document.querySelector("[data-search]");
+  if (box?.value) search().then(({ filter, reach }) => (box.dataset.entered ? reach(box.dataset.entered) : filter()));
 });
 
 renew();
 drawAll();
-filter(document.querySelector("#record [data-search]"));
 // A tap that came before the scripts is not lost.
 if (document.activeElement?.matches("#record input[data-chips]")) count(document.activeElement);

@@ -88,3 +88,6 @@ document.querySelector("[data-sign-out]")?.addEventListener("submit", async (eve
 });
 
 addEventListener("load", () => setTimeout(() => import("./offline.js"), 1500));
+
+// Stars that the server has not heard yet.
+try { if (localStorage.getItem(`stars:${me}`)) import("./stars.js"); } catch { /* a phone that keeps nothing */ }

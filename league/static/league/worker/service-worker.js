@@ -1,7 +1,7 @@
 // Pages without a signal. Online it changes nothing: pages come from the network, and from here only when that fails.
 //
 // Two caches: the files that pages are drawn with, one for each version of the service, and the pages that one user has
-// seen, gone as soon as a page is drawn for somebody else. `SERVED` ({version, shell, offline}) stands above this text.
+// seen, gone as soon as a page is drawn for somebody else. `SERVED` ({version, shell, index, offline}) stands above this text.
 
 const FILES = `files ${SERVED.version}`;
 const PAGES = `pages ${SERVED.version}`;
@@ -26,12 +26,18 @@ addEventListener("fetch", (event) => {
   if (request.method !== "GET") {
     if (url.pathname === "/sign-out") event.waitUntil(caches.delete(PAGES));
   } else if (request.mode === "navigate") event.respondWith(page(event, url));
-  else if (url.pathname.startsWith("/static/")) event.respondWith(file(event));
+  else if (url.pathname.startsWith("/static/") || url.pathname === SERVED.index) event.respondWith(file(event));
+});
+
+addEventListener("push", (event) => event.waitUntil(notify(event.data)));
+addEventListener("notificationclick", (event) => {
+  event.notification.close();
+  event.waitUntil(open(event.notification.data?.link));
 });
 
 async function install() {
   const files = await caches.open(FILES);
-  await files.addAll([...SERVED.shell, SERVED.offline]);
+  await files.addAll([...SERVED.shell, SERVED.index, SERVED.offline]);
   await skipWaiting();
 }
 
@@ -87,13 +93,31 @@ async function keep(url, answer) {
   if (!whose) return;
   const mark = await (await caches.open(PAGES)).match(WHOSE);
   if (mark && (await mark.text()) !== whose) await caches.delete(PAGES);
-  if (whose === "nobody" || answer.redirected || !answer.ok || NOT_KEPT.test(url.pathname)) return;
+  const told = answer.headers.has("Not-Kept") || NOT_KEPT.test(url.pathname);
+  if (whose === "nobody" || answer.redirected || !answer.ok || told) return;
   const pages = await caches.open(PAGES);
   await pages.put(WHOSE, new Response(whose));
   await pages.delete(url.pathname);
   await pages.put(url.pathname, await stamped(answer));
   const [, ...old] = await pages.keys();
   await Promise.all(old.slice(0, -MOST).map((each) => pages.delete(each)));
+}
+
+// A browser takes it amiss if nothing is shown. What comes twice has one tag, and replaces itself without a sound.
+async function notify(data) {
+  let told = {};
+  try { told = data.json(); } catch { /* nothing that can be read: the title alone */ }
+  const { title = "Dealer's Choice", body = "", link = "/", tag = "" } = told;
+  await registration.showNotification(title, { body, tag, data: { link }, icon: SERVED.icon, badge: SERVED.icon });
+}
+
+// The window that shows it already, or a new one: a hand that is half typed in another is not disturbed.
+async function open(link) {
+  const url = new URL(link ?? "/", location.origin);
+  const there = url.origin === location.origin ? url : new URL("/", location.origin);
+  const windows = await clients.matchAll({ type: "window", includeUncontrolled: true });
+  const shown = windows.find((each) => new URL(each.url).pathname === there.pathname);
+  return shown ? shown.focus() : clients.openWindow(there.href);
 }
 
 const store = async (name, request, answer) => (await caches.open(name)).put(request, answer);

@@ -60,19 +60,32 @@ def test_pots_that_the_same_players_won_are_said_once(client: Client, night: Nig
 
 
 @pytest.mark.parametrize(
-    ("slug", "lies"), [("nightmare", "columns"), ("stump", "centred"), ("omaha-8", "centred")]
+    ("played", "lies"),
+    [("grids/nightmare", "columns"), ("grids/stump", "centred"), ("omaha/omaha-8", "centred")],
 )
 def test_a_board_lies_as_it_lay_on_the_table(
-    slug: str, lies: str, client: Client, night: Night
+    played: str, lies: str, client: Client, night: Night
 ) -> None:
     """Nightmare is played by columns too, and its rows stood centred: its columns were false."""
-    lines = (CONTRACT.parent / f"{slug}.jsonl").read_text().splitlines()
+    lines = (CONTRACT.parent / f"{played}.jsonl").read_text().splitlines()
     records = [json.loads(each)["record"] for each in lines]
     seated = {"ann", "bob", "cat", "dan"}
     fits = [each for each in records if {p["name"] for p in each["players"]} <= seated]
     hand = recorded(night, next(each for each in fits if "board" in each))
     for at in (f"/hands/{hand.pk}", f"/hands/{hand.pk}/replay"):
         assert f"lain {lies}" in html(client.get(at))
+
+
+def test_pots_of_earlier_hands_are_one_row_called_carried(client: Client, night: Night) -> None:
+    """Nine pots of a long run of Qualifiers were "Side pot 1" to "Side pot 9"."""
+    down = {"ann": "Kc Kd Ts 9h 8h", "bob": "Qc Qh Jh 5c 4d", "cat": "Ac Ad 7h 6c 5h"}
+    players = [{"name": name, "paid": 10, "down": held.split()} for name, held in down.items()]
+    left = [{"amount": 10, "for": ["ann", "cat"]}, {"amount": 10, "for": ["bob", "cat"]}]
+    record = qualifiers(players=players, carried=left)
+    page = html(client.get(f"/hands/{recorded(night, record).pk}"))
+    assert page.count("2 carried pots") == 1
+    assert "cat wins the low of the two carried pots (20)" in page
+    assert "Side pot" not in page
 
 
 def test_points_below_zero_have_a_minus_sign(client: Client, night: Night) -> None:

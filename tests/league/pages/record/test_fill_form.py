@@ -8,8 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from league.pages.parts.option_text import number
 from league.pages.record.error_fields import field_of
-from league.pages.record.field_names import Reading, UnreadableField, cards, number
+from league.pages.record.field_names import Reading, UnreadableField, cards
 from league.pages.record.fill_form import spell
 from league.pages.record.read_form import read
 
@@ -28,6 +29,8 @@ card_texts = st.sampled_from(["As", "kd", "10h", "Tc", "*1", "??", "Zz", "A s", 
 hands = st.lists(card_texts, max_size=4) | values
 numbers = st.integers(-5, 10**20) | values
 names = st.sampled_from(["ann", "bob", "ann/bob", "Zoë", " ", "=1"]) | texts
+
+like_numbers = st.sampled_from(["3", "-1", "1e5", '"3"', '"', '""', " 3"])
 
 players = st.fixed_dictionaries(
     {},
@@ -50,13 +53,14 @@ records = st.fixed_dictionaries(
     optional={
         "variant": names | values,
         "modifiers": st.lists(names | values, max_size=3) | values,
-        "options": st.dictionaries(names, names | numbers, max_size=3) | values,
+        "options": st.dictionaries(names, names | like_numbers | numbers, max_size=3) | values,
         "button": numbers,
         "depth": names,
         "players": st.lists(players, max_size=4) | values,
         "board": st.lists(hands, max_size=3) | values,
         "shared": values,
         "carried": numbers,
+        "match": st.dictionaries(names, st.dictionaries(names, numbers, max_size=2)) | values,
         "tiebreaks": st.lists(st.dictionaries(names, hands, max_size=3), max_size=2) | values,
         "took": st.dictionaries(names, numbers, max_size=3) | values,
         "colour": values,
@@ -209,7 +213,7 @@ def test_every_problem_has_a_field(where: str, field: str) -> None:
 VECTORS = Path(__file__).parents[3] / "vectors"
 
 
-@pytest.mark.parametrize("path", sorted(VECTORS.glob("*.jsonl")), ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", sorted(VECTORS.rglob("*.jsonl")), ids=lambda path: path.stem)
 def test_every_worked_example_fits_the_form(path: Path) -> None:
     for line in path.read_text().splitlines():
         record = json.loads(line).get("record")

@@ -82,7 +82,7 @@ def test_every_game_has_a_form(client: Client, night: Night) -> None:
         assert page.status_code == 200, slug
         form = form_of(page)
         assert form.fields["variant"] == [slug]
-        assert any(re.search("/(down|up)$|^board/", name) for name in form.fields), slug
+        assert any(re.search("/(down|up)$|^board/|/piles/", name) for name in form.fields), slug
 
 
 def test_what_is_carried_is_filled_in(client: Client, night: Night) -> None:
@@ -156,7 +156,7 @@ def test_a_pasted_record_fills_the_form(client: Client, night: Night) -> None:
     assert b"ann wins 20" in page.content
 
 
-@pytest.mark.parametrize("path", sorted(VECTORS.glob("*.jsonl")), ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", sorted(VECTORS.rglob("*.jsonl")), ids=lambda path: path.stem)
 def test_any_record_comes_back_from_the_page_as_it_went_in(
     client: Client, night: Night, path: Path
 ) -> None:
@@ -175,7 +175,9 @@ def test_what_the_league_deals_stands_first(client: Client, night: Night) -> Non
     page = html(client.get(at(night)))
     order = [page.index(f'value="{slug}"') for slug in ("texas-holdem", "qualifiers", "anaconda")]
     assert order == sorted(order)
-    assert "Pass the Trash" in page
+    index = re.search('data-index="([^"]+)"', page)
+    assert index
+    assert "Pass the Trash" in client.get(index[1]).json()["anaconda"][0]
 
 
 def test_a_game_starts_with_the_choices_that_the_league_made_last(
@@ -274,6 +276,26 @@ def test_cards_that_are_turned_are_unfinished_and_not_wrong(client: Client, nigh
     page = html(client.post(at(night, "check"), typed(record)))
     assert "Missing" in page
     assert 'class="error"' not in page
+
+
+def test_piles_have_fields_of_their_own_and_say_what_is_wrong(client: Client, night: Night) -> None:
+    """Cowpie: seven cards of stud laid into a hand of five and a hand of two."""
+    form = form_of(client.get(at(night), {"game": "cowpie"}))
+    assert {"players/0/piles/big", "players/0/piles/small"} <= set(form.fields)
+    record = holdem(variant="cowpie", board=[])
+    hands = [("2h 5h 7h 9h Jh", "Ac 9c"), ("4c 5d 6s 7c 8d", "Kc Kd")]
+    for each, (big, small) in zip(record["players"], hands, strict=False):
+        each.pop("down", None)
+        each["piles"] = {"big": big.split(), "small": small.split()}
+    assert read(typed(record)).record["players"][0]["piles"]["small"] == ["Ac", "9c"]
+    assert 'class="error"' not in html(client.post(at(night, "check"), typed(record)))
+    record["players"][0]["piles"]["small"] = ["Ac"]
+    unfinished = html(client.post(at(night, "check"), typed(record)))
+    assert "Missing" in unfinished
+    assert 'class="error"' not in unfinished
+    record["players"][0]["piles"]["small"] = ["Ac", "2h"]
+    page = client.post(at(night, "check"), typed(record))
+    assert form_of(page).problems["players/0/piles/small"]
 
 
 def test_what_is_wrong_is_said_at_once(client: Client, night: Night) -> None:
@@ -382,7 +404,7 @@ def test_wild_cards_show_what_they_stand_for(client: Client, night: Night) -> No
 
 
 def test_against_the_bank_the_line_says_what_moved_in_all(client: Client, night: Night) -> None:
-    """Ann puts 2 and takes 2, bob puts 14 and takes 4 (tests/vectors/put-and-take.jsonl)."""
+    """Ann puts 2 and takes 2, bob puts 14 and takes 4 (vectors/banking/put-and-take.jsonl)."""
     record = {
         "variant": "put-and-take",
         "button": 2,
@@ -570,3 +592,13 @@ def test_a_hand_is_corrected_in_its_own_form(client: Client, night: Night) -> No
     assert "miscounted" in shown
     assert "replaced" in shown
     assert Hand.objects.count() == 1
+
+
+def test_a_choice_that_looks_like_a_number_is_sent_as_the_word_it_is(
+    client: Client, night: Night
+) -> None:
+    """Guts with three legs: `legs` is one of words, of which one is 3."""
+    fields = {"variant": ["guts"], "drawn": ["guts"], "options/legs": ['"3"']}
+    form = form_of(client.post(at(night, "redraw"), fields))
+    assert form.fields["options/legs"] == ['"3"']
+    assert record_in(form)["options"] == {"legs": "3"}

@@ -1,0 +1,200 @@
+"""Charges: what is owed beside the play at a night, and the side bets that wait for a yes."""
+
+from typing import Any
+from uuid import UUID
+
+from django.db.models import QuerySet
+from django.http import Http404
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from api.http import paging
+from api.http.fields import Id, InputSerializer, OutputSerializer, StrictInteger, Text
+from api.http.idempotency import idempotent
+from api.http.resource import ListResource, Resource
+from api.http.schema import operation
+from league.access import Action, find_night, find_night_to_charge
+from league.charges import charging, side_bets
+from league.charges.charging import MOST_SHARES, Share, Wanted
+from league.common.errors import Refused, problem
+from league.models import LONGEST_REASON, MOST_CHIPS, Charge, ChargeShare, Hand, Night, Player
+from league.nights.nights import hands
+
+EVEN = "what the shares owe is what they get, and what goes into the fund"
+
+
+class ChargeShareSerializer(serializers.ModelSerializer[ChargeShare]):
+    """What a player gets of a charge and owes of it."""
+
+    class Meta:
+        model = ChargeShare
+        fields = ("player", "gets", "owes")
+        read_only_fields = fields
+
+
+class ChargeSerializer(serializers.ModelSerializer[Charge]):
+    """`undone`: it was a mistake, and is taken back; chips of the `fund` lie with the `keeper`."""
+
+    shares = ChargeShareSerializer(many=True, read_only=True)
+    undone = serializers.SerializerMethodField()
+
+    class Meta:
+        model = Charge
+        fields = (
+            "id",
+            "night",
+            "kind",
+            "title",
+            "hand",
+            "shares",
+            "fund",
+            "keeper",
+            "undone",
+            "made_at",
+        )
+        read_only_fields = fields
+
+    def get_undone(self, charge: Charge) -> bool:
+        return hasattr(charge.posting, "reversal")
+
+
+class ShareInputSerializer(InputSerializer):
+    player = Id()
+    gets = StrictInteger(default=0, min_value=0, max_value=MOST_CHIPS)
+    owes = StrictInteger(default=0, min_value=0, max_value=MOST_CHIPS)
+
+
+class ChargeInputSerializer(InputSerializer):
+    id = Id()
+    kind = serializers.ChoiceField(Charge.Kind.choices, default=Charge.Kind.COST)
+    title = Text(default="", allow_blank=True, max_length=LONGEST_REASON)
+    shares = serializers.ListField(
+        child=ShareInputSerializer(), min_length=1, max_length=MOST_SHARES, help_text=EVEN
+    )
+    hand = Id(default=None, allow_null=True, help_text="that won a side bet")
+    fund = StrictInteger(
+        default=0,
+        min_value=-MOST_CHIPS,
+        max_value=MOST_CHIPS,
+        help_text="chips into the fund of the season, below zero out of it",
+    )
+    keeper = Id(default=None, allow_null=True, help_text="who keeps the money of the fund")
+
+    def validate_shares(self, told: list[dict[str, Any]]) -> list[dict[str, Any]]:
+        if len({each["player"] for each in told}) < len(told):
+            raise serializers.ValidationError("a player has one share")
+        return told
+
+
+class NightCharges(ListResource[Charge]):
+    """The charges of a night, in order."""
+
+    serializer_class = ChargeSerializer
+    pagination_class = paging.Made
+    queryset = Charge.objects.all()
+
+    def get_queryset(self) -> QuerySet[Charge]:
+        night = find_night(self.visitor, Action.LOOK, self.kwargs["night_id"])
+        return _rows(night)
+
+    @operation(
+        "Charge a night with a cost, a tip, a side bet or the fund, once for each id",
+        ChargeSerializer,
+        body=ChargeInputSerializer,
+        status=201,
+    )
+    @idempotent
+    def post(self, request: Request, night_id: UUID) -> Response:
+        night = find_night_to_charge(self.visitor, Action.KEEP_SCORE, night_id)
+        body = self.validated_body(ChargeInputSerializer)
+        done = charging.charge(night, _wanted(night, body), charge_id=body["id"], by=self.user)
+        return Response(self.serialize(ChargeSerializer, _rows(night).get(pk=done.pk)), status=201)
+
+
+class ChargeUndo(Resource):
+    @operation("Take back a charge that was a mistake; it stays to be seen", ChargeSerializer)
+    @idempotent
+    def post(self, request: Request, night_id: UUID, charge_id: UUID) -> Response:
+        night = find_night_to_charge(self.visitor, Action.KEEP_SCORE, night_id)
+        found = _rows(night).filter(pk=charge_id).select_related("night__season__league__book")
+        if (done := found.first()) is None:
+            raise Http404
+        charging.undo(done, by=self.user)
+        return Response(self.serialize(ChargeSerializer, _rows(night).get(pk=charge_id)))
+
+
+class SideBetSerializer(OutputSerializer):
+    """A charge that is ready to be made: `text` says why, the rest is what to send."""
+
+    text = serializers.CharField()
+    id = serializers.UUIDField()
+    kind = serializers.ChoiceField(Charge.Kind.choices)
+    title = serializers.CharField()
+    shares = ChargeShareSerializer(many=True)
+    hand = serializers.UUIDField(allow_null=True)
+    fund = serializers.IntegerField()
+    keeper = serializers.UUIDField(allow_null=True)
+
+
+class SideBetsSerializer(OutputSerializer):
+    results = SideBetSerializer(many=True)
+
+
+class SideBets(Resource):
+    @operation("Side bets that hands have won and nobody has charged", SideBetsSerializer)
+    def get(self, request: Request, night_id: UUID) -> Response:
+        night = find_night(self.visitor, Action.LOOK, night_id)
+        waiting = side_bets.of_night(night, hands(night), side_bets.charges_of(night))
+        told = {"results": [_told(each) for each in waiting]}
+        return Response(self.serialize(SideBetsSerializer, told))
+
+
+def _told(bet: side_bets.SideBet) -> dict[str, Any]:
+    wanted = bet.wanted
+    return {
+        "text": bet.text,
+        "id": bet.id,
+        "kind": wanted.kind,
+        "title": wanted.title,
+        "shares": [
+            ChargeShare(player=player, gets=share.gets, owes=share.owes)
+            for player, share in wanted.shares.items()
+        ],
+        "hand": wanted.hand and wanted.hand.pk,
+        "fund": wanted.fund,
+        "keeper": wanted.keeper and wanted.keeper.pk,
+    }
+
+
+def _rows(night: Night) -> QuerySet[Charge]:
+    rows = Charge.objects.filter(night=night).select_related("posting__reversal")
+    return rows.prefetch_related("shares")
+
+
+def _wanted(night: Night, body: dict[str, Any]) -> Wanted:
+    """Return what is to be charged. Raises Refused for players and hands of elsewhere."""
+    ids = {each["player"] for each in body["shares"]} | {body["keeper"]} - {None}
+    players = {each.pk: each for each in Player.objects.filter(league=night.league, pk__in=ids)}
+    hand = body["hand"] and Hand.objects.filter(night=night, pk=body["hand"]).first()
+    wrong = [
+        problem(f"shares/{place}/player", "unknown-player", "the league has no such player")
+        for place, each in enumerate(body["shares"])
+        if each["player"] not in players
+    ]
+    if body["keeper"] and body["keeper"] not in players:
+        wrong.append(problem("keeper", "unknown-player", "the league has no such player"))
+    if body["hand"] and hand is None:
+        wrong.append(problem("hand", "unknown-hand", "the night has no such hand"))
+    if wrong:
+        raise Refused(wrong)
+    return Wanted(
+        kind=body["kind"],
+        title=body["title"],
+        shares={
+            players[each["player"]]: Share(each["gets"], each["owes"]) for each in body["shares"]
+        },
+        hand=hand or None,
+        fund=body["fund"],
+        keeper=players.get(body["keeper"]),
+    )

@@ -1,0 +1,233 @@
+"""Planned nights: plan one, call it off, say whether one comes."""
+
+from typing import Any
+from uuid import UUID
+
+from django.core.exceptions import PermissionDenied
+from django.db.models import QuerySet
+from django.urls import reverse
+from drf_spectacular.utils import extend_schema_field
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from api.http import paging
+from api.http.fields import DateTime, Id, InputSerializer, OutputSerializer, StrictInteger, Text
+from api.http.idempotency import idempotent
+from api.http.resource import ListResource, Resource
+from api.http.schema import operation
+from api.leagues.players import league_player
+from league.access import (
+    Action,
+    find_league,
+    find_planned_night,
+    player_of,
+    require,
+    require_for,
+)
+from league.models import (
+    LONGEST_NAME,
+    LONGEST_PLACE,
+    LONGEST_REASON,
+    MOST_SEATS,
+    Answer,
+    PlannedNight,
+    Player,
+)
+from league.planned_nights import planning
+from league.planned_nights.answers import MOST_GUESTS, answer_for, attendance_of
+from league.planned_nights.attendance import Comer, attendance
+from league.planned_nights.seat_draw import seed_hash
+
+
+class ComerSerializer(OutputSerializer):
+    """One person who comes; `guest` counts those whom the player, or the name, brings."""
+
+    player = serializers.UUIDField(source="answer.player_id", allow_null=True)
+    name = serializers.CharField(source="answer.__str__")
+    guest = serializers.IntegerField()
+    since = serializers.DateTimeField()
+
+
+class NightAnswerSerializer(OutputSerializer):
+    """What somebody said; `has_seat` is false for whoever waits for one."""
+
+    player = serializers.UUIDField(source="player_id", allow_null=True)
+    name = serializers.CharField(source="__str__")
+    says = serializers.ChoiceField(Answer.Says.choices)
+    guests = serializers.IntegerField()
+    brings = serializers.CharField()
+    answered_at = serializers.DateTimeField()
+    has_seat = serializers.SerializerMethodField()
+
+    def get_has_seat(self, answer: Answer) -> bool:
+        return answer.pk in self.context["with_seats"]
+
+
+class PlannedNightSerializer(serializers.ModelSerializer[PlannedNight]):
+    """A night that is planned, with who has a seat and who waits for one, in that order.
+
+    `seed_hash` is the SHA-256 of the `seed` that draws the seats, which is told when it starts.
+    """
+
+    seed_hash = serializers.SerializerMethodField()
+    seed = serializers.SerializerMethodField()
+    seated = serializers.SerializerMethodField()
+    waiting = serializers.SerializerMethodField()
+    answers = serializers.SerializerMethodField()
+
+    class Meta:
+        model = PlannedNight
+        fields = (
+            "id",
+            "league",
+            "series",
+            "starts_at",
+            "name",
+            "place",
+            "note",
+            "seats",
+            "state",
+            "night",
+            "seed_hash",
+            "seed",
+            "seated",
+            "waiting",
+            "answers",
+        )
+        read_only_fields = fields
+
+    def get_seed_hash(self, planned: PlannedNight) -> str:
+        return seed_hash(planned.seed)
+
+    def get_seed(self, planned: PlannedNight) -> str | None:
+        return planned.seed if planned.state == PlannedNight.State.STARTED else None
+
+    @extend_schema_field(ComerSerializer(many=True))
+    def get_seated(self, planned: PlannedNight) -> Any:
+        return _told(attendance(planned.seats, planned.answers.all()).seated)
+
+    @extend_schema_field(ComerSerializer(many=True))
+    def get_waiting(self, planned: PlannedNight) -> Any:
+        return _told(attendance(planned.seats, planned.answers.all()).waiting)
+
+    @extend_schema_field(NightAnswerSerializer(many=True))
+    def get_answers(self, planned: PlannedNight) -> Any:
+        answers = planned.answers.all()
+        context = {"with_seats": attendance(planned.seats, answers).with_seats()}
+        return NightAnswerSerializer(answers, many=True, context=context).data
+
+
+class PlannedNightInputSerializer(InputSerializer):
+    id = Id(help_text="with it the night is planned once")
+    starts_at = DateTime(help_text="to come, within 52 weeks")
+    name = Text(default="", allow_blank=True, max_length=LONGEST_NAME)
+    place = Text(default="", allow_blank=True, max_length=LONGEST_PLACE)
+    note = Text(default="", allow_blank=True, max_length=LONGEST_REASON)
+    seats = StrictInteger(
+        default=None,
+        allow_null=True,
+        min_value=1,
+        max_value=MOST_SEATS,
+        help_text="whoever says yes beyond them waits; null for no limit",
+    )
+
+
+class NightAnswerInputSerializer(InputSerializer):
+    """Of a `player`, or of a `guest` by name who is new; one's own where neither is given.
+
+    What they bring stays as it was unless told.
+    """
+
+    player = Id(required=False)
+    guest = Text(required=False, max_length=LONGEST_NAME)
+    says = serializers.ChoiceField(Answer.Says.choices)
+    guests = StrictInteger(required=False, min_value=0, max_value=MOST_GUESTS)
+    brings = Text(required=False, allow_blank=True, max_length=LONGEST_PLACE)
+
+    def validate(self, attrs: Any) -> Any:
+        if "player" in attrs and "guest" in attrs:
+            raise serializers.ValidationError("either player or guest", "required")
+        return attrs
+
+
+class PlannedNights(ListResource[PlannedNight]):
+    """The nights that are to come, the next one first."""
+
+    serializer_class = PlannedNightSerializer
+    pagination_class = paging.PlannedNights
+    queryset = PlannedNight.objects.none()
+
+    def get_queryset(self) -> QuerySet[PlannedNight]:
+        league = find_league(self.visitor, Action.LOOK, self.kwargs["league_id"])
+        return planning.upcoming(league)
+
+    @operation(
+        "Plan a night, once for each id",
+        PlannedNightSerializer,
+        body=PlannedNightInputSerializer,
+        status=201,
+    )
+    @idempotent
+    def post(self, request: Request, league_id: UUID) -> Response:
+        league = find_league(self.visitor, Action.KEEP_SCORE, league_id)
+        body = self.validated_body(PlannedNightInputSerializer)
+        told = {name: body[name] for name in ("name", "place", "note", "seats")}
+        planned = planning.plan(
+            league, body["id"], body["starts_at"], planning.Details(**told), by=self.user
+        )
+        at = reverse("api:planned-night", args=[planned.pk])
+        answer = self.serialize(PlannedNightSerializer, planned)
+        return Response(answer, status=201, headers={"Location": at})
+
+
+class PlannedNightDetail(Resource):
+    @operation("A planned night", PlannedNightSerializer)
+    def get(self, request: Request, planned_night_id: UUID) -> Response:
+        planned = find_planned_night(self.visitor, Action.LOOK, planned_night_id)
+        return Response(self.serialize(PlannedNightSerializer, _with_answers(planned)))
+
+    @operation("Call a planned night off", None, status=204)
+    def delete(self, request: Request, planned_night_id: UUID) -> Response:
+        planned = find_planned_night(self.visitor, Action.KEEP_SCORE, planned_night_id)
+        planning.cancel(planned)
+        return Response(status=204)
+
+
+class PlannedNightAnswers(Resource):
+    @operation(
+        "Say whether a player comes, or a guest; the latest answer counts",
+        NightAnswerSerializer,
+        body=NightAnswerInputSerializer,
+    )
+    @idempotent
+    def post(self, request: Request, planned_night_id: UUID) -> Response:
+        planned = find_planned_night(self.visitor, Action.LOOK, planned_night_id)
+        body = self.validated_body(NightAnswerInputSerializer)
+        who = self._who(planned, body)
+        brought = {"guests": body.get("guests"), "brings": body.get("brings")}
+        answer = answer_for(planned, who, body["says"], **brought)
+        seated = attendance_of(planned).with_seats()
+        return Response(self.serialize(NightAnswerSerializer, answer, with_seats=seated))
+
+    def _who(self, planned: PlannedNight, body: dict[str, Any]) -> Player | str:
+        """Return for whom the visitor answers. PermissionDenied where they may not."""
+        if "guest" in body:
+            require(self.visitor, Action.KEEP_SCORE, planned.league)
+            return str(body["guest"])
+        if "player" in body:
+            player = league_player(planned.league, body["player"], "player")
+        elif (own := player_of(self.visitor, planned.league)) is not None:
+            player = own
+        else:
+            raise PermissionDenied("You have no name at this table: say which player it is of.")
+        require_for(self.visitor, player, planned.league)
+        return player
+
+
+def _told(comers: list[Comer]) -> Any:
+    return ComerSerializer(comers, many=True).data
+
+
+def _with_answers(planned: PlannedNight) -> PlannedNight:
+    return planning.with_answers(PlannedNight.objects.all()).get(pk=planned.pk)

@@ -1,0 +1,58 @@
+"""The charges of a season's file, each as the writer of charges would have taken it."""
+
+from collections.abc import Iterable
+from uuid import UUID
+
+from league.archive.books import Impossible, Playing
+from league.archive.reading import Row
+from league.charges.charging import MOST_SHARES, WITH_FUND
+from league.charges.transfers import moves_of_charge
+from league.nights import accounts
+from ledger.posting import Move
+
+
+def moves_of(playing: Playing, _row: Row, charge: Row) -> Iterable[Move]:
+    """Return what a charge moves. Raises Impossible."""
+    _check_fund(playing, charge)
+    shares = _shares(playing, charge)
+    if not 1 <= len(shares) <= MOST_SHARES or any(
+        not (share["gets"] or share["owes"]) for share in shares
+    ):
+        raise Impossible("a charge has shares, and each of them chips")
+    nets = {playing.player(share["player"]): share["gets"] - share["owes"] for share in shares}
+    if sum(nets.values()) + charge["fund"]:
+        raise Impossible("its shares are not even")
+    if charge["hand"] and playing.content.row("Hand", charge["hand"])["night"] != charge["night"]:
+        raise Impossible("its hand is of another night")
+    keeper = playing.player(charge["keeper"]) if charge["keeper"] else None
+    return moves_of_charge(season_of(playing), nets, fund=charge["fund"], keeper=keeper)
+
+
+def stand(playing: Playing, charge: Row, sign: int) -> None:
+    """Keep what a charge does to the tabs of a night; a `sign` below zero takes it back."""
+    night, done = charge["night"], playing.done
+    owed = [(share["player"], share["gets"] - share["owes"]) for share in _shares(playing, charge)]
+    if charge["keeper"]:
+        owed.append((charge["keeper"], charge["fund"]))
+    for player, chips in owed:
+        done.add(night, player, "charged", sign * chips)
+        done.beside.add((night, playing.player(player)))
+    if done.balances[accounts.fund(season_of(playing)).key] < 0:
+        raise Impossible("the fund did not have so many chips")
+
+
+def season_of(playing: Playing) -> UUID:
+    """Return the id that the season of the file gets."""
+    [season] = playing.content.of("Season")
+    return playing.ids["Season"][season.number]
+
+
+def _shares(playing: Playing, charge: Row) -> list[Row]:
+    return playing.shares.get(charge.number, [])
+
+
+def _check_fund(playing: Playing, charge: Row) -> None:
+    if bool(charge["fund"]) != bool(charge["keeper"]):
+        raise Impossible("chips of the fund and who keeps its money are told together")
+    if charge["fund"] and charge["kind"] not in WITH_FUND:
+        raise Impossible("a charge of this kind leaves the fund alone")

@@ -1,0 +1,188 @@
+"""Charge a night with what is owed beside the play, and undo what was wrong.
+
+A charge is one posting between tabs. At a night that is closed it closes the night again, as a
+correction does, so that the plan has what it changes.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import NamedTuple
+from uuid import UUID, uuid5
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from league.charges.transfers import moves_of_charge
+from league.closing.close import close_again, lift
+from league.common.errors import KeyReused, Problem, problem, refuse
+from league.common.text import tidy, wrong_text
+from league.models import (
+    LONGEST_REASON,
+    MOST_CHIPS,
+    Charge,
+    ChargeShare,
+    Closing,
+    Hand,
+    Night,
+    Player,
+    User,
+)
+from league.nights import accounts
+from league.nights.nights import actor_of, lock_night
+from ledger.balances import balances
+from ledger.models import Posting
+from ledger.posting import post, reverse
+
+MOST_SHARES = 100  # people of one charge
+WITH_FUND = {Charge.Kind.FUND, Charge.Kind.PRIZE, Charge.Kind.BAD_BEAT}
+
+
+class Share(NamedTuple):
+    """What a player gets and owes, in chips."""
+
+    gets: int = 0
+    owes: int = 0
+
+    @property
+    def net(self) -> int:
+        return self.gets - self.owes
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wanted:
+    """What is to be charged, as `Charge` has it; shares by player."""
+
+    kind: str
+    title: str = ""
+    shares: Mapping[Player, Share] = field(default_factory=dict)
+    hand: Hand | None = None
+    fund: int = 0
+    keeper: Player | None = None
+
+
+@transaction.atomic
+def charge(night: Night, wanted: Wanted, *, charge_id: UUID, by: User | None) -> Charge:
+    """Charge the night, once for each id; a closed night is closed again.
+
+    Raises Refused (with all that is wrong), KeyReused.
+    """
+    state = lock_night(night)
+    if found := _charged_already(night, wanted, charge_id):
+        return found
+    lifted = lift(night, by=by) if state == Night.State.CLOSED else None
+    refuse(_wrong(night, wanted))
+    nets = {player.pk: share.net for player, share in wanted.shares.items()}
+    keeper = wanted.keeper.pk if wanted.keeper else None
+    moves = tuple(moves_of_charge(night.season_id, nets, fund=wanted.fund, keeper=keeper))
+    key, actor = f"charge:{charge_id}", actor_of(by)
+    posting = post(night.league.book, key, moves, memo=f"{wanted.kind}", actor=actor)
+    made = Charge.objects.create(
+        id=charge_id,
+        night=night,
+        kind=wanted.kind,
+        title=tidy(wanted.title),
+        hand=wanted.hand,
+        fund=wanted.fund,
+        keeper=wanted.keeper,
+        posting=posting,
+        made_by=by,
+    )
+    ChargeShare.objects.bulk_create(
+        ChargeShare(charge=made, player=player, gets=share.gets, owes=share.owes)
+        for player, share in wanted.shares.items()
+    )
+    _close(lifted, uuid5(charge_id, "closing"), by=by, reason=_("something was charged"))
+    return made
+
+
+@transaction.atomic
+def undo(done: Charge, *, by: User | None) -> None:
+    """Take a charge back that was wrong; it stays to be seen. Undone twice, it is undone once.
+
+    Raises Refused where the fund lacks the chips by now.
+    """
+    state = lock_night(done.night)
+    if Posting.objects.filter(reverses=done.posting).exists():
+        return
+    lifted = lift(done.night, by=by) if state == Night.State.CLOSED else None
+    refuse(_wrong_fund(done.night, -done.fund))
+    reverse(done.posting, f"undo:{done.pk}", memo="a mistake", actor=actor_of(by))
+    _close(lifted, uuid5(done.pk, "undone"), by=by, reason=_("a charge was undone"))
+
+
+def fund_of(night: Night) -> int:
+    """Return the chips that the season of the night has put aside."""
+    key = accounts.fund(night.season_id).key
+    return balances(night.league.book, keys=[key]).get(key, 0)
+
+
+def _close(lifted: Closing | None, closing_id: UUID, *, by: User | None, reason: str) -> None:
+    if lifted:
+        close_again(lifted, closing_id, by=by, reason=reason)
+
+
+def _charged_already(night: Night, wanted: Wanted, charge_id: UUID) -> Charge | None:
+    """Return what was charged under this id. Raises KeyReused: it was something else."""
+    found = Charge.objects.filter(pk=charge_id).first()
+    if found is None:
+        return None
+    shares = {each.player_id: (each.gets, each.owes) for each in found.shares.all()}
+    said = {player.pk: tuple(share) for player, share in wanted.shares.items()}
+    keeper, hand = wanted.keeper and wanted.keeper.pk, wanted.hand and wanted.hand.pk
+    was = (found.night_id, found.kind, found.title, found.hand_id, found.fund, found.keeper_id)
+    if (*was, shares) != (
+        night.pk,
+        wanted.kind,
+        tidy(wanted.title),
+        hand,
+        wanted.fund,
+        keeper,
+        said,
+    ):
+        raise KeyReused
+    return found
+
+
+def _wrong(night: Night, wanted: Wanted) -> Iterator[Problem]:
+    if wanted.kind not in Charge.Kind.values:
+        yield problem("kind", "bad-kind", f"this is {' or '.join(Charge.Kind.values)}")
+    needed = wanted.kind == Charge.Kind.COST
+    yield from wrong_text("title", wanted.title, longest=LONGEST_REASON, needed=needed)
+    yield from _wrong_shares(night, wanted)
+    if wanted.hand is not None and wanted.hand.night_id != night.pk:
+        yield problem("hand", "unknown-hand", "the night has no such hand")
+    if bool(wanted.fund) != (wanted.keeper is not None):
+        text = "chips of the fund and who keeps its money are told together"
+        yield problem("keeper", "no-keeper", text)
+    elif wanted.fund and wanted.kind not in WITH_FUND:
+        yield problem("fund", "bad-fund", "a charge of this kind leaves the fund alone")
+    if wanted.keeper is not None and wanted.keeper.league_id != night.season.league_id:
+        yield problem("keeper", "unknown-player", "the league has no such player")
+    yield from _wrong_fund(night, wanted.fund)
+
+
+def _wrong_shares(night: Night, wanted: Wanted) -> Iterator[Problem]:
+    if not 1 <= len(wanted.shares) <= MOST_SHARES:
+        text = f"somebody has to owe or get something, at most {MOST_SHARES} people"
+        yield problem("shares", "bad-shares", text)
+    numbers = [number for share in wanted.shares.values() for number in share]
+    if any(type(each) is not int or not 0 <= each <= MOST_CHIPS for each in numbers):
+        text = f"these are whole numbers from 0 to {MOST_CHIPS}"
+        yield problem("shares", "bad-chips", text)
+        return
+    if any(share == (0, 0) for share in wanted.shares.values()):
+        yield problem("shares", "bad-chips", "who gets and owes nothing has no share")
+    for player in wanted.shares:
+        if player.league_id != night.season.league_id:
+            yield problem("shares", "unknown-player", "the league has no such player")
+            break
+    gets = sum(share.gets for share in wanted.shares.values()) + wanted.fund
+    owes = sum(share.owes for share in wanted.shares.values())
+    if gets != owes:
+        text = f"{owes:,} chips are owed and {gets:,} are for somebody: that is not even"
+        yield problem("shares", "does-not-add-up", text)
+
+
+def _wrong_fund(night: Night, chips: int) -> Iterator[Problem]:
+    if chips < 0 and (has := fund_of(night)) < -chips:
+        yield problem("fund", "fund-short", f"the fund has {has:,} chips")

@@ -1,0 +1,224 @@
+"""What the hands of a night say of the side bets that the league plays, each to be confirmed.
+
+A bet is told by the verdict and charged when somebody says yes. Its id follows from the hand as it
+was recorded, so that two phones that say yes make one charge, and a corrected hand asks anew.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from uuid import UUID, uuid5
+
+from django.db.models import Q
+from django.utils.translation import gettext as _
+
+from league.charges.charging import Share, Wanted, fund_of
+from league.hands.detail_level import record_at_the_end
+from league.models import Charge, Night, Player, Revision, Seat
+from league.stats.store.recorded_hands import rules_of
+from rules.api import HighHand, bad_beats, high_hands, won_with_seven_deuce
+
+Kind = Charge.Kind
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SideBet:
+    """A charge that is ready to be made: `text` says why."""
+
+    id: UUID
+    text: str
+    wanted: Wanted
+
+
+@dataclass(frozen=True)
+class _Table:
+    """What all bets of a night ask the database, asked once."""
+
+    night: Night
+
+    @cached_property
+    def players(self) -> dict[str, Player]:
+        return {str(each.pk): each for each in self.night.league.players.all()}
+
+    @cached_property
+    def fund(self) -> int:
+        return fund_of(self.night)
+
+    def players_of(self, revision: Revision) -> dict[str, Player]:
+        return {name: self.players[player] for name, player in revision.names.items()}
+
+
+def charges_of(night: Night) -> list[Charge]:
+    """Return all charges of the night, the first one first; of each whether it is `undone`."""
+    rows = Charge.objects.filter(night=night).annotate(undone=Q(posting__reversal__isnull=False))
+    rows = rows.select_related("hand", "keeper", "made_by").prefetch_related("shares__player")
+    return list(rows.order_by("made_at", "pk"))
+
+
+def standing(charges: Iterable[Charge]) -> list[Charge]:
+    """Return those of `charges_of` that were not undone."""
+    return [each for each in charges if not vars(each)["undone"]]  # annotated
+
+
+def waiting_bets(night: Night, revision: Revision) -> list[SideBet]:
+    """Return the side bets that a hand has won and nobody has charged."""
+    if not (night.league.seven_deuce or night.league.bad_beat):
+        return []
+    return _of_hand(night, revision, charges_of(night), _Table(night))
+
+
+def of_night(
+    night: Night, revisions: Iterable[Revision], charges: Sequence[Charge]
+) -> list[SideBet]:
+    """Return all side bets of a night that nobody has charged yet: of hands, then of the night."""
+    dealt, at_table = [each for each in revisions if not each.hand.voided], _Table(night)
+    found = [bet for each in dealt for bet in _of_hand(night, each, charges, at_table)]
+    kinds = {each.kind for each in standing(charges)}
+    sat = [seat.player for seat in Seat.objects.filter(night=night).select_related("player")]
+    if night.league.high_hand and Kind.HIGH_HAND not in kinds:
+        found += _unsaid(_high_hand(dealt, sat, at_table), charges)
+    if night.league.fund_each and night.league.fund_keeper and Kind.FUND not in kinds and sat:
+        found += _unsaid([_into_fund(night, sat)], charges)
+    return found
+
+
+def no_longer_won(charge: Charge, revision: Revision | None) -> bool:
+    """Tell whether the hand of a bet was taken back or corrected, and another has won it, if any.
+
+    What the league plays for now, and what the fund has left, do not matter.
+    """
+    if charge.hand_id is None or charge.kind not in WINNERS:
+        return False
+    if revision is None or revision.hand.voided:
+        return True
+    name = WINNERS[charge.kind](revision)
+    winner = {revision.names[name]} if name else set()
+    return winner != {str(share.player_id) for share in charge.shares.all() if share.gets}
+
+
+def _of_hand(
+    night: Night, revision: Revision, charges: Sequence[Charge], at_table: _Table
+) -> list[SideBet]:
+    """Return the bets that a hand has won; one that was charged and undone is not there again."""
+    if revision.hand.voided:
+        return []
+    charged = {each.kind for each in standing(charges) if each.hand_id == revision.hand_id}
+    unsaid = _unsaid(_won(night, revision, at_table), charges)
+    return [each for each in unsaid if each.wanted.kind not in charged]
+
+
+def _unsaid(bets: Iterable[SideBet], charges: Iterable[Charge]) -> list[SideBet]:
+    said = {each.pk for each in charges}
+    return [each for each in bets if each.id not in said]
+
+
+def _won(night: Night, revision: Revision, at_table: _Table) -> Iterator[SideBet]:
+    if night.league.seven_deuce:
+        yield from _seven_deuce(night, revision, at_table.players_of(revision))
+    if night.league.bad_beat and night.league.fund_keeper:
+        yield from _bad_beat(night, revision, at_table)
+
+
+def _won_with_seven_deuce(revision: Revision) -> str | None:
+    """Return who won all with 7-2; a history is played to its end only where one has won all."""
+    if sum(1 for chips in revision.answer["won"].values() if chips) != 1:
+        return None
+    return won_with_seven_deuce(record_at_the_end(revision), revision.answer)
+
+
+def _beaten_badly(revision: Revision) -> HighHand | None:
+    game = rules_of(revision.record, revision.document_id)
+    lost = bad_beats(game, revision.answer) if game else []
+    return lost[0] if lost else None
+
+
+def _name_beaten_badly(revision: Revision) -> str | None:
+    return lost.player if (lost := _beaten_badly(revision)) else None
+
+
+# Who gets the chips of a bet that one hand decides, as its verdict says.
+WINNERS: dict[str, Callable[[Revision], str | None]] = {
+    Kind.BOUNTY: _won_with_seven_deuce,
+    Kind.BAD_BEAT: _name_beaten_badly,
+}
+
+
+def _seven_deuce(night: Night, revision: Revision, players: dict[str, Player]) -> Iterator[SideBet]:
+    name, chips = _won_with_seven_deuce(revision), night.league.seven_deuce
+    if name is None or len(players) < 2:
+        return
+    shares = _from_each(players.values(), players[name], chips)
+    text = _("%(name)s wins with 7-2: everybody owes %(chips)s.")
+    yield SideBet(
+        id=_id(revision, Kind.BOUNTY),
+        text=text % {"name": name, "chips": f"{chips:,}"},
+        wanted=Wanted(kind=Kind.BOUNTY, title="7-2", shares=shares, hand=revision.hand),
+    )
+
+
+def _bad_beat(night: Night, revision: Revision, at_table: _Table) -> Iterator[SideBet]:
+    lost = _beaten_badly(revision)
+    chips = min(night.league.bad_beat, at_table.fund) if lost else 0
+    if lost is None or not chips:
+        return
+    text = _("%(name)s loses with %(hand)s: %(chips)s from the fund.")
+    yield SideBet(
+        id=_id(revision, Kind.BAD_BEAT),
+        text=text % {"name": lost.player, "hand": lost.name, "chips": f"{chips:,}"},
+        wanted=Wanted(
+            kind=Kind.BAD_BEAT,
+            title=lost.name,
+            shares={at_table.players_of(revision)[lost.player]: Share(gets=chips)},
+            hand=revision.hand,
+            fund=-chips,
+            keeper=night.league.fund_keeper,
+        ),
+    )
+
+
+def _high_hand(
+    revisions: Iterable[Revision], sat: Sequence[Player], at_table: _Table
+) -> list[SideBet]:
+    """Return the bet on the best hand of the night; of equal ones the first that was shown."""
+    best: tuple[HighHand, Revision] | None = None
+    for revision in revisions:
+        game = rules_of(revision.record, revision.document_id)
+        shown = high_hands(game, revision.answer) if game else []
+        if shown and (best is None or shown[0].strength > best[0].strength):
+            best = shown[0], revision
+    if best is None:
+        return []
+    found, revision = best
+    winner, chips = at_table.players_of(revision)[found.player], at_table.night.league.high_hand
+    shares = _from_each(sat, winner, chips)
+    if len(shares) < 2:
+        return []
+    text = _("%(name)s has the high hand, %(hand)s: everybody owes %(chips)s.")
+    said = {"name": winner.name, "hand": found.name, "chips": f"{chips:,}"}
+    wanted = Wanted(kind=Kind.HIGH_HAND, title=found.name, shares=shares, hand=revision.hand)
+    return [SideBet(id=_id(revision, Kind.HIGH_HAND), text=text % said, wanted=wanted)]
+
+
+def _from_each(players: Iterable[Player], winner: Player, chips: int) -> dict[Player, Share]:
+    """Return the shares of a bet that everybody else pays."""
+    others = [player for player in players if player != winner]
+    shares = {player: Share(owes=chips) for player in others}
+    return {winner: Share(gets=chips * len(others)), **shares}
+
+
+def _into_fund(night: Night, sat: Sequence[Player]) -> SideBet:
+    chips = night.league.fund_each
+    shares = {player: Share(owes=chips) for player in sat}
+    text = _("Everybody puts %(chips)s into the fund of the season.") % {"chips": f"{chips:,}"}
+    wanted = Wanted(
+        kind=Kind.FUND,
+        shares=shares,
+        fund=chips * len(sat),
+        keeper=night.league.fund_keeper,
+    )
+    who = " ".join(sorted(str(player.pk) for player in sat))
+    return SideBet(id=uuid5(night.pk, f"{Kind.FUND} {chips} {who}"), text=text, wanted=wanted)
+
+
+def _id(revision: Revision, kind: Kind) -> UUID:
+    return uuid5(revision.pk, kind)

@@ -1,0 +1,115 @@
+"""What people are told on their phones and by mail, and where to; see `league.notices`."""
+
+from uuid import uuid4
+
+from django.db import models
+from django.db.models import Q
+from django.utils import timezone
+
+from league.models.jobs import Waiting
+from league.models.limits import LONGEST_NAME
+from league.models.people import League, User
+
+
+class PushKey(models.Model):
+    """The key pair by which push services know this service (RFC 8292); there is one.
+
+    Every subscription is bound to its public half. `private` is encrypted.
+    """
+
+    number = models.PositiveSmallIntegerField(primary_key=True, default=1)
+    public = models.CharField(max_length=100)
+    private = models.TextField()
+    made_at = models.DateTimeField(default=timezone.now, editable=False)
+
+    def __str__(self) -> str:
+        return "the key for push services"
+
+
+class PushSubscription(models.Model):
+    """A phone that takes pushes, until `gone_at`.
+
+    `address`: its endpoint and keys, encrypted; whoever has them could send to the phone.
+    `address_hash` tells whether an endpoint is known. It ends with the session that made it.
+    """
+
+    user = models.ForeignKey(User, models.CASCADE, related_name="push_subscriptions")
+    address = models.TextField()
+    address_hash = models.CharField(max_length=64, unique=True)
+    kind = models.CharField(max_length=LONGEST_NAME, blank=True)
+    session_key = models.CharField(max_length=40, db_index=True)
+    made_at = models.DateTimeField(default=timezone.now, editable=False)
+    gone_at = models.DateTimeField(null=True)
+
+    class Meta:
+        indexes = (
+            models.Index(
+                fields=["user"], condition=Q(gone_at=None), name="league_push_subscriptions_live"
+            ),
+        )
+
+    def __str__(self) -> str:
+        return self.kind or "a phone"
+
+
+class NoticeChoice(models.Model):
+    """How somebody wants to be told of one kind of thing, where it is not as usual."""
+
+    user = models.ForeignKey(User, models.CASCADE, related_name="+", db_index=False)
+    kind = models.CharField(max_length=40)
+    by_push = models.BooleanField()
+    by_mail = models.BooleanField()
+
+    class Meta:
+        constraints = (
+            models.UniqueConstraint(fields=["user", "kind"], name="league_notice_choice_once"),
+        )
+
+    def __str__(self) -> str:
+        return self.kind
+
+
+class Notice(models.Model):
+    """Something that somebody is told, once for each key; `link` is a path of this service."""
+
+    user = models.ForeignKey(User, models.CASCADE, related_name="+", db_index=False)
+    league = models.ForeignKey(League, models.CASCADE, related_name="+")
+    kind = models.CharField(max_length=40)
+    key = models.CharField(max_length=200)
+    title = models.CharField(max_length=200)
+    body = models.CharField(max_length=500, blank=True)
+    link = models.CharField(max_length=200)
+    made_at = models.DateTimeField(default=timezone.now, editable=False, db_index=True)
+
+    class Meta:
+        constraints = (models.UniqueConstraint(fields=["user", "key"], name="league_notice_once"),)
+
+    def __str__(self) -> str:
+        return self.title
+
+
+class Push(Waiting):
+    """A notice on its way to one phone: sent until it arrives, or until it says nothing new."""
+
+    class Outcome(models.TextChoices):
+        DELIVERED = "delivered"
+        GIVEN_UP = "given-up"
+
+    id = models.UUIDField(primary_key=True, default=uuid4, editable=False)
+    notice = models.ForeignKey(Notice, models.CASCADE, related_name="pushes", db_index=False)
+    subscription = models.ForeignKey(PushSubscription, models.CASCADE, related_name="pushes")
+    outcome = models.CharField(max_length=20, choices=Outcome, blank=True)
+
+    class Meta:
+        verbose_name_plural = "pushes"
+        constraints = (
+            models.UniqueConstraint(fields=["notice", "subscription"], name="league_push_once"),
+        )
+        indexes = (
+            models.Index(
+                fields=["due_at"], condition=Q(done_at=None), name="league_pushes_waiting"
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.notice} to {self.subscription}"

@@ -1,0 +1,167 @@
+"""What stands before a night: when it is planned, in which series, and who says that they come."""
+
+from typing import Any, ClassVar
+from uuid import uuid4
+
+from django.db import models
+from django.db.models import Q
+from django.db.models.functions import Lower
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from league.models.limits import LONGEST_NAME, LONGEST_PLACE, LONGEST_REASON
+from league.models.nights import Night
+from league.models.people import League, Player, User
+
+MOST_SEATS = 100
+MOST_WEEKS_APART = 8
+
+
+class Invites(models.Model):
+    """What is said of a night before it: its name, where it is, how many seats there are."""
+
+    id = models.UUIDField(primary_key=True, default=uuid4)
+    name = models.CharField(max_length=LONGEST_NAME, blank=True)
+    place = models.CharField(max_length=LONGEST_PLACE, blank=True)
+    note = models.CharField(max_length=LONGEST_REASON, blank=True)
+    seats = models.PositiveSmallIntegerField(null=True, blank=True)
+    made_by = models.ForeignKey(User, models.SET_NULL, null=True, related_name="+")
+    made_at = models.DateTimeField(default=timezone.now, editable=False)
+
+    class Meta:
+        abstract = True
+        constraints: ClassVar[tuple[models.BaseConstraint, ...]] = (
+            models.CheckConstraint(
+                condition=Q(seats=None) | Q(seats__gte=1, seats__lte=MOST_SEATS),
+                name="league_%(class)s_seats_are_some",
+            ),
+        )
+
+
+class NightSeries(Invites):
+    """Nights on the weekday of `starts_on`, every so many weeks, at the wall clock of the league.
+
+    It goes on until `ends_on`, where there is one, or until somebody has ended it.
+    """
+
+    league = models.ForeignKey(League, models.CASCADE, related_name="night_series")
+    starts_on = models.DateField()
+    ends_on = models.DateField(null=True, blank=True)
+    every_weeks = models.PositiveSmallIntegerField(default=1)
+    at = models.TimeField()
+    ended_at = models.DateTimeField(null=True)
+
+    class Meta(Invites.Meta):
+        constraints = (
+            *Invites.Meta.constraints,
+            models.CheckConstraint(
+                condition=Q(every_weeks__gte=1, every_weeks__lte=MOST_WEEKS_APART),
+                name="league_series_weeks_apart",
+            ),
+        )
+
+    def __str__(self) -> str:
+        return self.name or _("Every %(day)s") % {"day": self.starts_on.strftime("%A")}
+
+
+class PlannedNight(Invites):
+    """A night that is to come; of a series, the one of that `day`.
+
+    The `seed` draws the seats: only its hash is told until the night is started. `sequence` grows
+    with every change that a calendar should learn of.
+    """
+
+    class State(models.TextChoices):
+        PLANNED = "planned"
+        STARTED = "started"
+        CANCELLED = "cancelled"
+
+    league = models.ForeignKey(League, models.CASCADE, related_name="planned_nights")
+    series = models.ForeignKey(NightSeries, models.CASCADE, null=True, related_name="nights")
+    day = models.DateField(null=True)
+    starts_at = models.DateTimeField()
+    state = models.CharField(max_length=20, choices=State, default=State.PLANNED)
+    night = models.OneToOneField(Night, models.SET_NULL, null=True, related_name="plan")
+    seed = models.CharField(max_length=64, editable=False)
+    sequence = models.PositiveIntegerField(default=0, editable=False)
+
+    class Meta(Invites.Meta):
+        indexes = (models.Index(fields=["league", "starts_at"], name="league_planned_in_order"),)
+        constraints = (
+            *Invites.Meta.constraints,
+            models.UniqueConstraint(fields=["series", "day"], name="league_planned_day_once"),
+        )
+
+    def __str__(self) -> str:
+        return self.name or str(_("Poker night"))
+
+
+def no_guests() -> list[Any]:
+    return []
+
+
+class Answer(models.Model):
+    """Whether somebody comes: a player, or by name a guest who is new.
+
+    `since` is when they said so first, `guests_since` when each guest was said to come, as ISO
+    text: seats go by that order.
+    """
+
+    class Says(models.TextChoices):
+        YES = "yes", _("Yes")
+        MAYBE = "maybe", _("Maybe")
+        NO = "no", _("No")
+
+    planned_night = models.ForeignKey(
+        PlannedNight, models.CASCADE, related_name="answers", db_index=False
+    )
+    player = models.ForeignKey(Player, models.CASCADE, null=True, related_name="answers")
+    name = models.CharField(max_length=LONGEST_NAME, blank=True)
+    says = models.CharField(max_length=20, choices=Says)
+    guests_since = models.JSONField(default=no_guests)
+    brings = models.CharField(max_length=LONGEST_PLACE, blank=True)
+    since = models.DateTimeField()
+    answered_at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        constraints = (
+            models.UniqueConstraint(
+                fields=["planned_night", "player"], name="league_answer_player_once"
+            ),
+            models.UniqueConstraint(
+                "planned_night",
+                Lower("name"),
+                condition=Q(player=None),
+                name="league_answer_guest_once",
+            ),
+            models.CheckConstraint(
+                condition=Q(player=None) & ~Q(name="") | Q(player__isnull=False, name=""),
+                name="league_answer_is_somebodys",
+            ),
+        )
+
+    def __str__(self) -> str:
+        return self.player.name if self.player else self.name
+
+    @property
+    def guests(self) -> int:
+        """How many come with whoever answered."""
+        return len(self.guests_since)
+
+
+class AnswerLink(models.Model):
+    """A way to answer without an account: a player's own, or everybody's of the league.
+
+    The token follows from the id and the service's secret key; only its hash is kept.
+    """
+
+    id = models.UUIDField(primary_key=True, default=uuid4, editable=False)
+    league = models.ForeignKey(League, models.CASCADE, related_name="answer_links")
+    player = models.ForeignKey(Player, models.CASCADE, null=True, related_name="answer_links")
+    token_hash = models.CharField(max_length=64, unique=True, editable=False)
+    made_by = models.ForeignKey(User, models.SET_NULL, null=True, related_name="+")
+    made_at = models.DateTimeField(default=timezone.now, editable=False)
+    revoked_at = models.DateTimeField(null=True)
+
+    def __str__(self) -> str:
+        return f"of {self.player or self.league}"

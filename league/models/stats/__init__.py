@@ -1,0 +1,1 @@
+"""What is computed from hands, and how it was drawn."""

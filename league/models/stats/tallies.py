@@ -1,0 +1,172 @@
+"""The sums that are kept of a season, one table for each question; `stats` writes these rows."""
+
+from django.db import models
+
+from league.models.limits import LONGEST_GAME_NAME
+from league.models.nights import Night, Season
+from league.models.people import Player
+from league.models.stats.facts import LONGEST_WAY, follows
+
+
+class Tally(models.Model):
+    """Sums over the results of a season; a row is there as long as a hand is in it."""
+
+    season = follows(Season)
+    verified = models.BooleanField()
+    hands = models.BigIntegerField()
+
+    class Meta:
+        abstract = True
+
+    def __str__(self) -> str:
+        return f"{type(self).__name__} {self.pk}"
+
+
+class PlayerTally(Tally):
+    """A player at a game."""
+
+    player = follows(Player)
+    game = models.CharField(max_length=LONGEST_GAME_NAME)
+    net = models.BigIntegerField()
+    put = models.BigIntegerField()
+    won = models.BigIntegerField()
+    showdowns = models.BigIntegerField()
+    showdowns_won = models.BigIntegerField()
+    highs = models.BigIntegerField()
+    highs_won = models.BigIntegerField()
+    lows = models.BigIntegerField()
+    lows_won = models.BigIntegerField()
+    splits = models.BigIntegerField()
+    scoops = models.BigIntegerField()
+    mistakes = models.BigIntegerField()
+    moved = models.BigIntegerField()
+
+    class Meta(Tally.Meta):
+        abstract = False
+        constraints = (
+            models.UniqueConstraint(
+                fields=["season", "verified", "player", "game"], name="league_player_tally_once"
+            ),
+        )
+
+
+class DeclareTally(Tally):
+    """What a player declared, and how often it was right."""
+
+    player = follows(Player)
+    way = models.CharField(max_length=LONGEST_WAY)
+    times_right = models.BigIntegerField()
+    net = models.BigIntegerField()
+
+    class Meta(Tally.Meta):
+        abstract = False
+        constraints = (
+            models.UniqueConstraint(
+                fields=["season", "verified", "player", "way"], name="league_declare_tally_once"
+            ),
+        )
+
+
+class CallTally(Tally):
+    """What a player made of the hands that a dealer called."""
+
+    dealer = follows(Player)
+    game = models.CharField(max_length=LONGEST_GAME_NAME)
+    player = follows(Player)
+    net = models.BigIntegerField()
+
+    class Meta(Tally.Meta):
+        abstract = False
+        constraints = (
+            models.UniqueConstraint(
+                fields=["season", "verified", "dealer", "game", "player"],
+                name="league_call_tally_once",
+            ),
+        )
+
+
+class DealerTally(Tally):
+    """What was dealt: hands, not results."""
+
+    dealer = follows(Player)
+    game = models.CharField(max_length=LONGEST_GAME_NAME)
+    pot = models.BigIntegerField()
+    carried = models.BigIntegerField()
+    carry = models.BigIntegerField()
+    carries = models.BigIntegerField()
+    showdowns = models.BigIntegerField()
+    mistakes = models.BigIntegerField()
+    moved = models.BigIntegerField()
+
+    class Meta(Tally.Meta):
+        abstract = False
+        constraints = (
+            models.UniqueConstraint(
+                fields=["season", "verified", "dealer", "game"], name="league_dealer_tally_once"
+            ),
+        )
+
+
+class SeatTally(Tally):
+    """A player by the seat relative to the dealer."""
+
+    player = follows(Player)
+    position = models.PositiveSmallIntegerField()
+    net = models.BigIntegerField()
+
+    class Meta(Tally.Meta):
+        abstract = False
+        constraints = (
+            models.UniqueConstraint(
+                fields=["season", "verified", "player", "position"], name="league_seat_tally_once"
+            ),
+        )
+
+
+class FlowTally(Tally):
+    """Chips that went from one player's stakes to another."""
+
+    loser = follows(Player)
+    winner = follows(Player)
+    chips = models.BigIntegerField()
+
+    class Meta(Tally.Meta):
+        abstract = False
+        constraints = (
+            models.UniqueConstraint(
+                fields=["season", "verified", "loser", "winner"], name="league_flow_tally_once"
+            ),
+        )
+
+
+class NightTally(Tally):
+    """A player's night."""
+
+    night = follows(Night)
+    player = follows(Player)
+    net = models.BigIntegerField()
+
+    class Meta(Tally.Meta):
+        abstract = False
+        constraints = (
+            models.UniqueConstraint(
+                fields=["season", "verified", "night", "player"], name="league_night_tally_once"
+            ),
+        )
+
+
+class LuckTally(Tally):
+    """What a player won at showdowns that were dealt again, and could expect, in thousandths."""
+
+    player = follows(Player)
+    won = models.BigIntegerField()
+    expected = models.BigIntegerField()
+    variance = models.BigIntegerField()
+
+    class Meta(Tally.Meta):
+        abstract = False
+        constraints = (
+            models.UniqueConstraint(
+                fields=["season", "verified", "player"], name="league_luck_tally_once"
+            ),
+        )

@@ -1,0 +1,169 @@
+"""What notices say, to whom, and what they open. Nobody is told what they did themselves.
+
+The text says no more than the page that it opens, and is short: it stands on a locked screen.
+"""
+
+from collections.abc import Iterable
+from datetime import timedelta
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from league.common.money import in_money
+from league.models import (
+    Deal,
+    DealtPlayer,
+    Night,
+    Payment,
+    Player,
+    PushSubscription,
+    Revision,
+    Seat,
+    User,
+)
+from league.notices.kinds import Kind
+from league.notices.tell import Said, tell
+
+# Whoever corrects a hand at once does it at the table, before everybody's eyes.
+AT_THE_TABLE = timedelta(minutes=2)
+
+
+def tell_dealer(night: Night, player: Player, hand_id: object) -> None:
+    """Tell a player to deal next, once after each hand."""
+    if player.user:
+        said = Said(
+            user=player.user,
+            key=f"deal:{hand_id}:{player.user_id}",
+            title=_("You deal next"),
+            body=str(night),
+            link=f"/nights/{night.pk}/deal",
+        )
+        tell(Kind.DEAL_NEXT, night.league, [said])
+
+
+def any_phone_at(night: Night) -> bool:
+    """Tell whether anybody who sits at the night has a phone that takes notices."""
+    here = Seat.objects.filter(night=night, left_at=None).values("player__user")
+    return PushSubscription.objects.filter(user__in=here, gone_at=None).exists()
+
+
+def tell_declarers(deal: Deal) -> None:
+    """Tell everybody who is in, and has not declared, once for each declaration of a deal."""
+    holding = (DealtPlayer.State.IN, DealtPlayer.State.ALL_IN)
+    rows = deal.players.filter(state__in=holding, declaration="", player__user__isnull=False)
+    users = [row.player.user for row in rows.select_related("player__user")]
+    said = [
+        Said(
+            user=user,
+            key=f"declare:{deal.pk}:{deal.stage}:{user.pk}",
+            title=_("Your declare is awaited"),
+            body=str(deal.night),
+            link=f"/nights/{deal.night_id}/deal",
+        )
+        for user in users
+        if user
+    ]
+    tell(Kind.DECLARE, deal.night.league, said)
+
+
+def tell_to_count(night: Night, *, by: User | None) -> None:
+    """Tell everybody who sits to count, once a night."""
+    seats = Seat.objects.filter(night=night, left_at=None, player__user__isnull=False)
+    users = [seat.player.user for seat in seats.select_related("player__user")]
+    said = [
+        Said(
+            user=user,
+            key=f"count:{night.pk}:{user.pk}",
+            title=_("Count your chips"),
+            body=str(night),
+            link=f"/nights/{night.pk}/count",
+        )
+        for user in _others(users, by)
+    ]
+    tell(Kind.COUNT, night.league, said)
+
+
+def tell_payee(payment: Payment, *, by: User | None) -> None:
+    """Ask whoever gets a payment whether it came."""
+    planned = payment.planned
+    names = {"name": planned.payer, "worth": in_money(payment.chips, planned.plan)}
+    line = _("%(name)s says that %(worth)s is paid: did it come?") % names
+    title = _("%(worth)s from %(name)s") % names
+    _tell_of_payment(Kind.PAID, payment, planned.payee, (title, line), by)
+
+
+def tell_payer(payment: Payment, *, by: User | None) -> None:
+    """Tell whoever paid that it came."""
+    planned = payment.planned
+    names = {"name": planned.payee, "worth": in_money(payment.chips, planned.plan)}
+    line = _("%(name)s says that %(worth)s has come.") % names
+    title = _("%(worth)s to %(name)s") % names
+    _tell_of_payment(Kind.CONFIRMED, payment, planned.payer, (title, line), by)
+
+
+def tell_corrected(before: Revision, after: Revision) -> None:
+    """Tell those for whom a hand has changed, and how."""
+    night, by = after.hand.night, after.made_by
+    if before.number == 1 and after.made_at - before.made_at < AT_THE_TABLE:
+        return
+    was, is_now = _nets(before), _nets(after)
+    changed = {number for number in was | is_now if was.get(number, 0) != is_now.get(number, 0)}
+    players = Player.objects.filter(pk__in=changed, user__isnull=False).select_related("user")
+    users = {each.user_id: str(each.pk) for each in players}
+    said = [
+        Said(
+            user=user,
+            key=f"corrected:{after.pk}:{user.pk}",
+            title=_("Hand %(number)s was corrected") % {"number": after.hand.number},
+            body=_difference(is_now.get(users[user.pk], 0) - was.get(users[user.pk], 0)),
+            link=f"/hands/{after.hand_id}",
+        )
+        for user in _others([each.user for each in players], by)
+    ]
+    tell(Kind.HAND_CORRECTED, night.league, said)
+
+
+def payments_link(payment_of: object) -> str:
+    """Return where the payments of a night stand; of a season, where it is settled."""
+    closing = getattr(payment_of, "closing", None)
+    if closing:
+        return f"/nights/{closing.night_id}/payments"
+    return f"/seasons/{getattr(payment_of, 'season_id', '')}"
+
+
+def _tell_of_payment(
+    kind: Kind, payment: Payment, to: Player, words: tuple[str, str], by: User | None
+) -> None:
+    plan, (title, line) = payment.planned.plan, words
+    said = [
+        Said(
+            user=user,
+            key=f"{kind}:{payment.pk}:{payment.steps.count()}:{user.pk}",
+            title=title,
+            body=line,
+            link=payments_link(plan),
+        )
+        for user in _others([to.user], by)
+    ]
+    tell(kind, plan.season.league, said)
+
+
+def _others(users: Iterable[User | None], by: User | None) -> list[User]:
+    return [user for user in users if user and user != by]
+
+
+def _nets(revision: Revision) -> dict[str, int]:
+    """Return what the revision brought, by the id of the player; nothing where it is taken back."""
+    if revision.voids:
+        return {}
+    net = revision.answer["net"]
+    return {player: net[name] for name, player in revision.names.items()}
+
+
+def _difference(chips: int) -> str:
+    many = abs(chips)
+    if chips > 0:
+        line = ngettext("You have %(chips)s chip more.", "You have %(chips)s chips more.", many)
+    else:
+        line = ngettext("You have %(chips)s chip less.", "You have %(chips)s chips less.", many)
+    return line % {"chips": f"{many:,}"}

@@ -1,0 +1,135 @@
+"""Leave notices to be sent, in the transaction of what they tell of: by push and mail, as chosen.
+
+Nothing is written for who takes neither. A key is told once, whoever says it again.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+
+from celery import current_app
+from django.conf import settings
+from django.db import transaction
+from django.utils import timezone
+
+from league.jobs import mail
+from league.models import League, Notice, NoticeChoice, Push, PushSubscription, User
+from league.notices.kinds import KINDS, Kind
+
+LONGEST_TITLE, LONGEST_BODY = 200, 300
+KEEP = timedelta(days=90)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Said:
+    """What one person is told. `key` names the person too; `lines` are those of a mail."""
+
+    user: User
+    key: str
+    title: str
+    body: str
+    link: str
+    lines: Sequence[str] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Ways:
+    """By what somebody is told of a kind."""
+
+    push: bool
+    mail: bool
+
+
+def tell(kind: Kind, league: League, messages: Iterable[Said]) -> None:
+    """Leave what each of them is told; the caller's transaction is that of its cause."""
+    said = list(messages)
+    if not said:
+        return
+    ways = _ways(kind, [each.user for each in said])
+    for each in said:
+        if ways[each.user.pk].mail:
+            _mail(each, league)
+    pushed = [each for each in said if ways[each.user.pk].push]
+    if pushed:
+        _push(kind, league, pushed)
+
+
+def ways_of(user: User) -> dict[Kind, Ways]:
+    """Return how the user is told of each kind."""
+    chosen = {each.kind: each for each in NoticeChoice.objects.filter(user=user)}
+    return {kind: _way(kind, chosen.get(kind)) for kind in KINDS}
+
+
+@transaction.atomic
+def choose(user: User, ways: Mapping[Kind, Ways]) -> None:
+    """Keep how the user wants to be told."""
+    for kind, way in ways.items():
+        chosen = {"by_push": way.push, "by_mail": way.mail and KINDS[kind].mailed}
+        NoticeChoice.objects.update_or_create(user=user, kind=kind, defaults=chosen)
+
+
+def forget() -> None:
+    """Clear what was told long ago, and phones that have long been gone."""
+    before = timezone.now() - KEEP
+    Notice.objects.filter(made_at__lt=before).delete()
+    PushSubscription.objects.filter(gone_at__lt=before).delete()
+
+
+def _ways(kind: Kind, users: Sequence[User]) -> dict[int, Ways]:
+    rows = NoticeChoice.objects.filter(kind=kind, user__in=users)
+    chosen = {each.user_id: each for each in rows}
+    return {user.pk: _way(kind, chosen.get(user.pk)) for user in users}
+
+
+def _way(kind: Kind, chosen: NoticeChoice | None) -> Ways:
+    about = KINDS[kind]
+    if chosen is None:
+        return Ways(about.push, about.mail)
+    return Ways(chosen.by_push, chosen.by_mail and about.mailed)
+
+
+def _mail(said: Said, league: League) -> None:
+    lines = [*(said.lines or [said.body])]
+    if settings.SITE_URL:
+        lines.append(f"{settings.SITE_URL}{said.link}")
+    mail.write(said.key, said.user.email, f"{league}: {said.title}", lines, league=league)
+
+
+def _push(kind: Kind, league: League, said: Sequence[Said]) -> None:
+    users, keys = [each.user for each in said], [each.key for each in said]
+    phones = list(PushSubscription.objects.filter(user__in=users, gone_at=None))
+    if not phones:
+        return
+    told = Notice.objects.filter(user__in=users, key__in=keys)
+    before = set(told.values_list("key", flat=True))
+    reached = {each.user_id for each in phones}
+    rows = [
+        Notice(
+            user=each.user,
+            league=league,
+            kind=kind,
+            key=each.key,
+            title=each.title[:LONGEST_TITLE],
+            body=each.body[:LONGEST_BODY],
+            link=each.link,
+        )
+        for each in said
+        if each.key not in before and each.user.pk in reached
+    ]
+    Notice.objects.bulk_create(rows, ignore_conflicts=True)
+    now, new = timezone.now(), list(told.exclude(key__in=before))
+    pushes = [
+        Push(notice=notice, subscription=phone, due_at=now)
+        for notice in new
+        for phone in phones
+        if phone.user_id == notice.user_id
+    ]
+    Push.objects.bulk_create(pushes, ignore_conflicts=True)
+    if pushes:
+        _wake()
+
+
+def _wake() -> None:
+    """Have what is due sent once this transaction stands; a lost message costs a sweep."""
+    send = current_app.send_task
+    transaction.on_commit(lambda: send("league.tasks.sweep_pushes"), robust=True)

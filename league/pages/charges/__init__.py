@@ -1,0 +1,1 @@
+"""The pages of what is owed beside the play."""

@@ -1,0 +1,185 @@
+"""Costs, side bets and the fund of a night: what was charged, and what is to be confirmed."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from uuid import UUID
+
+from django import forms
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST, require_safe
+
+from league.access import Action, Visitor, find_night, find_night_to_charge, may, player_of
+from league.charges import charging, side_bets
+from league.common import money
+from league.common.errors import Refused
+from league.models import Charge, ChargeShare, Night, Player, Revision, Seat
+from league.nights.nights import hands
+from league.pages.charges.forms import CostForm, PrizeForm
+from league.pages.parts.forms import carry_out
+from league.pages.parts.visitor import signed_in
+
+
+@dataclass(frozen=True, slots=True)
+class Charged:
+    """A charge as its page lists it; `outdated` is a bet that its hand no longer wins."""
+
+    charge: Charge
+    shares: list[ChargeShare]
+    worth: str
+    undone: bool
+    outdated: bool
+
+    @property
+    def gets(self) -> list[ChargeShare]:
+        """Who paid, or wins."""
+        return [each for each in self.shares if each.gets]
+
+
+@login_required
+@require_safe
+def charges(request: HttpRequest, night_id: UUID) -> HttpResponse:
+    return _page(request, find_night(request.user, Action.LOOK, night_id))
+
+
+@login_required
+@require_POST
+def cost(request: HttpRequest, night_id: UUID) -> HttpResponse:
+    night = find_night_to_charge(request.user, Action.KEEP_SCORE, night_id)
+    form = CostForm(night, _people(night), _sat(night), request.POST)
+    if form.is_valid() and _charged(request, night, form, form.wanted):
+        return redirect("charges", night.pk)
+    return _page(request, night, cost_form=form)
+
+
+@login_required
+@require_POST
+def prize(request: HttpRequest, night_id: UUID) -> HttpResponse:
+    night = find_night_to_charge(request.user, Action.MANAGE, night_id)
+    keeper = night.league.fund_keeper
+    if keeper is None:
+        raise Http404
+    form = PrizeForm(_people(night), charging.fund_of(night), request.POST)
+    if form.is_valid() and _charged(request, night, form, lambda: form.wanted(keeper)):
+        return redirect("charges", night.pk)
+    return _page(request, night, prize_form=form)
+
+
+@login_required
+@require_POST
+def bet(request: HttpRequest, night_id: UUID, bet_id: UUID) -> HttpResponse:
+    """Charge a side bet that the verdict tells: by one tap, once, whoever taps."""
+    night = find_night_to_charge(request.user, Action.RECORD_HANDS, night_id)
+    waiting = side_bets.of_night(night, hands(night), side_bets.charges_of(night))
+    found = next((each for each in waiting if each.id == bet_id), None)
+    if found is None:
+        messages.info(request, _("That is charged already, or the hand says otherwise now."))
+    else:
+        try:
+            charging.charge(night, found.wanted, charge_id=found.id, by=signed_in(request))
+        except Refused as refused:
+            for each in refused.errors:
+                messages.error(request, each["text"], extra_tags="bad")
+        else:
+            messages.success(request, found.text)
+    return redirect("night" if request.POST.get("stay") == "night" else "charges", night.pk)
+
+
+@login_required
+@require_POST
+def undo(request: HttpRequest, night_id: UUID, charge_id: UUID) -> HttpResponse:
+    night = find_night_to_charge(request.user, Action.KEEP_SCORE, night_id)
+    found = Charge.objects.filter(night=night, pk=charge_id).select_related(
+        "night__season__league__book", "posting"
+    )
+    if (done := found.first()) is None:
+        raise Http404
+    try:
+        charging.undo(done, by=signed_in(request))
+    except Refused as refused:
+        for each in refused.errors:
+            messages.error(request, each["text"], extra_tags="bad")
+    else:
+        messages.success(request, _("It is undone."))
+    return redirect("charges", night.pk)
+
+
+def _charged(
+    request: HttpRequest, night: Night, form: forms.Form, wanted: Callable[[], charging.Wanted]
+) -> bool:
+    by, key = signed_in(request), form.cleaned_data["key"]
+    done = carry_out(form, lambda: charging.charge(night, wanted(), charge_id=key, by=by))
+    if done:
+        messages.success(request, _("It is charged."))
+    return done
+
+
+def _page(
+    request: HttpRequest,
+    night: Night,
+    *,
+    cost_form: CostForm | None = None,
+    prize_form: PrizeForm | None = None,
+) -> HttpResponse:
+    league = night.league
+    is_open = night.state == Night.State.OPEN
+    manages = may(request.user, Action.MANAGE, league)
+    may_charge = may(request.user, Action.KEEP_SCORE, league) and (is_open or manages)
+    may_bet = may(request.user, Action.RECORD_HANDS, league) and (is_open or manages)
+    dealt, done = list(hands(night)), side_bets.charges_of(night)
+    fund = charging.fund_of(night)
+    people = _people(night)
+    context = {
+        "night": night,
+        "league": league,
+        "charged": _listed(night, done, dealt),
+        "bets": side_bets.of_night(night, dealt, done) if may_bet else [],
+        "fund": fund,
+        "fund_worth": money.in_money(fund, night),
+        "may_charge": may_charge,
+        "may_manage": manages,
+        "cost": cost_form
+        or CostForm(night, people, _sat(night), initial=_own(request.user, night)),
+        "prize": prize_form or (PrizeForm(people, fund) if fund and league.fund_keeper else None),
+    }
+    failed = any(form is not None and form.errors for form in (cost_form, prize_form))
+    return render(request, "charges/charges.html", context, status=400 if failed else 200)
+
+
+def _listed(night: Night, charges: Sequence[Charge], dealt: Sequence[Revision]) -> list[Charged]:
+    """Return the charges, the newest first."""
+    revisions = {each.hand_id: each for each in dealt}
+    found = []
+    for charge in reversed(charges):
+        shares = list(charge.shares.all())
+        chips = max(sum(each.gets for each in shares), sum(each.owes for each in shares))
+        undone = bool(vars(charge)["undone"])  # annotated
+        revision = revisions.get(charge.hand_id) if charge.hand_id else None
+        found.append(
+            Charged(
+                charge=charge,
+                shares=shares,
+                worth=money.in_money(chips, night),
+                undone=undone,
+                outdated=not undone and side_bets.no_longer_won(charge, revision),
+            )
+        )
+    return found
+
+
+def _people(night: Night) -> list[Player]:
+    """Return everybody of the league, who sat at the night first."""
+    sat = _sat(night)
+    return sorted(night.league.players.all(), key=lambda who: (who.pk not in sat, who.name))
+
+
+def _sat(night: Night) -> set[UUID]:
+    return set(Seat.objects.filter(night=night).values_list("player", flat=True))
+
+
+def _own(visitor: Visitor, night: Night) -> dict[str, object]:
+    own = player_of(visitor, night.league)
+    return {"payer": own.pk} if own else {}

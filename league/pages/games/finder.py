@@ -1,0 +1,172 @@
+"""Finding a game among many: words and chips of the address, what each row says for scripts.
+
+A row tells scripts what it can be found by in one attribute: for how many, how many cards, its
+family, its kinds ("2-8 4 omaha split common"). Lists that are sent often leave that to the index,
+a file of all games of the catalog that a phone keeps.
+"""
+
+import hashlib
+import json
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from itertools import chain
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse, QueryDict
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import cache_control
+from django.views.decorators.http import require_safe
+
+from league.deals.proposals import HOUSE, Dealt, family_of
+from league.games import titles
+from rules.documents import catalog
+from rules.documents.game_filters import KINDS, Chip, Found, found_by, has_all, left_by, tapped
+from rules.documents.traits import Traits, traits_of
+
+MOST_LETTERS = 100  # of what is looked for
+PLAYERS, CARDS = range(2, 11), range(1, 10)
+
+
+@dataclass(frozen=True, slots=True)
+class Tap:
+    """A chip as a page shows it; `left` is how many games it would leave, where that is told."""
+
+    group: str
+    value: str
+    label: str
+    chosen: bool = False
+    left: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Finder:
+    """What is looked for, the chips to tap, and the slugs of the games that are left."""
+
+    asked: str = ""
+    groups: Sequence[tuple[str, list[Tap]]] = ()
+    shown: Collection[str] = ()
+    narrows: bool = False
+
+
+@lru_cache(maxsize=1024)
+def traits(slug: str) -> Traits:
+    """Return the traits of a game of the catalog."""
+    return traits_of(catalog.document(slug))
+
+
+def found(slug: str, document: Mapping[str, Any] | None = None, also: Iterable[str] = ()) -> Found:
+    """Return what a game can be found by: of the catalog, or of a league by its document."""
+    return found_by(traits_of(document) if document else traits(slug), also)
+
+
+def told(each: Found, family: str) -> str:
+    """Return what a row says for scripts."""
+    players = f"{each.players.start}-{each.players.stop - 1}"
+    return " ".join((players, str(each.cards), family, *sorted(each.kinds)))
+
+
+def row_of(slug: str, document: Mapping[str, Any], known: Dealt) -> str:
+    """Return what a row says for scripts of a game that a league knows."""
+    family = family_of(slug, document)
+    in_league = {
+        "favourite": slug in known.starred,
+        "loved": slug in known.loved,
+        "dealt": slug in known.ever,
+        "lately": slug in known.lately,
+    }
+    also = [kind for kind, is_so in in_league.items() if is_so]
+    return told(found(slug, document if family == HOUSE else None, also), family)
+
+
+def plain(text: str) -> str:
+    """Return the letters, numbers and spaces of a text, as it is looked for."""
+    return "".join(letter for letter in text.lower() if letter.isalnum() or letter.isspace())
+
+
+def look(asked: QueryDict, rows: Iterable[Mapping[str, Any]], also: Sequence[str] = ()) -> Finder:
+    """Return what the address asks for, and which of the rows have it.
+
+    A row has its `slug`, its `words` and what it is `found` by; `also` are kinds that the visitor
+    or the league knows games by.
+    """
+    text, offered = asked.get("q", "")[:MOST_LETTERS], _offered(also)
+    words = plain(text).split()
+    chosen: frozenset[Chip] = frozenset()
+    for chip in (chip for chips in offered.values() for chip in chips):
+        if chip.value in asked.getlist(chip.group):
+            chosen = tapped(chosen, chip)
+    meant = [row for row in rows if all(word in row["words"] for word in words)]
+    left = left_by((row["found"] for row in meant), chosen, chain.from_iterable(offered.values()))
+    shown = {row["slug"] for row in meant if has_all(row["found"], chosen)}
+    return Finder(text, _groups(offered, chosen, left), shown, bool(words or chosen))
+
+
+def chips(also: Sequence[str], players: int) -> Finder:
+    """Return the chips of a list that scripts alone narrow, at a table of so many players."""
+    offered = _offered(also) | {"players": [Chip("players", str(players))] if players else []}
+    return Finder(groups=_groups(offered, frozenset(), {}))
+
+
+def known_kinds(known: Dealt) -> list[str]:
+    """Return the kinds of what a league knows of which there is any."""
+    there = {"favourite": known.starred, "dealt": known.ever}
+    return [kind for kind, slugs in there.items() if slugs]
+
+
+def _offered(also: Sequence[str]) -> dict[str, list[Chip]]:
+    """Return all chips by their groups."""
+    return {
+        "kind": [Chip("kind", kind) for kind in (*also, *KINDS)],
+        "players": [Chip("players", str(number)) for number in PLAYERS],
+        "cards": [Chip("cards", str(number)) for number in CARDS],
+    }
+
+
+def _groups(
+    offered: Mapping[str, Sequence[Chip]], chosen: frozenset[Chip], left: Mapping[Chip, int]
+) -> list[tuple[str, list[Tap]]]:
+    titled = {"kind": "", "players": _("Players"), "cards": _("Cards each")}
+    return [
+        (
+            titled[group],
+            [
+                Tap(*chip, _label(chip), chosen=chip in chosen, left=left.get(chip))
+                for chip in chips
+            ],
+        )
+        for group, chips in offered.items()
+        if chips
+    ]
+
+
+def _label(chip: Chip) -> str:
+    return titles.kind(chip.value) if chip.group == "kind" else chip.value
+
+
+@cache
+def _index() -> tuple[str, dict[str, list[str]]]:
+    """Return all games of the catalog by slug, with other names and traits; and a name for that."""
+    games = {slug: _line(slug) for slug in catalog.slugs()}
+    return hashlib.sha256(json.dumps(games).encode()).hexdigest()[:12], games
+
+
+def _line(slug: str) -> list[str]:
+    aliases = ", ".join(catalog.document(slug).get("aliases", ()))
+    return [aliases, told(found(slug), catalog.family(slug))]
+
+
+def index_at() -> str:
+    """Return the address of the index, another for every other catalog."""
+    return reverse("games-index", args=[_index()[0]])
+
+
+@require_safe
+@cache_control(public=True, max_age=31_536_000, immutable=True)
+def index(_request: HttpRequest, named: str) -> HttpResponse:
+    """Give the index; one of another version is not here any more."""
+    name, games = _index()
+    if named != name:
+        raise Http404
+    return JsonResponse(games)

@@ -1,0 +1,1 @@
+"""How one is told of what happens: which kinds, on which phones."""

@@ -1,0 +1,86 @@
+"""Notices: this phone switched on, what comes how, and the phones that take them."""
+
+from collections.abc import Iterator
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_POST
+
+from league.common.errors import Refused
+from league.jobs.mail import are_sent
+from league.models import User
+from league.notices import subscriptions, tell, vapid
+from league.notices.kinds import KINDS
+from league.notices.subscriptions import Address
+from league.notices.tell import Ways
+from league.pages.parts.visitor import kind_of, signed_in
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def notices(request: HttpRequest) -> HttpResponse:
+    user = signed_in(request)
+    if request.method == "POST":
+        tell.choose(user, {kind: _way(request, kind) for kind in KINDS})
+        messages.success(request, _("Kept."))
+        return redirect("notices")
+    return _page(request, user)
+
+
+@login_required
+@require_POST
+def add(request: HttpRequest) -> HttpResponse:
+    user, told = signed_in(request), request.POST
+    address = Address(
+        endpoint=told.get("endpoint", ""),
+        p256dh=told.get("p256dh", ""),
+        auth=told.get("auth", ""),
+        site=f"{request.scheme}://{request.get_host()}",
+    )
+    key = request.session.session_key or ""
+    try:
+        subscriptions.subscribe(user, address, session_key=key, kind=kind_of(request))
+    except Refused as refused:
+        return _page(request, user, problems=[each["text"] for each in refused.errors], status=400)
+    messages.success(request, _("This phone takes notices."))
+    return redirect("notices")
+
+
+@login_required
+@require_POST
+def end(request: HttpRequest, number: int) -> HttpResponse:
+    user = signed_in(request)
+    found = subscriptions.of_user(user).filter(pk=number).first()
+    if found is None:
+        raise Http404
+    subscriptions.end(found, by=user)
+    messages.success(request, _("No notices go there any more."))
+    return redirect("notices")
+
+
+def _page(
+    request: HttpRequest, user: User, *, problems: list[str] | None = None, status: int = 200
+) -> HttpResponse:
+    mine = request.session.session_key
+    phones = list(subscriptions.of_user(user))
+    context = {
+        "kinds": list(_kinds(user)),
+        "phones": [{"row": each, "mine": each.session_key == mine} for each in phones],
+        "on_here": any(each.session_key == mine for each in phones),
+        "public_key": vapid.public_text(),
+        "mails": are_sent(),
+        "problems": problems or [],
+    }
+    return render(request, "notices/choices.html", context, status=status)
+
+
+def _kinds(user: User) -> Iterator[dict[str, object]]:
+    for kind, ways in tell.ways_of(user).items():
+        yield {"code": kind.value, "about": KINDS[kind], "push": ways.push, "mail": ways.mail}
+
+
+def _way(request: HttpRequest, kind: str) -> Ways:
+    return Ways(push=f"{kind}-push" in request.POST, mail=f"{kind}-mail" in request.POST)

@@ -1,0 +1,154 @@
+"""How whoever is signed in likes to be paid: add a way, put them in order, take one away."""
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
+
+from django import forms
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.cache import never_cache
+from django.views.decorators.debug import sensitive_post_parameters, sensitive_variables
+from django.views.decorators.http import require_http_methods, require_POST
+
+from league.pages.account.fresh_sign_in import again_at, sign_in_again
+from league.pages.parts.forms import carry_out
+from league.pages.parts.visitor import signed_in
+from league.payment_methods.iban import in_groups
+from league.payment_methods.kinds import KINDS, Kind
+from league.payment_methods.own_methods import (
+    MOST,
+    add_method,
+    methods_of,
+    move_up,
+    remove_method,
+)
+from league.sign_in.methods import has_a_way_in
+from league.sign_in.reauthentication import is_fresh
+
+# What the field of each kind asks for, and how a phone helps with it.
+ASKED: dict[str, Promise] = {
+    "iban": gettext_lazy("IBAN"),
+    "paypal": gettext_lazy("Name of your PayPal.Me link"),
+    "revolut": gettext_lazy("Revtag"),
+    "wise": gettext_lazy("Wisetag"),
+    "venmo": gettext_lazy("Venmo name"),
+    "cash-app": gettext_lazy("$Cashtag"),
+    "upi": gettext_lazy("UPI address"),
+    "twint": gettext_lazy("Phone number, with the country"),
+    "bizum": gettext_lazy("Phone number, with the country"),
+}
+PHONES = {"twint", "bizum"}
+PLAIN = {"autocomplete": "off", "autocapitalize": "none", "spellcheck": "false"}
+
+
+class MethodForm(forms.Form):
+    """One kind's handle, and whose account it is; what is wrong is said by the writer, at once."""
+
+    def __init__(self, kind: Kind, data: Any = None) -> None:
+        super().__init__(data, auto_id=f"{kind.code}-%s")
+        self.kind = kind
+        self.currencies = _currencies(kind)
+        tel = {"inputmode": "tel", "autocomplete": "tel"} if kind.code in PHONES else {}
+        self.fields["handle"] = forms.CharField(
+            label=str(ASKED[kind.code]),
+            help_text=_("As %(example)s") % {"example": kind.example},
+            required=False,
+            strip=False,
+            widget=forms.TextInput(PLAIN | tel),
+        )
+        if kind.holder:
+            self.fields["holder"] = forms.CharField(
+                label=_("Name on the account"),
+                help_text=_("As the bank has it: it compares the two."),
+                required=False,
+                widget=forms.TextInput({"autocomplete": "name"}),
+            )
+
+
+def _currencies(kind: Kind) -> str:
+    """Return the currency of the leagues in which it is shown, or how many they are."""
+    if len(kind.currencies) == 1:
+        return next(iter(kind.currencies))
+    return _("%(count)s currencies") % {"count": len(kind.currencies)}
+
+
+def _stale(request: HttpRequest) -> bool:
+    """Tell whether to ask for a fresh sign-in; a phone that joined has none to give."""
+    return has_a_way_in(signed_in(request)) and not is_fresh(request)
+
+
+@login_required
+@never_cache
+@sensitive_post_parameters("handle", "holder")
+@require_http_methods(["GET", "HEAD", "POST"])
+def own_methods(request: HttpRequest) -> HttpResponse:
+    """Show them, and add one. What was typed is never put aside while somebody signs in again."""
+    tried, stale = None, _stale(request)
+    if request.method == "POST":
+        kind = KINDS.get(request.POST.get("kind", ""))
+        if kind is None:
+            raise Http404
+        tried = MethodForm(kind, request.POST)
+        if _added(request, tried, stale=stale):
+            messages.success(request, _("Whoever owes you is shown it from now on."))
+            return redirect("payment-methods")
+    mine = methods_of(signed_in(request))
+    context = {
+        "methods": [
+            {
+                "number": each.number,
+                "title": each.kind.title,
+                "shown": in_groups(each.handle) if each.kind.holder else each.handle,
+                "holder": each.holder,
+                "currencies": _currencies(each.kind),
+            }
+            for each in mine
+        ],
+        "forms": [
+            tried if tried and tried.kind is kind else MethodForm(kind) for kind in KINDS.values()
+        ],
+        "tried": tried,
+        "full": len(mine) >= MOST,
+        "again": again_at(request) if stale else "",
+    }
+    return render(request, "payments/own_methods.html", context, status=400 if tried else 200)
+
+
+@sensitive_variables("told")
+def _added(request: HttpRequest, form: MethodForm, *, stale: bool) -> bool:
+    form.is_valid()
+    if stale:
+        form.add_error(None, _("Your sign-in is old: sign in again, then send this once more."))
+        return False
+    told = [form.cleaned_data.get(name, "") for name in ("handle", "holder")]
+    return carry_out(form, lambda: add_method(signed_in(request), form.kind.code, *told))
+
+
+def _fresh(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+    @wraps(view)
+    def freshly(request: HttpRequest, number: int) -> HttpResponse:
+        return sign_in_again(request) if _stale(request) else view(request, number)
+
+    return login_required(require_POST(freshly))
+
+
+@_fresh
+def up(request: HttpRequest, number: int) -> HttpResponse:
+    return _done(found=move_up(signed_in(request), number))
+
+
+@_fresh
+def remove(request: HttpRequest, number: int) -> HttpResponse:
+    return _done(found=remove_method(signed_in(request), number))
+
+
+def _done(*, found: bool) -> HttpResponse:
+    if not found:
+        raise Http404
+    return redirect("payment-methods")

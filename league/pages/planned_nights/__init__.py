@@ -1,0 +1,1 @@
+"""The pages of nights that are to come."""

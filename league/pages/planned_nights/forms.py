@@ -1,0 +1,178 @@
+"""The forms before a night: plan one or a series, say who comes."""
+
+from typing import Any
+from uuid import uuid4
+from zoneinfo import ZoneInfo
+
+from django import forms
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from league.models import (
+    LONGEST_NAME,
+    LONGEST_PLACE,
+    LONGEST_REASON,
+    MOST_SEATS,
+    MOST_WEEKS_APART,
+    Answer,
+    League,
+)
+from league.pages.parts.forms import NUMBER, PlayerChoice
+from league.planned_nights.answers import MOST_GUESTS
+from league.planned_nights.planning import Details
+from league.planned_nights.series import Rhythm, moment
+
+PLAIN = {"autocomplete": "off"}
+GUESTS = [(number, f"+{number}" if number else "0") for number in range(MOST_GUESTS + 1)]
+
+
+class Day(forms.DateField):
+    def __init__(self, **options: Any) -> None:
+        super().__init__(widget=forms.DateInput({"type": "date"}, format="%Y-%m-%d"), **options)
+
+
+class Clock(forms.TimeField):
+    def __init__(self, **options: Any) -> None:
+        super().__init__(widget=forms.TimeInput({"type": "time"}, format="%H:%M"), **options)
+
+
+class DetailsForm(forms.Form):
+    """What is said of a night before it."""
+
+    key = forms.UUIDField(widget=forms.HiddenInput({"data-key": True}), initial=uuid4)
+    name = forms.CharField(
+        label=_("A name, if the night has one"),
+        max_length=LONGEST_NAME,
+        required=False,
+        widget=forms.TextInput(PLAIN),
+    )
+    place = forms.CharField(
+        label=_("Where"),
+        max_length=LONGEST_PLACE,
+        required=False,
+        help_text=_("Told to members alone, not behind the link to answer by."),
+        widget=forms.TextInput(PLAIN),
+    )
+    seats = forms.IntegerField(
+        label=_("Seats"),
+        min_value=1,
+        max_value=MOST_SEATS,
+        required=False,
+        help_text=_("Whoever says yes beyond them waits, and moves up. Empty: no limit."),
+        widget=forms.TextInput(NUMBER),
+    )
+    note = forms.CharField(
+        label=_("Note"), max_length=LONGEST_REASON, required=False, widget=forms.TextInput(PLAIN)
+    )
+
+    def __init__(self, league: League, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.league = league
+
+    def details(self) -> Details:
+        """Return what is said of the night, of a valid form."""
+        names = ("name", "place", "note", "seats")
+        return Details(**{name: self.cleaned_data[name] for name in names})
+
+    @property
+    def zone(self) -> ZoneInfo:
+        return ZoneInfo(self.league.time_zone)
+
+
+class PlanNight(DetailsForm):
+    day = Day(label=_("Day"))
+    at = Clock(label=_("Time"), initial="20:00")
+    field_order = ("key", "day", "at")
+
+    def clean(self) -> dict[str, Any]:
+        told = super().clean() or {}
+        if "day" in told and "at" in told:
+            try:
+                told["starts_at"] = moment(told["day"], told["at"], self.zone)
+            except OverflowError:
+                self.add_error("day", gettext("This is no day that anybody plans for."))
+        return told
+
+
+class PlanSeries(DetailsForm):
+    starts_on = Day(label=_("First night"), help_text=_("Its weekday is that of the series."))
+    at = Clock(label=_("Time"), initial="20:00")
+    every_weeks = forms.TypedChoiceField(
+        label=_("How often"),
+        coerce=int,
+        choices=[
+            (1, _("every week")),
+            (2, _("every second week")),
+            *((weeks, _("every %(weeks)s weeks")) for weeks in range(3, MOST_WEEKS_APART + 1)),
+        ],
+    )
+    ends_on = Day(label=_("Last night"), required=False, help_text=_("Empty: it goes on."))
+    field_order = ("key", "starts_on", "at", "every_weeks", "ends_on")
+
+    def __init__(self, league: League, *args: Any, **kwargs: Any) -> None:
+        super().__init__(league, *args, **kwargs)
+        choices: Any = self.fields["every_weeks"]
+        choices.choices = [(weeks, text % {"weeks": weeks}) for weeks, text in choices.choices]
+
+    def rhythm(self) -> Rhythm:
+        """Return the days of the series, of a valid form."""
+        names = ("starts_on", "at", "every_weeks", "ends_on")
+        return Rhythm(**{name: self.cleaned_data[name] for name in names})
+
+
+class AnswerForm(forms.Form):
+    """What somebody says; what is not sent stays as it was."""
+
+    says = forms.ChoiceField(choices=Answer.Says.choices)
+    guests = forms.TypedChoiceField(
+        label=_("I bring guests"), choices=GUESTS, coerce=int, empty_value=None, required=False
+    )
+    brings = forms.CharField(
+        label=_("I bring"),
+        max_length=LONGEST_PLACE,
+        required=False,
+        widget=forms.TextInput({"placeholder": _("crisps, a deck, chairs"), **PLAIN}),
+    )
+
+    def brought(self) -> dict[str, Any]:
+        """Return whom and what they bring, None for what was not asked; of a valid form."""
+        told = self.cleaned_data
+        return {
+            "guests": told["guests"],
+            "brings": told["brings"] if "brings" in self.data else None,
+        }
+
+
+class NamedAnswer(AnswerForm):
+    """The answer of somebody without an account, by name."""
+
+    name = forms.CharField(
+        label=_("Your name"),
+        max_length=LONGEST_NAME,
+        widget=forms.TextInput({"autocomplete": "name", "autocapitalize": "words"}),
+    )
+
+
+class AnswerOfOther(AnswerForm):
+    """What a host was told by somebody: a player, or a guest who is new."""
+
+    says = forms.ChoiceField(label=_("Says"), choices=Answer.Says.choices)
+
+    def __init__(self, league: League, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        players = league.players.order_by("name")
+        self.fields["player"] = PlayerChoice(players, label=_("Player"), required=False)
+        self.fields["name"] = forms.CharField(
+            label=_("or the name of a guest"),
+            max_length=LONGEST_NAME,
+            required=False,
+            widget=forms.TextInput({"autocapitalize": "words", **PLAIN}),
+        )
+        self.fields["guests"].label, self.fields["brings"].label = _("Guests"), _("Brings")
+        self.order_fields(["player", "name", "says"])
+
+    def clean(self) -> dict[str, Any]:
+        told = super().clean() or {}
+        if bool(told.get("player")) == bool(told.get("name")) and not self.errors:
+            self.add_error("player", gettext("Choose a player, or type the name of a guest."))
+        return told

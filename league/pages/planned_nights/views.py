@@ -1,0 +1,200 @@
+"""Plan nights and series, see who comes, start the night."""
+
+from collections.abc import Iterable
+from typing import Any
+from uuid import UUID
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from league.access import (
+    Action,
+    find_league,
+    find_planned_night,
+    find_series,
+    may,
+    may_act_for,
+    player_of,
+)
+from league.common.errors import Refused
+from league.models import PlannedNight, Player
+from league.pages.parts.forms import carry_out
+from league.pages.parts.visitor import signed_in
+from league.pages.planned_nights.cards import card
+from league.pages.planned_nights.forms import AnswerForm, AnswerOfOther, PlanNight, PlanSeries
+from league.planned_nights import answer_links, planning, series
+from league.planned_nights.answers import answer_for
+from league.planned_nights.attendance import Comer
+from league.planned_nights.seat_draw import drawn_order, seed_hash
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def plan_night(request: HttpRequest, league_id: UUID) -> HttpResponse:
+    league = find_league(request.user, Action.KEEP_SCORE, league_id)
+    form, by = PlanNight(league, request.POST or None), signed_in(request)
+    if form.is_valid():
+        told = form.cleaned_data
+        if carry_out(
+            form,
+            lambda: planning.plan(league, told["key"], told["starts_at"], form.details(), by=by),
+            starts_at="day",
+        ):
+            return redirect("planned-night", told["key"])
+    return render(request, "planned_nights/plan_night.html", {"league": league, "form": form})
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def plan_series(request: HttpRequest, league_id: UUID) -> HttpResponse:
+    league = find_league(request.user, Action.KEEP_SCORE, league_id)
+    form, by = PlanSeries(league, request.POST or None), signed_in(request)
+    if form.is_valid():
+        told = form.cleaned_data
+        if carry_out(
+            form,
+            lambda: series.make_series(league, told["key"], form.rhythm(), form.details(), by=by),
+        ):
+            return redirect(f"{reverse('league', args=[league.pk])}#next-nights")
+    context = {"league": league, "form": form, "series": series.live_series(league)}
+    return render(request, "planned_nights/plan_series.html", context)
+
+
+@login_required
+@require_POST
+def end_series(request: HttpRequest, series_id: UUID) -> HttpResponse:
+    found = find_series(request.user, Action.KEEP_SCORE, series_id)
+    series.end_series(found)
+    messages.success(request, _("The series has ended; nights with answers stay planned."))
+    return redirect("plan-series", found.league_id)
+
+
+@login_required
+@require_safe
+def planned_night(request: HttpRequest, planned_night_id: UUID) -> HttpResponse:
+    return _page(request, find_planned_night(request.user, Action.LOOK, planned_night_id))
+
+
+@login_required
+@require_POST
+def answer(request: HttpRequest, planned_night_id: UUID) -> HttpResponse:
+    """Keep one's own answer, by one tap."""
+    planned = find_planned_night(request.user, Action.LOOK, planned_night_id)
+    own = player_of(request.user, planned.league)
+    if own is None or not may_act_for(request.user, own, planned.league):
+        raise PermissionDenied
+    form = AnswerForm(request.POST)
+    if form.is_valid() and _answered(planned, own, form):
+        if request.POST.get("stay") == "league":
+            return redirect(f"{reverse('league', args=[planned.league_id])}#next-nights")
+        return redirect("planned-night", planned.pk)
+    return _page(request, planned, own_form=form)
+
+
+@login_required
+@require_POST
+def answer_of_other(request: HttpRequest, planned_night_id: UUID) -> HttpResponse:
+    """Keep what somebody told a host or scorekeeper."""
+    planned = find_planned_night(request.user, Action.KEEP_SCORE, planned_night_id)
+    form = AnswerOfOther(planned.league, request.POST, auto_id="other_%s")
+    if form.is_valid():
+        who = form.cleaned_data["player"] or form.cleaned_data["name"]
+        if _answered(planned, who, form):
+            return redirect("planned-night", planned.pk)
+    return _page(request, planned, other_form=form)
+
+
+@login_required
+@require_POST
+def cancel(request: HttpRequest, planned_night_id: UUID) -> HttpResponse:
+    planned = find_planned_night(request.user, Action.KEEP_SCORE, planned_night_id)
+    try:
+        planning.cancel(planned)
+    except Refused as refused:
+        for each in refused.errors:
+            messages.error(request, each["text"], extra_tags="bad")
+    else:
+        messages.success(request, _("The night is called off."))
+    return redirect("planned-night", planned.pk)
+
+
+@login_required
+@require_POST
+def share(request: HttpRequest, planned_night_id: UUID) -> HttpResponse:
+    """Make the links to answer by, or those that are missing."""
+    planned = find_planned_night(request.user, Action.KEEP_SCORE, planned_night_id)
+    answer_links.share_answers(planned.league, by=signed_in(request))
+    return redirect(f"{reverse('planned-night', args=[planned.pk])}#answer-links")
+
+
+@login_required
+@require_POST
+def unshare(request: HttpRequest, planned_night_id: UUID) -> HttpResponse:
+    planned = find_planned_night(request.user, Action.KEEP_SCORE, planned_night_id)
+    answer_links.unshare_answers(planned.league, by=signed_in(request))
+    return redirect("planned-night", planned.pk)
+
+
+def _answered(planned: PlannedNight, who: Player | str, form: AnswerForm) -> bool:
+    says, brought = form.cleaned_data["says"], form.brought()
+    return carry_out(form, lambda: answer_for(planned, who, says, **brought))
+
+
+def _page(
+    request: HttpRequest,
+    planned: PlannedNight,
+    *,
+    own_form: AnswerForm | None = None,
+    other_form: AnswerOfOther | None = None,
+) -> HttpResponse:
+    planned = planning.with_answers(PlannedNight.objects.select_related("night")).get(pk=planned.pk)
+    league, own = planned.league, player_of(request.user, planned.league)
+    keeps = may(request.user, Action.KEEP_SCORE, league)
+    shown = card(planned, own)
+    mine = shown.mine
+    told = {"guests": mine.guests, "brings": mine.brings} if mine else {}
+    is_planned = planned.state == PlannedNight.State.PLANNED
+    context = {
+        "league": league,
+        "planned": planned,
+        "card": shown,
+        "may_keep_score": keeps,
+        "may_answer": is_planned and own is not None and may_act_for(request.user, own, league),
+        "is_planned": is_planned,
+        "own_form": own_form or AnswerForm(initial=told),
+        "other_form": other_form or AnswerOfOther(league, auto_id="other_%s"),
+        "seed_hash": seed_hash(planned.seed),
+        "draw": _draw(planned, shown.who.seated) if not is_planned and planned.night else [],
+        "links": _links(request, planned) if keeps and is_planned else {},
+    }
+    failed = any(form is not None and form.errors for form in (own_form, other_form))
+    status = 400 if failed else 200
+    return render(request, "planned_nights/planned_night.html", context, status=status)
+
+
+def _draw(planned: PlannedNight, comers: Iterable[Comer]) -> list[Player]:
+    """Return who said yes in the order that the seed draws."""
+    answers = [each.answer for each in comers if not each.guest]
+    players = {each.pk: each for each in planning.as_players(planned, answers)}
+    return [players[key] for key in drawn_order(planned.seed, players)]
+
+
+def _links(request: HttpRequest, planned: PlannedNight) -> dict[str, Any]:
+    """Return the addresses to answer by: everybody's, and of each player who has one."""
+
+    def at(token: str) -> str:
+        return request.build_absolute_uri(reverse("answers", args=[token]))
+
+    token = answer_links.league_token(planned.league)
+    if not token:
+        return {}
+    tokens = answer_links.player_tokens(planned.league)
+    players = planned.league.players.order_by("name")
+    own = [(each, at(tokens[each.pk])) for each in players if each.pk in tokens]
+    return {"everybody": at(token), "players": own}

@@ -1,0 +1,194 @@
+"""A season told again: who won it, who led, its best hand, and what everybody achieved."""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import accumulate
+from typing import Any
+from uuid import UUID
+
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.cache import get_conditional_response
+from django.views.decorators.http import require_safe
+
+from league.access import Action, find_season
+from league.closing.standings import Standing, standings
+from league.models import Season
+from league.pages.parts.card_view import Face, face
+from league.pages.seasons.recap_picture import HEIGHT, WIDTH, Line, Poster, drawn, picture_of
+from league.pages.seasons.scope import counted
+from league.pages.seasons.season_charts import net_over_nights
+from league.pages.seasons.stats_cache import Kept
+from league.stats.figures.achievements import Achievement, awarded
+from league.stats.figures.attendance import Evenings, evenings
+from league.stats.figures.games import games
+from league.stats.figures.season_facts import season_facts
+from league.stats.league_state import LeagueState, league_state
+from league.stats.scopes import Scope, of_season
+
+PODIUM = 3
+BEST_HAND = "best-hand"
+# What is told in sentences, what people laugh about first; the picture has room for some.
+TOLD = (
+    "worst-night comeback both-ways landlord hands-in-a-row bad-beat beat-survived even-night"
+    " biggest-pot best-night specialist dealers-luck games-in-a-night mind-reader"
+).split()
+
+
+@dataclass(frozen=True, slots=True)
+class Leader:
+    """Somebody who led after so many nights."""
+
+    name: str
+    nights: int
+
+
+@dataclass(frozen=True, slots=True)
+class Honoured:
+    """A player with all achievements."""
+
+    player: UUID
+    name: str
+    achievements: list[Achievement]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Recap:
+    """What follows from the hands of a season; `lines` are running nets, the highest end first."""
+
+    nights: int
+    hands: int
+    leaders: list[Leader]
+    lines: list[Line]
+    best: list[Achievement]
+    sentences: list[Achievement]
+    players: list[Honoured]
+
+
+@login_required
+@require_safe
+def recap(request: HttpRequest, season_id: UUID) -> HttpResponse:
+    season = find_season(request.user, Action.LOOK, season_id)
+    state, scope = league_state(season.league_id), of_season(season)
+    told = _kept(state, scope)
+    context: dict[str, Any] = {
+        "league": season.league,
+        "season": season,
+        "counted": counted(state),
+        "podium": _podium(season),
+        "recap": told,
+        "width": WIDTH,
+        "height": HEIGHT,
+    }
+    if told:
+        context["best"] = [(each, faces_of(each)) for each in told.best]
+        kept = Kept(state, scope, "recap")
+        context["chart_panels"] = kept.chart_panels(
+            season.league, lambda: (net_over_nights(evenings(scope, state=state)),)
+        )
+    return render(request, "seasons/recap.html", context)
+
+
+@login_required
+@require_safe
+def picture(request: HttpRequest, season_id: UUID) -> HttpResponse:
+    """Send the picture of a season; whoever has it is told so, as long as it says the same."""
+    season = find_season(request.user, Action.LOOK, season_id)
+    state, scope = league_state(season.league_id), of_season(season)
+    svg = drawn(_poster(season, _kept(state, scope)))
+    etag, png = picture_of(svg)
+    known = get_conditional_response(request, etag=etag)
+    answer = known or HttpResponse(png(), content_type="image/png")
+    answer["Cache-Control"] = "private, no-cache"
+    answer["ETag"] = etag
+    return answer
+
+
+def faces_of(achievement: Achievement) -> list[Face]:
+    """Return the cards that go with an achievement, as they are drawn."""
+    return [face(card, plays_as=achievement.plays_as.get(card, "")) for card in achievement.cards]
+
+
+def _podium(season: Season) -> list[Standing]:
+    return standings(season)[:PODIUM]
+
+
+def _poster(season: Season, told: Recap | None) -> Poster:
+    return Poster(
+        league=season.league.name,
+        season=str(season),
+        nights=told.nights if told else 0,
+        hands=told.hands if told else 0,
+        podium=[(each.place, each.name, each.net) for each in _podium(season)],
+        lines=told.lines if told else [],
+        best=told.best[0] if told and told.best else None,
+        sentences=told.sentences if told else [],
+    )
+
+
+def _kept(state: LeagueState, scope: Scope) -> Recap | None:
+    """Return the recap as it is kept; None before a hand is counted."""
+    if not state.version:
+        return None
+    return Kept(state, scope).get("recap", lambda: recap_of(scope, state)) or None
+
+
+def recap_of(scope: Scope, state: LeagueState) -> Recap | None:
+    """Return what follows from the hands of a season, None of no hand; 15 queries at most."""
+    told = season_facts(scope, state)
+    if not told.evenings.players:
+        return None
+    found = list(awarded(told))
+    lines = _lines(told.evenings)
+    return Recap(
+        nights=told.evenings.dealt,
+        hands=sum(each.hands for each in games(scope)),
+        leaders=_leaders(lines),
+        lines=lines,
+        best=[each for each in found if each.code == BEST_HAND],
+        sentences=list(_sentences(found)),
+        players=list(_honoured(found)),
+    )
+
+
+def _lines(read: Evenings) -> list[Line]:
+    """Return everybody's net after each night that has a hand, beginning at zero."""
+    lines = []
+    for each in read.players:
+        nets = dict(zip(each.at, each.nets, strict=True))
+        steps = accumulate((nets.get(at, 0) for at in read.played), initial=0)
+        lines.append(Line(each.name, list(steps)))
+    return sorted(lines, key=lambda line: (-line.totals[-1], line.name.lower()))
+
+
+def _leaders(lines: Sequence[Line]) -> list[Leader]:
+    """Return who led after how many nights, the most first; who shares the lead leads."""
+    led: Counter[int] = Counter()
+    for totals in list(zip(*(line.totals for line in lines), strict=True))[1:]:
+        highest = max(totals)
+        led.update(place for place, total in enumerate(totals) if total == highest > 0)
+    return [Leader(lines[place].name, nights) for place, nights in led.most_common()]
+
+
+def _sentences(found: Sequence[Achievement]) -> Iterator[Achievement]:
+    """Yield one of each kind that is told, the one with the most chips to it."""
+    for code in TOLD:
+        kind = [each for each in found if each.code == code]
+        if kind:
+            yield max(kind, key=_chips)
+
+
+def _chips(achievement: Achievement) -> int:
+    chips = achievement.facts.get("chips", 0)
+    return chips if isinstance(chips, int) else 0
+
+
+def _honoured(found: Sequence[Achievement]) -> Iterator[Honoured]:
+    """Yield everybody with achievements, whoever has the most first."""
+    mine: dict[UUID, list[Achievement]] = {}
+    for each in found:
+        mine.setdefault(each.player, []).append(each)
+    for player, some in sorted(mine.items(), key=lambda each: (-len(each[1]), each[1][0].name)):
+        yield Honoured(player, some[0].name, [replace(each, cards=()) for each in some])

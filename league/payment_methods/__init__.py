@@ -1,0 +1,1 @@
+"""How players like to be paid: the kinds, their links and codes, and who is shown them."""

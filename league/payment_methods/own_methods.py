@@ -1,0 +1,135 @@
+"""The ways in which somebody likes to be paid: added, put in order, taken away. The one writer.
+
+They are kept encrypted and known to nobody: what is noted says that there is one more, not which.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from cryptography.fernet import InvalidToken
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from league.audit_log import Kind as Noted
+from league.audit_log import log_action
+from league.common.encryption import cipher
+from league.common.errors import Problem, problem, refuse
+from league.common.text import tidy, wrong_text
+from league.jobs import mail
+from league.models import PaymentMethod, User
+from league.payment_methods.epc_qr import LONGEST_NAME
+from league.payment_methods.handles import LONGEST
+from league.payment_methods.kinds import KINDS, Kind
+
+PURPOSE = "payment methods"
+MOST = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Method:
+    """A way to be paid, decrypted; it never says itself what no log may hold."""
+
+    number: int
+    kind: Kind
+    handle: str = field(repr=False)
+    holder: str = field(repr=False)
+
+
+@transaction.atomic
+def add_method(user: User, kind: str, handle: object, holder: object = "") -> None:
+    """Add a way to be paid, as the last one. Raises Refused with all that is wrong with it."""
+    locked = User.objects.select_for_update(no_key=True).get(pk=user.pk)
+    mine = methods_of(locked)
+    refuse(_wrong(kind, handle, holder, mine))
+    known = KINDS[kind]
+    rows = PaymentMethod.objects.filter(user=locked)
+    last = max(rows.values_list("position", flat=True), default=0)
+    row = PaymentMethod(user=locked, kind=kind, position=last + 1)
+    row.handle = _encrypted(row, str(known.read(str(handle))))
+    row.holder = _encrypted(row, tidy(str(holder))) if known.holder else ""
+    row.save()
+    mail.write_change(locked, _("A way to be paid was added to your account."))
+    log_action(Noted.PAYMENT_METHOD_ADDED, by=locked)
+
+
+@transaction.atomic
+def remove_method(user: User, number: int) -> bool:
+    """Take one away; tell whether it was there."""
+    gone, _rows = PaymentMethod.objects.filter(user=user, pk=number).delete()
+    if gone:
+        log_action(Noted.PAYMENT_METHOD_REMOVED, by=user)
+    return bool(gone)
+
+
+@transaction.atomic
+def move_up(user: User, number: int) -> bool:
+    """Put one before the one that stands before it; tell whether it is there."""
+    User.objects.select_for_update(no_key=True).get(pk=user.pk)
+    rows = list(PaymentMethod.objects.filter(user=user).order_by("position", "pk"))
+    at = next((place for place, row in enumerate(rows) if row.pk == number), None)
+    if at is None:
+        return False
+    if at:
+        rows[at - 1 : at + 1] = [rows[at], rows[at - 1]]
+    for place, row in enumerate(rows, start=1):
+        row.position = place
+    PaymentMethod.objects.bulk_update(rows, ["position"])
+    return True
+
+
+def forget_methods(user: User) -> None:
+    """Take all away of an account that nobody can come back to."""
+    PaymentMethod.objects.filter(user=user).delete()
+
+
+def methods_of(user: User) -> list[Method]:
+    """Return the account's own, in the order in which it likes them."""
+    rows = PaymentMethod.objects.filter(user=user).order_by("position", "pk")
+    return [decrypted(row) for row in rows]
+
+
+def decrypted(row: PaymentMethod) -> Method:
+    """Return what a row holds; an empty handle where the service's key has changed."""
+    handle = _plain(row, row.handle)
+    return Method(row.pk, KINDS[row.kind], handle, _plain(row, row.holder) if row.holder else "")
+
+
+def _wrong(kind: str, handle: object, holder: object, mine: list[Method]) -> Iterator[Problem]:
+    known = KINDS.get(kind)
+    if known is None:
+        yield problem("kind", "unknown", _("Choose how you like to be paid."))
+        return
+    if len(mine) >= MOST:
+        yield problem("kind", "too-many", _("Ten ways to be paid are the most."))
+    yield from _wrong_handle(known, handle, mine)
+    if known.holder:
+        yield from wrong_text("holder", holder, longest=LONGEST_NAME)
+
+
+def _wrong_handle(known: Kind, handle: object, mine: list[Method]) -> Iterator[Problem]:
+    if wrong := list(wrong_text("handle", handle, longest=LONGEST)):
+        yield from wrong
+    elif (read := known.read(str(handle))) is None:
+        text = _("This is none: it looks like %(example)s.") % {"example": known.example}
+        if known.holder:
+            text = _("This is no IBAN of the euro payments area: compare each digit.")
+        yield problem("handle", "bad-handle", text)
+    elif any(each.kind is known and each.handle.lower() == read.lower() for each in mine):
+        yield problem("handle", "twice", _("You have this one already."))
+
+
+def _encrypted(row: PaymentMethod, text: str) -> str:
+    """Return the text as only this service reads it, and only for this account and kind."""
+    return cipher(PURPOSE).encrypt(f"{_whose(row)}{text}".encode()).decode()
+
+
+def _plain(row: PaymentMethod, text: str) -> str:
+    try:
+        told = cipher(PURPOSE).decrypt(text.encode()).decode()
+    except InvalidToken:
+        return ""
+    return told.removeprefix(_whose(row)) if told.startswith(_whose(row)) else ""
+
+
+def _whose(row: PaymentMethod) -> str:
+    return f"{row.user_id} {row.kind} "

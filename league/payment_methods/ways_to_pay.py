@@ -1,0 +1,80 @@
+"""Who is shown by which ways a planned payment can be paid, and what each way says.
+
+Only the two whom it links: the account of whom it comes from, and that of whom it goes to. Nobody
+else, hosts included, and no token: handles are for pages alone.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+
+import segno
+
+from league.models import PaymentMethod, PlannedPayment, User
+from league.payment_methods.epc_qr import epc_qr
+from league.payment_methods.iban import in_groups
+from league.payment_methods.links import Asked
+from league.payment_methods.own_methods import Method, decrypted
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WayToPay:
+    """One way, filled in; `link` and `code` are empty where the kind has none.
+
+    `fills`: whoever follows the link or reads the code has no amount to type.
+    """
+
+    title: str
+    handle: str = field(repr=False)
+    shown: str = field(repr=False)
+    holder: str = field(repr=False)
+    link: str = field(repr=False)
+    code: segno.QRCode | None = field(repr=False)
+    fills: bool
+
+    @property
+    def is_page(self) -> bool:
+        """Tell whether a tab of its own is any use: an app opens from where one is."""
+        return self.link.startswith("https:")
+
+
+def may_see_ways(user: object, planned: PlannedPayment) -> bool:
+    """Tell whether the payment links the user to whom it goes to."""
+    return isinstance(user, User) and user.pk in {planned.payer.user_id, planned.payee.user_id}
+
+
+def methods_of_payees(user: object, payments: Iterable[PlannedPayment]) -> dict[int, list[Method]]:
+    """Return by account what is known of those to whom these payments go; one query, or none.
+
+    Of payments that link the user to somebody alone, whatever is given. The caller gives those
+    that are not paid yet.
+    """
+    payees = {each.payee.user_id for each in payments if may_see_ways(user, each)} - {None}
+    found: dict[int, list[Method]] = defaultdict(list)
+    if payees:
+        rows = PaymentMethod.objects.filter(user__in=payees).order_by("position", "pk")
+        for row in rows:
+            if (method := decrypted(row)).handle:
+                found[row.user_id].append(method)
+    return dict(found)
+
+
+def ways_to_pay(methods: Iterable[Method], asked: Asked) -> Iterator[WayToPay]:
+    """Yield the ways that fit the currency, in the payee's order."""
+    for method in methods:
+        kind = method.kind
+        if not kind.fits(asked):
+            continue
+        link = kind.link(method.handle, asked) if kind.link else ""
+        code = segno.make(link, error="m", micro=False) if link else None
+        if kind.holder:
+            code = epc_qr(method.handle, method.holder, asked)
+        yield WayToPay(
+            title=kind.title,
+            handle=method.handle,
+            shown=in_groups(method.handle) if kind.holder else method.handle,
+            holder=method.holder,
+            link=link,
+            code=code,
+            fills=kind.fills and bool(link or code),
+        )

@@ -1,0 +1,59 @@
+"""The games that people star: their own first in every list, those of all members as what a
+league loves. The one writer of favourites."""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID
+
+from django.db import transaction
+from django.db.models import Count, Q
+
+from league.models import Favourite, HouseGame, League, User
+from rules.documents import catalog
+
+
+@dataclass(frozen=True, slots=True)
+class Favourites:
+    """Slugs of games: those that the visitor starred, and those that anybody of the league did."""
+
+    own: Collection[str] = ()
+    loved: Collection[str] = ()
+
+
+def set_favourite(user: User, game: str, *, starred: bool, league: League | None = None) -> bool:
+    """Star a game or take the star away; False for a game that is not there.
+
+    Said twice it is so once: what a phone says last counts, however often it says it.
+    """
+    house = league and HouseGame.objects.filter(league=league, slug=game).exists()
+    if not house and game not in catalog.slugs():
+        return False
+    row: dict[str, Any] = {"user": user, "game": game, "league": league if house else None}
+    with transaction.atomic():
+        if starred:
+            Favourite.objects.get_or_create(**row)
+        else:
+            Favourite.objects.filter(**row).delete()
+    return True
+
+
+def own_favourites(user: User) -> set[str]:
+    """Return the games of the catalog that somebody starred."""
+    rows = Favourite.objects.filter(user=user, league=None)
+    return set(rows.values_list("game", flat=True))
+
+
+def favourites(user: User, league_id: UUID) -> Favourites:
+    """Return what the visitor and the members of a league starred that it can deal; one query."""
+    here = Q(league=None) | Q(league=league_id)
+    members = Q(user__memberships__league=league_id) | Q(user=user)
+    rows = Favourite.objects.filter(here, members).values("game")
+    found = rows.annotate(mine=Count("pk", filter=Q(user=user))).values_list("game", "mine")
+    loved = dict(found)
+    return Favourites({game for game, mine in loved.items() if mine}, loved.keys())
+
+
+def end_favourites(league: League, user: User) -> None:
+    """Take away the stars of the league's own games, from whoever leaves it."""
+    Favourite.objects.filter(league=league, user=user).delete()

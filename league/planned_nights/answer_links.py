@@ -1,0 +1,104 @@
+"""Links to answer by without an account: one for everybody of a league, one for each player.
+
+A token is made of the link's id and the service's secret key, so that a calendar or a reminder can
+tell it again although only its hash is kept; whoever reads the database can make none.
+"""
+
+from base64 import urlsafe_b64encode
+from collections.abc import Iterable
+from uuid import UUID, uuid4
+
+from django.db import transaction
+from django.utils import timezone
+from django.utils.crypto import salted_hmac
+
+from league.audit_log import Kind, log_action
+from league.common.tokens import hashed
+from league.models import AnswerLink, League, Player, User
+
+SALT = "league.planned_nights.answer_links"
+
+
+@transaction.atomic
+def share_answers(league: League, *, by: User | None) -> str:
+    """Return the token of the league's link; it and links of all players where there are none."""
+    League.objects.select_for_update(no_key=True).get(pk=league.pk)
+    give_links(league, league.players.all())
+    if token := league_token(league):
+        return token
+    # One whose token can't be told again, since the secret key is another: it ends.
+    AnswerLink.objects.filter(league=league, player=None, revoked_at=None).update(
+        revoked_at=timezone.now()
+    )
+    [token] = _made(league, [None], by)
+    log_action(Kind.ANSWERS_SHARED, by=by, league=league)
+    return token
+
+
+@transaction.atomic
+def unshare_answers(league: League, *, by: User | None) -> int:
+    """End all links to answer by, also those of players; return how many ended."""
+    links = AnswerLink.objects.filter(league=league, revoked_at=None)
+    if ended := links.update(revoked_at=timezone.now()):
+        log_action(Kind.ANSWERS_UNSHARED, by=by, league=league)
+    return ended
+
+
+def league_token(league: League) -> str:
+    """Return the token of the league's link; nothing where there is none."""
+    link = AnswerLink.objects.filter(league=league, player=None, revoked_at=None).first()
+    return _told(link) if link else ""
+
+
+def player_token(player: Player | None) -> str:
+    """Return the token of the player's own link; nothing where there is none."""
+    if player is None:
+        return ""
+    link = AnswerLink.objects.filter(player=player, revoked_at=None).order_by("-made_at").first()
+    return _told(link) if link else ""
+
+
+def player_tokens(league: League) -> dict[UUID, str]:
+    """Return the tokens of the players' own links, by player."""
+    rows = AnswerLink.objects.filter(league=league, player__isnull=False, revoked_at=None)
+    return {link.player_id: token for link in rows if link.player_id and (token := _told(link))}
+
+
+@transaction.atomic
+def give_links(league: League, players: Iterable[Player]) -> dict[UUID, str]:
+    """Return the tokens of these players' own links, by player; made where there are none."""
+    League.objects.select_for_update(no_key=True).get(pk=league.pk)
+    wanted = list(players)
+    rows = AnswerLink.objects.filter(league=league, player__in=wanted, revoked_at=None)
+    known = {link.player_id: token for link in rows if (token := _told(link))}
+    missing = [player for player in wanted if player.pk not in known]
+    made = zip(missing, _made(league, missing, None), strict=True)
+    told = {player.pk: token for player, token in made}
+    return {player.pk: known.get(player.pk) or told[player.pk] for player in wanted}
+
+
+def link_of(token: str) -> AnswerLink | None:
+    """Return the link that the token is of, with its league and player."""
+    links = AnswerLink.objects.filter(token_hash=hashed(token), revoked_at=None)
+    return links.select_related("league", "player").first()
+
+
+def _made(league: League, players: Iterable[Player | None], by: User | None) -> list[str]:
+    links = []
+    for player in players:
+        link = AnswerLink(id=uuid4(), league=league, player=player, made_by=by)
+        link.token_hash = hashed(_token(link))
+        links.append(link)
+    AnswerLink.objects.bulk_create(links)
+    return [_token(link) for link in links]
+
+
+def _told(link: AnswerLink) -> str:
+    """Return the link's token; nothing where it was made with another secret key."""
+    token = _token(link)
+    return token if hashed(token) == link.token_hash else ""
+
+
+def _token(link: AnswerLink) -> str:
+    digest = salted_hmac(SALT, str(link.pk), algorithm="sha256").digest()
+    return urlsafe_b64encode(digest[:24]).decode()

@@ -1,0 +1,106 @@
+"""Keep what people say: whether they come, with whom, and what they bring."""
+
+from collections.abc import Iterator
+
+from django.db import transaction
+from django.utils import timezone
+
+from league.change_version import bump_league
+from league.common.errors import Problem, Refused, problem, refuse
+from league.common.text import tidy, wrong_text
+from league.models import LONGEST_PLACE, Answer, League, PlannedNight, Player
+from league.planned_nights.attendance import Attendance, attendance, change
+from league.planned_nights.messages import tell_moved_up
+from league.planned_nights.planning import lock, not_planned
+
+MOST_ANSWERS = 200  # of a night
+MOST_GUESTS = 5  # that somebody brings
+Says = Answer.Says
+
+
+@transaction.atomic
+def answer_for(
+    planned: PlannedNight,
+    who: Player | str,
+    says: str,
+    *,
+    guests: int | None = None,
+    brings: str | None = None,
+) -> Answer:
+    """Keep what a player says, or somebody new by name; the latest answer counts.
+
+    Whom and what they bring stays as it was unless told. Raises Refused.
+    """
+    planned = lock(planned)
+    name = who if isinstance(who, str) else ""
+    refuse(_wrong(planned, who, says, guests or 0, brings or ""))
+    player = known_as(planned.league, name) if name else who
+    mine = {"player": player} if isinstance(player, Player) else {"player": None}
+    rows = Answer.objects.filter(planned_night=planned, **mine)
+    found = (rows if mine["player"] else rows.filter(name__iexact=tidy(name))).first()
+    if found is None:
+        refuse(_full(planned))
+        new = {"name": "" if mine["player"] else tidy(name), **mine}
+        found = Answer(planned_night=planned, **new)
+    before = attendance_of(planned)
+    change(found, says, found.guests if guests is None else guests, timezone.now())
+    found.brings = "" if says == Says.NO else found.brings if brings is None else tidy(brings)
+    found.save()
+    tell_moved_up(planned, before, attendance_of(planned))
+    bump_league(planned.league_id)
+    return found
+
+
+def answer_as_guest(
+    planned: PlannedNight,
+    name: str,
+    says: str,
+    *,
+    guests: int | None = None,
+    brings: str | None = None,
+) -> Answer:
+    """Keep what somebody says who has no account, by name. Raises Refused.
+
+    A name that somebody has joined under is theirs: it takes their own link, or a sign-in.
+    """
+    player = known_as(planned.league, name)
+    if player and player.user_id is not None:
+        text = "whoever has this name has joined: sign in, or use your own link"
+        raise Refused([problem("name", "name-joined", text)])
+    return answer_for(planned, name, says, guests=guests, brings=brings)
+
+
+def attendance_of(planned: PlannedNight) -> Attendance:
+    """Return who comes, as it stands in the database."""
+    rows = Answer.objects.filter(planned_night=planned).select_related("player__user")
+    return attendance(planned.seats, rows.order_by("answered_at", "pk"))
+
+
+def known_as(league: League, name: str) -> Player | None:
+    """Return the player of this name; other letters, capital or small, are the same name."""
+    wanted = tidy(name)
+    if not wanted or next(wrong_text("name", name), None):
+        return None
+    return Player.objects.filter(league=league, name__iexact=wanted).first()
+
+
+def _wrong(
+    planned: PlannedNight, who: Player | str, says: str, guests: int, brings: str
+) -> Iterator[Problem]:
+    if planned.state != PlannedNight.State.PLANNED:
+        yield not_planned(planned)
+    if isinstance(who, str):
+        yield from wrong_text("name", who)
+    elif who.league_id != planned.league_id:
+        yield problem("player", "unknown-player", "the league has no such player")
+    if says not in Says.values:
+        yield problem("says", "unknown-word", f"this must be one of {', '.join(Says.values)}")
+    if not 0 <= guests <= MOST_GUESTS:
+        yield problem("guests", "out-of-range", f"this must be from 0 to {MOST_GUESTS}")
+    yield from wrong_text("brings", brings, longest=LONGEST_PLACE, needed=False)
+
+
+def _full(planned: PlannedNight) -> Iterator[Problem]:
+    if Answer.objects.filter(planned_night=planned).count() >= MOST_ANSWERS:
+        text = f"the night has {MOST_ANSWERS} answers already"
+        yield problem("planned_night", "too-many", text)

@@ -1,0 +1,71 @@
+"""Who comes, computed from the answers: who sits, who waits, in the order in which they said so.
+
+Nothing of it is kept: a seat that gets free goes to whoever has waited longest, and nobody has to
+give it to them.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from datetime import datetime
+
+from league.models import Answer
+
+Says = Answer.Says
+
+
+@dataclass(frozen=True, slots=True)
+class Comer:
+    """One person who comes: who answered, or one of the guests, numbered from 1."""
+
+    answer: Answer
+    guest: int = 0
+
+    @property
+    def since(self) -> datetime:
+        """Return when it was said that they come."""
+        if not self.guest:
+            return self.answer.since
+        return datetime.fromisoformat(self.answer.guests_since[self.guest - 1])
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Attendance:
+    """Who comes and has a seat, who waits for one, in the order in which they said so."""
+
+    seated: list[Comer]
+    waiting: list[Comer]
+    maybe: list[Answer]
+    no: list[Answer]
+
+    def with_seats(self) -> frozenset[int]:
+        """Return the keys of the answers of those who have a seat themselves."""
+        return frozenset(each.answer.pk for each in self.seated if not each.guest)
+
+
+def attendance(seats: int | None, answers: Iterable[Answer]) -> Attendance:
+    """Return who comes: the first so many have seats, all where there is no limit."""
+    told = list(answers)
+    comers = sorted(_comers(told), key=lambda each: (each.since, each.answer.pk, each.guest))
+    limit = len(comers) if seats is None else seats
+    return Attendance(
+        seated=comers[:limit],
+        waiting=comers[limit:],
+        maybe=[each for each in told if each.says == Says.MAYBE],
+        no=[each for each in told if each.says == Says.NO],
+    )
+
+
+def change(answer: Answer, says: str, guests: int, at: datetime) -> None:
+    """Say something else. Whoever said yes before keeps the place, also of guests."""
+    if says != answer.says:
+        answer.since, answer.guests_since = at, []
+    kept = list(answer.guests_since[:guests]) if says == Says.YES else []
+    more = guests - len(kept) if says == Says.YES else 0
+    answer.says, answer.guests_since = says, [*kept, *[at.isoformat()] * more]
+    answer.answered_at = at
+
+
+def _comers(answers: Iterable[Answer]) -> Iterator[Comer]:
+    for each in answers:
+        if each.says == Says.YES:
+            yield from (Comer(each, guest) for guest in range(each.guests + 1))

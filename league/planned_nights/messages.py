@@ -1,0 +1,82 @@
+"""What people are told before a night: that it is planned, called off, or has a seat for them."""
+
+from collections.abc import Iterable
+from datetime import datetime
+from zoneinfo import ZoneInfo
+
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+
+from league.models import Answer, Membership, PlannedNight, User
+from league.notices.kinds import Kind
+from league.notices.tell import Said, tell
+from league.planned_nights.attendance import Attendance
+
+
+def when(planned: PlannedNight) -> str:
+    """Return the day and the time, on the clocks of the league."""
+    there = planned.starts_at.astimezone(ZoneInfo(planned.league.time_zone))
+    return date_format(there, "l, j F Y, H:i")
+
+
+def link_to(planned: PlannedNight) -> str:
+    return f"/planned-nights/{planned.pk}"
+
+
+def tell_planned(planned: PlannedNight, *, by: User | None) -> None:
+    """Tell the members of the league, but whoever planned it, that there is a night to come to."""
+    members = Membership.objects.filter(league=planned.league, user__is_active=True)
+    users = [each.user for each in members.select_related("user") if each.user != by]
+    said = [
+        Said(
+            user=user,
+            key=f"night-planned:{planned.pk}:{user.pk}",
+            title=_("A night is planned"),
+            body=_("%(when)s. Do you come?") % {"when": when(planned)},
+            link=link_to(planned),
+        )
+        for user in users
+    ]
+    tell(Kind.NIGHT_PLANNED, planned.league, said)
+
+
+def tell_cancelled(planned: PlannedNight) -> None:
+    """Tell who wanted to come, or might have, that the night is called off."""
+    coming = planned.answers.exclude(says=Answer.Says.NO).filter(player__user__is_active=True)
+    said = [
+        Said(
+            user=user,
+            key=f"night-cancelled:{planned.pk}:{user.pk}",
+            title=_("A night is called off"),
+            body=f"{when(planned)}.",
+            link=link_to(planned),
+        )
+        for user in _users(coming)
+    ]
+    tell(Kind.NIGHT_CANCELLED, planned.league, said)
+
+
+def tell_moved_up(planned: PlannedNight, before: Attendance, after: Attendance) -> None:
+    """Tell those who waited for a seat and have one now."""
+    waited = {each.answer.pk for each in before.waiting if not each.guest}
+    moved = [each.answer for each in after.seated if not each.guest and each.answer.pk in waited]
+    since = {each.player.user: each.since for each in moved if each.player and each.player.user}
+    said = [
+        Said(
+            user=user,
+            key=f"moved-up:{planned.pk}:{user.pk}:{_second(since[user])}",
+            title=_("You have a seat"),
+            body=_("A seat is free: you are in. %(when)s.") % {"when": when(planned)},
+            link=link_to(planned),
+        )
+        for user in since
+    ]
+    tell(Kind.MOVED_UP, planned.league, said)
+
+
+def _users(answers: Iterable[Answer]) -> list[User]:
+    return [each.player.user for each in answers if each.player and each.player.user]
+
+
+def _second(moment: datetime) -> int:
+    return int(moment.timestamp())

@@ -1,0 +1,196 @@
+"""Plan a night, call it off, start it."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from uuid import UUID, uuid5
+
+from django.db import transaction
+from django.db.models import F, Prefetch, QuerySet
+from django.utils import timezone
+
+from league.change_version import bump_league
+from league.closing.open import USUAL_BUY_IN, start_night
+from league.common.errors import KeyReused, Problem, Refused, problem, refuse
+from league.common.text import tidy, wrong_text
+from league.models import (
+    LONGEST_PLACE,
+    LONGEST_REASON,
+    MOST_SEATS,
+    Answer,
+    League,
+    Night,
+    PlannedNight,
+    Player,
+    User,
+)
+from league.people.leagues import add_player
+from league.planned_nights.messages import tell_cancelled, tell_planned
+from league.planned_nights.seat_draw import new_seed
+
+MOST_AHEAD = timedelta(weeks=52)
+MOST_PLANNED = 60  # of a league, at once
+# A night that nobody has started by then was not played.
+LAPSES_AFTER = timedelta(days=2)
+State = PlannedNight.State
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Details:
+    """What is said of a night before it; without `seats` everybody gets one."""
+
+    name: str = ""
+    place: str = ""
+    note: str = ""
+    seats: int | None = None
+
+    def tidied(self) -> dict[str, object]:
+        """Return the fields of a row that says so."""
+        texts = {name: tidy(getattr(self, name)) for name in ("name", "place", "note")}
+        return {**texts, "seats": self.seats}
+
+
+@transaction.atomic
+def plan(
+    league: League, planned_id: UUID, starts_at: datetime, details: Details, *, by: User | None
+) -> PlannedNight:
+    """Plan a night, once for each id. Raises Refused, KeyReused."""
+    lock_league(league)
+    wanted = {"starts_at": starts_at, **details.tidied()}
+    if found := PlannedNight.objects.filter(pk=planned_id).first():
+        if found.league_id != league.pk or any(getattr(found, k) != v for k, v in wanted.items()):
+            raise KeyReused
+        return found
+    refuse([*_wrong_moment(starts_at), *wrong_details(details), *_too_many(league)])
+    bump_league(league.pk)
+    planned = PlannedNight.objects.create(
+        id=planned_id, league=league, seed=new_seed(), made_by=by, **wanted
+    )
+    tell_planned(planned, by=by)
+    return planned
+
+
+@transaction.atomic
+def cancel(planned: PlannedNight) -> PlannedNight:
+    """Call the night off; twice is once. Raises Refused where it has begun."""
+    planned = lock(planned)
+    if planned.state == State.STARTED:
+        raise Refused([problem("planned_night", "night-started", "the night has begun")])
+    if planned.state == State.PLANNED:
+        planned.state, planned.sequence = State.CANCELLED, planned.sequence + 1
+        planned.save(update_fields=["state", "sequence"])
+        bump_league(planned.league_id)
+        tell_cancelled(planned)
+    return planned
+
+
+@transaction.atomic
+def start(
+    planned: PlannedNight,
+    night_id: UUID,
+    sitting: Iterable[tuple[Player, int]],
+    *,
+    by: User | None,
+    name: str = "",
+    usual_buy_in: int = USUAL_BUY_IN,
+) -> Night:
+    """Open the night with these players seated; guests who are new become players.
+
+    Once for each id. Raises Refused, KeyReused.
+    """
+    planned = lock(planned)
+    if planned.state != State.PLANNED and planned.night_id != night_id:
+        raise Refused([not_planned(planned)])
+    known = [(_known(planned.league, player), chips) for player, chips in sitting]
+    night = start_night(
+        planned.league, night_id, known, by=by, name=name, usual_buy_in=usual_buy_in
+    )
+    planned.state, planned.night = State.STARTED, night
+    planned.save(update_fields=["state", "night"])
+    bump_league(planned.league_id)
+    return night
+
+
+def upcoming(league: League) -> QuerySet[PlannedNight]:
+    """Return the nights that are still to be played, the first one first, with their answers."""
+    rows = PlannedNight.objects.filter(league=league, state=State.PLANNED)
+    return with_answers(rows).order_by("starts_at", "pk")
+
+
+def with_answers(rows: QuerySet[PlannedNight]) -> QuerySet[PlannedNight]:
+    """Return the nights with their answers, in two queries."""
+    answers = Answer.objects.select_related("player").order_by("answered_at", "pk")
+    return rows.select_related("league").prefetch_related(Prefetch("answers", answers))
+
+
+def lapse(now: datetime) -> int:
+    """Call off the nights that nobody has started; return how many they were."""
+    rows = PlannedNight.objects.filter(state=State.PLANNED, starts_at__lt=now - LAPSES_AFTER)
+    return rows.update(state=State.CANCELLED, sequence=F("sequence") + 1)
+
+
+def as_players(planned: PlannedNight, answers: Iterable[Answer]) -> list[Player]:
+    """Return who answered, each once; guests who are new as the players that the start will make.
+
+    A guest whose name the league has by now is that player.
+    """
+    named = {player.name.lower(): player for player in planned.league.players.all()}
+    found = [each.player or named.get(each.name.lower()) or _new(planned, each) for each in answers]
+    return list({player.pk: player for player in found}.values())
+
+
+def lock(planned: PlannedNight) -> PlannedNight:
+    """Make all who write to the planned night wait, its league first; return it as it is then."""
+    lock_league(planned.league)
+    rows = PlannedNight.objects.select_for_update(of=("self",), no_key=True)
+    return rows.select_related("league__book").get(pk=planned.pk)
+
+
+def lock_league(league: League) -> None:
+    """Make all who plan in the league wait: before anything is counted."""
+    League.objects.select_for_update(no_key=True).get(pk=league.pk)
+
+
+def not_planned(planned: PlannedNight) -> Problem:
+    """Return why a night that is no longer planned takes nothing."""
+    if planned.state == State.STARTED:
+        return problem("planned_night", "night-started", "the night has begun")
+    return problem("planned_night", "night-cancelled", "the night is called off")
+
+
+def wrong_details(details: Details) -> Iterator[Problem]:
+    """Yield what is wrong with what is said of a night."""
+    yield from wrong_text("name", details.name, needed=False)
+    yield from wrong_text("place", details.place, longest=LONGEST_PLACE, needed=False)
+    yield from wrong_text("note", details.note, longest=LONGEST_REASON, needed=False)
+    if details.seats is not None and not 1 <= details.seats <= MOST_SEATS:
+        text = f"this must be a whole number from 1 to {MOST_SEATS}"
+        yield problem("seats", "out-of-range", text)
+
+
+def _wrong_moment(starts_at: datetime) -> Iterator[Problem]:
+    now = timezone.now()
+    if not now < starts_at <= now + MOST_AHEAD:
+        weeks = MOST_AHEAD.days // 7
+        text = f"this must be to come, and within {weeks} weeks"
+        yield problem("starts_at", "out-of-range", text)
+
+
+def _too_many(league: League) -> Sequence[Problem]:
+    planned = PlannedNight.objects.filter(league=league, state=State.PLANNED, series=None)
+    if planned.count() < MOST_PLANNED:
+        return ()
+    text = f"the league has {MOST_PLANNED} planned nights already"
+    return [problem("planned_night", "too-many", text)]
+
+
+def _known(league: League, player: Player) -> Player:
+    """Return the player as a row, a guest who is new as one who was made for it."""
+    rows = Player.objects.filter(league=league)
+    known = rows.filter(pk=player.pk).first() or rows.filter(name__iexact=player.name).first()
+    return known or add_player(league, player.name, player_id=player.pk, is_guest=True)
+
+
+def _new(planned: PlannedNight, guest: Answer) -> Player:
+    made = uuid5(planned.pk, guest.name.lower())
+    return Player(id=made, league=planned.league, name=guest.name, is_guest=True)

@@ -1,0 +1,166 @@
+"""Nights at the same wall clock every so many weeks: the next few are planned ahead."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, time, timedelta
+from itertools import islice
+from uuid import UUID, uuid5
+from zoneinfo import ZoneInfo
+
+from django.db import transaction
+from django.utils import timezone
+
+from league.change_version import bump_league
+from league.common.errors import KeyReused, Problem, problem, refuse
+from league.models import MOST_WEEKS_APART, League, NightSeries, PlannedNight, User
+from league.planned_nights.planning import MOST_AHEAD, Details, lock_league, wrong_details
+from league.planned_nights.seat_draw import new_seed
+
+MOST_SERIES = 8  # of a league, at once
+PLANNED_AHEAD = 4
+ALIKE = ("name", "place", "note", "seats")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rhythm:
+    """Which days, and at what time of the wall clock; without `ends_on` they go on."""
+
+    starts_on: date
+    at: time
+    every_weeks: int = 1
+    ends_on: date | None = None
+
+    def days(self, after: date) -> Iterator[date]:
+        """Yield the days of the rhythm, the first that is not before `after` first."""
+        step = timedelta(weeks=self.every_weeks)
+        missed = max(after - self.starts_on, timedelta())
+        day = self.starts_on + -(-missed // step) * step
+        while self.ends_on is None or day <= self.ends_on:
+            yield day
+            day += step
+
+
+def moment(day: date, at: time, zone: ZoneInfo) -> datetime:
+    """Return when the clocks of the zone show that time of that day, in UTC.
+
+    A time that comes twice is the first; one that the clocks skip is as long after the last one
+    before it.
+    """
+    return datetime.combine(day, at, zone).astimezone(UTC)
+
+
+def next_days(rhythm: Rhythm, zone: ZoneInfo, now: datetime) -> list[date]:
+    """Return the next days of the rhythm that are to be planned."""
+    today = now.astimezone(zone).date()
+    days = islice(rhythm.days(today), PLANNED_AHEAD + 1)
+    ahead = (day for day in days if now < moment(day, rhythm.at, zone) <= now + MOST_AHEAD)
+    return list(islice(ahead, PLANNED_AHEAD))
+
+
+@transaction.atomic
+def make_series(
+    league: League, series_id: UUID, rhythm: Rhythm, details: Details, *, by: User | None
+) -> NightSeries:
+    """Make a series with its first nights, once for each id. Raises Refused, KeyReused."""
+    lock_league(league)
+    said = {name: getattr(rhythm, name) for name in ("starts_on", "at", "every_weeks", "ends_on")}
+    wanted = {**said, **details.tidied()}
+    if found := NightSeries.objects.filter(pk=series_id).first():
+        if found.league_id != league.pk or any(getattr(found, k) != v for k, v in wanted.items()):
+            raise KeyReused
+        return found
+    refuse([*_wrong_rhythm(league, rhythm), *wrong_details(details), *_too_many(league)])
+    series = NightSeries.objects.create(id=series_id, league=league, made_by=by, **wanted)
+    plan_ahead(series)
+    return series
+
+
+@transaction.atomic
+def end_series(series: NightSeries) -> None:
+    """Plan no more nights of the series; those that nobody has answered are called off."""
+    lock_league(series.league)
+    NightSeries.objects.filter(pk=series.pk, ended_at=None).update(ended_at=timezone.now())
+    rows = PlannedNight.objects.filter(series=series, state=PlannedNight.State.PLANNED)
+    for planned in rows.filter(answers=None):
+        planned.state, planned.sequence = PlannedNight.State.CANCELLED, planned.sequence + 1
+        planned.save(update_fields=["state", "sequence"])
+    bump_league(series.league_id)
+
+
+def live_series(league: League) -> list[NightSeries]:
+    """Return the series that go on, the oldest first."""
+    return list(NightSeries.objects.filter(league=league, ended_at=None).order_by("made_at", "pk"))
+
+
+@transaction.atomic
+def plan_ahead(series: NightSeries) -> int:
+    """Plan the next nights of the series; return how many are new. Twice is once.
+
+    Where the league has moved to another zone, nights to come keep the time on the wall.
+    """
+    lock_league(series.league)
+    zone, now = ZoneInfo(series.league.time_zone), timezone.now()
+    rhythm = rhythm_of(series)
+    _keep_the_wall_clock(series, zone, now)
+    days = next_days(rhythm, zone, now)
+    there = set(PlannedNight.objects.filter(series=series, day__in=days).values_list("day"))
+    missing = [day for day in days if (day,) not in there]
+    for day in missing:
+        PlannedNight.objects.create(
+            id=uuid5(series.pk, day.isoformat()),
+            league=series.league,
+            series=series,
+            day=day,
+            starts_at=moment(day, series.at, zone),
+            seed=new_seed(),
+            made_by=series.made_by,
+            **{name: getattr(series, name) for name in ALIKE},
+        )
+    if missing:
+        bump_league(series.league_id)
+    return len(missing)
+
+
+def plan_all_ahead() -> int:
+    """Plan the next nights of all series; return how many are new."""
+    rows = NightSeries.objects.filter(ended_at=None).select_related("league", "made_by")
+    return sum(plan_ahead(series) for series in rows.order_by("pk").iterator(200))
+
+
+def rhythm_of(series: NightSeries) -> Rhythm:
+    """Return the days of the series."""
+    return Rhythm(
+        starts_on=series.starts_on,
+        at=series.at,
+        every_weeks=series.every_weeks,
+        ends_on=series.ends_on,
+    )
+
+
+def _keep_the_wall_clock(series: NightSeries, zone: ZoneInfo, now: datetime) -> None:
+    rows = PlannedNight.objects.filter(series=series, state=PlannedNight.State.PLANNED)
+    for planned in rows.filter(starts_at__gt=now, day__isnull=False):
+        stands = moment(planned.day or now.date(), series.at, zone)
+        if planned.starts_at != stands:
+            planned.starts_at, planned.sequence = stands, planned.sequence + 1
+            planned.save(update_fields=["starts_at", "sequence"])
+
+
+def _wrong_rhythm(league: League, rhythm: Rhythm) -> Iterator[Problem]:
+    if not 1 <= rhythm.every_weeks <= MOST_WEEKS_APART:
+        text = f"this must be a whole number from 1 to {MOST_WEEKS_APART}"
+        yield problem("every_weeks", "out-of-range", text)
+    zone, now = ZoneInfo(league.time_zone), timezone.now()
+    today = now.astimezone(zone).date()
+    if not today <= rhythm.starts_on <= today + MOST_AHEAD:
+        weeks = MOST_AHEAD.days // 7
+        text = f"this must be to come, and within {weeks} weeks"
+        yield problem("starts_on", "out-of-range", text)
+    if rhythm.ends_on is not None and rhythm.ends_on < rhythm.starts_on:
+        yield problem("ends_on", "out-of-range", "this must not be before the first night")
+
+
+def _too_many(league: League) -> list[Problem]:
+    if NightSeries.objects.filter(league=league, ended_at=None).count() < MOST_SERIES:
+        return []
+    return [problem("series", "too-many", f"the league has {MOST_SERIES} series already")]

@@ -1,0 +1,63 @@
+// Leaves of a list of games what has all that is typed and tapped, and says on each chip what it would leave.
+//
+// A row says by `data-is` what it can be found by: for how many, how many cards, its family, its kinds
+// (pages/games/finder.py).
+
+import { plain } from "./plain.js";
+
+const read = new WeakMap();
+
+// What a row says, read once for as long as it says the same; scripts may put it beside a row by `put`.
+function told(row) {
+  const is = row.dataset.is ?? "";
+  const before = read.get(row);
+  if (before?.is === is) return before;
+  const [players, cards, , ...kinds] = is.split(" ");
+  const [least, most] = players.split("-").map(Number);
+  const made = { is, least, most, cards, kinds: new Set(kinds), text: plain(`${row.textContent} ${row.dataset.also ?? ""}`) };
+  read.set(row, made);
+  return made;
+}
+
+function has(row, { name, value }) {
+  const { least, most, cards, kinds } = told(row);
+  if (name === "players") return least <= value && value <= most;
+  return name === "cards" ? cards === value : kinds.has(value);
+}
+
+const LENGTHS = new Set(["short", "long"]);
+const excludes = (one, other) => one !== other && one.name === other.name && (one.name !== "kind" || (LENGTHS.has(one.value) && LENGTHS.has(other.value)));
+
+// A chip that is tapped puts out those that it excludes.
+export function tap(chip, chips) {
+  if (chip.checked) for (const other of chips) if (excludes(chip, other)) other.checked = false;
+}
+
+// Answers how many rows are left. All is read before anything is written, so that the page is laid out once.
+export function narrow(rows, text, chips) {
+  const words = plain(text).trim().split(/\s+/);
+  const bits = new Map(chips.map((chip, at) => [chip, 2 ** at]));
+  const sum = (some) => some.reduce((all, chip) => all | bits.get(chip), 0);
+  const chosen = chips.filter((chip) => chip.checked);
+  const wanted = sum(chosen);
+  const needs = chips.map((chip) => sum([...chosen.filter((other) => !excludes(chip, other) && other !== chip), chip]));
+  const left = chips.map(() => 0);
+  let shown = 0;
+  const hides = rows.map((row) => {
+    if (!words.every((word) => told(row).text.includes(word))) return true;
+    const mask = sum(chips.filter((chip) => has(row, chip)));
+    needs.forEach((need, at) => { if ((mask & need) === need) left[at] += 1; });
+    const isLeft = (mask & wanted) === wanted;
+    shown += isLeft;
+    return !isLeft;
+  });
+  rows.forEach((row, at) => { if (row.hidden !== hides[at]) row.hidden = hides[at]; });
+  chips.forEach((chip, at) => says(chip, left[at]));
+  return shown;
+}
+
+function says(chip, left) {
+  const label = chip.closest("label");
+  label.querySelector("i").textContent = left;
+  label.classList.toggle("none", !left);
+}

@@ -1,0 +1,216 @@
+"""Who earned what: pure functions of what is counted, one for each achievement.
+
+What there is one of goes to all who share it, so neither names nor seats decide anything.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import TypeVar
+from uuid import UUID
+
+from league.stats.figures.attendance import Attended
+from league.stats.figures.night_feats import Feats
+from league.stats.figures.records import Notable, Shown
+from league.stats.figures.season_facts import SeasonFacts
+from league.stats.figures.streaks import forms_of
+from ledger.sql import as_uuid
+
+FEWEST_IN_A_ROW = 3
+FEWEST_GAMES = 3
+FEWEST_HANDS = 10  # that say something of a game, a seat or a night
+HANDS_REACHED = (1000, 500, 100)
+RIGHT_OF_TEN = 7
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Award:
+    """What a player did, as the facts of a sentence; the hand it was, with the cards shown."""
+
+    player: UUID
+    facts: dict[str, str | int] = field(default_factory=dict)
+    hand: UUID | None = None
+    cards: tuple[str, ...] = ()
+    plays_as: dict[str, str] = field(default_factory=dict)
+
+
+Rule = Callable[[SeasonFacts], Iterator[Award]]
+
+
+def first_night(told: SeasonFacts) -> Iterator[Award]:
+    for each in told.evenings.players:
+        yield Award(each.player, {"night": told.evenings.nights[each.at[0]].name})
+
+
+def first_win(told: SeasonFacts) -> Iterator[Award]:
+    for each in told.evenings.players:
+        won = next((pair for pair in zip(each.at, each.nets, strict=True) if pair[1] > 0), None)
+        if won:
+            night, chips = won
+            yield Award(each.player, {"night": told.evenings.nights[night].name, "chips": chips})
+
+
+def hands_reached(told: SeasonFacts) -> Iterator[Award]:
+    for each in told.evenings.players:
+        dealt = sum(each.hands)
+        if reached := next((number for number in HANDS_REACHED if dealt >= number), 0):
+            yield Award(each.player, {"hands": reached})
+
+
+def nights_in_a_row(told: SeasonFacts) -> Iterator[Award]:
+    for each in forms_of(told.evenings):
+        if each.won >= FEWEST_IN_A_ROW:
+            yield Award(each.player, {"nights": each.won})
+
+
+def never_missed(told: SeasonFacts) -> Iterator[Award]:
+    for each in forms_of(told.evenings):
+        if each.nights == each.of_nights >= FEWEST_IN_A_ROW:
+            yield Award(each.player, {"nights": each.nights})
+
+
+def best_night(told: SeasonFacts) -> Iterator[Award]:
+    won = [each for each in _nights(told) if each[2] > 0]
+    for player, night, net in _most(won, lambda each: each[2]):
+        yield Award(player.player, {"night": night, "chips": net})
+
+
+def worst_night(told: SeasonFacts) -> Iterator[Award]:
+    lost = [each for each in _nights(told) if each[2] < 0]
+    for player, night, net in _most(lost, lambda each: -each[2]):
+        yield Award(player.player, {"night": night, "chips": -net})
+
+
+def even_night(told: SeasonFacts) -> Iterator[Award]:
+    even = [pair for pair in told.feats_in_order if _is_even(pair[1])]
+    for night, each in _best_of_each(even, lambda feats: feats.hands):
+        yield Award(as_uuid(each.player), {"night": night, "hands": each.hands})
+
+
+def hands_in_a_row(told: SeasonFacts) -> Iterator[Award]:
+    long = [pair for pair in told.feats_in_order if pair[1].run >= FEWEST_IN_A_ROW]
+    runs = _best_of_each(long, lambda feats: feats.run)
+    for night, each in _most(runs, lambda pair: pair[1].run):
+        yield Award(as_uuid(each.player), {"night": night, "hands": each.run})
+
+
+def games_in_a_night(told: SeasonFacts) -> Iterator[Award]:
+    many = [pair for pair in told.feats_in_order if len(pair[1].games_won) >= FEWEST_GAMES]
+    most = _best_of_each(many, lambda feats: len(feats.games_won))
+    for night, each in _most(most, lambda pair: len(pair[1].games_won)):
+        yield Award(as_uuid(each.player), {"night": night, "games": len(each.games_won)})
+
+
+def comeback(told: SeasonFacts) -> Iterator[Award]:
+    climbed = [pair for pair in told.feats_in_order if pair[1].climbed_from]
+    for night, each in _best_of_each(climbed, lambda feats: feats.climbed_from):
+        facts: dict[str, str | int] = {"night": night, "chips": each.net}
+        yield Award(as_uuid(each.player), facts | {"down": each.climbed_from})
+
+
+def both_ways(told: SeasonFacts) -> Iterator[Award]:
+    both = [pair for pair in told.feats_in_order if pair[1].scoops]
+    for night, each in _best_of_each(both, lambda feats: max(feats.scoops)[0]):
+        scoop = max(each.scoops)
+        game = told.games.get(scoop.game, scoop.game)
+        facts: dict[str, str | int] = {"night": night, "game": game, "chips": scoop.chips}
+        yield Award(as_uuid(each.player), facts, as_uuid(scoop.hand))
+
+
+def best_hand(told: SeasonFacts) -> Iterator[Award]:
+    strong = [each for each in told.records.best if each.strength is not None]
+    for each in _most(strong, lambda each: each.strength or 0):
+        for shown in each.shown:
+            yield _with_cards(each, shown)
+
+
+def worst_beat(told: SeasonFacts) -> Iterator[Award]:
+    for each in told.records.beats[:1]:
+        for lost in each.shown[:1]:
+            yield _with_cards(each, lost)
+
+
+def survived_beat(told: SeasonFacts) -> Iterator[Award]:
+    """Of the worst beats: who lost such a hand and ended the night ahead all the same."""
+    seen = set()
+    for each in told.records.beats:
+        for lost in each.shown[:1]:
+            net = told.net_at.get((each.night, lost.player), 0)
+            if net > 0 and lost.player not in seen:
+                seen.add(lost.player)
+                facts: dict[str, str | int] = {"called": lost.called, "chips": net}
+                yield Award(lost.player, facts, each.hand)
+
+
+def biggest_pot(told: SeasonFacts) -> Iterator[Award]:
+    for each in told.records.pots[:1]:
+        for player, _, _ in each.winners:
+            yield Award(player, {"chips": each.chips, "game": each.game_name}, each.hand)
+
+
+def dealers_luck(told: SeasonFacts) -> Iterator[Award]:
+    dealt = [
+        each
+        for each in told.seats
+        if each.position == 0 and each.hands >= FEWEST_HANDS and each.net > 0
+    ]
+    for each in _most(dealt, lambda each: each.net):
+        yield Award(each.player, {"hands": each.hands, "chips": each.net})
+
+
+def landlord(told: SeasonFacts) -> Iterator[Award]:
+    for each in _most([flow for flow in told.flows if flow.chips], lambda each: each.chips):
+        yield Award(each.winner, {"other": told.names[each.loser], "chips": each.chips})
+
+
+def specialist(told: SeasonFacts) -> Iterator[Award]:
+    won = [each for each in told.at_games if each.sums[0] >= FEWEST_HANDS and each.sums[1] > 0]
+    for each in _most(won, lambda each: each.sums[1]):
+        hands, net = each.sums[:2]
+        game = told.games.get(each.game, each.game)
+        yield Award(each.player, {"game": game, "hands": hands, "chips": net})
+
+
+def mind_reader(told: SeasonFacts) -> Iterator[Award]:
+    sums: dict[UUID, list[int]] = {}
+    for each in told.declares:
+        mine = sums.setdefault(each.player, [0, 0])
+        mine[0] += each.hands
+        mine[1] += each.right
+    for player, (hands, right) in sums.items():
+        if hands >= FEWEST_HANDS and 10 * right >= RIGHT_OF_TEN * hands:
+            yield Award(player, {"right": right, "hands": hands})
+
+
+def _nights(told: SeasonFacts) -> Iterator[tuple[Attended, str, int]]:
+    """Yield each night of each player by its name, with the net."""
+    for each in told.evenings.players:
+        for at, net in zip(each.at, each.nets, strict=True):
+            yield each, told.evenings.nights[at].name, net
+
+
+def _is_even(feats: Feats) -> bool:
+    return feats.net == 0 and feats.hands >= FEWEST_HANDS
+
+
+def _most(rows: Sequence[T], value: Callable[[T], int]) -> list[T]:
+    """Return the rows with the highest value, all of them."""
+    highest = max(map(value, rows), default=0)
+    return [each for each in rows if value(each) == highest]
+
+
+def _best_of_each(
+    rows: Iterable[tuple[str, Feats]], value: Callable[[Feats], int]
+) -> list[tuple[str, Feats]]:
+    """Return the best night of each player, of equal ones the first."""
+    found: dict[str, tuple[str, Feats]] = {}
+    for night, each in rows:
+        best = found.get(each.player)
+        if best is None or value(each) > value(best[1]):
+            found[each.player] = (night, each)
+    return list(found.values())
+
+
+def _with_cards(each: Notable, shown: Shown) -> Award:
+    facts: dict[str, str | int] = {"called": shown.called, "game": each.game_name}
+    return Award(shown.player, facts, each.hand, shown.cards, shown.plays_as)

@@ -1,0 +1,78 @@
+"""Whether the dues of a game can be asked for, and its match can be won."""
+
+from collections.abc import Iterator
+
+from rules.cards import NATURAL_CARDS
+from rules.errors import Problem, bad_game
+from rules.game.game import Game, Range
+
+TURN_DUES = ("against", "post", "call")
+TURN_STEPS = frozenset(("ante", "deal", "burn", "shuffle"))
+NOT_AGAINST_POT = frozenset(
+    ("alone", "both_ways", "bug", "declare", "hand", "kill", "order", "points", "shares",
+     "straights", "ties", "top", "unwon", "wild", "board", "lines", "betting")
+)  # fmt: skip
+
+
+def due_problems(game: Game) -> Iterator[Problem]:
+    if game.bank and game.kill:
+        yield bad_game("kill", "against a bank no hand is folded by a card", "kill")
+    for index, due in enumerate(game.dues):
+        if due.row and due.values and len(due.values) != len(game.board[due.row - 1]):
+            cards = len(game.board[due.row - 1])
+            yield bad_game(
+                f"dues/{index}", f"row {due.row} has {cards} cards, not {len(due.values)}"
+            )
+
+
+def turn_problems(game: Game) -> Iterator[Problem]:
+    """Bets against the pot: the cards that decide them, and words that say nothing beside them."""
+    against = [due.word for due in game.dues if due.verb == "against"]
+    beside = [due for due in game.dues if due.verb not in TURN_DUES]
+    if against[:1] != ["between"]:
+        for due in game.dues:
+            if due.verb in {"post", "call"}:
+                text = "two cards and one between them come first: `against pot between`"
+                yield bad_game("dues", text, due.verb)
+    if not against:
+        return
+    if len(against) > 1 or beside:
+        text = "a bet against the pot is won one way, and nothing else is due"
+        yield bad_game("dues", text, beside[0].verb if beside else "against")
+    for key in sorted(NOT_AGAINST_POT.intersection(game.document)):
+        yield bad_game(key, f"`{key}` says nothing where each bets against the pot", key)
+    if game.match is not None and game.keeps_pot:
+        yield bad_game("match", "a pot that is bet against goes on `until empty`", "until")
+    yield from _turned_problems(game, against[0])
+
+
+def _turned_problems(game: Game, word: str) -> Iterator[Problem]:
+    """The cards of a turn: dealt, and neither exchanged nor earned, so that the last one is it."""
+    for step in game.steps:
+        if step.verb not in TURN_STEPS:
+            yield bad_game(
+                "deal", f"{step.text!r} can't stand beside bets against the pot", step.text
+            )
+    if any(card >= NATURAL_CARDS for card in game.deck):
+        yield bad_game("deck", "a joker lies nowhere between two cards", "joker")
+    up = {"between": Range(3, 3), "higher": Range(1, 1)}[word]
+    if game.up != up or (game.down.most == 0) != (word == "between"):
+        cards = {"between": "three cards up and none down", "higher": "cards down, then one up"}
+        yield bad_game("deal", f"a bet against the pot is decided by {cards[word]}")
+
+
+def match_problems(game: Game) -> Iterator[Problem]:
+    """A match that nobody can win, and sentences that have nothing to say in it."""
+    rules = game.match
+    if rules is None:
+        return
+    ends = [rules.until_empty, bool(rules.legs), bool(rules.lives)]
+    if sum(ends) != 1:
+        text = "a match ends one way: `until empty`, `until 3 legs` or `lives 3`"
+        yield bad_game("match", text, "until")
+    if bool(rules.legs) != bool(rules.leg_for):
+        yield bad_game("match", "legs are earned by `leg for alone` or `leg for best`", "leg")
+    if bool(rules.lives) != bool(rules.life_from):
+        yield bad_game("match", "lives are lost by `life from worst` or `life from losers`", "life")
+    if rules.keeps_pot and (game.bank or not game.shares):
+        yield bad_game("match", "legs and lives need a share that a hand can win", "shares")

@@ -1,0 +1,107 @@
+"""The order of the kinds of hands in a game, those that it leaves out, and how they are made."""
+
+from collections.abc import Iterable
+
+from rules.game.grammar import Misread
+from rules.ranking import (
+    CATEGORIES,
+    FOUR_FLUSH,
+    FOUR_STRAIGHT,
+    HOUSE_KINDS,
+    LONG_KINDS,
+    of_one_rank,
+)
+
+Misreads = list[tuple[str, Misread]]
+QUICK_QUADS = "quick-quads"
+NOT_USUAL = frozenset((FOUR_FLUSH, FOUR_STRAIGHT, *HOUSE_KINDS, *LONG_KINDS))
+
+
+def category_order(texts: Iterable[str], misreads: Misreads) -> tuple[str, ...]:
+    """The order of categories, weakest first, from the strongest-first list of a document.
+
+    The usual categories that are named change places among themselves; a category that is not
+    usual (a four-flush, `333`) comes right below the one named before it.
+    """
+    usual = list(reversed(CATEGORIES))
+    named: list[str] = []
+    dropped: set[str] = set()
+    for index, text in enumerate(texts):
+        words = text.split()
+        if words[:1] == ["without"]:
+            dropped |= _dropped(misreads, f"order/{index}", words[1:])
+            continue
+        if words[:1] == ["with"]:
+            _check_ways(misreads, f"order/{index}", words[1:])
+            continue
+        for word in words:
+            if not _is_kind(word) or word in named:
+                known = (*usual, *sorted(NOT_USUAL))
+                misread = Misread(word, f"{word!r} is no category, or named twice", known)
+                misreads.append((f"order/{index}", misread))
+            else:
+                named.append(word)
+    moved = iter([word for word in named if word in usual])
+    order = [next(moved) if word in named else word for word in usual]
+    for place, word in enumerate(named):
+        if word not in CATEGORIES:
+            before = named[place - 1] if place else None
+            order.insert(order.index(before) + 1 if before in order else 0, word)
+    return tuple(category for category in reversed(order) if category not in dropped)
+
+
+def _is_kind(word: str) -> bool:
+    return word in CATEGORIES or word in NOT_USUAL or of_one_rank(word) is not None
+
+
+def _check_ways(misreads: Misreads, where: str, words: list[str]) -> None:
+    for word in words or [""]:
+        if word != QUICK_QUADS:
+            misreads.append((where, Misread(word, f"{word!r} can't be added", (QUICK_QUADS,))))
+
+
+def ways(straights: frozenset[str], order: Iterable[str]) -> frozenset[str]:
+    """How straights, flushes and quads are made where it is not the usual."""
+    quick = any(text.split()[:1] == ["with"] for text in order)
+    return straights | {QUICK_QUADS} if quick else straights
+
+
+SIZES = {"three cards": 3, "four cards": 4}  # that make a straight or a flush, beside five
+WHEELS = {"wheel first": 15, "wheel second": 13}  # above the ace at the top, or right below it
+STRAIGHTS = ("skip gaps", "no wheel", *SIZES, *WHEELS)
+
+
+def read_straights(text: str) -> frozenset[str]:
+    """`usual`, `skip gaps`, `no wheel`, `three cards and wheel first`."""
+    found = frozenset(part.strip() for part in text.split(" and "))
+    if found == {"usual"}:
+        return frozenset()
+    for part in sorted(found - {*STRAIGHTS}):
+        raise Misread(part, f"{part!r} says nothing of straights", ("usual", *STRAIGHTS))
+    placed = sorted(found & {"no wheel", *WHEELS})
+    if len(placed) > 1:
+        raise Misread(placed[1], f"{placed[0]!r} and {placed[1]!r} can't both be", placed[:1])
+    return found
+
+
+DROPPED = {  # what is no kind of hand any more, where one is left out
+    "straight": (
+        *("straight", "straight-flush", FOUR_STRAIGHT),
+        *(name for name, kind in LONG_KINDS.items() if kind.straight),
+    ),
+    "flush": (
+        *("flush", "straight-flush", FOUR_FLUSH),
+        *(name for name, kind in LONG_KINDS.items() if kind.flush),
+    ),
+}
+
+
+def _dropped(misreads: Misreads, where: str, words: Iterable[str]) -> set[str]:
+    """The categories that do not count: `without straight`."""
+    found: set[str] = set()
+    for word in words:
+        if word not in DROPPED:
+            misread = Misread(word, f"{word!r} can't be left out", tuple(DROPPED))
+            misreads.append((where, misread))
+        found.update(DROPPED.get(word, ()))
+    return found

@@ -1,0 +1,171 @@
+"""What players do with the table: pick its cards, keep or push what is offered, pay, bid."""
+
+from rules.cards import UNSEEN
+from rules.history.actions import Action, read_amount, read_cards
+from rules.history.stages import (
+    advance,
+    arrive,
+    offer,
+    owe,
+)
+from rules.history.table import (
+    Seat,
+    Table,
+    fold,
+    pay,
+    place,
+    toll_of,
+    untolled,
+    wrong,
+    zones_of,
+)
+from rules.history.verbs.card_play import done, take_out, take_part
+from rules.history.verbs.dealer import check_new
+from rules.history.verbs.posting import posting
+
+PICKING = frozenset(("take", "swap"))
+PUSHING = frozenset(("push",))
+BIDDING = frozenset(("bid",))
+Cards = tuple[int, ...]
+
+_put_in = posting("dead")
+
+
+def _pay_price(table: Table, seat: Seat, told: int | None, due: int) -> None:
+    """A price is no stake: it goes to the main pot."""
+    if told is not None and told != due:
+        wrong(table, "wrong-size", f"{seat.name} pays {told}, the price is {due}")
+    seat.dead += pay(table, seat, due if told is None else told)
+
+
+# --- picking ------------------------------------------------------------------------------------
+
+
+def pick(table: Table, action: Action) -> None:
+    """`pick Kd` into the hand; `pick Kd 2c` for a card of one's own; the price may stand first."""
+    told = read_amount(action.words[0]) if action.words else None
+    words = action.words if told is None else action.words[1:]
+    some = [read_cards(word) for word in words]
+    if not some or len(some) > 2 or None in some:
+        wrong(table, "bad-cards", "which card, and which for it?", fatal=True)
+        return
+    taken, given = [cards or () for cards in (*some, ())[:2]]
+    if not arrive(table, PICKING) or not take_part(table, action.seat):
+        return
+    seat, stage = table.seats[action.seat], table.stage
+    right = len(taken) == len(given) if stage.kind == "swap" else not given
+    if not (right and stage.least <= len(taken) <= stage.most):
+        wrong(table, "wrong-count", f"{seat.name} has {stage.text!r} to do")
+    prices = [_pick_one(table, seat, card, given[at : at + 1]) for at, card in enumerate(taken)]
+    _pay_price(table, seat, told, sum(prices))
+    done(table)
+
+
+def _pick_one(table: Table, seat: Seat, card: int, given: Cards) -> int:
+    """A card of the table to a player, another in its place if one is given; what it costs."""
+    stage, board = table.stage, table.board
+    lying = [slot for slot in stage.table_slots if slot in board]
+    slot = next((s for wanted in (card, UNSEEN) for s in lying if board[s] == wanted), None)
+    if slot is None:
+        wrong(table, "no-such-card", "no such card lies there")
+        return 0
+    if board[slot] == UNSEEN:
+        check_new(table, card)
+    del board[slot]
+    zone = stage.zone
+    if stage.kind == "swap":
+        zone = "down"
+        for put in given:
+            zone = take_out(table, seat, put, zones_of(stage)) or zone
+            board[slot] = put
+    place(table, seat, zone, card)
+    prices = stage.prices
+    return prices[stage.table_slots.index(slot)] if len(prices) > 1 else sum(prices)
+
+
+# --- what is offered ----------------------------------------------------------------------------
+
+
+def keep(table: Table, action: Action) -> None:
+    if arrive(table, PUSHING) and _is_offered(table, action.seat):
+        del table.waiting[0]
+        table.offered = False
+        offer(table)
+        done(table)
+
+
+def push(table: Table, action: Action) -> None:
+    """The card goes on to the next, who may push it too; whoever pushed must keep another."""
+    if not arrive(table, PUSHING) or not _is_offered(table, action.seat):
+        return
+    seat, zone = table.seats[action.seat], table.stage.zone
+    _pay_price(table, seat, action.amount, sum(table.stage.prices))
+    card = (seat.up if zone == "up" else seat.down).pop()
+    del table.waiting[0]
+    owe(table, seat, (zone,))
+    if table.waiting:
+        place(table, table.seats[table.waiting[0]], zone, card)
+    else:
+        seat.out.append(card)
+
+
+def _is_offered(table: Table, index: int) -> bool:
+    if table.waiting[:1] == [index] and not table.seats[index].owed:
+        return True
+    wrong(table, "not-in-turn", f"{table.seats[index].name} is offered no card now")
+    return False
+
+
+# --- paying -------------------------------------------------------------------------------------
+
+
+def pay_toll(table: Table, action: Action) -> None:
+    """A penalty; where a card asks for it, what it asks for."""
+    seat = table.seats[action.seat]
+    if table.stage.kind != "toll" or action.seat not in table.waiting:
+        _put_in(table, action)
+        return
+    _pay_price(table, seat, action.amount, min(toll_of(table, seat), seat.stack))
+    seat.tolls[table.stage.cards] = seat.tolls.get(table.stage.cards, 0) + untolled(table, seat)
+    table.waiting.remove(action.seat)
+    done(table)
+
+
+def fold_for_toll(table: Table, index: int) -> bool:
+    """Whether a player folds rather than pay."""
+    if table.stage.kind != "toll" or index not in table.waiting:
+        return False
+    fold(table, index)
+    if not (table.waiting or table.owed or table.over):
+        advance(table)
+    return True
+
+
+# --- bidding ------------------------------------------------------------------------------------
+
+
+def bid(table: Table, action: Action) -> None:
+    """The most that a player bids, 0 for nothing; the first of equal bids is the highest."""
+    if action.amount is None:
+        wrong(table, "bad-amount", "how many chips?", fatal=True)
+        return
+    if not arrive(table, BIDDING) or not take_part(table, action.seat):
+        return
+    table.bids[action.seat] = action.amount
+    if not table.waiting:
+        _knock_down(table)
+    done(table)
+
+
+def _knock_down(table: Table) -> None:
+    """What was bid for goes to the highest bidder, the bid to the pot."""
+    winner = max(table.bids, key=lambda index: table.bids[index])
+    if not table.bids[winner]:
+        return
+    seat = table.seats[winner]
+    seat.dead += pay(table, seat, table.bids[winner])
+    for slot in table.stage.table_slots:
+        if slot in table.board:
+            place(table, seat, table.stage.zone, table.board.pop(slot))
+    if table.stage.word == "seat":
+        table.order = (winner, *table.after[winner])

@@ -1,0 +1,223 @@
+"""The steps of a deal and the limits of betting said in plain sentences."""
+
+from collections.abc import Callable, Iterator, Sequence
+
+from rules.game.steps import Betting, Limit, Step
+from rules.presentation.document_text import (
+    bar_words,
+    count_range,
+    counted,
+    number,
+    place_words,
+)
+from rules.settlement.story.wording import listed
+
+DEAL_WORDS = {
+    "ante": "everybody antes",
+    "blinds": "the blinds are posted",
+    "button-blind": "the dealer posts the blind",
+    "bomb": "everybody puts in the bomb",
+    "bet": "a round of betting",
+    "burn": "a card is burned",
+    "declare": "everybody declares at once, by fist",
+    "in-or-out": "everybody says in or out at once",
+    "shuffle": "the deck is shuffled",
+    "remove": "a row is taken away",
+}
+OPENERS = {
+    "left": "the player next to the dealer",
+    "high": "the highest card showing",
+    "low": "the lowest card showing",
+    "best": "the best hand showing",
+    "lowest": "the lowest hand showing",
+    "last": "whoever raised last",
+}
+LIMITS = {
+    "table": "bets as the table likes",
+    "no-limit": "no limit",
+    "pot-limit": "up to the size of the pot",
+    "half-pot": "up to half the pot",
+    "small": "the small bet",
+    "big": "the big bet",
+    "mid": "everybody puts in a mid of the ante's size, or folds",
+    "none": "no betting, the antes are all there is",
+}
+
+
+def step_words(step: Step) -> str:
+    """One step of the deal."""
+    say = STEP_WORDS.get(step.verb)
+    return say(step) if say else DEAL_WORDS.get(step.verb, step.text)
+
+
+def dealt_words(steps: Sequence[Step]) -> str:
+    """Cards dealt at once: `two cards down and one up to each player`."""
+    first, *others = [(step.most, _zone_words(step)) for step in steps]
+    more = "".join(f" and {number(count)} {zone}" for count, zone in others)
+    return f"{counted(first[0], 'card')} {first[1]}{more} to each player"
+
+
+def _zone_words(step: Step) -> str:
+    if step.word in LIES:
+        return LIES[step.word]
+    zone = step.zone
+    return f"into {zone.removeprefix('pile ')}" if zone.startswith("pile ") else zone
+
+
+LIES = {
+    "blind": "blind (all but its holder see it)",
+    "unseen": "unseen (down, and nobody looks at them)",
+}
+
+
+def _board(step: Step) -> str:
+    face = ", face down" if step.face_down else ""
+    return f"{counted(len(step.slots), 'card')} on the board ({' '.join(step.slots)}){face}"
+
+
+def _drawn(step: Step) -> str:
+    zone = f" {step.zone}" if step.zone in {"down", "up"} else ""
+    return f"each player may exchange {count_range(step.least, step.most)}{zone}"
+
+
+def _bought(step: Step) -> str:
+    price = f" for {'a ' if step.word == 'fee' else ''}{step.word}" if step.word else ""
+    common = ", all the same card, turned up" if step.zone == "common" else ""
+    return f"each player may buy {count_range(step.least, step.most)} in exchange{price}{common}"
+
+
+def _bet(step: Step) -> str:
+    if step.limit and step.limit.kind in {"mid", "none"}:
+        return limit_words(step.limit)
+    limit = f" ({limit_words(step.limit)})" if step.limit else ""
+    betting = DEAL_WORDS["bet"] + limit
+    if not step.word:
+        return betting
+    if step.word not in OPENERS:
+        return f"{betting}, which takes {bar_words(step.word)} to open"
+    return f"{betting}; {OPENERS[step.word]} {'must open' if step.must else 'opens'}"
+
+
+def _discarded(step: Step) -> str:
+    if step.place is None:
+        return f"each player throws away {count_range(step.least, step.most)}, not replaced"
+    whose = f"a card {place_words(step.place)}"
+    zone = f" that lie {step.zone}" if step.zone in {"down", "up"} else ""
+    return f"all cards{zone} of the rank of {whose} must be thrown away, not replaced"
+
+
+def _price(step: Step) -> str:
+    prices = [f"{price:,}" for price in step.prices]
+    if len(prices) > 1:
+        return f" for {', '.join(prices)}, by where it lies"
+    price = prices[0] if prices else f"a {step.word}" if step.word == "fee" else step.word
+    return f" for {price}" if price else ""
+
+
+def _passed(step: Step) -> str:
+    seat = {2: "to the second player ", 3: "to the third player "}.get(step.change, "")
+    return f"each player passes {counted(step.most, 'card')} {seat}{step.word}"
+
+
+def _taken(step: Step) -> str:
+    may = "may take" if step.least == 0 else "takes"
+    where = place_words(step.place) if step.place else ""
+    cards = f"{count_range(step.least, step.most)} {where}".replace("up to one", "one")
+    return f"in turn, each player {may} {cards} into the hand, {step.zone}{_price(step)}"
+
+
+def _swapped(step: Step) -> str:
+    where = place_words(step.place) if step.place else ""
+    cards = count_range(step.least, step.most)
+    return f"in turn, each player may exchange {cards} with cards {where}{_price(step)}"
+
+
+def _more(step: Step) -> str:
+    takes = "may take" if step.least == 0 else "takes"
+    cards = count_range(step.least, step.most).replace("up to one", "one")
+    return f"each player {takes} {cards} more {step.zone}{_price(step)}"
+
+
+def _pushed(step: Step) -> str:
+    times = f", {counted(step.most, 'time')}" if step.most > 1 else ""
+    costs = f" for {step.prices[0]:,}" if step.prices else ""
+    return (
+        f"a card {step.zone} is offered to each in turn{times}; whoever refuses it pushes it to"
+        f" the {step.word}{costs} and must keep the next"
+    )
+
+
+def _toll(step: Step) -> str:
+    pays = "matches the pot" if step.word == "pot" else f"pays {int(step.word):,}"
+    cards = step.text.split(" for ")[1].removesuffix(" up")
+    return f"whoever is dealt a {cards} up {pays} or folds"
+
+
+def _bid(step: Step) -> str:
+    if step.place:
+        what = f"{' '.join(step.place.slots)} of the board, {step.zone}"
+    else:
+        what = "the right to act first" if step.word == "seat" else f"who says {step.word}"
+    return f"players bid for {what}; the highest bid goes to the pot"
+
+
+def _brought_in(step: Step) -> str:
+    card, _, aces = step.word.partition(" ")
+    return f"the {card} card showing brings it in{f', aces {aces[4:]}' if aces else ''}"
+
+
+def _laid(step: Step) -> str:
+    piles = (laid.split(" ") for laid in step.word.split(", "))
+    cards = listed([f"{counted(int(count), 'card')} into {pile}" for pile, count in piles])
+    return (
+        f"each player lays {cards}{', whether they lie down or up' if step.zone == 'any' else ''}"
+    )
+
+
+STEP_WORDS: dict[str, Callable[[Step], str]] = {
+    "deal": lambda step: dealt_words([step]),
+    "board": _board,
+    "draw": _drawn,
+    "buy": _bought,
+    "bet": _bet,
+    "discard": _discarded,
+    "pass": _passed,
+    "take": _taken,
+    "swap": _swapped,
+    "push": _pushed,
+    "toll": _toll,
+    "bid": _bid,
+    "turn": lambda step: f"each player turns {counted(step.most, 'card')} up",
+    "turn until": lambda step: (
+        "players turn their cards one by one, in turn, until they beat the best hand yet"
+    ),
+    "earn": lambda step: "a card for each that earns one",
+    "extra": _more,
+    "bring-in": _brought_in,
+    "set": _laid,
+    "replace": lambda step: f"{counted(step.most, 'card')} of the board are replaced",
+}
+
+
+def betting_words(betting: Betting) -> Iterator[str]:
+    """The limits of the rounds, and what else is said of betting."""
+    limits = [limit_words(limit) for limit in betting.limits]
+    if len(set(limits)) == 1:
+        yield f"Betting: {limits[0]}"
+    elif limits:
+        yield f"Betting, round by round: {'; '.join(limits)}"
+    if betting.open_pair:
+        yield "As soon as somebody shows a pair, the last limit holds"
+    if betting.out_of_turn:
+        yield (
+            f"When {counted(betting.out_of_turn, 'player')} acted out of turn through the dealer's "
+            "error it stands; fewer are put right"
+        )
+
+
+def limit_words(limit: Limit) -> str:
+    if limit.kind != "spread":
+        return LIMITS[limit.kind]
+    if limit.least == limit.most:
+        return counted(limit.most, "chip")
+    return f"{number(limit.least)} to {counted(limit.most, 'chip')}"

@@ -1,0 +1,186 @@
+"""What hands are ranked by: categories, scales, and strengths in words.
+
+A strength is a whole number, higher is better: a category and up to five ranks in four bits each,
+counted down from the top on scales where the lowest hand wins. So a strength can be read back
+into words (`describe`), and a bar such as `8-or-better` is a number too.
+"""
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+from rules.cards import RANK_NAMES, RANK_PLURALS, RANKS
+from rules.ranking.house_kinds import HOUSE_KINDS, usual_name
+from rules.ranking.long_kinds import LONG_KINDS, ranks_of_bits
+
+CATEGORIES = (
+    "high-card",
+    "pair",
+    "two-pair",
+    "trips",
+    "straight",
+    "flush",
+    "full-house",
+    "quads",
+    "straight-flush",
+    "five-of-a-kind",
+)
+FOUR_FLUSH = "four-flush"
+FOUR_STRAIGHT = "four-straight"
+
+IMPOSSIBLE = -1
+CEILING = 1 << 25  # above every category and its ranks
+FIRST_RANK = 16  # from this bit on a strength tells its category and the first of its ranks
+FULL_HAND = 5
+STRAIGHT_KINDS = frozenset(
+    ("straight", "straight-flush", *(name for name, kind in LONG_KINDS.items() if kind.straight))
+)
+LONG_FLUSHES = frozenset(n for n, kind in LONG_KINDS.items() if kind.flush and not kind.straight)
+
+
+@dataclass(frozen=True)
+class Scale:
+    """What a scale means: where the ace stands, what counts, and which end wins."""
+
+    name: str
+    ace: int  # 14 above the king, 1 below the deuce
+    straights: tuple[tuple[int, ...], ...]  # the ranks of each straight, top first
+    flushes: bool
+    lowest_wins: bool
+    order: tuple[str, ...] = CATEGORIES  # weakest first
+    sizes: frozenset[int] = frozenset({FULL_HAND})  # of hands that may be straights and flushes
+    wheel: int = 0  # where the lowest straight stands: 15 above all, 13 below the highest
+    quick_quads: bool = False  # trips and two cards that add up to their rank are quads
+
+    def __hash__(self) -> int:  # asked for with every hand: what is inside takes long
+        return hash((self.name, self.order))
+
+    @property
+    def is_low(self) -> bool:
+        """Whether a pair is worse than none: a bug is any card there."""
+        return self.lowest_wins or self.name == REVERSED
+
+
+def runs(scale: Scale, size: int) -> tuple[tuple[int, ...], ...]:
+    """The usual straights of so many cards; the ace plays high in A-K-Q and low in 3-2-A."""
+    if not scale.straights:
+        return ()
+    lowest, highest = (size, 13) if scale.ace == 1 else (size + 1, 14)
+    found = tuple(tuple(range(top, top - size, -1)) for top in range(lowest, highest + 1))
+    wheel = (*range(size, 1, -1), 14)
+    return (*found, wheel) if scale.name == "high" else found
+
+
+def _runs(*tops: int) -> tuple[tuple[int, ...], ...]:
+    return tuple(tuple(range(top, top - FULL_HAND, -1)) for top in tops)
+
+
+WHEEL = (5, 4, 3, 2, 14)
+REVERSED = "reversed"
+
+SCALES: dict[str, Scale] = {
+    # the hands everybody knows; the ace plays high in A-K-Q-J-T and low in 5-4-3-2-A
+    "high": Scale("high", 14, (*_runs(*range(6, 15)), WHEEL), flushes=True, lowest_wins=False),
+    # ace to five: aces one, straights and flushes ignored (docs/rulings.md 7)
+    "best": Scale("best", 1, (), flushes=False, lowest_wins=True),
+    # deuce to seven: aces high, so 5-4-3-2-A is ace high and no straight (docs/rulings.md 7)
+    "worst": Scale("worst", 14, _runs(*range(6, 15)), flushes=True, lowest_wins=True),
+    # ace to six: aces one, so A-K-Q-J-T is king high and no straight (docs/rulings.md 7)
+    "ace-to-six": Scale("ace-to-six", 1, _runs(*range(5, 14)), flushes=True, lowest_wins=True),
+    # ace to five turned over: no pair beats a pair, and of those the highest wins (K-Q-J-T-9)
+    REVERSED: Scale(
+        REVERSED, 1, (), flushes=False, lowest_wins=False, order=tuple(reversed(CATEGORIES))
+    ),
+}
+
+
+# --- bars -------------------------------------------------------------------------------------
+
+
+def bar_strength(scale: Scale, category: str, rank: int | None = None) -> int:
+    """The weakest strength that is at least this: a category, or one with a rank (0..12).
+
+    `bar_strength(high, "pair", 7)` is a pair of nines; `bar_strength(best, "high-card", 6)` is
+    the worst unpaired hand that is eight high.
+    """
+    value = 0 if rank is None else (rank + 2 if rank < 12 else scale.ace)
+    strength = scale.order.index(category) << 20
+    if not scale.lowest_wins:
+        return strength | value << 16
+    low_end = 0xFFFF if rank is not None else 0xFFFFF
+    return CEILING - (strength | value << 16 | low_end)
+
+
+# --- words ------------------------------------------------------------------------------------
+
+
+def read_strength(scale: Scale, strength: int) -> tuple[str, list[int]]:
+    """The category and the ranks (2..14, aces 1 where they are low) that a strength stands for."""
+    packed = CEILING - strength if scale.lowest_wins else strength
+    ranks = [packed >> shift & 15 for shift in (16, 12, 8, 4, 0)]
+    category = usual_name(scale.order[packed >> 20])
+    if category in LONG_FLUSHES:
+        return category, ranks_of_bits(packed & 0xFFFFF)
+    if scale.wheel and category in STRAIGHT_KINDS and ranks[1]:
+        return category, ranks[1:2]  # it stands as high as the first, and is as high as the second
+    return category, [rank for rank in ranks if rank]
+
+
+@lru_cache(maxsize=8192)  # of two players in a game often the same
+def describe(scale: Scale, strength: int) -> str:
+    """What a table calls the hand: `three queens`, `6-5-4-3-A`, `flush, king high`."""
+    category, ranks = read_strength(scale, strength)
+    if scale.lowest_wins:
+        return _low_name(category, ranks)
+    if category == "straight-flush" and ranks[0] == 14:
+        return "royal flush"
+    # a format may name ranks that its category alone has: every category has one rank at least
+    top, second, last = ranks[0], ranks[min(1, len(ranks) - 1)], ranks[-1]
+    return NAMES[category].format(
+        one=rank_name(top), many=_many(top), second=_many(second), last=_many(last)
+    )
+
+
+NAMES = {
+    "high-card": "{one} high",
+    "pair": "pair of {many}",
+    "two-pair": "two pair, {many} and {second}",
+    "trips": "three {many}",
+    FOUR_STRAIGHT: "four-card straight, {one} high",
+    FOUR_FLUSH: "four-card flush, {one} high",
+    "straight": "straight, {one} high",
+    "flush": "flush, {one} high",
+    "full-house": "full house, {many} over {last}",
+    "quads": "four {many}",
+    "straight-flush": "straight flush, {one} high",
+    "five-of-a-kind": "five {many}",
+    **{
+        kind: house.name + (", {one} high" if house.tops else "")
+        for kind, house in HOUSE_KINDS.items()
+    },
+    **{
+        name: kind.name + ("" if kind.groups else ", {one} high")
+        for name, kind in LONG_KINDS.items()
+    },
+}
+
+
+def _low_name(category: str, ranks: list[int]) -> str:
+    if category == "high-card":
+        return "-".join(_letter(rank) for rank in ranks)
+    kind = category.replace("-", " ")
+    if category in {"straight", "straight-flush"}:
+        return f"{kind}, {rank_name(ranks[0])} high"
+    return f"{kind}, {'-'.join(_letter(rank) for rank in ranks)}"
+
+
+def _letter(rank: int) -> str:
+    return RANKS[(rank - 2) % 13] if rank != 10 else "10"
+
+
+def rank_name(rank: int) -> str:
+    """A rank as strengths hold it: 2 to 14, the ace 1 or 14."""
+    return RANK_NAMES[(rank - 2) % 13]
+
+
+def _many(rank: int) -> str:
+    return RANK_PLURALS[(rank - 2) % 13]

@@ -1,0 +1,124 @@
+"""Bets against the pot: each player in turn, on the next card, until nothing is left in it.
+
+The last card up decides a turn (docs/record.md, "Against the pot"). What players put in beside
+their turns, antes above all, lies in the pot before the first of them.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from rules.cards import ACE
+from rules.game.game import Game
+from rules.game.hand import Hand, Player
+
+LOW_ACE = -1  # below a two
+POSTS = 2
+
+
+@dataclass(frozen=True)
+class Turn:
+    """One player's bet. `times` is how many bets were lost, 0 where the bet was won."""
+
+    seat: int
+    bet: int
+    times: int
+    put: int  # what was lost, which an all-in player can't pay more than once
+    left: int  # in the pot afterwards
+
+    @property
+    def won(self) -> bool:
+        return not self.times
+
+
+@dataclass(frozen=True)
+class PotTurns:
+    """What came of all turns; chips by seat."""
+
+    put_in: dict[int, int]  # beside the turns
+    turns: tuple[Turn, ...]
+    paid: dict[int, int]
+    won: dict[int, int]
+    returned: dict[int, int]
+    carry: int
+
+
+def play_turns(hand: Hand) -> PotTurns:
+    """All turns, from the dealer's left on. Nobody can bet more than the pot holds."""
+    seats = range(len(hand.players))
+    in_turn = sorted(filter(lambda seat: takes_turn(hand, seat), seats), key=hand.from_dealers_left)
+    put_in = {seat: _put_in(hand.players[seat], seat in in_turn) for seat in seats}
+    pot = sum(some.amount for some in hand.carried) + sum(put_in.values())
+    paid = {seat: hand.players[seat].paid for seat in seats}
+    won, returned = dict.fromkeys(seats, 0), dict.fromkeys(seats, 0)
+    turns = []
+    for seat in in_turn:
+        stake = paid[seat] - put_in[seat]
+        bet = min(stake, pot)
+        returned[seat] = stake - bet
+        times = bets_lost(hand.game, hand.players[seat])
+        put = bet if hand.players[seat].all_in else bet * times
+        if times:
+            paid[seat] += put - bet
+            pot += put
+        else:
+            won[seat] = 2 * bet
+            pot -= bet
+        turns.append(Turn(seat, bet, times, put if times else 0, pot))
+    told = {seat: chips for seat, chips in put_in.items() if chips}
+    return PotTurns(told, tuple(turns), paid, won, returned, pot)
+
+
+def takes_turn(hand: Hand, seat: int) -> bool:
+    """Whether the card that decides was turned for a player who bets."""
+    player = hand.players[seat]
+    return seat in hand.live and len(player.up) == hand.game.up.most and bool(player.up)
+
+
+def _put_in(player: Player, has_turn: bool) -> int:
+    return player.dead if has_turn else player.paid
+
+
+# --- one turn -----------------------------------------------------------------------------------
+
+
+def bets_lost(game: Game, player: Player) -> int:
+    """How many bets a turn costs; 0 for one that is won."""
+    if game.against_pot == "higher":
+        return 0 if winning_cards(player) else 1
+    return _between(game, player)
+
+
+def winning_cards(player: Player) -> list[int]:
+    """The cards in hand that are of the suit of the card turned up, and higher."""
+    turned = player.up[-1]
+    return [card for card in player.held_down if card % 4 == turned % 4 and card > turned]
+
+
+def _between(game: Game, player: Player) -> int:
+    posts, third = player.up[:POSTS], player.up[-1] // 4
+    met = sum(post // 4 == third for post in posts)
+    if met:
+        return _post_pays(game)[min(met, 2) - 1]
+    low, high = sorted(post_ranks(game, player))
+    if low == high and "pair" in game.calls:
+        return 0 if (third > low) == (player.declared == "high") else 1
+    return 0 if low < third < high else 1
+
+
+def post_ranks(game: Game, player: Player) -> list[int]:
+    """The ranks of the two posts. An ace that came first may have been called low."""
+    ranks = [post // 4 for post in player.up[:POSTS]]
+    if ranks[0] == ACE and "ace" in game.calls and player.declared == "low":
+        ranks[0] = LOW_ACE
+    return ranks
+
+
+def is_pair(game: Game, player: Player) -> bool:
+    """Whether nothing lies between the posts since they are alike."""
+    return len(set(post_ranks(game, player))) == 1
+
+
+def _post_pays(game: Game) -> Sequence[int]:
+    """How many bets it costs to meet one post, and both."""
+    values = next((due.values for due in game.dues if due.verb == "post"), (1,))
+    return (*values, values[-1])

@@ -1,0 +1,77 @@
+"""What a settled hand says to side bets of the table: a win with 7-2, high hands, bad beats.
+
+Side bets are about poker hands as everybody knows them: five natural cards of a share that goes to
+the highest, whatever game they were dealt in.
+"""
+
+from collections.abc import Mapping
+from functools import cache
+from typing import Any, NamedTuple
+
+from rules.documents import documents
+from rules.game.game import Game
+from rules.settlement.strengths import ranks_high, strength
+
+FIVE_CARDS = {"name": "Five cards", "deal": ["5 down"], "hand": ["5 own"], "shares": ["high"]}
+LEAST_QUADS = ("2s", "2h", "2d", "2c", "3s")
+
+Record = Mapping[str, Any]
+Answer = Mapping[str, Any]
+
+
+class HighHand(NamedTuple):
+    """A poker hand that somebody showed: comparable `strength`, whose, and what it is."""
+
+    strength: int
+    player: str
+    cards: tuple[str, ...]
+    name: str
+
+
+def won_with_seven_deuce(record: Record, answer: Answer) -> str | None:
+    """Return who won all that was to be won with a seven and a deuce as the only cards down."""
+    winners = [name for name, chips in answer["won"].items() if chips]
+    if len(winners) != 1:
+        return None
+    [down] = [each.get("down", ()) for each in record["players"] if each["name"] == winners[0]]
+    return winners[0] if sorted(card[:1] for card in down) == ["2", "7"] else None
+
+
+def high_hands(game: Game, answer: Answer) -> list[HighHand]:
+    """Return the poker hands that were shown, the best of each player, the strongest first."""
+    best: dict[str, HighHand] = {}
+    for player, ways in answer.get("hands", {}).items():
+        for way, shown in ways.items():
+            found = _high_hand(game, player, way, shown)
+            if found and (player not in best or found.strength > best[player].strength):
+                best[player] = found
+    return sorted(best.values(), key=lambda each: (-each.strength, each.player))
+
+
+def bad_beats(game: Game, answer: Answer) -> list[HighHand]:
+    """Return four of a kind and better that won nothing: a stronger hand was shown."""
+    shown = high_hands(game, answer)
+    return [
+        each
+        for each in shown
+        if each.strength >= _least_quads()
+        and not answer["won"].get(each.player)
+        and shown[0].strength > each.strength
+    ]
+
+
+def _high_hand(game: Game, player: str, way: str, shown: Mapping[str, Any]) -> HighHand | None:
+    if not ranks_high(game, way) or shown.get("plays_as") or len(shown.get("cards", ())) != 5:
+        return None
+    value = strength(_five_cards(), "high", shown)
+    return None if value is None else HighHand(value, player, tuple(shown["cards"]), shown["name"])
+
+
+@cache
+def _five_cards() -> Game:
+    return documents.game(FIVE_CARDS)
+
+
+@cache
+def _least_quads() -> int:
+    return strength(_five_cards(), "high", {"cards": LEAST_QUADS, "plays_as": {}}) or 0

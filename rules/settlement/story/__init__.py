@@ -1,0 +1,1 @@
+"""Why a hand was settled as it was, in sentences."""

@@ -1,0 +1,186 @@
+"""What a hand is and what beat it, as plain facts: codes, cards, ranks, chips, names."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from itertools import zip_longest
+from typing import Any
+
+from rules.cards import CARDS, RANKS, TEXTS, format_cards
+from rules.game.game import Alternative, Game
+from rules.game.grammar import BADUGI_SCALES, TABLE_SCALES
+from rules.game.hand import Hand
+from rules.ranking import Scale, read_strength
+from rules.settlement.checks import lying_at
+from rules.showdown.measures.points import points_of
+from rules.showdown.scales import scale_of
+from rules.showdown.showdown import Showdown
+
+Facts = dict[str, Any]
+Reason = dict[str, Any]
+SINGLE_SCALES = ("highest", "lowest")
+BADUGI_CARDS = 4
+MOST_ROWS = 3  # that have a name at the table
+
+
+@dataclass(frozen=True)
+class Hands:
+    """What was shown: by player and share as the answer has it, and the strengths behind it."""
+
+    named: Mapping[str, Mapping[str, Any]]
+    showdown: Showdown
+    # told already
+    made: dict[tuple[int, int, bool], Facts | None] = field(default_factory=dict)
+    rows: list[frozenset[str]] = field(default_factory=list)  # of the board, the whole one first
+
+
+def made_hand(
+    hand: Hand, hands: Hands, seat: int, share: int, *, wins: bool = False
+) -> Facts | None:
+    """A player's hand on the first measure of a share that it qualifies for; of one that wins
+    also where its cards lie, if there are several rows. In however many pots, found once."""
+    key = (seat, share, wins)
+    if key not in hands.made:
+        hands.made[key] = _made_hand(hand, hands, *key)
+    return hands.made[key]
+
+
+def _made_hand(hand: Hand, hands: Hands, seat: int, share: int, wins: bool) -> Facts | None:
+    game = hand.game
+    shown = hands.named.get(hand.players[seat].name, {}).get(game.share_names[share])
+    if shown is None:
+        return None
+    strengths = hands.showdown.strengths[share]
+    index = 0
+    while strengths[index][seat] < 0:
+        index += 1
+    alternative = game.shares[share].alternatives[index]
+    facts = measured(game, alternative, strengths[index][seat], shown["cards"], shown["plays_as"])
+    if wins and len(game.board) > 1 and not alternative.patterns and not alternative.line:
+        facts["lies"] = _lies(hand, hands, shown["cards"])
+    return facts
+
+
+def measured(
+    game: Game,
+    alternative: Alternative,
+    strength: int,
+    cards: Sequence[str],
+    plays_as: Mapping[str, str],
+) -> Facts:
+    """A hand of this strength: what it counts as, its cards, what the wild ones stand for."""
+    name = alternative.scale
+    facts: Facts
+    if name in TABLE_SCALES:
+        category, ranks = _ranked(scale_of(game, name), strength)
+        facts = {"scale": name, "category": category, "ranks": [*ranks], "cards": [*cards]}
+    elif name in SINGLE_SCALES:
+        singles = [card for _, card in singles_of(game, alternative, cards, plays_as)]
+        facts = {"scale": name, "deciding": singles, "cards": [*cards]}
+    elif name in BADUGI_SCALES:
+        facts = {"scale": name, "ranks": _badugi_ranks(name, strength), "cards": [*cards]}
+    elif name == "holds":
+        wanted = sorted(alternative.cards.cards if alternative.cards else (), reverse=True)
+        facts = {"scale": name, "deciding": format_cards(wanted), "cards": [*cards]}
+    else:
+        points = points_of(game, alternative, strength)
+        facts = {"scale": name, "points": points, "cards": [*cards]}
+    if plays_as and (stands := {one: card for one, card in plays_as.items() if one != card}):
+        facts["plays_as"] = stands
+    return facts
+
+
+@lru_cache(maxsize=8192)  # of two players in a game often the same
+def _ranked(scale: Scale, strength: int) -> tuple[str, tuple[str, ...]]:
+    category, ranks = read_strength(scale, strength)
+    return category, tuple(RANKS[(rank - 2) % 13] for rank in ranks)
+
+
+def _badugi_ranks(scale: str, strength: int) -> list[str]:
+    size, packed = strength >> 20, strength & 0xFFFF
+    value = packed if scale == "hidugi" else 0xFFFF - packed
+    return [RANKS[((value >> shift & 15) - 2) % 13] for shift in (12, 8, 4, 0)[:size]]
+
+
+def singles_of(
+    game: Game, alternative: Alternative, cards: Sequence[str], plays_as: Mapping[str, str]
+) -> list[tuple[int, str]]:
+    """The cards that are compared one by one, the best first, and where each stands."""
+    named = alternative.cards
+    counted = [CARDS[card] for card in cards]
+    standing = []
+    for card in counted:
+        if named is None or card in named.cards:
+            value = game.singles.get(CARDS[plays_as.get(TEXTS[card], TEXTS[card])], 0)
+            standing.append((-value if alternative.scale == "lowest" else value, TEXTS[card]))
+    return sorted(standing, key=lambda each: -each[0])
+
+
+def bar_of(share: str, alternative: Alternative) -> Facts | None:
+    """What it takes to qualify for a share; None where anything does."""
+    bar = alternative.bar
+    if bar is None:
+        return None
+    facts: Facts = {"share": share, "scale": alternative.scale}
+    if alternative.scale in BADUGI_SCALES:
+        facts["cards"] = bar.number if bar.category == "cards" else BADUGI_CARDS
+    elif alternative.scale in TABLE_SCALES:
+        facts["category"] = bar.category
+    else:
+        return facts | {"number": bar.number}
+    return facts if bar.rank is None else facts | {"rank": RANKS[bar.rank]}
+
+
+# --- what decides -------------------------------------------------------------------------------
+
+
+def decided_by(game: Game, alternative: Alternative, ours: Facts, theirs: Facts) -> Facts | None:
+    """The first rank or card that decides between hands of one kind; `over` nothing where the
+    other has no more."""
+    if alternative.scale in TABLE_SCALES:
+        if ours["category"] != theirs["category"]:
+            return None
+        pairs = zip_longest(ours["ranks"], theirs["ranks"])
+        found = next(((one, other) for one, other in pairs if one != other), None)
+    elif alternative.scale in SINGLE_SCALES:
+        standing, others = (
+            singles_of(game, alternative, one["cards"], one.get("plays_as", {}))
+            for one in (ours, theirs)
+        )
+        apart = zip_longest(standing, others, fillvalue=(None, ""))
+        raw = next(((one[1], two[1]) for one, two in apart if one[0] != two[0]), None)
+        stands = (ours.get("plays_as", {}), theirs.get("plays_as", {}))
+        found = raw and (stands[0].get(raw[0], raw[0]), stands[1].get(raw[1], raw[1]))
+    else:
+        return None
+    return {"by": found[0], "over": found[1] or None} if found and found[0] else None
+
+
+# --- where cards lie ----------------------------------------------------------------------------
+
+
+@lru_cache(maxsize=1024)
+def _rows(game: Game) -> tuple[tuple[str, ...], ...]:
+    """The rows of a board as players see them: with the cards that belong to several."""
+    whole = [
+        next((n for n, row in enumerate(game.board) if len(row) > 1 and {*row} <= {*line}), None)
+        for line in game.lines
+    ]
+    apart = None not in whole and len(set(whole)) == len(whole)
+    return game.lines if apart and 1 < len(whole) <= MOST_ROWS else game.board
+
+
+def _lies(hand: Hand, hands: Hands, cards: Sequence[str]) -> Facts:
+    """Which cards of a hand are the player's, which the board's, and of which row."""
+    if not hands.rows:
+        cards_of_all = {card for row in hand.common_rows for card in row}
+        lying = {s: TEXTS[card] for s, card in lying_at(hand).items() if card in cards_of_all}
+        rows = ([lying[slot] for slot in row if slot in lying] for row in _rows(hand.game))
+        hands.rows.extend(map(frozenset, (lying.values(), *rows)))
+    common, *rows_of_board = hands.rows
+    board = [card for card in cards if card in common]
+    facts: Facts = {"hand": [card for card in cards if card not in common], "board": board}
+    played = [number for number, row in enumerate(rows_of_board, 1) if row.issuperset(board)]
+    if len(played) == 1:
+        facts["row"], facts["rows"] = played[0], len(rows_of_board)
+    return facts

@@ -1,0 +1,228 @@
+"""The sentence of a reason, made of its facts and nothing else."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from rules.settlement.story.hand_words import bar_words, hand_words, whose_hand
+from rules.settlement.story.other_sentences import OTHER_SENTENCES
+from rules.settlement.story.pot_words import pot_words, share_word, the_share
+from rules.settlement.story.turn_sentences import TURN_SENTENCES
+from rules.settlement.story.win_words import ahead, with_hand
+from rules.settlement.story.wording import chips, listed, the_card
+
+Reason = Mapping[str, Any]
+
+
+def sentence(reason: Reason) -> str:
+    """What a reason says, in plain English."""
+    return SENTENCES[reason["code"]](reason)
+
+
+# --- pots and shares ----------------------------------------------------------------------------
+
+
+def _what(reason: Reason) -> str:
+    """`the pot (20)`, `the high (28)`, `the low of side pot 1 (8)`."""
+    pot = pot_words(reason["pot"])
+    amount = f" ({reason['amount']:,})"
+    if "share" not in reason:
+        return pot + amount
+    share = the_share(reason["share"])
+    return share + (amount if reason["pot"]["kind"] == "only" else f" of {pot}{amount}")
+
+
+def _beside(reason: Reason) -> str:
+    what, winners = _what(reason), reason["winners"]
+    told = [f"{name} {won:,}" for name, won in winners.items()]
+    each = f": {listed(told)}" if len(winners) > 1 else ""
+    beside = f"to the {reason['side']} of {listed(reason['players'])}"
+    return f"{what[:1].upper()}{what[1:]} goes to {listed(list(winners))}, {beside}{each}."
+
+
+def _whole(pot: Reason) -> str:
+    if pot["kind"] == "only":
+        return "the whole pot"
+    return "all of them" if pot.get("count", 1) > 1 else "all of it"
+
+
+def _wins(reason: Reason) -> str:
+    winner = next(iter(reason["winners"]))
+    return f"{winner} wins {_what(reason)}{with_hand(reason)}{ahead(reason)}{_broken(reason)}."
+
+
+def _ties(reason: Reason) -> str:
+    winners = reason["winners"]
+    told = [f"{name} {won:,}" for name, won in winners.items()]
+    even = len(set(winners.values())) == 1
+    each = f"{next(iter(winners.values())):,} each" if even else listed(told)
+    split = f"{listed(list(winners))} split {_what(reason)}{with_hand(reason)}{_broken(reason)}"
+    return f"{split}: {each}{_odd(reason)}."
+
+
+def _broken(reason: Reason) -> str:
+    broken = reason.get("broken")
+    if broken is None:
+        return ""
+    match broken["by"]:
+        case "first":
+            return ", the first of equal hands to stand"
+        case "suit":
+            return ", by the highest card of equal hands"
+        case "natural":
+            return ", by the fewest wild cards in equal hands"
+        case "nothing":
+            return ", as no hand was dealt to break the tie"
+    dealt = ", by the hand dealt to break the tie"
+    made = broken.get("hand")
+    return f"{dealt} ({hand_words(made)}{ahead(broken)})" if made else dealt
+
+
+def _odd(reason: Reason) -> str:
+    odd = reason.get("odd")
+    if odd is None:
+        return ""
+    lucky = odd["players"]
+    what = "the odd chip" if len(lucky) == 1 else "the odd chips"
+    if odd["by"] == "high-card":
+        return f", {what} to {listed(lucky)} by the highest card"
+    return f", {what} to {listed(lucky)}, first from the dealer's {odd['side']}"
+
+
+def _share_unwon(reason: Reason) -> str:
+    share = reason["share"]
+    match reason["why"]:
+        case "nobody-declared":
+            nobody = f"is left who declared {share_word(share)}"
+        case "nobody-qualifies":
+            nobody = f"has {bar_words(reason['needed'][0])}"
+        case _:
+            nobody = f"wins {the_share(share)}"
+    others = listed([the_share(other) for other in reason["others"]])
+    takes = "takes" if len(reason["others"]) == 1 else "take"
+    return f"{_nobody(reason['pot'])} {nobody}, so {others} {takes} {_whole(reason['pot'])}."
+
+
+def _nobody(pot: Reason) -> str:
+    return "Nobody" if pot["kind"] == "only" else f"Nobody in {pot_words(pot)}"
+
+
+# --- pots that are not contested ----------------------------------------------------------------
+
+
+def _last_left(reason: Reason) -> str:
+    takes = f"{reason['player']} takes {pot_words(reason['pot'])} ({reason['amount']:,})"
+    out = reason["out"]
+    if not out:
+        return f"{takes}."
+    ways = {each["why"] for each in out}
+    if ways == {"folded"}:
+        who = f"{out[0]['player']} folded" if len(out) == 1 else "Everybody else folded"
+    else:
+        who = "Nobody else shows a hand" if ways == {"mucked"} else "Nobody else is left"
+    return f"{who}: {takes}."
+
+
+def _only_player(reason: Reason) -> str:
+    them = "them" if reason["pot"].get("count", 1) > 1 else "it"
+    what = f"{pot_words(reason['pot'])} ({reason['amount']:,})"
+    return f"Only {reason['player']} can win {what}, and takes {them}."
+
+
+def _carried(reason: Reason) -> str:
+    pot, amount = reason["pot"], reason["amount"]
+    stay = f"{chips(amount)} {'stays' if amount == 1 else 'stay'} for the next hand"
+    told = [each["for"] for each in reason["stays"]]
+    if len(told) > 1:
+        stay += ", each pot for its own players"
+    elif not reason["everybody"]:
+        stay += f", for {listed(told[0])}"
+    if reason["why"] == "nobody-left":
+        return f"Nobody is left who can win {pot_words(pot)}: {stay}."
+    if reason["why"] == "deal-ended":
+        what = pot_words(pot)
+        return f"{what[:1].upper()}{what[1:]} is not won: {stay}."
+    if not reason["needed"]:
+        return f"{_nobody(pot)} wins anything: {stay}."
+    several = len(reason["needed"]) > 1
+    needed = [
+        bar_words(bar) + (f" for {the_share(bar['share'])}" if several else "")
+        for bar in reason["needed"]
+    ]
+    return f"{_nobody(pot)} has {' or '.join(needed)}: {stay}."
+
+
+def _split_unwon(reason: Reason) -> str:
+    told = [f"{name} {won:,}" for name, won in reason["winners"].items()]
+    nobody = _nobody(reason["pot"])
+    return f"{nobody} won a share, so those in it split {reason['amount']:,}: {listed(told)}."
+
+
+def _stays_in_match(reason: Reason) -> str:
+    stay = "stays" if reason["amount"] == 1 else "stay"
+    return f"{chips(reason['amount'])} {stay} until the match is won."
+
+
+def _match_won(reason: Reason) -> str:
+    names, pot = list(reason["winners"]), f"the pot ({reason['amount']:,})"
+    if len(names) > 1:
+        return f"{listed(names)} lose their last lives together and split {pot}."
+    return f"{names[0]} wins the match and takes {pot}."
+
+
+# --- before the pots ----------------------------------------------------------------------------
+
+
+def _returned(reason: Reason) -> str:
+    go = "it goes" if reason["amount"] == 1 else "they go"
+    return f"Nobody called {reason['amount']:,} of {reason['player']}'s chips: {go} back."
+
+
+def _killed(reason: Reason) -> str:
+    verb = "turned" if reason["turned"] else "held"
+    return f"{reason['player']} {verb} {the_card(reason['card'])}, which kills the hand."
+
+
+def _ends_deal(reason: Reason) -> str:
+    return (
+        f"{reason['player']} was dealt {the_card(reason['card'])} up, which ends the deal for all."
+    )
+
+
+def _out(reason: Reason) -> str:
+    name, share = reason["player"], reason["share"]
+    out = f"so {name} is out of both"
+    if reason["why"] == "not-qualified":
+        return f"{name} declared both ways and has no {share_word(share)} that qualifies, {out}."
+    lost = "lost" if reason["why"] == "beaten" else "only tied"
+    to = "to" if reason["why"] == "beaten" else "with"
+    rival = whose_hand(reason["rival"])
+    return f"{name} declared both ways and {lost} {the_share(share)} {to} {rival}, {out}."
+
+
+def _all_over(reason: Reason) -> str:
+    players: Sequence[str] = reason["players"]
+    number = reason["number"]
+    if len(players) == 1:
+        return f"{players[0]} is over {number}."
+    return f"{listed(players)} are {'both' if len(players) == 2 else 'all'} over {number}."
+
+
+SENTENCES: dict[str, Callable[[Reason], str]] = {
+    "returned": _returned,
+    "killed": _killed,
+    "ends-deal": _ends_deal,
+    "out": _out,
+    "all-over": _all_over,
+    "wins": _wins,
+    "ties": _ties,
+    "beside": _beside,
+    "share-unwon": _share_unwon,
+    "last-left": _last_left,
+    "only-player": _only_player,
+    "carried": _carried,
+    "split-unwon": _split_unwon,
+    "stays-in-match": _stays_in_match,
+    "match-won": _match_won,
+    **OTHER_SENTENCES,
+    **TURN_SENTENCES,
+}

@@ -1,0 +1,75 @@
+"""Issue 20, through the API: plan a night, say who comes, call it off."""
+
+from datetime import UTC, datetime, timedelta
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.test import Client
+
+from league.models import League, PlannedNight, Role, Scope
+from tests.helpers.api.clients import ask, member, refusal, wrong
+from tests.helpers.api.sample_league import with_token
+from tests.helpers.league.leagues import a_night, player
+
+pytestmark = pytest.mark.django_db
+
+
+def planned(league: League, client: Client, **told: Any) -> Any:
+    at = (datetime.now(UTC) + timedelta(days=3)).isoformat()
+    body = {"id": str(uuid4()), "starts_at": at, "seats": 1, **told}
+    return ask(client, "post", f"/api/v1/leagues/{league.pk}/planned-nights", body)
+
+
+def test_whoever_says_yes_first_sits_and_the_next_one_waits() -> None:
+    night = a_night()
+    client = with_token(night.league, Role.HOST, Scope.MANAGE)
+    made = planned(night.league, client)
+    assert made.status_code == 201
+    at = made["Location"]
+    ann, bob = player(night, "ann"), player(night, "bob")
+    first = ask(client, "post", f"{at}/answers", {"player": str(ann.pk), "says": "yes"})
+    assert first.json()["has_seat"] is True
+    second = ask(client, "post", f"{at}/answers", {"player": str(bob.pk), "says": "yes"})
+    assert second.json()["has_seat"] is False
+    guest = ask(client, "post", f"{at}/answers", {"guest": "Zoe", "says": "maybe"})
+    assert guest.json()["player"] is None
+    told = client.get(at).json()
+    assert [each["name"] for each in told["seated"]] == ["ann"]
+    assert [each["name"] for each in told["waiting"]] == ["bob"]
+    assert [each["says"] for each in told["answers"]] == ["yes", "yes", "maybe"]
+    ask(client, "post", f"{at}/answers", {"player": str(ann.pk), "says": "no"})
+    [listed] = client.get(f"/api/v1/leagues/{night.league.pk}/planned-nights").json()["results"]
+    assert [each["name"] for each in listed["seated"]] == ["bob"]
+    assert listed["seed"] is None
+    assert client.delete(at).status_code == 204
+    assert client.get(at).json()["state"] == "cancelled"
+    late = ask(client, "post", f"{at}/answers", {"player": str(ann.pk), "says": "yes"})
+    assert wrong(late) == [("planned_night", "night-cancelled")]
+
+
+def test_an_answer_is_ones_own_unless_told() -> None:
+    night = a_night()
+    client = member(night.league, Role.PLAYER)
+    host = with_token(night.league, Role.HOST, Scope.MANAGE)
+    at = f"{planned(night.league, host)['Location']}/answers"
+    refusal(ask(client, "post", at, {"says": "yes"}), 403)
+    player(night, "ann")
+    user = client.session["_auth_user_id"]
+    night.league.players.filter(name="ann").update(user=user)
+    assert ask(client, "post", at, {"says": "yes", "guests": 2}).json()["name"] == "ann"
+    again = ask(client, "post", at, {"says": "yes", "brings": "crisps"}).json()
+    assert (again["guests"], again["brings"]) == (2, "crisps")
+    refusal(ask(client, "post", at, {"guest": "Zoe", "says": "yes"}), 403)
+    other = str(player(night, "bob").pk)
+    refusal(ask(client, "post", at, {"player": other, "says": "yes"}), 403)
+
+
+def test_what_is_out_of_bounds_is_refused_at_once() -> None:
+    night = a_night()
+    client = with_token(night.league, Role.HOST, Scope.MANAGE)
+    told = planned(night.league, client, seats=101, name="x" * 61, note="x" * 501)
+    assert sorted(where for where, _ in wrong(told)) == ["name", "note", "seats"]
+    late = (datetime.now(UTC) + timedelta(weeks=53)).isoformat()
+    assert wrong(planned(night.league, client, starts_at=late)) == [("starts_at", "out-of-range")]
+    assert not PlannedNight.objects.exists()

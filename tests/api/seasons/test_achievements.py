@@ -1,0 +1,51 @@
+"""seasons/{id}/achievements: the sentences of the recap, and the facts that they are made of."""
+
+import pytest
+from django.test import Client
+
+from league.stats.figures.achievements import achievements
+from league.stats.scopes import of_season
+from league.stats.update.count import count_marked
+from tests.helpers.api.clients import turned_away, wrong
+from tests.helpers.api.sample_league import World
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def at(world: World) -> str:
+    while count_marked(world.league.pk):
+        pass
+    return f"/api/v1/seasons/{world.night.season_id}/achievements"
+
+
+def test_achievements_are_those_that_the_pages_show(
+    at: str, world: World, doors: dict[str, Client]
+) -> None:
+    told = doors["viewer"].get(at).json()["achievements"]
+    read = achievements(of_season(world.night.season))
+    assert read
+    keys = ("code", "title", "sentence", "takes", "name", "facts", "of_the_table")
+    for one, each in zip(told, read, strict=True):
+        assert {key: one[key] for key in keys} == {key: getattr(each, key) for key in keys}
+        assert one["player"] == str(each.player)
+    [best] = [each for each in told if each["code"] == "best-hand"]
+    assert best["hand"]
+    assert best["cards"]
+
+
+def test_achievements_are_for_those_of_the_league(
+    at: str, world: World, doors: dict[str, Client]
+) -> None:
+    turned_away(doors, "get", at, wrong="")
+
+
+def test_what_is_not_a_parameter_is_told(at: str, doors: dict[str, Client]) -> None:
+    assert wrong(doors["viewer"].get(f"{at}?game=omaha-8"))
+    assert wrong(doors["viewer"].get(f"{at}?season={'0' * 32}"))
+
+
+def test_who_has_it_already_is_told_so(at: str, doors: dict[str, Client]) -> None:
+    answer = doors["viewer"].get(at)
+    again = doors["viewer"].get(at, headers={"If-None-Match": answer["ETag"]})
+    assert again.status_code == 304

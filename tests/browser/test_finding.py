@@ -1,0 +1,196 @@
+"""Finding a game among all of them with a thumb: chips, stars, a draw, also without a signal."""
+
+from uuid import uuid4
+
+import pytest
+from playwright.sync_api import Page, expect
+from pytest_django.live_server_helper import LiveServer
+
+from league.models import Deal, Favourite, Night, User
+from league.people.favourites import set_favourite
+from league.recording.record import record_hand
+from tests.helpers.browser.accessibility import hard_to_use
+from tests.helpers.browser.offline import FORMS
+from tests.helpers.browser.phone import Thumb
+
+SLOWER = 4  # a phone beside the machine of the tests
+MOST_MILLISECONDS = 100
+# From the tap until the next picture is laid out.
+TAPS = """async () => {
+    const all = [...document.querySelectorAll("[data-chip]")];
+    const chips = all.filter((chip) => chip.checkVisibility());
+    const took = [];
+    for (const chip of [...chips, ...chips].slice(0, 30)) {
+        const start = performance.now();
+        chip.click();
+        await new Promise((wake) => requestAnimationFrame(() => setTimeout(wake)));
+        took.push(performance.now() - start);
+        await new Promise((wake) => setTimeout(wake, 20));
+    }
+    return took.sort((a, b) => a - b);
+}"""
+KEPT = """async (page) => {
+    await navigator.serviceWorker.ready;
+    while (!navigator.serviceWorker.controller || !(await caches.match(page))) {
+        await new Promise((wake) => setTimeout(wake, 100));
+    }
+}"""
+STARS = "Object.keys(localStorage).filter((key) => key.startsWith('stars:')).length"
+SENT = f"""async () => {{
+    while ({STARS}) await new Promise((wake) => setTimeout(wake, 50));
+}}"""
+
+
+@pytest.fixture
+def thumb(page: Page, live_server: LiveServer) -> Thumb:
+    """At the page of a night of four."""
+    thumb = Thumb(page, live_server.url)
+    thumb.join_night("Ann", "Bob", "Cat", "Dan")
+    return thumb
+
+
+def pill(thumb: Thumb, name: str) -> None:
+    thumb.tap(thumb.page.locator(f".traits .pill:has-text('{name}')"))
+
+
+def left(thumb: Thumb) -> int:
+    return thumb.page.locator("[data-family] li:visible").count()
+
+
+def drawn(thumb: Thumb) -> list[str]:
+    expect(thumb.page.locator("#shall .proposal")).to_have_count(3)
+    return thumb.page.locator("#shall .proposal b").all_inner_texts()
+
+
+def test_chips_narrow_the_list_and_say_what_they_leave(thumb: Thumb) -> None:
+    page = thumb.page
+    thumb.go("/games")
+    everything = left(thumb)
+    says = int(page.locator(".pill:has-text('Split pot') i").inner_text())
+    pill(thumb, "Split pot")
+    assert left(thumb) == says < everything
+    page.fill("#find", "omaha")
+    narrowed = left(thumb)
+    assert 0 < narrowed < says
+    assert page.locator("[data-left]").inner_text() == str(narrowed)
+    page.locator("#find").blur()
+    page.reload()
+    assert left(thumb) == narrowed  # the address has it all
+    assert not hard_to_use(page)
+    thumb.press("Clear")
+    assert left(thumb) == everything
+    pill(thumb, "Short")
+    pill(thumb, "Long")
+    expect(page.locator(".pill:has-text('Short') input")).not_to_be_checked()
+    page.fill("#find", "no game is called so")
+    expect(page.locator("#none")).to_be_visible()
+
+
+@pytest.mark.parametrize("path", ["/games", "deal", "record"])
+def test_a_tap_on_a_chip_is_answered_at_once(thumb: Thumb, path: str) -> None:
+    """A tenth of a second feels instant: Nielsen, Usability Engineering (1993), chapter 5."""
+    page = thumb.page
+    thumb.go(path if path.startswith("/") else f"/nights/{Night.objects.get().pk}/{path}")
+    page.wait_for_load_state("networkidle")
+    thumb.tap(page.locator("[data-chip]:visible").first)  # what is read once is read
+    page.wait_for_timeout(500)
+    session = page.context.new_cdp_session(page)
+    session.send("Emulation.setCPUThrottlingRate", {"rate": SLOWER})
+    took = page.evaluate(TAPS)
+    assert took[len(took) // 2] < MOST_MILLISECONDS, took
+
+
+def test_the_phone_draws_what_the_server_draws(thumb: Thumb) -> None:
+    page, night = thumb.page, Night.objects.get()
+    host = User.objects.get()
+    for slug in ("razz", "omaha-8"):
+        set_favourite(host, slug, starred=True)
+    players = [{"name": name, "paid": 2} for name in ("Ann", "Bob", "Cat")]
+    for slug in ("nightmare", "guts"):
+        record = {"variant": slug, "depth": "result", "took": {"Ann": 6}, "button": 0}
+        record_hand(night, uuid4(), record | {"players": players}, by=None)
+    thumb.go(f"/nights/{night.pk}/record")
+    thumb.press("What shall I deal?")
+    draws = []
+    for _ in range(5):
+        draws.append((page.locator("[data-says-seed]").inner_text(), drawn(thumb)))
+        thumb.press("Shake again")
+        expect(page.locator("[data-says-seed]")).not_to_have_text(draws[-1][0])
+    assert len({tuple(names) for _seed, names in draws}) > 1
+    for seed, names in draws:
+        thumb.go(f"/nights/{night.pk}/deal?draw={seed}")
+        assert drawn(thumb) == names
+        assert any(name in ("Razz", "Omaha-8") for name in names)
+
+
+def test_one_tap_on_what_is_drawn_names_the_game_or_records_it(thumb: Thumb) -> None:
+    page, night = thumb.page, Night.objects.get()
+    thumb.press("What shall I deal?")
+    name = drawn(thumb)[0]
+    assert not hard_to_use(page)
+    thumb.tap("#shall .proposal")
+    expect(page.locator("#deal h2")).to_have_text(name)
+    Deal.objects.all().delete()
+    thumb.go(f"/nights/{night.pk}/record")
+    thumb.press("What shall I deal?")
+    name = drawn(thumb)[1]
+    assert not hard_to_use(page)
+    thumb.tap(page.locator("#shall .proposal").nth(1))
+    expect(page.locator(".picker .chosen")).to_have_text(name)
+
+
+def test_without_a_signal_a_game_is_drawn_found_and_recorded(thumb: Thumb) -> None:
+    page, night = thumb.page, Night.objects.get()
+    thumb.press("Record a hand")
+    expect(page.locator("#record .seat")).to_have_count(4)
+    page.evaluate(FORMS)
+    thumb.go(f"/nights/{night.pk}")
+    for step in ("record", "deal"):
+        page.evaluate(KEPT, f"/nights/{night.pk}/{step}")
+    page.context.set_offline(True)
+    thumb.press("What shall I deal?")
+    expect(page.locator("#stale")).to_be_visible()
+    before = drawn(thumb)
+    thumb.press("Shake again")
+    expect(page.locator("#shall .proposal b").first).not_to_have_text(before[0])
+    name = drawn(thumb)[0]
+    thumb.tap("#shall .proposal")
+    expect(page.locator(".picker .chosen")).to_have_text(name)
+    thumb.tap(".picker summary")
+    pill(thumb, "Wild cards")
+    expect(page.locator(".choice:visible", has_text="Baseball").first).to_be_visible()
+    expect(page.locator(".choice", has_text="Texas Hold'em").first).to_be_hidden()
+
+
+def test_a_star_without_a_signal_is_sent_when_there_is_one(thumb: Thumb) -> None:
+    page, night = thumb.page, Night.objects.get()
+    thumb.go(f"/nights/{night.pk}/record?game=razz")
+    star = page.get_by_role("button", name="Favourite: Razz", exact=True)
+    expect(star).to_have_attribute("aria-pressed", "false")
+    page.wait_for_timeout(1000)
+    page.context.set_offline(True)
+    thumb.tap(star)
+    expect(star).to_have_attribute("aria-pressed", "true")
+    assert page.evaluate(STARS) == 1
+    assert not Favourite.objects.exists()
+    page.context.set_offline(False)
+    page.evaluate(SENT)
+    assert list(Favourite.objects.values_list("game", flat=True)) == ["razz"]
+    thumb.go(f"/nights/{night.pk}/record?other")
+    first = page.locator(".found section").first
+    expect(first.locator("h2")).to_have_text("Favourites")
+    expect(first.locator("b")).to_have_text(["Razz"])
+    thumb.go("/games")
+    expect(page.locator("[data-family]").first.locator(".name")).to_have_text(["Razz"])
+    thumb.tap(page.get_by_role("button", name="Favourite: Razz", exact=True))
+    page.evaluate(SENT)
+    assert not Favourite.objects.exists()
+
+
+def test_enter_takes_the_game_that_was_typed_however_quickly(thumb: Thumb) -> None:
+    page = thumb.page
+    thumb.press("Record a hand")
+    page.locator("#search").focus()
+    page.keyboard.type("pass the trash")
+    page.keyboard.press("Enter")
+    expect(page.locator(".picker .chosen")).to_have_text("Anaconda")

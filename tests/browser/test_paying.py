@@ -1,0 +1,144 @@
+"""From a plan to paid: two taps, by the link of whom it goes to, on a phone and by a code."""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, Route, expect
+from pytest_django.live_server_helper import LiveServer
+
+from league.models import Payment, PaymentMethod
+from tests.helpers.browser.phone import Thumb
+from tests.helpers.league.payment_methods import HOLDER, IBAN, PAYPAL, Debt, a_debt
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def phone(
+    browser: Browser, live_server: LiveServer, browser_context_args: dict[str, Any]
+) -> Iterator[Callable[[], Thumb]]:
+    """Make a phone; what lies beyond this machine is answered here, and nothing is sent there."""
+    contexts = []
+
+    def made() -> Thumb:
+        contexts.append(browser.new_context(**browser_context_args))
+        contexts[-1].route("https://paypal.me/**", _paypal)
+        return Thumb(contexts[-1].new_page(), live_server.url)
+
+    yield made
+    for context in contexts:
+        context.close()
+
+
+def _paypal(route: Route) -> None:
+    route.fulfill(body="<title>PayPal</title>", content_type="text/html")
+
+
+def looks_right(phone: Thumb) -> None:
+    width = phone.page.evaluate("document.documentElement.scrollWidth")
+    assert width <= 360, f"{phone.page.url} is {width} wide"
+    found = Axe().run(phone.page)
+    assert found.violations_count == 0, found.generate_report()
+
+
+def add_ways(phone: Thumb, debt: Debt) -> None:
+    """By the forms of the account's page, one of them mistyped at first."""
+    PaymentMethod.objects.all().delete()
+    phone.sign_in(debt.ann)
+    phone.go("/account")
+    phone.press("How you like to be paid")
+    expect(phone.page.get_by_role("heading", name="Add a way")).to_be_visible()
+    looks_right(phone)
+    phone.tap("summary:has-text('PayPal')")
+    phone.page.fill("#paypal-handle", f"paypal.me/{PAYPAL}")
+    phone.press("Add PayPal")
+    expect(phone.page.locator(".own-methods")).to_contain_text(PAYPAL)
+    phone.tap("summary:has-text('IBAN')")
+    phone.page.fill("#iban-handle", f"{IBAN[:-1]}1")
+    phone.press("Add IBAN")
+    expect(phone.page.locator(".error")).to_have_count(2)
+    expect(phone.page.locator("#iban-handle")).to_have_value(f"{IBAN[:-1]}1")
+    looks_right(phone)
+    phone.page.fill("#iban-handle", IBAN)
+    phone.page.fill("#iban-holder", HOLDER)
+    phone.press("Add IBAN")
+    expect(phone.page.locator(".own-methods > li")).to_have_count(2)
+    looks_right(phone)
+
+
+def test_who_owes_pays_in_two_taps(phone: Callable[[], Thumb]) -> None:
+    debt = a_debt()
+    ann, bob = phone(), phone()
+    add_ways(ann, debt)
+    bob.sign_in(debt.bob)
+    bob.go(debt.address)
+    expect(bob.page.locator(".ways")).to_contain_text("DE33 1002 0500 0001 1947 00")
+    expect(bob.page.locator(".ways")).to_contain_text(HOLDER)
+    looks_right(bob)
+    with bob.page.context.expect_page() as opened:
+        bob.press("Pay 12.50 EUR with PayPal")
+    assert opened.value.url == f"https://paypal.me/{PAYPAL}/12.50EUR"
+    assert opened.value.evaluate("[document.referrer, window.opener]") == ["", None]
+    opened.value.close()
+    bob.press("Paid")
+    expect(bob.page.locator(".tag")).to_have_text("sent")
+    assert bob.taps == 2
+    assert Payment.objects.get().chips == 10
+    expect(bob.page.locator(".ways")).to_have_count(0)
+    ann.go(debt.address)
+    ann.press("Received")
+    expect(ann.page.locator(".due > p .tag")).to_have_text("paid")
+
+
+def test_who_is_paid_shows_a_code_that_stays_while_the_page_moves_on(
+    phone: Callable[[], Thumb],
+) -> None:
+    debt = a_debt()
+    ann = phone()
+    ann.sign_in(debt.ann)
+    ann.go(debt.address)
+    ann.tap("summary:has-text('QR codes for bob')")
+    code = ann.page.locator(".codes svg").first
+    expect(code).to_be_visible()
+    looks_right(ann)
+    box = code.bounding_box()
+    assert box
+    assert box["width"] > 200
+    ann.page.wait_for_timeout(2500)  # the page has asked what is new
+    expect(code).to_be_visible()
+
+
+def test_the_number_is_copied_by_a_tap(phone: Callable[[], Thumb]) -> None:
+    debt = a_debt()
+    bob = phone()
+    bob.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    bob.sign_in(debt.bob)
+    bob.go(debt.address)
+    bob.press("Copy IBAN")
+    expect(bob.page.get_by_role("button", name="Copy IBAN")).to_have_text("Copied")
+    assert bob.page.evaluate("navigator.clipboard.readText()") == IBAN
+
+
+KEPT = """async () => {
+    const paths = [];
+    for (const name of await caches.keys()) {
+        if (!name.startsWith("pages")) continue;
+        const asked = await (await caches.open(name)).keys();
+        paths.push(...asked.map((each) => new URL(each.url).pathname));
+    }
+    return paths;
+}"""
+
+
+def test_no_phone_keeps_the_page_for_when_there_is_no_signal(phone: Callable[[], Thumb]) -> None:
+    debt = a_debt()
+    bob, night = phone(), f"/nights/{debt.night.pk}"
+    bob.sign_in(debt.bob)
+    bob.go(debt.address)
+    bob.page.evaluate("navigator.serviceWorker.ready.then(() => true)")
+    bob.go(debt.address)
+    bob.go(night)
+    bob.page.wait_for_function(f"({KEPT})().then((paths) => paths.includes('{night}'))")
+    assert debt.address not in bob.page.evaluate(KEPT)

@@ -1,0 +1,168 @@
+"""An evening from the invitation to the last payment: who comes, pizza, 7-2, push, paid by a link.
+
+Six players and two guests without an account; the host, ann and bob have phones that are told.
+"""
+
+import re
+from collections.abc import Callable
+from datetime import timedelta
+from uuid import uuid4
+
+import pytest
+from django.utils import timezone
+from playwright.sync_api import expect
+
+from league.closing.settings import choose, options_of
+from league.integrity.audit import audit
+from league.models import Closing, League, Night, Payment, PlannedNight, Player, Role, User
+from league.payment_methods.own_methods import add_method
+from league.people.leagues import add_member, add_player, make_league
+from league.recording.record import record_hand
+from tests.helpers.browser.phone import Thumb
+from tests.helpers.league.nights import nets, tabs
+from tests.helpers.league.push_service import Phone, send_all, switched_on
+from tests.helpers.league.receiver import Receiver
+from tests.helpers.league.side_bets import with_seven_deuce
+
+pytestmark = pytest.mark.django_db(transaction=True)
+MEMBERS = ("ann", "bob", "cat", "dan", "eve", "fay")
+GUESTS = ("Zoe", "Yan")
+
+
+def a_league_of(host: User) -> dict[str, User]:
+    """Six members with accounts, who settle in EUR and play for 7-2."""
+    league = make_league(host, "Thursday", currency="EUR", chip_value=50)
+    choose(league, options_of(league).__class__(currency="EUR", chip_value=50, seven_deuce=2))
+    users = {name: User.objects.create_user(name, email=f"{name}@example.org") for name in MEMBERS}
+    for name, user in users.items():
+        add_member(league, user, Role.HOST if name == "ann" else Role.PLAYER)
+        add_player(league, name, user=user)
+    add_method(users["bob"], "paypal", "bobplays")
+    return users
+
+
+def three_phones(service: Receiver, *users: User) -> dict[str, Phone]:
+    return {user.username: switched_on(user, service, user.username) for user in users}
+
+
+def planned_by(host: Thumb, league: League) -> str:
+    """Plan a night on the page, and return the link to answer by."""
+    host.go(f"/leagues/{league.pk}")
+    host.press("Plan a night")
+    day = timezone.localdate() + timedelta(days=2)
+    host.page.fill("[name=day]", day.isoformat())
+    host.page.fill("[name=at]", "20:00")
+    host.page.fill("[name=seats]", "8")
+    host.press("Plan it")
+    host.page.wait_for_url("**/planned-nights/**")
+    host.tap("summary:has-text('Link to answer by')")
+    host.press("Make a link")
+    host.tap("summary:has-text('Link to answer by')")
+    return str(host.page.locator("a[href*='/answers/']").first.get_attribute("href"))
+
+
+def everybody_comes(link: str, users: dict[str, User], phones: Callable[[], Thumb]) -> None:
+    """Two taps: the link, and yes. Guests type a name."""
+    for name in (*MEMBERS, *GUESTS):
+        phone = phones()
+        if name in users:
+            phone.sign_in(users[name])
+        phone.page.goto(link)
+        if name not in users:
+            phone.page.fill("[name=name]", name)
+        phone.press("Yes")
+        expect(phone.page.locator(".who-come").first).to_contain_text(name)
+
+
+def the_night_starts(host: Thumb) -> Night:
+    host.go(f"/planned-nights/{PlannedNight.objects.get().pk}")
+    host.press("Start")
+    host.press("Deal the cards")
+    host.page.wait_for_url("**/nights/**")
+    night = Night.objects.select_related("season__league__book").get()
+    assert {seat.player.name for seat in night.seats.all()} == {*MEMBERS, *GUESTS}
+    return night
+
+
+def a_pizza(host: Thumb, night: Night) -> None:
+    host.go(f"/nights/{night.pk}")
+    host.press("Costs")
+    host.page.fill("[name=title]", "Pizza")
+    host.page.fill("[name=amount]", "40")
+    host.page.select_option("[name=payer]", label="bob")
+    host.press("Split it")
+    expect(host.page.get_by_text("It is charged.")).to_be_visible()
+
+
+def a_bounty(host: Thumb, night: Night) -> None:
+    """Ann wins 20 with 7-2 of bob, with dan dealt in: one tap, and the two owe her 2 each."""
+    record_hand(night, uuid4(), with_seven_deuce(), by=None)
+    host.go(f"/nights/{night.pk}")
+    host.press("Charge")
+    expect(host.page.get_by_text("ann wins with 7-2: everybody owes 2.").first).to_be_visible()
+
+
+def closed_by(host: Thumb, night: Night) -> None:
+    host.go(f"/nights/{night.pk}/close")
+    host.tap("label:has-text('as the hands')")
+    host.press("Close the night")
+    host.page.wait_for_url("**/payments")
+
+
+def paid_by_link(phone: Thumb, night: Night) -> None:
+    """From the notice to paid in two taps: the link beside the payment, and I paid."""
+    phone.go(f"/nights/{night.pk}/payments")
+    links = phone.page.locator(
+        "a[href^='https://paypal.me/bobplays/'], a[href^='https://www.paypal.com/paypalme/annplays/']"
+    )
+    expect(links.first).to_be_visible()
+    phone.press("Paid")
+    expect(phone.page.locator(".tag", has_text="sent").first).to_be_visible()
+
+
+def all_received(host: Thumb, night: Night) -> None:
+    """The host says of each payment that it came."""
+    host.go(f"/nights/{night.pk}/payments")
+    buttons = host.page.get_by_role("button", name=re.compile("^(Received|Mark as received)$"))
+    expect(buttons.first).to_be_visible()
+    for left in range(buttons.count(), 0, -1):
+        expect(buttons).to_have_count(left)
+        host.tap(buttons.first)
+    expect(buttons).to_have_count(0)
+
+
+def test_from_the_invitation_to_the_last_payment(
+    phones: Callable[[], Thumb], service: Receiver
+) -> None:
+    joel = User.objects.create_user("joel", email="joel@example.org")
+    users = a_league_of(joel)
+    league = League.objects.get()
+    told = three_phones(service, joel, users["ann"], users["bob"])
+    host = phones()
+    host.sign_in(joel)
+    link = planned_by(host, league)
+    everybody_comes(link, users, phones)
+    night = the_night_starts(host)
+    a_pizza(host, night)
+    a_bounty(host, night)
+    closed_by(host, night)
+    closing = Closing.objects.get()
+    assert {name: net for name, net in nets(closing).items() if net} == {"ann": 10, "bob": -10}
+    # 40 EUR are 80 chips, ten of each; ann won 10 and a bounty of 4, bob lost 10 and owes 2 of it.
+    owed = {line.player.name: line.settles for line in closing.lines.select_related("player")}
+    assert owed == {"ann": 4, "bob": 58, "dan": -12} | dict.fromkeys(
+        ("cat", "eve", "fay", *GUESTS), -10
+    )
+    to_bob = closing.plan.payments.filter(payee__name="bob").select_related("payer__user")
+    phone = phones()
+    phone.sign_in(next(each.payer.user for each in to_bob if each.payer.user))
+    paid_by_link(phone, night)
+    all_received(host, night)
+    assert tabs(league) == {}
+    assert {payment.state for payment in Payment.objects.all()} == {"confirmed"}
+    assert audit() == []
+    send_all()
+    assert "A night is planned" in told["bob"].titles()
+    assert any("closed" in each for each in told["bob"].titles())
+    assert len(told["ann"].titles()) == len(set(map(str, told["ann"].came())))
+    assert Player.objects.filter(name__in=GUESTS, is_guest=True).count() == 2

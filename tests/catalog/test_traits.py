@@ -1,0 +1,29 @@
+"""What a list says of a game is so of the game: traits are told from its words alone."""
+
+import pytest
+
+from rules.documents import catalog, documents
+from rules.documents.traits import traits_of
+
+
+def asked_of(document: dict[str, object]) -> dict[str, str | int]:
+    options = [option for option in documents.own_options(document) if option.asked]
+    return {o.name: o.least if o.is_number else o.choices[0].word for o in options}
+
+
+@pytest.mark.parametrize("slug", catalog.slugs())
+def test_the_traits_of_a_document_are_those_of_its_game(slug: str) -> None:
+    document = catalog.document(slug)
+    game, found = documents.game(document, asked_of(document)), traits_of(document)
+    verbs = [step.verb for step in game.steps]
+    assert found.players == game.players
+    assert found.common == sum(len(row) for row in game.board)
+    assert found.rounds == verbs.count("bet")
+    assert found.wild == bool(game.wild or game.bug)
+    assert found.split == (len(game.shares) > 1)
+    assert found.declare == game.declares
+    assert found.passes == ("pass" in verbs)
+    assert found.in_or_out == ("in-or-out" in verbs)
+    assert found.several_deals == (game.match is not None)
+    assert found.cards == sum(step.most for step in game.steps if step.verb == "deal")
+    assert found.draws == sum(verb in {"draw", "buy"} for verb in verbs)

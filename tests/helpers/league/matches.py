@@ -1,0 +1,64 @@
+"""Matches for the tests: deals that say what the deal before them left."""
+
+from typing import Any
+from uuid import uuid4
+
+from league.matches.running import running
+from league.models import Hand, Night, Revision
+from league.nights import accounts
+from league.recording.record import record_hand
+from ledger.balances import balances
+from tests.helpers.league.leagues import NAMES
+
+CARDS = dict(zip(NAMES, (["As", "Ad"], ["Ks", "Kd"], ["Qs", "Qd"], ["Js", "Jd"]), strict=True))
+
+# Nobody wins a deal of it; the worst hand loses a life, and the last one with any takes the pot.
+LIVES = """\
+name = "Two Lives"
+players = [2, 8]
+deal = ["ante", "2 down"]
+hand = ["2 down"]
+shares = ["high"]
+match = ["lives 2", "life from worst"]
+"""
+
+
+def guts(*staying: str, paid: int = 5, legs: str = "3", **keys: Any) -> dict[str, Any]:
+    """A deal of guts with ann's aces above bob's kings, cat's queens and dan's jacks."""
+    players = [
+        {"name": name, "paid": paid}
+        | ({"down": CARDS[name]} if name in staying else {"folded": True})
+        for name in NAMES
+    ]
+    return {
+        "variant": "guts",
+        "button": 0,
+        "options": {"legs": legs},
+        "players": players,
+    } | keys
+
+
+def following(night: Night, record: dict[str, Any]) -> dict[str, Any]:
+    """The record as the next deal of the night's match, if it is in the middle of one."""
+    match = running(night)
+    return record | match.found_by(NAMES) if match else record
+
+
+def deals_on(night: Night, record: dict[str, Any]) -> Hand:
+    """Record the next deal of the night's match."""
+    return record_hand(night, uuid4(), following(night, record), by=None).hand
+
+
+def current(hand: Hand) -> Revision:
+    return hand.revisions.get(current=True)
+
+
+def found_by(hand: Hand) -> dict[str, Any]:
+    """What the hand says that it found."""
+    record = current(hand).record
+    return {key: record[key] for key in ("match", "carried") if key in record}
+
+
+def drift(night: Night) -> int:
+    """The chips that the hands of the night do not explain."""
+    return sum(balances(night.league.book, keys=[accounts.drift(night.pk).key]).values())

@@ -1,0 +1,62 @@
+"""Bets against the pot, as docs/record.md has them, once more."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from tests.helpers.rules.slow.hands import RANKS
+
+Record = Mapping[str, Any]
+Chips = dict[str, int]
+
+
+def won_in_turn(dues: Iterable[str], record: Record, order: list[str]) -> Chips:
+    """What each player takes from the pot; a bet that is won comes back twice."""
+    said = [*dues]
+    players = {player["name"]: player for player in record["players"]}
+    in_turn = [name for name in order if _has_turn(said, players[name])]
+    pot = sum(_beside(player, in_turn) for player in players.values())
+    won = dict.fromkeys(players, 0)
+    for name in in_turn:
+        player = players[name]
+        bet = min(player.get("paid", 0) - player.get("dead", 0), pot)
+        costs = _costs(said, player)
+        if costs:
+            pot += bet if player.get("all_in") else bet * costs
+        else:
+            won[name] = 2 * bet
+            pot -= bet
+    return won
+
+
+def _has_turn(said: list[str], player: Mapping[str, Any]) -> bool:
+    if player.get("folded") or player.get("mucked"):
+        return False
+    return len(player.get("up", ())) == (3 if "against pot between" in said else 1)
+
+
+def _beside(player: Mapping[str, Any], in_turn: list[str]) -> int:
+    chips: int = player.get("dead" if player["name"] in in_turn else "paid", 0)
+    return chips
+
+
+def _costs(said: list[str], player: Mapping[str, Any]) -> int:
+    """How many bets are lost, none by who wins."""
+    if "against pot higher of suit" in said:
+        turned = player["up"][0]
+        alike = [card for card in player["down"] if card[1] == turned[1]]
+        return 0 if any(_height(card) > _height(turned) for card in alike) else 1
+    first, second, third = (_height(card) for card in player["up"])
+    same = [first, second].count(third)
+    if same:
+        pays = next((text.split()[2:] for text in said if text.startswith("post")), ["1"])
+        return int(pays[-1] if same == 2 else pays[0])
+    called = player.get("declared")
+    if "call ace" in said and called == "low" and first == _height("As"):
+        first = -1
+    if first == second and "call pair" in said:
+        return 0 if (third > first) == (called == "high") else 1
+    return 0 if third in range(min(first, second) + 1, max(first, second)) else 1
+
+
+def _height(card: str) -> int:
+    return RANKS.index(card[0])

@@ -1,0 +1,85 @@
+"""The engine beside the slow reading.
+
+python -m tests.helpers.rules.slow.compare [--documents 20000] [--hands 100000] [--seed 1]
+"""
+
+import argparse
+import json
+import sys
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from itertools import count
+from random import Random
+from typing import Any
+
+from rules.api import settle
+from rules.documents import catalog, documents
+from tests.helpers.laws.records import Record, document_of, record
+from tests.helpers.rules.slow.documents import random_document
+from tests.helpers.rules.slow.reading import Unread
+from tests.helpers.rules.slow.settling import won_by
+
+AT_ONCE = 3  # hands of one document
+
+
+def hands_of(games: Iterable[str], chance: Random) -> Iterator[Record]:
+    """Random hands of games in turn, told as the slow reading takes them."""
+    for slug in games:
+        found = record(chance, slug)
+        found.pop("carried", None)
+        found.get("options", {}).pop("odd_chip", None)
+        yield found
+
+
+def difference(found: Record) -> str | None:
+    """What both say of a hand, where they differ. Raises Unread."""
+    expected = won_by(document_of(found), found)
+    answer = settle(found)
+    if answer.get("won") == expected:
+        return None
+    return json.dumps({"record": found, "slow": expected, "answer": answer}, ensure_ascii=False)
+
+
+def random_games(chance: Random) -> Iterator[str | None]:
+    """Documents as text; None for each that the check refuses."""
+    while True:
+        document = random_document(chance)
+        yield None if documents.check(document) else json.dumps(document)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m tests.helpers.rules.slow.compare")
+    parser.add_argument("--documents", type=int, default=20_000)
+    parser.add_argument("--hands", type=int, default=100_000)
+    parser.add_argument("--seed", type=int, default=1)
+    options = parser.parse_args()
+    chance = Random(options.seed)
+    told: Counter[str] = Counter()
+    for text, _ in zip(random_games(chance), range(options.documents), strict=False):
+        told["documents"] += 1
+        told["refused"] += text is None
+        _tell(told, hands_of([text] * AT_ONCE if text else [], chance))
+    slugs = catalog.slugs()
+    for turn in count():
+        if told["of the catalog"] >= options.hands or turn > options.hands:
+            break
+        _tell(told, hands_of(slugs, chance), "of the catalog")
+    sys.stdout.write(f"{dict(told)}\n")
+    sys.exit(1 if told["differ"] else 0)
+
+
+def _tell(told: Counter[str], hands: Iterable[Any], where: str = "of documents") -> None:
+    for found in hands:
+        try:
+            wrong = difference(found)
+        except Unread:
+            told["not read"] += 1
+            continue
+        told[where] += 1
+        if wrong:
+            told["differ"] += 1
+            sys.stdout.write(wrong[:2000] + "\n")
+
+
+if __name__ == "__main__":
+    main()

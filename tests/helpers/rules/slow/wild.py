@@ -1,0 +1,60 @@
+"""Hands with wild cards, measured by trying every card that a wild one may stand for.
+
+Slow on purpose, and of no code of the engine's: cards are texts, strengths are tuples.
+"""
+
+from collections.abc import Iterator
+from itertools import combinations, product
+
+from tests.helpers.rules.slow.hands import DECK, RANKS, Strength, badugi
+
+BUST = (-(10**6),)
+
+
+def readings(hand: list[str], wild: list[str]) -> Iterator[list[str]]:
+    """The hand with every card in place of the wild ones that is not there."""
+    natural = [card for card in hand if card not in wild]
+    free = [card for card in DECK if card not in natural]
+    for stands in combinations(free, len(wild)):
+        yield [*natural, *stands]
+
+
+def best_badugi(hand: list[str], scale: str, wild: list[str]) -> Strength:
+    return max(badugi(cards, scale) for cards in readings(hand, wild))
+
+
+def best_points(hand: list[str], scale: str, wild: list[str]) -> Strength:
+    """A wild card counts as much as any card does, whether that is there or not."""
+    natural = [card for card in hand if card not in wild]
+    counts = [_points(card) for card in natural] + [list(range(1, 12))] * len(wild)
+    return max(_total(sum(each), scale) for each in product(*counts))
+
+
+def _points(card: str) -> list[int]:
+    if card[0] == "A":
+        return [1, 11]
+    return [10] if card[0] in "TJQK" else [int(card[0])]
+
+
+def _total(total: int, scale: str) -> Strength:
+    if scale == "least points":
+        return (-total,)
+    if scale == "most points":
+        return (total,)
+    return (total,) if total <= int(scale.split()[1]) else BUST
+
+
+def best_singles(hand: list[str], scale: str, wild: list[str]) -> Strength:
+    """The one-eyed jacks stand above the aces, equal to each other."""
+    return max(_singles(cards, scale) for cards in readings(hand, wild))
+
+
+def _singles(cards: list[str], scale: str) -> Strength:
+    sign = 1 if scale == "highest" else -1
+    return tuple(sorted((sign * _standing(card) for card in cards), reverse=True))
+
+
+def _standing(card: str) -> int:
+    if card in {"Jh", "Js"}:
+        return 100
+    return 4 * RANKS.index(card[0]) + "dchs".index(card[1])  # clubs over diamonds

@@ -1,0 +1,50 @@
+"""The engine and a slow reading of its own say the same of games and hands (docs/games.md).
+
+More of both: `python -m tests.helpers.rules.slow.compare`.
+"""
+
+from itertools import islice
+from random import Random
+
+import pytest
+
+from rules.documents import catalog
+from tests.helpers.rules.slow import compare
+from tests.helpers.rules.slow.reading import Unread
+
+HANDS = 2  # of each game
+DOCUMENTS = 240
+UNREAD_GAMES = 0.2  # of the catalog at most: dues, killers, declares, deals until the best
+
+
+def both_say(found: compare.Record) -> bool:
+    """Whether the slow reading knows all words of a hand; then both say the same."""
+    try:
+        assert compare.difference(found) is None
+    except Unread:
+        return False
+    return True
+
+
+@pytest.mark.parametrize("family", sorted({catalog.family(slug) for slug in catalog.slugs()}))
+def test_hands_of_the_catalog_are_settled_alike(family: str) -> None:
+    chance = Random(family)
+    slugs = [slug for slug in catalog.slugs() if catalog.family(slug) == family]
+    for found in compare.hands_of(slugs * HANDS, chance):
+        both_say(found)
+
+
+def test_most_games_of_the_catalog_are_read() -> None:
+    chance = Random(1)
+    slugs = catalog.slugs()
+    read = sum(map(both_say, compare.hands_of(slugs, chance)))
+    assert read > len(slugs) * (1 - UNREAD_GAMES)
+
+
+def test_random_documents_are_settled_alike() -> None:
+    """Each word of the grammar beside each other word; a pair that means nothing is refused."""
+    chance = Random(2)
+    games = [text for text in islice(compare.random_games(chance), DOCUMENTS) if text]
+    assert len(games) > DOCUMENTS / 6
+    read = sum(map(both_say, compare.hands_of(games, chance)))
+    assert read > len(games) * (1 - UNREAD_GAMES)

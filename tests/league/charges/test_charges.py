@@ -1,0 +1,193 @@
+"""What is owed beside the play: costs, tips, the fund; whole chips, even, reversible, in the plan.
+
+Costs are split as people who share them know it (Splitwise, Spliit): evenly or by parts, several
+payers, and who paid may take part.
+"""
+
+from uuid import UUID, uuid4
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from league.charges.charging import Share, Wanted, charge, fund_of, undo
+from league.charges.splitting import by_parts
+from league.closing.close import close_night
+from league.closing.payments import confirm, promise
+from league.common.errors import KeyReused, Refused
+from league.integrity.audit import audit
+from league.models import Charge, Closing, Night, PlannedPayment, Player
+from ledger.balances import balances
+from tests.helpers.league.leagues import a_league, a_night, player
+from tests.helpers.league.nights import again, chosen, closed, dealt, nets, planned, tabs
+
+pytestmark = pytest.mark.django_db
+Kind = Charge.Kind
+
+
+def shares(night: Night, **chips: tuple[int, int]) -> dict[Player, Share]:
+    return {player(night, name): Share(*each) for name, each in chips.items()}
+
+
+def pizza(night: Night, charge_id: UUID | None = None, **chips: tuple[int, int]) -> Charge:
+    """Bob paid 12, ann, bob and cat eat of it, unless told otherwise."""
+    told = shares(night, **(chips or {"ann": (0, 4), "bob": (12, 4), "cat": (0, 4)}))
+    wanted = Wanted(kind=Kind.COST, title="pizza", shares=told)
+    return charge(night, wanted, charge_id=charge_id or uuid4(), by=None)
+
+
+def into_fund(night: Night, chips: int, name: str = "ann", keeper: str = "bob") -> Charge:
+    share = Share(owes=chips) if chips > 0 else Share(gets=-chips)
+    wanted = Wanted(
+        kind=Kind.FUND if chips > 0 else Kind.PRIZE,
+        shares={player(night, name): share},
+        fund=chips,
+        keeper=player(night, keeper),
+    )
+    return charge(night, wanted, charge_id=uuid4(), by=None)
+
+
+def refused(night: Night, **keys: object) -> list[str]:
+    wanted = Wanted(**{"kind": Kind.COST, "title": "pizza", **keys})  # type: ignore[arg-type]
+    with pytest.raises(Refused) as told:
+        charge(night, wanted, charge_id=uuid4(), by=None)
+    return [f"{each['where']} {each['code']}" for each in told.value.errors]
+
+
+@given(st.integers(0, 10**6), st.dictionaries(st.integers(), st.integers(0, 50), max_size=12))
+def test_parts_of_a_cost_are_all_of_it_and_nobody_is_a_chip_off(
+    chips: int, parts: dict[int, int]
+) -> None:
+    owes = by_parts(chips, parts)
+    together = sum(parts.values())
+    assert sum(owes.values()) == (chips if together else 0)
+    assert all(
+        abs(owes.get(who, 0) - chips * parts[who] / together) < 1 for who in parts if together
+    )
+
+
+def test_odd_chips_of_a_cost_go_to_who_is_named_first() -> None:
+    assert by_parts(10, {"ann": 1, "bob": 1, "cat": 1}) == {"ann": 4, "bob": 3, "cat": 3}
+    assert by_parts(10, {"ann": 2, "bob": 1}) == {"ann": 7, "bob": 3}
+
+
+def test_a_cost_is_in_the_plan_and_in_nobodys_net() -> None:
+    night = a_night()
+    dealt(night)
+    pizza(night)
+    closing = closed(night)
+    assert nets(closing) == {"ann": 10, "bob": -10, "cat": 0, "dan": 0}
+    lines = {line.player.name: (line.charged, line.settles) for line in closing.lines.all()}
+    assert lines == {"ann": (-4, 6), "bob": (8, -2), "cat": (-4, -4), "dan": (0, 0)}
+    assert sorted(planned(closing)) == ["bob pays ann 2", "cat pays ann 4"]
+    assert audit(night.league) == []
+
+
+def test_who_paid_and_never_sat_is_paid_back() -> None:
+    night = a_night()
+    eve = Player.objects.create(league=night.league, name="eve")
+    told = {eve: Share(gets=9), player(night, "ann"): Share(owes=9)}
+    charge(night, Wanted(kind=Kind.TIP, shares=told), charge_id=uuid4(), by=None)
+    assert planned(closed(night)) == ["ann pays eve 9"]
+    assert audit(night.league) == []
+
+
+def test_a_cost_told_twice_is_charged_once() -> None:
+    night, key = a_night(), uuid4()
+    assert pizza(night, key) == pizza(night, key)
+    assert Charge.objects.count() == 1
+    with pytest.raises(KeyReused):
+        pizza(night, key, ann=(0, 5), bob=(5, 0))
+
+
+def test_an_undone_cost_is_gone_from_the_money_and_stays_to_be_seen() -> None:
+    night = a_night()
+    done = pizza(night)
+    undo(done, by=None)
+    undo(done, by=None)
+    assert planned(closed(night)) == []
+    assert Charge.objects.count() == 1
+    assert audit(night.league) == []
+
+
+def test_a_cost_of_a_closed_night_closes_it_again() -> None:
+    night = a_night()
+    dealt(night)
+    closed(night)
+    done = pizza(again(night))
+    assert again(night).state == Night.State.CLOSED
+    assert night.closings.count() == 2
+    standing = Closing.objects.get(night=night, posting__reversal=None)
+    # The first plan stands: bob pays ann 10; the second holds the difference.
+    assert sorted(planned(standing)) == ["ann pays bob 4", "cat pays bob 4"]
+    undo(done, by=None)
+    assert audit(night.league) == []
+    assert night.closings.count() == 3
+
+
+def test_the_fund_is_owed_by_who_keeps_its_money() -> None:
+    night = a_night()
+    into_fund(night, 6)
+    assert fund_of(night) == 6
+    closing = closed(night)
+    assert planned(closing) == ["ann pays bob 6"]
+    for each in PlannedPayment.objects.all():
+        confirm(promise(each, uuid4(), each.chips, by=None), by=None)
+    assert tabs(night.league) == {}
+    held = balances(night.league.book, nonzero=True)
+    assert sorted(held.values()) == [-6, 6]
+    into_fund(again(night), -6, name="cat")
+    assert fund_of(night) == 0
+    standing = Closing.objects.get(night=night, posting__reversal=None)
+    assert planned(standing) == ["bob pays cat 6"]
+    assert audit(night.league) == []
+
+
+def test_the_fund_pays_no_more_than_it_has() -> None:
+    night = a_night()
+    put = into_fund(night, 6)
+    with pytest.raises(Refused):
+        into_fund(night, -7)
+    into_fund(night, -6, name="cat")
+    with pytest.raises(Refused):
+        undo(put, by=None)
+    assert audit(night.league) == []
+
+
+def test_all_that_is_wrong_with_a_charge_is_said_at_once() -> None:
+    night = a_night()
+    stranger = Player.objects.create(league=a_league(), name="eve")
+    ann = player(night, "ann")
+    assert refused(night, kind="gift", title="", shares={}) == [
+        "kind bad-kind",
+        "shares bad-shares",
+    ]
+    assert refused(night, title="", shares={ann: Share(owes=1), stranger: Share(gets=2)}) == [
+        "title missing",
+        "shares unknown-player",
+        "shares does-not-add-up",
+    ]
+    assert refused(night, shares={ann: Share(-1, -1)}) == ["shares bad-chips"]
+    assert refused(night, shares={ann: Share(0, 0)}) == ["shares bad-chips"]
+    assert refused(night, shares={ann: Share(0, 5)}, fund=5) == ["keeper no-keeper"]
+    assert refused(night, shares={ann: Share(0, 5)}, fund=5, keeper=ann) == ["fund bad-fund"]
+    hand = dealt(a_night(a_league()))
+    assert refused(night, shares={ann: Share(5, 5)}, hand=hand) == ["hand unknown-hand"]
+
+
+def test_small_debts_wait_for_the_next_plan() -> None:
+    night = chosen(a_night(), waits_below=5)
+    pizza(night, ann=(0, 4), bob=(12, 0), cat=(0, 8))
+    closing = closed(night)
+    assert planned(closing) == ["cat pays bob 8"]
+    assert tabs(night.league) == {"ann": -4, "bob": 12, "cat": -8}
+    pizza(again(night), ann=(0, 3), bob=(3, 0))
+    standing = Closing.objects.get(night=night, posting__reversal=None)
+    assert planned(standing) == ["ann pays bob 7"]
+    assert audit(night.league) == []
+
+
+def test_a_closed_night_is_found_closed_whoever_asks() -> None:
+    night = a_night()
+    closed(night)
+    assert close_night(again(night), uuid4(), by=None).number == 1

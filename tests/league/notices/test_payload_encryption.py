@@ -1,0 +1,85 @@
+"""What is sent to a phone is as RFC 8291 and RFC 8292 write it, by their own examples."""
+
+from dataclasses import replace
+
+import pytest
+from cryptography.exceptions import InvalidSignature, InvalidTag
+from cryptography.hazmat.primitives.asymmetric import ec
+from hypothesis import given
+from hypothesis import strategies as st
+
+from league.notices.payload_encryption import MOST_BYTES, decoded, encoded, encrypt
+from league.notices.vapid import signed
+from tests.helpers.league.push_service import Phone, claims_of, point
+from tests.helpers.league.receiver import Receiver
+
+# RFC 8291, 5 and appendix A.
+TEXT = b"When I grow up, I want to be a watermelon"
+SENDER = "yfWPiYE-n46HLnH0KqZOF1fJJU3MYrct3AELtAQ-oRw"
+PHONE = "q1dXpw3UpT5VOmu_cf_v6ih07Aems3njxI-JWgLcM94"
+AUTH = "BTBZMqHH6r4Tts7J_aSIgg"
+SALT = "DGv6ra1nlYgDCS1FRnbzlw"
+BODY = (
+    "DGv6ra1nlYgDCS1FRnbzlwAAEABBBP4z9KsN6nGRTbVYI_c7VJSPQTBtkgcy27ml"
+    "mlMoZIIgDll6e3vCYLocInmYWAmS6TlzAC8wEqKK6PBru3jl7A_yl95bQpu6cVPT"
+    "pK4Mqgkf1CXztLVBSt2Ks3oZwbuwXPXLWyouBWLVWGNWQexSgSxsj_Qulcy4a-fN"
+)
+# RFC 8292, 2.4.
+TOKEN = (
+    "eyJ0eXAiOiJKV1QiLCJhbGciOiJFUzI1NiJ9.eyJhdWQiOiJodHRwczovL3B1c2guZXhhbXBsZS5uZXQiLCJleHAiOjE0"
+    "NTM1MjM3NjgsInN1YiI6Im1haWx0bzpwdXNoQGV4YW1wbGUuY29tIn0.i3CYb7t4xfxCDquptFOepC9GAu_HLGkMlMuCGSK"
+    "2rpiUfnK9ojFwDXb1JrErtmysazNjjvW2L9OkSSHzvoD1oA"
+)
+KEY = "BA1Hxzyi1RUM1b5wjxsn7nGxAszw2u61m164i3MrAIxHF6YK5h4SDYic-dRuU_RCPCfA5aq9ojSwk5Y2EmClBPs"
+CLAIMS = {"aud": "https://push.example.net", "exp": 1453523768, "sub": "mailto:push@example.com"}
+
+
+def private(text: str) -> ec.EllipticCurvePrivateKey:
+    return ec.derive_private_key(int.from_bytes(decoded(text), "big"), ec.SECP256R1())
+
+
+def test_the_example_of_rfc_8291_comes_out_to_the_byte() -> None:
+    to = point(private(PHONE).public_key())
+    body = encrypt(TEXT, to, decoded(AUTH), key=private(SENDER), salt=decoded(SALT))
+    assert encoded(body) == BODY
+
+
+def test_the_tests_own_eyes_read_the_example_of_rfc_8291() -> None:
+    assert Phone(Receiver(), "one", private(PHONE), decoded(AUTH)).read(decoded(BODY)) == TEXT
+
+
+def test_a_token_has_the_header_and_claims_of_the_example_of_rfc_8292() -> None:
+    key = ec.generate_private_key(ec.SECP256R1())
+    token = signed(dict(CLAIMS), key)
+    assert token.split(".")[:2] == TOKEN.split(".")[:2]
+    assert claims_of(token, point(key.public_key())) == CLAIMS
+    assert len(decoded(token.split(".")[2])) == 64
+
+
+def test_the_tests_own_eyes_take_the_example_of_rfc_8292_and_no_other_key() -> None:
+    assert claims_of(TOKEN, decoded(KEY)) == CLAIMS
+    with pytest.raises(InvalidSignature):
+        claims_of(TOKEN, point(private(PHONE).public_key()))
+
+
+@given(st.binary(max_size=MOST_BYTES))
+def test_whatever_is_sent_is_read_by_the_phone_and_by_no_other(text: bytes) -> None:
+    phone, other = Phone(Receiver(), "one"), Phone(Receiver(), "two")
+    body = encrypt(text, point(phone.key.public_key()), phone.auth)
+    assert phone.read(body) == text
+    assert len(body) <= 4096
+    for stranger in (replace(phone, key=other.key), replace(phone, auth=other.auth)):
+        with pytest.raises(InvalidTag):
+            stranger.read(body)
+
+
+def test_what_does_not_fit_is_refused_before_it_is_sent() -> None:
+    phone = Phone(Receiver(), "one")
+    with pytest.raises(ValueError, match=str(MOST_BYTES + 1)):
+        encrypt(bytes(MOST_BYTES + 1), point(phone.key.public_key()), phone.auth)
+
+
+def test_two_messages_never_share_a_key_or_salt() -> None:
+    phone = Phone(Receiver(), "one")
+    bodies = {encrypt(TEXT, point(phone.key.public_key()), phone.auth) for _ in range(5)}
+    assert len({body[:16] for body in bodies}) == len({body[21:86] for body in bodies}) == 5

@@ -1,0 +1,340 @@
+"""Pushes: once each whatever dies, given up when a phone is gone, and nothing told to others."""
+
+import logging
+import time
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.contrib.sessions.models import Session
+from django.utils import timezone
+from pytest_django import Settings
+
+from league.common.errors import Refused
+from league.jobs import leases
+from league.models import LogbookEntry, Membership, Night, Notice, Player, Push, PushSubscription
+from league.notices import messages, pushes, subscriptions, tell, vapid
+from league.notices.subscriptions import Address
+from league.privacy.data_export import as_json, of_user
+from league.privacy.erasure import erase_user
+from tests.helpers.league.deals import user_of
+from tests.helpers.league.leagues import a_night, a_user, player
+from tests.helpers.league.leases import let_leases_run_out
+from tests.helpers.league.push_service import (
+    Phone,
+    live,
+    make_due,
+    send_all,
+    signed_by,
+    switched_on,
+)
+from tests.helpers.league.receiver import Receiver, resolved_to
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def night() -> Night:
+    return a_night()
+
+
+@pytest.fixture
+def ann(night: Night, service: Receiver) -> Phone:
+    return switched_on(user_of(player(night, "ann")), service, "ann")
+
+
+def call(night: Night) -> Push:
+    """Call everybody to count: ann alone has a phone."""
+    messages.tell_to_count(night, by=None)
+    return Push.objects.get()
+
+
+class Killed(BaseException):
+    pass
+
+
+def die(*_: Any, **__: Any) -> None:
+    raise Killed
+
+
+def test_a_push_is_encrypted_signed_and_named(ann: Phone, night: Night, service: Receiver) -> None:
+    push = call(night)
+    send_all()
+    [(_, headers, body)] = service.came
+    assert headers["content-encoding"] == "aes128gcm"
+    assert headers["ttl"] == str(12 * 60 * 60)
+    assert headers["topic"] == pushes.topic(push.notice)
+    assert len(headers["topic"]) == 32
+    assert b"Count" not in body
+    [told] = ann.came()
+    assert told["title"] == "Count your chips"
+    push.refresh_from_db()
+    assert push.outcome == Push.Outcome.DELIVERED
+
+
+@pytest.mark.parametrize("where", ["before it sends", "after it has sent"])
+def test_a_worker_killed_at_any_point_loses_and_doubles_nothing(
+    where: str, ann: Phone, night: Night, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Sent again after a death, it has the same tag: the phone replaces it and shows one."""
+    call(night)
+    with monkeypatch.context() as patched:
+        patched.setattr(pushes, "_send" if where == "before it sends" else "_give_back", die)
+        with pytest.raises(Killed):
+            send_all()
+    send_all()
+    assert len(ann.came()) == (where == "after it has sent")  # the lease still stands
+    let_leases_run_out()
+    send_all()
+    send_all()
+    assert len({each["tag"] for each in ann.came()}) == 1
+    assert len({headers["topic"] for _, headers, _ in ann.service.came}) == 1
+    assert Push.objects.get().outcome == Push.Outcome.DELIVERED
+    let_leases_run_out()
+    make_due()
+    before = len(ann.came())
+    send_all()
+    assert len(ann.came()) == before
+
+
+def test_a_lease_that_another_has_taken_over_sends_nothing(ann: Phone, night: Night) -> None:
+    call(night)
+    [push] = leases.take_due(Push.objects.all())
+    for _ in range(2):
+        pushes.send_push(str(push.pk), str(push.lease))
+    assert len(ann.came()) == 1
+
+
+def test_a_key_is_told_once_whoever_says_it_again(ann: Phone, night: Night) -> None:
+    for _ in range(3):
+        call(night)
+        send_all()
+    assert len(ann.came()) == 1
+
+
+def test_a_phone_that_comes_later_is_not_told_of_what_was_before(
+    ann: Phone, night: Night, service: Receiver
+) -> None:
+    call(night)
+    late = switched_on(user_of(player(night, "ann")), service, "late")
+    messages.tell_to_count(night, by=None)
+    send_all()
+    assert (len(ann.came()), late.came()) == (1, [])
+
+
+@pytest.mark.parametrize("status", [404, 410])
+def test_a_phone_that_is_gone_is_sent_nothing_any_more(
+    status: int, ann: Phone, night: Night, service: Receiver
+) -> None:
+    service.status = status
+    call(night)
+    send_all()
+    row = PushSubscription.objects.get()
+    assert row.gone_at
+    assert (row.address, row.session_key) == ("", "")
+    assert Push.objects.get().outcome == Push.Outcome.GIVEN_UP
+    assert len(service.came) == 1
+
+
+def test_a_service_that_is_down_is_asked_again_later(
+    ann: Phone, night: Night, service: Receiver
+) -> None:
+    service.status, service.headers = 503, {"Retry-After": "120"}
+    call(night)
+    send_all()
+    push = Push.objects.get()
+    assert push.done_at is None
+    assert push.due_at >= timezone.now() + timedelta(seconds=110)
+    service.status, service.headers = 201, {}
+    make_due()
+    send_all()
+    assert Push.objects.get().outcome == Push.Outcome.DELIVERED
+
+
+def test_what_is_refused_is_not_sent_again(ann: Phone, night: Night, service: Receiver) -> None:
+    service.status = 413
+    call(night)
+    send_all()
+    assert Push.objects.get().outcome == Push.Outcome.GIVEN_UP
+    assert live(user_of(player(night, "ann"))) == 1
+
+
+def test_what_is_no_news_any_more_is_not_sent(ann: Phone, night: Night, service: Receiver) -> None:
+    call(night)
+    Notice.objects.update(made_at=timezone.now() - timedelta(hours=13))
+    send_all()
+    assert service.came == []
+    assert Push.objects.get().outcome == Push.Outcome.GIVEN_UP
+
+
+def test_who_has_left_the_league_is_told_nothing(
+    ann: Phone, night: Night, service: Receiver
+) -> None:
+    call(night)
+    Player.objects.filter(pk=player(night, "ann").pk).update(user=None)
+    Membership.objects.filter(user__username="phone-of-ann").delete()
+    send_all()
+    assert service.came == []
+
+
+def test_a_phone_whose_session_has_ended_is_told_nothing(
+    ann: Phone, night: Night, service: Receiver
+) -> None:
+    """Whoever signs out, or is signed out elsewhere, has nothing more on that phone."""
+    call(night)
+    Session.objects.all().delete()
+    send_all()
+    assert service.came == []
+    assert live(user_of(player(night, "ann"))) == 0
+
+
+def test_an_endpoint_can_not_lead_inside(
+    ann: Phone, night: Night, service: Receiver, settings: Settings
+) -> None:
+    settings.WEBHOOK_NETWORKS = []
+    call(night)
+    send_all()
+    assert service.came == []
+    assert Push.objects.get().done_at is None
+    make_due()
+    send_all(resolve=resolved_to("10.0.0.1"))
+    assert service.came == []
+
+
+GOOD_KEY = "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4"
+
+
+@pytest.mark.parametrize(
+    "endpoint",
+    [
+        "",
+        "push.example.org",
+        "http://push.example.org/x",
+        "https://10.0.0.1/x",
+        "https://127.0.0.1/x",
+        "https://ann:secret@push.example.org/x",
+        "https://push.example.org:8443/x",
+        f"https://push.example.org/{'x' * 2000}",
+    ],
+)
+def test_every_fault_of_a_subscription_is_told_at_once(endpoint: str) -> None:
+    with pytest.raises(Refused) as refused:
+        subscriptions.subscribe(
+            a_user(), Address(endpoint, "no key", "short"), session_key="x", kind=""
+        )
+    assert [each["where"] for each in refused.value.errors] == ["endpoint", "p256dh", "auth"]
+
+
+def test_a_key_that_is_no_point_of_the_curve_is_refused() -> None:
+    wrong = GOOD_KEY[:-4] + "AAAA"
+    with pytest.raises(Refused) as refused:
+        subscriptions.subscribe(
+            a_user(),
+            Address("https://push.example.org/x", wrong, "BTBZMqHH6r4Tts7J_aSIgg"),
+            session_key="x",
+            kind="",
+        )
+    assert [each["where"] for each in refused.value.errors] == ["p256dh"]
+
+
+def test_nothing_in_the_tables_logs_or_files_tells_an_endpoint_or_a_key(
+    ann: Phone, night: Night, service: Receiver, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.DEBUG)
+    service.status, service.said = 500, b"who is that"
+    call(night)
+    send_all()
+    address, user = ann.address, user_of(player(night, "ann"))
+    rows = [*PushSubscription.objects.values(), *Push.objects.values(), *Notice.objects.values()]
+    told = f"{rows} {list(LogbookEntry.objects.values())} {as_json(of_user(user))} {caplog.text}"
+    for secret in (address.endpoint, ann.path, address.p256dh, address.auth):
+        assert secret not in told
+    assert "Safari, iPhone" in as_json(of_user(user))
+    assert list(LogbookEntry.objects.filter(kind="push-added").values_list("about", flat=True))
+
+
+def test_a_phone_that_another_signs_in_on_is_theirs_alone(
+    ann: Phone, night: Night, service: Receiver
+) -> None:
+    call(night)
+    bob = user_of(player(night, "bob"))
+    subscriptions.subscribe(bob, ann.address, session_key="another", kind="")
+    send_all()
+    assert service.came == []
+    assert (live(user_of(player(night, "ann"))), live(bob)) == (0, 1)
+
+
+def test_a_person_has_so_many_phones_the_oldest_go(night: Night, service: Receiver) -> None:
+    user = user_of(player(night, "ann"))
+    for number in range(subscriptions.MOST_PHONES + 2):
+        switched_on(user, service, f"phone {number}".replace(" ", "-"))
+    assert live(user) == subscriptions.MOST_PHONES
+
+
+def test_one_key_is_made_and_kept_and_made_anew_when_it_can_not_be_read(
+    settings: Settings,
+) -> None:
+    first = vapid.public_text()
+    assert vapid.public_text() == first
+    settings.SECRET_KEY_FALLBACKS, settings.SECRET_KEY = [settings.SECRET_KEY], "another " * 8
+    assert vapid.public_text() == first
+    settings.SECRET_KEY_FALLBACKS = []
+    assert vapid.public_text() != first
+
+
+@pytest.mark.parametrize(
+    ("site_url", "site", "contact"),
+    [
+        ("https://example.org", "https://else.example.org", "https://example.org"),
+        ("", "https://poker.example.org", "https://poker.example.org"),
+        ("", "http://127.0.0.1:8000", "mailto:dealers-choice@localhost"),
+    ],
+)
+def test_a_push_service_is_told_an_address_that_it_can_ask(
+    site_url: str, site: str, contact: str, ann: Phone, settings: Settings
+) -> None:
+    """RFC 8292, 2.1; Apple's service refuses a mailto of localhost."""
+    settings.SITE_URL = site_url
+    header = vapid.authorization(ann.address.endpoint, site)
+    assert signed_by(header, ann.service.port)["sub"] == contact
+
+
+def test_a_phone_that_can_not_be_read_any_more_is_ended(
+    ann: Phone, night: Night, service: Receiver, settings: Settings
+) -> None:
+    call(night)
+    settings.SECRET_KEY = "another " * 8
+    send_all()
+    assert service.came == []
+    assert live(user_of(player(night, "ann"))) == 0
+
+
+def test_whoever_is_erased_leaves_no_phone_and_no_notice(ann: Phone, night: Night) -> None:
+    call(night)
+    erase_user(user_of(player(night, "ann")), by=None)
+    for model in (PushSubscription, Push, Notice):
+        assert not model._default_manager.exists()
+
+
+def test_what_was_told_long_ago_is_forgotten(ann: Phone, night: Night) -> None:
+    call(night)
+    send_all()
+    tell.forget()
+    assert Notice.objects.exists()
+    Notice.objects.update(made_at=timezone.now() - tell.KEEP - timedelta(days=1))
+    tell.forget()
+    assert not Notice.objects.exists()
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.usefixtures("running_worker")
+def test_three_phones_are_told_by_a_worker_as_soon_as_it_has_happened(service: Receiver) -> None:
+    night = a_night()
+    phones = [
+        switched_on(user_of(player(night, name)), service, name) for name in ("ann", "bob", "cat")
+    ]
+    messages.tell_to_count(night, by=None)
+    patience = time.monotonic() + 15
+    while Push.objects.filter(done_at=None).exists() and time.monotonic() < patience:
+        time.sleep(0.05)
+    assert [phone.titles() for phone in phones] == [["Count your chips"]] * 3

@@ -1,0 +1,275 @@
+"""Who is told what, once each, as they chose; and what a notice opens (issue of notices)."""
+
+from datetime import timedelta
+from uuid import uuid4
+
+import pytest
+import time_machine
+from django.test import Client
+from django.urls import resolve
+from django.utils import timezone
+from pytest_django import Settings
+
+from league.closing import auto_close
+from league.closing.payments import confirm, promise, receive
+from league.deals.open_deal import drop, move_on
+from league.models import (
+    Membership,
+    Night,
+    Notice,
+    OutgoingMail,
+    PlannedPayment,
+    Push,
+    Role,
+    User,
+)
+from league.notices.kinds import KINDS, Kind
+from league.notices.tell import Ways, choose, ways_of
+from league.people.leagues import add_member
+from league.recording.conflicts import ClientContext
+from league.recording.corrections import revise_hand, void_hand
+from league.recording.record import record_hand
+from league.recording.undo import undo_hand
+from tests.helpers.league.deals import a_deal, at_stage, user_of
+from tests.helpers.league.leagues import a_night, holdem, player
+from tests.helpers.league.nights import closed, counted, dealt
+from tests.helpers.league.push_service import Phone, send_all, switched_on
+from tests.helpers.league.receiver import Receiver
+
+pytestmark = pytest.mark.django_db
+
+
+def a_person(night: Night, name: str) -> User:
+    user = user_of(player(night, name))
+    if not Membership.objects.filter(league=night.league, user=user).exists():
+        add_member(night.league, user, Role.PLAYER)
+    User.objects.filter(pk=user.pk).update(email=f"{name}@example.org")
+    user.refresh_from_db()
+    return user
+
+
+def phones(night: Night, service: Receiver, *names: str) -> list[Phone]:
+    return [switched_on(a_person(night, name), service, name) for name in names]
+
+
+def from_phone(night: Night, *, made_at: timedelta = timedelta()) -> None:
+    seen = night.hands.count()
+    context = ClientContext(origin="one phone", seen=seen, number=seen + 1)
+    when = timezone.now() - made_at
+    record_hand(night, uuid4(), holdem(), by=None, context=context, made_at=when)
+
+
+def later(**time: int) -> time_machine.travel:
+    return time_machine.travel(timezone.now() + timedelta(**time), tick=True)
+
+
+def telling(kind: Kind) -> list[str]:
+    """The names of those who are told of the kind."""
+    rows = Notice.objects.filter(kind=kind).order_by("user__username")
+    return [
+        each.removeprefix("phone-of-") for each in rows.values_list("user__username", flat=True)
+    ]
+
+
+# What happens
+
+
+def test_three_phones_are_told_that_the_night_is_closed_each_its_own_result(
+    service: Receiver,
+) -> None:
+    night = a_night()
+    ann, bob, cat = phones(night, service, "ann", "bob", "cat")
+    dealt(night)
+    closed(night)
+    send_all()
+    for phone, line in (
+        (ann, "You won 10 chips (0.10 USD). bob pays ann 0.10 USD."),
+        (bob, "You lost 10 chips (0.10 USD). bob pays ann 0.10 USD."),
+        (cat, "You broke even."),
+    ):
+        [told] = [each for each in phone.came() if each["title"].endswith("is closed")]
+        assert (told["body"], told["link"]) == (line, f"/nights/{night.pk}")
+
+
+def test_who_deals_next_is_told_once_a_hand(service: Receiver) -> None:
+    """Bob dealt, so cat deals next; then dan, who takes no notices."""
+    night = a_night()
+    ann, _, cat = phones(night, service, "ann", "bob", "cat")
+    from_phone(night)
+    send_all()
+    [told] = cat.came()
+    assert (told["title"], told["link"]) == ("You deal next", f"/nights/{night.pk}/deal")
+    assert ann.came() == []
+    assert Notice.objects.count() == 1
+
+
+def test_a_hand_that_came_late_calls_nobody_to_deal(service: Receiver) -> None:
+    night = a_night()
+    phones(night, service, "cat")
+    from_phone(night, made_at=timedelta(hours=1))
+    dealt(night)  # a program's hand: nobody holds a phone for it
+    assert telling(Kind.DEAL_NEXT) == []
+
+
+def test_who_is_in_is_told_that_a_declare_is_awaited_once_a_deal(service: Receiver) -> None:
+    night = a_night()
+    ann, bob = phones(night, service, "ann", "bob")
+    deal = a_deal(night)
+    deal.players.filter(player__name="bob").update(state="folded")
+    deal = at_stage(deal, "declare")
+    before = deal.stage - 1
+    move_on(night, deal.pk, before)  # a second tap
+    assert telling(Kind.DECLARE) == ["ann"]
+    send_all()
+    assert ann.titles() == ["Your declare is awaited"]
+    assert bob.titles() == []
+    drop(night, deal.pk)
+    at_stage(a_deal(night), "declare")
+    assert telling(Kind.DECLARE) == ["ann", "ann", "bob"]
+
+
+def test_the_first_who_counts_calls_the_others_once(service: Receiver) -> None:
+    night = a_night()
+    phones(night, service, "ann", "bob", "cat")
+    counted(night)
+    assert telling(Kind.COUNT) == ["ann", "bob", "cat"]
+
+
+def test_a_night_that_lacks_counts_calls_the_players_and_its_host(service: Receiver) -> None:
+    night = a_night()
+    [ann] = phones(night, service, "ann")
+    host = Membership.objects.get(league=night.league, role=Role.HOST).user
+    on = switched_on(host, service, "host")
+    dealt(night)
+    with later(days=2):
+        auto_close.close_next(night.league.pk)
+        send_all()
+        assert "Count your chips" in ann.titles()
+        assert [each.endswith("is to be settled") for each in on.titles()] == [True]
+
+
+def a_debt(night: Night) -> PlannedPayment:
+    dealt(night)
+    return closed(night).plan.payments.get()
+
+
+def test_the_payee_is_asked_and_the_payer_hears_that_it_came(service: Receiver) -> None:
+    night = a_night()
+    ann, bob = phones(night, service, "ann", "bob")
+    debt = a_debt(night)
+    payment = promise(debt, uuid4(), 10, by=user_of(player(night, "bob")))
+    confirm(payment, by=user_of(player(night, "ann")))
+    confirm(payment, by=user_of(player(night, "ann")))
+    send_all()
+    assert [each for each in ann.titles() if "from" in each] == ["0.10 USD from bob"]
+    assert [each for each in bob.titles() if " to " in each] == ["0.10 USD to ann"]
+    assert {each["link"] for each in bob.came()} >= {f"/nights/{night.pk}/payments"}
+
+
+def test_nobody_is_told_what_they_did_themselves(service: Receiver) -> None:
+    night = a_night()
+    phones(night, service, "ann", "bob")
+    ann = user_of(player(night, "ann"))
+    receive(a_debt(night), uuid4(), 10, by=ann)
+    assert telling(Kind.PAID) == []
+    assert telling(Kind.CONFIRMED) == ["bob"]
+
+
+def test_those_for_whom_a_hand_has_changed_are_told_by_how_much(service: Receiver) -> None:
+    night = a_night()
+    ann, bob, cat = phones(night, service, "ann", "bob", "cat")
+    hand = dealt(night)
+    twice = holdem()
+    for each in twice["players"]:
+        each["paid"] = 20
+    with later(hours=1):
+        revise_hand(hand, uuid4(), twice, by=user_of(player(night, "bob")))
+        send_all()
+        [told] = ann.came()
+        assert told["title"] == "Hand 1 was corrected"
+        assert (told["body"], told["link"]) == ("You have 10 chips more.", f"/hands/{hand.pk}")
+        assert bob.came() == cat.came() == []
+        void_hand(hand, by=None)
+    assert telling(Kind.HAND_CORRECTED) == ["ann", "ann", "bob"]
+
+
+def test_an_undo_at_the_table_is_no_news(service: Receiver) -> None:
+    night = a_night()
+    phones(night, service, "ann", "bob")
+    undo_hand(dealt(night), by=None)
+    assert telling(Kind.HAND_CORRECTED) == []
+
+
+# Once each, as chosen
+
+
+def test_a_kind_that_is_turned_off_comes_neither_way(service: Receiver) -> None:
+    night = a_night()
+    ann, bob = phones(night, service, "ann", "bob")
+    choose(user_of(player(night, "ann")), {Kind.NIGHT_CLOSED: Ways(push=False, mail=False)})
+    dealt(night)
+    closed(night)
+    send_all()
+    assert not [each for each in ann.titles() if "closed" in each]
+    assert [each for each in bob.titles() if "closed" in each]
+    mails = OutgoingMail.objects.filter(subject__endswith="is closed")
+    assert list(mails.values_list("to", flat=True)) == ["bob@example.org"]
+
+
+def test_a_kind_comes_by_mail_where_that_was_chosen(settings: Settings) -> None:
+    settings.SITE_URL = "https://example.org"
+    night = a_night()
+    ann = a_person(night, "ann")
+    choose(ann, {Kind.PAID: Ways(push=False, mail=True), Kind.DECLARE: Ways(True, True)})
+    promise(a_debt(night), uuid4(), 10, by=None)
+    mail = OutgoingMail.objects.get(subject__contains="from bob")
+    assert mail.body == (
+        "bob says that 0.10 USD is paid: did it come?\n"
+        f"https://example.org/nights/{night.pk}/payments\n"
+    )
+    assert ways_of(ann)[Kind.DECLARE] == Ways(push=True, mail=False)  # there is no mail of it
+
+
+def test_nothing_is_written_where_nobody_listens() -> None:
+    night = a_night()
+    from_phone(night)
+    closed(night)
+    assert not Notice.objects.exists()
+    assert not Push.objects.exists()
+
+
+def test_what_did_not_happen_is_not_told(service: Receiver) -> None:
+    """The rows are of the transaction of their cause."""
+    from django.db import transaction  # noqa: PLC0415
+
+    night = a_night()
+    phones(night, service, "ann", "bob")
+    dealt(night)
+    before = Push.objects.count()
+    with transaction.atomic():
+        closed(night)
+        assert Push.objects.count() > before
+        transaction.set_rollback(True)
+    assert Push.objects.count() == before
+
+
+def test_every_link_opens_a_page_of_whoever_is_told(service: Receiver) -> None:
+    night = a_night()
+    phones(night, service, "ann", "bob", "cat")
+    at_stage(a_deal(night), "declare")
+    from_phone(night)
+    with later(hours=1):
+        void_hand(night.hands.get(), by=None)
+    confirm(promise(a_debt(night), uuid4(), 10, by=None), by=None)
+    notices = Notice.objects.select_related("user")
+    assert {each.kind for each in notices} == set(KINDS) - {
+        Kind.NIGHT_UNSETTLED,
+        Kind.PAYMENT_DUE,
+        # These are of a plan: tests/league/planned_nights/test_messages.py.
+        *(Kind.NIGHT_PLANNED, Kind.ANSWER_WANTED, Kind.MOVED_UP, Kind.NIGHT_CANCELLED),
+    }
+    for each in notices:
+        resolve(each.link)
+        client = Client()
+        client.force_login(each.user)
+        assert client.get(each.link, follow=True).status_code == 200, each.link

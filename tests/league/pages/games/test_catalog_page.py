@@ -1,0 +1,68 @@
+"""The list of games: found by name, by another name and by what they are like."""
+
+import re
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from league.pages.games.catalog import alike
+from rules.documents import catalog
+
+ROW = re.compile(r'<li class="game-row"([^>]*)>\s*<a class="line" href="/games/([a-z0-9-]+)"')
+
+
+def listed(client: Client, asked: str, **chips: str | list[str]) -> set[str]:
+    """The games that the page lists for words and chips, without scripts."""
+    page = client.get(reverse("games"), {"q": asked, **chips}).content.decode()
+    rows = {slug: "hidden" not in tag for tag, slug in ROW.findall(page)}
+    assert rows.keys() == set(catalog.slugs())
+    return {slug for slug, is_shown in rows.items() if is_shown}
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("asked", "there", "missing"),
+    [
+        ("omaha split", "omaha-8", "texas-holdem"),
+        ("plo", "pot-limit-omaha", "omaha-8"),
+        ("wild 5 cards", "deuces-wild", "baseball"),
+        ("PASSING declare", "anaconda", "anaconda-high"),
+        ("7-27", "seven-twenty-seven", "guts"),
+        ("several deals", "guts", "razz"),
+    ],
+)
+def test_a_game_is_found_by_its_names_and_by_what_it_is_like(
+    client: Client, asked: str, there: str, missing: str
+) -> None:
+    found = listed(client, asked)
+    assert there in found
+    assert missing not in found
+
+
+@pytest.mark.django_db
+def test_chips_narrow_what_words_have_found(client: Client) -> None:
+    """Without scripts by the address alone; the last of those that exclude each other holds."""
+    omaha = listed(client, "omaha")
+    split = listed(client, "omaha", kind="split")
+    assert "omaha-8" in split < omaha
+    five = listed(client, "omaha", kind="split", cards="5")
+    assert five < split
+    assert listed(client, "omaha", kind="split", cards=["4", "5"]) == five
+    assert listed(client, "", players="11") == set(catalog.slugs())  # no chip says so
+    assert listed(client, "", kind=["wild", "x" * 10_000]) == listed(client, "", kind="wild")
+
+
+@pytest.mark.django_db
+def test_without_words_all_games_are_listed(client: Client) -> None:
+    assert listed(client, "") == set(catalog.slugs())
+    assert listed(client, "no game is called so at all") == set()
+
+
+@pytest.mark.django_db
+def test_a_game_leads_to_three_that_are_like_it(client: Client) -> None:
+    page = client.get(reverse("game", args=["omaha-8"])).content.decode()
+    for game in alike("omaha-8"):
+        assert reverse("game", args=[game["slug"]]) in page
+    assert {catalog.family(game["slug"]) for game in alike("omaha-8")} == {"omaha"}
+    assert all(len(alike(slug)) == 3 for slug in catalog.slugs()[::20])

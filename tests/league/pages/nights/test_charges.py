@@ -1,0 +1,135 @@
+"""Costs and side bets on a page: what is typed stays, money becomes chips, one tap charges."""
+
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.test import Client
+
+from league.models import Charge, Membership, Night, Role
+from tests.helpers.league.leagues import a_league, a_night, a_user, player
+from tests.helpers.league.nights import again, chosen, closed, dealt
+from tests.helpers.league.side_bets import with_seven_deuce
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def night() -> Night:
+    league = a_league()
+    league.chip_value = 25
+    league.save()
+    return a_night(league)
+
+
+def client_of(night: Night, role: Role = Role.HOST) -> Client:
+    client, user = Client(), a_user()
+    Membership.objects.create(league=night.league, user=user, role=role)
+    client.force_login(user)
+    return client
+
+
+def cost(night: Night, **told: Any) -> dict[str, Any]:
+    """Bob paid 12 for pizza, ann, bob and cat share it."""
+    form: dict[str, Any] = {"key": uuid4(), "kind": "cost", "title": "Pizza", "amount": "12"}
+    form["payer"] = player(night, "bob").pk
+    form |= {f"parts-{player(night, name).pk}": 1 for name in ("ann", "bob", "cat")}
+    return form | told
+
+
+def sent(night: Night, client: Client, form: dict[str, Any]) -> Any:
+    return client.post(f"/nights/{night.pk}/charges/costs", form)
+
+
+def nets() -> dict[str, int]:
+    return {share.player.name: share.net for share in Charge.objects.get().shares.all()}
+
+
+def test_a_cost_is_split_evenly_in_whole_chips(night: Night) -> None:
+    assert sent(night, client_of(night), cost(night)).status_code == 302
+    assert nets() == {"ann": -16, "bob": 32, "cat": -16}
+
+
+def test_a_cost_is_split_by_parts_and_paid_by_several(night: Night) -> None:
+    ann, bob = player(night, "ann").pk, player(night, "bob").pk
+    paid = {f"paid-{ann}": "2", f"paid-{bob}": "10", f"parts-{ann}": 2, "payer": "", "amount": ""}
+    assert sent(night, client_of(night), cost(night, **paid)).status_code == 302
+    assert nets() == {"ann": 8 - 24, "bob": 40 - 12, "cat": -12}
+
+
+@pytest.mark.parametrize(
+    ("told", "text"),
+    [
+        ({"amount": "12.10"}, "That is no whole number of chips: say 12.00 USD or 12.25 USD."),
+        ({"amount": ""}, "How much was it?"),
+        ({"payer": ""}, "Who paid it?"),
+        ({"title": ""}, "This field is required."),
+        ({"amount": "0.001"}, "whole number of the smallest coin"),
+    ],
+)
+def test_what_is_wrong_is_said_and_what_was_typed_stays(
+    night: Night, told: dict[str, Any], text: str
+) -> None:
+    answer = sent(night, client_of(night), cost(night, **told))
+    assert answer.status_code == 400
+    assert text in answer.content.decode()
+    kept = {"title": "Pizza", "amount": "12"} | told
+    assert all(f'value="{each}"' in answer.content.decode() for each in kept.values() if each)
+    assert not Charge.objects.exists()
+
+
+def test_nobody_shares_nothing(night: Night) -> None:
+    none = {f"parts-{player(night, name).pk}": 0 for name in ("ann", "bob", "cat")}
+    answer = sent(night, client_of(night), cost(night, **none))
+    assert "Somebody has to share it" in answer.content.decode()
+
+
+def test_the_verdict_offers_a_bet_and_one_tap_charges_it(night: Night) -> None:
+    night = chosen(night, seven_deuce=2)
+    dealt(night, with_seven_deuce())
+    client = client_of(night)
+    page = client.get(f"/nights/{night.pk}").content.decode()
+    assert "ann wins with 7-2: everybody owes 2." in page
+    [at] = {line.split('"')[1] for line in page.split("action=") if "/charges/bets/" in line[:120]}
+    for _ in range(2):
+        assert client.post(at, {"stay": "night"}).headers["Location"] == f"/nights/{night.pk}"
+    assert nets() == {"ann": 4, "bob": -2, "dan": -2}
+    assert (
+        "everybody owes 2" not in client.get(f"/nights/{night.pk}").content.decode().split("<h2")[2]
+    )
+
+
+def test_a_charge_is_undone_and_stays_to_be_seen(night: Night) -> None:
+    client = client_of(night)
+    sent(night, client, cost(night))
+    client.post(f"/nights/{night.pk}/charges/{Charge.objects.get().pk}/undo")
+    page = client.get(f"/nights/{night.pk}/charges").content.decode()
+    assert "Pizza" in page
+    assert "undone" in page
+
+
+def test_a_closed_night_is_charged_by_a_host_alone(night: Night) -> None:
+    closed(night)
+    night = again(night)
+    keeper = client_of(night, Role.SCOREKEEPER)
+    assert sent(night, keeper, cost(night)).status_code == 403
+    assert sent(night, client_of(night), cost(night)).status_code == 302
+    assert again(night).state == Night.State.CLOSED
+    assert "Pizza" in keeper.get(f"/nights/{night.pk}/receipt").content.decode()
+
+
+def test_a_player_sees_what_is_charged_and_charges_nothing(night: Night) -> None:
+    reader = client_of(night, Role.PLAYER)
+    assert "Split a cost" not in reader.get(f"/nights/{night.pk}/charges").content.decode()
+    assert sent(night, reader, cost(night)).status_code == 403
+
+
+def test_what_is_too_little_to_pay_is_said_to_wait(night: Night) -> None:
+    night = chosen(night, waits_below=50)
+    client = client_of(night)
+    sent(night, client, cost(night))
+    closed(again(night))
+    page = " ".join(client.get(f"/nights/{night.pk}/payments").content.decode().split())
+    assert "Too little to pay now" in page
+    assert "bob 8.00 USD" in page
+    assert "ann −4.00 USD" in page

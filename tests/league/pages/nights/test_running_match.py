@@ -1,0 +1,271 @@
+"""A match on the pages: one tap deals the next, each verdict leads to its neighbours (0033)."""
+
+import re
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from league.deals.open_deal import name_game, open_deal
+from league.deals.rules_card import NamedGame
+from league.matches.running import running
+from league.models import DealtPlayer, Night, Role
+from league.nights.nights import seat, seat_guest
+from league.pages.record.read_form import read
+from league.recording.corrections import void_hand
+from league.recording.record import record_hand
+from tests.helpers.api.clients import member
+from tests.helpers.league.forms import form_of
+from tests.helpers.league.house_games import a_house_game
+from tests.helpers.league.leagues import NAMES, holdem, player
+from tests.helpers.league.matches import CARDS, LIVES, current, deals_on, guts
+from tests.helpers.league.pages import html
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def host(night: Night) -> Client:
+    return member(night.league, Role.HOST)
+
+
+def page(client: Client, path: str) -> str:
+    return re.sub(r"\s+", " ", str(html(client.get(path))))
+
+
+def next_record(client: Client, night: Night, asked: str = "") -> dict[str, Any]:
+    return read(form_of(client.get(f"/nights/{night.pk}/record{asked}")).fields).record
+
+
+def two_lives(night: Night) -> str:
+    """A match of Two Lives in which dan has lost both; ann deals next."""
+    game = a_house_game(night, LIVES).slug
+    for _ in range(2):
+        players = [{"name": name, "paid": 5, "down": CARDS[name]} for name in NAMES]
+        deals_on(night, {"variant": game, "button": 2, "players": players})
+    return game
+
+
+def test_the_night_shows_the_deal_the_legs_and_the_pot(host: Client, night: Night) -> None:
+    deals_on(night, guts("bob"))
+    deals_on(night, guts("bob", button=1))
+    shown = page(host, f"/nights/{night.pk}")
+    assert "Guts, after deal 2" in shown
+    assert "pot 40" in shown
+    assert shown.count('aria-label="2 legs"') == 1
+    assert shown.count('aria-label="0 legs"') == 3
+    assert "Deal 3 · cat deals" in shown
+    assert "carried into the next pot" not in shown
+
+
+def test_one_tap_opens_the_next_deal_as_the_last_one_left_it(host: Client, night: Night) -> None:
+    first = deals_on(night, guts("bob"))
+    record = next_record(host, night)
+    assert {key: record[key] for key in ("variant", "options", "button", "carried", "match")} == {
+        "variant": "guts",
+        "options": {"legs": "3"},
+        "button": 1,
+        "carried": 20,
+        "match": {
+            "id": str(first.pk),
+            "deal": 2,
+            "legs": {"ann": 0, "bob": 1, "cat": 0, "dan": 0},
+        },
+    }
+    assert "Deal 2 of this match" in page(host, f"/nights/{night.pk}/record")
+
+
+def test_who_has_no_life_left_is_folded_and_pays_nothing(host: Client, night: Night) -> None:
+    two_lives(night)
+    players = {each["name"]: each for each in next_record(host, night)["players"]}
+    assert players["dan"] == {"name": "dan", "paid": 0, "folded": True}
+    assert "folded" not in players["ann"]
+    assert 'class="out"' in page(host, f"/nights/{night.pk}")
+
+
+def test_who_is_not_dealt_in_is_left_out_of_the_match(host: Client, night: Night) -> None:
+    deals_on(night, guts("bob"))
+    fields = form_of(host.get(f"/nights/{night.pk}/record")).fields
+    record = read(fields | {"players/0/state": ["away"]}).record
+    assert record["match"]["legs"] == {"bob": 1, "cat": 0, "dan": 0}
+
+
+def test_who_comes_later_has_no_legs_yet(host: Client, night: Night) -> None:
+    deals_on(night, guts("bob"))
+    seat_guest(night, uuid4(), "eve")
+    assert "eve" not in next_record(host, night)["match"]["legs"]
+
+
+def test_a_saved_deal_of_the_form_has_no_finding(host: Client, night: Night) -> None:
+    deals_on(night, guts("bob"))
+    fields = form_of(host.get(f"/nights/{night.pk}/record")).fields
+    fields |= {"players/0/down": ["As Ad"]}
+    fields |= {f"players/{row}/state": ["folded"] for row in (1, 2, 3)}
+    host.post(f"/nights/{night.pk}/record", fields)
+    match = running(night)
+    assert match
+    assert (match.deal, match.legs["ann"]) == (2, 1)
+    assert current(night.hands.get(number=2)).answer["findings"] == []
+
+
+def test_another_game_begins_without_the_match(host: Client, night: Night) -> None:
+    deals_on(night, guts("bob"))
+    record = next_record(host, night, "?other")
+    assert "match" not in record
+    assert "variant" not in record
+    assert record["carried"] == 20
+
+
+def test_choosing_another_game_on_the_form_drops_the_match(host: Client, night: Night) -> None:
+    deals_on(night, guts("bob"))
+    fields = form_of(host.get(f"/nights/{night.pk}/record")).fields
+    drawn = host.post(f"/nights/{night.pk}/redraw", fields | {"variant": ["omaha-8"]})
+    assert "match" not in form_of(drawn).fields
+
+
+def test_a_match_that_makes_no_sense_is_told_beside_the_deal(host: Client, night: Night) -> None:
+    deals_on(night, guts("bob"))
+    fields = form_of(host.get(f"/nights/{night.pk}/record")).fields
+    for text in ("{", "[]", '{"deal": 0}', '{"legs": {"zoe": 1}}'):
+        answer = host.post(f"/nights/{night.pk}/record", fields | {"match": [text]})
+        assert answer.status_code == 400
+        assert "match" in form_of(answer).fields
+
+
+def test_a_match_that_is_over_says_who_won_it_until_the_next_hand(
+    host: Client, night: Night
+) -> None:
+    for _ in range(3):
+        deals_on(night, guts("ann"))
+    shown = page(host, f"/nights/{night.pk}")
+    assert shown.count("ann won the match of Guts") == 1
+    assert "Record a hand" in shown
+    record_hand(night, uuid4(), holdem(), by=None)
+    assert "won the match" not in page(host, f"/nights/{night.pk}")
+
+
+def test_a_deal_that_ends_with_its_pot_is_a_hand_like_any_other(host: Client, night: Night) -> None:
+    deals_on(night, guts("ann", legs="none"))
+    assert 'class="match"' not in page(host, f"/nights/{night.pk}")
+
+
+def test_a_voided_deal_is_not_the_last_of_the_match(host: Client, night: Night) -> None:
+    deals_on(night, guts("bob"))
+    void_hand(deals_on(night, guts("cat")), by=None)
+    assert "Guts, after deal 1" in page(host, f"/nights/{night.pk}")
+
+
+def test_a_match_costs_the_night_no_more_queries(host: Client, night: Night) -> None:
+    costs = []
+    for _ in range(3):
+        deals_on(night, guts("bob"))
+        deals_on(night, guts("ann"))
+        with CaptureQueriesContext(
+            connection,
+        ) as seen:
+            host.get(f"/nights/{night.pk}")
+        costs.append(len(seen))
+        if running(night) is None:
+            break
+    assert max(costs) <= 23
+
+
+def test_who_deals_next_by_the_match_deals_by_the_table_too(host: Client, night: Night) -> None:
+    """cuckoo: who has no life left does not deal (pagat.com)."""
+    game = two_lives(night)
+    players = [
+        {"name": name, "paid": 0} | ({"folded": True} if name == "dan" else {"down": CARDS[name]})
+        for name in NAMES
+    ]
+    record = {"variant": game, "button": 2, "players": players}
+    deals_on(night, record)
+    table = page(host, f"/nights/{night.pk}/table")
+    assert "ann deals" in table
+
+
+def test_naming_the_game_of_the_match_deals_on(night: Night) -> None:
+    game = two_lives(night)
+    deal = name_game(night, uuid4(), NamedGame(game), by=None)
+    states = dict(deal.players.values_list("player__name", "state"))
+    assert states["dan"] == DealtPlayer.State.FOLDED
+    assert states["ann"] == DealtPlayer.State.IN
+
+
+def test_a_named_deal_of_the_match_is_recorded_with_what_it_found(
+    host: Client, night: Night
+) -> None:
+    first = deals_on(night, guts("bob"))
+    host.post(f"/nights/{night.pk}/deal", {"variant": "guts", "key": str(uuid4())})
+    deal = open_deal(night)
+    assert deal
+    assert (deal.options, str(deal.dealer)) == ({"legs": "3"}, "bob")
+    record = next_record(host, night)
+    assert (record["match"]["id"], record["carried"]) == (str(first.pk), 20)
+
+
+def test_the_match_is_proposed_first(host: Client, night: Night) -> None:
+    deals_on(night, guts("bob"))
+    shown = page(host, f"/nights/{night.pk}/deal")
+    assert "The match goes on" in shown
+    assert "Deal again" not in shown
+
+
+def test_a_verdict_leads_to_the_deals_before_and_after(host: Client, night: Night) -> None:
+    dealt = [deals_on(night, guts(name)) for name in ("ann", "bob", "cat", "dan")]
+    void_hand(dealt[1], by=None)
+    shown = page(host, f"/hands/{dealt[2].pk}")
+    assert "Deal 2 of this match" in shown
+    assert f'href="/hands/{dealt[0].pk}" rel="prev">← Deal 1' in shown
+    assert f'href="/hands/{dealt[3].pk}" rel="next">Deal 3 →' in shown
+    assert 'aria-label="1 leg"' in shown
+    assert 'rel="prev"' not in page(host, f"/hands/{dealt[0].pk}")
+
+
+def test_a_hand_of_no_match_says_nothing_of_one(host: Client, night: Night) -> None:
+    hand = record_hand(night, uuid4(), holdem(), by=None).hand
+    assert 'class="match"' not in page(host, f"/hands/{hand.pk}")
+
+
+def test_a_correction_that_breaks_the_match_is_told_on_the_form(host: Client, night: Night) -> None:
+    dealt = [deals_on(night, guts(name)) for name in ("ann", "ann", "bob", "cat")]
+    fields = form_of(host.get(f"/hands/{dealt[2].pk}/record")).fields
+    fields |= {"players/0/state": ["in"], "players/0/down": ["As Ad"]}
+    fields |= {"players/1/state": ["folded"], "players/1/down": [""]}
+    answer = host.post(f"/hands/{dealt[2].pk}/record", fields)
+    assert answer.status_code == 400
+    assert "deal 4 of this match (hand 4)" in html(answer)
+
+
+def test_a_void_that_breaks_the_match_is_told_on_the_page(host: Client, night: Night) -> None:
+    """The first deal had ended the match, and the table went on all the same."""
+    first = deals_on(night, guts("ann", legs="none"))
+    on = {"match": {"id": str(first.pk), "deal": 2}}
+    second = record_hand(night, uuid4(), guts("ann", "bob", legs="none", **on), by=None).hand
+    deals_on(night, guts("ann", legs="none"))
+    answer = host.post(f"/hands/{second.pk}/void", {})
+    assert answer.status_code == 400
+    assert "deal 3 of this match (hand 3)" in html(answer)
+    assert not current(second).voids
+
+
+def test_a_player_without_a_seat_does_not_deal_the_next(host: Client, night: Night) -> None:
+    deals_on(night, guts("bob"))
+    night.seats.filter(player__name="bob").update(left_at=night.started_at)
+    record = next_record(host, night)
+    assert record["players"][record["button"]]["name"] == "cat"
+    assert record["match"]["legs"] == {"ann": 0, "cat": 0, "dan": 0}
+    seat(night, player(night, "bob"))
+    assert next_record(host, night)["match"]["legs"]["bob"] == 1
+
+
+def test_a_named_deal_is_changed_to_a_choice_that_looks_like_a_number(
+    host: Client, night: Night
+) -> None:
+    deal = name_game(night, uuid4(), NamedGame("guts"), by=None)
+    told = {"deal": str(deal.pk), "options/legs": '"3"'}
+    host.post(f"/nights/{night.pk}/deal/game", told)
+    deal.refresh_from_db()
+    assert deal.options == {"legs": "3"}

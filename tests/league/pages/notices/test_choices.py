@@ -1,0 +1,143 @@
+"""The page of notices: switch a phone on, choose by kind, end it; each sees their own alone."""
+
+import pytest
+from django.test import Client
+
+from league.models import LogbookEntry, Night, PushSubscription, User
+from league.notices import messages
+from league.notices.kinds import KINDS, Kind
+from league.notices.tell import Ways, ways_of
+from tests.helpers.league.deals import user_of
+from tests.helpers.league.leagues import a_night, player
+from tests.helpers.league.pages import html
+from tests.helpers.league.push_service import Phone, live, send_all
+from tests.helpers.league.receiver import Receiver
+
+pytestmark = pytest.mark.django_db
+PAGE, PHONES = "/account/notices", "/account/notices/phones"
+
+
+@pytest.fixture
+def night() -> Night:
+    return a_night()
+
+
+def signed_in(night: Night, name: str) -> tuple[Client, User]:
+    user = user_of(player(night, name))
+    client = Client(headers={"user-agent": "Safari/605 iPhone"})
+    client.force_login(user)
+    return client, user
+
+
+def switch_on(client: Client, phone: Phone) -> None:
+    assert client.post(PHONES, phone.form).status_code == 302
+
+
+def test_a_phone_is_switched_on_told_and_ended(night: Night, service: Receiver) -> None:
+    client, ann = signed_in(night, "ann")
+    phone = Phone(service, "ann")
+    switch_on(client, phone)
+    assert "Safari, iPhone" in html(client.get(PAGE))
+    messages.tell_to_count(night, by=None)
+    send_all()
+    assert phone.titles() == ["Count your chips"]
+    number = PushSubscription.objects.get().pk
+    assert client.post(f"{PHONES}/{number}/end").status_code == 302
+    assert live(ann) == 0
+    kinds = LogbookEntry.objects.filter(made_by=ann).order_by("pk").values_list("kind", flat=True)
+    assert [each for each in kinds if "push" in each] == ["push-added", "push-ended"]
+    assert client.post(f"{PHONES}/{number}/end").status_code == 404
+
+
+def test_a_phone_that_is_switched_on_twice_is_one(night: Night, service: Receiver) -> None:
+    client, ann = signed_in(night, "ann")
+    phone = Phone(service, "ann")
+    for _ in range(2):
+        switch_on(client, phone)
+    assert live(ann) == 1
+    assert LogbookEntry.objects.filter(kind="push-added").count() == 1
+
+
+def test_what_a_browser_never_sends_is_refused_with_every_reason(
+    night: Night, service: Receiver
+) -> None:
+    client, _ = signed_in(night, "ann")
+    answer = client.post(PHONES, {"endpoint": "http://10.0.0.1/", "p256dh": "x"})
+    assert answer.status_code == 400
+    for reason in (
+        "10.0.0.1 is not an address of the open internet",
+        "this is no public key of a browser",
+        "this is no secret of a browser",
+    ):
+        assert reason in html(answer)
+    assert not PushSubscription.objects.exists()
+
+
+def test_nobody_sees_or_ends_the_phones_of_others(night: Night, service: Receiver) -> None:
+    ann, user = signed_in(night, "ann")
+    phone = Phone(service, "ann")
+    switch_on(ann, phone)
+    bob, _ = signed_in(night, "bob")
+    assert "Safari, iPhone" not in html(bob.get(PAGE))
+    number = PushSubscription.objects.get().pk
+    assert bob.post(f"{PHONES}/{number}/end").status_code == 404
+    assert live(user) == 1
+    for client in (ann, bob):
+        shown = html(client.get(PAGE))
+        assert phone.path not in shown
+        assert phone.address.p256dh not in shown
+
+
+@pytest.mark.parametrize("path", [PAGE, PHONES, f"{PHONES}/1/end"])
+def test_who_is_not_signed_in_is_sent_to_the_door(client: Client, path: str) -> None:
+    answer = client.post(path)
+    assert answer.status_code == 302
+    assert answer["Location"].startswith("/sign-in")
+
+
+def test_no_form_of_the_page_is_taken_from_elsewhere(night: Night) -> None:
+    client = Client(enforce_csrf_checks=True)
+    client.force_login(user_of(player(night, "ann")))
+    for path in (PAGE, PHONES, f"{PHONES}/1/end"):
+        assert client.post(path).status_code == 403
+
+
+def test_choices_are_kept_and_shown(night: Night) -> None:
+    client, ann = signed_in(night, "ann")
+    client.post(PAGE, {"paid-mail": "on", "deal-next-push": "on", "declare-mail": "on"})
+    ways = ways_of(ann)
+    assert ways[Kind.PAID] == Ways(push=False, mail=True)
+    assert ways[Kind.DEAL_NEXT] == Ways(push=True, mail=False)
+    assert ways[Kind.DECLARE] == Ways(push=False, mail=False)
+    shown = html(client.get(PAGE))
+    assert shown.count("checked") == 2
+    assert all(f'name="{kind}-push"' in shown for kind in KINDS)
+    assert 'name="declare-mail"' not in shown
+
+
+def test_who_signs_out_takes_no_notices_there(night: Night, service: Receiver) -> None:
+    client, _ = signed_in(night, "ann")
+    phone = Phone(service, "ann")
+    switch_on(client, phone)
+    client.post("/sign-out")
+    messages.tell_to_count(night, by=None)
+    send_all()
+    assert phone.came() == []
+
+
+def test_a_phone_goes_on_after_its_password_was_changed(night: Night, service: Receiver) -> None:
+    """Its session has another key then."""
+    client, ann = signed_in(night, "ann")
+    ann.set_password("a pass word of ann")
+    ann.save()
+    client.force_login(ann)
+    phone = Phone(service, "ann")
+    switch_on(client, phone)
+    new = "another pass word of ann"
+    told = {"oldpassword": "a pass word of ann", "password1": new, "password2": new}
+    client.post("/account/password", told)
+    ann.refresh_from_db()
+    assert ann.check_password(new)
+    messages.tell_to_count(night, by=None)
+    send_all()
+    assert phone.titles() == ["Count your chips"]

@@ -1,0 +1,128 @@
+"""The page on which somebody says how they like to be paid."""
+
+import pytest
+from django.contrib.sessions.models import Session
+from django.test import Client
+from django.views.debug import SafeExceptionReporterFilter
+
+from league.models import PaymentMethod, User
+from league.payment_methods.own_methods import methods_of
+from tests.helpers.league.forms import errors_in
+from tests.helpers.league.leagues import a_night, player
+from tests.helpers.league.pages import html
+from tests.helpers.league.payment_methods import HOLDER, IBAN, PAYPAL, browser, likes
+from tests.helpers.security.people import PASSWORD, somebody, stale
+
+pytestmark = pytest.mark.django_db
+PAGE = "/account/paid"
+
+
+@pytest.fixture
+def ann() -> User:
+    return somebody("ann")
+
+
+@pytest.fixture
+def client(ann: User) -> Client:
+    return browser(ann)
+
+
+def test_one_is_added_shown_ordered_and_removed(client: Client, ann: User) -> None:
+    form = {"kind": "iban", "handle": "de33 1002 0500 0001 1947 00", "holder": HOLDER}
+    assert client.post(PAGE, form).headers["Location"] == PAGE
+    client.post(PAGE, {"kind": "paypal", "handle": f"https://paypal.me/{PAYPAL}"})
+    page = html(client.get(PAGE))
+    assert page.index("DE33 1002 0500 0001 1947 00") < page.index(PAYPAL)
+    assert HOLDER in page
+    paypal = methods_of(ann)[1].number
+    assert client.post(f"{PAGE}/{paypal}/up").headers["Location"] == PAGE
+    assert [each.handle for each in methods_of(ann)] == [PAYPAL, IBAN]
+    assert client.post(f"{PAGE}/{paypal}/remove").status_code == 302
+    assert [each.handle for each in methods_of(ann)] == [IBAN]
+    assert client.post(f"{PAGE}/{paypal}/remove").status_code == 404
+
+
+def test_what_was_typed_comes_back_with_all_that_is_wrong(client: Client) -> None:
+    form = {"kind": "iban", "handle": "DE89 3704 0044 0532 0130 01", "holder": " "}
+    answer = client.post(PAGE, form)
+    page = html(answer)
+    assert answer.status_code == 400
+    assert len(list(errors_in(answer))) == 2
+    assert 'value="DE89 3704 0044 0532 0130 01"' in page
+    assert page.count(" open>") == 1  # the form in which it was typed
+    assert not PaymentMethod.objects.exists()
+
+
+@pytest.mark.parametrize("kind", ["", "zelle", "IBAN"])
+def test_of_no_kind_there_is_no_form(client: Client, kind: str) -> None:
+    assert client.post(PAGE, {"kind": kind, "handle": "ann"}).status_code == 404
+
+
+def test_names_are_drawn_as_text(client: Client) -> None:
+    name = '<script>alert("x")</script>'
+    client.post(PAGE, {"kind": "iban", "handle": IBAN, "holder": name})
+    assert name not in client.get(PAGE).content.decode()
+
+
+def test_an_old_sign_in_adds_nothing_and_nothing_typed_is_lost_or_kept(
+    client: Client, ann: User
+) -> None:
+    """What decides where money goes wants a fresh sign-in; no session keeps what was typed."""
+    stale(client, ann)
+    assert "Sign in again" in html(client.get(PAGE))
+    answer = client.post(PAGE, {"kind": "paypal", "handle": PAYPAL})
+    assert answer.status_code == 400
+    assert f'value="{PAYPAL}"' in html(answer)
+    assert not PaymentMethod.objects.exists()
+    kept = [each.get_decoded() for each in Session.objects.all()]
+    assert PAYPAL not in str(kept)
+
+
+def test_signed_in_again_one_comes_back_to_the_page(client: Client, ann: User) -> None:
+    stale(client, ann)
+    page = html(client.get(PAGE))
+    at = page.split('<a class="button main full"')[1].split('href="')[1].split('"')[0]
+    answer = client.post(at, {"password": PASSWORD})
+    assert answer.headers["Location"] == PAGE
+    assert client.post(PAGE, {"kind": "paypal", "handle": PAYPAL}).status_code == 302
+
+
+def test_an_old_sign_in_takes_nothing_away_before_it_is_a_fresh_one(
+    client: Client, ann: User
+) -> None:
+    likes(ann)
+    stale(client, ann)
+    for act in ("up", "remove"):
+        answer = client.post(f"{PAGE}/{methods_of(ann)[1].number}/{act}")
+        assert answer.headers["Location"].startswith("/account/again")
+    assert [each.handle for each in methods_of(ann)] == [IBAN, PAYPAL]
+
+
+def test_a_phone_that_joined_has_ways_too_and_they_go_with_it() -> None:
+    """It has no password to sign in with again; signed out, nobody could take them away."""
+    night = a_night()
+    client = Client()
+    client.post(f"/join/{night.league.code}", {"player": str(player(night, "ann").pk)})
+    assert client.post(PAGE, {"kind": "paypal", "handle": PAYPAL}).status_code == 302
+    assert PAYPAL in html(client.get(PAGE))
+    assert client.post("/sign-out", {"sure": "1"}).status_code == 302
+    assert not PaymentMethod.objects.exists()
+
+
+def test_ways_of_an_account_stay_when_a_phone_of_it_is_signed_out(ann: User) -> None:
+    night = a_night()
+    client = browser(ann)
+    client.post(f"/join/{night.league.code}", {"player": str(player(night, "ann").pk)})
+    likes(ann)
+    client.post("/sign-out", {"sure": "1"})
+    assert PaymentMethod.objects.count() == 2
+
+
+def test_a_report_of_an_error_says_nothing_of_what_was_typed(
+    client: Client, settings: object
+) -> None:
+    answer = client.post(PAGE, {"kind": "iban", "handle": "DE00 12345", "holder": HOLDER})
+    told = SafeExceptionReporterFilter().get_post_parameters(answer.wsgi_request)
+    assert told["kind"] == "iban"
+    assert "DE00" not in str(told)
+    assert HOLDER not in str(told)

@@ -1,0 +1,169 @@
+"""Beside a planned payment: by which ways it is paid, with what is left to pay filled in."""
+
+from uuid import uuid4
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from league.closing import payments
+from league.closing.open import open_night
+from league.models import PaymentMethod, Player
+from league.nights.nights import buy_in
+from league.payment_methods.own_methods import add_method, methods_of, move_up
+from tests.helpers.league.leagues import holdem, player
+from tests.helpers.league.nights import chosen, closed, dealt
+from tests.helpers.league.pages import html
+from tests.helpers.league.payment_methods import (
+    HOLDER,
+    IBAN,
+    PAYPAL,
+    Debt,
+    a_debt,
+    browser,
+    named,
+)
+
+pytestmark = pytest.mark.django_db
+SHOWN = "DE33 1002 0500 0001 1947 00"
+
+
+def of_payer(debt: Debt) -> str:
+    return html(browser(debt.bob).get(debt.address))
+
+
+def test_the_payer_sees_link_number_name_amount_and_night() -> None:
+    """Ten chips of 1.25."""
+    page = of_payer(a_debt())
+    assert f'href="https://paypal.me/{PAYPAL}/12.50EUR"' in page
+    assert "Pay 12.50 EUR with PayPal" in page
+    assert SHOWN in page
+    assert HOLDER in page
+    assert f'data-copy="{IBAN}"' in page
+    assert "12.50 EUR, Night 1." in page
+    assert page.count('class="qr"') == 2
+
+
+def test_a_link_opens_beside_the_page_and_says_not_where_it_was() -> None:
+    page = of_payer(a_debt())
+    [link] = [each for each in page.split("<a ") if "paypal.me" in each]
+    assert 'target="_blank"' in link
+    assert 'rel="noopener noreferrer"' in link
+
+
+def test_the_payee_sees_the_same_codes_to_be_scanned() -> None:
+    debt = a_debt()
+    page = html(browser(debt.ann).get(debt.address))
+    assert "QR codes for bob" in page
+    assert page.count('class="qr"') == 2
+    assert SHOWN not in page
+
+
+def test_they_stand_in_the_payees_order() -> None:
+    debt = a_debt()
+    assert of_payer(debt).index(SHOWN) < of_payer(debt).index("paypal.me")
+    move_up(debt.ann, methods_of(debt.ann)[1].number)
+    assert of_payer(debt).index(SHOWN) > of_payer(debt).index("paypal.me")
+
+
+def test_what_is_promised_or_paid_is_not_asked_for_again() -> None:
+    debt = a_debt()
+    part = payments.promise(debt.planned, uuid4(), 4, by=debt.bob)
+    assert f"https://paypal.me/{PAYPAL}/7.50EUR" in of_payer(debt)
+    payments.confirm(part, by=debt.ann)
+    assert f"https://paypal.me/{PAYPAL}/7.50EUR" in of_payer(debt)
+    rest = payments.promise(debt.planned, uuid4(), 6, by=debt.bob)
+    assert PAYPAL not in of_payer(debt)
+    assert SHOWN not in of_payer(debt)
+    payments.dispute(rest, by=debt.ann)  # it has not come: to be paid again
+    assert f"https://paypal.me/{PAYPAL}/7.50EUR" in of_payer(debt)
+
+
+def test_ways_that_do_not_fit_the_currency_are_not_shown() -> None:
+    debt = a_debt("USD")
+    add_method(debt.ann, "venmo", "ann-plays")
+    add_method(debt.ann, "cash-app", "$annplays")
+    page = of_payer(debt)
+    assert SHOWN not in page
+    assert (
+        'href="https://venmo.com/ann-plays?txn=pay&amp;audience=private&amp;amount=12.50'
+        '&amp;note=Night%201"' in browser(debt.bob).get(debt.address).content.decode()
+    )
+    assert 'href="https://cash.app/$annplays/12.50"' in page
+    assert f'href="https://paypal.me/{PAYPAL}/12.50USD"' in page
+
+
+def test_upi_opens_an_app_of_the_phone() -> None:
+    debt = a_debt("INR")
+    add_method(debt.ann, "upi", "ann@okbank")
+    page = browser(debt.bob).get(debt.address).content.decode()
+    at = "upi://pay?pa=ann@okbank&amp;pn=ann&amp;tn=Night%201&amp;am=12.50&amp;cu=INR"
+    assert f'href="{at}"' in page
+    [link] = [each for each in page.split("<a ") if "upi:" in each]
+    assert "target" not in link.split(">")[0]
+
+
+def test_who_has_no_way_or_no_account_is_paid_in_cash() -> None:
+    debt = a_debt()
+    PaymentMethod.objects.all().delete()
+    assert "In cash, or ask ann" in of_payer(debt)
+    assert 'href="/account/paid"' in html(browser(debt.ann).get(debt.address))
+    Player.objects.filter(user=debt.ann).update(user=None)
+    assert "In cash, or ask ann" in of_payer(debt)
+
+
+def test_a_way_that_can_not_be_read_any_more_is_not_shown() -> None:
+    debt = a_debt()
+    PaymentMethod.objects.update(handle="spoilt")
+    assert "In cash, or ask ann" in of_payer(debt)
+    assert "read any more" in html(browser(debt.ann).get("/account/paid"))
+
+
+def test_a_season_that_is_settled_as_a_whole_shows_them_too() -> None:
+    debt = a_debt()
+    night = debt.night
+    chosen(night, settles="season")
+    again = open_night(night.league, players=list(night.league.players.order_by("name")[:2]))
+    for each in night.league.players.order_by("name")[:2]:
+        buy_in(again, each, 100, buy_in_id=uuid4(), by=None)
+    dealt(again, holdem())
+    closed(again)
+    host = night.league.created_by
+    assert host
+    browser(host).post(f"/seasons/{night.season_id}/settle", {"key": str(uuid4())})
+    answer = browser(debt.bob).get(f"/seasons/{night.season_id}")
+    assert f"https://paypal.me/{PAYPAL}/12.50EUR" in html(answer)
+    assert str(night.season) in html(answer)
+    assert answer.headers["Not-Kept"] == "1"
+    assert "Not-Kept" not in browser(host).get(f"/seasons/{night.season_id}").headers
+
+
+def test_a_page_with_them_stays_on_no_phone() -> None:
+    """The worker keeps pages for when there is no signal; it leaves those alone that say so."""
+    debt = a_debt()
+    assert browser(debt.bob).get(debt.address).headers["Not-Kept"] == "1"
+    host = debt.night.league.created_by
+    assert host
+    assert "Not-Kept" not in browser(host).get(debt.address).headers
+    payments.promise(debt.planned, uuid4(), 10, by=debt.bob)
+    assert "Not-Kept" not in browser(debt.bob).get(debt.address).headers
+
+
+def test_many_ways_cost_no_more_queries() -> None:
+    debt = a_debt()
+    client = browser(debt.bob)
+
+    def queries() -> int:
+        with CaptureQueriesContext(connection) as seen:
+            client.get(debt.address)
+        return len(seen)
+
+    few = queries()
+    for number in range(8):
+        add_method(debt.ann, "revolut", f"ann{number}")
+    assert queries() == few
+    host = browser(named(debt.night.league, "cat"))
+    with CaptureQueriesContext(connection) as others:
+        host.get(debt.address)
+    assert not any("league_paymentmethod" in str(each["sql"]) for each in others.captured_queries)
+    assert player(debt.night, "cat").user

@@ -1,0 +1,241 @@
+"""Issue 20: answered by one tap, by a link without an account, and started with who said yes."""
+
+from datetime import UTC, datetime, timedelta
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.core.cache import cache
+from django.test import Client
+
+from league.models import Answer, League, Night, NightSeries, PlannedNight, Player, Role, User
+from league.people.leagues import add_member, add_player
+from league.planned_nights.answer_links import give_links, share_answers, unshare_answers
+from league.planned_nights.answers import answer_for
+from league.planned_nights.planning import Details, plan
+from league.planned_nights.seat_draw import drawn_order, seed_hash
+from league.sign_in.rate_limits import ANSWERS_HERE
+from tests.helpers.league.leagues import NAMES, a_league, a_user
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def league() -> League:
+    made = a_league()
+    League.objects.filter(pk=made.pk).update(time_zone="Europe/Berlin")
+    for name in NAMES:
+        add_player(made, name)
+    made.refresh_from_db()
+    return made
+
+
+@pytest.fixture
+def planned(league: League) -> PlannedNight:
+    details = Details(name="The big one", place="12 Hidden Street", note="the code is 77", seats=2)
+    at = datetime.now(UTC) + timedelta(days=3)
+    return plan(league, uuid4(), at, details, by=None)
+
+
+@pytest.fixture
+def host(league: League) -> Client:
+    return signed_in(league.created_by)
+
+
+def signed_in(user: User | None) -> Client:
+    client = Client()
+    assert user
+    client.force_login(user)
+    return client
+
+
+def a_player(league: League, name: str) -> Client:
+    """A browser of somebody who plays under this name."""
+    user = a_user(name)
+    add_member(league, user, Role.PLAYER)
+    Player.objects.filter(league=league, name=name).update(user=user)
+    return signed_in(user)
+
+
+def answers(planned: PlannedNight) -> set[tuple[str, str]]:
+    return {(str(each), each.says) for each in Answer.objects.filter(planned_night=planned)}
+
+
+def test_one_tap_on_the_page_of_the_league_answers(league: League, planned: PlannedNight) -> None:
+    ann = a_player(league, "ann")
+    page = ann.get(f"/leagues/{league.pk}").content.decode()
+    assert "Next nights" in page
+    at = f"/planned-nights/{planned.pk}/answer"
+    assert f'action="{at}"' in page
+    answer = ann.post(at, {"says": "yes", "stay": "league"})
+    assert answer["Location"] == f"/leagues/{league.pk}#next-nights"
+    assert "you are in" in ann.get(f"/leagues/{league.pk}").content.decode()
+    assert answers(planned) == {("ann", "yes")}
+
+
+def test_two_taps_from_the_link_to_the_answer(league: League, planned: PlannedNight) -> None:
+    """One opens the page, one answers; a player's own link asks for no name."""
+    ann = league.players.get(name="ann")
+    [token] = give_links(league, [ann]).values()
+    phone = Client()
+    assert phone.get(f"/answers/{token}").status_code == 200
+    answer = phone.post(f"/answers/{token}/{planned.pk}", {"says": "yes"})
+    assert answer["Location"] == f"/answers/{token}"
+    assert answers(planned) == {("ann", "yes")}
+
+
+def test_behind_the_link_are_names_and_dates_alone(league: League, planned: PlannedNight) -> None:
+    answer_for(planned, "Zoe", "yes", brings="a secret dish")
+    league.players.filter(name="bob").update(name="Bartholomew")
+    league.players.filter(name="cat").update(name="Philomena")
+    answer_for(planned, league.players.get(name="Bartholomew"), "no")
+    answer = Client().get(f"/answers/{share_answers(league, by=None)}")
+    page = answer.content.decode()
+    assert "Zoe" in page
+    for hidden in ("Hidden Street", "the code is 77", "a secret dish", "Bartholomew", "Philomena"):
+        assert hidden not in page
+    assert answer["X-Robots-Tag"] == "noindex, nofollow"
+    assert answer["Cache-Control"] == "private, no-store"
+
+
+def test_a_guest_types_a_name_once(league: League, planned: PlannedNight) -> None:
+    at, phone = f"/answers/{share_answers(league, by=None)}", Client()
+    phone.post(f"{at}/{planned.pk}", {"says": "maybe", "name": " Zoe  Z. ", "guests": "2"})
+    assert answers(planned) == {("Zoe Z.", "maybe")}
+    page = phone.get(at).content.decode()
+    assert 'value="Zoe Z."' in page
+    phone.post(f"{at}/{planned.pk}", {"says": "yes", "name": "Zoe Z.", "guests": "1"})
+    assert answers(planned) == {("Zoe Z.", "yes")}
+    assert "you are in" in phone.get(at).content.decode()
+
+
+def test_nothing_typed_behind_the_link_is_lost(league: League, planned: PlannedNight) -> None:
+    at = f"/answers/{share_answers(league, by=None)}/{planned.pk}"
+    a_player(league, "ann")
+    answer = Client().post(at, {"says": "yes", "name": "Ann", "brings": "two decks"})
+    page = answer.content.decode()
+    assert answer.status_code == 400
+    assert "has joined" in page
+    assert 'value="two decks"' in page
+    assert not Answer.objects.exists()
+
+
+def test_the_link_knows_who_is_signed_in(league: League, planned: PlannedNight) -> None:
+    at, ann = f"/answers/{share_answers(league, by=None)}", a_player(league, "ann")
+    assert "Do you come, ann?" in ann.get(at).content.decode()
+    ann.post(f"{at}/{planned.pk}", {"says": "no"})
+    assert answers(planned) == {("ann", "no")}
+
+
+def test_a_link_opens_nights_of_its_own_league_until_it_is_ended(
+    league: League, planned: PlannedNight
+) -> None:
+    other = a_league()
+    at = f"/answers/{share_answers(other, by=None)}"
+    assert Client().post(f"{at}/{planned.pk}", {"says": "yes", "name": "Zoe"}).status_code == 404
+    own = f"/answers/{share_answers(league, by=None)}"
+    unshare_answers(league, by=None)
+    assert Client().get(own).status_code == 404
+    assert Client().post(f"{own}/{planned.pk}", {"says": "yes", "name": "Zoe"}).status_code == 404
+    assert not Answer.objects.exists()
+
+
+def test_answers_from_one_address_are_counted(league: League, planned: PlannedNight) -> None:
+    cache.clear()
+    at, phone = f"/answers/{share_answers(league, by=None)}/{planned.pk}", Client()
+    codes = [
+        phone.post(at, {"says": "yes", "name": "Zoe"}).status_code
+        for _ in range(ANSWERS_HERE.most + 1)
+    ]
+    cache.clear()
+    assert codes == [302] * ANSWERS_HERE.most + [429]
+
+
+def test_players_answer_for_themselves_and_hosts_for_all(
+    league: League, planned: PlannedNight, host: Client
+) -> None:
+    bob, ann = league.players.get(name="bob"), a_player(league, "ann")
+    at = f"/planned-nights/{planned.pk}/answers"
+    assert ann.post(at, {"player": bob.pk, "says": "no"}).status_code == 403
+    assert host.post(at, {"player": bob.pk, "says": "no"}).status_code == 302
+    assert host.post(at, {"name": "Zoe", "says": "yes"}).status_code == 302
+    assert answers(planned) == {("bob", "no"), ("Zoe", "yes")}
+    both = host.post(at, {"player": bob.pk, "name": "Zoe", "says": "yes"})
+    assert both.status_code == 400
+    assert host.post(f"/planned-nights/{planned.pk}/answer", {"says": "yes"}).status_code == 403
+
+
+def test_a_night_is_planned_on_the_clocks_of_the_league(league: League, host: Client) -> None:
+    day = (datetime.now(UTC) + timedelta(days=30)).date()
+    form = {"key": uuid4(), "day": day.isoformat(), "at": "20:00", "seats": "8"}
+    assert host.post(f"/leagues/{league.pk}/planned-nights", form).status_code == 302
+    made = PlannedNight.objects.get()
+    page = host.get(f"/planned-nights/{made.pk}").content.decode()
+    assert f"{day.day} {day:%B %Y}, 20:00" in page
+    assert seed_hash(made.seed) in page
+    assert made.seed not in page
+
+
+def test_a_plan_that_can_not_be_is_told_beside_its_fields(league: League, host: Client) -> None:
+    form = {"key": uuid4(), "day": "2020-01-01", "at": "20:00", "seats": "0", "place": "here"}
+    answer = host.post(f"/leagues/{league.pk}/planned-nights", form)
+    assert set(answer.context["form"].errors) == {"seats"}
+    answer = host.post(f"/leagues/{league.pk}/planned-nights", form | {"seats": "7"})
+    assert set(answer.context["form"].errors) == {"day"}
+    assert 'value="here"' in answer.content.decode()
+    for day in ("9999-12-31", "0001-01-01"):
+        answer = host.post(f"/leagues/{league.pk}/planned-nights", form | {"day": day})
+        assert "form" in answer.context
+
+
+def test_a_series_is_planned_and_ended_on_its_page(league: League, host: Client) -> None:
+    day = (datetime.now(UTC) + timedelta(days=2)).date()
+    form = {"key": uuid4(), "starts_on": day.isoformat(), "at": "20:00", "every_weeks": "2"}
+    assert host.post(f"/leagues/{league.pk}/series", form).status_code == 302
+    assert PlannedNight.objects.filter(state="planned").count() == 4
+    page = host.get(f"/leagues/{league.pk}/series").content.decode()
+    assert f"every 2 weeks, {day:%A} at 20:00" in page
+    host.post(f"/series/{NightSeries.objects.get().pk}/end")
+    assert not PlannedNight.objects.filter(state="planned").exists()
+    for far in ("9999-12-31", "0001-01-01"):
+        wrong = form | {"key": uuid4(), "starts_on": far, "ends_on": "0001-01-02"}
+        assert host.post(f"/leagues/{league.pk}/series", wrong).status_code == 200
+    assert NightSeries.objects.count() == 1
+
+
+def start_form(page: Any) -> dict[str, Any]:
+    form = page.context["form"]
+    fields = {field.html_name: field.value() for field in form}
+    return {name: value for name, value in fields.items() if value not in (None, False)}
+
+
+def test_the_night_starts_with_who_said_yes_in_drawn_order(
+    league: League, planned: PlannedNight, host: Client
+) -> None:
+    answer_for(planned, league.players.get(name="dan"), "yes")
+    answer_for(planned, "Zoe", "yes")
+    answer_for(planned, league.players.get(name="cat"), "yes")  # waits: there are two seats
+    at = f"/planned-nights/{planned.pk}/start?seats=drawn"
+    answer = host.post(at, start_form(host.get(at)))
+    night = Night.objects.get()
+    assert answer["Location"] == f"/nights/{night.pk}"
+    assert night.pk == planned.pk
+    seated = [seat.player for seat in night.seats.order_by("position").select_related("player")]
+    assert sorted(each.name for each in seated) == ["Zoe", "dan"]
+    planned.refresh_from_db()
+    assert [each.pk for each in seated] == drawn_order(planned.seed, [each.pk for each in seated])
+    page = host.get(f"/planned-nights/{planned.pk}").content.decode()
+    assert planned.seed in page
+    assert host.get(at).status_code == 302
+
+
+def test_nobody_starts_answers_or_cancels_what_is_called_off(
+    league: League, planned: PlannedNight, host: Client
+) -> None:
+    assert host.post(f"/planned-nights/{planned.pk}/cancel").status_code == 302
+    assert "This night is called off." in host.get(f"/planned-nights/{planned.pk}").content.decode()
+    assert host.get(f"/planned-nights/{planned.pk}/start").status_code == 302
+    ann = a_player(league, "ann")
+    assert ann.post(f"/planned-nights/{planned.pk}/answer", {"says": "yes"}).status_code == 400
+    assert ann.post(f"/planned-nights/{planned.pk}/cancel").status_code == 403
+    assert not Answer.objects.exists()

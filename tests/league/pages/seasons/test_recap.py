@@ -1,0 +1,204 @@
+"""Issue 20, part 7: a season is told again, on a page and in a picture to send on."""
+
+import re
+from pathlib import Path
+from uuid import uuid4
+from xml.etree import ElementTree as ET
+
+import pytest
+from django.core.cache import cache
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+import league
+from league.closing.open import open_night
+from league.hands.pictures import in_lines
+from league.models import Night, Player, Role
+from league.pages.seasons.recap_picture import (
+    HEIGHT,
+    SENTENCES_FOOT,
+    WIDTH,
+    Line,
+    Poster,
+    drawn,
+)
+from league.recording.corrections import void_hand
+from league.recording.record import record_hand
+from league.stats.figures.achievements import DEFINITIONS, Achievement
+from tests.helpers.api.clients import member, someone
+from tests.helpers.league.leagues import a_night, holdem, player
+from tests.helpers.league.nights import closed
+from tests.helpers.league.pages import html
+from tests.helpers.league.stats_rows import count_all
+
+PNG = b"\x89PNG\r\n\x1a\n"
+LONG = "Wilhelmina <b>& the Würstchen</b> of Nether Wallop"
+POSTER = {"league": "Tuesday", "season": "Spring", "nights": 2, "hands": 30, "podium": []}
+
+
+@pytest.fixture
+def night() -> Night:
+    """A closed night of three hands that ann won from bob."""
+    night = a_night()
+    for _ in range(3):
+        record_hand(night, uuid4(), holdem(), by=None)
+    closed(night)
+    count_all(night.league)
+    return night
+
+
+@pytest.fixture
+def guest(night: Night) -> Client:
+    return member(night.league, Role.VIEWER)
+
+
+def said(client: Client, path: str) -> str:
+    page = client.get(path)
+    assert page.status_code == 200
+    return html(page)
+
+
+def at(night: Night, ending: str = "") -> str:
+    return f"/seasons/{night.season_id}/recap{ending}"
+
+
+@pytest.mark.django_db
+def test_a_recap_has_podium_best_hand_sentences_and_badges(guest: Client, night: Night) -> None:
+    page = said(guest, at(night))
+    podium = page.partition('id="podium-title"')[2].partition("</section>")[0]
+    assert podium.index("ann") < podium.index("cat") < podium.index("dan")
+    assert "bob" not in podium
+    assert "+30" in podium
+    assert "ann showed the best hand: pair of aces" in page
+    assert 'aria-label="ace of clubs"' in page
+    assert "bob left 30 chips on the table at Night 1." in page
+    assert "ann won 3 hands in a row at Night 1." in page
+    assert "badges.svg#pizza" in page
+    assert f'src="{at(night)}.png"' in page
+
+
+@pytest.mark.django_db
+def test_a_season_leads_to_its_recap_and_a_player_to_achievements(
+    guest: Client, night: Night
+) -> None:
+    assert f'href="{at(night)}"' in said(guest, f"/seasons/{night.season_id}")
+    page = said(guest, f"/players/{player(night, 'bob').pk}")
+    assert "bob left 30 chips on the table" in page
+    assert "the most lost in one night" in page
+    assert "ann won 3 hands" not in page
+
+
+@pytest.mark.django_db
+def test_a_voided_hand_leaves_the_recap(guest: Client, night: Night) -> None:
+    assert "3 hands in a row" in said(guest, at(night))
+    void_hand(night.hands.first(), by=None)
+    count_all(night.league)
+    assert "in a row" not in said(guest, at(night))
+
+
+@pytest.mark.django_db
+def test_outsiders_find_no_recap(night: Night) -> None:
+    for ending in ("", ".png"):
+        assert someone().get(at(night, ending)).status_code == 404
+        assert Client().get(at(night, ending)).status_code == 302
+
+
+@pytest.mark.django_db
+def test_a_season_without_a_hand_says_so() -> None:
+    night = a_night()
+    guest = member(night.league, Role.VIEWER)
+    assert "No hand of this season is counted yet" in said(guest, at(night))
+    assert guest.get(at(night, ".png")).content.startswith(PNG)
+
+
+@pytest.mark.django_db
+def test_the_picture_is_upright_and_sent_once(guest: Client, night: Night) -> None:
+    answer = guest.get(at(night, ".png"))
+    png = answer.content
+    assert answer["Content-Type"] == "image/png"
+    assert png.startswith(PNG)
+    size = int.from_bytes(png[16:20], "big"), int.from_bytes(png[20:24], "big")
+    assert size == (WIDTH, HEIGHT) == (1080, 1350)
+    again = guest.get(at(night, ".png"), headers={"If-None-Match": answer["ETag"]})
+    assert (again.status_code, again.content) == (304, b"")
+    later = open_night(night.league, players=night.league.players.all())
+    record_hand(later, uuid4(), holdem(), by=None)
+    count_all(night.league)
+    changed = guest.get(at(night, ".png"), headers={"If-None-Match": answer["ETag"]})
+    assert changed.status_code == 200
+
+
+@pytest.mark.django_db
+def test_a_name_is_text_wherever_it_stands(guest: Client, night: Night) -> None:
+    Player.objects.filter(pk=player(night, "ann").pk).update(name=LONG[:40])
+    cache.clear()
+    for path in (at(night), f"/players/{player(night, LONG[:40]).pk}"):
+        page = said(guest, path)
+        assert "<b>& the" not in page
+        assert "&lt;b&gt;&amp; the" in page
+    assert guest.get(at(night, ".png")).content.startswith(PNG)
+
+
+@pytest.mark.parametrize("name", ["ann", LONG, "\u5f20\u4f1f" * 20, "a\x00\ud800b", "</svg>"])
+def test_a_picture_is_drawn_of_whatever_names_there_are(name: str) -> None:
+    poster = Poster(
+        **{**POSTER, "league": name, "season": name, "podium": [(1, name, 10), (1, name, 10)]},
+        lines=[Line(name, [0, 10, -10]), Line(name, [0, -5, 5]), Line(name, [0, 0, 0])],
+        best=None,
+        sentences=[],
+    )
+    ET.fromstring(drawn(poster))  # noqa: S314 (our own picture)
+
+
+def test_a_picture_of_one_night_or_none_has_a_line_or_none() -> None:
+    for lines in ([], [Line("ann", [0])], [Line("ann", [0, 0])]):
+        svg = drawn(Poster(**POSTER, lines=lines, best=None, sentences=[]))
+        assert svg.count("<polyline") == len(lines)
+
+
+def test_a_sentence_is_broken_between_words_and_never_too_long() -> None:
+    text = "ann won five hands in a row at the longest night of all"
+    lines = in_lines(text, 28, 400, 4)
+    assert " ".join(lines) == text
+    assert len(lines) > 1
+    assert in_lines(text, 28, 250, 2)[-1].endswith("\u2026")
+    assert in_lines("n" * 500, 28, 400, 2)[0].endswith("\u2026")
+    assert in_lines("", 28, 400, 2) == []
+
+
+def test_each_achievement_has_a_badge_that_is_drawn() -> None:
+    badges = Path(league.__file__).parent / "static" / "league" / "badges.svg"
+    drawn_ones = {each.get("id") for each in ET.parse(badges).getroot()}  # noqa: S314 (our own)
+    assert {each.badge for each in DEFINITIONS} == drawn_ones
+
+
+def test_sentences_end_above_the_foot_of_the_picture() -> None:
+    said = [sentence(f"{'ann won ' * 20}{number}") for number in range(9)]
+    for number in range(9):
+        svg = drawn(Poster(**POSTER, lines=[], best=None, sentences=said[:number]))
+        told = [int(each) for each in re.findall(r"translate\(80 (\d+)\)", svg)]
+        assert len(told) == min(number, 5)
+        assert all(y < SENTENCES_FOOT for y in told)
+
+
+def sentence(text: str) -> Achievement:
+    return Achievement(
+        code="first-win",
+        title="First win",
+        sentence=text,
+        takes="",
+        badge="moon",
+        player=uuid4(),
+        name="ann",
+        facts={},
+        of_the_table=False,
+    )
+
+
+@pytest.mark.django_db
+def test_a_recap_that_is_kept_asks_little(guest: Client, night: Night) -> None:
+    said(guest, at(night))
+    with CaptureQueriesContext(connection) as queries:
+        said(guest, at(night))
+    assert len(queries) <= 12

@@ -1,0 +1,116 @@
+"""What people type for each kind: read in one form, or refused; see docs/paying.md."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from league.models import WAYS_TO_BE_PAID
+from league.payment_methods.kinds import KINDS
+from league.payment_methods.links import Asked
+
+ASKED = Asked(minor=1250, currency="EUR", payee="Ann", note="Night 12")
+
+
+@pytest.mark.parametrize(
+    ("kind", "typed", "read"),
+    [
+        ("paypal", "AnnPlays", "AnnPlays"),
+        ("paypal", " @annplays ", "annplays"),
+        ("paypal", "https://www.paypal.me/annplays/25EUR", "annplays"),
+        ("paypal", "paypal.com/paypalme/annplays?country.x=DE", "annplays"),
+        ("revolut", "@ann.plays", "ann.plays"),
+        ("revolut", "https://revolut.me/annplays", "annplays"),
+        ("wise", "https://wise.com/pay/me/annp12", "annp12"),
+        ("venmo", "@Ann-Plays_1", "Ann-Plays_1"),
+        ("venmo", "https://venmo.com/u/Ann-Plays", "Ann-Plays"),
+        ("venmo", "HTTPS://ACCOUNT.VENMO.COM/u/Ann", "Ann"),
+        ("cash-app", "$annplays", "annplays"),
+        ("cash-app", "https://cash.app/$annplays/5", "annplays"),
+        ("upi", "ann.plays-1@okbank", "ann.plays-1@okbank"),
+        ("twint", "+41 79 123 45 67", "+41791234567"),
+        ("twint", "0041 (79) 123-45-67", "+41791234567"),
+        ("bizum", "+34.612.345.678", "+34612345678"),
+    ],
+)
+def test_a_name_or_a_link_is_read_in_one_form(kind: str, typed: str, read: str) -> None:
+    assert KINDS[kind].read(typed) == read
+
+
+@pytest.mark.parametrize(
+    ("kind", "typed"),
+    [
+        ("paypal", ""),
+        ("paypal", "ann-plays"),  # PayPal: letters and digits alone
+        ("paypal", "a" * 21),  # PayPal: twenty at most
+        ("paypal", "https://example.org/annplays"),
+        ("paypal", "https://paypal.me.example.org/annplays"),
+        ("paypal", "ann@example.org"),
+        ("revolut", "revolut.me"),
+        ("revolut", "revolut.me/"),
+        ("revolut", "javascript:alert(1)"),
+        ("wise", "../../send"),
+        ("venmo", "ann plays"),
+        ("venmo", "ann?txn=charge"),
+        ("venmo", "ann\n"),
+        ("cash-app", "$20"),  # a cashtag has a letter in it
+        ("cash-app", "$" + "a" * 21),
+        ("upi", "ann"),
+        ("upi", "ann@ok bank"),
+        ("upi", "ann@okbank&am=9999"),
+        ("upi", "upi://pay?pa=ann@okbank"),
+        ("twint", "079 123 45 67"),  # of which country?
+        ("twint", "+41"),
+        ("bizum", "+34612345678901234"),
+        ("bizum", "+34 612 345 67x"),
+    ],
+)
+def test_what_is_none_is_refused(kind: str, typed: str) -> None:
+    assert KINDS[kind].read(typed.rstrip(" ")) is None or typed.endswith("\n")
+
+
+@pytest.mark.parametrize("code", KINDS)
+def test_its_example_is_one(code: str) -> None:
+    assert KINDS[code].read(KINDS[code].example)
+
+
+@given(st.sampled_from(sorted(KINDS)), st.text(max_size=200))
+def test_nothing_that_is_typed_leads_out_of_our_link(code: str, typed: str) -> None:
+    """What is read has no character that means anything in an address."""
+    kind = KINDS[code]
+    handle = kind.read(typed)
+    if handle is None:
+        return
+    assert handle.isascii()
+    assert not set(handle) & set("/?#&=%:\\ \"'<>\n\r")
+    assert kind.read(handle) == handle
+    if kind.link:
+        stand_in = "x@y" if code == "upi" else "stand-in"
+        ours = kind.link(stand_in, ASKED)
+        assert kind.link(handle, ASKED) == ours.replace(stand_in, handle, 1)
+
+
+def test_every_kind_can_be_kept() -> None:
+    assert KINDS.keys() == set(WAYS_TO_BE_PAID)
+
+
+@pytest.mark.parametrize(
+    ("currency", "shown"),
+    [
+        ("EUR", {"iban", "paypal", "revolut", "wise", "bizum"}),
+        ("USD", {"paypal", "revolut", "wise", "venmo", "cash-app"}),
+        ("INR", {"upi"}),
+        ("CHF", {"paypal", "revolut", "wise", "twint"}),
+        ("XAU", set()),
+    ],
+)
+def test_a_way_fits_the_currencies_that_it_is_for(currency: str, shown: set[str]) -> None:
+    asked = Asked(minor=1250, currency=currency, payee="Ann", note="Night 12")
+    assert {code for code, kind in KINDS.items() if kind.fits(asked)} == shown
+
+
+def test_paypal_takes_no_part_of_a_forint() -> None:
+    """developer.paypal.com, PayPal supported currencies: HUF, JPY and TWD have no decimals."""
+    whole, part = (Asked(minor=each, currency="HUF", payee="", note="") for each in (500, 501))
+    assert KINDS["paypal"].fits(whole)
+    assert not KINDS["paypal"].fits(part)
+    assert KINDS["revolut"].fits(part)

@@ -1,0 +1,153 @@
+"""Ways to be paid: added with all that is wrong said at once, ordered, encrypted, taken away."""
+
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import pytest
+from django.core import serializers
+from django.db import connection
+from django.test import override_settings
+
+from league.audit_log import logged_actions
+from league.common.errors import Refused
+from league.models import LogbookEntry, OutgoingMail, PaymentMethod, User
+from league.payment_methods.own_methods import (
+    MOST,
+    add_method,
+    methods_of,
+    move_up,
+    remove_method,
+)
+from league.people.leagues import add_member
+from tests.helpers.league.leagues import a_league, a_user
+from tests.helpers.league.payment_methods import HOLDER, IBAN, PAYPAL, likes
+from tests.helpers.security.people import prove
+
+pytestmark = pytest.mark.django_db
+
+
+def liked(user: User) -> list[tuple[str, str]]:
+    return [(each.kind.code, each.handle) for each in methods_of(user)]
+
+
+def wrong(*given: Any) -> list[tuple[str, str]]:
+    with pytest.raises(Refused) as refused:
+        add_method(*given)
+    return [(each["where"], each["code"]) for each in refused.value.errors]
+
+
+def test_they_are_kept_in_the_order_in_which_they_came_or_are_put() -> None:
+    ann = a_user()
+    likes(ann)
+    add_method(ann, "bizum", "0034 612 345 678")
+    assert liked(ann) == [("iban", IBAN), ("paypal", PAYPAL), ("bizum", "+34612345678")]
+    [iban, paypal, bizum] = methods_of(ann)
+    assert iban.holder == HOLDER
+    assert move_up(ann, bizum.number)
+    assert move_up(ann, bizum.number)
+    assert move_up(ann, bizum.number)  # it is the first already
+    assert [kind for kind, _ in liked(ann)] == ["bizum", "iban", "paypal"]
+    assert remove_method(ann, iban.number)
+    assert not remove_method(ann, iban.number)
+    assert [kind for kind, _ in liked(ann)] == ["bizum", "paypal"]
+    add_method(ann, "upi", "ann@okbank")
+    assert [kind for kind, _ in liked(ann)] == ["bizum", "paypal", "upi"]
+    assert paypal.handle == PAYPAL
+
+
+def test_all_that_is_wrong_is_said_at_once() -> None:
+    ann = a_user()
+    assert wrong(ann, "iban", "DE00", "") == [("handle", "bad-handle"), ("holder", "missing")]
+    assert wrong(ann, "iban", "", "x" * 71) == [("handle", "missing"), ("holder", "too-long")]
+    assert wrong(ann, "paypal", "a b") == [("handle", "bad-handle")]
+    assert wrong(ann, "paypal", "a\0b") == [("handle", "wrong-type")]
+    assert wrong(ann, "paypal", "a" * 100_000) == [("handle", "too-long")]
+    assert wrong(ann, "zelle", "ann") == [("kind", "unknown")]
+    assert not PaymentMethod.objects.exists()
+
+
+def test_the_same_one_is_not_kept_twice() -> None:
+    ann = a_user()
+    likes(ann)
+    assert wrong(ann, "paypal", f"paypal.me/{PAYPAL.upper()}") == [("handle", "twice")]
+    assert wrong(ann, "iban", IBAN.lower(), HOLDER) == [("handle", "twice")]
+    add_method(a_user(), "paypal", PAYPAL)  # of another account
+
+
+def test_ten_are_the_most() -> None:
+    ann = a_user()
+    for number in range(MOST):
+        add_method(ann, "paypal", f"ann{number}")
+    assert wrong(ann, "paypal", "ann11") == [("kind", "too-many")]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_ten_are_the_most_whoever_adds_them_at_once() -> None:
+    ann = a_user()
+
+    def add(number: int) -> bool:
+        try:
+            add_method(ann, "paypal", f"ann{number}")
+        except Refused:
+            return False
+        finally:
+            connection.close()
+        return True
+
+    with ThreadPoolExecutor(4) as several:
+        added = list(several.map(add, range(MOST + 4)))
+    assert sum(added) == MOST == PaymentMethod.objects.count()
+
+
+def test_nobody_elses_is_moved_or_taken_away() -> None:
+    ann, bob = a_user(), a_user()
+    likes(ann)
+    for each in methods_of(ann):
+        assert not move_up(bob, each.number)
+        assert not remove_method(bob, each.number)
+    assert len(methods_of(ann)) == 2
+
+
+def test_no_row_says_who_it_is() -> None:
+    """Encrypted at rest, by a key of the service's secret, for one account and kind alone."""
+    ann, bob = a_user(), a_user()
+    likes(ann)
+    kept = serializers.serialize("json", PaymentMethod.objects.all())
+    assert not any(each in kept for each in (IBAN, HOLDER, PAYPAL))
+    iban, paypal = PaymentMethod.objects.order_by("position")
+    PaymentMethod.objects.filter(pk=paypal.pk).update(handle=iban.handle)
+    PaymentMethod.objects.filter(pk=iban.pk).update(user=bob)
+    assert liked(ann) == [("paypal", "")]
+    assert liked(bob) == [("iban", "")]
+
+
+def test_under_another_secret_it_is_read_as_long_as_that_is_told() -> None:
+    ann = a_user()
+    with override_settings(SECRET_KEY="an old secret of this service"):
+        likes(ann)
+    assert liked(ann) == [("iban", ""), ("paypal", "")]
+    with override_settings(SECRET_KEY_FALLBACKS=["an old secret of this service"]):
+        assert liked(ann) == [("iban", IBAN), ("paypal", PAYPAL)]
+
+
+def test_what_is_noted_and_written_says_that_and_not_which() -> None:
+    ann, league = a_user(), a_league()
+    add_member(league, ann, "player")
+    prove(ann, "ann@example.org")
+    likes(ann)
+    remove_method(ann, methods_of(ann)[0].number)
+    added, removed = "payment-method-added", "payment-method-removed"
+    assert [each.kind for each in logged_actions(league)][:3] == [removed, added, added]
+    assert [each.about for each in LogbookEntry.objects.filter(made_by=ann)] == [{}, {}, {}]
+    letters = OutgoingMail.objects.filter(to="ann@example.org")
+    assert letters.count() == 2
+    assert not any(each in str(list(letters.values())) for each in (IBAN, HOLDER, PAYPAL))
+
+
+def test_it_never_says_itself_who_it_is() -> None:
+    """Whatever is logged of it: a traceback shows what things are called."""
+    ann = a_user()
+    likes(ann)
+    said = f"{methods_of(ann)!r} {list(PaymentMethod.objects.all())!r}"
+    assert "iban" in said
+    assert not any(each in said for each in (IBAN, HOLDER, PAYPAL))

@@ -1,0 +1,203 @@
+"""Issue 20: yes, maybe, no; a limit of seats with a waiting list that moves up by itself."""
+
+from datetime import UTC, datetime, timedelta
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from league.common.errors import KeyReused, Refused
+from league.models import Answer, League, OutgoingMail, PlannedNight, Player, User
+from league.people.leagues import add_player
+from league.planned_nights import answers as writers
+from league.planned_nights.answers import answer_as_guest, answer_for, attendance_of
+from league.planned_nights.attendance import Comer, attendance, change
+from league.planned_nights.planning import Details, cancel, plan
+from tests.helpers.league.leagues import a_league
+
+START = datetime(2026, 3, 12, 19, tzinfo=UTC)
+says = st.sampled_from(Answer.Says.values)
+tells = st.lists(st.tuples(st.integers(1, 6), says, st.integers(0, 5)), max_size=40)
+
+
+def told(changes: list[tuple[int, str, int]]) -> list[Answer]:
+    """Six people who say what they say, a second after each other, each as the first answer of
+    theirs or as another."""
+    found: dict[int, Answer] = {}
+    for second, (who, says, guests) in enumerate(changes):
+        answer = found.setdefault(who, Answer(pk=who, name=f"guest {who}", says=""))
+        change(answer, says, guests, START + timedelta(seconds=second))
+    return list(found.values())
+
+
+def names(comers: list[Comer]) -> list[str]:
+    return [f"{each.answer}{f' +{each.guest}' if each.guest else ''}" for each in comers]
+
+
+@given(seats=st.none() | st.integers(1, 12), changes=tells)
+def test_no_more_than_there_are_seats_and_nobody_who_said_yes_is_lost(
+    seats: int | None, changes: list[tuple[int, str, int]]
+) -> None:
+    answers = told(changes)
+    found = attendance(seats, answers)
+    everybody = [*found.seated, *found.waiting]
+    assert len(found.seated) <= (seats or len(everybody))
+    assert not found.waiting or len(found.seated) == seats
+    last: dict[int, tuple[str, int]] = {who: (said, guests) for who, said, guests in changes}
+    wanted = {
+        (who, n) for who, (said, more) in last.items() if said == "yes" for n in range(more + 1)
+    }
+    assert {(each.answer.pk, each.guest) for each in everybody} == wanted
+    assert len(everybody) == len(wanted)
+    assert {each.pk for each in found.maybe} == {
+        who for who, (said, _) in last.items() if said == "maybe"
+    }
+    assert {each.pk for each in found.no} == {
+        who for who, (said, _) in last.items() if said == "no"
+    }
+
+
+@given(seats=st.integers(1, 12), changes=tells)
+def test_the_waiting_list_is_by_the_time_of_the_answer(
+    seats: int, changes: list[tuple[int, str, int]]
+) -> None:
+    """Whoever says yes again keeps the place; whoever said something else meanwhile lost it."""
+    found = attendance(seats, told(changes))
+    since: dict[int, int] = {}
+    before: dict[int, str] = {}
+    for second, (who, said, _) in enumerate(changes):
+        if said == "yes" and before.get(who) != "yes":
+            since[who] = second
+        before[who] = said
+    order = [each.answer.pk for each in [*found.seated, *found.waiting] if not each.guest]
+    assert order == sorted(order, key=lambda who: since[who])
+    times = [each.since for each in [*found.seated, *found.waiting]]
+    assert times == sorted(times)
+
+
+@given(
+    seats=st.integers(1, 12),
+    changes=tells,
+    last=st.tuples(st.integers(1, 6), says, st.integers(0, 5)),
+)
+def test_nobody_loses_a_seat_by_what_somebody_else_says(
+    seats: int, changes: list[tuple[int, str, int]], last: tuple[int, str, int]
+) -> None:
+    before = attendance(seats, told(changes))
+    after = attendance(seats, told([*changes, last]))
+    kept = {(each.answer.pk, each.guest) for each in before.seated if each.answer.pk != last[0]}
+    assert kept <= {(each.answer.pk, each.guest) for each in after.seated}
+
+
+# With rows
+
+
+def a_plan(seats: int | None = None) -> PlannedNight:
+    league = a_league()
+    for name in ("ann", "bob", "cat"):
+        add_player(league, name)
+    at = datetime.now(UTC) + timedelta(days=3)
+    return plan(league, uuid4(), at, Details(seats=seats), by=None)
+
+
+def of(planned: PlannedNight, name: str) -> Player:
+    return planned.league.players.get(name=name)
+
+
+def refusals(planned: PlannedNight, *args: Any, **more: Any) -> list[tuple[str, str]]:
+    with pytest.raises(Refused) as refused:
+        answer_for(planned, *args, **more)
+    return [(each["where"], each["code"]) for each in refused.value.errors]
+
+
+@pytest.mark.django_db
+def test_a_no_frees_the_seat_for_whoever_has_waited_longest_and_they_are_told() -> None:
+    planned = a_plan(seats=2)
+    user = User.objects.create_user("bobs", email="bob@example.org")
+    Player.objects.filter(name="bob").update(user=user)
+    answer_for(planned, of(planned, "ann"), "yes", guests=1)
+    answer_for(planned, of(planned, "bob"), "yes")
+    answer_for(planned, "Zoe", "yes")
+    assert names(attendance_of(planned).waiting) == ["bob", "Zoe"]
+    assert not OutgoingMail.objects.exists()
+    answer_for(planned, of(planned, "ann"), "yes", guests=0)
+    assert names(attendance_of(planned).seated) == ["ann", "bob"]
+    assert [each.to for each in OutgoingMail.objects.all()] == ["bob@example.org"]
+    answer_for(planned, of(planned, "ann"), "no")
+    assert names(attendance_of(planned).seated) == ["bob", "Zoe"]
+    assert OutgoingMail.objects.count() == 1
+
+
+@pytest.mark.django_db
+def test_one_tap_leaves_what_somebody_brings() -> None:
+    planned = a_plan()
+    ann = of(planned, "ann")
+    answer_for(planned, ann, "yes", guests=2, brings="  two   decks ")
+    again = answer_for(planned, ann, "yes")
+    assert (again.guests, again.brings) == (2, "two decks")
+    declined = answer_for(planned, ann, "no")
+    assert (declined.guests, declined.brings) == (0, "")
+
+
+@pytest.mark.django_db
+def test_a_name_is_one_answer_however_it_is_written() -> None:
+    planned = a_plan()
+    answer_for(planned, "Zoe", "yes")
+    answer_for(planned, " zoe ", "maybe")
+    answer_for(planned, "ANN", "yes")
+    found = {(str(each), each.says) for each in Answer.objects.all()}
+    assert found == {("Zoe", "maybe"), ("ann", "yes")}
+    assert Answer.objects.get(says="yes").player == of(planned, "ann")
+
+
+@pytest.mark.django_db
+def test_a_name_that_somebody_joined_under_is_not_answered_for_by_strangers() -> None:
+    planned = a_plan()
+    Player.objects.filter(name="ann").update(user=planned.league.created_by)
+    with pytest.raises(Refused, match="has joined"):
+        answer_as_guest(planned, "Ann", "no")
+    assert answer_as_guest(planned, "bob", "no").player == of(planned, "bob")
+
+
+@pytest.mark.django_db
+def test_what_no_answer_can_be_is_refused_at_once() -> None:
+    planned, other = a_plan(), a_league()
+    eve = add_player(other, "eve")
+    wrong = refusals(planned, eve, "perhaps", guests=6, brings="x" * 201)
+    assert wrong == [
+        ("player", "unknown-player"),
+        ("says", "unknown-word"),
+        ("guests", "out-of-range"),
+        ("brings", "too-long"),
+    ]
+    assert refusals(planned, "  ", "yes") == [("name", "missing")]
+    cancel(planned)
+    assert refusals(planned, "Zoe", "yes") == [("planned_night", "night-cancelled")]
+
+
+@pytest.mark.django_db
+def test_a_night_takes_so_many_answers_and_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    planned = a_plan()
+    assert writers.MOST_ANSWERS == 200
+    monkeypatch.setattr(writers, "MOST_ANSWERS", 2)
+    answer_for(planned, "Zoe", "yes")
+    answer_for(planned, "Yan", "yes")
+    assert refusals(planned, "Xan", "yes") == [("planned_night", "too-many")]
+    assert answer_for(planned, "Zoe", "no").says == "no"
+
+
+@pytest.mark.django_db
+def test_a_night_is_planned_once_for_each_id_and_within_a_year() -> None:
+    planned = a_plan(seats=5)
+    league: League = planned.league
+    same = {"details": Details(seats=5), "by": None}
+    assert plan(league, planned.pk, planned.starts_at, **same) == planned  # type: ignore[arg-type]
+    for where in (league, a_league()):
+        with pytest.raises(KeyReused):
+            plan(where, planned.pk, planned.starts_at, Details(), by=None)
+    now = datetime.now(UTC)
+    for moment in (now - timedelta(minutes=1), now + timedelta(weeks=53)):
+        with pytest.raises(Refused, match="within 52 weeks"):
+            plan(league, uuid4(), moment, Details(), by=None)

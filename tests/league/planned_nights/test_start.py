@@ -1,0 +1,138 @@
+"""Issue 20: starting the night takes who said yes; a draw that all can check; links; reminders."""
+
+from datetime import UTC, datetime, timedelta
+from hashlib import sha256
+from uuid import UUID, uuid4
+
+import pytest
+from django.test import override_settings
+from hypothesis import given
+from hypothesis import strategies as st
+
+from league import tasks
+from league.common.errors import Refused
+from league.models import AnswerLink, Night, OutgoingMail, PlannedNight, Player, User
+from league.people.leagues import add_player
+from league.planned_nights import planning
+from league.planned_nights.answer_links import (
+    give_links,
+    league_token,
+    link_of,
+    player_token,
+    share_answers,
+    unshare_answers,
+)
+from league.planned_nights.answers import answer_for
+from league.planned_nights.planning import Details, as_players, plan
+from league.planned_nights.seat_draw import drawn_order, seed_hash
+from tests.helpers.league.leagues import a_league
+
+
+def a_plan(days: float = 3) -> PlannedNight:
+    league = a_league()
+    for name in ("ann", "bob"):
+        add_player(league, name)
+    at = datetime.now(UTC) + timedelta(days=days)
+    return plan(league, uuid4(), at, Details(), by=None)
+
+
+@given(seed=st.text("0123456789abcdef", min_size=64, max_size=64), players=st.sets(st.uuids()))
+def test_a_draw_seats_everybody_once_in_an_order_that_the_seed_alone_gives(
+    seed: str, players: set[UUID]
+) -> None:
+    """As anybody checks it: `printf SEED | sha256sum`, and the same for the seed with an id."""
+    order = drawn_order(seed, players)
+    assert sorted(order) == sorted(players)
+    assert drawn_order(seed, reversed(order)) == order
+    digests = [sha256((seed + str(player)).encode()).hexdigest() for player in order]
+    assert digests == sorted(digests)
+    assert seed_hash(seed) == sha256(seed.encode()).hexdigest()
+
+
+@pytest.mark.django_db
+def test_whoever_said_yes_sits_and_guests_who_are_new_become_players() -> None:
+    planned = a_plan()
+    ann = planned.league.players.get(name="ann")
+    [zoe] = as_players(planned, [answer_for(planned, "Zoe", "yes")])
+    night = planning.start(planned, planned.pk, [(zoe, 50), (ann, 0)], by=None, name="Friday")
+    assert [seat.player.name for seat in night.seats.order_by("position")] == ["Zoe", "ann"]
+    assert Player.objects.get(name="Zoe").is_guest
+    planned.refresh_from_db()
+    assert (planned.state, planned.night) == ("started", night)
+    again = planning.start(planned, planned.pk, [(zoe, 50), (ann, 0)], by=None, name="Friday")
+    assert again == night
+    assert Night.objects.count() == 1
+    with pytest.raises(Refused):
+        planning.cancel(planned)
+    with pytest.raises(Refused):
+        planning.start(planned, uuid4(), [(ann, 0)], by=None)
+
+
+@pytest.mark.django_db
+def test_a_guest_whom_the_league_has_taken_in_since_is_that_player() -> None:
+    planned = a_plan()
+    answer = answer_for(planned, "Zoe", "yes")
+    [new] = as_players(planned, [answer])
+    zoe = add_player(planned.league, "zoe")
+    assert as_players(planned, [answer, answer_for(planned, zoe, "yes")]) == [zoe]
+    night = planning.start(planned, planned.pk, [(new, 0)], by=None)
+    assert [seat.player for seat in night.seats.all()] == [zoe]
+
+
+@pytest.mark.django_db
+def test_of_a_link_only_the_hash_is_kept_and_it_can_be_told_again() -> None:
+    planned = a_plan()
+    league, ann = planned.league, planned.league.players.get(name="ann")
+    token = share_answers(league, by=None)
+    assert share_answers(league, by=None) == token == league_token(league)
+    found = link_of(token)
+    assert found
+    assert (found.league, found.player) == (league, None)
+    own = player_token(ann)
+    mine = link_of(own)
+    assert mine
+    assert mine.player == ann
+    kept = str(list(AnswerLink.objects.values()))
+    assert token not in kept
+    assert own not in kept
+    assert unshare_answers(league, by=None) == 3
+    assert link_of(token) is None
+    assert share_answers(league, by=None) != token
+
+
+@pytest.mark.django_db
+def test_a_link_still_opens_under_another_secret_key_and_is_told_anew() -> None:
+    planned = a_plan()
+    ann = planned.league.players.get(name="ann")
+    [old] = give_links(planned.league, [ann]).values()
+    with override_settings(SECRET_KEY="another one, as long as it has to be"):
+        assert link_of(old)
+        assert player_token(ann) == ""
+        [new] = give_links(planned.league, [ann]).values()
+        assert new != old
+        assert link_of(new)
+
+
+@pytest.mark.django_db
+def test_a_day_before_who_has_not_answered_is_reminded_once() -> None:
+    planned = a_plan(days=0.9)
+    for name in ("ann", "bob"):
+        user = User.objects.create_user(f"{name}s", email=f"{name}@example.org")
+        Player.objects.filter(name=name).update(user=user)
+    answer_for(planned, planned.league.players.get(name="ann"), "maybe")
+    with override_settings(SITE_URL="https://poker.example.org"):
+        tasks.plan_nights()
+        tasks.plan_nights()
+    mail = OutgoingMail.objects.get()
+    assert mail.to == "bob@example.org"
+    at = f"https://poker.example.org/answers/{player_token(planned.league.players.get(name='bob'))}"
+    assert at in mail.body.splitlines()
+
+
+@pytest.mark.django_db
+def test_nobody_is_reminded_two_days_before() -> None:
+    a_plan(days=2)
+    user = User.objects.create_user("anns", email="ann@example.org")
+    Player.objects.filter(name="ann").update(user=user)
+    tasks.plan_nights()
+    assert not OutgoingMail.objects.exists()

@@ -1,0 +1,93 @@
+"""A corrected match stands as if recorded right at once (docs/decisions/0033-matches.md)."""
+
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from league.matches.running import running
+from league.models import Hand, Night
+from league.nights.nights import carry, hands, stacks
+from league.recording.corrections import revise_hand
+from league.recording.record import record_hand
+from tests.helpers.laws.examples import examples
+from tests.helpers.league.leagues import NAMES, a_night
+from tests.helpers.league.matches import deals_on, drift, found_by, guts
+
+pytestmark = pytest.mark.django_db
+
+Deal = tuple[int, frozenset[str]]
+
+
+@st.composite
+def matches(draw: st.DrawFn) -> tuple[dict[str, Any], list[Deal], int, Deal]:
+    """A game, its deals (what each one paid, who stayed in), and one that was told otherwise."""
+    game = draw(
+        st.sampled_from(
+            [
+                {"variant": "guts", "options": {"legs": "none"}},
+                {"variant": "guts", "options": {"legs": "2"}},
+                {"variant": "guts", "options": {"legs": "3"}},
+            ]
+        )
+    )
+    deals = st.tuples(st.integers(1, 4), st.frozensets(st.sampled_from(NAMES), max_size=2))
+    right = draw(st.lists(deals, min_size=2, max_size=6))
+    place = draw(st.integers(0, len(right) - 1))
+    return game, right, place, draw(deals)
+
+
+def told(game: dict[str, Any], deal: Deal) -> dict[str, Any]:
+    return guts(*deal[1], paid=deal[0]) | game
+
+
+def recorded(night: Night, game: dict[str, Any], deals: list[Deal]) -> list[Hand]:
+    """Record the deals, each with what the one before it left, until the match is over."""
+    found: list[Hand] = []
+    for deal in deals:
+        if found and not running(night):
+            break
+        found.append(deals_on(night, told(game, deal)))
+    return found
+
+
+def outcome(night: Night) -> tuple[object, ...]:
+    """The ledger by names, and the answers, without the ids that differ."""
+    revisions = list(hands(night).filter(hand__voided=False))
+    first = str(revisions[0].hand_id)
+    names = {player: name for each in revisions for name, player in each.names.items()}
+    return (
+        {names[str(player)]: chips for player, chips in stacks(night).items()},
+        carry(night),
+        drift(night),
+        [_without(each.answer, first) for each in revisions],
+    )
+
+
+def _without(answer: dict[str, Any], first: str) -> dict[str, Any]:
+    match = {key: value for key, value in answer["match"].items() if key not in ("id", "next")}
+    following = answer["match"].get("next", {})
+    return answer | {"match": match, "next": {k: following.get(k) for k in ("button", "carried")}}
+
+
+@settings(max_examples=examples(40))
+@given(matches())
+def test_a_corrected_match_stands_as_if_it_had_been_recorded_right_at_once(
+    drawn: tuple[dict[str, Any], list[Deal], int, Deal],
+) -> None:
+    game, deals, place, otherwise = drawn
+    right, wrong = a_night(chips=10**6), a_night(chips=10**6)
+    deals = deals[: len(recorded(right, game, deals))]
+    place = min(place, len(deals) - 1)
+    dealt: list[Hand] = []
+    for number, deal in enumerate(deals):
+        record = told(game, otherwise if number == place else deal)
+        if dealt and not running(wrong):  # over too soon, and the table went on
+            record["match"] = {"id": str(dealt[0].pk), "deal": number + 1}
+            dealt.append(record_hand(wrong, uuid4(), record, by=None).hand)
+        else:
+            dealt.append(deals_on(wrong, record))
+    revise_hand(dealt[place], uuid4(), told(game, deals[place]) | found_by(dealt[place]), by=None)
+    assert outcome(wrong) == outcome(right)

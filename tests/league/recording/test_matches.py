@@ -1,0 +1,274 @@
+"""Matches in a night: what a deal found, and corrections in the middle (docs/decisions/0033)."""
+
+from typing import Any
+from uuid import uuid4, uuid5
+
+import pytest
+
+from league.common.errors import Refused
+from league.matches.running import running
+from league.models import Hand, Night, Revision, StaleMark
+from league.nights.nights import carry, stacks
+from league.recording.batch import Sent, record_batch
+from league.recording.corrections import revise_hand, void_hand
+from league.recording.record import check, record_hand
+from tests.helpers.league.house_games import a_house_game
+from tests.helpers.league.leagues import NAMES, a_night, holdem
+from tests.helpers.league.matches import CARDS, LIVES, current, deals_on, drift, found_by, guts
+from tests.helpers.league.nights import closed
+
+pytestmark = pytest.mark.django_db
+
+
+def a_match(night: Night, *stayed: str) -> list[Hand]:
+    """Deals of guts for three legs, in each of which one alone stays in."""
+    return [deals_on(night, guts(name)) for name in stayed]
+
+
+def codes(answer: dict[str, Any]) -> list[str]:
+    return [each["code"] for each in answer["findings"]]
+
+
+# --- what a deal found ----------------------------------------------------------------------------
+
+
+def test_a_match_is_known_by_its_first_hand() -> None:
+    night = a_night()
+    first, second = a_match(night, "ann", "bob")
+    match = current(second).record["match"]
+    assert match == {
+        "id": str(first.pk),
+        "deal": 2,
+        "legs": {"ann": 1, "bob": 0, "cat": 0, "dan": 0},
+    }
+    assert current(second).answer["findings"] == []
+
+
+@pytest.mark.parametrize(
+    ("found", "text"),
+    [
+        (
+            {"deal": 3, "legs": {"ann": 1}},
+            "the hand says deal 3, the deal before it in this match left deal 2.",
+        ),
+        (
+            {"deal": 2, "legs": {"ann": 2, "bob": 1}},
+            (
+                "the hand says ann with 2 legs, bob with 1 leg,"
+                " the deal before it in this match left ann with 1 leg, bob with 0 legs."
+            ),
+        ),
+    ],
+)
+def test_a_deal_that_found_what_no_deal_left_is_recorded_with_a_finding(
+    found: dict[str, Any], text: str
+) -> None:
+    night = a_night()
+    [first] = a_match(night, "ann")
+    record = guts("bob", carried=20, match={"id": str(first.pk), **found})
+    recorded = record_hand(night, uuid4(), record, by=None)
+    assert recorded.answer["findings"] == [{"code": "match-differs", "text": text}]
+
+
+def test_a_deal_that_found_another_pot_is_recorded_with_both_findings() -> None:
+    night = a_night()
+    [first] = a_match(night, "ann")
+    found = {"id": str(first.pk), "deal": 2, "legs": {"ann": 1}}
+    recorded = record_hand(night, uuid4(), guts("bob", carried=15, match=found), by=None)
+    assert codes(recorded.answer) == ["carry-differs", "match-differs"]
+
+
+def test_a_deal_after_the_end_of_its_match_is_recorded_with_a_finding() -> None:
+    night = a_night()
+    first, *_ = a_match(night, "ann", "ann", "ann")
+    record = guts("bob", match={"id": str(first.pk), "deal": 4})
+    assert codes(record_hand(night, uuid4(), record, by=None).answer) == ["match-differs"]
+
+
+def test_checking_finds_what_recording_would() -> None:
+    night = a_night()
+    [first] = a_match(night, "ann")
+    record = guts("bob", carried=20, match={"id": str(first.pk), "deal": 3, "legs": {"ann": 1}})
+    assert codes(check(night, record).answer) == ["match-differs"]
+
+
+def test_deals_that_are_sent_together_find_what_the_one_before_left() -> None:
+    night, first = a_night(), uuid4()
+    right = {"id": str(first), "deal": 2, "legs": {"ann": 1}}
+    wrong = {"id": str(first), "deal": 3, "legs": {"ann": 1}}
+    sent = [
+        Sent(hand_id=first, record=guts("ann")),
+        Sent(hand_id=uuid4(), record=guts("bob", carried=20, match=right)),
+        Sent(hand_id=uuid4(), record=guts("cat", carried=40, match=wrong)),
+    ]
+    recorded = record_batch(night, sent, by=None)
+    assert [codes(each.answer) for each in recorded] == [[], [], ["match-differs"]]
+
+
+def test_the_match_of_another_night_is_no_business_of_this_one() -> None:
+    other = a_night()
+    [first] = a_match(other, "ann")
+    found = {"id": str(first.pk), "deal": 7, "legs": {"bob": 2}}
+    recorded = record_hand(a_night(), uuid4(), guts("cat", match=found), by=None)
+    assert recorded.answer["findings"] == []
+
+
+def test_who_sits_a_deal_out_keeps_their_legs() -> None:
+    night = a_night()
+    first, _ = a_match(night, "ann", "bob")
+    players = [each for each in guts("bob")["players"] if each["name"] != "ann"]
+    found = {"id": str(first.pk), "deal": 3, "legs": {"bob": 1}}
+    record = guts(players=players, carried=40, match=found)
+    assert record_hand(night, uuid4(), record, by=None).answer["findings"] == []
+    assert (match := running(night))
+    assert match.found_by(NAMES)["match"]["legs"] == {"ann": 1, "bob": 2, "cat": 0, "dan": 0}
+
+
+def test_another_game_ends_what_the_night_is_in_the_middle_of() -> None:
+    night = a_night()
+    a_match(night, "ann")
+    assert running(night)
+    record_hand(night, uuid4(), holdem(carried=20), by=None)
+    assert running(night) is None
+
+
+# --- corrections in the middle --------------------------------------------------------------------
+
+
+def test_a_correction_settles_the_rest_of_the_match_anew() -> None:
+    night = a_night()
+    first, second, third = a_match(night, "ann", "bob", "ann")
+    revision_id = uuid4()
+    revise_hand(first, revision_id, guts("bob", paid=10), by=None)
+    later = [current(second), current(third)]
+    assert [each.record["match"]["legs"]["bob"] for each in later] == [1, 2]
+    assert [each.record["carried"] for each in later] == [40, 60]
+    assert [each.answer["findings"] for each in later] == [[], []]
+    assert [each.pk for each in later] == [
+        uuid5(revision_id, str(hand.pk)) for hand in (second, third)
+    ]
+    assert {each.reason for each in later} == {"deal 1 of the match was corrected"}
+    assert carry(night) == 80
+    assert drift(night) == 0
+
+
+def test_each_deal_that_is_settled_anew_leaves_the_stats_stale() -> None:
+    night = a_night()
+    _, second, _ = a_match(night, "ann", "bob", "cat")
+    StaleMark.objects.all().delete()
+    revise_hand(second, uuid4(), guts("ann", **found_by(second)), by=None)
+    numbers = StaleMark.objects.values_list("hand__number", flat=True)
+    assert sorted(numbers) == [2, 3]
+
+
+def test_deals_to_which_the_same_is_left_stay_as_they_are() -> None:
+    night = a_night()
+    first, second = a_match(night, "ann", "bob")
+    revise_hand(first, uuid4(), guts("ann", button=1), by=None)
+    assert second.revisions.count() == 1
+
+
+def test_sent_again_a_correction_settles_nothing_twice() -> None:
+    night = a_night()
+    first, second = a_match(night, "ann", "bob")
+    revision_id = uuid4()
+    for _ in range(2):
+        revise_hand(first, revision_id, guts("bob"), by=None)
+    assert (first.revisions.count(), second.revisions.count()) == (2, 2)
+
+
+def test_a_voided_deal_leaves_a_gap_that_the_next_deal_closes() -> None:
+    night = a_night()
+    _, second, third = a_match(night, "ann", "bob", "cat")
+    void_hand(second, by=None)
+    match = current(third).record["match"]
+    assert (match["deal"], match["legs"]["bob"], current(third).record["carried"]) == (2, 0, 20)
+    assert current(third).reason == "deal 2 of the match was taken back"
+    assert carry(night) == 40
+
+
+def test_where_the_first_deal_is_voided_the_next_finds_what_that_onefound_by() -> None:
+    night = a_night()
+    first, second = a_match(night, "ann", "bob")
+    void_hand(first, by=None)
+    record = current(second).record
+    assert (record["match"]["deal"], record["match"]["legs"]["ann"]) == (1, 0)
+    assert (record["match"]["id"], "carried" in record) == (str(first.pk), False)
+
+
+def test_a_voided_deal_that_stands_again_is_found_again() -> None:
+    night = a_night()
+    first, second = a_match(night, "ann", "bob")
+    before = current(second).record
+    void_hand(first, by=None)
+    revise_hand(first, uuid4(), guts("ann"), by=None)
+    assert current(second).record == before
+
+
+def test_a_hand_that_is_no_deal_of_the_match_any_more_leaves_a_gap() -> None:
+    night = a_night()
+    first, second = a_match(night, "ann", "bob")
+    revise_hand(first, uuid4(), holdem(), by=None)
+    assert current(second).record["match"]["deal"] == 1
+
+
+def test_a_correction_that_ends_the_match_before_its_last_deal_is_refused() -> None:
+    night = a_night()
+    hands = a_match(night, "ann", "ann", "bob", "cat")
+    stood = stacks(night)
+    with pytest.raises(Refused) as refused:
+        revise_hand(hands[2], uuid4(), guts("ann", **found_by(hands[2])), by=None)
+    assert refused.value.errors == [
+        {
+            "where": "match",
+            "code": "match-broken",
+            "text": (
+                "deal 4 of this match (hand 4) can't be settled then: the match is over before it."
+            ),
+        }
+    ]
+    assert stacks(night) == stood
+    assert Revision.objects.filter(hand__night=night).count() == 4
+
+
+def lives(game: str, worst: str, **keys: Any) -> dict[str, Any]:
+    """A deal of Two Lives, in which this one of those with a life has the worst hand."""
+    left = keys.get("match", {}).get("lives", {})
+    cards = CARDS | {worst: ["2s", "3d"]}
+    players = [
+        {"name": name} | ({"down": cards[name]} if left.get(name) != 0 else {"folded": True})
+        for name in NAMES
+    ]
+    return {"variant": game, "button": 0, "players": players} | keys
+
+
+def deal_lives(night: Night, game: str, *worst: str) -> list[Hand]:
+    found = []
+    for name in worst:
+        match = running(night)
+        record = lives(game, name, **(match.found_by(NAMES) if match else {}))
+        found.append(record_hand(night, uuid4(), record, by=None).hand)
+    return found
+
+
+def test_a_correction_that_leaves_a_later_player_without_a_life_is_refused() -> None:
+    night = a_night()
+    game = a_house_game(night, LIVES).slug
+    dealt = deal_lives(night, game, "dan", "cat", "bob", "dan")
+    wrong = lives(game, "dan", **found_by(dealt[1]))
+    assert check(night, wrong, instead_of=dealt[1]).errors
+    with pytest.raises(Refused) as refused:
+        revise_hand(dealt[1], uuid4(), wrong, by=None)
+    [error] = refused.value.errors
+    assert error["code"] == "match-broken"
+    assert error["text"].startswith("deal 3 of this match (hand 3) can't be settled then: ")
+    assert current(dealt[1]).number == 1
+
+
+def test_the_rest_of_a_closed_night_is_settled_anew_and_closed_once() -> None:
+    night = a_night()
+    first, _, third = a_match(night, "ann", "bob", "cat")
+    closed(night, ann=100, bob=100, cat=100, dan=100)
+    revise_hand(first, uuid4(), guts("bob"), by=None)
+    assert current(third).number == 2
+    assert night.closings.count() == 2

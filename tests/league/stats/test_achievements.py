@@ -1,0 +1,291 @@
+"""Issue 20, part 7: achievements follow from what is counted, and go with it."""
+
+from collections.abc import Sequence
+from datetime import UTC, datetime, timedelta
+from typing import Any
+from uuid import UUID, uuid4
+
+import pytest
+from django.core.cache import cache
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from hypothesis import given
+from hypothesis import strategies as st
+
+from league.closing.open import open_night
+from league.models import Hand, League, Night
+from league.nights.nights import buy_in
+from league.people.leagues import add_player
+from league.privacy.erasure import erase_player
+from league.recording.corrections import revise_hand, void_hand
+from league.recording.record import record_hand
+from league.stats.figures.achievements import DEFINITIONS, Achievement, achievements
+from league.stats.figures.night_feats import Dealt, Feats, Scoop, feats_of
+from league.stats.scopes import of_all_time, of_season
+from league.stats.update.rebuild import rebuild
+from tests.helpers.league.leagues import NAMES, a_league, holdem
+from tests.helpers.league.records import OMAHA
+from tests.helpers.league.stats_rows import count_all
+
+START = datetime(2026, 1, 1, 20, tzinfo=UTC)
+# Cat's aces take the high of the board with 2h, her ace and deuce the low: both, outright.
+BOTH_WAYS: dict[str, Any] = {
+    "variant": "omaha-8",
+    "options": {"declare": "high-low"},
+    "button": 1,
+    "players": [
+        {"name": "ann", "paid": 40, "down": ["Ks", "Kd", "Jc", "Ts"], "declared": "high"},
+        {"name": "cat", "paid": 40, "down": ["Ac", "Ad", "3h", "2c"], "declared": "both"},
+    ],
+    "board": [["4h", "5d", "8s", "Ah", "Qc"]],
+}
+
+
+def a_hand(*nets: tuple[str, int], number: int, game: str = "holdem", **more: Any) -> list[Dealt]:
+    """A hand as each of its players is counted in it."""
+    told = {"scooped": False, "declared": ""} | more
+    return [
+        Dealt(number, f"hand {number}", game, player, net, max(net, 0), **told)
+        for player, net in nets
+    ]
+
+
+def night_of(*nets: Sequence[tuple[str, int]]) -> list[Dealt]:
+    return [each for at, hand in enumerate(nets, start=1) for each in a_hand(*hand, number=at)]
+
+
+def by_player(dealt: Sequence[Dealt]) -> dict[str, Feats]:
+    return {each.player: each for each in feats_of(dealt)}
+
+
+def test_a_run_is_of_hands_that_the_player_was_dealt() -> None:
+    """A hand sat out neither goes on with a run nor ends it; one that brings nothing ends it."""
+    dealt = night_of(
+        [("ann", 5), ("bob", -5)],
+        [("bob", 5), ("cat", -5)],
+        [("ann", 5), ("bob", -5)],
+        [("ann", 0), ("bob", 0)],
+        [("ann", 5), ("bob", -5)],
+    )
+    assert {name: each.run for name, each in by_player(dealt).items()} == {
+        "ann": 2,
+        "bob": 1,
+        "cat": 0,
+    }
+
+
+def test_a_comeback_is_from_last_in_the_second_half_to_first() -> None:
+    down = [("ann", -30), ("bob", 20), ("cat", 10)]
+    up = [("ann", 50), ("bob", -25), ("cat", -25)]
+    feats = by_player(night_of(down, up))
+    assert (feats["ann"].climbed_from, feats["ann"].net) == (30, 20)
+    assert not feats["bob"].climbed_from
+    even = [("ann", 0), ("bob", 0), ("cat", 0)]
+    early = night_of(down, up, even, even)
+    assert not by_player(early)["ann"].climbed_from, "behind only while it was early"
+    two = night_of([("ann", -30), ("bob", 30)], [("ann", 50), ("bob", -50)])
+    assert not by_player(two)["ann"].climbed_from, "of two somebody is always last"
+
+
+def test_only_a_pot_declared_both_ways_and_taken_whole_is_scooped_both_ways() -> None:
+    players = (("ann", 30), ("bob", -30))
+    both = a_hand(*players, number=1, scooped=True, declared="both")
+    other = a_hand(*players, number=2, scooped=True, declared="high")
+    lost = a_hand(*players, number=3, scooped=False, declared="both")
+    feats = by_player([*both, *other, *lost])
+    assert feats["ann"].scoops == (Scoop(30, "hand 1", "holdem"),)
+
+
+HANDS = st.lists(
+    st.dictionaries(st.sampled_from("abcde"), st.integers(-50, 50), min_size=2), max_size=12
+)
+
+
+@given(hands=HANDS, order=st.randoms(use_true_random=False), names=st.permutations("abcde"))
+def test_neither_names_nor_the_order_of_players_matter(
+    hands: list[dict[str, int]], order: Any, names: list[str]
+) -> None:
+    """Whoever is called otherwise and sits elsewhere did the same; ties are shared."""
+    called = dict(zip("abcde", names, strict=True))
+    dealt = night_of(*(list(hand.items()) for hand in hands))
+    other = [each._replace(player=called[each.player]) for each in dealt]
+    order.shuffle(other)
+    expected = {
+        called[player]: each._replace(player=called[player])
+        for player, each in by_player(dealt).items()
+    }
+    assert by_player(other) == expected
+
+
+def test_each_achievement_is_told_apart() -> None:
+    codes = [each.code for each in DEFINITIONS]
+    assert len(set(codes)) == len(codes) == 20
+    assert len({str(each.title) for each in DEFINITIONS}) == len(codes)
+    assert len({str(each.takes) for each in DEFINITIONS}) == len(codes)
+
+
+# In the books
+
+
+@pytest.fixture
+def league() -> League:
+    """Four nights that ann wins from bob; at the last one cat scoops her, both ways."""
+    league = a_league()
+    people = [add_player(league, name) for name in NAMES]
+    for number in range(4):
+        night = open_night(league, players=people, started_at=START + timedelta(days=number))
+        for player in people:
+            buy_in(night, player, 500, buy_in_id=uuid4(), by=None)
+        for _ in range(3):
+            record_hand(night, uuid4(), holdem(), by=None)
+        record_hand(night, uuid4(), OMAHA, by=None)
+    count_all(league)
+    return league
+
+
+def told(league: League) -> list[Achievement]:
+    """What everybody achieved, which is the same when all is read anew."""
+    found = achievements(of_all_time(league))
+    cache.clear()
+    assert achievements(of_all_time(league)) == found
+    return found
+
+
+def of(league: League, code: str) -> dict[str, dict[str, str | int]]:
+    return {each.name: each.facts for each in told(league) if each.code == code}
+
+
+def last_night(league: League) -> Night:
+    return Night.objects.filter(season__league=league).latest("started_at")
+
+
+@pytest.mark.django_db
+def test_achievements_of_four_nights(league: League) -> None:
+    """Ann has 3 times +10 and then +37 of an Omaha pot at each night; so her run is of four."""
+    assert of(league, "best-night") == {"ann": {"night": "Night 1", "chips": 67}}
+    assert of(league, "worst-night") == {"cat": {"night": "Night 1", "chips": 40}}
+    assert of(league, "hands-in-a-row") == {"ann": {"night": "Night 1", "hands": 4}}
+    assert of(league, "nights-in-a-row") == {"ann": {"nights": 4}}
+    assert set(of(league, "never-missed")) == set(NAMES)
+    assert of(league, "first-win") == {"ann": {"night": "Night 1", "chips": 67}}
+    assert set(of(league, "first-night")) == set(NAMES)
+    assert of(league, "specialist") == {"ann": {"game": "Texas Hold'em", "hands": 12, "chips": 120}}
+    assert of(league, "best-hand") == {"cat": {"called": "three aces", "game": "Omaha-8"}}
+    assert not of(league, "both-ways")
+    assert not of(league, "games-in-a-night"), "two games are not three"
+
+
+@pytest.mark.django_db
+def test_what_there_is_one_of_goes_to_all_who_are_equal(league: League) -> None:
+    other = holdem(players=[{**each, "name": name} for each, name in _swapped()])
+    for _ in range(6):
+        record_hand(last_night(league), uuid4(), other, by=None)
+    count_all(league)
+    assert set(of(league, "hands-in-a-row")) == {"dan"}
+    hands = Hand.objects.filter(night=last_night(league)).order_by("-number")
+    for hand in hands[:2]:
+        void_hand(hand, by=None)
+    count_all(league)
+    assert set(of(league, "hands-in-a-row")) == {"ann", "dan"}
+
+
+def _swapped() -> list[tuple[dict[str, Any], str]]:
+    return list(zip(holdem()["players"], ("dan", "cat"), strict=True))
+
+
+@pytest.mark.django_db
+def test_a_voided_hand_takes_its_achievements_with_it(league: League) -> None:
+    before = told(league)
+    hand = record_hand(last_night(league), uuid4(), BOTH_WAYS, by=None).hand
+    count_all(league)
+    assert of(league, "both-ways") == {"cat": {"night": "Night 4", "game": "Omaha-8", "chips": 80}}
+    assert told(league) != before
+    void_hand(hand, by=None)
+    count_all(league)
+    assert told(league) == before
+
+
+@pytest.mark.django_db
+def test_a_corrected_hand_takes_back_what_it_no_longer_says(league: League) -> None:
+    before = told(league)
+    hand = record_hand(last_night(league), uuid4(), BOTH_WAYS, by=None).hand
+    count_all(league)
+    assert of(league, "both-ways")
+    ann, cat = BOTH_WAYS["players"]
+    high = {**BOTH_WAYS, "players": [ann, {**cat, "declared": "high"}]}
+    revise_hand(hand, uuid4(), high, by=None)
+    count_all(league)
+    assert not of(league, "both-ways")
+    assert told(league) != before, "the chips are won all the same"
+
+
+@pytest.mark.django_db
+def test_what_is_counted_step_by_step_and_built_anew_achieves_the_same(league: League) -> None:
+    hand = record_hand(last_night(league), uuid4(), BOTH_WAYS, by=None).hand
+    count_all(league)
+    found = told(league)
+    rebuild(league.pk)
+    assert told(league) == found
+    void_hand(hand, by=None)
+    count_all(league)
+    found = told(league)
+    rebuild(league.pk)
+    assert told(league) == found
+
+
+@pytest.mark.django_db
+def test_a_league_of_more_nights_takes_no_more_queries(league: League) -> None:
+    def asked() -> int:
+        cache.clear()
+        with CaptureQueriesContext(connection) as queries:
+            achievements(of_all_time(league))
+        return len(queries)
+
+    before = asked()
+    for number in range(4, 7):
+        night = open_night(league, players=league.players.all())
+        for player in league.players.all():
+            buy_in(night, player, 500, buy_in_id=uuid4(), by=None)
+        for _ in range(number):
+            record_hand(night, uuid4(), holdem(), by=None)
+    count_all(league)
+    assert asked() == before <= 15
+
+
+@pytest.mark.django_db
+def test_another_seasons_hands_say_nothing_of_this_one(league: League) -> None:
+    season, other = last_night(league).season, a_league()
+    assert achievements(of_season(season))
+    assert not achievements(of_season(other.seasons.get()))
+
+
+@pytest.mark.django_db
+def test_who_was_erased_has_no_name_in_achievements(league: League) -> None:
+    ann = league.players.get(name="ann")
+    found = [each.code for each in told(league) if each.player == ann.pk]
+    assert found
+    erase_player(ann, by=None)
+    count_all(league)
+    mine = [each for each in told(league) if each.player == ann.pk]
+    assert [each.code for each in mine] == found
+    words = " ".join(f"{each.name} {each.sentence} {each.facts}" for each in told(league))
+    assert "ann" not in words.split()
+
+
+@pytest.mark.django_db
+def test_every_fact_of_a_hand_leads_to_a_hand_of_the_league(league: League) -> None:
+    hands = set(Hand.objects.filter(night__season__league=league).values_list("pk", flat=True))
+    about: set[UUID] = {each.hand for each in told(league) if each.hand}
+    assert about
+    assert about <= hands
+
+
+@pytest.mark.django_db
+def test_who_is_called_what_decides_nothing(league: League) -> None:
+    before = {(each.code, each.player) for each in told(league)}
+    for name, player in zip(
+        ("zoe", "yan", "xia", "wim"), league.players.order_by("name"), strict=True
+    ):
+        league.players.filter(pk=player.pk).update(name=name)
+    assert {(each.code, each.player) for each in told(league)} == before
+    assert {each.name for each in told(league)} == {"zoe", "yan", "xia", "wim"}

@@ -1,0 +1,83 @@
+"""Rows of the board and lines across them, perhaps under a choice (docs/games.md, "The board").
+
+In Paradise Road Pick'em the table names the game once three cards are dealt; only some of the games
+have common cards (a survey of mixed games).
+"""
+
+from typing import Any
+
+import pytest
+
+from rules.documents import documents, modifiers
+from tests.helpers.rules.tables import deal, refused, seat, wins
+
+PICKED: dict[str, Any] = {
+    "name": "Picked",
+    "players": [2, 5],
+    "deal": ["2 down", "choose game", "board a b c d e when game holdem", "5 down when game stud"],
+    "board": ["a b c d e when game holdem"],
+    "hand": ["any 5 when game holdem", "5 own when game stud"],
+    "shares": ["high"],
+    "asked": {"game": ["holdem", "stud"]},
+}
+SEVEN = (seat("ann", "As Ad Kc 9h 7d 4s 2c"), seat("bob", "Ks Qd Jc 8h 6d 3s 2h"))
+TWO = (seat("ann", "9s 9d"), seat("bob", "Qs Qd"))
+
+
+def faults(**keys: Any) -> list[str]:
+    return [problem.text for problem in documents.check(PICKED | keys)]
+
+
+def test_a_row_is_on_the_table_under_its_choice_alone() -> None:
+    assert faults() == []
+    board = "9h 7c 6d 3s 2s"
+    wins(deal(PICKED, *TWO, board=board, options={"game": "holdem"}), "ann 20, bob 0")
+    wins(deal(PICKED, *SEVEN, options={"game": "stud"}), "ann 20, bob 0")
+    refused(deal(PICKED, *SEVEN, board="Th", options={"game": "stud"}), "board card-count")
+    refused(deal(PICKED, *TWO, options={"game": "holdem"}), "board card-count")
+
+
+def test_two_choices_may_lay_the_same_slots_in_other_rows() -> None:
+    game = PICKED | {
+        "deal": ["3 down", "choose game", "board a b c d"],
+        "board": ["a b c d when game holdem", "a b when game stud", "c d when game stud"],
+        "hand": ["any 5 when game holdem", "3 down + 2 row 2 when game stud"],
+    }
+    assert documents.check(game) == []
+    held = (seat("ann", "9s 9d 4c"), seat("bob", "Qs Qd 5c"))
+    wins(deal(game, *held, board="9h 9c | 2s 3d", options={"game": "stud"}), "ann 0, bob 20")
+    wins(deal(game, *held, board="9h 9c 2s 3d", options={"game": "holdem"}), "ann 20, bob 0")
+
+
+@pytest.mark.parametrize(
+    ("keys", "said"),
+    [
+        ({"deal": ["7 down", "choose game", "board a b c d e"]}, "has no slot a"),
+        ({"lines": ["a b c"]}, "has no slot a"),
+        ({"wild": ["rank of a"]}, "has no slot a"),
+        ({"hand": ["any 5 when game holdem", "3 down + 2 a b when game stud"]}, "has no slot a"),
+        ({"board": ["a b c d e when row 1 red 2"]}, "is not understood here"),
+        ({"board": ["a b c d e when down red 2"]}, "hangs on options alone"),
+        ({"board": ["when game holdem"]}, "is no name for a slot"),
+    ],
+)
+def test_what_is_not_on_the_table_is_neither_dealt_nor_played(
+    keys: dict[str, Any], said: str
+) -> None:
+    assert said in " / ".join(faults(**keys))
+
+
+def test_a_line_may_hang_on_a_choice_too() -> None:
+    assert faults(lines=["a b c when game holdem", "c d e when game holdem"]) == []
+
+
+def test_a_second_row_fits_no_board_that_hangs_on_a_choice() -> None:
+    with pytest.raises(modifiers.DoesNotFit):
+        modifiers.apply(PICKED, ["two-row"])
+
+
+def test_a_pile_of_other_options_is_no_place_under_these() -> None:
+    laid = ["4 down", "set front 3 back 1 when game stud", "set middle 3 back 1 when game holdem"]
+    shares = ["front: high of 3 front", "back: high of 1 back"]
+    said = faults(deal=["choose game", *laid], board=[], hand=["any 3"], shares=shares)
+    assert "under these options the deal makes no pile front" in " / ".join(said)

@@ -1,0 +1,79 @@
+"""Chips that narrow a list of games: each says a trait, all that are tapped must hold."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rules.documents import catalog
+from rules.documents.game_filters import KINDS, Chip, Found, found_by, has_all, left_by, tapped
+from rules.documents.traits import traits_of
+
+GAMES = {slug: found_by(traits_of(catalog.document(slug))) for slug in catalog.slugs()}
+CHIPS = [
+    *(Chip("kind", kind) for kind in KINDS),
+    *(Chip("players", str(number)) for number in range(2, 11)),
+    *(Chip("cards", str(number)) for number in range(1, 10)),
+]
+SOME = st.lists(st.sampled_from(CHIPS), max_size=6)
+
+
+def chosen(taps: list[Chip]) -> frozenset[Chip]:
+    made: frozenset[Chip] = frozenset()
+    for chip in taps:
+        made = tapped(made, chip)
+    return made
+
+
+@given(SOME)
+def test_each_tap_leaves_fewer_games_or_takes_the_place_of_another(taps: list[Chip]) -> None:
+    before = frozenset[Chip]()
+    for chip in taps:
+        after = tapped(before, chip)
+        if before <= after:
+            left = {slug for slug, game in GAMES.items() if has_all(game, after)}
+            assert left <= {slug for slug, game in GAMES.items() if has_all(game, before)}
+        before = after
+
+
+@given(SOME)
+def test_what_excludes_each_other_is_never_chosen_at_once(taps: list[Chip]) -> None:
+    found = chosen(taps)
+    assert len([chip for chip in found if chip.group == "players"]) <= 1
+    assert len([chip for chip in found if chip.group == "cards"]) <= 1
+    assert not {Chip("kind", "short"), Chip("kind", "long")} <= found
+
+
+@given(SOME)
+def test_a_chip_says_how_many_games_are_left_once_it_is_tapped(taps: list[Chip]) -> None:
+    found = chosen(taps)
+    for chip, number in left_by(GAMES.values(), found, CHIPS).items():
+        wanted = tapped(found, chip)
+        assert number == sum(all(game.has(each) for each in wanted) for game in GAMES.values())
+
+
+@pytest.mark.parametrize(
+    ("slug", "kinds", "cards"),
+    [
+        ("omaha-8", {"split", "common"}, 4),
+        ("baseball", {"wild", "long"}, 7),  # seven cards, five rounds
+        ("five-card-draw", {"draws", "short"}, 5),
+        ("texas-holdem", {"common"}, 2),
+    ],
+)
+def test_games_that_everybody_knows_are_what_everybody_says(
+    slug: str, kinds: set[str], cards: int
+) -> None:
+    """The catalog's documents of them, which cite their sources."""
+    assert GAMES[slug].kinds == kinds
+    assert GAMES[slug].has(Chip("cards", str(cards)))
+
+
+def test_a_game_of_several_deals_is_long_however_few_its_rounds() -> None:
+    several = {slug for slug in GAMES if traits_of(catalog.document(slug)).several_deals}
+    assert several
+    assert all("long" in GAMES[slug].kinds for slug in several)
+
+
+def test_what_a_league_knows_is_a_kind_beside_the_others() -> None:
+    found = found_by(traits_of(catalog.document("omaha-8")), ["dealt"])
+    assert found == Found(range(2, 11), 4, frozenset({"split", "common", "dealt"}))

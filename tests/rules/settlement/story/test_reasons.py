@@ -1,0 +1,211 @@
+"""A story is made of its reasons and of nothing else (docs/record.md, "Reasons")."""
+
+import json
+import re
+from collections import defaultdict
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+
+from rules import settle
+from rules.presentation.reason_schema import reason_schemas
+from rules.settlement.story.sentences import SENTENCES, sentence
+from tests.helpers.laws.records import Record, records
+from tests.helpers.rules.schemas import validator
+from tests.helpers.rules.vectors import SETTLED, lines_of
+
+PAGE = (Path(__file__).parents[4] / "docs" / "record.md").read_text("utf-8")
+[SECTION] = re.findall(r"^## Reasons\n(.*?)^## ", PAGE, re.MULTILINE | re.DOTALL)
+
+ONE_CHIP = re.compile(r"(?<![\d,])1 (chips|points|carried pots)")
+WRONG_ARTICLE = re.compile(r"\ba [aeio]|\ban [^aeio8]|\ba 8|\ba eight|\ban 8-card")
+BAR = re.compile(r"-or-better|-or-worse")
+RUN_OF_DIGITS = re.compile(r"\d{4}")
+
+
+def golden() -> Iterator[dict[str, Any]]:
+    for path in SETTLED:
+        for line in lines_of(path):
+            answer = settle(line["record"])
+            if "errors" not in answer:
+                yield answer
+
+
+ANSWERS = list(golden())
+
+
+@given(records())
+def test_a_story_is_the_sentences_of_its_reasons(record: Record) -> None:
+    answer = settle(record)
+    assert answer["story"] == [sentence(reason) for reason in answer["reasons"]]
+
+
+def test_reasons_say_the_same_after_a_journey_as_json() -> None:
+    for answer in ANSWERS:
+        kept = json.loads(json.dumps(answer["reasons"], allow_nan=False))
+        assert kept == answer["reasons"]
+        assert [sentence(reason) for reason in kept] == answer["story"]
+
+
+def test_every_sentence_of_the_golden_hands_is_good_english() -> None:
+    for answer in ANSWERS:
+        assert answer["story"] or not answer["pots"], answer
+        for said in answer["story"]:
+            assert re.search(r"[^.]\.$", said), said
+            for wrong in (ONE_CHIP, WRONG_ARTICLE, BAR, RUN_OF_DIGITS):
+                assert not wrong.search(said), said
+            assert not re.search(r"  |None|\(\)", said), said
+
+
+def test_no_sentence_is_said_twice() -> None:
+    for answer in ANSWERS:
+        assert len(set(answer["story"])) == len(answer["story"]), answer["story"]
+
+
+def test_what_is_won_by_pots_adds_up_to_their_chips() -> None:
+    """Each chip of each pot is told by exactly one reason."""
+    for answer in ANSWERS:
+        told: dict[str, int] = defaultdict(int)
+        for reason in answer["reasons"]:
+            if reason["code"] in {"wins", "ties", "beside", "split-unwon", "match-won"}:
+                for name, chips in reason["winners"].items():
+                    told[name] += chips
+            elif reason["code"] in {"last-left", "only-player"}:
+                told[reason["player"]] += reason["amount"]
+        won: dict[str, int] = defaultdict(int)
+        for pot in answer["pots"]:
+            for share in pot["shares"]:
+                for name, chips in share["winners"].items():
+                    won[name] += chips
+        assert {n: c for n, c in told.items() if c} == {n: c for n, c in won.items() if c}, answer
+
+
+# --- the page -----------------------------------------------------------------------------------
+
+
+def test_every_code_stands_in_the_table() -> None:
+    rows = re.findall(r"^\| (`[^|]*) \|", SECTION.split("| fact |", maxsplit=1)[0], re.MULTILINE)
+    told = [code for row in rows for code in re.findall(r"`([\w-]+)`", row)]
+    assert sorted(told) == sorted(SENTENCES)
+
+
+def test_every_fact_stands_on_the_page() -> None:
+    facts = set(reason_schemas()["Reason"]["properties"])
+    assert facts - {"code"} <= set(re.findall(r"`(\w+)`", SECTION))
+
+
+def test_the_example_of_the_page_is_so() -> None:
+    [example] = re.findall(r"```json\n(.*?)```", SECTION, re.DOTALL)
+    [contract] = [path for path in SETTLED if path.stem == "contract"]
+    assert json.loads(example) in settle(lines_of(contract)[0]["record"])["reasons"]
+
+
+# --- codes that few hands have ------------------------------------------------------------------
+
+NINES = {"scale": "high", "category": "pair", "ranks": ["9", "K", "5", "3"], "cards": ["9c", "9d"]}
+POT = {"pots": [0], "pot": {"kind": "only"}}
+RARE = [
+    (
+        {"code": "beside", **POT, "share": "neighbour", "amount": 10, "winners": {"cat": 10}}
+        | {"side": "left", "players": ["bob"]},
+        "The neighbour (10) goes to cat, to the left of bob.",
+    ),
+    ({"code": "stayed-alone", "player": "ann"}, "ann is the only one who stayed in."),
+    (
+        {"code": "best-hand", "players": ["ann"], "hand": NINES},
+        "ann has the best hand with a pair of nines.",
+    ),
+    (
+        {"code": "best-hand", "players": ["ann", "bob"], "hand": NINES},
+        "ann and bob tie for the best hand with a pair of nines.",
+    ),
+    (
+        {"code": "earns-leg", "player": "ann", "legs": 2, "needed_legs": 3},
+        "ann earns a leg and has 2 of 3.",
+    ),
+    ({"code": "loses-life", "player": "ann", "lives": 1}, "ann loses a life and has 1 left."),
+    (
+        {"code": "loses-life", "player": "ann", "lives": 0},
+        "ann loses a life and is out of the match.",
+    ),
+    (
+        {"code": "stays-in-match", **POT, "amount": 60},
+        "60 chips stay until the match is won.",
+    ),
+    ({"code": "stays-in-match", **POT, "amount": 1}, "1 chip stays until the match is won."),
+    (
+        {"code": "match-won", **POT, "amount": 60, "winners": {"ann": 60}},
+        "ann wins the match and takes the pot (60).",
+    ),
+    (
+        {"code": "match-won", **POT, "amount": 60, "winners": {"ann": 30, "bob": 30}},
+        "ann and bob lose their last lives together and split the pot (60).",
+    ),
+    (
+        {"code": "pays", "player": "bob", "amount": 1, "winners": {"ann": 1}},
+        "bob stayed in and lost, and pays ann 1 chip.",
+    ),
+    ({"code": "left-in-pot", "amount": 1200}, "1,200 chips are left over and stay in the pot."),
+    ({"code": "nothing-matched"}, "No card matched, so no chips moved."),
+    ({"code": "no-bets"}, "Nobody put in anything."),
+    (
+        {"code": "puts-in-pot", "players": ["ann"], "amount": 1},
+        "ann puts 1 chip into the pot.",
+    ),
+    (
+        {"code": "beats-pot", "player": "ann", "amount": 6, "card": "9h", "posts": ["5c", "5d"]}
+        | {"called": "high", "pot_left": 14},
+        (
+            "ann's 9♥ is higher than the pair 5♣ and 5♦, as called: "
+            "ann takes 6 chips from the pot, which holds 14."
+        ),
+    ),
+    (
+        {"code": "loses-to-pot", "player": "ann", "amount": 6, "card": "4h"}
+        | {"posts": ["5c", "5d"], "called": "high", "pot_left": 26},
+        (
+            "ann's 4♥ is not higher than the pair 5♣ and 5♦: "
+            "ann puts 6 chips into the pot, which holds 26."
+        ),
+    ),
+    (
+        {"code": "wins", **POT, "amount": 20, "winners": {"ann": 20}, "hand": NINES}
+        | {"broken": {"by": "suit", "players": ["ann", "bob"]}},
+        "ann wins the pot (20) with a pair of nines, by the highest card of equal hands.",
+    ),
+    (
+        {"code": "wins", **POT, "amount": 20, "winners": {"ann": 20}, "hand": NINES}
+        | {"broken": {"by": "natural", "players": ["ann", "bob"]}},
+        "ann wins the pot (20) with a pair of nines, by the fewest wild cards in equal hands.",
+    ),
+    (
+        {"code": "wins", **POT, "amount": 20, "winners": {"ann": 20}, "hand": NINES}
+        | {"broken": {"by": "first", "players": ["ann", "bob"]}},
+        "ann wins the pot (20) with a pair of nines, the first of equal hands to stand.",
+    ),
+    (
+        {"code": "wins", **POT, "amount": 20, "winners": {"ann": 20}}
+        | {
+            "hand": {
+                "scale": "highest",
+                "deciding": ["*1", "*2", "Ks"],
+                "cards": ["*1", "*2", "Ks"],
+            }
+        },
+        "ann wins the pot (20) with two jokers.",
+    ),
+]
+
+
+@pytest.mark.parametrize(("reason", "said"), RARE)
+def test_a_rare_reason_has_its_sentence(reason: dict[str, Any], said: str) -> None:
+    assert sentence(reason) == said
+    assert [each.message for each in validator("Reason").iter_errors(reason)] == []
+
+
+def test_every_code_is_met_in_a_golden_hand_or_here() -> None:
+    met = {reason["code"] for answer in ANSWERS for reason in answer["reasons"]}
+    assert met | {str(reason["code"]) for reason, _ in RARE} == set(SENTENCES)

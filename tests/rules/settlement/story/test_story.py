@@ -1,0 +1,304 @@
+"""The sentences of a story, one rule each (docs/record.md, "Reasons"; docs/rulings.md)."""
+
+from typing import Any
+
+import pytest
+
+from rules import settle
+from tests.helpers.rules.tables import deal, seat
+
+DRY = "2c 7d 9h Js 3s"
+
+
+def told(record: dict[str, Any]) -> list[str]:
+    answer = settle(record)
+    assert "errors" not in answer, answer
+    return list(answer["story"])
+
+
+def holdem(*players: dict[str, Any]) -> dict[str, Any]:
+    return deal("texas-holdem", *players, board=DRY)
+
+
+def draw(*players: dict[str, Any], **changes: Any) -> dict[str, Any]:
+    return deal("five-card-draw", *players, **changes)
+
+
+def of(shares: list[str], *players: dict[str, Any], **document: Any) -> dict[str, Any]:
+    """Five cards down under a document of a line."""
+    game = {"name": "Test", "deal": ["5 down"], "shares": shares} | document
+    return deal(game, *players)
+
+
+@pytest.mark.parametrize(
+    ("cards", "called"),
+    [
+        ("Ah Kd 9c 5s 3d", "ace high"),
+        ("Kh Kd 9c 5s 3d", "a pair of kings"),
+        ("Kh Kd 9c 9s 3d", "two pair, kings and nines"),
+        ("Kh Kd Kc 9s 3d", "three kings"),
+        ("8h 7d 6c 5s 4d", "an eight-high straight"),
+        ("Jh Td 9c 8s 7d", "a jack-high straight"),
+        ("Ah 9h 6h 5h 3h", "an ace-high flush"),
+        ("Kh Kd Kc 9s 9d", "a full house, kings over nines"),
+        ("5h 5d 5c 5s 9d", "four fives"),
+        ("9h 8h 7h 6h 5h", "a nine-high straight flush"),
+        ("Ah Kh Qh Jh Th", "a royal flush"),
+    ],
+)
+def test_a_hand_is_called_as_players_call_it(cards: str, called: str) -> None:
+    record = draw(seat("ann", cards), seat("bob", "2c 4c 7s Qs Tc"))
+    [sentence] = told(record)
+    assert sentence.startswith(f"ann wins the pot (20) with {called}, ahead of bob's queen high")
+
+
+@pytest.mark.parametrize(
+    ("cards", "called"),
+    [
+        ("7c 5d 4c 3h 2d", "a seven-low, 7-5-4-3-2"),
+        ("8c 5d 4c 3h 2d", "an eight-low, 8-5-4-3-2"),
+        ("Th 5d 4c 3h 2d", "a ten-low, 10-5-4-3-2"),
+        ("Ah 5d 4c 3h 2d", "a wheel, 5-4-3-2-A"),
+        ("Ah Ad 4c 3h 2d", "a pair of aces"),
+    ],
+)
+def test_a_low_says_its_highest_card_and_all_ranks(cards: str, called: str) -> None:
+    record = of(["low: best"], seat("ann", cards), seat("bob", "Kc Kd Qc Qs Ts"))
+    assert told(record) == [
+        f"ann wins the pot (20) with {called}, ahead of bob's two pair, kings and queens."
+    ]
+
+
+def test_a_single_card_is_named_as_itself() -> None:
+    """docs/rulings.md 12: the jacks of hearts and spades stand equal, above the ace of spades."""
+    record = deal("rudys-jewels", seat("ann", "Jh 2c"), seat("bob", "Ad As"))
+    assert told(record) == [
+        "ann wins the pot (20) with the jack of hearts, ahead of bob's ace of spades."
+    ]
+
+
+def test_the_first_card_that_differs_decides_between_hands_of_one_name() -> None:
+    kings, less = "Kh Kd Ac 5s 3d", "Ks Kc Qc 5d 3c"
+    [sentence] = told(draw(seat("ann", kings), seat("bob", less)))
+    assert sentence.endswith(", ahead of bob's pair of kings: the ace beats the queen.")
+
+
+def test_of_single_cards_the_next_one_decides() -> None:
+    record = deal("rudys-jewels", seat("ann", "Jh 9c"), seat("bob", "Js 2d"))
+    assert told(record) == [
+        (
+            "ann wins the pot (20) with the jack of hearts, ahead of bob's jack of spades: "
+            "the nine of clubs beats the two of diamonds."
+        )
+    ]
+
+
+def test_points_are_counted_and_one_is_one() -> None:
+    """Red and Black: red cards count for, black ones against; 3 + 2 - 4 is 1."""
+    dealt = (seat("ann", "3h 2d 4c 5h 5c"), seat("bob", "2h 3d 4s Ts Kc"))
+    [sentence] = told(deal("red-and-black", *dealt))
+    assert sentence == "ann wins the pot (20) with 1 point, ahead of bob's -19 points."
+
+
+def test_a_wild_card_says_what_it_stands_for() -> None:
+    record = deal("five-card-draw", seat("ann", "Ah Ad 9c *1 3d"), seat("bob", DRY))
+    record["variant"] = {
+        "name": "Test",
+        "deck": "52 + 1 joker",
+        "deal": ["5 down"],
+        "wild": ["joker"],
+        "shares": ["high"],
+    }
+    [sentence] = told(record)
+    assert sentence.startswith("ann wins the pot (20) with three aces (*1 as A♠)")
+
+
+# --- where the cards lie ------------------------------------------------------------------------
+
+
+def nightmare(board: str) -> dict[str, Any]:
+    players = (seat("ann", "5h 5d 2c Jd Qc"), seat("bob", "Kh 9s 8c 6c 7s"))
+    return deal("nightmare", *(one | {"declared": "high"} for one in players), board=board)
+
+
+def test_of_several_rows_the_one_that_made_the_hand_is_said() -> None:
+    """Two of the four fives lie in hand, two on the middle row."""
+    [sentence, *_] = told(nightmare("2h 3s 4d | 5s 5c | Ts"))
+    assert "with four fives (two in hand, two on the middle row)" in sentence
+
+
+def test_of_a_line_across_rows_its_cards_are_said() -> None:
+    """The line is a column: one five on each of two rows."""
+    [sentence, *_] = told(nightmare("5s Ks 4d | 5c Kc | 3s"))
+    assert "with four fives (two in hand, 5♠ and 5♣ on the board)" in sentence
+
+
+def test_on_a_board_of_one_row_nobody_is_told_where_cards_lie() -> None:
+    [sentence] = told(holdem(seat("ann", "Ah Ad"), seat("bob", "Kh Kd")))
+    assert "in hand" not in sentence
+
+
+# --- nobody else --------------------------------------------------------------------------------
+
+
+def test_the_only_low_that_qualified_is_called_so() -> None:
+    low, none = "7c 5d 4c 3h 2d", "Kc Kd Qc Qs Ts"
+    record = of(["high", "low: 8-or-better"], seat("ann", low), seat("bob", none))
+    assert told(record)[1] == (
+        "ann wins the low (10) with a seven-low, 7-5-4-3-2, the only low that qualified."
+    )
+
+
+def test_a_share_is_never_called_by_its_bar() -> None:
+    low, none = "7c 5d 4c 3h 2d", "Kc Kd Qc Qs Ts"
+    record = of(["high", "8-or-better"], seat("ann", low), seat("bob", none))
+    assert told(record)[1].startswith("ann wins the low (10)")
+    record = of(["high pair-or-better", "8-or-better"], seat("ann", low), seat("bob", none))
+    assert told(record)[0].startswith("bob wins the high (10)")
+
+
+def test_a_share_that_falls_to_another_says_what_it_takes() -> None:
+    record = of(
+        ["high", "low: 8-or-better"], seat("ann", "Ac Ad 9c 9h 2d"), seat("bob", "Kc Kd Qc Qs Ts")
+    )
+    assert told(record)[1] == "Nobody has an eight-low, so the high takes the whole pot."
+
+
+def test_everybody_else_folded() -> None:
+    folded = [seat(name, folded=True) for name in ("bob", "cat")]
+    assert told(holdem(seat("ann", "Ah Ad"), *folded)) == [
+        "Everybody else folded: ann takes the pot (30)."
+    ]
+    assert told(holdem(seat("ann", "Ah Ad"), folded[0])) == ["bob folded: ann takes the pot (20)."]
+
+
+def test_who_shows_nothing_did_not_fold() -> None:
+    record = holdem(seat("ann", "Ah Ad"), seat("bob", mucked=True))
+    assert told(record) == ["Nobody else shows a hand: ann takes the pot (20)."]
+
+
+def test_who_declared_both_ways_and_is_out_is_named_once() -> None:
+    """README: Bob declared both ways and lost the high, in every pot."""
+    players = (
+        seat("ann", "Ah Ad 9c 5s 3d", 20, declared="high"),
+        seat("bob", "Kh Kd 9d 5d 3c", 20, declared="both"),
+        seat("cat", "7c 6d 4c 3h 2d", 10, declared="low", all_in=True),
+    )
+    record = of(["high", "low: best"], *players, declare="high-low")
+    assert told(record)[0] == (
+        "bob declared both ways and lost the high to ann's pair of aces, so bob is out of both."
+    )
+    assert sum("declared both ways" in sentence for sentence in told(record)) == 1
+
+
+# --- ties ---------------------------------------------------------------------------------------
+
+
+def test_equal_shares_of_a_tie_are_said_once() -> None:
+    record = draw(seat("ann", "Ah Kd 9c 5s 3d"), seat("bob", "As Kc 9d 5d 3c"))
+    assert told(record) == ["ann and bob split the pot (20) with ace high: 10 each."]
+
+
+def test_odd_chips_go_first_from_the_dealers_left() -> None:
+    """docs/rulings.md 3; ann deals, so bob is first."""
+    board = "Ah Kh Qd Jc Ts"
+    three = [seat(name, cards) for name, cards in (("ann", "2c 3c"), ("bob", "2d 3d"))]
+    record = deal("texas-holdem", *three, seat("cat", paid=5, folded=True), board=board)
+    assert told(record) == [
+        (
+            "ann and bob split the pot (25) with an ace-high straight: ann 12 and bob 13, "
+            "the odd chip to bob, first from the dealer's left."
+        )
+    ]
+
+
+def test_two_odd_chips_are_odd_chips() -> None:
+    board = "Ah Kh Qd Jc Ts"
+    cards = {"ann": "2c 3c", "bob": "2d 3d", "cat": "2h 3h"}
+    players = [seat(name, held) for name, held in cards.items()]
+    record = deal("texas-holdem", *players, seat("dan", paid=2, folded=True), board=board)
+    [sentence] = told(record)
+    assert sentence.endswith(
+        ": ann 10, bob 11 and cat 11, the odd chips to bob and cat, first from the dealer's left."
+    )
+
+
+BUST, ALSO_BUST = "Ks Kd Qc 3d 5c", "Kc Qh Jh 3h 5d"
+
+
+def test_both_are_over_21() -> None:
+    """docs/rulings.md 11: equal hands, or all past 21, are settled by rounds; none was dealt."""
+    record = deal("five-card-21", seat("ann", BUST), seat("bob", ALSO_BUST))
+    assert told(record) == [
+        "ann and bob are both over 21.",
+        "ann and bob split the pot (20), as no hand was dealt to break the tie: 10 each.",
+    ]
+
+
+def test_a_tie_says_the_hand_dealt_to_break_it() -> None:
+    rounds = [{"ann": "2c 2d 4c 6s 8h".split(), "bob": "Kh 9h 7c 4s 3s".split()}]
+    record = deal("five-card-21", seat("ann", BUST), seat("bob", ALSO_BUST), tiebreaks=rounds)
+    assert told(record)[1] == (
+        "ann wins the pot (20), by the hand dealt to break the tie "
+        "(a pair of twos, ahead of bob's king high)."
+    ) or told(record)[1].endswith("(a pair of twos, ahead of bob's king of hearts).")
+
+
+def test_the_only_one_under_21_is_called_so() -> None:
+    record = deal("five-card-21", seat("ann", "2s 3c 4h 5s 6d"), seat("bob", BUST))
+    assert told(record) == ["ann wins the pot (20) with 20 points, the only one who is not over."]
+
+
+# --- chips --------------------------------------------------------------------------------------
+
+
+def test_thousands_stand_apart_and_one_chip_is_one() -> None:
+    players = (seat("ann", "Ah Kd 9c 5s 3d", 2501), seat("bob", "Ks Qc 9d 5d 3c", 2500))
+    told_of = told(draw(*players))
+    assert told_of[0] == "Nobody called 1 of ann's chips: it goes back."
+    assert told_of[1].startswith("ann wins the pot (5,000)")
+
+
+def test_a_name_is_written_as_its_player_writes_it() -> None:
+    record = draw(seat("an pair", "Ah Kd 9c 5s 3d"), seat("the ÉLAN", "Ks Qc 9d 5d 3c"))
+    [sentence] = told(record)
+    assert sentence.startswith("an pair wins")
+    assert "ahead of the ÉLAN's king high" in sentence
+
+
+# --- pots of earlier hands ----------------------------------------------------------------------
+
+
+def qualifiers(bob: str) -> dict[str, Any]:
+    """Nine pots that earlier hands left, each to other players, all of whom cat is one."""
+    names = ["ann", "bob", "dan", "eve", "fay"]
+    sets = [["cat", *pair] for pair in ([one, two] for one in names for two in names if one < two)]
+    players = [
+        seat("ann", "Kc Kd Ts 9h 8h"),
+        seat("bob", bob),
+        seat("cat", "Ac Ad 7h 6c 5h"),
+        seat("dan", "Jc Jd 8s 9d Td"),
+        seat("eve", "Js 9s 8d Qs 9c"),
+        seat("fay", "Tc Kh 8c Ks Qd"),
+    ]
+    carried = [{"amount": 10, "for": some} for some in sets[:9]]
+    return deal("qualifiers", *players, board="2h 3s", carried=carried)
+
+
+def test_carried_pots_that_go_the_same_way_are_one_sentence() -> None:
+    """A long run of Qualifiers carries pots for ever other players (docs/rulings.md 14)."""
+    answer = settle(qualifiers("Qc Qh Jh 5c 4d"))
+    assert len(answer["pots"]) == 10
+    nobody, low = (sentence for sentence in answer["story"] if "carried" in sentence)
+    assert nobody.startswith("Nobody in the nine carried pots has three of a kind or better")
+    assert nobody.endswith(", so the low takes all of them.")
+    assert low.startswith("cat wins the low of the nine carried pots (90) with a six-low")
+
+
+def test_what_nobody_wins_stays_and_says_for_whom() -> None:
+    players = (seat("ann", "Kc Kd Ts 9h 8h"), seat("bob", "Qc Qd Js 9c 8c"))
+    record = deal("qualifiers", *players, seat("cat", folded="late"), board="2h 3s")
+    stays = "Nobody has three of a kind or better for the high or a seven-low for the low: "
+    assert told(record) == [f"{stays}30 chips stay for the next hand."]
+    record = deal("qualifiers", *players, seat("cat", folded=True), board="2h 3s")
+    assert told(record) == [f"{stays}30 chips stay for the next hand, for ann and bob."]

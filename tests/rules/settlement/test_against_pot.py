@@ -1,0 +1,176 @@
+"""Bets against the pot, in turn, until it is empty (docs/record.md, "Against the pot").
+
+The rules are those of Wikipedia's Acey Deucey and of bicyclecards.com's Red Dog (High Card Pool).
+"""
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rules.api import settle
+from rules.cards import TEXTS
+from rules.documents import documents
+from rules.presentation.form import form
+
+Record = dict[str, Any]
+IN_BETWEEN: Record = {
+    "name": "In-Between",
+    "players": [2, 10],
+    "deal": ["ante", "2 up", "1 up"],
+    "dues": ["against pot between", "post pays 2 3", "call ace", "call pair"],
+    "match": ["until empty"],
+}
+HIGHER: Record = {
+    "name": "Red Dog",
+    "players": [2, 8],
+    "deal": ["ante", "5 down", "1 up"],
+    "dues": ["against pot higher of suit"],
+}
+
+
+def turn(cards: str, *, bet: int = 5, pot: int = 20, **keys: Any) -> int:
+    """What a turn brings the player who bets."""
+    players = [{"name": "ann", "paid": bet, "up": cards.split(), **keys}, {"name": "bob"}]
+    answer = settle({"variant": IN_BETWEEN, "button": 1, "carried": pot, "players": players})
+    net: int = answer["net"]["ann"]
+    assert sum(answer["net"].values()) + answer["carry"] == pot
+    return net
+
+
+@pytest.mark.parametrize(
+    ("cards", "net"),
+    [
+        ("4d Kc 5h", 5),  # between
+        ("Kc 4d Qh", 5),  # the higher one first
+        ("4d Kc Ah", -5),
+        ("4d Kc 3h", -5),
+        ("4d 5c 9h", -5),  # nothing lies between neighbours
+        ("4d Kc 4h", -10),  # a post costs double
+        ("4d Kc Kh", -10),
+        ("Ad 7c 3h", -5),  # an ace that is not called stands above
+        ("Ad 7c Kh", 5),
+    ],
+)
+def test_the_third_card_decides_by_where_it_lies(cards: str, net: int) -> None:
+    assert turn(cards) == net
+
+
+def test_an_ace_that_came_first_may_be_called_low_and_one_that_came_second_not() -> None:
+    assert turn("Ad 7c 3h", declared="low") == 5
+    assert turn("Ad 7c 9h", declared="low") == -5
+    assert turn("7c Ad 3h", declared="low") == -5
+    assert turn("7c Ad 9h", declared="low") == 5
+
+
+def test_with_a_pair_the_next_card_is_called_and_a_third_of_the_rank_costs_three_bets() -> None:
+    assert turn("7c 7d 9h", declared="high") == 5
+    assert turn("7c 7d 9h", declared="low") == -5
+    assert turn("7c 7d 3h", declared="low") == 5
+    assert turn("7c 7d 7h", declared="low") == -15
+
+
+def test_between_an_ace_called_low_and_an_ace_lies_all_but_the_aces() -> None:
+    assert turn("Ac Ad 2h", declared="low") == turn("Ac Ad Kh", declared="low") == 5
+    assert turn("Ac Ad Ah", declared="low") == -15
+
+
+def test_nobody_bets_more_than_the_pot_holds() -> None:
+    assert turn("4d Kc 5h", bet=50) == 20
+    assert turn("4d Kc 2h", bet=50) == -20
+
+
+def test_who_is_all_in_pays_no_more_than_the_bet() -> None:
+    assert turn("4d Kc 4h", all_in=True) == -5
+
+
+def test_who_folded_or_was_dealt_no_third_card_takes_no_turn() -> None:
+    players = [
+        {"name": "ann", "paid": 4, "folded": True, "up": ["4d", "Kc", "5h"]},
+        {"name": "bob", "up": ["8d", "9c"]},
+        {"name": "cat", "paid": 3, "dead": 3, "up": ["2d", "3c"]},
+    ]
+    answer = settle({"variant": IN_BETWEEN, "button": 0, "players": players})
+    assert answer["won"] == {"ann": 0, "bob": 0, "cat": 0}
+    assert answer["carry"] == 7
+    assert answer["match"]["over"] is False
+
+
+def test_a_higher_card_of_another_suit_does_not_win() -> None:
+    for held, net in (("9h 2c 3c 4c 5c", -5), ("Jh 2c 3c 4c 5c", 5), ("As 2c 3c 4c 5c", -5)):
+        players = [{"name": "ann", "paid": 5, "down": held.split(), "up": ["Th"]}, {"name": "bob"}]
+        answer = settle({"variant": HIGHER, "button": 0, "carried": 9, "players": players})
+        assert answer["net"]["ann"] == net
+
+
+@given(st.data())
+def test_chips_are_neither_made_nor_lost_and_turns_go_round_from_the_dealers_left(
+    data: st.DataObject,
+) -> None:
+    deck = data.draw(st.permutations(TEXTS[:52]))
+    count = data.draw(st.integers(2, 8))
+    players = [
+        {"name": f"p{seat}", "paid": data.draw(st.integers(0, 40)), "up": deck[3 * seat :][:3]}
+        | {"declared": data.draw(st.sampled_from(["high", "low"]))}
+        for seat in range(count)
+    ]
+    button = data.draw(st.integers(0, count - 1))
+    record = {"variant": IN_BETWEEN, "button": button, "players": players, "carried": 30}
+    whole = settle(record)
+    assert sum(whole["net"].values()) + whole["carry"] == 30
+    pot, net = 30, dict.fromkeys(whole["net"], 0)
+    for step in range(1, count + 1):  # each turn as a record of its own
+        one = players[(button + step) % count]
+        others = [p if p is one else {"name": p["name"]} for p in players]
+        answer = settle(record | {"players": others, "carried": pot})
+        net[one["name"]] += answer["net"][one["name"]]
+        pot = answer["carry"]
+    assert (net, pot) == (whole["net"], whole["carry"])
+
+
+# --- documents ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("words", "where"),
+    [
+        ({"shares": ["high"]}, "shares"),
+        ({"wild": ["2"]}, "wild"),
+        ({"kill": ["Kh up"]}, "kill"),
+        ({"hand": ["any 5"]}, "hand"),
+        ({"dues": ["against pot between", "losers match pot"]}, "dues"),
+        ({"dues": ["against pot between", "bank dealer"]}, "dues"),
+        ({"dues": ["against pot higher of suit"]}, "deal"),
+        ({"dues": ["against pot higher of suit", "post pays 2"]}, "dues"),
+        ({"dues": ["losers match pot", "call pair"], "shares": ["high"]}, "dues"),
+        ({"deck": "52 + 1 joker"}, "deck"),
+        ({"deal": ["2 up"]}, "deal"),
+        ({"deal": ["2 up", "bet", "1 up"]}, "deal"),
+        ({"deal": ["2 down", "1 up"]}, "deal"),
+        ({"match": ["lives 3", "life from worst"]}, "match"),
+    ],
+)
+def test_words_that_say_nothing_beside_bets_against_the_pot_are_refused(
+    words: Record, where: str
+) -> None:
+    problems = documents.check(IN_BETWEEN | words)
+    assert where in {problem.where.partition("/")[0] for problem in problems}
+
+
+def test_a_short_deck_is_played_as_well() -> None:
+    assert documents.check(IN_BETWEEN | {"deck": "52 without 2-5"}) == []
+
+
+def test_a_history_of_actions_is_refused_by_name() -> None:
+    record = {"variant": "in-between", "button": 0, "actions": []}
+    answer = settle(record | {"players": [{"name": "ann"}, {"name": "bob"}]})
+    assert [error["where"] for error in answer["errors"]] == ["actions"]
+
+
+def test_the_form_asks_for_two_posts_and_a_third_card_and_what_is_called() -> None:
+    drawn = form("in-between")
+    assert (drawn["up"], drawn["down"]) == ({"least": 3, "most": 3}, {"least": 0, "most": 0})
+    assert drawn["declarations"] == ["high", "low"]
+    assert drawn["against_pot"]
+    assert form("in-between", options={"ace": "high", "pair": "new cards"})["declarations"] == []

@@ -1,0 +1,137 @@
+"""Final hands of games in which players take, buy, push and bid: what the record holds.
+
+The auction as hubpages.com tells it (the highest bidder takes the card); Baseball's threes as
+wikimili.com's page of Baseball; blind man's bluff: a card on the forehead, seen by all others.
+"""
+
+from typing import Any
+
+import pytest
+
+from rules import settle
+from rules.documents import documents
+from rules.presentation.rules_page import rules_page
+from rules.presentation.scenes import replay
+from tests.helpers.rules.tables import Record, deal, finds, refused, seat, wins
+
+MARKET: Record = {
+    "name": "Market",
+    "players": [2, 4],
+    "deal": ["ante", "2 down", "board a b c d", "board x y z",
+             "take 0-1 from row 1 up for 1 2 3 4"],
+    "board": ["a b c d", "x y z"],
+    "hand": ["any 5"],
+    "shares": ["high"],
+}  # fmt: skip
+LEFT = "Kd Kh | 9c 8d 2h"
+
+
+def faults(**keys: Any) -> str:
+    return " / ".join(problem.text for problem in documents.check(MARKET | keys))
+
+
+def test_what_was_taken_is_held_and_what_was_left_is_in_no_hand() -> None:
+    """The kings are left: nobody has a pair of them."""
+    players = (seat("ann", "Ks 3c", up="Ah"), seat("bob", "Qs Qc"), seat("cat", "Jc 4d", up="As"))
+    wins(deal(MARKET, *players, board=LEFT), "ann 0, bob 30, cat 0")
+    assert settle(deal(MARKET, *players, board=LEFT))["hands"]["ann"]["high"]["name"] == "ace high"
+
+
+def test_all_that_lies_there_may_be_gone() -> None:
+    players = (seat("ann", "Ks 3c", up="Ah"), seat("bob", "Qs Qc", up="Kd"))
+    wins(deal(MARKET, *players, board="| 9c 8d 2h"), "ann 0, bob 20")
+    refused(deal(MARKET, *players, board="7c 7d 7h 7s 6c | 9c 8d 2h"), "board/0 card-count")
+    refused(deal(MARKET, *players, board="Kh"), "board card-count")
+
+
+def test_the_price_of_a_card_is_no_stake() -> None:
+    players = (seat("ann", "Ks 3c", 14, up="Ah", dead=4), seat("bob", "Qs Qc", 10))
+    finds(deal(MARKET, *players, board=LEFT))
+    wins(deal(MARKET, *players, board=LEFT), "ann 0, bob 24", returned={"ann": 0, "bob": 0})
+
+
+def test_cards_on_top_and_cards_bid_for_may_be_there_or_not() -> None:
+    extra = MARKET | {"deal": [*MARKET["deal"][:-1], "extra 0-1 for 5", "bid for a"]}
+    for held in ("As Ad", "As Ad 4c", "As Ad 4c Ah"):
+        wins(deal(extra, seat("ann", held), seat("bob", "Qs Qc"), board=LEFT), "ann 20, bob 0")
+    five = deal(extra, seat("ann", "As Ad 4c 5c 6c"), seat("bob", "Qs Qc"), board=LEFT)
+    refused(five, "players/0/down card-count")
+
+
+def test_a_card_on_the_forehead_lies_up() -> None:
+    bluff = {"name": "Bluff", "deal": ["1 blind", "bet"], "hand": ["1 up"], "shares": ["highest"]}
+    assert documents.check(bluff) == []
+    wins(deal(bluff, seat("ann", up="9c"), seat("bob", up="Kd")), "ann 0, bob 20")
+    said = [line for s in rules_page(bluff)["sections"] for line in s["lines"]]
+    assert any("all but its holder see it" in line for line in said)
+
+
+def test_a_card_pushed_on_leaves_everybody_one() -> None:
+    push = {
+        "name": "Push",
+        "deal": ["1 down", "push 2 left", "push 1 left down"],
+        "hand": ["all own"],
+        "shares": ["highest"],
+    }
+    held = (seat("ann", "9c 2c", up="8c 3d"), seat("bob", "Kd 2d", up="8d 3h"))
+    wins(deal(push, *held), "ann 0, bob 20")
+    short = (seat("ann", "9c 2c", up="8c"), held[1])
+    refused(deal(push, *short), "players/0/up card-count")
+
+
+@pytest.mark.parametrize(
+    ("step", "said"),
+    [
+        ("take 1 from row 3", "there is no row 3"),
+        ("take 2 from row 1", "asks for 8 cards, the row has 4"),
+        ("take 1 from a", "'a' is not understood here"),
+        ("take 0-1 from row 1 for 1 2", "one price, or one for each of 4 cards"),
+        ("take 0-1 from row 2", "no hand of 'any 5' can be made of what is dealt"),
+        ("swap 0-4 with row 2", "asks for 4 cards, the row has 3"),
+        ("swap 0-3 with row 2", "no more than 2 cards are held there"),
+        ("match pot for 3", "only a card that lies up is known to all"),
+        ("match half for 3 up", "'half' is not understood here"),
+        ("pay fee for 3 up", "'fee' is not understood here"),
+        ("push 1 across", "'across' is not understood here"),
+        ("push 6 left", "6 is more than 5"),
+        ("pass 1 second across", "'across' is not understood here"),
+        ("bid for q", "'q' is not understood here"),
+        ("extra 0-1 any", "nothing can follow here"),
+    ],
+)
+def test_a_word_that_has_no_place_says_why(step: str, said: str) -> None:
+    assert said in faults(deal=[*MARKET["deal"], step])
+
+
+@pytest.mark.parametrize(
+    "keys",
+    [
+        {"hand": ["2 down + 3 row 1"]},
+        {"hand": ["2 down + 1 a"]},
+        {"lines": ["a x", "b y"]},
+        {"wild": ["rank of a"]},
+    ],
+)
+def test_what_players_take_lies_in_no_hand_before(keys: Record) -> None:
+    assert "what players take lies in no hand before" in faults(**keys)
+
+
+def test_a_row_is_dealt_before_it_is_taken_from() -> None:
+    early = ["2 down", "take 0-1 from row 1", "board a b c d", "board x y z"]
+    assert "not all of it is dealt before" in faults(deal=early)
+
+
+@pytest.mark.parametrize("step", ["extra 0-1", "push 1 left", "pay 1 for 3 up"])
+def test_cards_turned_one_by_one_come_alone(step: str) -> None:
+    game = {
+        "deal": ["7 down", "board a", step, "turn until best"],
+        "board": ["a"],
+        "hand": ["1-5 up"],
+    }
+    assert "can't stand beside cards turned one by one" in faults(**game)
+
+
+def test_every_card_that_was_taken_is_laid_when_the_hand_is_shown_again() -> None:
+    record = deal(MARKET, seat("ann", "Ks 3c", up="Ah"), seat("bob", "Qs Qc"), board=LEFT)
+    scenes = replay(record, settle(record))
+    assert {"players/0/up/0", "board/0/1"} <= {p for s in scenes for p in (*s.up, *s.down)}

@@ -1,0 +1,111 @@
+"""Cards that must go because the board shows their rank, and hands of which nothing is left.
+
+Scarney as cardnight.wordpress.com tells it (26 August 2014): who holds a card of the rank that is
+turned in the discard row must throw it away; the low is the total of what is left.
+"""
+
+import json
+from typing import Any
+
+import pytest
+
+from rules.documents import documents
+from rules.history import replay_record
+from rules.presentation.rules_page import rules_page
+from tests.helpers.rules.tables import Record, deal, finds, refused, seat, wins
+
+SCARNEY: Record = {
+    "name": "Scarney",
+    "players": [2, 7],
+    "deal": ["5 down", "bet", "board a x", "discard matching x", "bet", "board b c d e y",
+             "discard matching y", "bet"],
+    "board": ["a b c d e", "x y"],
+    "points": ["A 1", "J Q K 10"],
+    "shares": ["high: high of 5 own or row 1", "low: least points of all own"],
+}  # fmt: skip
+BOARD = "Ah Kh 9c 8d 5s | Qs 7h"
+
+
+def test_a_hand_of_no_cards_has_the_fewest_points() -> None:
+    players = (seat("ann"), seat("bob", "2c As"), seat("cat", "Kc Kd 3s"))
+    answer = wins(deal(SCARNEY, *players, board=BOARD), "ann 15, bob 0, cat 15")
+    assert answer["hands"]["ann"]["low"] == {"cards": [], "plays_as": {}, "name": "0 points"}
+
+
+def test_two_hands_of_no_cards_divide_the_low() -> None:
+    players = (seat("ann", ""), seat("bob", ""), seat("cat", "Kc Kd 3s"))
+    wins(deal(SCARNEY, *players, board=BOARD), "ann 7, bob 8, cat 15")
+
+
+def test_too_few_cards_for_a_hand_lose_to_any() -> None:
+    game = SCARNEY | {"shares": ["high: high of 2 own + 3 row 1"]}
+    wins(deal(game, seat("ann", "As"), seat("bob", "3c 4d"), board=BOARD), "ann 0, bob 20")
+    none = SCARNEY | {"shares": ["low: badugi of 4 own", "low card: lowest of all own"]}
+    wins(deal(none, seat("ann"), seat("bob", "3c 4d 6s 9h"), board=BOARD), "ann 0, bob 20")
+
+
+def test_who_may_throw_everything_away_may_end_with_nothing() -> None:
+    game = {"name": "Throw", "deal": ["3 down", "discard 0-3"], "hand": ["all down"]}
+    low, high = (game | {"shares": [share]} for share in ("least points", "high"))
+    wins(deal(low, seat("ann"), seat("bob", "2c 3d")), "ann 20, bob 0")
+    wins(deal(high, seat("ann"), seat("bob", "2c 3d")), "ann 0, bob 20")
+
+
+def test_cards_are_counted_from_none_to_all() -> None:
+    refused(
+        deal(SCARNEY, seat("ann", "2c 3c 4c 6c Jc 8c"), seat("bob", "2d"), board=BOARD),
+        "players/0/down card-count",
+    )
+
+
+def test_a_card_that_had_to_go_and_is_still_held_is_found() -> None:
+    players = (seat("ann", "7c 2c"), seat("bob", "Qd 3d"))
+    finds(deal(SCARNEY, *players, board=BOARD), "not-thrown ann", "not-thrown bob")
+    drawn = SCARNEY | {"deal": [*SCARNEY["deal"], "1 down"]}
+    finds(deal(drawn, *players, board=BOARD))  # it may have come later
+
+
+@pytest.mark.parametrize(
+    ("step", "said"),
+    [
+        ("discard matching", "the text ends too soon"),
+        ("discard matching down", "'down' is not understood here"),
+        ("discard matching row 3", "there is no row 3"),
+        ("discard matching q", "'q' is not understood here"),
+    ],
+)
+def test_the_ranks_must_lie_on_the_board(step: str, said: str) -> None:
+    problems = documents.check(SCARNEY | {"deal": [*SCARNEY["deal"], step]})
+    assert [problem.text for problem in problems] == [said]
+
+
+def test_the_rules_page_says_what_must_go() -> None:
+    steps = [line for s in rules_page(SCARNEY)["sections"] for line in s["lines"]]
+    said = "All cards of the rank of a card of x must be thrown away, not replaced"
+    assert any(said in line for line in steps)
+
+
+def played(*actions: str) -> dict[str, Any]:
+    record = {
+        "variant": SCARNEY,
+        "button": 1,
+        "players": [{"name": "ann"}, {"name": "bob"}],
+        "stacks": [50, 50],
+        "actions": ["d dh p1 Qc2c3c4c7c", "d dh p2 QdAsJs8s6s", "p1 cbr 5", "p2 cc", "d db AhQs",
+                    *actions, "p1 cc", "p2 cc"],
+    }  # fmt: skip
+    return replay_record(record, strict=True)
+
+
+def test_a_history_waits_for_those_alone_who_hold_such_cards() -> None:
+    last = ("d db Kh9c8d5s7h", "p1 sd 7c")
+    answer = played("p1 sd Qc", "p2 sd Qd", "p1 cc", "p2 cc", *last)
+    assert (answer["errors"], answer["won"]) == ([], [5, 5])
+
+
+def test_a_history_says_which_card_had_to_go() -> None:
+    last = ("p2 sd Qd", "p1 cc", "p2 cc", "d db Kh9c8d5s7h", "p1 sd 7c")
+    for kept in ("p1 sd 2c", "p1 sd", "p1 sd Qc2c"):
+        errors = json.dumps(played(kept, *last)["errors"])
+        assert "wrong-count" in errors
+        assert "Qc of ann must go" in errors

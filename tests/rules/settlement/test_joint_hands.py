@@ -1,0 +1,157 @@
+"""Hands that must be best twice, or beat the table; ties by suit and by wild cards (docs/games.md).
+
+Kitty guts, Black Mariah and ties by suit are played so on pagat.com's pages of home poker.
+"""
+
+from typing import Any
+
+import pytest
+
+from rules.api import settle
+from rules.documents import documents
+from rules.settlement.odds import NoOdds, odds
+
+Record = dict[str, Any]
+STUD: Record = {"name": "Home", "players": [2, 6], "deal": ["2 down 3 up"], "hand": ["5 own"]}
+KITTY: Record = {
+    "name": "Kitty guts",
+    "players": [2, 6],
+    "deal": ["ante", "3 down", "board a b c down", "in-or-out"],
+    "board": ["a b c"],
+    "hand": ["3 down"],
+    "shares": ["high beating 3 board"],
+    "alone": "must-qualify",
+    "dues": ["losers match pot"],
+}
+
+
+def settled(game: Record, held: dict[str, str], **keys: Any) -> Record:
+    """The answer to a hand; cards after a stroke lie up."""
+    players: list[Record] = []
+    for name, cards in held.items():
+        down, _, up = cards.partition("/")
+        out = {} if cards else {"folded": True}
+        players.append({"name": name, "paid": 5, "down": down.split(), "up": up.split()} | out)
+    return settle({"variant": game, "button": 0, "players": players, **keys})
+
+
+# --- a hand on the table ----------------------------------------------------------------------
+
+
+def test_who_beats_the_others_must_beat_the_table_as_well() -> None:
+    board = [["Qs", "Qd", "4c"]]
+    won = settled(KITTY, {"ann": "Ks Kd 2c", "bob": "9s 9d 3c"}, board=board)
+    assert (won["won"]["ann"], won["carry"]) == (10, 10)
+    lost = settled(KITTY, {"ann": "Js Jd 2c", "bob": "9s 9d 3c"}, board=board)
+    assert (lost["won"], lost["carry"]) == ({"ann": 0, "bob": 0}, 30)
+
+
+def test_who_only_equals_the_table_has_not_beaten_it() -> None:
+    equal = settled(KITTY, {"ann": "Qh Qc 4d", "bob": "9s 9d 3c"}, board=[["Qs", "Qd", "4c"]])
+    assert equal["carry"] == 30
+
+
+@pytest.mark.parametrize(("board", "won"), [("2s 3d 5c", 10), ("As Ad 5c", 0)])
+def test_who_alone_stays_in_must_beat_the_table(board: str, won: int) -> None:
+    answer = settled(KITTY, {"ann": "Ks Kd 2c", "bob": ""}, board=[board.split()])
+    assert answer["won"]["ann"] == won
+    assert answer["carry"] == (0 if won else 20)
+
+
+# --- both at once -----------------------------------------------------------------------------
+
+MARIAH: Record = STUD | {"name": "Black Mariah", "shares": ["high: high and highest s down"]}
+
+
+def test_one_player_must_have_the_best_hand_and_the_highest_spade() -> None:
+    both = settled(MARIAH, {"ann": "As Ad/7c 8h 9d", "bob": "Ks Kd/2c 3h 4d"})
+    assert both["won"] == {"ann": 10, "bob": 0}
+    apart = settled(MARIAH, {"ann": "Ah Ad/7c 8h 9d", "bob": "Ks Kd/2c 3h 4d"})
+    assert (apart["won"], apart["carry"]) == ({"ann": 0, "bob": 0}, 10)
+
+
+def test_where_nobody_has_both_the_next_measure_decides() -> None:
+    game = MARIAH | {"shares": ["high: high and highest s down else highest"]}
+    apart = settled(game, {"ann": "Ah Ad/7c 8h 9d", "bob": "Ks Kd/2c 3h 4d"})
+    assert apart["won"] == {"ann": 10, "bob": 0}
+
+
+def test_each_pot_is_judged_on_its_own_players() -> None:
+    """docs/rulings.md 6."""
+    players = [
+        {"name": "ann", "paid": 5, "all_in": True, "down": ["As", "Ad"], "up": ["7c", "8h", "9d"]},
+        {"name": "bob", "paid": 9, "down": ["Ks", "Kd"], "up": ["2c", "3h", "4d"]},
+        {"name": "cat", "paid": 9, "down": ["Qs", "Qd"], "up": ["5c", "3c", "4h"]},
+    ]
+    answer = settle({"variant": MARIAH, "button": 0, "players": players})
+    assert answer["won"] == {"ann": 15, "bob": 8, "cat": 0}
+
+
+def test_with_declares_nobody_can_be_asked_for_both_at_once() -> None:
+    game = STUD | {"declare": "high-low", "shares": ["high and highest s down", "low: best"]}
+    assert [problem.where for problem in documents.check(game)] == ["declare"]
+
+
+def test_a_share_that_takes_two_hands_at_once_has_no_odds() -> None:
+    with pytest.raises(NoOdds, match="two hands at once"):
+        odds(documents.game(MARIAH), players=3, deals=10, seed=1)
+
+
+# --- ties -------------------------------------------------------------------------------------
+
+
+def test_a_tie_goes_by_the_suit_of_the_highest_card() -> None:
+    held = {"ann": "Ah Kd/9c 8h 7d", "bob": "Ad Kh/9h 8d 7c"}
+    assert settled(STUD | {"shares": ["high"]}, held)["won"] == {"ann": 5, "bob": 5}
+    assert settled(STUD | {"shares": ["high"], "ties": "suit"}, held)["won"]["ann"] == 10
+
+
+def test_of_equal_hands_the_one_with_fewer_wild_cards_wins() -> None:
+    game = STUD | {"shares": ["high"], "wild": ["2"]}
+    held = {"ann": "Kh Kd/9c 8h 7d", "bob": "Ks 2h/9h 8d 7c"}
+    assert settled(game, held)["won"] == {"ann": 5, "bob": 5}
+    assert settled(game | {"ties": "natural"}, held)["won"] == {"ann": 10, "bob": 0}
+
+
+def test_equal_hands_with_as_many_wild_cards_split() -> None:
+    game = STUD | {"shares": ["high"], "wild": ["2"], "ties": "natural"}
+    held = {"ann": "Kh 2d/9c 8h 7d", "bob": "Ks 2h/9h 8d 7c"}
+    assert settled(game, held)["won"] == {"ann": 5, "bob": 5}
+
+
+# --- kinds of hands, bars ---------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("order", "winner"),
+    [([], "ann"), (["without straight"], "bob"), (["without flush"], "ann")],
+)
+def test_a_kind_of_hand_may_be_left_out(order: list[str], winner: str) -> None:
+    held = {"ann": "6h 5d/4c 3h 2d", "bob": "Ks Kh/9h 8d 7c"}
+    assert settled(STUD | {"shares": ["high"], "order": order}, held)["won"][winner] == 10
+
+
+def test_without_flushes_a_straight_flush_is_a_straight() -> None:
+    held = {"ann": "6h 5h/4h 3h 2h", "bob": "7s 6s/5c 4d 3c"}
+    assert settled(STUD | {"shares": ["high"]}, held)["won"]["ann"] == 10
+    game = STUD | {"shares": ["high"], "order": ["without flush"]}
+    assert settled(game, held)["won"]["bob"] == 10
+
+
+@pytest.mark.parametrize(
+    ("share", "cards", "qualifies"),
+    [
+        ("badugi 8-or-better", "8h 5d 3c As", True),
+        ("badugi 8-or-better", "9h 5d 3c As", False),
+        ("badugi 8-or-better", "5h 5d 3c As", False),
+        ("hidugi T-or-better", "Th 5d 3c As", True),
+        ("hidugi T-or-better", "9h 5d 3c 2s", False),
+    ],
+)
+def test_a_badugi_may_have_to_reach_a_rank(share: str, cards: str, *, qualifies: bool) -> None:
+    game = {"name": "B", "players": [2, 4], "deal": ["4 down"], "hand": ["4 down"]}
+    held = {"ann": cards, "bob": "Kh Kd Kc 2h"}
+    answer = settled(game | {"shares": [f"badugi: {share} else highest"]}, held)
+    alone = settled(game | {"shares": [f"badugi: {share}"], "alone": "must-qualify"}, held)
+    assert (alone["won"]["ann"] == 10) == qualifies
+    assert (answer["won"]["ann"] == 10) == (qualifies or "As" in cards)

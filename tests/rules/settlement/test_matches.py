@@ -1,0 +1,263 @@
+"""Games that live over several deals: legs, lives, a pot that stays (docs/record.md, "A match").
+
+The rules of 3-5-7, guts and cuckoo are those of pagat.com's pages on home poker and on cuckoo.
+"""
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rules.api import settle
+from rules.cards import TEXTS
+from rules.documents import documents
+
+Record = dict[str, Any]
+
+LEGS: Record = {
+    "name": "Three legs",
+    "players": [2, 6],
+    "deal": ["ante when round 3", "{round} down", "in-or-out"],
+    "hand": ["all down"],
+    "wild": ["{round}"],
+    "shares": ["high"],
+    "dues": ["losers pay pot"],
+    "match": ["until 3 legs", "leg for alone", "next round", "same dealer"],
+    "options": {"round": ["3", "5"]},
+}
+CUCKOO: Record = {
+    "name": "Cuckoo",
+    "players": [2, 20],
+    "deal": ["ante", "1 down"],
+    "hand": ["1 down"],
+    "shares": ["high"],
+    "match": ["lives 2", "life from worst"],
+}
+
+
+def deal_of(
+    game: Record | str, cards: dict[str, str], *, paid: int = 0, **keys: Any
+) -> dict[str, Any]:
+    """The answer to a deal: whose cards are not told is folded."""
+    players: list[Record] = [
+        {"name": name, "paid": paid} | ({"down": held.split()} if held else {"folded": True})
+        for name, held in cards.items()
+    ]
+    return settle({"variant": game, "button": 0, "players": players, **keys})
+
+
+# --- legs -----------------------------------------------------------------------------------------
+
+
+def test_who_alone_stays_in_earns_a_leg_and_the_pot_stays() -> None:
+    answer = deal_of(LEGS, {"ann": "As Kd 9c", "bob": "", "cat": ""}, paid=5)
+    assert answer["match"]["legs"] == {"ann": 1, "bob": 0, "cat": 0}
+    assert answer["match"]["earned"] == ["ann"]
+    assert (answer["carry"], answer["won"]["ann"], answer["match"]["over"]) == (15, 0, False)
+
+
+def test_of_several_who_stay_in_the_losers_pay_the_winner_and_nobody_earns_a_leg() -> None:
+    answer = deal_of(LEGS, {"ann": "As Ad 9c", "bob": "Ks Kd 8c", "cat": "Qs Qd 7c"}, paid=5)
+    assert answer["net"] == {"ann": 25, "bob": -20, "cat": -20}
+    assert (answer["carry"], answer["match"]["earned"]) == (15, [])
+
+
+def test_equal_winners_divide_what_losers_pay_the_odd_chip_from_the_dealers_left() -> None:
+    held = {"ann": "As 9d 8c", "bob": "Ad 9s 8h", "cat": "Ks 7d 6c"}
+    answer = deal_of(LEGS, held, paid=5)
+    assert answer["net"] == {"ann": 2, "bob": 3, "cat": -20}
+
+
+def test_the_third_leg_wins_the_match_and_its_pot() -> None:
+    found = {"id": "tonight", "deal": 7, "legs": {"ann": 2, "bob": 1}}
+    answer = deal_of(LEGS, {"ann": "As Kd 9c", "bob": ""}, carried=40, match=found)
+    match = answer["match"]
+    assert (match["over"], match["winners"], "next" in match) == (True, ["ann"], False)
+    assert (answer["won"], answer["carry"]) == ({"ann": 40, "bob": 0}, 0)
+
+
+def test_the_pot_of_a_match_has_no_side_pots() -> None:
+    record = {
+        "variant": LEGS,
+        "button": 0,
+        "players": [
+            {"name": "ann", "paid": 2, "all_in": True, "down": ["As", "Ad", "9c"]},
+            {"name": "bob", "paid": 5, "down": ["Ks", "Kd", "8c"]},
+            {"name": "cat", "paid": 5, "folded": True},
+        ],
+    }
+    assert [(pot["amount"], pot["shares"]) for pot in settle(record)["pots"]] == [(12, [])]
+
+
+def test_the_best_of_several_earns_a_leg_where_the_game_says_so_and_a_tie_earns_none() -> None:
+    game = LEGS | {"match": ["until 3 legs", "leg for best"]}
+    assert deal_of(game, {"ann": "As Ad 9c", "bob": "Ks Kd 8c"})["match"]["earned"] == ["ann"]
+    assert deal_of(game, {"ann": "As 9d 8c", "bob": "Ad 9s 8h"})["match"]["earned"] == []
+    assert deal_of(game, {"ann": "As 9d 8c", "bob": ""})["match"]["earned"] == []
+
+
+def test_an_option_takes_turns_and_the_dealer_stays_where_the_game_says_so() -> None:
+    following = deal_of(LEGS, {"ann": "As Kd 9c", "bob": ""}, paid=5)["match"]["next"]
+    assert following == {
+        "button": 0,
+        "options": {"round": "5"},
+        "carried": 10,
+        "match": {"deal": 2, "legs": {"ann": 1, "bob": 0}},
+    }
+    held = {"ann": "As Kd 9c 8c 7d", "bob": ""}
+    last = deal_of(LEGS, held, options={"round": "5"}, carried=10, match=following["match"])
+    assert last["match"]["next"]["options"] == {"round": "3"}
+
+
+# --- lives ----------------------------------------------------------------------------------------
+
+
+def test_the_worst_hand_loses_a_life_and_so_do_all_that_tie_for_it() -> None:
+    answer = deal_of(CUCKOO, {"ann": "As", "bob": "2d", "cat": "2c"}, paid=1)
+    assert answer["match"]["lives"] == {"ann": 2, "bob": 1, "cat": 1}
+    assert answer["match"]["lost"] == ["bob", "cat"]
+
+
+def test_losers_of_a_deal_lose_a_life_where_the_game_says_so() -> None:
+    game = CUCKOO | {"match": ["lives 2", "life from losers"]}
+    assert deal_of(game, {"ann": "As", "bob": "2d", "cat": "9c"})["match"]["lost"] == ["bob", "cat"]
+
+
+def test_the_last_one_with_a_life_takes_the_pot() -> None:
+    found = {"deal": 4, "lives": {"ann": 1, "bob": 1, "cat": 0}}
+    answer = deal_of(CUCKOO, {"ann": "As", "bob": "2d", "cat": ""}, carried=3, match=found)
+    assert (answer["match"]["winners"], answer["won"]["ann"]) == (["ann"], 3)
+
+
+def test_those_who_lose_their_last_lives_together_split_the_pot() -> None:
+    found = {"lives": {"ann": 1, "bob": 1}}
+    answer = deal_of(CUCKOO, {"ann": "2s", "bob": "2d"}, carried=3, match=found)
+    assert (answer["match"]["winners"], answer["won"]) == (["ann", "bob"], {"ann": 1, "bob": 2})
+
+
+def test_who_is_out_of_the_match_does_not_deal() -> None:
+    found = {"lives": {"ann": 2, "bob": 0, "cat": 1}}
+    answer = deal_of(CUCKOO, {"ann": "As", "bob": "", "cat": "Kc", "dan": "2d"}, match=found)
+    assert answer["match"]["next"]["button"] == 2
+
+
+# --- the pot --------------------------------------------------------------------------------------
+
+
+def test_guts_go_on_until_nobody_has_to_match_the_pot() -> None:
+    both = deal_of("guts", {"ann": "As Ad", "bob": "Ks Kd", "cat": ""}, paid=5)
+    assert (both["match"]["over"], both["match"]["next"]["carried"]) == (False, 15)
+    alone = deal_of("guts", {"ann": "As Ad", "bob": "", "cat": ""}, carried=15)
+    assert (alone["match"]["over"], alone["won"]["ann"]) == (True, 15)
+
+
+# --- what can't be --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("match", "where"),
+    [
+        ({"legs": {"ann": 3}}, "match/legs/ann"),
+        ({"legs": {"ann": -1}}, "match/legs/ann"),
+        ({"lives": {"ann": 1}}, "match/lives"),
+        ({"deal": 0}, "match/deal"),
+    ],
+)
+def test_a_deal_can_not_have_found_what_no_match_leaves(match: Record, where: str) -> None:
+    errors = deal_of(LEGS, {"ann": "As Kd 9c", "bob": ""}, match=match)["errors"]
+    assert [(each["where"], each["code"]) for each in errors] == [(where, "bad-match")]
+
+
+def test_who_has_no_life_left_is_not_in_the_hand() -> None:
+    errors = deal_of(CUCKOO, {"ann": "As", "bob": "2d"}, match={"lives": {"ann": 0}})["errors"]
+    assert [(each["where"], each["code"]) for each in errors] == [("match/lives/ann", "bad-match")]
+
+
+def test_a_match_of_a_game_of_one_deal_is_refused() -> None:
+    record = {"variant": "five-card-draw", "button": 0, "players": [{"name": "ann", "paid": 1}]}
+    errors = settle(record | {"match": {"deal": 2}})["errors"]
+    assert {(each["where"], each["code"]) for each in errors} == {("match", "bad-match")}
+
+
+@pytest.mark.parametrize("name", ["zoe", ""])
+def test_legs_are_those_of_players(name: str) -> None:
+    errors = deal_of(LEGS, {"ann": "As Kd 9c", "bob": ""}, match={"legs": {name: 1}})["errors"]
+    assert [each["code"] for each in errors] == ["unknown-player"]
+
+
+@pytest.mark.parametrize(
+    "match",
+    [
+        ["until 3 legs"],  # nobody can earn one
+        ["leg for alone"],
+        ["lives 3"],
+        ["life from worst"],
+        ["until empty", "until 3 legs", "leg for alone"],
+        ["until 0 legs", "leg for alone"],
+        ["until 3 legs", "leg for alone", "next cards"],
+        ["same dealer"],
+    ],
+)
+def test_a_match_that_can_not_end_is_no_game(match: list[str]) -> None:
+    assert documents.check(LEGS | {"match": match})
+
+
+# --- laws -----------------------------------------------------------------------------------------
+
+
+@st.composite
+def evenings(draw: st.DrawFn) -> tuple[Record, list[tuple[list[str], set[str]]]]:
+    """A game, and deals of it: a pack in some order, and who stays in."""
+    game = draw(st.sampled_from([LEGS, CUCKOO, "guts", "3-5-7"]))
+    names = ["ann", "bob", "cat", "dan"]
+    deals = st.tuples(st.permutations(TEXTS[:52]), st.sets(st.sampled_from(names)))
+    return game, draw(st.lists(deals, min_size=1, max_size=12))
+
+
+@given(evenings())
+def test_every_chip_of_a_match_is_won_or_still_in_its_pot(
+    evening: tuple[Record | str, list[tuple[list[str], set[str]]]],
+) -> None:
+    game, deals = evening
+    names = ["ann", "bob", "cat", "dan"]
+    net, pot, following = dict.fromkeys(names, 0), 0, {"button": 3}
+    for pack, staying in deals:
+        keys = dict(following)
+        lives = keys.get("match", {}).get("lives", {})
+        cards = int(keys.get("options", {}).get("round", "3")) if game != "guts" else 2
+        cards = 1 if game is CUCKOO else cards
+        players = [
+            {"name": name, "paid": 2, "down": pack[cards * seat : cards * (seat + 1)]}
+            | ({} if name in staying and lives.get(name) != 0 else {"folded": True})
+            for seat, name in enumerate(names)
+        ]
+        answer = settle({"variant": game, "players": players, **keys})
+        assert "errors" not in answer
+        for name, chips in answer["net"].items():
+            net[name] += chips
+        pot = answer["carry"]
+        assert sum(net.values()) + pot == 0
+        following = answer["match"].get("next", {"button": 3})
+        assert answer["match"]["over"] == ("next" not in answer["match"])
+        if answer["match"]["over"]:
+            assert pot == 0
+
+
+# --- histories ------------------------------------------------------------------------------------
+
+
+def test_a_deal_that_is_told_action_by_action_is_one_of_its_match() -> None:
+    """docs/history.md: what the record finds goes with its actions."""
+    record = {
+        "variant": LEGS,
+        "button": 0,
+        "players": [{"name": "ann"}, {"name": "bob"}],
+        "stakes": {"ante": 5},
+        "carried": 10,
+        "match": {"id": "tonight", "deal": 4, "legs": {"ann": 2}},
+        "actions": ["d dh p2 2c3d4h", "d dh p1 AsKd9c", "p2 out", "p1 in"],
+    }
+    answer = settle(record)
+    assert answer.get("match", {}).get("winners") == ["ann"], answer
+    assert answer["won"] == {"ann": 20, "bob": 0}

@@ -1,0 +1,73 @@
+"""A share for who sits beside the winner (docs/games.md, "Shares"): house rules of home games."""
+
+import pytest
+
+from rules import settle
+from rules.documents import documents
+from rules.presentation.rules_page import rules_page
+from rules.settlement.odds import odds
+from tests.helpers.rules.tables import Record, deal, seat, wins
+
+GAME: Record = {
+    "name": "Good neighbours",
+    "players": [2, 6],
+    "deal": ["ante", "2 down", "bet"],
+    "hand": ["2 down"],
+    "shares": ["high", "luck: neighbour left"],
+}
+ANN, BOB, CAT = seat("ann", "As Ad"), seat("bob", "2s 3d"), seat("cat", "Ks Kd")
+
+
+def test_half_goes_to_the_neighbour_whatever_is_held_there() -> None:
+    answer = wins(deal(GAME, ANN, BOB, CAT), "ann 15, bob 15, cat 0")
+    told = "The luck (15) goes to bob, to the left of ann."
+    assert told in answer["story"]
+    assert settle(deal(GAME, ANN, BOB, CAT), brief=True)["won"] == answer["won"]
+
+
+def test_to_the_right_and_round_the_table() -> None:
+    right = GAME | {"shares": ["high", "neighbour right"]}
+    wins(deal(right, ANN, BOB, CAT), "ann 15, bob 0, cat 15")
+    wins(deal(GAME, BOB, CAT, ANN), "bob 15, cat 0, ann 15")
+
+
+def test_the_neighbour_is_the_next_who_is_in_the_pot() -> None:
+    out = seat("bob", folded=True)
+    wins(deal(GAME, ANN, out, CAT), "ann 15, bob 0, cat 15")
+    short = seat("bob", "2s 3d", 4, all_in=True)
+    # main pot 12 between ann and bob; in the side pot of 12 the next after ann is cat
+    wins(deal(GAME, ANN, short, CAT), "ann 12, bob 6, cat 6")
+
+
+def test_each_of_several_winners_has_a_neighbour() -> None:
+    tied = seat("bob", "Ah Ac")
+    wins(deal(GAME, ANN, tied, CAT), "ann 7, bob 16, cat 7")
+
+
+def test_who_is_left_alone_takes_all() -> None:
+    wins(deal(GAME, ANN, seat("bob", folded=True)), "ann 20, bob 0")
+
+
+def test_where_nobody_wins_there_is_no_neighbour() -> None:
+    game = GAME | {"shares": ["high: high 99-or-better", "luck: neighbour left"]}
+    wins(deal(game, BOB, seat("cat", "4s 6d")), "bob 0, cat 0", carry=20)
+
+
+@pytest.mark.parametrize(
+    ("keys", "said"),
+    [
+        ({"shares": ["luck: neighbour left", "high"]}, "a neighbour of whom?"),
+        ({"declare": "high-low"}, "nobody can declare for a neighbour's share"),
+        ({"shares": ["high", "neighbour across"]}, "'across' is not understood here"),
+        ({"shares": ["high", "neighbour left when down red 2"]}, "hangs on options alone"),
+    ],
+)
+def test_a_neighbour_stands_beside_a_winner(keys: Record, said: str) -> None:
+    assert said in " / ".join(problem.text for problem in documents.check(GAME | keys))
+
+
+def test_the_rules_page_and_the_odds_know_the_neighbour() -> None:
+    said = [line for s in rules_page(GAME)["sections"] for line in s["lines"]]
+    assert any(line.startswith("Luck: to who sits on the left") for line in said)
+    found = odds(documents.game(GAME), players=3, deals=200)
+    assert ([share["name"] for share in found["shares"]], found["scoop"]) == (["high"], 0)

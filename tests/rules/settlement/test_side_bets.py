@@ -1,0 +1,98 @@
+"""What a hand says to side bets: 7-2, high hands, bad beats, as home games play them.
+
+7-2: who wins the pot with seven and deuce in the hole, suited or not, gets a bounty of everybody
+dealt in (PokerNews, "The 7-2 game"). A bad beat: four of a kind or better loses at the showdown.
+"""
+
+from typing import Any
+
+import pytest
+
+from rules.api import bad_beats, game_of, high_hands, settle, won_with_seven_deuce
+from tests.helpers.rules.tables import seat
+
+BOARD = ["7h 7d 2c Ks Qs"]
+
+
+def told(*players: dict[str, Any], board: list[str] | None = None, **keys: Any) -> Any:
+    record = {"variant": "texas-holdem", "button": 0, "players": list(players)}
+    record |= {"board": [row.split() for row in board or BOARD]} | keys
+    return record, settle(record)
+
+
+@pytest.mark.parametrize("held", ["7s 2d", "2h 7c", "7c 2s"])
+def test_seven_deuce_wins_the_whole_pot(held: str) -> None:
+    assert won_with_seven_deuce(*told(seat("ann", held), seat("bob", "As Ad"))) == "ann"
+
+
+@pytest.mark.parametrize("held", ["7s 6d", "2d 2h", "7s 7c", "Kh Kd"])
+def test_another_hand_wins_no_bounty(held: str) -> None:
+    assert won_with_seven_deuce(*told(seat("ann", held), seat("bob", "3s 4d"))) is None
+
+
+def test_seven_deuce_that_splits_or_loses_wins_no_bounty() -> None:
+    split = told(seat("ann", "7s 2d"), seat("bob", "7c 2h"))
+    lost = told(seat("ann", "7s 2d"), seat("bob", "Kd Kh"))
+    assert won_with_seven_deuce(*split) is None
+    assert won_with_seven_deuce(*lost) is None
+
+
+def test_two_cards_of_more_are_no_seven_deuce() -> None:
+    record = {
+        "variant": "omaha-8",
+        "button": 0,
+        "players": [seat("ann", "7s 2d 2h 7c"), seat("bob", "3s 4d Jh Jd")],
+        "board": [["7h", "7d", "Tc", "Ks", "Qs"]],
+    }
+    assert won_with_seven_deuce(record, settle(record)) is None
+
+
+def test_a_winner_who_showed_nothing_wins_no_bounty() -> None:
+    assert won_with_seven_deuce(*told(seat("ann", ""), seat("bob", "As Ad", folded=True))) is None
+
+
+def test_high_hands_come_strongest_first_and_compare_between_games() -> None:
+    record, answer = told(seat("ann", "7s 2d"), seat("bob", "As Ad"))
+    game = game_of(record).game
+    assert game
+    found = high_hands(game, answer)
+    assert [(each.player, each.name) for each in found] == [
+        ("ann", "full house, sevens over twos"),
+        ("bob", "two pair, aces and sevens"),
+    ]
+    drawn = {
+        "variant": "five-card-draw",
+        "button": 0,
+        "players": [seat("ann", "9s 9d 9h 9c 2d"), seat("bob", "As Ad 3s 4d 5h")],
+    }
+    other = game_of(drawn).game
+    assert other
+    assert high_hands(other, settle(drawn))[0].strength > found[0].strength
+
+
+def test_wild_cards_make_no_high_hand() -> None:
+    record = {
+        "variant": {"name": "Wild", "deal": ["5 down"], "shares": ["high"], "wild": ["2"]},
+        "button": 0,
+        "players": [seat("ann", "2s 2d Ah Ac As"), seat("bob", "3s 4d 9h Tc Jd")],
+    }
+    game = game_of(record).game
+    assert game
+    assert high_hands(game, settle(record)) == []
+
+
+@pytest.mark.parametrize(
+    ("loses", "wins", "board", "said"),
+    [
+        ("8s 8d", "Ks Kd", "8h 8c Kh Kc 2d", ["ann"]),
+        ("8s 8d", "Ks Qd", "8h Kc Kh Qc 2d", []),
+        ("Ks Kd", "8s 2d", "8h Kc Kh Qc 2h", []),
+    ],
+)
+def test_four_of_a_kind_that_lost_is_a_bad_beat(
+    loses: str, wins: str, board: str, said: list[str]
+) -> None:
+    record, answer = told(seat("ann", loses), seat("bob", wins), board=[board])
+    game = game_of(record).game
+    assert game
+    assert [each.player for each in bad_beats(game, answer)] == said

@@ -1,0 +1,88 @@
+"""Shares measured on the cards that the hand before leaves unused (docs/games.md, rulings 16)."""
+
+from typing import Any
+
+import pytest
+
+from rules.api import settle
+from rules.documents import documents
+
+Document = dict[str, Any]
+
+
+def game(**words: Any) -> Document:
+    """Five cards each, two of which play with three of the board; the other three are measured."""
+    found = {
+        "name": "Leftovers",
+        "players": [2, 4],
+        "deal": ["5 down", "board a b c d e", "bet"],
+        "board": ["a b c d e"],
+        "hand": ["2 down + 3 board"],
+        "shares": ["omaha: high", "rest: high of 3 unused"],
+    }
+    return found | words
+
+
+def settled(document: Document, board: str, *hands: str) -> Document:
+    players = [
+        {"name": name, "paid": 10, "down": hand.split()}
+        for name, hand in zip(("Ann", "Bob", "Cat"), hands, strict=False)
+    ]
+    record = {"variant": document, "button": 0, "players": players}
+    return settle(record | ({"board": [board.split()]} if board else {}))
+
+
+def test_the_cards_that_the_best_hand_leaves_make_the_other() -> None:
+    """Abby99's mixed game cards: the remaining cards are a hand of their own."""
+    answer = settled(game(), "Kh Qh 7h 3s 2c", "Ah Th 9s 9d 4c", "Ks Kd Jc Jd Js")
+    assert answer["won"] == {"Ann": 10, "Bob": 10}
+    assert answer["story"] == [
+        "Ann wins the omaha (10) with an ace-high flush, ahead of Bob's three kings.",
+        "Bob wins the rest (10) with three jacks, ahead of Ann's pair of nines.",
+    ]
+
+
+def test_what_is_left_follows_from_the_best_hand_alone() -> None:
+    """Two kings make trips and leave A-Q: Ann may not play A-K to keep a pair of kings apart."""
+    shares = ["omaha: high", "rest: high of 2 unused"]
+    document = game(deal=["4 down", "board a b c d e", "bet"], shares=shares)
+    answer = settled(document, "Ac Kc 8s 5d 2h", "Ad Kd Kh Qs", "As Ks 3d 3c")
+    winners = [share["winners"] for share in answer["pots"][0]["shares"]]
+    assert winners == [{"Ann": 10}, {"Bob": 10}]
+
+
+def test_of_equal_hands_the_one_that_leaves_the_most_is_played() -> None:
+    """Either ten makes the straight: the one that stays is that which makes a flush of three."""
+    document = game(straights="three cards", shares=["omaha: high", "rest: high of 3 unused"])
+    answer = settled(document, "Jc Qd Ks 2h 2d", "As Tc Th 7h 3h", "Ah Td Ts 7s 4c")
+    assert answer["won"]["Ann"] == 10 + 10 // 2
+
+
+def test_a_bar_that_is_missed_leaves_the_same_cards_unused() -> None:
+    document = game(shares=["omaha: high quads-or-better", "rest: high of 3 unused"])
+    answer = settled(document, "Kh Qh 7h 3s 2c", "Ah Th 9s 9d 4c", "Ks Kd Jc Jd Js")
+    assert answer["won"] == {"Ann": 0, "Bob": 20}
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        ({"shares": ["rest: high of 3 unused"]}, "unused by which hand"),
+        ({"shares": ["omaha: high else best", "rest: high of 3 unused"]}, "unused by which hand"),
+        (
+            {"shares": ["high", "rest: high of 3 unused", "last: high of 2 unused"]},
+            "unused by which hand",
+        ),
+        ({"shares": ["badugi of 5 down", "rest: high of 1 unused"]}, "what a badugi leaves"),
+        ({"hand": ["2 unused + 3 board"]}, "only a share is measured on unused cards"),
+        ({"wild": ["rank of lowest unused"]}, "only a share is measured on unused cards"),
+        ({"wild": ["2 for omaha"]}, "wild for one share"),
+        ({"wild": ["rank of middle down"]}, "a middle rank"),
+        ({"shares": ["omaha: high", "rest: high of 4 unused"]}, "no hand of '4 unused'"),
+        ({"shares": ["high", "rest: high beating 3 unused of 3 down"]}, ""),
+    ],
+)  # fmt: skip
+def test_what_leaves_nothing_to_be_said_is_refused(words: Document, told: str) -> None:
+    problems = documents.check(game(**words))
+    assert problems
+    assert any(told in problem.text for problem in problems), problems

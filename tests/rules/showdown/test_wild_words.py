@@ -1,0 +1,97 @@
+"""Which cards are wild: a card by where it lies, for one share alone (docs/games.md, "Cards").
+
+A slower reading of the same words stands beside the engine's: the wild cards that a word means are
+named one by one, and the hand is measured with these.
+"""
+
+from random import Random
+from typing import Any
+
+import pytest
+
+from rules.api import settle
+from rules.cards import TEXTS
+from rules.documents import documents
+
+Record = dict[str, Any]
+GAME: Record = {
+    "name": "Wild",
+    "players": [2, 4],
+    "deal": ["2 down 3 up", "board a b"],
+    "board": ["a b"],
+    "hand": ["any 5"],
+    "shares": ["high", "low: best"],
+}
+WORDS = {
+    "rank of first up": lambda up, down, board: _rank(up[0]),
+    "rank of last up": lambda up, down, board: _rank(up[-1]),
+    "rank of first down": lambda up, down, board: _rank(down[0]),
+    "card of first up": lambda up, down, board: [up[0]],
+    "card of last down": lambda up, down, board: [down[-1]],
+    "card of a": lambda up, down, board: [board[0]],
+    "card of b": lambda up, down, board: [board[1]],
+}
+
+
+def _rank(card: str) -> list[str]:
+    return [card[0] + suit for suit in "cdhs"]
+
+
+def hands_of(game: Record, down: list[str], up: list[str], board: list[str]) -> Record:
+    """What a player holds by the answer, beside another who has nothing in common with it."""
+    others = [card for card in TEXTS[:52] if card not in {*down, *up, *board}]
+    players = [
+        {"name": "ann", "paid": 1, "down": down, "up": up},
+        {"name": "bob", "paid": 1, "down": others[:2], "up": others[2:5]},
+    ]
+    answer = settle({"variant": game, "button": 0, "players": players, "board": [board]})
+    found: Record = answer["hands"]["ann"]
+    return {share: hand["name"] for share, hand in found.items()}
+
+
+@pytest.mark.parametrize("word", WORDS)
+def test_a_place_makes_the_cards_wild_that_lie_there(word: str) -> None:
+    chance = Random(word)
+    for _ in range(40):
+        cards = chance.sample(TEXTS[:52], 7)
+        down, up, board = cards[:2], cards[2:5], cards[5:]
+        named = GAME | {"wild": WORDS[word](up, down, board)}
+        assert hands_of(GAME | {"wild": [word]}, down, up, board) == hands_of(
+            named, down, up, board
+        )
+
+
+@pytest.mark.parametrize("share", ["high", "low"])
+def test_a_card_may_be_wild_for_one_share_alone(share: str) -> None:
+    chance = Random(share)
+    for _ in range(40):
+        cards = chance.sample(TEXTS[:52], 7)
+        dealt = cards[:2], cards[2:5], cards[5:]
+        wild, plain = hands_of(GAME | {"wild": ["2", "K"]}, *dealt), hands_of(GAME, *dealt)
+        other = "low" if share == "high" else "high"
+        found = hands_of(GAME | {"wild": [f"2 for {share}", f"K for {share}"]}, *dealt)
+        assert found == {share: wild[share], other: plain[other]}
+
+
+def test_a_share_that_is_not_played_has_no_wild_cards() -> None:
+    problems = documents.check(GAME | {"wild": ["2 for lo"]})
+    assert [(problem.where, problem.word) for problem in problems] == [("wild/0", "lo")]
+
+
+def test_a_share_that_an_option_leaves_out_may_have_wild_cards() -> None:
+    game = GAME | {
+        "shares": ["high", "low: best when split high-low"],
+        "wild": ["2 for low"],
+        "options": {"split": ["high", "high-low"]},
+    }
+    assert documents.check(game) == []
+
+
+def test_the_rank_of_a_slot_kills_every_hand_that_holds_it() -> None:
+    game = GAME | {"kill": ["rank of a"]}
+    players = [
+        {"name": "ann", "paid": 5, "down": ["As", "Ad"], "up": ["Kh", "Kd", "9c"]},
+        {"name": "bob", "paid": 5, "down": ["2s", "3d"], "up": ["7h", "8d", "Tc"]},
+    ]
+    record = {"variant": game, "button": 0, "players": players, "board": [["9h", "2h"]]}
+    assert settle(record)["won"] == {"ann": 0, "bob": 10}

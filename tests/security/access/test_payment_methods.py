@@ -1,0 +1,189 @@
+"""By which ways somebody is paid is seen by whom a payment links to them, and nowhere else."""
+
+import gzip
+import logging
+from collections.abc import Iterator
+from copy import deepcopy
+from pathlib import Path
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.core.management import call_command
+from django.db import transaction
+from django.test import Client
+
+from league.archive.export_season import export_season
+from league.closing import payments
+from league.models import Event, PaymentMethod, Player, User
+from league.people.leagues import add_member
+from league.privacy.data_export import as_json, of_user
+from league.privacy.erasure import erase_player, erase_user
+from tests.helpers.api.routes import RULES, address, bodies
+from tests.helpers.api.sample_league import World, link_to
+from tests.helpers.league.leagues import a_league, a_user, player
+from tests.helpers.league.payment_methods import (
+    HOLDER,
+    IBAN,
+    PAYPAL,
+    Debt,
+    a_debt,
+    browser,
+    likes,
+    named,
+)
+from tests.helpers.security.pages import filled, pages
+
+pytestmark = pytest.mark.django_db
+
+SECRETS = (IBAN, HOLDER, PAYPAL, "1002 0500")
+# All who are shown anything of a league, and one who is not.
+DOORS = ("host", "scorekeeper", "player", "manage token", "outsider")
+OWN_FILE = "/account/file"
+OWN_PAGE = "/account/paid"
+
+
+@pytest.fixture
+def ann(world: World) -> User:
+    """Ann, who gets five more of bob, and has said how."""
+    user = named(world.league, "ann")
+    likes(user)
+    return user
+
+
+@pytest.fixture
+def bob(world: World) -> User:
+    return named(world.league, "bob")
+
+
+def everything(world: World, client: Client, *, sends: bool) -> Iterator[tuple[str, str, bytes]]:
+    """Yield all that this visitor can get, or get by sending; nothing of it stays."""
+    for route in pages():
+        at = filled(world, route)
+        yield at, "get", _asked(client, "get", at)
+        if sends:
+            yield at, "post", _asked(client, "post", at, {"key": str(uuid4())})
+    for name, method in RULES:
+        if "token" not in name and (sends or method == "get"):
+            body = bodies(world).get((name, method))
+            yield address(world, name), method, _asked(client, method, address(world, name), body)
+
+
+def _asked(client: Client, method: str, at: str, body: Any = None) -> bytes:
+    signed_in = deepcopy(client.cookies)  # one of the addresses signs out
+    kind = {"content_type": "application/json"} if "/api/" in at and method != "get" else {}
+    with transaction.atomic():
+        answer = getattr(client, method)(at, body, **kind)
+        text = b"".join(answer) if answer.streaming else answer.content
+        heads = str(dict(answer.headers)).encode()
+        transaction.set_rollback(True)
+    client.cookies = signed_in
+    return bytes(heads + text)
+
+
+def told(world: World, client: Client, *, sends: bool = True) -> set[tuple[str, str]]:
+    """Where any of the secrets stands in what this visitor gets."""
+    return {
+        (at, method)
+        for at, method, answer in everything(world, client, sends=sends)
+        if any(each.encode() in answer for each in SECRETS)
+    }
+
+
+def test_nobody_else_is_told_by_any_address(
+    world: World, bob: User, ann: User, doors: dict[str, Client], caplog: pytest.LogCaptureFixture
+) -> None:
+    """Hosts and scorekeepers included, and programs of whatever scope."""
+    caplog.set_level(logging.DEBUG)
+    for who in DOORS:
+        assert told(world, doors[who], sends=who == "host") == set(), who
+    feeds = f"/api/v1/leagues/{world.league.pk}/seasons?key={link_to(world.league)}"
+    assert not any(each.encode() in _asked(Client(), "get", feeds) for each in SECRETS)
+    assert not any(each in caplog.text for each in SECRETS)
+
+
+def test_who_pays_is_told_beside_the_payment_alone(
+    world: World, bob: User, ann: User, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.DEBUG)
+    closed = f"/nights/{world.closed.pk}/payments"
+    assert told(world, browser(bob)) == {(closed, "get")}
+    assert not any(each in caplog.text for each in SECRETS)
+
+
+def test_whose_they_are_is_told_on_the_own_pages(world: World, bob: User, ann: User) -> None:
+    """Beside the payment there are but pictures, for others to scan."""
+    assert told(world, browser(ann)) == {(OWN_PAGE, "get"), (OWN_FILE, "post")}
+
+
+def test_who_has_paid_is_told_no_more(world: World, bob: User, ann: User) -> None:
+    planned = world.plan.payments.get()
+    at = f"/nights/{world.closed.pk}/payments"
+    assert PAYPAL.encode() in _asked(browser(bob), "get", at)
+    payments.promise(planned, uuid4(), 5, by=bob)
+    assert not any(each.encode() in _asked(browser(bob), "get", at) for each in SECRETS)
+
+
+def test_who_owes_somebody_else_or_in_another_league_is_not_told() -> None:
+    debt = a_debt()
+    cat, eve = named(debt.night.league, "cat"), a_user("eve")
+    add_member(a_league(), eve, "host")
+    for user in (cat, eve):
+        answer = browser(user).get(debt.address)
+        assert not any(each in answer.content.decode() for each in SECRETS)
+    assert browser(eve).get(debt.address).status_code == 404
+
+
+def test_a_payer_who_lost_the_name_is_told_no_more() -> None:
+    debt = a_debt()
+    assert PAYPAL in browser(debt.bob).get(debt.address).content.decode()
+    Player.objects.filter(user=debt.bob).update(user=None)
+    assert PAYPAL not in browser(debt.bob).get(debt.address).content.decode()
+
+
+def test_no_webhook_no_file_and_no_backup_holds_them(
+    transactional_db: None, tmp_path: Path
+) -> None:
+    debt = a_debt()
+    paid = payments.promise(debt.planned, uuid4(), 4, by=debt.bob)
+    payments.confirm(paid, by=debt.ann)
+    season = "".join(export_season(debt.night.season))
+    call_command("backup", str(tmp_path / "backup"))
+    written = (tmp_path / "backup").read_bytes()
+    plain = gzip.decompress(written) if written[:2] == b"\x1f\x8b" else written
+    assert b"paymentmethod" in plain.lower()
+    kept = f"{season} {list(Event.objects.values())} {plain.decode()}"
+    assert not any(each in kept for each in SECRETS)
+
+
+def test_ones_own_file_has_them_and_nobody_elses() -> None:
+    debt = a_debt()
+    mine, other = as_json(of_user(debt.ann)), as_json(of_user(debt.bob))
+    assert all(each in mine for each in (IBAN, HOLDER, PAYPAL))
+    assert not any(each in other for each in SECRETS)
+
+
+def test_an_erasure_takes_them() -> None:
+    debt = a_debt()
+    erase_user(debt.ann, by=None)
+    assert not PaymentMethod.objects.exists()
+    assert not any(each in of_payer(debt) for each in SECRETS)
+
+
+def test_the_erasure_of_a_name_hides_them_and_takes_those_of_its_phone() -> None:
+    """The account behind a name keeps what is not of it; a phone is nothing without its name."""
+    debt = a_debt()
+    erase_player(player(debt.night, "ann"), by=None)
+    assert not any(each in of_payer(debt) for each in SECRETS)
+    assert debt.ann.payment_methods.count() == 2
+    phone = Client()
+    dan = player(debt.night, "dan")
+    phone.post(f"/join/{debt.night.league.code}", {"player": str(dan.pk)})
+    phone.post(OWN_PAGE, {"kind": "paypal", "handle": "danplays"})
+    assert PaymentMethod.objects.count() == 3
+    erase_player(dan, by=None)
+    assert PaymentMethod.objects.count() == 2
+
+
+def of_payer(debt: Debt) -> str:
+    return browser(debt.bob).get(debt.address).content.decode()
