@@ -46,6 +46,7 @@ from tests.helpers.laws.records import record as random_record  # noqa: E402
 
 PEER_HANDS = 60
 SINGLES = 200
+RECORDS_A_GAME, TURNS_A_GAME = 30, 3  # there are some hundred games
 COMPARED_LINES = 2_000
 
 
@@ -139,14 +140,14 @@ def each_game(slugs: Sequence[str], turns: int, chance: Random) -> str:
     print(f"\n{'game':30} {'settle, one record':>20} {'settle_many, brief':>20}   microseconds")
     found = []
     for slug in slugs:
-        records = [random_record(chance, slug) for _ in range(SINGLES)]
+        records = [random_record(chance, slug) for _ in range(RECORDS_A_GAME)]
         many = 5 * records
         times = all_by_turns(
             {
                 "one": Work(lambda records=records: [settle(r) for r in records], len(records)),
                 "many": Work(lambda many=many: settle_many(many, brief=True), len(many)),
             },
-            min(turns, 3),
+            min(turns, TURNS_A_GAME),
         )
         one, all_ = (times[name].middle / 1_000 for name in ("one", "many"))
         print(f"{slug:30} {one:20,.0f} {all_:20,.0f}")
