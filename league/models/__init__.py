@@ -83,6 +83,7 @@ from league.models.stats.tallies import (
     PlayerTally,
     SeatTally,
 )
+from league.models.tournaments import Tournament, TournamentEvent, TournamentQuerySet
 from league.models.webhooks import (
     CHOSEN,
     Delivery,
@@ -186,6 +187,9 @@ __all__ = [
     "StaleMark",
     "StatsState",
     "Token",
+    "Tournament",
+    "TournamentEvent",
+    "TournamentQuerySet",
     "Uncounted",
     "User",
     "Webhook",
