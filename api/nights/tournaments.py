@@ -133,7 +133,9 @@ class TournamentClock(TournamentResource):
         "Run the clock, let it rest, set it to a level",
         TournamentStateSerializer,
         body=ClockInputSerializer,
+        status=201,
     )
+    @idempotent
     def post(self, request: Request, night_id: UUID, tournament_id: UUID) -> Response:
         tournament = self.find(Action.KEEP_SCORE)
         body = self.validated_body(ClockInputSerializer)
@@ -142,7 +144,7 @@ class TournamentClock(TournamentResource):
         if "runs" in body:
             control = clock_control.start_clock if body["runs"] else clock_control.pause_clock
             control(tournament)
-        return self.answer(tournament)
+        return self.answer(tournament, 201)
 
 
 class TournamentEnd(TournamentResource):

@@ -83,7 +83,8 @@ from league.models.stats.tallies import (
     PlayerTally,
     SeatTally,
 )
-from league.models.tournaments import Tournament, TournamentEvent, TournamentQuerySet
+from league.models.tournaments.events import TournamentEvent
+from league.models.tournaments.tournament import Tournament, TournamentQuerySet
 from league.models.webhooks import (
     CHOSEN,
     Delivery,
