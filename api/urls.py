@@ -28,6 +28,7 @@ from api.nights import (
     payments,
     planned_nights,
     receipts,
+    tournaments,
 )
 from api.seasons import achievements, season_file, seasons
 
@@ -141,6 +142,22 @@ urlpatterns: list[URLPattern | URLResolver] = [
         name="undo-charge",
     ),
     path("nights/<uuid:night_id>/side-bets", charges.SideBets.as_view(), name="side-bets"),
+    path(
+        "nights/<uuid:night_id>/tournaments",
+        tournaments.NightTournaments.as_view(),
+        name="night-tournaments",
+    ),
+    *(
+        path(f"nights/<uuid:night_id>/tournaments/<uuid:tournament_id>{below}", view, name=name)
+        for below, view, name in (
+            ("", tournaments.TournamentDetail.as_view(), "tournament"),
+            ("/events", tournaments.TournamentEvents.as_view(), "tournament-events"),
+            ("/seats", tournaments.TournamentSeats.as_view(), "tournament-seats"),
+            ("/clock", tournaments.TournamentClock.as_view(), "tournament-clock"),
+            ("/end", tournaments.TournamentEnd.as_view(), "tournament-end"),
+            ("/deals", tournaments.TournamentDeals.as_view(), "tournament-deals"),
+        )
+    ),
     path(
         "leagues/<uuid:league_id>/planned-nights",
         planned_nights.PlannedNights.as_view(),

@@ -320,6 +320,7 @@ SPECTACULAR_SETTINGS = {
         "PaymentState": "league.models.Payment.State",
         "Role": "league.models.Role",
         "SeasonScoring": "league.models.Scoring",
+        "TournamentEventKind": "league.models.TournamentEvent.Kind",
         "SettlementPeriod": "league.models.Settles",
         "UncountedChips": "league.models.Uncounted",
         "WebhookEvent": "api.leagues.webhooks.EVENTS",

@@ -21,6 +21,7 @@ from league.common.errors import Refused, problem
 from league.models import LONGEST_REASON, MOST_CHIPS, Charge, ChargeShare, Hand, Night, Player
 from league.nights.nights import hands
 
+PLACES = "of a tournament: the place that the player took, each taken by one"
 EVEN = "what the shares owe is what they get, and what goes into the fund"
 
 
@@ -29,7 +30,7 @@ class ChargeShareSerializer(serializers.ModelSerializer[ChargeShare]):
 
     class Meta:
         model = ChargeShare
-        fields = ("player", "gets", "owes")
+        fields = ("player", "gets", "owes", "place")
         read_only_fields = fields
 
 
@@ -63,6 +64,9 @@ class ShareInputSerializer(InputSerializer):
     player = Id()
     gets = StrictInteger(default=0, min_value=0, max_value=MOST_CHIPS)
     owes = StrictInteger(default=0, min_value=0, max_value=MOST_CHIPS)
+    place = StrictInteger(
+        default=None, allow_null=True, min_value=1, max_value=MOST_SHARES, help_text=PLACES
+    )
 
 
 class ChargeInputSerializer(InputSerializer):
@@ -158,8 +162,7 @@ def _told(bet: side_bets.SideBet) -> dict[str, Any]:
         "kind": wanted.kind,
         "title": wanted.title,
         "shares": [
-            ChargeShare(player=player, gets=share.gets, owes=share.owes)
-            for player, share in wanted.shares.items()
+            ChargeShare(player=player, **share._asdict()) for player, share in wanted.shares.items()
         ],
         "hand": wanted.hand and wanted.hand.pk,
         "fund": wanted.fund,
@@ -192,7 +195,8 @@ def _wanted(night: Night, body: dict[str, Any]) -> Wanted:
         kind=body["kind"],
         title=body["title"],
         shares={
-            players[each["player"]]: Share(each["gets"], each["owes"]) for each in body["shares"]
+            players[each["player"]]: Share(each["gets"], each["owes"], each["place"])
+            for each in body["shares"]
         },
         hand=hand or None,
         fund=body["fund"],

@@ -54,6 +54,8 @@ class ClosingLineSerializer(serializers.ModelSerializer[Line]):
             "drift",
             "put_right",
             "bears",
+            "entered",
+            "prizes",
             "net",
             "worth",
         )

@@ -35,6 +35,7 @@ from league.access.lookups import (
     find_player,
     find_season,
     find_series,
+    find_tournament,
 )
 from league.access.rights import (
     ALLOWED,
@@ -80,6 +81,7 @@ __all__ = [
     "find_player",
     "find_season",
     "find_series",
+    "find_tournament",
     "leagues_of",
     "leagues_opened",
     "may",

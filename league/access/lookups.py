@@ -35,6 +35,7 @@ from league.models import (
     Player,
     Role,
     Season,
+    Tournament,
 )
 
 Row = TypeVar("Row", bound=Model)
@@ -76,6 +77,10 @@ _PLAYERS = Finder(Player.objects.select_related("league__book"), "league")
 _NIGHTS = Finder(Night.objects.select_related("season__league__book"), "season__league")
 _PLANNED_NIGHTS = Finder(PlannedNight.objects.select_related("league__book", "night"), "league")
 _SERIES = Finder(NightSeries.objects.select_related("league__book"), "league")
+_TOURNAMENTS = Finder(
+    Tournament.objects.select_related("night__season__league__book", "charge__posting"),
+    "night__season__league",
+)
 _HANDS = Finder(Hand.objects.select_related("night__season__league__book"), "night__season__league")
 _PLANS = Finder(
     Plan.objects.select_related("season__league__book", "closing__night"), "season__league"
@@ -124,6 +129,16 @@ def find_planned_night(
 def find_series(visitor: Visitor, action: Action | str, series_id: UUID) -> NightSeries:
     """Return the series of nights, with its league; raises as `require`."""
     return _SERIES.find(visitor, action, series_id)
+
+
+def find_tournament(
+    visitor: Visitor, action: Action | str, night_id: UUID, tournament_id: UUID
+) -> Tournament:
+    """Return the tournament of the night, with its league; raises as `require`."""
+    found = _TOURNAMENTS.find(visitor, action, tournament_id)
+    if found.night_id != night_id:
+        raise Http404
+    return found
 
 
 def find_hand(visitor: Visitor, action: Action | str, hand_id: UUID) -> Hand:

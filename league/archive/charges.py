@@ -1,12 +1,13 @@
 """The charges of a season's file, each as the writer of charges would have taken it."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from uuid import UUID
 
 from league.archive.books import Impossible, Playing
 from league.archive.reading import Row
 from league.charges.charging import MOST_SHARES, WITH_FUND
 from league.charges.transfers import moves_of_charge
+from league.models import Charge
 from league.nights import accounts
 from ledger.posting import Move
 
@@ -19,6 +20,7 @@ def moves_of(playing: Playing, _row: Row, charge: Row) -> Iterable[Move]:
         not (share["gets"] or share["owes"]) for share in shares
     ):
         raise Impossible("a charge has shares, and each of them chips")
+    _check_places(charge, shares)
     nets = {playing.player(share["player"]): share["gets"] - share["owes"] for share in shares}
     if sum(nets.values()) + charge["fund"]:
         raise Impossible("its shares are not even")
@@ -31,14 +33,23 @@ def moves_of(playing: Playing, _row: Row, charge: Row) -> Iterable[Move]:
 def stand(playing: Playing, charge: Row, sign: int) -> None:
     """Keep what a charge does to the tabs of a night; a `sign` below zero takes it back."""
     night, done = charge["night"], playing.done
-    owed = [(share["player"], share["gets"] - share["owes"]) for share in _shares(playing, charge)]
-    if charge["keeper"]:
-        owed.append((charge["keeper"], charge["fund"]))
-    for player, chips in owed:
-        done.add(night, player, "charged", sign * chips)
+    for player, column, chips in _columns(playing, charge):
+        done.add(night, player, column, sign * chips)
         done.beside.add((night, playing.player(player)))
     if done.balances[accounts.fund(season_of(playing)).key] < 0:
         raise Impossible("the fund did not have so many chips")
+
+
+def _columns(playing: Playing, charge: Row) -> Iterator[tuple[int, str, int]]:
+    """Yield what a charge does to lines of a closing: whose, which column, and chips."""
+    for share in _shares(playing, charge):
+        if charge["kind"] == Charge.Kind.TOURNAMENT:
+            yield share["player"], "entered", share["owes"]
+            yield share["player"], "prizes", share["gets"]
+        else:
+            yield share["player"], "charged", share["gets"] - share["owes"]
+    if charge["keeper"]:
+        yield charge["keeper"], "charged", charge["fund"]
 
 
 def season_of(playing: Playing) -> UUID:
@@ -56,3 +67,10 @@ def _check_fund(playing: Playing, charge: Row) -> None:
         raise Impossible("chips of the fund and who keeps its money are told together")
     if charge["fund"] and charge["kind"] not in WITH_FUND:
         raise Impossible("a charge of this kind leaves the fund alone")
+
+
+def _check_places(charge: Row, shares: list[Row]) -> None:
+    taken = sorted(share["place"] or 0 for share in shares)
+    wanted = charge["kind"] == Charge.Kind.TOURNAMENT
+    if taken != (list(range(1, len(shares) + 1)) if wanted else [0] * len(shares)):
+        raise Impossible("of a tournament, and of nothing else, each place is taken by one")

@@ -15,7 +15,7 @@ from league.common.split_evenly import evenly
 from league.models import Line
 from league.nights import accounts
 
-SUMS = ("bought", "cashed", "put_right", "cash", "charged")
+SUMS = ("bought", "cashed", "put_right", "entered", "prizes", "cash", "charged")
 # What a line of the file does not say.
 FOLLOWS = (*SUMS, "stack", "settles")
 Lines = Sequence[tuple[Row, Line]]

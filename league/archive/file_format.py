@@ -178,6 +178,7 @@ TABLES: dict[str, Table] = {
             "player": Ref("Player"),
             "gets": fields.whole(0, MOST_CHIPS),
             "owes": fields.whole(0, MOST_CHIPS),
+            "place": _maybe(_number),
         },
         once=(("charge", "player"),),
     ),

@@ -38,10 +38,11 @@ WITH_FUND = {Charge.Kind.FUND, Charge.Kind.PRIZE, Charge.Kind.BAD_BEAT}
 
 
 class Share(NamedTuple):
-    """What a player gets and owes, in chips."""
+    """What a player gets and owes, in chips; of a tournament with the place that was taken."""
 
     gets: int = 0
     owes: int = 0
+    place: int | None = None
 
     @property
     def net(self) -> int:
@@ -88,7 +89,7 @@ def charge(night: Night, wanted: Wanted, *, charge_id: UUID, by: User | None) ->
         made_by=by,
     )
     ChargeShare.objects.bulk_create(
-        ChargeShare(charge=made, player=player, gets=share.gets, owes=share.owes)
+        ChargeShare(charge=made, player=player, **share._asdict())
         for player, share in wanted.shares.items()
     )
     _close(lifted, uuid5(charge_id, "closing"), by=by, reason=_("something was charged"))
@@ -126,7 +127,7 @@ def _charged_already(night: Night, wanted: Wanted, charge_id: UUID) -> Charge | 
     found = Charge.objects.filter(pk=charge_id).first()
     if found is None:
         return None
-    shares = {each.player_id: (each.gets, each.owes) for each in found.shares.all()}
+    shares = {each.player_id: (each.gets, each.owes, each.place) for each in found.shares.all()}
     said = {player.pk: tuple(share) for player, share in wanted.shares.items()}
     keeper, hand = wanted.keeper and wanted.keeper.pk, wanted.hand and wanted.hand.pk
     was = (found.night_id, found.kind, found.title, found.hand_id, found.fund, found.keeper_id)
@@ -149,6 +150,7 @@ def _wrong(night: Night, wanted: Wanted) -> Iterator[Problem]:
     needed = wanted.kind == Charge.Kind.COST
     yield from wrong_text("title", wanted.title, longest=LONGEST_REASON, needed=needed)
     yield from _wrong_shares(night, wanted)
+    yield from _wrong_places(wanted)
     if wanted.hand is not None and wanted.hand.night_id != night.pk:
         yield problem("hand", "unknown-hand", "the night has no such hand")
     if bool(wanted.fund) != (wanted.keeper is not None):
@@ -165,12 +167,12 @@ def _wrong_shares(night: Night, wanted: Wanted) -> Iterator[Problem]:
     if not 1 <= len(wanted.shares) <= MOST_SHARES:
         text = f"somebody has to owe or get something, at most {MOST_SHARES} people"
         yield problem("shares", "bad-shares", text)
-    numbers = [number for share in wanted.shares.values() for number in share]
+    numbers = [chips for each in wanted.shares.values() for chips in (each.gets, each.owes)]
     if any(type(each) is not int or not 0 <= each <= MOST_CHIPS for each in numbers):
         text = f"these are whole numbers from 0 to {MOST_CHIPS}"
         yield problem("shares", "bad-chips", text)
         return
-    if any(share == (0, 0) for share in wanted.shares.values()):
+    if not all(share.gets or share.owes for share in wanted.shares.values()):
         yield problem("shares", "bad-chips", "who gets and owes nothing has no share")
     for player in wanted.shares:
         if player.league_id != night.season.league_id:
@@ -181,6 +183,15 @@ def _wrong_shares(night: Night, wanted: Wanted) -> Iterator[Problem]:
     if gets != owes:
         text = f"{owes:,} chips are owed and {gets:,} are for somebody: that is not even"
         yield problem("shares", "does-not-add-up", text)
+
+
+def _wrong_places(wanted: Wanted) -> Iterator[Problem]:
+    taken = sorted(share.place or 0 for share in wanted.shares.values())
+    if wanted.kind != Charge.Kind.TOURNAMENT:
+        if any(taken):
+            yield problem("shares", "bad-place", "only a tournament has places")
+    elif taken != list(range(1, len(taken) + 1)):
+        yield problem("shares", "bad-place", "each place from the first on is taken by one")
 
 
 def _wrong_fund(night: Night, chips: int) -> Iterator[Problem]:

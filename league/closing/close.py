@@ -32,6 +32,7 @@ from league.models import (
     Line,
     Night,
     Season,
+    Tournament,
     User,
 )
 from league.nights.nights import actor_of, lock_night
@@ -211,6 +212,9 @@ def _undecided(night: Night, tally: Tally, decisions: Decisions) -> Iterator[Pro
     for hand in replay_night(night):
         text = f"hand {hand.number} does not replay to what was posted: {hand.text}"
         yield problem(f"hands/{hand.number}", "hand-differs", text)
+    for tournament in Tournament.objects.filter(night=night).running():
+        text = f"{tournament} is not over: end it, or call it off"
+        yield problem("tournaments", "still-playing", text)
     if tally.uncounted and not decisions.by_hands:
         names = ", ".join(line.name for line in tally.uncounted)
         yield problem("counts", "not-counted", f"nobody has counted the chips of {names}")

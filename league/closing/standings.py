@@ -24,6 +24,8 @@ _NET = (
     - F("bought")
     + F("put_right")
     + F("bears")
+    + F("prizes")
+    - F("entered")
 )
 # A join would read all postings of the book.
 _CLOSED = """
@@ -155,7 +157,7 @@ def _sums(season: Season) -> list[_Sum]:
 def _added_up(season: Season) -> list[_Sum]:
     lines = _standing_lines(season)
     sums = {
-        "nights": Count("pk", filter=Q(bought__gt=0)),
+        "nights": Count("pk", filter=Q(bought__gt=0) | Q(entered__gt=0)),
         "chips": Sum(_NET),
         "minor": Sum(_NET * F("closing__night__chip_value")),
         "best": Max(_NET),

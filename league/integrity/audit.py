@@ -19,6 +19,7 @@ from league.hands.verification import replay
 from league.integrity import sealed_audit, triggers
 from league.integrity.expected_balances import BATCH, expected_balances, standing_revisions
 from league.integrity.ownership import strays
+from league.integrity.tournament_results import other_results
 from league.journal.sealed_rows import CHIPS
 from league.models import (
     Closing,
@@ -254,4 +255,5 @@ CHECKS: tuple[Check, ...] = (
     other_answers,
     other_balances,
     unsettled_nights,
+    other_results,
 )

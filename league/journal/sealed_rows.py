@@ -174,7 +174,7 @@ TABLES = (
     Table(BuyIn, "night__season__league", "night", who=BY_USER),
     Table(CashOut, "night__season__league", "night", who=BY_USER),
     Table(Charge, "night__season__league", "night", words=("title",), who=BY_USER),
-    Table(ChargeShare, "charge__night__season__league", "charge__night"),
+    Table(ChargeShare, "charge__night__season__league", "charge__night", added={"place": None}),
     Table(Count, "night__season__league", "night", who=BY_USER),
     Table(Hand, "night__season__league", "night", left={"voided": FOLLOWS}),
     Table(
@@ -210,7 +210,7 @@ TABLES = (
         left={"user_id": "goes from phone to phone; the logbook says when"},
     ),
     Table(Closing, "league", words=("reason",), who=BY_USER, left={"hash": FOLLOWS}),
-    Table(Line, "closing__league", added={"charged": 0}),
+    Table(Line, "closing__league", added={"charged": 0, "entered": 0, "prizes": 0}),
     Table(Plan, "season__league", who=BY_USER, added={"waits_below": 0}),
     Table(PlannedPayment, "plan__season__league"),
     Table(Payment, "planned__plan__season__league", state=("state", "posting_id")),

@@ -83,6 +83,8 @@ from league.models.stats.tallies import (
     PlayerTally,
     SeatTally,
 )
+from league.models.tournaments.events import TournamentEvent
+from league.models.tournaments.tournament import Tournament, TournamentQuerySet
 from league.models.webhooks import (
     CHOSEN,
     Delivery,
@@ -186,6 +188,9 @@ __all__ = [
     "StaleMark",
     "StatsState",
     "Token",
+    "Tournament",
+    "TournamentEvent",
+    "TournamentQuerySet",
     "Uncounted",
     "User",
     "Webhook",

@@ -1,4 +1,4 @@
-"""What is owed beside the play: costs, tips, side bets, and the fund of a season."""
+"""What is owed beside the hands: costs, tips, side bets, the fund of a season, tournaments."""
 
 from django.db import models
 from django.db.models import Q
@@ -16,7 +16,8 @@ class Charge(models.Model):
 
     What its shares get and owe is even, but for the chips that go into the `fund` of the season or,
     below zero, come out of it; its money lies with the `keeper`. A side bet names the hand that won
-    it. A charge never changes: one that was wrong is undone, and its posting reversed.
+    it. A tournament that is over is a charge, too: who got which place, what was paid and won. A
+    charge never changes: one that was wrong is undone, and its posting reversed.
     """
 
     class Kind(models.TextChoices):
@@ -27,6 +28,7 @@ class Charge(models.Model):
         BAD_BEAT = "bad-beat", _("Bad beat")
         FUND = "fund", _("Into the fund")
         PRIZE = "prize", _("From the fund")
+        TOURNAMENT = "tournament", _("Tournament")
 
     id = models.UUIDField(primary_key=True)
     night = models.ForeignKey(Night, models.PROTECT, related_name="charges")
@@ -52,12 +54,16 @@ class Charge(models.Model):
 
 
 class ChargeShare(models.Model):
-    """What a player gets of a charge and owes of it: who paid for the pizza eats of it, too."""
+    """What a player gets of a charge and owes of it: who paid for the pizza eats of it, too.
+
+    Of a tournament it has the `place` that the player took.
+    """
 
     charge = models.ForeignKey(Charge, models.PROTECT, related_name="shares", db_index=False)
     player = models.ForeignKey(Player, models.PROTECT, related_name="charge_shares")
     gets = models.BigIntegerField(default=0)
     owes = models.BigIntegerField(default=0)
+    place = models.PositiveSmallIntegerField(null=True)
 
     class Meta:
         constraints = (

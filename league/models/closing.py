@@ -51,8 +51,9 @@ class Line(models.Model):
 
     `stack` is what the hands explain, `back` the share of a pot that was given back, `put_right`
     what the rules give beyond what the table pushed, `bears` the share of chips that the count
-    lacks (below zero: pays for too many). Beside the play, `cash` is what cash did to the tab and
-    `charged` what costs, side bets and the fund did; `settles` is what the plan has to even out.
+    lacks (below zero: pays for too many). `entered` was paid for tournaments, `prizes` won there.
+    Beside the play, `cash` is what cash did to the tab and `charged` what costs, side bets and the
+    fund did; `settles` is what the plan has to even out.
     """
 
     closing = models.ForeignKey(Closing, models.PROTECT, related_name="lines", db_index=False)
@@ -65,6 +66,8 @@ class Line(models.Model):
     counted = models.BigIntegerField(null=True)
     put_right = models.BigIntegerField(default=0)
     bears = models.BigIntegerField(default=0)
+    entered = models.BigIntegerField(default=0, db_default=0)
+    prizes = models.BigIntegerField(default=0, db_default=0)
     cash = models.BigIntegerField(default=0)
     charged = models.BigIntegerField(default=0, db_default=0)
     settles = models.BigIntegerField(default=0)
@@ -99,13 +102,18 @@ class Line(models.Model):
 
     @property
     def net(self) -> int:
-        """What the night brought: as the hands say, then as the count changed it."""
+        """What the night brought: at the table, as the count changed it, and in tournaments."""
+        return self.at_table + self.prizes - self.entered
+
+    @property
+    def at_table(self) -> int:
+        """What the hands brought outside of tournaments, as the count changed it."""
         return self.chips + self.cashed - self.bought + self.put_right + self.bears
 
     @property
     def tonight(self) -> int:
         """What the hands alone brought, before the pot in the middle and the count."""
-        return self.net - self.by_count - self.back
+        return self.at_table - self.by_count - self.back
 
     @property
     def tab(self) -> int:

@@ -41,11 +41,15 @@ OF_NIGHTS = {
     "bought": (BuyIn, "night", ("chips",)),
     "cashed_out": (CashOut, "night", ("chips",)),
     "counted": (Count, "night", ("chips",)),
-    "charged": (ChargeShare, "charge__night", ("charge__kind", "charge__title", "gets", "owes")),
+    "charged": (
+        ChargeShare,
+        "charge__night",
+        ("charge__kind", "charge__title", "gets", "owes", "place"),
+    ),
     "closed": (
         Line,
         "closing__night",
-        ("bought", "cashed", "stack", "counted", "charged", "settles"),
+        ("bought", "cashed", "stack", "counted", "entered", "prizes", "charged", "settles"),
     ),
 }
 

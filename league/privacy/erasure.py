@@ -47,6 +47,7 @@ from league.models import (
     RenderedChart,
     Revision,
     Token,
+    Tournament,
     User,
     Webhook,
 )
@@ -60,6 +61,7 @@ CALLED = "Gone"
 # Texts that people typed, by table; those of sealed rows are kept by guards.
 TYPED: tuple[tuple[type[models.Model], str, str], ...] = (
     (Charge, "title", "night__season__league"),
+    (Tournament, "name", "night__season__league"),
     (Closing, "reason", "league"),
     (PaymentStep, "note", "payment__planned__plan__season__league"),
     (Revision, "reason", "hand__night__season__league"),

@@ -1,16 +1,18 @@
 """The final table of a season, from its closed nights: by chips won, or by points for places.
 
 What counts of a night is what its closing says, count and drift included: the same as the books.
+A tournament has places of its own, and points for them beside those of the hands of the night.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from uuid import UUID
 
 from django.db import transaction
 
 from league.common.errors import Problem, problem, refuse
-from league.models import Line, Scoring, Season
+from league.models import ChargeShare, Line, Scoring, Season
 
 MOST_POINTS = 1000
 MOST_PLACES = 50
@@ -43,6 +45,15 @@ class Final:
     wins: int
 
 
+@dataclass(frozen=True, slots=True)
+class Night:
+    """What a night brought: by player all of it, and at the table; the places of tournaments."""
+
+    net: dict[UUID, int] = field(default_factory=dict)
+    at_table: dict[UUID, int] = field(default_factory=dict)
+    tournaments: dict[UUID, dict[UUID, int]] = field(default_factory=dict)
+
+
 def choose(season: Season, option: Option) -> Season:
     """Change how the season is scored. Raises Refused."""
     refuse(wrong_option(option))
@@ -62,20 +73,26 @@ def option_of(season: Season) -> Option:
 
 
 def final_table(season: Season, option: Option | None = None) -> list[Final]:
-    """Return the table as the season is scored, or as another option would; one query."""
+    """Return the table as the season is scored, or as another option would; two queries."""
     option = option or option_of(season)
     names: dict[UUID, str] = {}
-    nights: dict[UUID, dict[UUID, int]] = {}
+    played: dict[UUID, Night] = {}
     lines = Line.objects.filter(closing__night__season=season, closing__posting__reversal=None)
     for line in lines.select_related("player", "closing"):
-        if line.bought or line.net:
+        at_table = line.bought or line.at_table
+        if at_table or line.entered or line.net:
             names[line.player_id] = line.player.name
-            nights.setdefault(line.closing.night_id, {})[line.player_id] = line.net
-    scores = _scores(nights.values(), option)
+            night = played.setdefault(line.closing.night_id, Night())
+            night.net[line.player_id] = line.net
+            if at_table:
+                night.at_table[line.player_id] = line.at_table
+    _read_places(season, played)
+    scores = _scores(played.values(), option)
+    nights = [night.net for night in played.values()]
     rows = [
         (
             sum(_counted(scores[player], option)),
-            sum(each.get(player, 0) for each in nights.values()),
+            sum(each.get(player, 0) for each in nights),
             player,
         )
         for player in names
@@ -91,9 +108,7 @@ def final_table(season: Season, option: Option | None = None) -> list[Final]:
             nights=len(scores[player]),
             counted=len(_counted(scores[player], option)),
             net=net,
-            wins=sum(
-                each[player] == max(each.values()) > 0 for each in nights.values() if player in each
-            ),
+            wins=sum(each[player] == max(each.values()) > 0 for each in nights if player in each),
         )
         for score, net, player in rows
     ]
@@ -110,13 +125,31 @@ def points_of_night(nets: Mapping[UUID, int], points: Sequence[int]) -> dict[UUI
     return found
 
 
-def _scores(nights: Iterable[Mapping[UUID, int]], option: Option) -> dict[UUID, list[int]]:
+def _read_places(season: Season, played: Mapping[UUID, Night]) -> None:
+    shares = ChargeShare.objects.filter(charge__night__season=season, place__isnull=False)
+    shares = shares.filter(charge__posting__reversal=None, charge__night__in=list(played))
+    for share in shares.select_related("charge"):
+        places = played[share.charge.night_id].tournaments.setdefault(share.charge_id, {})
+        places[share.player_id] = share.place or 0
+
+
+def _scores(nights: Iterable[Night], option: Option) -> dict[UUID, list[int]]:
     scores: dict[UUID, list[int]] = {}
-    for nets in nights:
+    for night in nights:
         by_places = option.scoring == Scoring.PLACES
-        for player, score in (points_of_night(nets, option.points) if by_places else nets).items():
+        found = _points(night, option.points) if by_places else night.net
+        for player, score in found.items():
             scores.setdefault(player, []).append(score)
     return scores
+
+
+def _points(night: Night, points: Sequence[int]) -> Mapping[UUID, int]:
+    """Return hundredths of points by player, of the hands and of each tournament."""
+    found = Counter(points_of_night(night.at_table, points))
+    for places in night.tournaments.values():
+        for player, place in places.items():
+            found[player] += 100 * points[place - 1] if place <= len(points) else 0
+    return found
 
 
 def _counted(scores: Sequence[int], option: Option) -> list[int]:

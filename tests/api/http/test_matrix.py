@@ -61,7 +61,14 @@ FOR_STRANGERS = {"leagues", "join", "invited"}
 TELLS_A_SECRET = {"invitations", "webhooks", "rotate-webhook", "night-receipt-links", "hand-links"}
 # Read into an empty league alone, and as lines: whoever may ask is told so.
 REFUSED_HERE = {"read-season": 415}
-STORES_NOTHING = {"night-check", "hand-check", "check-game", "settle", "check-closing"}
+STORES_NOTHING = {
+    "tournament-deals",
+    "night-check",
+    "hand-check",
+    "check-game",
+    "settle",
+    "check-closing",
+}
 
 
 def served() -> Iterator[tuple[str, str]]:

@@ -52,6 +52,8 @@ TOLD_ELSEWHERE = {
     *("night-hands", "night-batch", "hand-revisions", "hand-void", "undo-hand"),
     *("night-buy-ins", "night-cash-outs", "undo-buy-in", "undo-cash-out", "night-counts"),
     *("night-charges", "undo-charge", "planned-nights", "planned-night"),
+    *("night-tournaments", "tournament", "tournament-events", "tournament-seats"),
+    *("tournament-clock", "tournament-end"),
     *("accept-chips", "decline-chips", "withdraw-chips"),
     *("night-closing", "night-reopen", "confirm", "dispute", "take-back"),
     *("keep-hand", "take-conflicting-record", "deal-apart"),
@@ -60,7 +62,14 @@ TOLD_ELSEWHERE = {
 # Nobody may do more or less for it.
 OPENS_NOTHING = {"players", "seasons", "season", "night-seats", "retire-game"}
 OPENS_NOTHING |= {"ping-webhook", "redeliver", "night-answers"}
-STORES_NOTHING = {"night-check", "hand-check", "check-closing", "check-game", "settle"}
+STORES_NOTHING = {
+    "tournament-deals",
+    "night-check",
+    "hand-check",
+    "check-closing",
+    "check-game",
+    "settle",
+}
 
 
 def test_every_route_that_changes_something_is_noted_or_says_why_not() -> None:

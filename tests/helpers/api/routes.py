@@ -11,6 +11,7 @@ from django.utils import timezone
 
 from api.feeds import urls as feeds
 from api.urls import urlpatterns
+from league.models import Tournament
 from tests.helpers.api.sample_league import World
 from tests.helpers.league.house_games import CROSS
 from tests.helpers.league.leagues import holdem, player
@@ -78,6 +79,17 @@ RULES: dict[tuple[str, str], set[str]] = {
     ("night-charges", "post"): RECORDS,
     ("undo-charge", "post"): RECORDS,
     ("side-bets", "get"): LOOKS,
+    ("night-tournaments", "get"): LOOKS,
+    ("night-tournaments", "post"): RECORDS,
+    ("tournament", "get"): LOOKS,
+    ("tournament", "put"): RECORDS,
+    ("tournament", "delete"): RECORDS,
+    ("tournament-events", "post"): RECORDS,
+    ("tournament-seats", "post"): RECORDS,
+    ("tournament-clock", "post"): RECORDS,
+    ("tournament-end", "post"): RECORDS,
+    ("tournament-end", "delete"): RECORDS,
+    ("tournament-deals", "post"): LOOKS,
     ("planned-nights", "get"): LOOKS,
     ("planned-nights", "post"): RECORDS,
     ("planned-night", "get"): LOOKS,
@@ -179,9 +191,14 @@ def in_days(days: int) -> str:
 
 def bodies(world: World) -> dict[tuple[str, str], Any]:
     ann, new = str(world.ann.pk), str(uuid4())
-    cat = str(player(world.closed, "cat").pk)
+    bob, cat = (str(player(world.closed, name).pk) for name in ("bob", "cat"))
     record = {"id": new, "record": holdem()}
     bought = {"id": new, "player": ann, "chips": 5}
+    levels = [{"seconds": 900, "small": 25, "big": 50}, {"seconds": 300}]
+    tournament = {"entry": 20, "stack": 5_000, "levels": levels}
+    changed = {**tournament, "rebuy": 10, "rebuy_stack": 4_000, "bounty": 5, "name": "Friday"}
+    everything = [{"player": ann, "chips": 40}, {"player": bob, "chips": 0}]
+    stacks = [{"player": ann, "chips": 6_000}, {"player": bob, "chips": 4_000}]
     pizza = [{"player": ann, "gets": 9, "owes": 5}, {"player": cat, "owes": 4}]
     return {
         ("leagues", "post"): {"name": "Friday"},
@@ -207,6 +224,13 @@ def bodies(world: World) -> dict[tuple[str, str], Any]:
             "title": "Pizza",
             "shares": pizza,
         },
+        ("night-tournaments", "post"): {"id": new, **tournament},
+        ("tournament", "put"): changed,
+        ("tournament-events", "post"): {"id": new, "kind": "entry", "player": cat},
+        ("tournament-seats", "post"): {"id": new, "how": "draw"},
+        ("tournament-clock", "post"): {"runs": True},
+        ("tournament-end", "post"): {"deal": everything},
+        ("tournament-deals", "post"): {"stacks": stacks},
         ("planned-nights", "post"): {"id": new, "starts_at": in_days(7), "seats": 8},
         ("night-answers", "post"): {"player": ann, "says": "yes", "guests": 1},
         ("night-hands", "post"): record,
@@ -238,6 +262,8 @@ def address(world: World, name: str) -> str:
         ids["slug"] = "nightmare"
     if name in {"let-in", "turn-away"}:
         ids["request_id"] = world.more["knocking"]
+    if name.startswith("tournament"):  # one that goes on
+        Tournament.objects.filter(pk=ids["tournament_id"]).update(called_off_at=None)
     if name == "invited":
         ids["token"] = world.more["invitation"]
     ids["name"] = "nights"  # of a chart

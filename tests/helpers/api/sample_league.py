@@ -39,9 +39,11 @@ from league.planned_nights.planning import Details, plan
 from league.planned_nights.series import Rhythm, make_series
 from league.recording.conflicts import ClientContext
 from league.recording.record import record_hand
+from league.tournaments.making import call_off
 from tests.helpers.league.house_games import CROSS
 from tests.helpers.league.leagues import a_league, a_night, a_user, holdem, player
 from tests.helpers.league.receiver import a_hook
+from tests.helpers.league.tournaments import a_tournament, entered
 
 
 @dataclass(frozen=True)
@@ -128,11 +130,16 @@ def furnish(world: World) -> None:
     rhythm = Rhythm(starts_on=timezone.now().date() + timedelta(days=1), at=time(20))
     weekly = make_series(night.league, uuid4(), rhythm, Details(seats=7), by=None)
     answer_for(planned, world.ann, "yes", brings="crisps")
+    tournament = a_tournament(night)
+    entered(tournament, "ann", "bob")
+    call_off(tournament)  # or the night could not be closed; see `routes.address`
     invitation, token = invite(world.league, "dan", by=world.league.created_by or a_user())
     knocking, _ = join_requests.ask(world.league, player(world.closed, "cat"), user=a_user())
     world.more.update(
         charge_id=charged.pk,
         bet_id=uuid4(),
+        tournament_id=tournament.pk,
+        tournament_event_id=tournament.events.earliest("number").pk,
         planned_night_id=planned.pk,
         series_id=weekly.pk,
         invitation_id=invitation.pk,

@@ -29,11 +29,14 @@ from league.privacy.erasure import erase_user
 from league.recording.corrections import revise_hand
 from league.recording.record import record_hand
 from league.stats.update.count import count_marked
+from league.tournaments.field import Act
+from league.tournaments.finishing import finish
 from league.webhooks import endpoints
 from rules import rename_players
 from tests.helpers.league.house_games import CROSS, crossed
 from tests.helpers.league.leagues import holdem
 from tests.helpers.league.nights import closed
+from tests.helpers.league.tournaments import a_tournament, entered, happens
 
 # The demonstration has an Ann and a Bob of its own.
 CALLED = {"ann": "Una", "bob": "Ugo"}
@@ -60,7 +63,8 @@ def a_played_league() -> League:
 
 
 def _beside_the_play(night: Night, host: User) -> None:
-    """Una paid for the pizza, and both put something into the fund that she keeps."""
+    """Una paid for the pizza, both put something into the fund that she keeps, and she has won a
+    tournament."""
     una, ugo = (Player.objects.get(league=night.league, name=name) for name in CALLED.values())
     pizza = {una: Share(gets=12, owes=6), ugo: Share(owes=6)}
     fund = {una: Share(owes=2), ugo: Share(owes=2)}
@@ -69,6 +73,10 @@ def _beside_the_play(night: Night, host: User) -> None:
         Wanted(kind="fund", shares=fund, fund=4, keeper=una),
     ):
         charge(night, wanted, charge_id=uuid4(), by=host)
+    tournament = a_tournament(night, name="Una's first", bounty=0)
+    entered(tournament, *CALLED.values())
+    happens(tournament, Act.OUT, ugo, una)
+    finish(tournament, by=host)
 
 
 def _before_the_next(league: League, host: User) -> None:

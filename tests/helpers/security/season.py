@@ -17,6 +17,11 @@ from league.privacy.erasure import erase_player, erase_user
 from league.recording.conflicts import ClientContext, deal_apart, keep_hand, take_conflicting_record
 from league.recording.corrections import revise_hand, void_hand
 from league.recording.record import record_hand
+from league.tournaments.events import Told, tell
+from league.tournaments.field import Act
+from league.tournaments.finishing import finish
+from league.tournaments.levels import Level
+from league.tournaments.making import Details, call_off, make
 from tests.helpers.league.house_games import a_house_game, crossed
 from tests.helpers.league.leagues import a_user, holdem, player, qualifiers
 from tests.helpers.league.nights import a_table, again, closed, dealt
@@ -62,6 +67,7 @@ def _first(night: Night, host: User, other: User) -> None:
     cash_out(night, player(night, "ann"), 5, cash_out_id=uuid4(), by=host, terms=Terms(banker=bob))
     go_home(night, player(night, "dan"), 100, cash_out_id=uuid4(), by=other)
     _charge(night, host)
+    _tournament(night, host)
     closed(night, by=host, cat=99, bears="ann")
     share(night, by=host)
 
@@ -80,6 +86,25 @@ def _charge(night: Night, host: User) -> None:
     owed = {ann: Share(owes=3), bob: Share(owes=3)}
     fund = Wanted(kind=Charge.Kind.FUND, shares=owed, fund=6, keeper=bob)
     charge(night, fund, charge_id=uuid4(), by=host)
+
+
+def _tournament(night: Night, host: User) -> None:
+    """A tournament of three that cat won, and one that was called off."""
+    details = Details(
+        name="for cat", entry=5, bounty=1, stack=500, levels=[Level(600, 5, 10)], seats=4
+    )
+    tournament = make(night, uuid4(), details, by=host)
+    ann, bob, cat = (player(night, name) for name in ("ann", "bob", "cat"))
+    for kind, who, by in (
+        (Act.ENTRY, ann, ()),
+        (Act.ENTRY, bob, ()),
+        (Act.ENTRY, cat, ()),
+        (Act.OUT, bob, (ann,)),
+        (Act.OUT, ann, (cat,)),
+    ):
+        tell(tournament, uuid4(), Told(kind=kind, player=who, knocked_out_by=by), by=host)
+    finish(tournament, by=host)
+    call_off(make(night, uuid4(), details, by=host))
 
 
 def _told(night: Night, origin: str, record: dict[str, Any], *, by: User) -> Hand:

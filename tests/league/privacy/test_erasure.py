@@ -55,7 +55,7 @@ NAME = "Anastasia"
 RENAMED = """
     Player Revision ConflictingRecord Event Charge Closing PaymentStep Night OutgoingMail
     DeliveryTry IdempotencyRecord RenderedChart Webhook FeedLink Token Invitation Notice
-    Answer NightSeries PlannedNight"""
+    Answer NightSeries PlannedNight Tournament"""
 GOES_WITH_THE_ACCOUNT = """
     User Device Favourite JoinRequest Authenticator SocialAccount PaymentMethod PushSubscription
     NoticeChoice"""
@@ -65,7 +65,7 @@ NO_PERSONS_NAME = """
     HandFact ShownCards AnswerLink
     HandLink HouseGame HouseGameVersion League JournalEntry JournalHead LogbookEntry Luck Odds Plan
     PlayerTally Posting PushKey
-    ReceiptLink Result ScreenLink Season"""
+    ReceiptLink Result ScreenLink Season TournamentEvent"""
 
 
 def an_evening() -> tuple[Night, User]:

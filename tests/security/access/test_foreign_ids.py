@@ -58,6 +58,8 @@ def of(world: World) -> dict[tuple[str, str], UUID | None]:
         ("night-cash-outs", "id"): more["cash_out_id"],
         ("night-counts", "id"): count and count.pk,
         ("night-charges", "id"): more["charge_id"],
+        ("night-tournaments", "id"): more["tournament_id"],
+        ("tournament-events", "id"): more["tournament_event_id"],
         ("planned-nights", "id"): more["planned_night_id"],
         ("night-closing", "id"): world.plan.closing_id,
         ("night-hands", "id"): world.hand.pk,
@@ -80,6 +82,11 @@ NAMED = {
     ("night-charges", "player"),
     ("night-charges", "keeper"),
     ("night-charges", "hand"),
+    ("tournament-events", "player"),
+    ("tournament-events", "knocked_out_by"),
+    ("tournament-events", "undoes"),
+    ("tournament-end", "player"),
+    ("tournament-deals", "player"),
     ("league", "fund_keeper"),
     ("night-answers", "player"),
     ("night-seats", "player"),
@@ -116,7 +123,11 @@ def sent_with(body: dict[str, Any], field: str, row: object) -> dict[str, Any]:
         return {"hands": [body["hands"][0] | {field: str(row)}]}
     if "shares" in body and field == "player":
         return body | {"shares": [body["shares"][0] | {"player": str(row)}]}
-    return body | {field: [str(row)] if field in {"players", "bears"} else str(row)}
+    for told in ("deal", "stacks"):
+        if told in body:
+            return {told: [body[told][0] | {"player": str(row)}, *body[told][1:]]}
+    lists = {"players", "bears", "knocked_out_by"}
+    return body | {field: [str(row)] if field in lists else str(row)}
 
 
 def sent(client: Client, world: World, route: str, body: dict[str, Any]) -> HttpResponse:
@@ -151,7 +162,7 @@ def the_kinds() -> list[tuple[str, str]]:
 _OWN = {
     *(("night-seats", "id"), ("night-buy-ins", "id"), ("night-cash-outs", "id")),
     ("night-charges", "id"),
-    ("planned-nights", "id"),
+    *(("planned-nights", "id"), ("night-tournaments", "id"), ("tournament-events", "id")),
     *(("night-counts", "id"), ("night-closing", "id"), ("night-hands", "id")),
     *(("night-batch", "id"), ("hand-revisions", "id"), ("season-plans", "id")),
     *(("plan-payments", "id"), ("webhooks", "id"), ("house-games", "id")),
@@ -173,7 +184,8 @@ def test_every_id_in_a_body_is_looked_at_here(world: World) -> None:
         (route, field)
         for (route, _), body in bodies(world).items()
         for field in ids_in(body)
-        if route not in {"join", "invited"}  # a name that is free, of the league of the code
+        # A name that is free, of the league of the code; the key of a draw, which names no row.
+        if route not in {"join", "invited", "tournament-seats"}
     }
     assert told <= set(the_kinds()) | NAMED
     assert set(of(world)) == set(the_kinds())

@@ -64,6 +64,8 @@ NOT_SEALED = {
     "league_handlink": "opens a hand and says nothing; the logbook has who made it",
     "league_screenlink": "opens a screen and says nothing; the logbook has who made it",
     "league_plannednight": "a plan moves no chips; the night that is started is sealed",
+    "league_tournament": "what was paid and won is a charge, which is sealed; the audit compares",
+    "league_tournamentevent": "what follows from it is a charge, which is sealed",
     "league_nightseries": "a plan moves no chips; the night that is started is sealed",
     "league_answer": "people change what they say; who sat at the night is sealed",
     "league_answerlink": "opens a page to answer on; the logbook has who made it",

@@ -1,0 +1,1 @@
+"""Tournaments of a night, and what happened there."""

@@ -1,0 +1,76 @@
+"""Tournaments of a night: what they cost, their levels, their clock."""
+
+from typing import Any
+
+from django.db import models
+from django.db.models import Q
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from league.models.charges import Charge
+from league.models.limits import LONGEST_NAME, MOST_CHIPS
+from league.models.nights import Night
+from league.models.people import User
+
+
+def no_rows() -> list[Any]:
+    return []
+
+
+class TournamentQuerySet(models.QuerySet["Tournament"]):
+    def running(self) -> "TournamentQuerySet":
+        """Those that were not called off and have no result that stands."""
+        over = Q(charge__isnull=False, charge__posting__reversal=None)
+        return self.filter(called_off_at=None).exclude(over)
+
+
+class Tournament(models.Model):
+    """A tournament: chips of its own that are worth nothing, for places that are paid.
+
+    What is paid (`entry`, `rebuy`, `add_on`, `bounty`) and won are chips of the league; `stack` and
+    its like are those of the tournament. `levels` as `league.tournaments.levels` has them, `parts`
+    are percents of the pool by place, none for the usual ones. Who is late may enter and rebuy
+    until the level `late_until` is over. The clock has passed `clock_passed` milliseconds, and runs
+    on since `clock_started_at`. It is over when a `charge` says what everybody got; `deal` is what
+    those who remained agreed upon, by player.
+    """
+
+    id = models.UUIDField(primary_key=True)
+    night = models.ForeignKey(Night, models.PROTECT, related_name="tournaments")
+    name = models.CharField(max_length=LONGEST_NAME, blank=True)
+    entry = models.BigIntegerField()
+    rebuy = models.BigIntegerField(default=0)
+    add_on = models.BigIntegerField(default=0)
+    bounty = models.BigIntegerField(default=0)
+    stack = models.BigIntegerField()
+    rebuy_stack = models.BigIntegerField(default=0)
+    add_on_stack = models.BigIntegerField(default=0)
+    levels = models.JSONField(default=no_rows)
+    late_until = models.PositiveSmallIntegerField(default=0)
+    parts = models.JSONField(default=no_rows, blank=True)
+    round_to = models.BigIntegerField(default=1)
+    seats = models.PositiveSmallIntegerField(default=9)
+    seed = models.CharField(max_length=64, editable=False)
+    clock_passed = models.BigIntegerField(default=0)
+    clock_started_at = models.DateTimeField(null=True)
+    deal = models.JSONField(null=True)
+    charge = models.OneToOneField(Charge, models.PROTECT, null=True, related_name="tournament")
+    called_off_at = models.DateTimeField(null=True)
+    made_by = models.ForeignKey(User, models.SET_NULL, null=True, related_name="+")
+    made_at = models.DateTimeField(default=timezone.now, editable=False)
+
+    objects = TournamentQuerySet.as_manager()
+
+    class Meta:
+        constraints = (
+            models.CheckConstraint(
+                condition=Q(entry__gte=1, entry__lte=MOST_CHIPS)
+                & Q(rebuy__gte=0, rebuy__lte=MOST_CHIPS)
+                & Q(add_on__gte=0, add_on__lte=MOST_CHIPS)
+                & Q(bounty__gte=0, bounty__lte=MOST_CHIPS),
+                name="league_tournament_prices",
+            ),
+        )
+
+    def __str__(self) -> str:
+        return self.name or _("Tournament")

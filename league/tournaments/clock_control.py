@@ -1,0 +1,56 @@
+"""Run the clock of a tournament, let it rest, set it to another level.
+
+The clock is two numbers in the database, so that it goes on whatever is restarted in between; all
+phones show what the server says has passed, and no phone's own time of day counts.
+"""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from django.db import transaction
+from django.utils import timezone
+
+from league.common.errors import Refused, problem
+from league.models import Tournament
+from league.tournaments.clock import start_of
+from league.tournaments.levels import levels_of_json
+from league.tournaments.making import lock_running
+from league.tournaments.reading import clock_passed
+
+FIELDS: Sequence[str] = ("clock_passed", "clock_started_at")
+
+
+@transaction.atomic
+def start_clock(tournament: Tournament) -> Tournament:
+    """Let the clock run; one that runs already goes on. Raises Refused."""
+    tournament = lock_running(tournament)
+    if tournament.clock_started_at is None:
+        tournament.clock_started_at = timezone.now()
+        tournament.save(update_fields=FIELDS)
+    return tournament
+
+
+@transaction.atomic
+def pause_clock(tournament: Tournament) -> Tournament:
+    """Let the clock rest where it is. Raises Refused."""
+    tournament = lock_running(tournament)
+    if tournament.clock_started_at is not None:
+        _set(tournament, clock_passed(tournament, timezone.now()), None)
+    return tournament
+
+
+@transaction.atomic
+def go_to_level(tournament: Tournament, number: int) -> Tournament:
+    """Set the clock to the beginning of a level, the first one being 0. Raises Refused."""
+    tournament = lock_running(tournament)
+    levels = levels_of_json(tournament.levels)
+    if not 0 <= number < len(levels):
+        raise Refused([problem("level", "unknown-level", "the tournament has no such level")])
+    runs = tournament.clock_started_at is not None
+    _set(tournament, start_of(levels, number), timezone.now() if runs else None)
+    return tournament
+
+
+def _set(tournament: Tournament, passed: int, started_at: datetime | None) -> None:
+    tournament.clock_passed, tournament.clock_started_at = passed, started_at
+    tournament.save(update_fields=FIELDS)

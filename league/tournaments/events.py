@@ -1,0 +1,169 @@
+"""Write down what happens at a tournament: who enters, buys again, goes out, sits where.
+
+Writers of one night wait for each other. An event has the id that its teller made.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from uuid import UUID, uuid5
+
+from django.db import transaction
+
+from league.common.errors import KeyReused, Problem, Refused, problem, refuse
+from league.models import Player, Tournament, TournamentEvent, User
+from league.tournaments import seating
+from league.tournaments.field import Act, Event, wrong_event
+from league.tournaments.making import lock_running
+from league.tournaments.reading import State, as_event, prices, stacks, state_of
+from league.tournaments.seating import Place
+
+MOST_EVENTS = 2_000
+MOST_KNOCKERS = 4
+BUYING = {Act.ENTRY, Act.REBUY}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Told:
+    """What happened, as an event has it."""
+
+    kind: Act
+    player: Player | None = None
+    knocked_out_by: Sequence[Player] = ()
+    place: Place | None = None
+    undoes: UUID | None = None
+
+
+@transaction.atomic
+def tell(tournament: Tournament, event_id: UUID, told: Told, *, by: User | None) -> TournamentEvent:
+    """Write an event down, once for each id. Raises Refused, KeyReused.
+
+    Who enters when the seats are drawn already gets one with it.
+    """
+    tournament = lock_running(tournament)
+    if found := _told_already(tournament, event_id, told):
+        return found
+    state = state_of(tournament)
+    refuse(_wrong(state, event_id, told))
+    made = _write(tournament, event_id, told, number=len(state.events) + 1, by=by)
+    seated = state.field.seats
+    if told.kind in BUYING and told.player and seated and told.player.pk not in seated:
+        _seat_late(state, made, told.player, by=by)
+    return made
+
+
+@transaction.atomic
+def draw_seats(tournament: Tournament, draw_id: UUID, *, by: User | None) -> list[TournamentEvent]:
+    """Draw a seat for everybody who is in, by the seed; all sit anew. Raises Refused."""
+    tournament = lock_running(tournament)
+    state = state_of(tournament)
+    seed = f"{tournament.seed}{draw_id}" if state.field.seats else tournament.seed
+    places = seating.draw(state.field.playing, seats=tournament.seats, seed=seed)
+    return _seat_all(state, draw_id, places.items(), by=by)
+
+
+@transaction.atomic
+def balance_tables(
+    tournament: Tournament, move_id: UUID, *, by: User | None
+) -> list[TournamentEvent]:
+    """Move as few players as make the tables even. Raises Refused."""
+    tournament = lock_running(tournament)
+    state = state_of(tournament)
+    moves = [(each.player, each.to) for each in wanted_moves(state)]
+    return _seat_all(state, move_id, moves, by=by)
+
+
+def wanted_moves(state: State) -> list[seating.Move]:
+    """Return the moves that would make the tables even."""
+    table = state.tournament
+    return seating.moves(state.field.seats, seats=table.seats, seed=table.seed)
+
+
+def _seat_all(
+    state: State, key: UUID, places: Iterable[tuple[UUID, Place]], *, by: User | None
+) -> list[TournamentEvent]:
+    """Seat players, once for the key of who asks for it."""
+    if any(each.pk == uuid5(key, str(each.player_id)) for each in state.events):
+        return []
+    rows = [
+        TournamentEvent(
+            id=uuid5(key, str(player)),
+            tournament=state.tournament,
+            number=number,
+            kind=Act.SEAT,
+            player_id=player,
+            table=place.table,
+            seat=place.seat,
+            made_by=by,
+        )
+        for number, (player, place) in enumerate(places, len(state.events) + 1)
+    ]
+    if len(state.events) + len(rows) > MOST_EVENTS:
+        raise Refused([_too_many()])
+    return TournamentEvent.objects.bulk_create(rows)
+
+
+def _seat_late(state: State, entered: TournamentEvent, player: Player, *, by: User | None) -> None:
+    table = state.tournament
+    place = seating.seat_for(player.pk, state.field.seats, seats=table.seats, seed=table.seed)
+    told = Told(kind=Act.SEAT, player=player, place=place)
+    _write(table, uuid5(entered.pk, "seat"), told, number=entered.number + 1, by=by)
+
+
+def _write(
+    tournament: Tournament, event_id: UUID, told: Told, *, number: int, by: User | None
+) -> TournamentEvent:
+    return TournamentEvent.objects.create(
+        id=event_id,
+        tournament=tournament,
+        number=number,
+        kind=told.kind,
+        player=told.player,
+        knocked_out_by=[str(each.pk) for each in told.knocked_out_by],
+        table=told.place and told.place.table,
+        seat=told.place and told.place.seat,
+        undoes_id=told.undoes,
+        made_by=by,
+    )
+
+
+def _told_already(tournament: Tournament, event_id: UUID, told: Told) -> TournamentEvent | None:
+    """Return what was told under this id. Raises KeyReused: it was something else."""
+    found = TournamentEvent.objects.filter(pk=event_id).first()
+    if found and (
+        found.tournament_id != tournament.pk or as_event(found) != _event(found.pk, told)
+    ):
+        raise KeyReused
+    return found
+
+
+def _event(event_id: UUID, told: Told) -> Event:
+    return Event(
+        id=event_id,
+        kind=told.kind,
+        player=told.player.pk if told.player else None,
+        by=tuple(each.pk for each in told.knocked_out_by),
+        place=told.place,
+        undoes=told.undoes,
+    )
+
+
+def _wrong(state: State, event_id: UUID, told: Told) -> Iterator[Problem]:
+    league = state.tournament.night.season.league_id
+    named = [each for each in (told.player, *told.knocked_out_by) if each is not None]
+    if any(each.league_id != league for each in named):
+        yield problem("player", "unknown-player", "the league has no such player")
+        return
+    if len(told.knocked_out_by) > MOST_KNOCKERS:
+        text = f"at most {MOST_KNOCKERS} players knock one out"
+        yield problem("knocked_out_by", "too-many", text)
+    if len(state.events) >= MOST_EVENTS:
+        yield _too_many()
+    if told.kind in BUYING and not state.may_enter:
+        yield problem("kind", "too-late", "it is too late to enter or to buy again")
+    events = [as_event(each) for each in state.events]
+    event = _event(event_id, told)
+    yield from wrong_event(events, event, prices(state.tournament), stacks(state.tournament))
+
+
+def _too_many() -> Problem:
+    return problem("events", "too-many", f"a tournament has at most {MOST_EVENTS} events")

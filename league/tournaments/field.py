@@ -1,0 +1,296 @@
+"""The field of a tournament, by what happened there: who is in, the pool, bounties, places.
+
+All of it follows from the events in their order; those that were undone do not count.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from dataclasses import field as made
+from enum import StrEnum
+from uuid import UUID
+
+from league.common.errors import Problem, problem
+from league.common.split_evenly import evenly
+from league.tournaments.payouts import payouts
+from league.tournaments.seating import Place
+
+
+class Act(StrEnum):
+    ENTRY = "entry"
+    REBUY = "rebuy"
+    ADD_ON = "add-on"
+    OUT = "out"
+    SEAT = "seat"
+    UNDO = "undo"
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """Something that happened; `by` are those who knocked the player out."""
+
+    id: UUID
+    kind: Act
+    player: UUID | None
+    by: tuple[UUID, ...] = ()
+    place: Place | None = None
+    undoes: UUID | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Prices:
+    """What is paid, in chips of the league.
+
+    The bounty is paid beside an entry, and beside a rebuy by whoever was knocked out.
+    """
+
+    entry: int
+    rebuy: int = 0
+    add_on: int = 0
+    bounty: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stacks:
+    """What one gets for it, in chips of the tournament."""
+
+    entry: int
+    rebuy: int = 0
+    add_on: int = 0
+
+
+@dataclass(slots=True)
+class Field:
+    """Who has entered, in that order, and what came of it.
+
+    `playing` are still in, in the order in which they came (back); of those who are `out` the one
+    who went last stands first. `paid` and `bounties_won` are chips of the league; nobody has won
+    the `lost_bounties`, which go into the pool.
+    """
+
+    players: list[UUID] = made(default_factory=list)
+    playing: list[UUID] = made(default_factory=list)
+    out: list[UUID] = made(default_factory=list)
+    rebuys: Counter[UUID] = made(default_factory=Counter)
+    add_ons: Counter[UUID] = made(default_factory=Counter)
+    seats: dict[UUID, Place] = made(default_factory=dict)
+    paid: Counter[UUID] = made(default_factory=Counter)
+    bounties_won: Counter[UUID] = made(default_factory=Counter)
+    lost_bounties: int = 0
+    pool: int = 0
+    chips_in_play: int = 0
+
+    @property
+    def average(self) -> int:
+        """The average stack of who is still in, rounded down."""
+        return self.chips_in_play // len(self.playing) if self.playing else 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Result:
+    """What a player paid and won, in chips of the league."""
+
+    player: UUID
+    place: int
+    paid: int
+    prize: int
+    bounties: int
+
+    @property
+    def net(self) -> int:
+        return self.prize + self.bounties - self.paid
+
+
+def read_field(events: Sequence[Event], prices: Prices, stacks: Stacks) -> Field:
+    """Return the field after these events."""
+    field, undone = Field(), {each.undoes for each in events if each.kind == Act.UNDO}
+    for event in events:
+        if event.id not in undone and event.player is not None:
+            _APPLY[event.kind](field, event, event.player, prices, stacks)
+    return field
+
+
+def wrong_event(
+    events: Sequence[Event], event: Event, prices: Prices, stacks: Stacks
+) -> Iterator[Problem]:
+    """Yield why this can't have happened after these events."""
+    if event.kind == Act.UNDO:
+        yield from _wrong_undo(events, event, prices, stacks)
+    else:
+        yield from _wrong_act(read_field(events, prices, stacks), event, prices)
+
+
+def results(
+    field: Field,
+    prices: Prices,
+    deal: Mapping[UUID, int] | None,
+    parts: Sequence[int],
+    round_to: int,
+) -> list[Result]:
+    """Return what everybody paid and won, the first place first: together that is zero.
+
+    Who is still in when it ends has the first places, in the order of the `deal`, and keeps the
+    bounty on their own head. Places beyond the field are paid to the first.
+    """
+    first = list(deal) if deal else list(field.playing)
+    order = [*first, *field.out]
+    prizes = payouts(field.pool, parts[: len(order)], round_to=round_to) if order else []
+    prizes += [0] * (len(order) - len(prizes))
+    if deal:
+        prizes[: len(first)] = deal.values()
+    return [
+        Result(
+            player=player,
+            place=place,
+            paid=field.paid[player],
+            prize=prize,
+            bounties=field.bounties_won[player] + (prices.bounty if place <= len(first) else 0),
+        )
+        for place, (player, prize) in enumerate(zip(order, prizes, strict=True), 1)
+    ]
+
+
+# --- what an event does --------------------------------------------------------------------------
+
+
+def _enter(field: Field, _event: Event, player: UUID, prices: Prices, stacks: Stacks) -> None:
+    field.players.append(player)
+    field.playing.append(player)
+    field.paid[player] += prices.entry + prices.bounty
+    field.pool += prices.entry
+    field.chips_in_play += stacks.entry
+
+
+def _rebuy(field: Field, _event: Event, player: UUID, prices: Prices, stacks: Stacks) -> None:
+    field.rebuys[player] += 1
+    field.paid[player] += prices.rebuy
+    field.pool += prices.rebuy
+    field.chips_in_play += stacks.rebuy
+    if player in field.out:
+        field.out.remove(player)
+        field.playing.append(player)
+        field.paid[player] += prices.bounty
+
+
+def _add_on(field: Field, _event: Event, player: UUID, prices: Prices, stacks: Stacks) -> None:
+    field.add_ons[player] += 1
+    field.paid[player] += prices.add_on
+    field.pool += prices.add_on
+    field.chips_in_play += stacks.add_on
+
+
+def _go_out(field: Field, event: Event, player: UUID, prices: Prices, _stacks: Stacks) -> None:
+    field.playing.remove(player)
+    field.out.insert(0, player)
+    field.seats.pop(player, None)
+    if event.by:
+        field.bounties_won.update(evenly(prices.bounty, event.by))
+    else:
+        field.lost_bounties += prices.bounty
+        field.pool += prices.bounty
+
+
+def _sit(field: Field, event: Event, player: UUID, _prices: Prices, _stacks: Stacks) -> None:
+    if event.place and player in field.playing:
+        field.seats[player] = event.place
+
+
+_APPLY = {
+    Act.ENTRY: _enter,
+    Act.REBUY: _rebuy,
+    Act.ADD_ON: _add_on,
+    Act.OUT: _go_out,
+    Act.SEAT: _sit,
+}
+
+
+# --- what can't be -------------------------------------------------------------------------------
+
+
+def _wrong_act(field: Field, event: Event, prices: Prices) -> Iterator[Problem]:
+    if event.undoes is not None:
+        yield problem("undoes", "bad-event", "only undoing names another event")
+    if event.by and event.kind != Act.OUT:
+        yield problem("knocked_out_by", "bad-event", "only who goes out was knocked out")
+    if (event.place is not None) != (event.kind == Act.SEAT):
+        yield problem("seat", "bad-event", "whoever is seated gets a seat, and nobody else")
+    if event.player is None:
+        yield problem("player", "required", "say who it was")
+    else:
+        yield from _WRONG[event.kind](field, event, event.player, prices)
+
+
+def _wrong_entry(field: Field, _: Event, player: UUID, _prices: Prices) -> Iterator[Problem]:
+    if player in field.players:
+        yield problem("player", "already-entered", "has entered already")
+
+
+def _wrong_rebuy(field: Field, _: Event, player: UUID, prices: Prices) -> Iterator[Problem]:
+    if not prices.rebuy:
+        yield problem("kind", "no-rebuy", "there are no rebuys")
+    if player not in field.players:
+        yield _not_in("player")
+
+
+def _wrong_add_on(field: Field, _: Event, player: UUID, prices: Prices) -> Iterator[Problem]:
+    if not prices.add_on:
+        yield problem("kind", "no-add-on", "there are no add-ons")
+    if player not in field.playing:
+        yield _not_in("player")
+    elif field.add_ons[player]:
+        yield problem("player", "already-added", "has had the add-on already")
+
+
+def _wrong_out(field: Field, event: Event, player: UUID, _: Prices) -> Iterator[Problem]:
+    if player not in field.playing:
+        yield _not_in("player")
+    elif len(field.playing) == 1:
+        yield problem("player", "last-one", "the last one has won, and does not go out")
+    if len(set(event.by)) < len(event.by) or player in event.by:
+        yield problem("knocked_out_by", "bad-event", "somebody else did it, each named once")
+    if not set(event.by) <= set(field.playing):
+        yield _not_in("knocked_out_by")
+
+
+def _wrong_seat(field: Field, event: Event, player: UUID, _: Prices) -> Iterator[Problem]:
+    if player not in field.playing:
+        yield _not_in("player")
+    if any(who != player and place == event.place for who, place in field.seats.items()):
+        yield problem("seat", "taken", "somebody sits there")
+
+
+def _wrong_undo(
+    events: Sequence[Event], event: Event, prices: Prices, stacks: Stacks
+) -> Iterator[Problem]:
+    """Yield why an event can't be undone: what came after it has to be possible without it."""
+    found = next((each for each in events if each.id == event.undoes), None)
+    if event.player or event.by or event.place:
+        yield problem("kind", "bad-event", "undoing names the event alone")
+    if found is None or found.kind == Act.UNDO:
+        yield problem("undoes", "unknown-event", "the tournament has no such event to undo")
+        return
+    undone = {each.undoes for each in events}
+    if found.id in undone:
+        yield problem("undoes", "already-undone", "that is undone already")
+        return
+    without, field = undone | {found.id}, Field()
+    for each in events:
+        if each.id in without or each.kind in {Act.UNDO, Act.SEAT} or each.player is None:
+            continue
+        if any(_wrong_act(field, each, prices)):
+            yield problem("undoes", "needed", "something that came later needs it: undo that first")
+            return
+        _APPLY[each.kind](field, each, each.player, prices, stacks)
+
+
+def _not_in(where: str) -> Problem:
+    return problem(where, "not-in", "is not in the tournament")
+
+
+_WRONG = {
+    Act.ENTRY: _wrong_entry,
+    Act.REBUY: _wrong_rebuy,
+    Act.ADD_ON: _wrong_add_on,
+    Act.OUT: _wrong_out,
+    Act.SEAT: _wrong_seat,
+}

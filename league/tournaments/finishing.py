@@ -1,0 +1,108 @@
+"""End a tournament: prizes and bounties become a charge of the night, in the ledger and its plan.
+
+It ends when one is left, or when all who remain agree on a deal.
+"""
+
+from collections.abc import Iterator, Mapping
+from uuid import UUID, uuid5
+
+from django.db import transaction
+from django.utils import timezone
+
+from league.charges.charging import Share, Wanted, charge, undo
+from league.common.errors import Problem, problem, refuse
+from league.models import MOST_CHIPS, Charge, Tournament, User
+from league.nights.nights import lock_night
+from league.tournaments import chop
+from league.tournaments.making import is_over, lock_running
+from league.tournaments.reading import State, clock_passed, results_of, state_of
+
+
+@transaction.atomic
+def finish(
+    tournament: Tournament,
+    *,
+    deal: Mapping[UUID, int] | None = None,
+    by: User | None,
+) -> Charge:
+    """End the tournament, and charge what everybody paid and won; `deal` is in order of places.
+
+    Ended twice, it is ended once. Raises Refused: nobody has entered, several are in without a
+    deal, or the deal is not of all who are in, or does not add up to what is left of the pool.
+    """
+    lock_night(tournament.night)
+    found = Tournament.objects.select_related("charge__posting").get(pk=tournament.pk)
+    if found.charge is not None and is_over(found):
+        return found.charge
+    tournament = lock_running(tournament)
+    state = state_of(tournament)
+    refuse(_wrong_end(state, deal))
+    tournament.deal = deal and {str(player): chips for player, chips in deal.items()}
+    results = results_of(tournament, state.field)
+    shares = {
+        state.players[each.player]: Share(each.prize + each.bounties, each.paid, each.place)
+        for each in results
+    }
+    wanted = Wanted(kind=Charge.Kind.TOURNAMENT, title=tournament.name, shares=shares)
+    charge_id = uuid5(tournament.pk, f"result:{_times_ended(tournament)}")
+    tournament.charge = charge(tournament.night, wanted, charge_id=charge_id, by=by)
+    tournament.clock_passed = clock_passed(tournament, timezone.now())
+    tournament.clock_started_at = None
+    tournament.save(update_fields=["deal", "charge", "clock_passed", "clock_started_at"])
+    return tournament.charge
+
+
+def go_on(tournament: Tournament, *, by: User | None) -> None:
+    """Take the result back, so that the tournament goes on; where there is none, nothing happens.
+
+    Raises Refused.
+    """
+    if tournament.charge is not None:
+        undo(tournament.charge, by=by)
+
+
+def prizes_left(state: State) -> list[int]:
+    """Return the prizes of those who are still in, the first place first."""
+    count = len(state.field.playing)
+    return [*state.prizes, *[0] * count][:count]
+
+
+def deals(state: State, stacks: Mapping[UUID, int]) -> dict[str, dict[UUID, int]]:
+    """Return what those who are in would get, by chips and by ICM, largest stack first.
+
+    Raises Refused: a stack is missing or not whole, or there are too many players for ICM.
+    """
+    refuse(_wrong_stacks(state, stacks))
+    order = sorted(stacks, key=lambda player: -stacks[player])
+    chips, prizes = [stacks[player] for player in order], prizes_left(state)
+    ways = {"chips": chop.by_chips, "icm": chop.by_icm}
+    return {name: dict(zip(order, way(chips, prizes), strict=True)) for name, way in ways.items()}
+
+
+def _times_ended(tournament: Tournament) -> int:
+    kind = Charge.Kind.TOURNAMENT
+    return Charge.objects.filter(night=tournament.night_id, kind=kind).count()
+
+
+def _wrong_end(state: State, deal: Mapping[UUID, int] | None) -> Iterator[Problem]:
+    playing = state.field.playing
+    if len(state.field.players) < 2:
+        yield problem("tournament", "too-few", "at least two players have to enter")
+    elif deal is None:
+        if len(playing) > 1:
+            text = f"{len(playing)} players are in: one has to be left, or they agree on a deal"
+            yield problem("deal", "still-playing", text)
+    elif set(deal) != set(playing):
+        yield problem("deal", "bad-deal", "a deal says what each one gets who is still in")
+    elif any(type(chips) is not int or not 0 <= chips <= MOST_CHIPS for chips in deal.values()):
+        yield problem("deal", "bad-chips", f"these are whole numbers from 0 to {MOST_CHIPS}")
+    elif sum(deal.values()) != sum(prizes_left(state)):
+        left, told = sum(prizes_left(state)), sum(deal.values())
+        yield problem("deal", "does-not-add-up", f"{left:,} chips are left, and these are {told:,}")
+
+
+def _wrong_stacks(state: State, stacks: Mapping[UUID, int]) -> Iterator[Problem]:
+    if set(stacks) != set(state.field.playing):
+        yield problem("stacks", "bad-stacks", "say the chips of everybody who is still in")
+    elif any(type(chips) is not int or not 1 <= chips <= MOST_CHIPS for chips in stacks.values()):
+        yield problem("stacks", "bad-chips", f"these are whole numbers from 1 to {MOST_CHIPS}")

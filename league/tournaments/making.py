@@ -1,0 +1,164 @@
+"""Make a tournament, change what is said of it, call it off."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, fields
+from uuid import UUID
+
+from django.db import transaction
+from django.utils import timezone
+
+from league.common.errors import KeyReused, Problem, Refused, problem, refuse
+from league.common.text import tidy, wrong_text
+from league.models import LONGEST_NAME, MOST_CHIPS, Night, Tournament, User
+from league.nights.nights import lock_night, lock_open_night
+from league.planned_nights.seat_draw import new_seed
+from league.tournaments.levels import Level, levels_json, wrong_levels
+
+MOST_TOURNAMENTS = 20  # of a night
+MOST_SEATS_AT_A_TABLE = 11
+MOST_PARTS = 20
+PRICES = ("entry", "rebuy", "add_on", "bounty")
+STACKS = ("stack", "rebuy_stack", "add_on_stack")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Details:
+    """What is said of a tournament, as `Tournament` has it."""
+
+    name: str = ""
+    entry: int
+    rebuy: int = 0
+    add_on: int = 0
+    bounty: int = 0
+    stack: int
+    rebuy_stack: int = 0
+    add_on_stack: int = 0
+    levels: Sequence[Level] = ()
+    late_until: int = 0
+    parts: Sequence[int] = ()
+    round_to: int = 1
+    seats: int = 9
+
+    def as_fields(self) -> dict[str, object]:
+        """Return the fields of a row that says so."""
+        told = {each.name: getattr(self, each.name) for each in fields(self)}
+        changed = {
+            "name": tidy(self.name),
+            "levels": levels_json(self.levels),
+            "parts": list(self.parts),
+        }
+        return {**told, **changed}
+
+
+@transaction.atomic
+def make(night: Night, tournament_id: UUID, details: Details, *, by: User | None) -> Tournament:
+    """Make a tournament of an open night, once for each id. Raises Refused, KeyReused, NightClosed.
+
+    The seed of its seats is drawn with it, before anybody has entered.
+    """
+    lock_open_night(night)
+    refuse(wrong_details(details))
+    wanted = details.as_fields()
+    if found := Tournament.objects.filter(pk=tournament_id).first():
+        if found.night_id != night.pk or any(getattr(found, k) != v for k, v in wanted.items()):
+            raise KeyReused
+        return found
+    if night.tournaments.count() >= MOST_TOURNAMENTS:
+        text = f"a night has at most {MOST_TOURNAMENTS} tournaments"
+        raise Refused([problem("night", "too-many", text)])
+    return Tournament.objects.create(
+        id=tournament_id, night=night, seed=new_seed(), made_by=by, **wanted
+    )
+
+
+@transaction.atomic
+def change(tournament: Tournament, details: Details) -> Tournament:
+    """Say something else of a tournament. Raises Refused: what is paid stays once somebody has."""
+    tournament = lock_running(tournament)
+    refuse([*wrong_details(details), *_wrong_change(tournament, details)])
+    for name, value in details.as_fields().items():
+        setattr(tournament, name, value)
+    tournament.save()
+    return tournament
+
+
+@transaction.atomic
+def call_off(tournament: Tournament) -> Tournament:
+    """End the tournament without a result: nobody pays anything. Twice is once. Raises Refused."""
+    lock_night(tournament.night)
+    tournament = _fresh(tournament)
+    if is_over(tournament):
+        raise Refused([_over()])
+    if tournament.called_off_at is None:
+        tournament.called_off_at = timezone.now()
+        tournament.clock_started_at = None
+        tournament.save(update_fields=["called_off_at", "clock_started_at"])
+    return tournament
+
+
+def is_over(tournament: Tournament) -> bool:
+    """Tell whether there is a result that stands; one that was undone lets it go on."""
+    return tournament.charge is not None and not hasattr(tournament.charge.posting, "reversal")
+
+
+def lock_running(tournament: Tournament) -> Tournament:
+    """Lock the night; return the tournament as it is then. Raises Refused where it has ended."""
+    lock_night(tournament.night)
+    found = _fresh(tournament)
+    if found.called_off_at is not None:
+        raise Refused([problem("tournament", "called-off", "the tournament was called off")])
+    if is_over(found):
+        raise Refused([_over()])
+    return found
+
+
+def wrong_details(details: Details) -> Iterator[Problem]:
+    """Yield all that is wrong with what is said of a tournament."""
+    yield from wrong_text("name", details.name, longest=LONGEST_NAME, needed=False)
+    for name in (*PRICES, *STACKS):
+        least = 1 if name in {"entry", "stack"} else 0
+        yield from _wrong_number(name, getattr(details, name), least, MOST_CHIPS)
+    for chips, price in (("rebuy_stack", "rebuy"), ("add_on_stack", "add_on")):
+        if bool(getattr(details, chips)) != bool(getattr(details, price)):
+            text = "what it costs and the chips that one gets for it are told together"
+            yield problem(price, "bad-price", text)
+    yield from wrong_levels(details.levels)
+    if details.levels and all(level.is_break for level in details.levels):
+        yield problem("levels", "missing", "say at least one level that is no break")
+    yield from _wrong_number("late_until", details.late_until, 0, len(details.levels))
+    yield from _wrong_number("round_to", details.round_to, 1, MOST_CHIPS)
+    yield from _wrong_number("seats", details.seats, 2, MOST_SEATS_AT_A_TABLE)
+    yield from _wrong_parts(details.parts)
+
+
+def _wrong_parts(parts: Sequence[int]) -> Iterator[Problem]:
+    if len(parts) > MOST_PARTS:
+        yield problem("parts", "too-many", f"at most {MOST_PARTS} places are paid")
+    elif any(type(part) is not int or not 1 <= part <= 100 for part in parts):
+        yield problem("parts", "bad-parts", "these are whole percents, the first place first")
+    elif parts and (sum(parts) != 100 or sorted(parts, reverse=True) != list(parts)):
+        text = f"the percents fall from place to place and make 100; these make {sum(parts)}"
+        yield problem("parts", "bad-parts", text)
+
+
+def _wrong_number(name: str, number: object, least: int, most: int) -> Iterator[Problem]:
+    if type(number) is not int or not least <= number <= most:
+        yield problem(name, "bad-number", f"this is a whole number from {least} to {most}")
+
+
+def _wrong_change(tournament: Tournament, details: Details) -> Iterator[Problem]:
+    if not tournament.events.exists():
+        return
+    for name in (*PRICES, *STACKS):
+        if getattr(tournament, name) != getattr(details, name):
+            text = "somebody has entered: what that costs and brings stays as it is"
+            yield problem(name, "already-entered", text)
+
+
+def _fresh(tournament: Tournament) -> Tournament:
+    rows = Tournament.objects.select_related("night__season__league__book", "charge__posting")
+    return rows.get(pk=tournament.pk)
+
+
+def _over() -> Problem:
+    return problem("tournament", "over", "the tournament is over")

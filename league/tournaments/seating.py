@@ -1,0 +1,104 @@
+"""Who sits at which table of a tournament: the draw, who comes late, even tables.
+
+The order of everything that is drawn follows from the seed and the ids of the players, so that all
+can check it (see `league.planned_nights.seat_draw`).
+"""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+from uuid import UUID
+
+from league.common.errors import Refused, problem
+from league.planned_nights.seat_draw import drawn_order
+
+MOST_TABLES = 4
+
+
+class Place(NamedTuple):
+    """A seat at a table, both counted from 1."""
+
+    table: int
+    seat: int
+
+
+class Move(NamedTuple):
+    """A player who goes to another table."""
+
+    player: UUID
+    to: Place
+
+
+def draw(players: Sequence[UUID], *, seats: int, seed: str) -> dict[UUID, Place]:
+    """Return a place for each player, at as few tables as hold them. Raises Refused.
+
+    In the order drawn they go round the tables, so that these are even to one.
+    """
+    tables = _tables_for(len(players), seats)
+    return {
+        player: Place(number % tables + 1, number // tables + 1)
+        for number, player in enumerate(drawn_order(seed, players))
+    }
+
+
+def seat_for(player: UUID, seated: Mapping[UUID, Place], *, seats: int, seed: str) -> Place:
+    """Return where somebody sits who comes late: at the smallest table. Raises Refused.
+
+    Where all are full a table is opened, as long as there is one.
+    """
+    _tables_for(len(seated) + 1, seats)
+    sizes = _sizes(seated)
+    table = min(sizes, key=lambda each: (sizes[each], each), default=1)
+    if sizes[table] >= seats:
+        table = min(set(range(1, MOST_TABLES + 1)) - sizes.keys())
+    return Place(table, _free_seat(player, table, seated, seats=seats, seed=seed))
+
+
+def moves(seated: Mapping[UUID, Place], *, seats: int, seed: str) -> list[Move]:
+    """Return the fewest moves after which there are as few tables as hold all, even to one.
+
+    The smallest tables are broken. As the rules of the Tournament Directors Association have it,
+    tables stay balanced, and who moves takes a free seat; who moves is drawn.
+    """
+    now, found = dict(seated), []
+    sizes = _sizes(now)
+    keep = sorted(sizes, key=lambda table: (-sizes[table], table))[: _tables_for(len(now), seats)]
+    targets = _targets(sizes, keep, len(now))
+    for player in drawn_order(seed, now):
+        table = now[player].table
+        if sizes[table] > targets.get(table, 0):
+            to = max(targets, key=lambda each: (targets[each] - sizes[each], -each))
+            place = Place(to, _free_seat(player, to, now, seats=seats, seed=seed))
+            sizes[table] -= 1
+            sizes[to] += 1
+            now[player] = place
+            found.append(Move(player, place))
+    return found
+
+
+def _targets(sizes: Mapping[int, int], keep: Sequence[int], players: int) -> dict[int, int]:
+    """Return how many sit at each table that stays; the largest ones keep the odd players."""
+    each, odd = divmod(players, len(keep)) if keep else (0, 0)
+    return {table: each + (number < odd) for number, table in enumerate(keep)}
+
+
+def _sizes(seated: Mapping[UUID, Place]) -> Counter[int]:
+    return Counter(place.table for place in seated.values())
+
+
+def _tables_for(players: int, seats: int) -> int:
+    tables = max(1, -(-players // seats))
+    if tables > MOST_TABLES:
+        text = f"{MOST_TABLES} tables of {seats} hold {MOST_TABLES * seats} players"
+        raise Refused([problem("players", "too-many", text)])
+    return tables
+
+
+def _free_seat(
+    player: UUID, table: int, seated: Mapping[UUID, Place], *, seats: int, seed: str
+) -> int:
+    """Return a free seat of the table, drawn by the seed for this player."""
+    taken = {place.seat for place in seated.values() if place.table == table}
+    free = [seat for seat in range(1, seats + 1) if seat not in taken]
+    [first, *_] = drawn_order(f"{seed}{player}", [UUID(int=seat) for seat in free])
+    return first.int

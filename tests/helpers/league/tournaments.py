@@ -1,0 +1,71 @@
+"""Tournaments for the tests: what happened at random, and one that is played through."""
+
+from random import Random
+from uuid import UUID, uuid4
+
+from league.models import Night, Player, Tournament
+from league.tournaments import events, making
+from league.tournaments.events import Told
+from league.tournaments.field import Act, Event, Prices, Stacks, wrong_event
+from league.tournaments.levels import Level
+from tests.helpers.league.leagues import player
+
+PRICES = Prices(entry=20, rebuy=10, add_on=5, bounty=7)
+STACKS = Stacks(entry=5_000, rebuy=4_000, add_on=6_000)
+ACTS = (Act.ENTRY, Act.ENTRY, Act.OUT, Act.OUT, Act.REBUY, Act.ADD_ON, Act.UNDO)
+
+
+def ids(count: int) -> list[UUID]:
+    return [UUID(int=number) for number in range(1, count + 1)]
+
+
+def random_events(chance: Random, tries: int = 40, people: int = 7) -> list[Event]:
+    """Events one after the other, of those that can have happened."""
+    players, told = ids(people), list[Event]()
+    for number in range(tries):
+        kind = chance.choice(ACTS)
+        event = Event(
+            UUID(int=10**6 + number),
+            kind,
+            None if kind == Act.UNDO else chance.choice(players),
+            by=tuple(chance.sample(players, chance.randint(0, 2))) if kind == Act.OUT else (),
+            undoes=chance.choice(told).id if kind == Act.UNDO and told else None,
+        )
+        if not list(wrong_event(told, event, PRICES, STACKS)):
+            told.append(event)
+    return told
+
+
+def details(**changes: object) -> making.Details:
+    """An entry of 20 with a bounty of 5, 5,000 chips, two levels and a break between."""
+    usual: dict[str, object] = {
+        "name": "Deepstack",
+        "entry": 20,
+        "rebuy": 10,
+        "bounty": 5,
+        "stack": 5_000,
+        "rebuy_stack": 4_000,
+        "levels": [Level(600, 25, 50), Level(300), Level(600, 50, 100, game="Omaha")],
+    }
+    return making.Details(**{**usual, **changes})  # type: ignore[arg-type]
+
+
+def a_tournament(night: Night, **changes: object) -> Tournament:
+    return making.make(night, uuid4(), details(**changes), by=None)
+
+
+def entered(tournament: Tournament, *names: str) -> list[Player]:
+    """Let these players of the league enter."""
+    players = [player(tournament.night, name) for name in names]
+    for each in players:
+        happens(tournament, Act.ENTRY, each)
+    return players
+
+
+def happens(tournament: Tournament, kind: Act, who: Player, *by: Player) -> UUID:
+    told = Told(kind=kind, player=who, knocked_out_by=by)
+    return events.tell(tournament, uuid4(), told, by=None).pk
+
+
+def undone(tournament: Tournament, event: UUID) -> None:
+    events.tell(tournament, uuid4(), Told(kind=Act.UNDO, undoes=event), by=None)

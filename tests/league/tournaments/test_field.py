@@ -1,0 +1,135 @@
+"""The field of a tournament: chips in are chips out, and what was undone never was."""
+
+from collections.abc import Mapping
+from random import Random
+from uuid import UUID
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from league.tournaments.field import (
+    Act,
+    Event,
+    Field,
+    read_field,
+    results,
+    wrong_event,
+)
+from league.tournaments.payouts import usual_parts
+from tests.helpers.league.tournaments import PRICES, STACKS, ids, random_events
+
+chances = st.randoms(use_true_random=False)
+ANN, BOB, CAT = ids(3)
+
+
+def field_of(*told: tuple[Act, UUID] | tuple[Act, UUID, tuple[UUID, ...]]) -> Field:
+    return read_field([_event(at, *each) for at, each in enumerate(told)], PRICES, STACKS)
+
+
+def _event(at: int, kind: Act, who: UUID, by: tuple[UUID, ...] = ()) -> Event:
+    return Event(UUID(int=100 + at), kind, who, by)
+
+
+def nets(field: Field, deal: Mapping[UUID, int] | None = None) -> dict[UUID, int]:
+    found = results(field, PRICES, deal, usual_parts(len(field.players)), 1)
+    return {each.player: each.net for each in found}
+
+
+@given(chances)
+def test_what_is_paid_is_what_is_won(chance: Random) -> None:
+    field = read_field(random_events(chance), PRICES, STACKS)
+    assert sum(nets(field).values()) == 0
+    found = results(field, PRICES, None, usual_parts(len(field.players)), 5)
+    assert [each.place for each in found] == list(range(1, len(field.players) + 1))
+    assert sum(each.prize for each in found) == field.pool
+    assert sorted([*field.playing, *field.out]) == sorted(field.players)
+
+
+@given(chances)
+def test_chips_in_play_are_those_that_were_bought(chance: Random) -> None:
+    field = read_field(random_events(chance), PRICES, STACKS)
+    bought = len(field.players) * 5_000 + field.rebuys.total() * 4_000
+    assert field.chips_in_play == bought + field.add_ons.total() * 6_000
+
+
+@given(chances)
+def test_what_was_undone_never_was(chance: Random) -> None:
+    told = random_events(chance)
+    gone = {each.undoes for each in told} | {each.id for each in told if each.kind == Act.UNDO}
+    without = [each for each in told if each.id not in gone]
+    assert read_field(told, PRICES, STACKS) == read_field(without, PRICES, STACKS)
+
+
+@given(chances)
+def test_a_deal_is_paid_as_agreed(chance: Random) -> None:
+    field = read_field(random_events(chance), PRICES, STACKS)
+    if len(field.playing) > 1:
+        found = results(field, PRICES, None, usual_parts(len(field.players)), 1)
+        left = sum(each.prize for each in found[: len(field.playing)])
+        chance.shuffle(field.playing)
+        deal = dict.fromkeys(field.playing, 0) | {field.playing[0]: left}
+        agreed = results(field, PRICES, deal, usual_parts(len(field.players)), 1)
+        assert sum(each.net for each in agreed) == 0
+        assert [each.player for each in agreed[: len(deal)]] == list(deal)
+        assert agreed[0].prize == left
+
+
+def test_a_tournament_worked_out_by_hand() -> None:
+    """Three enter for 20 and a bounty of 7; bob goes out by ann, buys again for 10 and a bounty,
+    goes out by ann and cat, who share his 7 (4 and 3); cat goes out by ann."""
+    field = field_of(
+        (Act.ENTRY, ANN),
+        (Act.ENTRY, BOB),
+        (Act.ENTRY, CAT),
+        (Act.OUT, BOB, (ANN,)),
+        (Act.REBUY, BOB),
+        (Act.OUT, BOB, (ANN, CAT)),
+        (Act.OUT, CAT, (ANN,)),
+    )
+    assert (field.pool, field.chips_in_play, field.average) == (70, 19_000, 19_000)
+    ann, cat, bob = results(field, PRICES, None, (70, 30), 1)
+    assert [ann.player, cat.player, bob.player] == [ANN, CAT, BOB]
+    assert (ann.paid, ann.prize, ann.bounties) == (27, 49, 7 + 4 + 7 + 7)
+    assert (cat.paid, cat.prize, cat.bounties) == (27, 21, 3)
+    assert (bob.paid, bob.prize, bob.bounties) == (44, 0, 0)
+
+
+def test_the_bounty_of_who_was_knocked_out_by_nobody_goes_into_the_pool() -> None:
+    field = field_of((Act.ENTRY, ANN), (Act.ENTRY, BOB), (Act.OUT, BOB))
+    assert (field.lost_bounties, field.pool) == (7, 47)
+    assert nets(field) == {ANN: 27, BOB: -27}
+
+
+def test_places_beyond_the_field_are_paid_to_the_first() -> None:
+    field = field_of((Act.ENTRY, ANN), (Act.ENTRY, BOB), (Act.OUT, BOB, (ANN,)))
+    found = results(field, PRICES, None, (50, 30, 20), 1)
+    assert sum(each.prize for each in found) == 40
+
+
+def test_what_cannot_have_happened_is_refused_with_its_reason() -> None:
+    told = [_event(0, Act.ENTRY, ANN), _event(1, Act.ENTRY, BOB), _event(2, Act.OUT, BOB, (ANN,))]
+
+    def codes(event: Event) -> list[str]:
+        return [each["code"] for each in wrong_event(told, event, PRICES, STACKS)]
+
+    key = UUID(int=999)
+    assert codes(_event(9, Act.ENTRY, ANN)) == ["already-entered"]
+    assert codes(_event(9, Act.OUT, ANN)) == ["last-one"]
+    assert codes(_event(9, Act.OUT, BOB, (ANN,))) == ["not-in"]
+    assert codes(_event(9, Act.REBUY, CAT)) == ["not-in"]
+    assert codes(_event(9, Act.ADD_ON, BOB)) == ["not-in"]
+    assert codes(_event(9, Act.ADD_ON, ANN, (BOB,))) == ["bad-event"]
+    assert codes(Event(key, Act.ENTRY, None)) == ["required"]
+    assert codes(Event(key, Act.SEAT, ANN)) == ["bad-event"]
+    assert codes(Event(key, Act.UNDO, None, undoes=key)) == ["unknown-event"]
+    assert codes(Event(key, Act.UNDO, None, undoes=told[1].id)) == ["needed"]
+    assert codes(Event(key, Act.UNDO, None, undoes=told[2].id)) == []
+
+
+def test_who_was_undone_once_is_not_undone_again() -> None:
+    told = [_event(0, Act.ENTRY, ANN)]
+    undo = Event(UUID(int=200), Act.UNDO, None, undoes=told[0].id)
+    again = Event(UUID(int=201), Act.UNDO, None, undoes=told[0].id)
+    assert list(wrong_event(told, undo, PRICES, STACKS)) == []
+    found = list(wrong_event([*told, undo], again, PRICES, STACKS))
+    assert [each["code"] for each in found] == ["already-undone"]

@@ -1,0 +1,97 @@
+"""Levels are read as people type them, and the clock passes through all of them."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from league.common.errors import Refused
+from league.tournaments.clock import moment, next_break, start_of
+from league.tournaments.levels import (
+    MOST_LEVELS,
+    Level,
+    levels_json,
+    levels_of_json,
+    levels_text,
+    read_levels,
+    usual_levels,
+    wrong_levels,
+)
+
+GAMES = st.sampled_from(["", "Omaha Hi-Lo", "Razz", "5 Card Draw", "Put and Take"])
+minutes = st.integers(1, 240).map(lambda number: 60 * number)
+played = st.builds(
+    lambda seconds, small, more, ante, game: Level(seconds, small, small + more, ante, game),
+    minutes,
+    st.integers(0, 10**6),
+    st.integers(1, 10**6),
+    st.integers(0, 10**5),
+    GAMES,
+)
+levels = st.lists(played | st.builds(Level, minutes), min_size=1, max_size=MOST_LEVELS)
+
+
+@given(levels)
+def test_levels_read_back_as_they_were_written(told: list[Level]) -> None:
+    assert read_levels(levels_text(told)) == told
+    assert levels_of_json(levels_json(told)) == told
+    assert list(wrong_levels(told)) == []
+
+
+def test_levels_are_read_as_people_type_them() -> None:
+    text = "25/50 20 min\n\n50/100 ante 10 15  Omaha Hi-Lo\nBreak 10\n100/200 20 min 5 Card Draw"
+    assert read_levels(text) == [
+        Level(1200, 25, 50),
+        Level(900, 50, 100, 10, "Omaha Hi-Lo"),
+        Level(600),
+        Level(1200, 100, 200, 0, "5 Card Draw"),
+    ]
+
+
+def test_every_line_that_is_no_level_is_named() -> None:
+    with pytest.raises(Refused) as wrong:
+        read_levels("25/50 20\nhello\n100/50 20\n25/50 999\n0/0 10")
+    assert [each["where"] for each in wrong.value.errors] == [
+        "levels/1",
+        "levels/2",
+        "levels/3",
+        "levels/4",
+    ]
+    assert "line 2 (hello)" in wrong.value.errors[0]["text"]
+
+
+@pytest.mark.parametrize("text", ["", "\n \n", "25/50 20\n" * (MOST_LEVELS + 1), "9" * 10**6])
+def test_levels_are_some_and_not_too_many(text: str) -> None:
+    with pytest.raises(Refused):
+        read_levels(text)
+
+
+@given(st.integers(1, 10**7), st.integers(5, 60), st.lists(GAMES, max_size=3))
+def test_usual_levels_rise_and_rest_and_take_turns(
+    stack: int, lasts: int, rotation: list[str]
+) -> None:
+    found = usual_levels(stack, lasts, rotation)
+    blinds = [each.big for each in found if not each.is_break]
+    assert blinds == sorted(set(blinds))
+    assert list(wrong_levels(found)) == []
+    games = [each.game for each in found if not each.is_break]
+    assert games == [(rotation or [""])[at % len(rotation or [""])] for at in range(len(games))]
+    assert stack < 200 or stack // blinds[0] in range(100, 260)
+
+
+@given(levels, st.lists(st.integers(0, 10**8), min_size=2, max_size=2).map(sorted))
+def test_the_clock_never_goes_back(told: list[Level], at: list[int]) -> None:
+    before, after = (moment(told, each) for each in at)
+    assert before.number <= after.number
+    for each, elapsed in zip((before, after), at, strict=True):
+        if not each.over:
+            assert start_of(told, each.number) + each.passed == elapsed
+            assert each.passed + each.left == 1000 * told[each.number].seconds
+        else:
+            assert (each.number, each.left) == (len(told) - 1, 0)
+
+
+def test_the_next_break_is_told() -> None:
+    told = [Level(60, 1, 2), Level(60), Level(60, 2, 4)]
+    assert next_break(told, 0) == 60_000
+    assert next_break(told, 59_000) == 1_000
+    assert next_break(told, 60_000) is None

@@ -1,0 +1,86 @@
+"""Prizes add up to the pool, whether places are paid or those who remain agree on a deal."""
+
+import itertools
+from fractions import Fraction
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from league.common.errors import Refused
+from league.tournaments.chop import MOST_FOR_ICM, by_chips, by_icm, icm
+from league.tournaments.payouts import payouts, usual_parts
+
+stacks = st.lists(st.integers(1, 10**6), min_size=2, max_size=7)
+prizes = st.lists(st.integers(0, 10**5), min_size=7, max_size=7).map(
+    lambda each: sorted(each, reverse=True)
+)
+
+
+@given(st.integers(0, 10**9), st.integers(1, 60), st.integers(1, 500))
+def test_places_are_paid_to_the_chip_and_never_grow(pool: int, entrants: int, step: int) -> None:
+    found = payouts(pool, usual_parts(entrants), round_to=step)
+    assert sum(found) == pool
+    assert found == sorted(found, reverse=True)
+    assert all(prize % step == 0 for prize in found[1:])
+
+
+@given(st.integers(1, 200))
+def test_usual_parts_are_a_hundred_percent_and_no_more_places_than_players(count: int) -> None:
+    parts = usual_parts(count)
+    assert sum(parts) == 100
+    assert list(parts) == sorted(parts, reverse=True)
+    assert len(parts) <= count
+
+
+@pytest.mark.parametrize(
+    ("entrants", "parts"),
+    [(6, (70, 30)), (8, (50, 30, 20)), (10, (50, 30, 20)), (20, (45, 25, 15, 10, 5))],
+)
+def test_usual_parts_are_those_that_home_games_pay(entrants: int, parts: tuple[int, ...]) -> None:
+    """http://www.homepokergames.com/home-poker-tournament-payout-structure.php"""
+    assert usual_parts(entrants) == parts
+
+
+def test_icm_of_a_published_example() -> None:
+    """https://en.wikipedia.org/wiki/Independent_Chip_Model: 50, 30 and 20 % of the chips, prizes of
+    70 and 30; worked out there to about 45, 32 and 22."""
+    found = icm([50, 30, 20], [70, 30, 0])
+    second_after_others = Fraction(3, 10) * Fraction(5, 7) + Fraction(2, 10) * Fraction(5, 8)
+    assert found[0] == 35 + 30 * second_after_others
+    assert [int(each) for each in found] == [45, 32, 22]
+
+
+def test_icm_of_a_hand_worked_example() -> None:
+    """https://www.flopturnriver.com/pokerforum/beginners-circle/all-question-133454.html: 5,000,
+    3,000 and 2,000 chips for 50, 30 and 20 % leave the large stack 38.4 % of the prizes."""
+    assert round(float(icm([5_000, 3_000, 2_000], [50, 30, 20])[0]), 1) == 38.4
+
+
+@given(stacks, prizes)
+def test_icm_is_all_of_the_prizes_and_no_more_chips_are_worth_less(
+    told: list[int], prizes: list[int]
+) -> None:
+    of_these = prizes[: len(told)]
+    found = icm(told, of_these)
+    assert sum(found) == sum(of_these)
+    ordered = sorted(zip(told, found, strict=True))
+    assert [worth for _, worth in ordered] == sorted(found)
+    for (one, worth), (two, other) in itertools.pairwise(ordered):
+        assert one != two or worth == other
+
+
+@given(stacks, prizes)
+def test_deals_are_whole_chips_and_all_of_what_is_left(told: list[int], prizes: list[int]) -> None:
+    of_these = prizes[: len(told)]
+    for way in (by_chips, by_icm):
+        found = way(told, of_these)
+        assert sum(found) == sum(of_these)
+        assert all(of_these[-1] <= each <= of_these[0] + 1 or way is by_chips for each in found)
+        assert min(found) >= of_these[-1]
+
+
+def test_icm_of_too_many_players_is_refused() -> None:
+    assert sum(by_icm([100] * MOST_FOR_ICM, [90] + [0] * (MOST_FOR_ICM - 1))) == 90
+    with pytest.raises(Refused):
+        icm([100] * (MOST_FOR_ICM + 1), [90])

@@ -1,0 +1,95 @@
+"""Seats are drawn so that all can check it; tables are even to one, by as few moves as can be.
+
+Even tables, and who moves is drawn: rules of the Tournament Directors Association,
+https://www.pokertda.com/
+"""
+
+from collections import Counter
+from itertools import product
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from league.common.errors import Refused
+from league.tournaments.seating import MOST_TABLES, Place, draw, moves, seat_for
+from tests.helpers.league.tournaments import ids
+
+chances = st.randoms(use_true_random=False)
+sizes = st.integers(2, 11)
+
+
+def sits(seated: dict, seats: int) -> list[int]:  # type: ignore[type-arg]
+    """The sizes of the tables, of which nobody shares a seat."""
+    assert len(set(seated.values())) == len(seated)
+    assert all(1 <= place.seat <= seats for place in seated.values())
+    return sorted(Counter(place.table for place in seated.values()).values())
+
+
+@given(st.integers(1, 44), sizes, st.text(max_size=5))
+def test_the_draw_is_even_to_one_at_as_few_tables_as_hold_all(
+    count: int, seats: int, seed: str
+) -> None:
+    if count > seats * MOST_TABLES:
+        with pytest.raises(Refused):
+            draw(ids(count), seats=seats, seed=seed)
+        return
+    seated = draw(ids(count), seats=seats, seed=seed)
+    found = sits(seated, seats)
+    assert len(found) == -(-count // seats)
+    assert found[-1] - found[0] <= 1
+    assert seated == draw(list(reversed(ids(count))), seats=seats, seed=seed)
+
+
+@given(chances, st.integers(1, 30), sizes)
+def test_who_comes_late_sits_at_the_smallest_table(chance: Random, count: int, seats: int) -> None:
+    seated = draw(ids(min(count, seats * MOST_TABLES - 1)), seats=seats, seed="s")
+    for player in chance.sample(list(seated), chance.randint(0, len(seated) - 1)):
+        del seated[player]
+    new = ids(99)[-1]
+    before = Counter(place.table for place in seated.values())
+    place = seat_for(new, seated, seats=seats, seed="s")
+    assert place not in seated.values()
+    if min(before.values()) < seats:
+        assert before[place.table] == min(before.values())
+    sits({**seated, new: place}, seats)
+
+
+@given(chances, st.integers(2, 36), sizes)
+def test_moves_make_tables_even_and_break_those_that_nobody_needs(
+    chance: Random, count: int, seats: int
+) -> None:
+    seated = draw(ids(min(count, seats * MOST_TABLES)), seats=seats, seed="s")
+    for player in chance.sample(list(seated), chance.randint(0, len(seated) - 1)):
+        del seated[player]
+    found = moves(seated, seats=seats, seed="s")
+    after = {**seated, **{each.player: each.to for each in found}}
+    told = sits(after, seats)
+    assert len(told) == -(-len(seated) // seats)
+    assert told[-1] - told[0] <= 1
+    assert len({each.player for each in found}) == len(found)
+    assert len(found) == fewest(seated, seats)
+    assert moves(after, seats=seats, seed="s") == []
+
+
+def fewest(seated: dict, seats: int) -> int:  # type: ignore[type-arg]
+    """The fewest moves, by trying how many could sit at each table in the end."""
+    now = Counter(place.table for place in seated.values())
+    tables = -(-len(seated) // seats)
+    low, odd = divmod(len(seated), tables)
+    found = []
+    for wanted in product(*[(0, low, low + 1)] * len(now)):
+        used = [each for each in wanted if each]
+        fits = len(used) == tables and used.count(low + 1) == odd
+        if fits and sum(wanted) == len(seated):
+            found.append(
+                sum(max(0, has - want) for has, want in zip(now.values(), wanted, strict=True))
+            )
+    return min(found)
+
+
+def test_nobody_sits_at_a_fifth_table() -> None:
+    full = {player: Place(at // 2 + 1, at % 2 + 1) for at, player in enumerate(ids(8))}
+    with pytest.raises(Refused):
+        seat_for(ids(9)[-1], full, seats=2, seed="s")

@@ -1,0 +1,276 @@
+"""A tournament of a night: what people pay and win there goes through the ledger and its plan."""
+
+from datetime import timedelta
+from uuid import uuid4
+
+import pytest
+from django.utils import timezone
+
+from league.charges import charging
+from league.closing.close import close_night
+from league.closing.standings import standings
+from league.common.errors import KeyReused, NightClosed, Refused
+from league.integrity.audit import audit
+from league.models import Charge, ChargeShare, Player, Tournament, TournamentEvent
+from league.stats.figures.points import Option, final_table
+from league.tournaments import clock_control, events, finishing, making
+from league.tournaments.events import Told
+from league.tournaments.field import Act
+from league.tournaments.levels import Level
+from league.tournaments.reading import running_tournament, state_of, tournaments_of
+from ledger.balances import balances
+from tests.helpers.league.leagues import a_league, a_night, player
+from tests.helpers.league.nights import again, closed, nets, planned, tabs
+from tests.helpers.league.tournaments import a_tournament, details, entered, happens, undone
+
+pytestmark = pytest.mark.django_db
+SECOND = timedelta(seconds=1)
+
+
+def fresh(tournament: Tournament) -> Tournament:
+    return tournaments_of(tournament.night).get(pk=tournament.pk)
+
+
+def played(tournament: Tournament) -> Tournament:
+    """Cat goes out by bob, bob by ann: ann has won 60 and two bounties."""
+    ann, bob, cat = entered(tournament, "ann", "bob", "cat")
+    happens(tournament, Act.OUT, cat, bob)
+    happens(tournament, Act.OUT, bob, ann)
+    finishing.finish(tournament, by=None)
+    return fresh(tournament)
+
+
+def codes(told: pytest.ExceptionInfo[Refused]) -> list[str]:
+    return [each["code"] for each in told.value.errors]
+
+
+def test_what_is_paid_and_won_is_owed_between_the_players_and_paid_with_the_night() -> None:
+    night = a_night()
+    tournament = played(a_tournament(night))
+    assert tabs(night.league) == {
+        "ann": 45 - 100,
+        "bob": -20 - 100,
+        "cat": -25 - 100,
+        "dan": -100,
+    }
+    assert audit(night.league) == []
+    closing = closed(again(night))
+    assert nets(closing) == {"ann": 45, "bob": -20, "cat": -25, "dan": 0}
+    assert planned(closing) == ["cat pays ann 25", "bob pays ann 20"]
+    lines = {line.player.name: (line.entered, line.prizes) for line in closing.lines.all()}
+    assert lines == {"ann": (25, 70), "bob": (25, 5), "cat": (25, 0), "dan": (0, 0)}
+    assert tournament.charge is not None
+    places = ChargeShare.objects.filter(charge=tournament.charge).order_by("place")
+    assert [share.player.name for share in places] == ["ann", "bob", "cat"]
+    assert audit() == []
+
+
+def test_a_season_counts_what_tournaments_bring_in_money_and_by_places() -> None:
+    night = a_night()
+    played(a_tournament(night))
+    closed(again(night))
+    season = again(night).season
+    assert {each.name: each.net for each in standings(season)} == {
+        "ann": 45,
+        "bob": -20,
+        "cat": -25,
+        "dan": 0,
+    }
+    scored = final_table(season, Option(scoring="places", points=(10, 6, 1)))
+    of_hands = 100 * (10 + 6 + 1) // 4  # all four are even at the table
+    assert {each.name: each.score for each in scored} == {
+        "ann": of_hands + 1000,
+        "bob": of_hands + 600,
+        "cat": of_hands + 100,
+        "dan": of_hands,
+    }
+
+
+def test_a_night_waits_for_its_tournament() -> None:
+    night = a_night()
+    tournament = a_tournament(night)
+    entered(tournament, "ann", "bob")
+    with pytest.raises(Refused) as told:
+        closed(night)
+    assert codes(told) == ["still-playing"]
+    making.call_off(tournament)
+    closed(again(night))
+    assert tabs(night.league) == {}
+    with pytest.raises(Refused) as told:
+        happens(tournament, Act.ENTRY, player(night, "cat"))
+    assert codes(told) == ["called-off"]
+
+
+def test_a_result_that_is_taken_back_lets_the_tournament_go_on_and_end_otherwise() -> None:
+    night = a_night()
+    tournament = played(a_tournament(night))
+    with pytest.raises(Refused) as told:
+        undone(tournament, tournament.events.last().pk)  # type: ignore[union-attr]
+    assert codes(told) == ["over"]
+    finishing.go_on(tournament, by=None)
+    assert running_tournament(night) == tournament
+    undone(tournament, tournament.events.order_by("number").last().pk)  # type: ignore[union-attr]
+    happens(tournament, Act.OUT, player(night, "ann"), player(night, "bob"))
+    finishing.finish(tournament, by=None)
+    assert nets(closed(again(night))) == {"ann": -25, "bob": 50, "cat": -25, "dan": 0}
+    assert audit() == []
+
+
+def test_a_closed_night_is_opened_again_while_the_result_is_taken_back() -> None:
+    night = a_night()
+    tournament = played(a_tournament(night))
+    closed(again(night))
+    finishing.go_on(fresh(tournament), by=None)
+    assert again(night).state == "open"
+    finishing.finish(tournament, by=None)
+    assert finishing.finish(tournament, by=None) == fresh(tournament).charge  # twice is once
+    close_night(again(night), uuid4(), by=None)
+    assert audit() == []
+
+
+def test_a_charge_undone_on_the_page_of_costs_is_a_result_taken_back() -> None:
+    tournament = played(a_tournament(a_night()))
+    assert tournament.charge is not None
+    charging.undo(tournament.charge, by=None)
+    assert running_tournament(tournament.night) == tournament
+
+
+def test_who_remains_may_share_what_is_left() -> None:
+    night = a_night()
+    tournament = a_tournament(night, bounty=0, parts=[50, 30, 20])
+    ann, bob, cat = entered(tournament, "ann", "bob", "cat")
+    happens(tournament, Act.OUT, cat, bob)
+    state = state_of(fresh(tournament))
+    assert finishing.prizes_left(state) == [30, 18]
+    ways = finishing.deals(state, {bob.pk: 10_000, ann.pk: 5_000})
+    assert ways["chips"] == {bob.pk: 26, ann.pk: 22}
+    assert ways["icm"] == {bob.pk: 26, ann.pk: 22}
+    with pytest.raises(Refused) as told:
+        finishing.finish(tournament, deal={bob.pk: 26, ann.pk: 23}, by=None)
+    assert codes(told) == ["does-not-add-up"]
+    with pytest.raises(Refused) as told:
+        finishing.finish(tournament, deal={bob.pk: 26, cat.pk: 22}, by=None)
+    assert codes(told) == ["bad-deal"]
+    with pytest.raises(Refused) as told:
+        finishing.finish(tournament, by=None)
+    assert codes(told) == ["still-playing"]
+    finishing.finish(tournament, deal={bob.pk: 26, ann.pk: 22}, by=None)
+    assert nets(closed(again(night))) == {"ann": 2, "bob": 6, "cat": -8, "dan": 0}
+    assert audit() == []
+
+
+def test_the_clock_goes_on_by_the_server_whatever_restarts() -> None:
+    tournament = a_tournament(a_night())
+    now = timezone.now()
+    assert (state_of(fresh(tournament), now).passed, state_of(fresh(tournament)).runs) == (0, False)
+    clock_control.start_clock(tournament)
+    clock_control.start_clock(tournament)
+    started = fresh(tournament).clock_started_at
+    assert started is not None
+    state = state_of(fresh(tournament), started + 610 * SECOND)
+    assert (state.passed, state.moment.number, state.moment.left) == (610_000, 1, 290_000)
+    clock_control.go_to_level(tournament, 2)
+    clock_control.pause_clock(tournament)
+    later = state_of(fresh(tournament), now + 9_000 * SECOND)
+    assert (later.moment.number, later.runs) == (2, False)
+    assert 0 <= later.moment.passed < 5_000
+    with pytest.raises(Refused):
+        clock_control.go_to_level(tournament, 3)
+
+
+def test_nobody_enters_when_it_is_too_late() -> None:
+    night = a_night()
+    tournament = a_tournament(night, late_until=1)
+    entered(tournament, "ann")
+    clock_control.go_to_level(tournament, 1)
+    with pytest.raises(Refused) as told:
+        entered(tournament, "bob")
+    assert codes(told) == ["too-late"]
+
+
+def test_seats_are_drawn_and_who_comes_late_gets_one() -> None:
+    night = a_night()
+    tournament = a_tournament(night, seats=2)
+    ann, bob = entered(tournament, "ann", "bob")
+    key = uuid4()
+    assert len(events.draw_seats(tournament, key, by=None)) == 2
+    assert events.draw_seats(tournament, key, by=None) == []
+    [cat] = entered(tournament, "cat")
+    seats = state_of(fresh(tournament)).field.seats
+    assert sorted(seats.values()) == [(1, 1), (1, 2), (2, seats[cat.pk].seat)]
+    happens(tournament, Act.OUT, ann, cat)
+    [move] = events.balance_tables(tournament, uuid4(), by=None)
+    assert (move.player_id, move.table) in {(cat.pk, 1), (bob.pk, 2)}
+    assert events.balance_tables(tournament, uuid4(), by=None) == []
+
+
+def test_an_event_is_there_once_and_an_id_tells_one_thing() -> None:
+    night = a_night()
+    tournament = a_tournament(night)
+    ann, bob = player(night, "ann"), player(night, "bob")
+    key = uuid4()
+    for _ in range(2):
+        events.tell(tournament, key, Told(kind=Act.ENTRY, player=ann), by=None)
+    assert TournamentEvent.objects.count() == 1
+    with pytest.raises(KeyReused):
+        events.tell(tournament, key, Told(kind=Act.ENTRY, player=bob), by=None)
+    assert making.make(night, tournament.pk, details(), by=None) == tournament
+    with pytest.raises(KeyReused):
+        making.make(night, tournament.pk, details(entry=30), by=None)
+
+
+def test_players_of_other_leagues_and_what_is_bad_are_refused_all_at_once() -> None:
+    night = a_night()
+    tournament = a_tournament(night)
+    stranger = Player.objects.create(league=a_league(), name="eve")
+    with pytest.raises(Refused) as told:
+        happens(tournament, Act.ENTRY, stranger)
+    assert codes(told) == ["unknown-player"]
+    with pytest.raises(Refused) as told:
+        a_tournament(
+            night, entry=0, rebuy=5, rebuy_stack=0, levels=[Level(60)], parts=[60, 50], seats=99
+        )
+    assert [each["where"] for each in told.value.errors] == [
+        "entry",
+        "rebuy",
+        "levels",
+        "seats",
+        "parts",
+    ]
+
+
+def test_what_is_paid_stays_once_somebody_has_entered_and_levels_may_change() -> None:
+    night = a_night()
+    tournament = a_tournament(night)
+    making.change(tournament, details(entry=30))
+    entered(tournament, "ann")
+    with pytest.raises(Refused) as told:
+        making.change(tournament, details(entry=40))
+    assert codes(told) == ["already-entered"]
+    changed = making.change(tournament, details(entry=30, levels=[Level(60, 1, 2)]))
+    assert changed.levels == [
+        {"seconds": 60, "small": 1, "big": 2, "ante": 0, "game": ""},
+    ]
+
+
+def test_a_closed_night_takes_no_tournament() -> None:
+    night = a_night()
+    closed(night)
+    with pytest.raises(NightClosed):
+        a_tournament(night)
+
+
+def test_a_charge_that_is_not_what_happened_is_found() -> None:
+    tournament = played(a_tournament(a_night()))
+    tournament.events.filter(kind="out", number=4).update(knocked_out_by=[])
+    assert "tournament-differs" in {each.code for each in audit(tournament.night.league)}
+
+
+def test_a_tournament_of_one_does_not_end() -> None:
+    tournament = a_tournament(a_night())
+    entered(tournament, "ann")
+    with pytest.raises(Refused) as told:
+        finishing.finish(tournament, by=None)
+    assert codes(told) == ["too-few"]
+    assert not Charge.objects.exists()
+    assert sum(balances(tournament.night.league.book).values()) == 0
