@@ -118,7 +118,7 @@ def as_typed(tournament: Tournament) -> dict[str, Any]:
     money = {
         name: worth(chips, tournament.night).replace(",", "")
         for name in (*PRICES, "round_to")
-        if (chips := getattr(tournament, name))
+        if (chips := getattr(tournament, name)) > (name == "round_to")
     }
     plain = {name: getattr(tournament, name) or None for name in (*STACKS, "late_until", "seats")}
     return {

@@ -6,7 +6,7 @@ from uuid import UUID
 from django import forms
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
@@ -47,7 +47,7 @@ def tournaments(request: HttpRequest, night_id: UUID) -> HttpResponse:
 @require_http_methods(GET_OR_POST)
 def new(request: HttpRequest, night_id: UUID) -> HttpResponse:
     night = find_night(request.user, Action.KEEP_SCORE, night_id)
-    form = TournamentForm(night, request.POST or None)
+    form = TournamentForm(night, _sent(request))
     if form.is_bound and form.is_valid():
         key, by = form.cleaned_data["key"], signed_in(request)
         if carry_out(form, lambda: making.make(night, key, form.details(), by=by)):
@@ -59,7 +59,7 @@ def new(request: HttpRequest, night_id: UUID) -> HttpResponse:
 @require_http_methods(GET_OR_POST)
 def change(request: HttpRequest, night_id: UUID, tournament_id: UUID) -> HttpResponse:
     found = find_tournament(request.user, Action.KEEP_SCORE, night_id, tournament_id)
-    form = TournamentForm(found.night, request.POST or None, initial=as_typed(found))
+    form = TournamentForm(found.night, _sent(request), initial=as_typed(found))
     if form.is_bound and form.is_valid() and _changed(found, form):
         return _back(found)
     return _form_page(request, found.night, form, found)
@@ -141,7 +141,7 @@ def end(request: HttpRequest, night_id: UUID, tournament_id: UUID) -> HttpRespon
     """End it where one is left; else ask what those who remain agree upon."""
     found = find_tournament(request.user, Action.KEEP_SCORE, night_id, tournament_id)
     state, by = state_of(found), signed_in(request)
-    form = DealForm(state, request.POST or None)
+    form = DealForm(state, _sent(request))
     if form.is_bound and form.is_valid():
         several = len(state.field.playing) > 1
         if "propose" in request.POST:
@@ -169,6 +169,11 @@ def go_on(request: HttpRequest, night_id: UUID, tournament_id: UUID) -> HttpResp
 def call_off(request: HttpRequest, night_id: UUID, tournament_id: UUID) -> HttpResponse:
     found = find_tournament(request.user, Action.KEEP_SCORE, night_id, tournament_id)
     return _done(request, found, lambda: making.call_off(found))
+
+
+def _sent(request: HttpRequest) -> QueryDict | None:
+    """Return what was sent, and be it nothing; None of a page that is looked at."""
+    return request.POST if request.method == "POST" else None
 
 
 def _changed(found: Tournament, form: TournamentForm) -> bool:
