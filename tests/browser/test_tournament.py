@@ -11,6 +11,7 @@ from league.integrity.audit import audit
 from league.models import Charge, League, Night, Role, Tournament
 from league.people.leagues import add_member
 from tests.helpers.browser.phone import Thumb
+from tests.helpers.browser.tournament import enters, goes_out
 from tests.helpers.league.leagues import a_user
 from tests.helpers.league.nights import closed, nets
 
@@ -51,13 +52,6 @@ def looks_right(phone: Thumb) -> None:
     assert found.violations_count == 0, found.generate_report()
 
 
-def goes_out(phone: Thumb, name: str, by: str) -> None:
-    phone.tap(f"summary[aria-label='What about {name}?']")
-    phone.tap(phone.page.locator("details[open] label", has_text=by))
-    phone.press(f"{name} is out")
-    expect(phone.page.locator(".players .out", has_text=name)).to_be_visible()
-
-
 def seconds(page: Page) -> int:
     minutes, rest = (page.text_content(LEFT) or "").split(":")
     return 60 * int(minutes) + int(rest)
@@ -68,8 +62,7 @@ def test_a_tournament_from_the_entry_to_the_payments(phones: Callable[[], Thumb]
     night = a_host(host)
     tournament = made(host, night)
     for name in ("ann", "bob", "cat"):
-        host.press(f"+ {name}")
-        expect(host.page.locator(".players b", has_text=name)).to_be_visible()
+        enters(host, name)
     host.press("Draw the seats")
     expect(host.page.locator(".seats li")).to_have_count(3)
     host.press("Start the clock")
@@ -127,8 +120,7 @@ def test_who_remains_shares_what_is_left_by_icm(phones: Callable[[], Thumb]) -> 
     night = a_host(host)
     made(host, night)
     for name in ("ann", "bob", "cat"):
-        host.press(f"+ {name}")
-        expect(host.page.locator(".players b", has_text=name)).to_be_visible()
+        enters(host, name)
     goes_out(host, "cat", "bob")
     host.press("Share what is left")
     host.page.get_by_label("Chips of ann").fill("10000")
