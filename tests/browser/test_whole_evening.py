@@ -176,7 +176,11 @@ def test_from_the_invitation_to_the_last_payment(
     owed = {line.player.name: line.settles for line in closing.lines.select_related("player")}
     assert owed == {
         **dict.fromkeys(("cat", "fay", "Yan"), -10),
-        "ann": -6, "bob": 48, "dan": -12, "eve": 20, "Zoe": -20,
+        "ann": -6,
+        "bob": 48,
+        "dan": -12,
+        "eve": 20,
+        "Zoe": -20,
     }
     to_bob = closing.plan.payments.filter(payee__name="bob").select_related("payer__user")
     phone = phones()
