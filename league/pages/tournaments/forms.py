@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy as _
 from league.common.errors import Refused
 from league.common.money import worth
 from league.models import LONGEST_NAME, Night, Player, Tournament
-from league.pages.parts.forms import Chips
+from league.pages.parts.forms import NUMBER, Chips
 from league.pages.parts.money_fields import Money, chips_of
 from league.tournaments.events import Told
 from league.tournaments.field import Act
@@ -61,7 +61,13 @@ class TournamentForm(forms.Form):
         help_text=_("50 30 20. Empty: as is usual for so many players."),
         widget=forms.TextInput({"autocomplete": "off"}),
     )
-    seats = Chips(label=_("Seats at a table"), min_value=2, initial=9)
+    seats = forms.IntegerField(
+        label=_("Seats at a table"),
+        min_value=2,
+        max_value=MOST_SEATS_AT_A_TABLE,
+        initial=9,
+        widget=forms.TextInput(NUMBER),
+    )
 
     def __init__(self, night: Night, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -76,7 +82,6 @@ class TournamentForm(forms.Form):
         for name, label in labels.items():
             words = label % {"currency": night.currency}
             self.fields[name] = Money(label=words, required=name == "entry")
-        self.fields["seats"].max_value = MOST_SEATS_AT_A_TABLE  # type: ignore[attr-defined]
         self.fields["levels"].initial = levels_text(usual_levels(USUAL_STACK, USUAL_MINUTES))
 
     def clean_levels(self) -> list[Level]:

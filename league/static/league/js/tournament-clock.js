@@ -33,6 +33,16 @@ function text(milliseconds) {
   return hours ? `${hours}:${two(minutes)}:${two(seconds % 60)}` : `${minutes}:${two(seconds % 60)}`;
 }
 
+// The time until the next break; null where none is to come.
+function untilBreak(levels, elapsed) {
+  let begins = 0;
+  for (const level of levels) {
+    if (!level.big && begins > elapsed) return begins - elapsed;
+    begins += level.seconds * 1000;
+  }
+  return null;
+}
+
 const blinds = ({ small, big, ante }) => (big ? `${number.format(small)} / ${number.format(big)}${ante ? ` + ${number.format(ante)}` : ""}` : "");
 
 function say(clock, what, words) {
@@ -43,7 +53,9 @@ function say(clock, what, words) {
 function draw(clock) {
   const { at, levels } = anchor(clock);
   const since = clock.dataset.runs ? performance.now() - at : 0;
-  const now = moment(levels, Number(clock.dataset.passed) + since);
+  const elapsed = Number(clock.dataset.passed) + since;
+  const now = moment(levels, elapsed);
+  const rests = untilBreak(levels, elapsed);
   const level = levels[now.at];
   const following = levels[now.at + 1];
   const played = levels.slice(0, now.at + 1).filter(({ big }) => big).length;
@@ -52,6 +64,7 @@ function draw(clock) {
   say(clock, "left", text(now.left));
   say(clock, "blinds", blinds(level));
   say(clock, "game", level.big ? level.game || choice : "");
+  say(clock, "break", rests === null ? "" : clock.dataset.in.replace("%s", text(rests)));
   say(clock, "next", following ? `${next}: ${following.big ? `${blinds(following)} ${following.game}`.trim() : rest}` : "");
   clock.classList.toggle("rests", !level.big);
   clock.classList.toggle("ends", Boolean(clock.dataset.runs) && now.left <= 60000);
