@@ -43,7 +43,7 @@ IGNORED = [
     # Python's logging finds `observability.logs.Plain` by a name that is put together
     "Plain",
     # serializers: fields that are declared, and listed nowhere
-    "closed_at", "explained", "has_seat",
+    "closed_at", "explained", "has_seat", "level_left",
     # figures: the API tells every field of their classes
     "streak",
     # the ledger is whole, whatever this service asks of it

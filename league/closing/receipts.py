@@ -146,14 +146,15 @@ def _player_rows(made: Receipt) -> Iterator[Iterable[object]]:
         "at the end",
         "counted",
         "drift",
+        "tournaments",
         "net",
         night.currency,
     )
     for line in made.lines:
         counted = "" if line.counted is None else line.counted
         money = worth(line.net, night).replace(",", "")
-        numbers = (line.bought, line.cashed, line.chips, counted, line.drift, line.net, money)
-        yield (line.player.name, *numbers)
+        chips = (line.bought, line.cashed, line.chips, counted, line.drift)
+        yield (line.player.name, *chips, line.in_tournaments, line.net, money)
 
 
 def _charge_rows(charges: Iterable[Charge]) -> Iterator[Iterable[object]]:

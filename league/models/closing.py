@@ -103,12 +103,17 @@ class Line(models.Model):
     @property
     def net(self) -> int:
         """What the night brought: at the table, as the count changed it, and in tournaments."""
-        return self.at_table + self.prizes - self.entered
+        return self.at_table + self.in_tournaments
 
     @property
     def at_table(self) -> int:
         """What the hands brought outside of tournaments, as the count changed it."""
         return self.chips + self.cashed - self.bought + self.put_right + self.bears
+
+    @property
+    def in_tournaments(self) -> int:
+        """What tournaments brought."""
+        return self.prizes - self.entered
 
     @property
     def tonight(self) -> int:

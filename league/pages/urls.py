@@ -36,8 +36,10 @@ from league.pages.planned_nights import views as plan_views
 from league.pages.record import conflicts
 from league.pages.record import views as record_views
 from league.pages.seasons import charts, profiles, recap, season, season_file
+from league.pages.tournaments import views as tournament_views
 
 CHIP_REQUEST = "nights/<uuid:night_id>/requests/<uuid:request_id>"
+TOURNAMENT = "nights/<uuid:night_id>/tournaments/<uuid:tournament_id>"
 PLANNED = "planned-nights/<uuid:planned_night_id>"
 KNOCKING = "leagues/<uuid:league_id>/join-requests/<uuid:request_id>"
 WEBHOOK = "leagues/<uuid:league_id>/webhooks/<uuid:webhook_id>"
@@ -92,6 +94,21 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("nights/<uuid:night_id>/close", close.close, name="close"),
     path("nights/<uuid:night_id>/close/check", close.check_close, name="check-close"),
     path("nights/<uuid:night_id>/reopen", close.reopen, name="reopen"),
+    path("nights/<uuid:night_id>/tournaments", tournament_views.tournaments, name="tournaments"),
+    path("nights/<uuid:night_id>/tournaments/new", tournament_views.new, name="new-tournament"),
+    path(TOURNAMENT, tournament_views.tournament, name="tournament"),
+    path(f"{TOURNAMENT}/change", tournament_views.change, name="change-tournament"),
+    path(f"{TOURNAMENT}/events", tournament_views.happens, name="tournament-event"),
+    path(
+        f"{TOURNAMENT}/events/<uuid:event_id>/undo",
+        tournament_views.undo,
+        name="undo-tournament-event",
+    ),
+    path(f"{TOURNAMENT}/clock", tournament_views.clock, name="tournament-clock"),
+    path(f"{TOURNAMENT}/seats", tournament_views.seats, name="tournament-seats"),
+    path(f"{TOURNAMENT}/end", tournament_views.end, name="end-tournament"),
+    path(f"{TOURNAMENT}/go-on", tournament_views.go_on, name="reopen-tournament"),
+    path(f"{TOURNAMENT}/call-off", tournament_views.call_off, name="call-off-tournament"),
     path("nights/<uuid:night_id>/charges", charge_views.charges, name="charges"),
     path("nights/<uuid:night_id>/charges/costs", charge_views.cost, name="add-cost"),
     path("nights/<uuid:night_id>/charges/prizes", charge_views.prize, name="pay-prize"),

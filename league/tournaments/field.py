@@ -64,8 +64,8 @@ class Field:
     """Who has entered, in that order, and what came of it.
 
     `playing` are still in, in the order in which they came (back); of those who are `out` the one
-    who went last stands first. `paid` and `bounties_won` are chips of the league; nobody has won
-    the `lost_bounties`, which go into the pool.
+    who went last stands first. `paid` and `bounties_won` are chips of the league; a bounty that
+    nobody has won is in the `pool`.
     """
 
     players: list[UUID] = made(default_factory=list)
@@ -76,7 +76,6 @@ class Field:
     seats: dict[UUID, Place] = made(default_factory=dict)
     paid: Counter[UUID] = made(default_factory=Counter)
     bounties_won: Counter[UUID] = made(default_factory=Counter)
-    lost_bounties: int = 0
     pool: int = 0
     chips_in_play: int = 0
 
@@ -186,7 +185,6 @@ def _go_out(field: Field, event: Event, player: UUID, prices: Prices, _stacks: S
     if event.by:
         field.bounties_won.update(evenly(prices.bounty, event.by))
     else:
-        field.lost_bounties += prices.bounty
         field.pool += prices.bounty
 
 

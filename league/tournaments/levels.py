@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
-from itertools import cycle
+from itertools import count, cycle
 from typing import Any
 
 from league.common.errors import Problem, problem, refuse
@@ -15,8 +15,9 @@ MOST_MINUTES = 240
 _LONGEST_LINE = 300
 _BREAK = re.compile(r"break (\d{1,3})(?: min)?")
 _LEVEL = re.compile(r"(\d{1,10})/(\d{1,10})(?: ante (\d{1,10}))? (\d{1,3})(?: min)?(?: (\S.*))?")
-# Blinds as home tournaments raise them: each about half as much again, in chips that there are.
-_RISE = (1, 2, 3, 4, 6, 8, 12, 16, 20, 30, 40, 60, 80, 120, 160, 200, 300, 400, 600, 800)
+# Blinds as home tournaments raise them: each about half as much again, in chips that there are; the
+# last steps go on with a zero more.
+_FIRST_STEPS, _STEPS = (1, 2), (3, 4, 6, 8, 12, 16, 20)
 _STACK_IN_BIG_BLINDS = 100
 _LEVELS_TO_A_BREAK, _BREAK_MINUTES, _HOURS = 4, 10, 4
 _ROUND = (1, 2, 5, 10, 25, 50)  # smallest chips that a set has, times powers of ten
@@ -100,13 +101,21 @@ def usual_levels(stack: int, minutes: int, rotation: Sequence[str] = ()) -> list
     unit = _chip_below(max(1, stack // (2 * _STACK_IN_BIG_BLINDS)))
     games = cycle(rotation or [""])
     levels: list[Level] = []
-    for times, game in zip(_RISE, games, strict=False):
-        if sum(each.seconds for each in levels) >= _HOURS * 3600:
+    for times, game in zip(_rising(), games, strict=False):
+        lasted = sum(each.seconds for each in levels)
+        too_many = len(levels) >= MOST_LEVELS - 1 or 2 * unit * times > MOST_CHIPS
+        if lasted >= _HOURS * 3600 or too_many:
             break
         if levels and sum(not each.is_break for each in levels) % _LEVELS_TO_A_BREAK == 0:
             levels.append(Level(_BREAK_MINUTES * 60))
         levels.append(Level(minutes * 60, unit * times, 2 * unit * times, game=game))
     return levels
+
+
+def _rising() -> Iterator[int]:
+    yield from _FIRST_STEPS
+    for zeros in count():
+        yield from (step * 10**zeros for step in _STEPS)
 
 
 def _chip_below(chips: int) -> int:

@@ -42,9 +42,14 @@ class State:
 
     @property
     def may_enter(self) -> bool:
-        """Whether who is late may still enter or rebuy."""
+        """Whether who is late may still enter or rebuy: in the break after the last level, too."""
         late = self.tournament.late_until
-        return self.passed == 0 or not late or self.moment.number < late
+        return not late or self.level_played <= late
+
+    @property
+    def level_played(self) -> int:
+        """The number of the level as people count them, from 1 and without breaks."""
+        return sum(not level.is_break for level in self.levels[: self.moment.number + 1])
 
     @property
     def is_over(self) -> bool:

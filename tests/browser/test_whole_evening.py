@@ -1,4 +1,5 @@
-"""An evening from the invitation to the last payment: who comes, pizza, 7-2, push, paid by a link.
+"""An evening from the invitation to the last payment: who comes, pizza, 7-2, a tournament, push,
+paid by a link.
 
 Six players and two guests without an account; the host, ann and bob have phones that are told.
 """
@@ -19,6 +20,7 @@ from league.payment_methods.own_methods import add_method
 from league.people.leagues import add_member, add_player, make_league
 from league.recording.record import record_hand
 from tests.helpers.browser.phone import Thumb
+from tests.helpers.browser.tournament import enters, goes_out
 from tests.helpers.league.nights import nets, tabs
 from tests.helpers.league.push_service import Phone, send_all, switched_on
 from tests.helpers.league.receiver import Receiver
@@ -102,6 +104,22 @@ def a_bounty(host: Thumb, night: Night) -> None:
     expect(host.page.get_by_text("ann wins with 7-2: everybody owes 2.").first).to_be_visible()
 
 
+def a_tournament(host: Thumb, night: Night) -> None:
+    """Four play an hour for 5 EUR each; eve takes it all."""
+    host.go(f"/nights/{night.pk}")
+    host.press("Tournament")
+    host.press("New tournament")
+    host.page.fill("[name=entry]", "5")
+    host.press("Make it")
+    for name in ("ann", "bob", "eve", "Zoe"):
+        enters(host, name)
+    host.press("Start the clock")
+    for name, by in (("Zoe", "ann"), ("ann", "eve"), ("bob", "eve")):
+        goes_out(host, name, by)
+    host.press("eve has won: pay the prizes")
+    expect(host.page.get_by_role("heading", name="eve wins")).to_be_visible()
+
+
 def closed_by(host: Thumb, night: Night) -> None:
     host.go(f"/nights/{night.pk}/close")
     host.tap("label:has-text('as the hands')")
@@ -145,14 +163,25 @@ def test_from_the_invitation_to_the_last_payment(
     night = the_night_starts(host)
     a_pizza(host, night)
     a_bounty(host, night)
+    a_tournament(host, night)
     closed_by(host, night)
     closing = Closing.objects.get()
-    assert {name: net for name, net in nets(closing).items() if net} == {"ann": 10, "bob": -10}
+    assert {name: net for name, net in nets(closing).items() if net} == {
+        "bob": -20,
+        "eve": 30,
+        "Zoe": -10,
+    }
     # 40 EUR are 80 chips, ten of each; ann won 10 and a bounty of 4, bob lost 10 and owes 2 of it.
+    # An entry is ten chips, and eve has won all four.
     owed = {line.player.name: line.settles for line in closing.lines.select_related("player")}
-    assert owed == {"ann": 4, "bob": 58, "dan": -12} | dict.fromkeys(
-        ("cat", "eve", "fay", *GUESTS), -10
-    )
+    assert owed == {
+        **dict.fromkeys(("cat", "fay", "Yan"), -10),
+        "ann": -6,
+        "bob": 48,
+        "dan": -12,
+        "eve": 20,
+        "Zoe": -20,
+    }
     to_bob = closing.plan.payments.filter(payee__name="bob").select_related("payer__user")
     phone = phones()
     phone.sign_in(next(each.payer.user for each in to_bob if each.payer.user))

@@ -30,9 +30,9 @@ class Tournament(models.Model):
     What is paid (`entry`, `rebuy`, `add_on`, `bounty`) and won are chips of the league; `stack` and
     its like are those of the tournament. `levels` as `league.tournaments.levels` has them, `parts`
     are percents of the pool by place, none for the usual ones. Who is late may enter and rebuy
-    until the level `late_until` is over. The clock has passed `clock_passed` milliseconds, and runs
-    on since `clock_started_at`. It is over when a `charge` says what everybody got; `deal` is what
-    those who remained agreed upon, by player.
+    until the level `late_until` is over, breaks not counted; 0 is for as long as it lasts. The
+    clock has passed `clock_passed` milliseconds, and runs on since `clock_started_at`. It is over
+    when a `charge` says what everybody got; `deal` is what those who remained agreed upon.
     """
 
     id = models.UUIDField(primary_key=True)

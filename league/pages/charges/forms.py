@@ -12,18 +12,12 @@ from django.utils.translation import gettext_lazy as _
 
 from league.charges.charging import Share, Wanted
 from league.charges.splitting import by_parts
-from league.common.money import in_money, minor_units
-from league.models import LONGEST_REASON, MOST_CHIPS, Charge, Night, Player
+from league.models import LONGEST_REASON, Charge, Night, Player
 from league.pages.parts.forms import NUMBER, Chips, PlayerChoice
+from league.pages.parts.money_fields import Money, chips_of
 
 MOST_PARTS = 20
 KINDS = ((Charge.Kind.COST, _("A cost that somebody paid")), (Charge.Kind.TIP, _("A tip")))
-
-
-class Money(forms.DecimalField):
-    def __init__(self, **options: Any) -> None:
-        widget = forms.TextInput({"inputmode": "decimal", "autocomplete": "off"})
-        super().__init__(min_value=0, max_digits=15, widget=widget, **options)
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,18 +121,11 @@ class CostForm(forms.Form):
 
     def _chips(self, field: str, amount: Decimal) -> int:
         """Return the money as chips; it has to be whole ones."""
-        minor = minor_units(amount, self.night.currency)
-        if minor is None:
-            self.add_error(field, gettext("This must be a whole number of the smallest coin."))
+        try:
+            return chips_of(amount, self.night)
+        except forms.ValidationError as wrong:
+            self.add_error(field, wrong)
             return 0
-        chips, rest = divmod(minor, self.night.chip_value)
-        if rest:
-            text = gettext("That is no whole number of chips: say %(less)s or %(more)s.")
-            near = {"less": in_money(chips, self.night), "more": in_money(chips + 1, self.night)}
-            self.add_error(field, text % near)
-        elif chips > MOST_CHIPS:
-            self.add_error(field, gettext("So much was never on a table."))
-        return 0 if rest else min(chips, MOST_CHIPS)
 
 
 class PrizeForm(forms.Form):

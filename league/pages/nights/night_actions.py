@@ -14,6 +14,7 @@ from league.models import ClosingJob, Night, Player, Seat
 from league.pages.parts.forms import BuyInForm
 
 ASKS: dict[str, Promise] = {
+    "still-playing": _("A tournament is not over: end it, or call it off."),
     "not-counted": _("The chips are not counted."),
     "does-not-add-up": _("The chips don't add up: say who bears the difference."),
     "hand-differs": _("A hand does not replay to what was posted: correct it first."),

@@ -11,7 +11,7 @@ from league.common.money import worth
 from league.games.titles import variations
 from league.hands.chip_movements import moved
 from league.matches.running import Standing, next_dealer
-from league.models import BuyIn, CashOut, Night, Revision, Seat
+from league.models import BuyIn, CashOut, Charge, ChargeShare, Night, Revision, Seat
 from league.models import Line as SealedLine
 from league.nights import nights
 from league.pages.nights.rebuys import Rebuy
@@ -174,11 +174,15 @@ def _in_the_end(night: Night) -> list[Stack]:
 
 
 def _bought(night: Night) -> Counter[UUID]:
-    """Return the chips bought, less those given back over the counter; one query."""
+    """Return the chips bought and paid for tournaments, less those given back over the counter or
+    won there; one query."""
     stands = {"night": night, "posting__reversal": None}
     bought = BuyIn.objects.filter(**stands).values_list("player", "chips")
     back = CashOut.objects.filter(**stands).values_list("player", -F("chips"))
+    charged = {"charge__night": night, "charge__posting__reversal": None}
+    entered = ChargeShare.objects.filter(**charged, charge__kind=Charge.Kind.TOURNAMENT)
+    cost = entered.values_list("player", F("owes") - F("gets"))
     chips: Counter[UUID] = Counter()
-    for player, number in bought.union(back, all=True):
+    for player, number in bought.union(back, cost, all=True):
         chips[player] += number
     return chips

@@ -28,6 +28,8 @@ from league.pages.nights.night_summary import Line, Stack, lines, stacks
 from league.pages.nights.running_match import match_of_night
 from league.pages.parts.answer_view import View
 from league.pages.parts.card_view import Face, face, faces
+from league.pages.tournaments.view import View as TournamentView
+from league.pages.tournaments.view import running_view
 
 MOST_WON = 4  # hands of a verdict that are read from across the room
 LAST_HANDS = 5
@@ -118,6 +120,7 @@ class TableScreen:
     carry: int
     hands: list[Line]
     nets: list[tuple[str, int]]
+    tournament: TournamentView | None
 
     @property
     def waits(self) -> bool:
@@ -146,6 +149,7 @@ def table_screen(night: Night) -> TableScreen:
         nets=sorted(((each.name, each.net) for each in standing), key=lambda each: -each[1])
         if closed
         else [],
+        tournament=None if closed else running_view(night),
     )
 
 

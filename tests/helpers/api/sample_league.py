@@ -139,7 +139,7 @@ def furnish(world: World) -> None:
         charge_id=charged.pk,
         bet_id=uuid4(),
         tournament_id=tournament.pk,
-        tournament_event_id=tournament.events.earliest("number").pk,
+        event_id=tournament.events.earliest("number").pk,
         planned_night_id=planned.pk,
         series_id=weekly.pk,
         invitation_id=invitation.pk,

@@ -19,7 +19,7 @@ from league.closing.settings import choose, options_of
 from league.deals.declarations import declare
 from league.deals.shown_cards import show_cards
 from league.hands.share_links import share_hand
-from league.models import Hand, League, Night, Role, User
+from league.models import Hand, League, Night, Role, Tournament, User
 from league.pages.urls import urlpatterns
 from league.people.invitations import invite
 from league.people.leagues import add_member
@@ -31,11 +31,16 @@ from league.recording.record import record_hand
 from league.sign_in import password_links
 from league.stats.update.count import count_marked
 from league.stats.update.luck import find_luck
+from league.tournaments.clock_control import start_clock
+from league.tournaments.events import draw_seats
+from league.tournaments.field import Act
+from league.tournaments.finishing import finish
 from league.webhooks import endpoints
 from tests.helpers.league.deals import a_deal, at_stage
 from tests.helpers.league.house_games import a_house_game, crossed
 from tests.helpers.league.leagues import a_night, holdem
 from tests.helpers.league.nights import closed, dealt
+from tests.helpers.league.tournaments import a_tournament, entered, happens
 
 # What is fetched and not looked at: files, and parts of pages that a page fetches.
 NOT_PAGES = {
@@ -100,6 +105,7 @@ class House:
     receipt: str
     replay: str
     webhook: UUID
+    tournament: Tournament
     planned: UUID
     answers: str
     invitation: str
@@ -121,10 +127,12 @@ def a_house(password: str | None = None) -> House:
     while count_marked(night.league.pk):
         pass
     find_luck(night.league.pk, deals=50)
+    dealing = a_showdown(night.league, user)
     return House(
         closed=old,
         open=night,
-        dealing=a_showdown(night.league, user),
+        dealing=dealing,
+        tournament=tournaments(night, dealing),
         hand=hand,
         house_game=game.slug,
         receipt=share(old, by=None),
@@ -150,6 +158,23 @@ def charge_side_bets(night: Night) -> None:
     )
     for each in charges:
         charge(night, each, charge_id=uuid4(), by=None)
+
+
+def tournaments(night: Night, later: Night) -> Tournament:
+    """One that is over, and one with two tables, rebuys, bounties and a clock that runs."""
+    first = a_tournament(night, rebuy=0, rebuy_stack=0)
+    ann, bob, cat = entered(first, "ann", "bob", "cat")
+    happens(first, Act.OUT, cat, bob)
+    happens(first, Act.OUT, bob, ann)
+    finish(first, by=None)
+    tournament = a_tournament(later, name="Deepstack", seats=2)
+    ann, bob, cat, dan = entered(tournament, "ann", "bob", "cat", "dan")
+    draw_seats(tournament, uuid4(), by=None)
+    start_clock(tournament)
+    happens(tournament, Act.OUT, bob, cat)
+    happens(tournament, Act.REBUY, bob)
+    happens(tournament, Act.OUT, dan, ann)
+    return tournament
 
 
 def planned_nights(league: League, host: User) -> UUID:
@@ -210,6 +235,8 @@ def visits(house: House) -> dict[str, list[str]]:
         "night leave count close charges record": [night],
         "deal": [night],
         "own-cards": [house.dealing.pk],
+        "tournaments new-tournament": [night],
+        "tournament change-tournament end-tournament": [house.dealing.pk, house.tournament.pk],
         "payments receipt": [house.closed.pk],
         "hand record-again replay conflicts": [hand],
         "shared-receipt": [house.receipt],

@@ -65,9 +65,10 @@ def test_a_receipt_says_all_that_the_night_brought() -> None:
     ]
     rows = list(csv.reader(as_csv(made).splitlines()))
     assert rows[0] == [
-        "player", "bought", "cashed out", "at the end", "counted", "drift", "net", "USD"
+        "player", "bought", "cashed out", "at the end", "counted", "drift",
+        "tournaments", "net", "USD",
     ]  # fmt: skip
-    assert rows[1] == ["ann", "100", "0", "110", "110", "0", "10", "0.10"]
+    assert rows[1] == ["ann", "100", "0", "110", "110", "0", "0", "10", "0.10"]
     assert rows[-1] == ["hash", closing.hash]
 
 

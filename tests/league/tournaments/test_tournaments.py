@@ -182,7 +182,9 @@ def test_nobody_enters_when_it_is_too_late() -> None:
     night = a_night()
     tournament = a_tournament(night, late_until=1)
     entered(tournament, "ann")
-    clock_control.go_to_level(tournament, 1)
+    clock_control.go_to_level(tournament, 1)  # the break after the first level
+    entered(tournament, "cat")
+    clock_control.go_to_level(tournament, 2)
     with pytest.raises(Refused) as told:
         entered(tournament, "bob")
     assert codes(told) == ["too-late"]

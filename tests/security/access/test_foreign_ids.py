@@ -59,7 +59,7 @@ def of(world: World) -> dict[tuple[str, str], UUID | None]:
         ("night-counts", "id"): count and count.pk,
         ("night-charges", "id"): more["charge_id"],
         ("night-tournaments", "id"): more["tournament_id"],
-        ("tournament-events", "id"): more["tournament_event_id"],
+        ("tournament-events", "id"): more["event_id"],
         ("planned-nights", "id"): more["planned_night_id"],
         ("night-closing", "id"): world.plan.closing_id,
         ("night-hands", "id"): world.hand.pk,

@@ -1,0 +1,172 @@
+"""What the page of a tournament, and the table's screen, say of it."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from league.common.money import in_money
+from league.models import Night, Player, TournamentEvent
+from league.tournaments.clock import next_break
+from league.tournaments.events import wanted_moves
+from league.tournaments.field import Act
+from league.tournaments.levels import Level, levels_json
+from league.tournaments.reading import State, running_tournament, state_of
+from league.tournaments.seating import Place
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Clock:
+    """The clock as the server has it; a script goes on from there, by no time of day.
+
+    `levels` is JSON that the script reads.
+    """
+
+    runs: bool
+    passed: int
+    number: int
+    left: str
+    level: Level
+    following: Level | None
+    until_break: str
+    levels: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Entrant:
+    """A player who has entered."""
+
+    player: Player
+    place: Place | None
+    rebuys: int
+    bounties: int
+    may_add_on: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Happened:
+    """An event as a sentence; one that was undone is crossed out."""
+
+    event: TournamentEvent
+    text: str
+    undone: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class View:
+    """A tournament as a page shows it."""
+
+    state: State
+    clock: Clock
+    playing: Sequence[Entrant]
+    out: Sequence[Player]
+    prizes: Sequence[tuple[int, str]]
+    results: Sequence[tuple[Any, Player, str]]
+    pool: str
+    entry: str
+    tables: dict[int, list[Entrant]] = field(default_factory=dict)
+    moves: Sequence[tuple[Player, Place]] = ()
+
+    @property
+    def winner(self) -> Player | None:
+        """Who has won, once it is over."""
+        return self.results[0][1] if self.results else None
+
+    @property
+    def one_is_left(self) -> bool:
+        return len(self.playing) == 1 and bool(self.out)
+
+
+def running_view(night: Night) -> View | None:
+    """Return the tournament of the night that goes on, if there is one."""
+    tournament = running_tournament(night)
+    return view(state_of(tournament)) if tournament else None
+
+
+def view(state: State) -> View:
+    """Return what a page shows."""
+    night, standing = state.tournament.night, state.field
+    playing = [
+        Entrant(
+            player=state.players[each],
+            place=standing.seats.get(each),
+            rebuys=standing.rebuys[each],
+            bounties=standing.bounties_won[each],
+            may_add_on=bool(state.tournament.add_on) and not standing.add_ons[each],
+        )
+        for each in standing.playing
+    ]
+    return View(
+        state=state,
+        clock=_clock(state),
+        playing=playing,
+        out=[state.players[each] for each in standing.out],
+        prizes=[(chips, in_money(chips, night)) for chips in state.prizes],
+        results=[
+            (each, state.players[each.player], in_money(each.net, night)) for each in state.results
+        ],
+        pool=in_money(standing.pool, night),
+        entry=in_money(state.tournament.entry + state.tournament.bounty, night),
+        tables=_tables(playing),
+        moves=[(state.players[each.player], each.to) for each in wanted_moves(state)],
+    )
+
+
+def happened(state: State) -> list[Happened]:
+    """Return what happened, the newest first; who sits where stands elsewhere."""
+    undone = {each.undoes_id for each in state.events}
+    return [
+        Happened(event=each, text=_sentence(state, each), undone=each.pk in undone)
+        for each in reversed(state.events)
+        if each.kind not in {Act.UNDO, Act.SEAT}
+    ]
+
+
+def _sentence(state: State, event: TournamentEvent) -> str:
+    player = state.players[event.player_id] if event.player_id else ""
+    if event.kind == Act.OUT and event.knocked_out_by:
+        named = {str(key): each.name for key, each in state.players.items()}
+        by = ", ".join(named.get(each, "?") for each in event.knocked_out_by)
+        return _("%(name)s is out, by %(by)s") % {"name": player, "by": by}
+    texts = {
+        Act.ENTRY: _("%(name)s enters"),
+        Act.REBUY: _("%(name)s buys again"),
+        Act.ADD_ON: _("%(name)s takes the add-on"),
+        Act.OUT: _("%(name)s is out"),
+    }
+    return texts[Act(event.kind)] % {"name": player}
+
+
+def _clock(state: State) -> Clock:
+    number = state.moment.number
+    rest = next_break(state.levels, state.passed)
+    following = state.levels[number + 1 : number + 2]
+    return Clock(
+        runs=state.runs,
+        passed=state.passed,
+        number=state.level_played,
+        left=clock_text(state.moment.left),
+        level=state.levels[number],
+        following=following[0] if following else None,
+        until_break=clock_text(rest) if rest else "",
+        levels=json.dumps(levels_json(state.levels)),
+    )
+
+
+def clock_text(milliseconds: int) -> str:
+    """Return a length of time as a clock shows it, begun seconds as whole ones: 12:05, 1:00:00."""
+    seconds = -(-milliseconds // 1000)
+    hours, minutes = seconds // 3600, seconds // 60 % 60
+    if hours:
+        return f"{hours}:{minutes:02}:{seconds % 60:02}"
+    return f"{minutes}:{seconds % 60:02}"
+
+
+def _tables(playing: Sequence[Entrant]) -> dict[int, list[Entrant]]:
+    found: dict[int, list[Entrant]] = {}
+    for each in sorted(playing, key=lambda entrant: entrant.place or Place(0, 0)):
+        if each.place:
+            found.setdefault(each.place.table, []).append(each)
+    return found

@@ -1,0 +1,99 @@
+"""Tournaments by the API, from the first entry to the charge."""
+
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.test import Client
+
+from league.integrity.audit import audit
+from league.models import Night, Role
+from tests.helpers.api.clients import member, refusal
+from tests.helpers.league.leagues import a_night, player
+
+pytestmark = pytest.mark.django_db
+TOLD = {
+    "entry": 20,
+    "rebuy": 10,
+    "rebuy_stack": 3_000,
+    "bounty": 5,
+    "stack": 5_000,
+    "levels": [{"seconds": 600, "small": 25, "big": 50}, {"seconds": 300}],
+}
+
+
+class Table:
+    """A tournament as a program runs it."""
+
+    def __init__(self, night: Night) -> None:
+        self.night, self.host = night, member(night.league, Role.HOST)
+        self.key = uuid4()
+        self.made = self.post("", {"id": self.key, **TOLD}, at=f"/nights/{night.pk}/tournaments")
+
+    def post(self, below: str, body: Any, at: str = "", status: int = 201) -> Any:
+        answer = post(self.host, at or self.at + below, body)
+        assert answer.status_code == status, answer.content
+        return answer.json()
+
+    @property
+    def at(self) -> str:
+        return f"/nights/{self.night.pk}/tournaments/{self.key}"
+
+    def happens(self, kind: str, name: str, *by: str) -> Any:
+        body = {"id": uuid4(), "kind": kind, "player": player(self.night, name).pk}
+        knocked = {"knocked_out_by": [player(self.night, each).pk for each in by]} if by else {}
+        return self.post("/events", body | knocked)
+
+
+def post(client: Client, at: str, body: Any) -> Any:
+    return client.post(f"/api/v1{at}", body, content_type="application/json")
+
+
+def test_a_program_runs_a_tournament_and_it_is_charged() -> None:
+    table = Table(a_night())
+    for name in ("ann", "bob", "cat"):
+        state = table.happens("entry", name)
+    assert (state["pool"], state["prizes"], state["chips_in_play"]) == (60, [60], 15_000)
+    state = table.post("/seats", {"id": uuid4(), "how": "draw"})
+    assert sorted(each["seat"] for each in state["players"]) == [1, 2, 3]
+    state = table.post("/clock", {"runs": True, "level": 1})
+    assert (state["runs"], state["level"]) == (True, 1)
+    assert 295_000 < state["level_left"] <= 300_000
+    table.happens("out", "cat", "bob", "ann")
+    state = table.happens("out", "bob", "ann")
+    assert [each["playing"] for each in state["players"]] == [True, False, False]
+    ended = table.post("/end", {})
+    # Ann has the pool, two of cat's bounty of five (bob is named first), bob's, and her own.
+    assert [(each["place"], each["net"]) for each in ended["results"]] == [
+        (1, 60 + 2 + 5 + 5 - 25),
+        (2, 3 - 25),
+        (3, -25),
+    ]
+    assert audit() == []
+
+
+def test_a_deal_is_worked_out_and_paid() -> None:
+    table = Table(a_night())
+    ann, bob = (player(table.night, name).pk for name in ("ann", "bob"))
+    for name in ("ann", "bob"):
+        table.happens("entry", name)
+    stacks = [{"player": ann, "chips": 7_500}, {"player": bob, "chips": 2_500}]
+    ways = table.post("/deals", {"stacks": stacks}, status=200)
+    assert [each["chips"] for each in ways["icm"]] == [30, 10]
+    ended = table.post("/end", {"deal": ways["icm"]})
+    assert [each["net"] for each in ended["results"]] == [10, -10]
+    answer = table.host.delete(f"/api/v1{table.at}/end")
+    assert answer.status_code == 204
+    assert table.host.get(f"/api/v1{table.at}").json()["results"] == []
+
+
+def test_all_that_is_wrong_with_a_tournament_is_told_at_once() -> None:
+    table = Table(a_night())
+    body = {"id": uuid4(), **TOLD, "rebuy_stack": 0, "parts": [60, 60]}
+    answer = post(table.host, f"/nights/{table.night.pk}/tournaments", body)
+    told = refusal(answer, 400)
+    assert {each["where"] for each in told["errors"]} == {"rebuy", "parts"}
+    half = {"id": uuid4(), "kind": "seat", "player": player(table.night, "ann").pk, "table": 1}
+    refusal(post(table.host, table.at + "/events", half), 400)
+    twice = [{"player": player(table.night, "ann").pk, "chips": 5}] * 2
+    refusal(post(table.host, table.at + "/deals", {"stacks": twice}), 400)

@@ -1,0 +1,133 @@
+"""A tournament run from a phone: one clock for all, two taps for each thing that happens."""
+
+import re
+from collections.abc import Callable
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page, expect
+
+from league.integrity.audit import audit
+from league.models import Charge, League, Night, Role, Tournament
+from league.people.leagues import add_member
+from tests.helpers.browser.phone import Thumb
+from tests.helpers.browser.tournament import enters, goes_out
+from tests.helpers.league.leagues import a_user
+from tests.helpers.league.nights import closed, nets
+
+pytestmark = pytest.mark.django_db(transaction=True)
+LEFT = "[data-says-left]"
+
+
+def a_host(phone: Thumb) -> Night:
+    phone.sign_up()
+    phone.make_league(("ann", "bob", "cat"))
+    phone.start_night(usual=100)
+    expect(phone.page.get_by_role("heading", name="Night 1")).to_be_visible()
+    return Night.objects.get()
+
+
+def made(phone: Thumb, night: Night) -> Tournament:
+    phone.go(f"/nights/{night.pk}")
+    phone.press("Tournament")
+    phone.press("New tournament")
+    expect(phone.page.get_by_role("heading", name="New tournament")).to_be_visible()
+    looks_right(phone)
+    phone.page.fill("[name=entry]", "5")
+    phone.page.fill("[name=rebuy]", "2.50")
+    phone.page.fill("[name=rebuy_stack]", "3000")
+    phone.tap("summary:has-text('Add-on, bounty')")
+    phone.page.fill("[name=bounty]", "1")
+    phone.page.fill("[name=levels]", "25/50 1 min\nbreak 1\n50/100 20 min Omaha")
+    phone.press("Make it")
+    expect(phone.page.get_by_role("heading", name="Who enters?")).to_be_visible()
+    return Tournament.objects.get()
+
+
+def looks_right(phone: Thumb) -> None:
+    """No page sticks out of the phone, and the accessibility check has nothing to say."""
+    width = phone.page.evaluate("document.documentElement.scrollWidth")
+    assert width <= 360, f"{phone.page.url} is {width} wide"
+    found = Axe().run(phone.page)
+    assert found.violations_count == 0, found.generate_report()
+
+
+def seconds(page: Page) -> int:
+    minutes, rest = (page.text_content(LEFT) or "").split(":")
+    return 60 * int(minutes) + int(rest)
+
+
+def test_a_tournament_from_the_entry_to_the_payments(phones: Callable[[], Thumb]) -> None:
+    host = phones()
+    night = a_host(host)
+    tournament = made(host, night)
+    for name in ("ann", "bob", "cat"):
+        enters(host, name)
+    host.press("Draw the seats")
+    expect(host.page.locator(".seats li")).to_have_count(3)
+    host.press("Start the clock")
+    expect(host.page.get_by_role("button", name="Stop the clock")).to_be_visible()
+    looks_right(host)
+    goes_out(host, "cat", "bob")
+    host.tap(host.page.locator(".players .out").get_by_role("button", name="Rebuy"))
+    expect(host.page.locator(".players .out")).to_have_count(0)
+    goes_out(host, "cat", "ann")
+    goes_out(host, "bob", "ann")
+    host.press("ann has won: pay the prizes")
+    expect(host.page.get_by_role("heading", name="ann wins")).to_be_visible()
+    looks_right(host)
+    # The pool is 3 x 5.00 and a rebuy of 2.50, of chips of 0.25; ann has knocked out two.
+    closing = closed(Night.objects.get())
+    assert nets(closing) == {"ann": 70 + 3 * 4 - 24, "bob": 4 - 24, "cat": -24 - 14}
+    assert Charge.objects.get().tournament == tournament
+    assert audit() == []
+
+
+def test_every_phone_and_the_screen_show_one_clock(phones: Callable[[], Thumb]) -> None:
+    host, other, wall = phones(), phones(), phones()
+    night = a_host(host)
+    made(host, night)
+    user = a_user("kim")
+    add_member(League.objects.get(), user, Role.VIEWER)
+    other.sign_in(user)
+    # A phone whose own time of day is an hour and a half wrong.
+    other.page.clock.install(time="2020-01-01T00:00:00Z")
+    other.go(f"/nights/{night.pk}/tournaments")
+    wall.sign_in(user)
+    wall.go(f"/nights/{night.pk}/screen")
+    host.press("Start the clock")
+    for each in (host, other, wall):
+        if each is other:
+            each.page.clock.resume()
+        expect(each.page.locator(LEFT)).not_to_have_text("1:00")
+        expect(each.page.locator("[data-says-level]")).to_have_text("Level 1")
+    shown = [seconds(each.page) for each in (host, other, wall)]
+    assert max(shown) - min(shown) <= 3, shown
+    host.tap("[name=do][value=on]")
+    host.tap("[name=do][value=on]")
+    for each in (host, other, wall):
+        expect(each.page.locator("[data-says-level]")).to_have_text("Level 2")
+        expect(each.page.locator("[data-says-game]")).to_have_text("Omaha")
+        expect(each.page.locator("[data-says-blinds]")).to_have_text(re.compile("50 / 100"))
+    host.press("Stop the clock")
+    expect(other.page.locator(".tournament-clock.runs")).to_have_count(0)
+    stands = other.page.text_content(LEFT)
+    assert stands == host.page.text_content(LEFT)
+
+
+def test_who_remains_shares_what_is_left_by_icm(phones: Callable[[], Thumb]) -> None:
+    host = phones()
+    night = a_host(host)
+    made(host, night)
+    for name in ("ann", "bob", "cat"):
+        enters(host, name)
+    goes_out(host, "cat", "bob")
+    host.press("Share what is left")
+    host.page.get_by_label("Chips of ann").fill("10000")
+    host.page.get_by_label("Chips of bob").fill("5000")
+    host.press("Work it out by ICM")
+    expect(host.page.get_by_label("ann gets")).to_have_value("40")
+    looks_right(host)
+    host.press("Agreed: pay it")
+    expect(host.page.get_by_role("heading", name="ann wins")).to_be_visible()
+    assert audit() == []

@@ -1,0 +1,114 @@
+"""The pages of a tournament: whoever keeps score runs it, members look, bad input is said."""
+
+from uuid import uuid4
+
+import pytest
+from django.test import Client
+
+from league.models import Charge, Night, Role, Tournament
+from league.people.leagues import make_league
+from league.tournaments.field import Act
+from league.tournaments.finishing import finish
+from league.tournaments.reading import state_of, tournaments_of
+from tests.helpers.api.clients import member
+from tests.helpers.league.leagues import a_night, a_user, player
+from tests.helpers.league.tournaments import a_tournament, entered, happens
+
+pytestmark = pytest.mark.django_db
+TYPED = {
+    "entry": "20",
+    "stack": "5000",
+    "levels": "25/50 20 min\nbreak 10",
+    "seats": "9",
+}
+
+
+@pytest.fixture
+def night() -> Night:
+    return a_night()
+
+
+@pytest.fixture
+def host(night: Night) -> Client:
+    return member(night.league, Role.HOST)
+
+
+def at(tournament: Tournament, below: str = "") -> str:
+    return f"/nights/{tournament.night_id}/tournaments/{tournament.pk}{below}"
+
+
+def test_money_is_typed_and_becomes_whole_chips() -> None:
+    night = a_night(make_league(a_user(), "Quarters", chip_value=25))
+    host, key = member(night.league, Role.HOST), uuid4()
+    new = f"/nights/{night.pk}/tournaments/new"
+    told = {**TYPED, "key": key, "rebuy": "10", "rebuy_stack": "4000", "parts": "60 40 %"}
+    assert host.post(new, told).status_code == 302
+    made = Tournament.objects.get(pk=key)
+    assert (made.entry, made.rebuy, made.bounty, made.parts) == (80, 40, 0, [60, 40])
+    shown = host.get(at(made, "/change")).content.decode()
+    assert 'value="20.00"' in shown
+    assert "25/50 20 min" in shown
+    wrong = host.post(new, {**TYPED, "key": uuid4(), "entry": "0.10", "levels": "25 for 20"})
+    assert wrong.status_code == 400
+    said = wrong.content.decode()
+    assert "That is no whole number of chips" in said
+    assert "line 1 (25 for 20) is no level" in said
+    assert "25 for 20</textarea>" in said  # what was typed is not lost
+
+
+def test_a_table_runs_it_by_taps(night: Night, host: Client) -> None:
+    tournament = a_tournament(night)
+    for name in ("ann", "bob"):
+        told = {"key": uuid4(), "kind": "entry", "player": player(night, name).pk}
+        assert host.post(at(tournament, "/events"), told).status_code == 302
+    host.post(at(tournament, "/seats"), {"key": uuid4(), "how": "draw"})
+    host.post(at(tournament, "/clock"), {"do": "on"})
+    ann, bob = player(night, "ann"), player(night, "bob")
+    out = {"key": uuid4(), "kind": "out", "player": bob.pk, "knocked_out_by": [ann.pk]}
+    host.post(at(tournament, "/events"), out)
+    state = state_of(tournaments_of(night).get())
+    assert (state.field.out, state.moment.number) == ([bob.pk], 1)
+    host.post(at(tournament, f"/events/{out['key']}/undo"), {"key": uuid4()})
+    assert len(state_of(tournament).field.playing) == 2
+    host.post(at(tournament, "/events"), {**out, "key": uuid4()})
+    said = host.post(at(tournament, "/end"), {}, follow=True).content.decode()
+    assert "ann wins" in said
+    assert Charge.objects.get().kind == "tournament"
+    host.post(at(tournament, "/go-on"))
+    assert "ann wins" not in host.get(at(tournament)).content.decode()
+
+
+def test_what_is_refused_is_said_on_the_page(night: Night, host: Client) -> None:
+    tournament = a_tournament(night)
+    entered(tournament, "ann")
+    told = {"key": uuid4(), "kind": "entry", "player": player(night, "ann").pk}
+    said = host.post(at(tournament, "/events"), told, follow=True).content.decode()
+    assert "has entered already" in said
+
+
+def test_members_look_and_change_nothing(night: Night) -> None:
+    tournament = a_tournament(night)
+    entered(tournament, "ann", "bob")
+    looks = member(night.league, Role.VIEWER)
+    assert looks.get(at(tournament)).status_code == 200
+    for below in ("/events", "/clock", "/seats", "/end", "/go-on", "/call-off", "/change"):
+        assert looks.post(at(tournament, below), {}).status_code == 403, below
+    assert "Start the clock" not in looks.get(at(tournament)).content.decode()
+
+
+def test_a_tournament_is_asked_for_by_its_own_night(night: Night, host: Client) -> None:
+    tournament = a_tournament(night)
+    other = a_night()
+    assert host.get(f"/nights/{other.pk}/tournaments/{tournament.pk}").status_code == 404
+
+
+def test_what_tournaments_brought_is_in_the_net_of_the_open_night(
+    night: Night, host: Client
+) -> None:
+    tournament = a_tournament(night, bounty=0)
+    ann, bob = entered(tournament, "ann", "bob")
+    happens(tournament, Act.OUT, bob, ann)
+    finish(tournament, by=None)
+    page = host.get(f"/nights/{night.pk}").content.decode()
+    assert "+20" in page
+    assert "\N{MINUS SIGN}20" in page
