@@ -13,7 +13,8 @@ BIN := .venv/bin
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes
 
 .DEFAULT_GOAL := help
-.PHONY: help run demo test test-servers test-browser test-api test-faults fuzz check format lock pictures bench clean
+.PHONY: help run demo test test-quick test-servers test-browser test-api test-faults simulate fuzz check format \
+	lock wheel sbom release-file try-stack pictures bench clean
 
 help: ## Show this list
 	@awk -F':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -22,18 +23,24 @@ run: .venv/ready-base ## Start the service (HOST and PORT say where)
 	@STATIC_ROOT="$${STATIC_ROOT:-$${DATA_DIR:-var}/static}" \
 		$(BIN)/python manage.py serve --prepare --host $(HOST) --port $(PORT)
 
-demo: .venv/ready-base ## Fill a league with one believable night
+demo: .venv/ready-base ## Fill a league with a night of last week and one that is on
 	@$(BIN)/python manage.py migrate --no-input --verbosity 0
-	@$(BIN)/python manage.py demo
+	@$(BIN)/python manage.py demo --before 24 --port $(PORT)
 
 test: .venv/ready-test ## Run the tests (all but the browser's)
 	@$(BIN)/python -m pytest
+
+# What goes wrong most where it is changed, without what waits for processes; laws try a few examples.
+QUICK := tests/rules tests/catalog tests/ledger tests/league/recording tests/test_architecture.py
+test-quick: .venv/ready-test ## Run what tells most in under a minute
+	@HYPOTHESIS_PROFILE=quick $(BIN)/python -m pytest -m 'not slow' $(QUICK)
 
 # What asks no database and no queue says nothing new about PostgreSQL and Redis; a test of the tests
 # (tests/test_stages.py) holds that this is so.
 SERVERLESS := tests/rules tests/catalog tests/laws tests/vectors tests/docker tests/config/server \
 	tests/api/http/test_record_components.py tests/api/http/test_schema.py tests/config/test_environment.py \
 	tests/config/test_settings.py tests/docs/test_record.py tests/docs/test_threats.py \
+	tests/simulation/test_evenings.py \
 	tests/league/charts/test_theme.py tests/league/charts/test_vega.py \
 	tests/league/hands/test_chip_movements.py tests/league/payment_methods/test_epc_qr.py \
 	tests/league/payment_methods/test_iban.py tests/league/payment_methods/test_kinds.py \
@@ -58,8 +65,31 @@ test-api: .venv/ready-browser ## Ask the API whatever its schema allows, and wha
 test-faults: .venv/ready-test ## Kill web, worker, PostgreSQL and Redis, and count what is lost
 	@$(BIN)/python -m pytest -m faults --numprocesses 2 --dist loadfile tests/faults
 
+simulate: .venv/ready-test ## Play evenings of failures (SEED= for one, else for SECONDS=; also DATABASE_URL)
+	@$(BIN)/python -m tests.simulation $(if $(SEED),--seed $(SEED)) $(if $(SECONDS),--seconds $(SECONDS))
+
 fuzz: .venv/ready-test ## Feed the readers spoilt texts (READER_SECONDS each, a minute unless told)
 	@$(BIN)/python -m pytest -m readers tests/readers
+
+wheel: .venv/bin/python ## Put the package into dist/
+	@$(BIN)/python -m pip wheel --quiet --disable-pip-version-check --no-deps --wheel-dir dist .
+	@rm -rf build *.egg-info
+	@ls dist/*.whl
+
+# Looked at where it is installed, so that what needs what is in it too.
+SBOM ?= dist/dealers-choice.cdx.json
+sbom: wheel .venv/ready-sbom ## List what the wheel brings along (CycloneDX), into SBOM
+	@$(PYTHON) -m venv --clear .venv/inside
+	@.venv/inside/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/base.txt
+	@.venv/inside/bin/python -m pip install --quiet --disable-pip-version-check --no-deps dist/*.whl
+	@.venv/inside/bin/python -m pip uninstall --quiet --yes pip setuptools 2>/dev/null
+	@.venv/sbom/bin/cyclonedx-py environment --short-PURLs --output-reproducible --of JSON -o $(SBOM) .venv/inside/bin/python
+
+release-file: .venv/ready-test ## Keep a backup of this version for all later ones to read
+	@$(BIN)/python -m tests.helpers.config.release_file
+
+try-stack: ## Start all of compose.yaml from nothing (wants Debian, its root, ten minutes)
+	@docker/try-stack
 
 pictures: .venv/ready-browser ## Take the pictures of the documentation
 	@DJANGO_ALLOW_ASYNC_UNSAFE=true PICTURES=docs/pictures \
@@ -88,6 +118,7 @@ COMPILE := pip compile --quiet --universal --python-version 3.11 --generate-hash
 lock: .venv/ready-lock ## Resolve requirements/*.in into locks (UPGRADE=--upgrade for new versions)
 	.venv/lock/bin/uv $(COMPILE) $(UPGRADE) requirements/base.in -o requirements/base.txt
 	.venv/lock/bin/uv $(COMPILE) $(UPGRADE) -c requirements/base.txt requirements/production.in -o requirements/production.txt
+	.venv/lock/bin/uv $(COMPILE) $(UPGRADE) -c requirements/base.txt requirements/data.in -o requirements/data.txt
 	.venv/lock/bin/uv $(COMPILE) $(UPGRADE) -c requirements/base.txt requirements/test.in -o requirements/test.txt
 	.venv/lock/bin/uv $(COMPILE) $(UPGRADE) -c requirements/test.txt requirements/browser.in -o requirements/browser.txt
 	.venv/lock/bin/uv $(COMPILE) $(UPGRADE) -c requirements/test.txt requirements/bench.in -o requirements/bench.txt
@@ -116,6 +147,11 @@ clean: ## Remove the environment and the caches, never the data in var/
 
 .venv/ready-bench: requirements/bench.txt .venv/ready-test
 	$(INSTALL) -r requirements/bench.txt
+	@touch $@
+
+.venv/ready-sbom: | .venv/bin/python
+	$(PYTHON) -m venv .venv/sbom
+	.venv/sbom/bin/python -m pip install --quiet --disable-pip-version-check cyclonedx-bom
 	@touch $@
 
 .venv/ready-lock: | .venv/bin/python

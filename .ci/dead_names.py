@@ -22,8 +22,9 @@ TAG = re.compile(r"\{[{%].*?[%}]\}", re.DOTALL)
 NAMES = re.compile(r"-?[A-Za-z_][\w.:]*")
 IGNORED = [
     # Django: models, forms, views, commands, routers, expressions and middleware
-    "Meta", "abstract", "app_name", "default_auto_field", "indexes", "ordering", "help",
-    "add_arguments", "help_text*", "verbose_name*", "template_name*", "form_class", "field_order",
+    "Meta", "abstract", "app_name", "handler500", "default_auto_field", "indexes", "ordering",
+    "help", "add_arguments", "help_text*", "verbose_name*", "template_name*", "form_class",
+    "field_order",
     "clean_*", "get_*", "label_from_instance", "output_field", "as_sqlite", "as_postgresql",
     "allow_*", "db_for_*", "extra_data", "process_view", "regex", "adding",
     # Django REST framework, its filters and its schema

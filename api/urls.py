@@ -3,6 +3,7 @@
 from django.urls import URLPattern, URLResolver, path, re_path
 
 from api.feeds import urls as feeds
+from api.feeds.dictionary import Feeds
 from api.games import catalog, house_games, odds
 from api.hands import batch, conflicts, imports, replay, settle, share_links, views
 from api.http import not_found, reference
@@ -24,6 +25,7 @@ from api.nights import (
     chip_count,
     chip_requests,
     closing,
+    night_series,
     nights,
     payments,
     planned_nights,
@@ -37,6 +39,11 @@ WEBHOOK = "leagues/<uuid:league_id>/webhooks/<uuid:hook_id>"
 JOIN_REQUEST = "leagues/<uuid:league_id>/join-requests/<uuid:request_id>"
 CHIP_REQUEST = "nights/<uuid:night_id>/requests/<uuid:request_id>"
 urlpatterns: list[URLPattern | URLResolver] = [
+    # Addresses are tried in this order: those that are asked most stand first.
+    path("nights/<uuid:night_id>/hands", views.NightHands.as_view(), name="night-hands"),
+    path("nights/<uuid:night_id>/hands/batch", batch.NightBatch.as_view(), name="night-batch"),
+    path("hands", views.Hands.as_view(), name="hands"),
+    *feeds.urlpatterns,
     path("leagues", leagues.Leagues.as_view(), name="leagues"),
     path("leagues/<uuid:league_id>", leagues.LeagueDetail.as_view(), name="league"),
     path("leagues/<uuid:league_id>/members", members.Members.as_view(), name="members"),
@@ -164,6 +171,12 @@ urlpatterns: list[URLPattern | URLResolver] = [
         name="planned-nights",
     ),
     path(
+        "leagues/<uuid:league_id>/series",
+        night_series.LeagueNightSeries.as_view(),
+        name="night-series",
+    ),
+    path("series/<uuid:series_id>", night_series.NightSeriesDetail.as_view(), name="one-series"),
+    path(
         "planned-nights/<uuid:planned_night_id>",
         planned_nights.PlannedNightDetail.as_view(),
         name="planned-night",
@@ -189,8 +202,6 @@ urlpatterns: list[URLPattern | URLResolver] = [
         name="withdraw-chips",
     ),
     path("nights/<uuid:night_id>/counts", chip_count.NightCounts.as_view(), name="night-counts"),
-    path("nights/<uuid:night_id>/hands", views.NightHands.as_view(), name="night-hands"),
-    path("nights/<uuid:night_id>/hands/batch", batch.NightBatch.as_view(), name="night-batch"),
     path("nights/<uuid:night_id>/check", views.NightHandCheck.as_view(), name="night-check"),
     path("nights/<uuid:night_id>/closing", closing.NightClosing.as_view(), name="night-closing"),
     path(
@@ -211,7 +222,6 @@ urlpatterns: list[URLPattern | URLResolver] = [
     ),
     path("receipts/<str:token>.csv", receipts.SharedReceiptSheet.as_view(), name="receipt-csv"),
     path("receipts/<str:token>", receipts.SharedReceipt.as_view(), name="receipt"),
-    path("hands", views.Hands.as_view(), name="hands"),
     path("hands/<uuid:hand_id>", views.HandDetail.as_view(), name="hand"),
     path("hands/<uuid:hand_id>/revisions", views.HandRevisions.as_view(), name="hand-revisions"),
     path("hands/<uuid:hand_id>/check", views.HandCheck.as_view(), name="hand-check"),
@@ -247,7 +257,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
         webhooks.WebhookRedeliver.as_view(),
         name="redeliver",
     ),
-    *feeds.urlpatterns,
+    path("feeds", Feeds.as_view(), name="feeds"),
     path("games/check", catalog.GameCheck.as_view(), name="check-game"),
     path("games/schema", catalog.GameSchema.as_view(), name="game-schema"),
     path("games", catalog.Games.as_view(), name="games"),

@@ -4,12 +4,12 @@
     python bench/feeds.py [--hands 20000] [--turns 7]
     DATABASE_URL=postgres://postgres@127.0.0.1/postgres python bench/feeds.py
 
-Makes a database of its own (a file, or one on that server) and drops it afterwards. Asks, by turns
-and in this process, an empty view of Django, an empty address of the API with a token, and pages
-of hands and of results; then exports all results as NDJSON beside a cursor that fetches the same
-table. Fails where a page says something else than it said before, or than the export says. At the
-end stand the ratios of processor time, of each turn, their median and spread: to the empty view
-and to the empty address. Hands have four players.
+Makes a database of its own (a file, or one on that server) and drops it afterwards. First writes
+all results as Parquet, once. Then asks, by turns and in this process, an empty view of Django, an
+empty address of the API with a token, and pages of hands and of results; then exports all results
+as NDJSON beside a cursor that fetches the same table. Fails where a page says something else than
+it said before, or than the export says. At the end stand the ratios of processor time, of each
+turn, their median and spread: to the empty view and to the empty address. Hands have four players.
 """
 
 import argparse
@@ -17,9 +17,11 @@ import json
 import os
 import resource
 import sys
+import time
 from functools import partial
 from pathlib import Path
 from random import Random
+from tempfile import TemporaryFile
 from typing import Any
 from uuid import uuid4
 
@@ -43,6 +45,7 @@ def main() -> None:
     with own_database() as database:
         preload()
         night = _store(options.hands)
+        print(_parquet(night), flush=True)  # first: what follows holds a whole export
         pages = _pages(night, options.turns)
         export = _export(night, options.turns)
         print(f"most memory {_most_memory():.0f} MB; load average {os.getloadavg()[0]:.1f}")
@@ -162,6 +165,29 @@ def _export(night: Any, turns: int) -> str:
     for name, times in found.items():
         print(f"{name:10}{rows:,} rows: {times}")
     return f"an export {found['export'].over(found['cursor'])} of a bare cursor"
+
+
+def _parquet(night: Any) -> str:
+    """Export all results as Parquet, once; say how long it took, and what memory it took more."""
+    from pyarrow.parquet import read_metadata  # noqa: PLC0415 (an extra)
+
+    from league.models import Result  # noqa: PLC0415
+    from league.people.api_keys import make_link  # noqa: PLC0415
+
+    before, started = _most_memory(), time.perf_counter()
+    at = f"/api/v1/leagues/{night.league.pk}/feeds/results.parquet"
+    key = make_link(night.league, "bench", by=None)[1]
+    with TemporaryFile() as file:
+        for chunk in streaming()(f"{at}?key={key}"):
+            file.write(chunk)
+        seconds, size = time.perf_counter() - started, file.tell()
+        kept = read_metadata(file)
+    if kept.num_rows != Result.objects.count():
+        sys.exit("a Parquet file has other rows than the table")
+    return (
+        f"parquet   {kept.num_rows:,} rows in {kept.num_row_groups} groups: {seconds:.1f} s,"
+        f" {size / 2**20:.1f} MB; most memory {_most_memory():.0f} MB, {before:.0f} before"
+    )
 
 
 def _fetch() -> None:

@@ -22,6 +22,8 @@ from config.web.content_security import POLICY
 env = read_or_leave(os.environ)
 
 DATA_DIR = env["DATA_DIR"]
+BACKUP_DIR = env["BACKUP_DIR"] or DATA_DIR / "backups"
+BACKUPS_KEPT = env["BACKUPS_KEPT"]
 REDIS_URL = env["REDIS_URL"]
 BEHIND_HTTPS = env["BEHIND_HTTPS"]
 
@@ -291,6 +293,8 @@ SPECTACULAR_SETTINGS = {
     "TITLE": "Dealer's Choice",
     "DESCRIPTION": "A home poker league: its hands, settled; its books, balanced. docs/api.md",
     "VERSION": "1",
+    "LICENSE": {"name": "MIT", "identifier": "MIT"},
+    "SERVERS": [{"url": "/", "description": "the service that this document was read from"}],
     "OAS_VERSION": "3.1.0",
     "SCHEMA_PATH_PREFIX": "/api/v1",
     "COMPONENT_SPLIT_REQUEST": True,
@@ -303,7 +307,7 @@ SPECTACULAR_SETTINGS = {
     "ENUM_NAME_OVERRIDES": {
         "AmountUnit": "rules.formats.pokernow.log.AMOUNTS",
         "ChargeKind": "league.models.Charge.Kind",
-        "ChartSubject": "api.feeds.charts.SUBJECTS",
+        "ChartSubject": "api.feeds.stats.charts.SUBJECTS",
         "ChipRequestKind": "league.models.ChipRequest.Kind",
         "ChipRequestState": "league.models.ChipRequest.State",
         "ConflictState": "league.models.ConflictingRecord.State",
@@ -398,6 +402,12 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
         "schedule": timedelta(hours=24),
     },
     "clear-sessions": {"task": "config.tasks.clear_sessions", "schedule": timedelta(hours=24)},
+    # Once a day, whenever the service runs: at home it may be on for an evening only.
+    "back-up": {
+        "task": "config.tasks.back_up",
+        "schedule": timedelta(minutes=15),
+        "options": {"expires": 600},
+    },
     "delete-idempotency-records": {
         "task": "api.tasks.delete_idempotency_records",
         "schedule": timedelta(hours=1),

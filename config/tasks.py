@@ -1,9 +1,15 @@
 """Housekeeping that belongs to no app."""
 
+import logging
+
 from celery import shared_task
+from django.conf import settings
 from django.core.management import call_command
 
+from config.data.backups.backup_folder import back_up_daily
 from league.sign_in import sessions
+
+logger = logging.getLogger(__name__)
 
 
 @shared_task
@@ -11,3 +17,17 @@ def clear_sessions() -> None:
     """Delete the sessions that have expired; doing it twice changes nothing."""
     call_command("clearsessions")
     sessions.forget_ended()
+
+
+@shared_task
+def back_up() -> None:
+    """Take the day's backup, if nobody has yet; what is left out of it is said in the log."""
+    if not settings.BACKUPS_KEPT:
+        return
+    try:
+        outcome = back_up_daily(settings.BACKUP_DIR, settings.BACKUPS_KEPT)
+    except OSError:
+        logger.exception("No backup could be written to %s.", settings.BACKUP_DIR)
+        return
+    for each in outcome.skipped if outcome else ():
+        logger.error("%s", each)

@@ -3,6 +3,7 @@ from django.urls import include, path
 from config.observability.health import alive, ready
 from config.observability.metrics import metrics
 
+handler500 = "config.web.error_responses.server_error"
 urlpatterns = [
     path("healthz", alive, name="healthz"),
     path("health", alive, name="health"),

@@ -9,8 +9,10 @@ class LeagueConfig(AppConfig):
 
     def ready(self) -> None:
         from league.integrity import triggers  # noqa: PLC0415 (they want the models, ready by now)
+        from league.proofs import signing  # noqa: PLC0415
         from ledger import guards  # noqa: PLC0415
 
         pre_migrate.connect(triggers.lift_before_migrate, sender=self)
         post_migrate.connect(triggers.install_after_migrate, sender=self)
+        post_migrate.connect(signing.sign_after_migrate, sender=self)
         guards.REGISTERED.append(triggers.league())

@@ -15,7 +15,7 @@ from django.db.models.functions import Coalesce
 
 from league.common.statements import Given, Statement
 from league.models import League, Night, StatsState, User
-from ledger.sql import Asked, ask
+from ledger.asked import Asked, ask
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,6 +16,7 @@ from league.jobs import closing_jobs, mail, queues
 from league.jobs.queues import Queue
 from league.notices import pushes, tell
 from league.planned_nights import planning, reminders, series
+from league.recap import chat_posts
 from league.stats.update import check, count, luck, rebuild
 from league.webhooks import delivery
 
@@ -41,6 +42,7 @@ COUNTING = Queue("counting", count.leagues_behind, _count)
 # Their threads wait for others most of the time. One league's slow receivers leave some for all.
 WEBHOOKS = Queue("webhooks", delivery.leagues_due, delivery.deliver_next, threads=6, most_at_once=2)
 PUSHES = Queue("pushes", pushes.leagues_due, pushes.send_next, threads=4, most_at_once=2)
+CHAT = Queue("chat", chat_posts.leagues_due, chat_posts.send_next, threads=2)
 MAIL = Queue("letters", mail.leagues_due, mail.send_next, threads=2)
 CHARTS = Queue("charts", rendering.leagues_due, rendering.render_wanted)
 ODDS = Queue("odds", odds.askers_due, odds.find_next)
@@ -48,14 +50,26 @@ LUCK = Queue("luck", luck.leagues_waiting, _find_luck, pause=LUCK_PAUSE)
 REBUILDS = Queue("rebuilds", rebuild.unfinished, rebuild.finish)
 # A day's check is taken once, whatever comes of it.
 CHECKS = Queue("checks", check.leagues_due, _check, pause=check.EVERY.total_seconds())
-QUEUES = (CLOSINGS, COUNTING, WEBHOOKS, PUSHES, MAIL, CHARTS, ODDS, LUCK, REBUILDS, CHECKS)
+QUEUES = (
+    CLOSINGS,
+    COUNTING,
+    WEBHOOKS,
+    PUSHES,
+    CHAT,
+    MAIL,
+    CHARTS,
+    ODDS,
+    LUCK,
+    REBUILDS,
+    CHECKS,
+)
 
 
 @shared_task
 def sweep() -> None:
-    """Do whatever is due of closings, mail, notices and webhooks."""
+    """Do whatever is due of closings, mail, notices, chats and webhooks."""
     closing_jobs.schedule_missing()
-    for queue in (CLOSINGS, MAIL, PUSHES, WEBHOOKS):
+    for queue in (CLOSINGS, MAIL, PUSHES, CHAT, WEBHOOKS):
         queues.wake(queue)
 
 
@@ -78,10 +92,17 @@ def sweep_pushes() -> None:
 
 
 @shared_task
+def sweep_chat() -> None:
+    """Tell the chats what is due; sent as soon as a night is closed."""
+    queues.wake(CHAT)
+
+
+@shared_task
 def forget_deliveries() -> None:
-    """Clear the log of webhooks, and notices, of what has long been done."""
+    """Clear the log of webhooks, notices and chats of what has long been done."""
     delivery.forget()
     tell.forget()
+    chat_posts.forget()
 
 
 @shared_task

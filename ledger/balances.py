@@ -23,8 +23,8 @@ from django.db.models import (
 from django.db.models.expressions import CombinedExpression
 from django.db.models.functions import Coalesce
 
+from ledger.asked import ask
 from ledger.models import Account, Book, Transfer
-from ledger.sql import ask
 
 _CHIPS_AT = """
     SELECT a.key,

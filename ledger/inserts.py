@@ -7,16 +7,18 @@ pass through the model's fields as ever.
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from functools import cache
+from operator import attrgetter
 from typing import Any
 from uuid import UUID
 
-from django.db import connection, connections
+from django.db import DEFAULT_DB_ALIAS, connections
 from django.db.models import Field, JSONField, Model
 
-from ledger.sql import Asked, from_one_value, pipelined
+from ledger.asked import Asked, pipelined
+from ledger.sql import from_one_value
 
-Fields = tuple["Field[Any, Any]", ...]
 Values = Mapping[str, Any]  # of a row, by the names that a model has them under
 MANY = 20  # rows
 # Whose values are kept as they are, where they are of these types: their fields change nothing.
@@ -25,7 +27,8 @@ PLAIN_FIELDS = {
     *("SmallIntegerField", "PositiveSmallIntegerField", "PositiveBigIntegerField"),
     *("BooleanField", "CharField", "TextField"),
 }
-PLAIN_TYPES = frozenset({int, str, bool, type(None)})
+Keep = Callable[[Any], Any]
+PLAIN: Mapping[type, Keep | None] = dict.fromkeys((int, str, bool, type(None)))
 
 
 def insert(*rows: Model) -> None:
@@ -51,7 +54,7 @@ def send(*rows: Model) -> Callable[[], None]:
         table, [vars(row) for row in rows], f" RETURNING {table.key}" if table.key else ""
     )
     for row in rows:
-        row._state.adding, row._state.db = False, connection.alias  # noqa: SLF001 (as the ORM does)
+        row._state.adding, row._state.db = False, DEFAULT_DB_ALIAS  # noqa: SLF001 (as the ORM does)
 
     def fill_keys() -> None:
         for row, (made,) in zip(rows, asked.rows() if table.key else (), strict=False):
@@ -69,18 +72,32 @@ def send_values(model: type[Model], rows: Sequence[Values]) -> None:
 
 
 def _send(table: "_Table", rows: Sequence[Values], returning: str) -> Asked:
-    lines, values = _as_one(table, rows) if _is_long(rows) else _as_lines(table, rows)
-    return Asked(f"{table.into} {lines}{returning}", values)
+    database = connections[DEFAULT_DB_ALIAS]  # itself: `connection` looks it up at every touch
+    as_rows = _as_one if len(rows) >= MANY and database.vendor == "postgresql" else _as_lines
+    lines, values = as_rows(table, rows, database)
+    return Asked(f"{table.into} {lines}{returning}", values, database)
+
+
+@dataclass(frozen=True, slots=True)
+class _Column:
+    """A column that an insert names: `kept` says of types of values how the database keeps them.
+
+    None where it is as they are; of other types the field says it.
+    """
+
+    field: "Field[Any, Any]"
+    name: str
+    attribute: str
+    kept: Mapping[type, Keep | None]
 
 
 @dataclass(frozen=True, slots=True)
 class _Table:
-    """How an insert begins, the fields that it names, the key that the database makes."""
+    """How an insert begins, the columns that it names, the key that the database makes."""
 
     name: str
     into: str
-    fields: Fields
-    are_plain: tuple[bool, ...]
+    columns: Sequence[_Column]
     key: str
 
 
@@ -93,63 +110,56 @@ def _table(model: type[Model]) -> _Table:
     return _Table(
         name=meta.db_table,
         into=f'INSERT INTO "{meta.db_table}" ({columns})',
-        fields=fields,
-        are_plain=tuple(_is_plain(field) for field in fields),
+        columns=[_Column(each, str(each.column), each.attname, _kept(each)) for each in fields],
         key=f'"{made.column}"' if made else "",
     )
 
 
-def _is_plain(field: "Field[Any, Any]") -> bool:
+def _kept(field: "Field[Any, Any]") -> Mapping[type, Keep | None]:
     while field.remote_field:
         field = field.target_field  # type: ignore[attr-defined] # of a foreign key
-    return field.get_internal_type() in PLAIN_FIELDS
+    kind = field.get_internal_type()
+    if kind in PLAIN_FIELDS:
+        return PLAIN
+    as_id = None if connections[DEFAULT_DB_ALIAS].vendor == "postgresql" else attrgetter("hex")
+    if kind == "UUIDField":
+        return {UUID: as_id, type(None): None}
+    if isinstance(field, JSONField) and field.encoder is None:
+        return dict.fromkeys((dict, list), json.dumps)
+    if kind == "DateTimeField":
+        return {datetime: connections[DEFAULT_DB_ALIAS].ops.adapt_datetimefield_value}
+    return {}
 
 
-def _is_long(rows: Sequence[Values]) -> bool:
-    return len(rows) >= MANY and connection.vendor == "postgresql"
-
-
-def _as_lines(table: _Table, rows: Sequence[Values]) -> tuple[str, list[Any]]:
+def _as_lines(table: _Table, rows: Sequence[Values], database: Any) -> tuple[str, list[Any]]:
     """Return the rows as SQL with a place for each value, and the values."""
-    database = connections[connection.alias]  # itself: `connection` looks it up at every touch
-    columns = tuple((field, field.attname, each) for field, each in _columns(table))
     values = []
     for held in rows:
-        for field, name, is_plain in columns:
-            value = held[name]
-            if not (is_plain and type(value) in PLAIN_TYPES):
-                value = field.get_db_prep_save(value, database)
+        for column in table.columns:
+            value = held[column.attribute]
+            if (kind := type(value)) not in column.kept:
+                value = column.field.get_db_prep_save(value, database)
+            elif keep := column.kept[kind]:
+                value = keep(value)
             values.append(value)
-    line = f"({', '.join(['%s'] * len(columns))})"
+    line = f"({', '.join(['%s'] * len(table.columns))})"
     return f"VALUES {', '.join([line] * len(rows))}", values
 
 
-def _columns(table: _Table) -> "zip[tuple[Field[Any, Any], bool]]":
-    return zip(table.fields, table.are_plain, strict=True)
-
-
-def _as_one(table: _Table, rows: Sequence[Values]) -> tuple[str, list[Any]]:
+def _as_one(table: _Table, rows: Sequence[Values], _database: Any) -> tuple[str, list[Any]]:
     """Return the rows as SQL that reads them from one JSON value, and the value.
 
     The driver takes a statement to pieces at each place: thousands cost more than all the rest.
     """
-    columns = tuple(
-        (field, str(field.column), field.attname, each) for field, each in _columns(table)
-    )
     told = [
-        {
-            column: value
-            if (is_plain and type(value := held[name]) in PLAIN_TYPES)
-            else _as_json(field, held[name])
-            for field, column, name, is_plain in columns
-        }
+        {column.name: _as_json(column, held[column.attribute]) for column in table.columns}
         for held in rows
     ]
-    lines = from_one_value(table.name, [column for _, column, *_ in columns])
+    lines = from_one_value(table.name, [column.name for column in table.columns])
     return lines, [json.dumps(told, default=str)]
 
 
-def _as_json(field: "Field[Any, Any]", value: Any) -> Any:
-    if isinstance(field, JSONField) or type(value) is UUID:
+def _as_json(column: _Column, value: Any) -> Any:
+    if type(value) in column.kept:  # as they are, or as JSON and `default` tell them
         return value
-    return field.get_prep_value(value)
+    return value if type(value) is UUID else column.field.get_prep_value(value)

@@ -26,6 +26,7 @@ from ledger.errors import (
 )
 from ledger.inserts import Values, insert_together, send_values
 from ledger.models import LONGEST_NAME, Account, Book, Posting, Transfer
+from ledger.rows import new_row
 from ledger.sql import batched
 from ledger.standing import Standing, lock_book
 from ledger.validation import (
@@ -219,23 +220,27 @@ def _posted(standing: Standing, wanted: Sequence[NewPosting]) -> dict[str, Posti
 
 
 def _written(standing: Standing, wanted: Sequence[NewPosting]) -> list[Posting]:
-    postings = [
-        Posting(
-            book_id=standing.book_id,
-            key=new.key,
-            digest=new.digest(standing.book_id),
-            memo=new.memo,
-            actor=new.actor,
-            reverses=new.reverses,
-        )
-        for new in wanted
-    ]
+    postings = [_posting(standing.book_id, new) for new in wanted]
     accounts = _opened(standing, tuple(side for new in wanted for side in new.sides), postings)
     pairs = zip(wanted, postings, strict=True)
     transfers = (row for new, posting in pairs for row in _transfers(new, posting, accounts))
     for some in batched(transfers, 2 * AT_ONCE):
         send_values(Transfer, some)
     return postings
+
+
+def _posting(book_id: UUID, new: NewPosting) -> Posting:
+    posting = new_row(
+        Posting,
+        book_id=book_id,
+        key=new.key,
+        digest=new.digest(book_id),
+        memo=new.memo,
+        actor=new.actor,
+    )
+    if new.reverses:
+        posting.reverses = new.reverses
+    return posting
 
 
 def _transfers(new: NewPosting, posting: Posting, accounts: dict[str, Account]) -> Iterator[Values]:
@@ -262,7 +267,7 @@ def _opened(
     found = standing.accounts(tuple(wanted))
     refuse(mistaken_accounts(sides, found))
     new = [
-        Account(book_id=standing.book_id, key=side.key, kind=side.kind, name=side.name)
+        new_row(Account, book_id=standing.book_id, key=side.key, kind=side.kind, name=side.name)
         for side in wanted.values()
         if side.key not in found
     ]

@@ -15,9 +15,7 @@ from itertools import islice
 from typing import Any, NoReturn, TypeVar
 from uuid import UUID
 
-from django.db import DEFAULT_DB_ALIAS, connection, connections
-from django.db.backends.base.base import BaseDatabaseWrapper
-from django.db.backends.utils import CursorWrapper
+from django.db import connection
 
 Value = UUID | str | int | None
 T = TypeVar("T")
@@ -46,10 +44,10 @@ def from_one_value(table: str, columns: Sequence[str]) -> str:
 
 def select(sql: str, *values: Value | Sequence[Value]) -> list[tuple[Any, ...]]:
     """Return the rows of a query; a sequence among the values stands for `IN %s`."""
-    return query(*_filled(sql, values))
+    return query(*filled(sql, values))
 
 
-def _filled(sql: str, values: Sequence[Value | Sequence[Value]]) -> tuple[str, list[Value]]:
+def filled(sql: str, values: Sequence[Value | Sequence[Value]]) -> tuple[str, list[Value]]:
     """Return the SQL with a place for each value of a sequence, and all values."""
     is_native = connection.features.has_native_uuid_field
     bound: list[Value] = []
@@ -61,57 +59,9 @@ def _filled(sql: str, values: Sequence[Value | Sequence[Value]]) -> tuple[str, l
     return sql % tuple(spots), bound
 
 
-class Asked:
-    """A query that was sent: its rows are waited for when they are wanted."""
-
-    def __init__(self, sql: str, values: Sequence[Any]) -> None:
-        database = connections[DEFAULT_DB_ALIAS]  # itself: `connection` looks it up at every touch
-        self.found: list[tuple[Any, ...]] | None = None
-        self.cursor = _prepared(database)
-        if database.vendor == "postgresql":
-            self.cursor.execute(sql, values)
-            return
-        # SQLite answers at once, and a cursor left open keeps its transaction from ending.
-        with self.cursor:
-            self.cursor.execute(sql, values)
-            self.found = self.cursor.fetchall()
-
-    def rows(self) -> list[tuple[Any, ...]]:
-        """Return the rows, fetched once."""
-        if self.found is None:
-            with self.cursor:
-                self.found = self.cursor.fetchall()
-        return self.found
-
-
-def ask(sql: str, *values: Value | Sequence[Value]) -> Asked:
-    """Send a query as `select` does; inside `pipelined` nothing waits for its answer."""
-    if not native():
-        return Asked(*_filled(sql, values))
-    several = [list(each) if isinstance(each, tuple) else each for each in values]
-    return Asked(sql.replace("IN %s", "= ANY(%s)"), several)  # one plan for however many
-
-
-@contextmanager
-def pipelined() -> Iterator[None]:
-    """Send PostgreSQL all that is asked inside before waiting for the first answer.
-
-    Each statement still runs after the one before, and sees what stands by then: what follows a
-    lock sees what its last holder wrote. An error is raised where an answer is wanted, or here.
-    """
-    database = connections[DEFAULT_DB_ALIAS]
-    if database.vendor != "postgresql":
-        yield
-        return
-    database.close_if_health_check_failed()
-    database.ensure_connection()
-    with database.wrap_database_errors, database.connection.pipeline():
-        yield
-
-
-def query(sql: str, values: Sequence[Any] = (), *, again: bool = False) -> list[tuple[Any, ...]]:
-    """Return the rows of a query; `again`: it is sent over and over, so its plan is kept."""
-    with prepared() if again else connection.cursor() as cursor:
+def query(sql: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
+    """Return the rows of a query; `ledger.asked` has one that is sent over and over."""
+    with connection.cursor() as cursor:
         cursor.execute(sql, values)
         rows: list[tuple[Any, ...]] = cursor.fetchall()
     return rows
@@ -145,28 +95,6 @@ def parsed(text: str) -> Any:
     Where the text is short, to look whether anything does takes `json.loads` half of its time.
     """
     return _decode(text)[0]
-
-
-def prepared(database: str = DEFAULT_DB_ALIAS) -> CursorWrapper:
-    """Return a cursor of which the database keeps how each statement is run.
-
-    PostgreSQL takes longer to read and plan one of ours than to run it. It binds the values
-    itself then, so a list is `= ANY(%s::uuid[])`: the same words for however many.
-    """
-    return _prepared(connections[database])
-
-
-def _prepared(database: BaseDatabaseWrapper) -> CursorWrapper:
-    if database.vendor != "postgresql":
-        return database.cursor()
-    from psycopg import Cursor  # noqa: PLC0415 (whoever has SQLite waits for no other driver)
-
-    database.close_if_health_check_failed()
-    database.ensure_connection()
-    cursor: Any = Cursor(database.connection)
-    if database.queries_logged:
-        return database.make_debug_cursor(cursor)
-    return database.make_cursor(cursor)
 
 
 @contextmanager

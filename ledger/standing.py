@@ -3,12 +3,18 @@
 from collections.abc import Sequence
 from uuid import UUID
 
+from django.db import DEFAULT_DB_ALIAS
+
+from ledger.asked import Asked, ask, pipelined
 from ledger.models import Account, Book
-from ledger.sql import Asked, ask, locked, pipelined
+from ledger.rows import row_of
+from ledger.sql import locked
 
 _BOOK = "SELECT id FROM ledger_book WHERE id = %s"
 _POSTINGS = "SELECT id FROM ledger_posting WHERE book_id = %s AND key IN %s"
 _ACCOUNTS = "SELECT id, key, kind, name FROM ledger_account WHERE book_id = %s AND key IN %s"
+
+_NAMES = ("id", "book_id", "key", "kind", "name")  # the columns of an account
 
 
 class Standing:
@@ -40,7 +46,7 @@ class Standing:
             rows = rows + _ask_accounts(self.book_id, missing).rows()
         wanted = set(keys)
         return {
-            key: Account(id=number, book_id=self.book_id, key=key, kind=kind, name=name)
+            key: row_of(Account, _NAMES, (number, self.book_id, key, kind, name), DEFAULT_DB_ALIAS)
             for number, key, kind, name in rows
             if key in wanted
         }

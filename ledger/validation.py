@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from uuid import UUID
 
 from ledger.errors import Problem
@@ -78,11 +79,18 @@ def wrong_side(book_id: UUID, side: object) -> Iterator[Problem]:
         case Account():
             pass
         case AccountRef():
-            yield from wrong_text("account key", side.key, LONGEST_KEY, needed=True)
-            yield from wrong_text("account kind", side.kind, LONGEST_KIND, needed=True)
-            yield from wrong_text("account name", side.name, LONGEST_NAME)
+            yield from _wrong_ref(side)
         case _:
             yield Problem("account", "not-an-account", "not an Account or AccountRef")
+
+
+@lru_cache(4096)  # the same accounts stand in many moves
+def _wrong_ref(ref: AccountRef) -> tuple[Problem, ...]:
+    return (
+        *wrong_text("account key", ref.key, LONGEST_KEY, needed=True),
+        *wrong_text("account kind", ref.kind, LONGEST_KIND, needed=True),
+        *wrong_text("account name", ref.name, LONGEST_NAME),
+    )
 
 
 def wrong_text(

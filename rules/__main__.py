@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, TextIO
 
-from rules.api import Read, read_record, settle_read
+from rules.api import MANY, Answer, BriefBatch, Read, read_record, settle_read
 from rules.documents import catalog, documents
 from rules.errors import BadGame, Problem, bad_game
 from rules.formats import command as histories
@@ -25,11 +25,13 @@ from rules.json_text import read_json, why_not
 from rules.presentation import rules_page
 from rules.presentation.form import game_of
 from rules.settlement import odds
+from rules.settlement.columns.answers import as_json, as_text
 from rules.settlement.core import collector_paused
 
 FIRST_BATCH, MOST_BATCH = 256, 8192  # lines: the first answers come soon, long files go fast
 MOST_BATCH_BYTES = 8 * 1024 * 1024
 MOST_LINE = 16 * 1024 * 1024
+MARK = "\ufeff"  # of the order of bytes
 OK, FAILED, USAGE = 0, 1, 2
 
 
@@ -81,16 +83,31 @@ def settle(options: argparse.Namespace) -> int:
     for batch in _batches(sys.stdin.buffer):
         told = []
         with collector_paused():
-            read = [_read(line, draft) for line in batch]
-            for answer in settle_read(read, brief=options.brief):
-                failed |= "errors" in answer
-                told.append(_as_json(answer))
+            for answer in _answers(batch, draft, brief=options.brief):
+                if isinstance(answer, str):  # told already, of a hand without a fault
+                    told.append(answer)
+                else:
+                    failed |= "errors" in answer
+                    told.append(as_json(answer))
         _say("\n".join(told))
         sys.stdout.flush()
     return FAILED if failed else OK
 
 
-_as_json = json.JSONEncoder(check_circular=False).encode  # an answer has no circles
+def _answers(
+    lines: Sequence[bytes], draft: dict[str, Any], *, brief: bool
+) -> Iterator[Answer | str]:
+    """The answers to lines, those that went the quick way as JSON."""
+    if not brief or len(lines) < MANY:
+        return settle_read([_read(line, draft) for line in lines], brief=brief)
+    batch = BriefBatch(as_text)
+    for line in lines:
+        record, wrong = _parse(line, draft)
+        if wrong:
+            batch.refuse(wrong)
+        else:
+            batch.add(record)
+    return batch.answers(lambda index: _parse(lines[index], draft)[0])
 
 
 def _batches(lines: Iterable[bytes]) -> Iterator[list[bytes]]:
@@ -112,19 +129,25 @@ def _batches(lines: Iterable[bytes]) -> Iterator[list[bytes]]:
 
 def _read(line: bytes, draft: dict[str, Any]) -> Read:
     """What a line holds; one after the other, so that no record waits for the others."""
-    record, wrong = _parse(line)
+    record, wrong = _parse(line, draft)
+    return (None, [wrong]) if wrong else read_record(record)
+
+
+def _parse(line: bytes, draft: dict[str, Any]) -> tuple[Any, Problem | None]:
+    """A line's record, or why it has none."""
+    record, wrong = _json_of(line)
     if wrong:
-        return None, [Problem("", "not-json", wrong)]
-    return read_record(draft | record if draft and type(record) is dict else record)
+        return None, Problem("", "not-json", wrong)
+    return draft | record if draft and type(record) is dict else record, None
 
 
-def _parse(line: bytes) -> tuple[Any, str]:
+def _json_of(line: bytes) -> tuple[Any, str]:
     """A line's JSON value, or why it has none."""
     if len(line) > MOST_LINE:
         return None, f"a line of more than {MOST_LINE} bytes"
     try:
-        text = line.decode("utf-8-sig").rstrip("\r\n")
-        return read_json(text), ""
+        text = line.decode().removeprefix(MARK)  # six times as fast as utf-8-sig
+        return read_json(text.rstrip("\r\n")), ""
     except UnicodeDecodeError:
         return None, "not UTF-8"
     except RecursionError:

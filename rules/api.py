@@ -3,9 +3,9 @@
 Documents, formats and pages of rules have modules of their own beside this one.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import islice
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import chain, islice
+from typing import Any, Generic, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +18,9 @@ from rules.game.schema import json_schema
 from rules.game.workload import TOO_MUCH, says_too_much
 from rules.ranking import SCALES
 from rules.settlement import checks
+from rules.settlement.columns.answers import Settled, as_object, told_in_columns
+from rules.settlement.columns.hands import ColumnHand
+from rules.settlement.columns.reader import HandColumns
 from rules.settlement.core import (
     SLICE,
     Answer,
@@ -68,6 +71,8 @@ __all__ = [
     "won_with_seven_deuce",
 ]
 
+Told = TypeVar("Told")
+
 
 def settle(record: object, *, brief: bool = False) -> Answer:
     """The answer to a record: who won what and why, or everything that is wrong with it.
@@ -82,12 +87,19 @@ def settle_many(records: Iterable[object], *, brief: bool = False) -> list[Answe
     waiting = iter(records)
     answers: list[Answer] = []
     with collector_paused():
-        while some := [read_record(record) for record in islice(waiting, SLICE)]:
-            answers += settle_read(some, brief=brief)
+        while some := [*islice(waiting, MANY)]:
+            all_ = chain(some, islice(waiting, SLICE - MANY))
+            if not brief or len(some) < MANY:
+                answers += settle_read([read_record(record) for record in all_], brief=brief)
+                continue
+            batch = BriefBatch(as_object)
+            taken = [record if batch.add(record) else None for record in all_]
+            answers += batch.answers(taken.__getitem__)
     return answers
 
 
 Read = tuple[Hand | None, list[Problem]]  # the hand of a record, or why it has none
+MANY = 16  # records: fewer are not worth setting columns up
 
 
 def read_record(record: object) -> Read:
@@ -104,6 +116,41 @@ def settle_read(read: Sequence[Read], *, brief: bool) -> Iterator[Answer]:
     """The answers to records that were read, one by one, so that none need be kept."""
     settled = settle_hands([hand for hand, _ in read if hand is not None], brief=brief)
     return (refusal(wrong) if hand is None else next(settled) for hand, wrong in read)
+
+
+class BriefBatch(Generic[Told]):
+    """Records to be answered briefly together: none is kept, however large they are.
+
+    Usual hands are settled in columns and told by `tell`, the others as ever.
+    """
+
+    def __init__(self, tell: Callable[[ColumnHand, Settled], Told]) -> None:
+        self._tell = tell
+        self._columns = HandColumns()
+        self._read: list[Read | None] = []  # None: in columns
+
+    def add(self, record: object) -> bool:
+        """Add a record; whether it may be asked for again."""
+        taken = self._columns.take(record)
+        self._read.append(None if taken else read_record(record))
+        return taken
+
+    def refuse(self, wrong: Problem) -> None:
+        """What came is no record."""
+        self._read.append((None, [wrong]))
+
+    def answers(self, again: Callable[[int], object]) -> Iterator[Told | Answer]:
+        """What was told of each, in their order. `again` has a record by its place, for those of
+        usual hands that take a closer look after all."""
+        in_columns = told_in_columns(self._columns, self._tell)
+        told = [next(in_columns) if one is None else None for one in self._read]
+        read = [
+            one or read_record(again(index))
+            for index, one in enumerate(self._read)
+            if told[index] is None
+        ]
+        others = settle_read(read, brief=True)
+        return (next(others) if one is None else one for one in told)
 
 
 # Histories are loaded when the first one is replayed: a fourth of the import of all else.

@@ -25,6 +25,7 @@ from tests.loopback import guard
 _patient = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow]}
 hypothesis.settings.register_profile("ci", derandomize=True, max_examples=examples(100), **_patient)
 hypothesis.settings.register_profile("dev", max_examples=examples(100), **_patient)
+hypothesis.settings.register_profile("quick", max_examples=examples(10), **_patient)
 hypothesis.settings.register_profile("long", max_examples=5_000, **_patient)
 hypothesis.settings.load_profile(
     os.environ.get("HYPOTHESIS_PROFILE", "ci" if "CI" in os.environ else "dev")

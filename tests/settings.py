@@ -12,6 +12,7 @@ from config.settings import CACHES, DATABASES
 
 _scratch = tempfile.TemporaryDirectory()
 atexit.register(_scratch.cleanup)
+BACKUP_DIR = Path(_scratch.name) / "backups"
 _run = f"dealers_choice_{os.getpid()}"
 
 # A file, as in earnest: the in-memory database knows neither WAL nor two connections.

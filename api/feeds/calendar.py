@@ -64,7 +64,7 @@ class NightsCalendar(FeedResource):
 
     def find(self, **which: Any) -> tuple[League, Version]:
         league, version = super().find(**which)
-        return league, Version(f"{version.text} {self.visitor.pk}", version.at)
+        return league, Version(f"{version.text} {self.visitor.pk}")
 
     def answer(self, league: League) -> HttpResponse:
         site = self.request.build_absolute_uri("/").rstrip("/")

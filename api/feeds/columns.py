@@ -53,11 +53,23 @@ PLAIN: Writers = {
 }
 
 
+EXAMPLES: Mapping[Kind, str | int | bool] = {
+    Kind.ID: "3b1f8a52-6c0d-4f0e-9c2a-7d5e1b904c11",
+    Kind.TEXT: "",
+    Kind.INTEGER: 0,
+    Kind.BOOLEAN: True,
+    Kind.TIME: "2026-03-05T20:15:00Z",
+    Kind.DATE: "2026-03-05",
+}
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Column:
     """`source` is the way to it from the model that the feed reads; `empty`: it may be null.
 
-    Each is one of a kind, so that statements are found by their columns at once.
+    `note` says what it means, `unit` what is counted, `example` what may stand there, as in JSON;
+    ids, times, dates and flags have one of their kind. Each is one of a kind, so that statements
+    are found by their columns at once.
     """
 
     name: str
@@ -65,6 +77,28 @@ class Column:
     source: str = ""
     empty: bool = False
     note: str = ""
+    unit: str = ""
+    example: str | int | bool | None = None
+
+    @property
+    def shown(self) -> str | int | bool:
+        """What may stand there, as in JSON."""
+        return EXAMPLES[self.kind] if self.example is None else self.example
+
+    @property
+    def meaning(self) -> str:
+        """What it means, with its unit."""
+        return f"{self.note} ({self.unit})" if self.unit else self.note
+
+
+# What several feeds have alike.
+SEASON = Column("season", Kind.ID, "season_id", note="the season")
+SEASON_NAME = Column(
+    "season_name", Kind.TEXT, "season__name", note="the name now", example="Spring 2026"
+)
+PLAYER = Column("player", Kind.ID, "player_id", note="the player")
+PLAYER_NAME = Column("player_name", Kind.TEXT, "player__name", note="the name now", example="Ann")
+GAME = Column("game", Kind.TEXT, note="its slug", example="middlemost")
 
 
 def sources(columns: Sequence[Column]) -> Iterator[str | Cast]:
@@ -97,5 +131,5 @@ def row_of(name: str, columns: Sequence[Column]) -> type[OutputSerializer]:
 
 
 def _field(column: Column) -> serializers.Field[Any, Any, Any, Any]:
-    field = column.kind.value(allow_null=column.empty, help_text=column.note or None)
+    field = column.kind.value(allow_null=column.empty, help_text=column.meaning)
     return cast(serializers.Field[Any, Any, Any, Any], field)

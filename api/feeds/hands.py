@@ -7,7 +7,7 @@ import django_filters
 from django.db.models import Exists, OuterRef, QuerySet, UUIDField
 from django_filters.rest_framework.filterset import FilterSet
 
-from api.feeds.columns import Column, Kind, sources
+from api.feeds.columns import GAME, SEASON, SEASON_NAME, Column, Kind, sources
 from api.feeds.row_feed import (
     MOST_STATEMENTS,
     Feed,
@@ -44,22 +44,36 @@ class HandRows(FilterSet):
         return rows.filter(Exists(Result.objects.filter(fact=OuterRef("pk"), player=value)))
 
 
-CURSOR = Column("cursor", Kind.INTEGER, "pk", note="grows with every row; of a hand, keep the last")
+CURSOR = Column(
+    "cursor",
+    Kind.INTEGER,
+    "pk",
+    note="grows with every row; of a hand, keep the last",
+    unit="cursor",
+    example=4711,
+)
 OF_HAND = (
-    Column("hand", Kind.ID, "hand_id"),
-    Column("revision", Kind.INTEGER, "revised", note="counts from 1"),
-    Column("played_at", Kind.TIME),
-    Column("season", Kind.ID, "season_id"),
-    Column("season_name", Kind.TEXT, "season__name"),
-    Column("night", Kind.ID, "night_id"),
-    Column("night_number", Kind.INTEGER, "night__number"),
-    Column("number", Kind.INTEGER, note="of the hand, in its night"),
-    Column("game", Kind.TEXT),
-    Column("dealer", Kind.ID, "dealer_id"),
-    Column("dealer_name", Kind.TEXT, "dealer__name"),
+    Column("hand", Kind.ID, "hand_id", note="the hand"),
+    Column("revision", Kind.INTEGER, "revised", note="counts from 1", unit="number", example=1),
+    Column("played_at", Kind.TIME, note="when it was recorded, in UTC"),
+    SEASON,
+    SEASON_NAME,
+    Column("night", Kind.ID, "night_id", note="the night"),
+    Column(
+        "night_number",
+        Kind.INTEGER,
+        "night__number",
+        note="of the night, in its season",
+        unit="number",
+        example=3,
+    ),
+    Column("number", Kind.INTEGER, note="of the hand, in its night", unit="number", example=12),
+    GAME,
+    Column("dealer", Kind.ID, "dealer_id", note="who dealt, and so named the game"),
+    Column("dealer_name", Kind.TEXT, "dealer__name", note="the name now", example="Bob"),
     Column("verified", Kind.BOOLEAN, note="its cards are known"),
     Column("voided", Kind.BOOLEAN, note="taken back: it counts for nothing"),
-    Column("pot", Kind.INTEGER),
+    Column("pot", Kind.INTEGER, note="all that was in it", unit="chips", example=90),
 )
 
 
@@ -77,12 +91,24 @@ class Hands(Feed):
     columns = (
         CURSOR,
         *OF_HAND,
-        Column("carried", Kind.INTEGER, note="chips in the pot from the hands before"),
-        Column("carry", Kind.INTEGER, note="chips that nobody won"),
-        Column("showdown", Kind.BOOLEAN),
-        Column("scoop", Kind.INTEGER, note="chips that somebody took whole of a pot that splits"),
+        Column(
+            "carried",
+            Kind.INTEGER,
+            note="in the pot from the hands before",
+            unit="chips",
+            example=0,
+        ),
+        Column("carry", Kind.INTEGER, note="what nobody won", unit="chips", example=0),
+        Column("showdown", Kind.BOOLEAN, note="hands were shown"),
+        Column(
+            "scoop",
+            Kind.INTEGER,
+            note="what somebody took whole of a pot that splits",
+            unit="chips",
+            example=90,
+        ),
         Column("mistaken", Kind.BOOLEAN, note="the table pushed the chips otherwise"),
-        Column("moved", Kind.INTEGER, note="chips that it pushed wrongly"),
+        Column("moved", Kind.INTEGER, note="what it pushed wrongly", unit="chips", example=0),
     )
     filters = HandRows
     version = counted("pk")

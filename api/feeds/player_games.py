@@ -6,7 +6,7 @@ import django_filters
 from django.db.models import UUIDField
 from django_filters.rest_framework.filterset import FilterSet
 
-from api.feeds.columns import Column, Kind, sources
+from api.feeds.columns import GAME, PLAYER, PLAYER_NAME, SEASON, SEASON_NAME, Column, Kind, sources
 from api.feeds.row_feed import (
     CURSOR,
     MOST_STATEMENTS,
@@ -35,20 +35,20 @@ class PlayerGameRows(FilterSet):
 
 
 SUMS = (
-    ("hands", ""),
-    ("net", ""),
-    ("put", ""),
-    ("won", ""),
-    ("showdowns", ""),
-    ("showdowns_won", ""),
-    ("highs", "showdowns at which the high hand was tried"),
-    ("highs_won", ""),
-    ("lows", "showdowns at which the low hand was tried"),
-    ("lows_won", ""),
-    ("splits", "showdowns at a pot that splits"),
-    ("scoops", "taken whole of those"),
-    ("mistakes", "hands at which the table pushed chips wrongly"),
-    ("moved", "chips pushed here wrongly"),
+    ("hands", "hands", "played", 40),
+    ("net", "chips", "won less put", 120),
+    ("put", "chips", "paid into pots", 900),
+    ("won", "chips", "won of pots", 1020),
+    ("showdowns", "hands", "at which a hand was shown", 18),
+    ("showdowns_won", "hands", "of those, at which something was won", 9),
+    ("highs", "hands", "showdowns at which the high hand was tried", 12),
+    ("highs_won", "hands", "of those, won", 6),
+    ("lows", "hands", "showdowns at which the low hand was tried", 8),
+    ("lows_won", "hands", "of those, won", 4),
+    ("splits", "hands", "showdowns at a pot that splits", 18),
+    ("scoops", "hands", "taken whole of those", 3),
+    ("mistakes", "hands", "at which the table pushed chips wrongly", 1),
+    ("moved", "chips", "pushed here wrongly", 0),
 )
 
 
@@ -57,13 +57,16 @@ class PlayerGames(Feed):
     row = "PlayerGameRow"
     summary = "Sums for each player, game and season, hands with known cards apart"
     columns = (
-        Column("season", Kind.ID, "season_id"),
-        Column("season_name", Kind.TEXT, "season__name"),
-        Column("player", Kind.ID, "player_id"),
-        Column("player_name", Kind.TEXT, "player__name"),
-        Column("game", Kind.TEXT),
+        SEASON,
+        SEASON_NAME,
+        PLAYER,
+        PLAYER_NAME,
+        GAME,
         Column("verified", Kind.BOOLEAN, note="of hands whose cards are known, or of the others"),
-        *(Column(name, Kind.INTEGER, note=note) for name, note in SUMS),
+        *(
+            Column(name, Kind.INTEGER, note=note, unit=unit, example=example)
+            for name, unit, note, example in SUMS
+        ),
     )
     filters = PlayerGameRows
     version = counted("pk")

@@ -5,7 +5,7 @@ from functools import lru_cache
 
 from django.db.models import UUIDField
 
-from api.feeds.columns import Column, Kind, sources
+from api.feeds.columns import PLAYER, PLAYER_NAME, Column, Kind, sources
 from api.feeds.hands import CURSOR, OF_HAND, HandRows, facts
 from api.feeds.row_feed import MOST_STATEMENTS, Feed, FeedQuery, Page, first_rows
 from api.feeds.versions import counted
@@ -23,19 +23,47 @@ class Results(Feed):
     summary = "A row for each player and hand, as it is counted now"
     columns = (
         *OF_ITS_HAND,
-        Column("player", Kind.ID, "player_id"),
-        Column("player_name", Kind.TEXT, "player__name"),
-        Column("position", Kind.INTEGER, note="seats from the dealer, who has 0"),
-        Column("put", Kind.INTEGER),
-        Column("won", Kind.INTEGER),
-        Column("net", Kind.INTEGER, note="won less put, as the rules say"),
-        Column("showdown", Kind.BOOLEAN),
-        Column("won_high", Kind.BOOLEAN, empty=True, note="null where it was not tried"),
-        Column("won_low", Kind.BOOLEAN, empty=True, note="null where it was not tried"),
-        Column("scooped", Kind.BOOLEAN, empty=True, note="null where there was nothing to split"),
-        Column("declared", Kind.TEXT),
-        Column("was_right", Kind.BOOLEAN, empty=True, note="null where nothing was declared"),
-        Column("moved", Kind.INTEGER, note="chips that the table pushed here wrongly"),
+        PLAYER,
+        PLAYER_NAME,
+        Column(
+            "position",
+            Kind.INTEGER,
+            note="seats from the dealer, who has 0",
+            unit="number",
+            example=2,
+        ),
+        Column("put", Kind.INTEGER, note="paid into the pot", unit="chips", example=30),
+        Column("won", Kind.INTEGER, note="won of the pot", unit="chips", example=45),
+        Column(
+            "net", Kind.INTEGER, note="won less put, as the rules say", unit="chips", example=15
+        ),
+        Column("showdown", Kind.BOOLEAN, note="showed a hand"),
+        Column(
+            "won_high", Kind.BOOLEAN, empty=True, note="won the high; null where it was not tried"
+        ),
+        Column(
+            "won_low", Kind.BOOLEAN, empty=True, note="won the low; null where it was not tried"
+        ),
+        Column(
+            "scooped",
+            Kind.BOOLEAN,
+            empty=True,
+            note="won all; null where there was nothing to split",
+        ),
+        Column("declared", Kind.TEXT, note="empty where nothing was", example="high"),
+        Column(
+            "was_right",
+            Kind.BOOLEAN,
+            empty=True,
+            note="won what was declared; null where nothing was",
+        ),
+        Column(
+            "moved",
+            Kind.INTEGER,
+            note="what the table pushed here wrongly",
+            unit="chips",
+            example=0,
+        ),
     )
     filters = HandRows
     version = counted("pk")

@@ -106,11 +106,14 @@ def rows_after(rows: QuerySet[Any], filters: Any, named: Iterable[str]) -> Query
 
     `filters` is a FilterSet, the class, and those of its filters that narrow are named.
     """
+    rows = rows.filter(pk__gt=Given(SINCE, BigIntegerField()))
+    return narrowed(filters, rows, given_filters(filters, named)).order_by("pk")
+
+
+def given_filters(filters: Any, named: Iterable[str]) -> dict[str, Given]:
+    """Return by the names of filters what stands for their values, which are given later."""
     kinds = {name: type(filters.base_filters[name]).__name__ for name in named}
-    values = {name: Given(name, GIVEN[kind]()) for name, kind in kinds.items()}
-    return narrowed(filters, rows.filter(pk__gt=Given(SINCE, BigIntegerField())), values).order_by(
-        "pk"
-    )
+    return {name: Given(name, GIVEN[kind]()) for name, kind in kinds.items()}
 
 
 def first_rows(

@@ -5,7 +5,7 @@ from typing import Any
 import django_filters
 from django_filters.rest_framework.filterset import FilterSet
 
-from api.feeds.columns import Column, Kind
+from api.feeds.columns import PLAYER, PLAYER_NAME, SEASON, SEASON_NAME, Column, Kind
 from api.feeds.row_feed import Feed, FeedQuery, Page
 from api.feeds.versions import posted_with_names
 from league.closing.standings import Standing, standings
@@ -26,16 +26,28 @@ class Standings(Feed):
     row = "StandingRow"
     summary = "Where everybody stands in each season, the most won first"
     columns = (
-        Column("season", Kind.ID),
-        Column("season_name", Kind.TEXT),
-        Column("starts_on", Kind.DATE),
-        Column("place", Kind.INTEGER),
-        Column("player", Kind.ID),
-        Column("player_name", Kind.TEXT),
-        Column("nights", Kind.INTEGER),
-        Column("net", Kind.INTEGER, note="chips, over the nights that are closed"),
-        Column("best", Kind.INTEGER, note="the best night"),
-        Column("tab", Kind.INTEGER, note="what the table owes, below zero what the player owes"),
+        SEASON,
+        SEASON_NAME,
+        Column("starts_on", Kind.DATE, note="the first day of the season"),
+        Column("place", Kind.INTEGER, note="by net, shared by equals", unit="number", example=1),
+        PLAYER,
+        PLAYER_NAME,
+        Column("nights", Kind.INTEGER, note="played and closed", unit="nights", example=6),
+        Column(
+            "net",
+            Kind.INTEGER,
+            note="over the nights that are closed",
+            unit="chips",
+            example=340,
+        ),
+        Column("best", Kind.INTEGER, note="the best night", unit="chips", example=210),
+        Column(
+            "tab",
+            Kind.INTEGER,
+            note="what the table owes now, below zero what the player owes",
+            unit="chips",
+            example=-50,
+        ),
     )
     filters = StandingRows
     version = posted_with_names("pk")

@@ -7,7 +7,7 @@ import django_filters
 from django.db.models import CharField, Exists, OuterRef, Q, QuerySet, UUIDField
 from django_filters.rest_framework.filterset import FilterSet
 
-from api.feeds.columns import Column, Kind, sources
+from api.feeds.columns import EXAMPLES, Column, Kind, sources
 from api.feeds.row_feed import (
     MOST_STATEMENTS,
     Feed,
@@ -16,10 +16,14 @@ from api.feeds.row_feed import (
     first_rows,
     rows_after,
 )
-from api.feeds.versions import posted_at
+from api.feeds.versions import posted_with_names
 from api.http.filters import DateTimeFilter
-from league.common.statements import AnyOf, Given, Statement
+from league.common.statements import AnyOf, Given, Row, Statement
+from league.models import League
+from league.nights.account_names import names_of_accounts
 from ledger.models import LONGEST_KEY, Posting, Transfer
+
+IN_WORDS = frozenset({"debit_name", "credit_name"})
 
 
 def _touching(account: str | Given) -> Q:
@@ -49,20 +53,75 @@ class Transfers(Feed):
     row = "TransferRow"
     summary = "Every transfer of the league's book, in the order posted"
     columns = (
-        Column("cursor", Kind.INTEGER, "posting_id", note="of the posting"),
-        Column("transfer", Kind.INTEGER, "pk"),
-        Column("posting", Kind.TEXT, "posting__key"),
-        Column("memo", Kind.TEXT, "posting__memo"),
-        Column("made_at", Kind.TIME, "posting__made_at"),
-        Column("debit", Kind.TEXT, "debit__key", note="the account that chips left"),
-        Column("debit_kind", Kind.TEXT, "debit__kind"),
-        Column("credit", Kind.TEXT, "credit__key", note="the account that chips entered"),
-        Column("credit_kind", Kind.TEXT, "credit__kind"),
-        Column("amount", Kind.INTEGER),
-        Column("reverses", Kind.INTEGER, "reverses_id", empty=True, note="the transfer taken back"),
+        Column(
+            "cursor",
+            Kind.INTEGER,
+            "posting_id",
+            note="of the posting, whose transfers come together",
+            unit="cursor",
+            example=812,
+        ),
+        Column("transfer", Kind.INTEGER, "pk", note="its own", unit="number", example=3120),
+        Column(
+            "posting",
+            Kind.TEXT,
+            "posting__key",
+            note="the key of what was posted",
+            example=f"hand:{EXAMPLES[Kind.ID]}",
+        ),
+        Column("memo", Kind.TEXT, "posting__memo", note="what it was", example="hand 12"),
+        Column("made_at", Kind.TIME, "posting__made_at", note="when it was posted, in UTC"),
+        Column(
+            "debit",
+            Kind.TEXT,
+            "debit__key",
+            note="the key of the account that chips left",
+            example=f"tab:{EXAMPLES[Kind.ID]}",
+        ),
+        Column(
+            "debit_kind",
+            Kind.TEXT,
+            "debit__kind",
+            note="tab, stack, pot, carry, drift, fund or keeper",
+            example="tab",
+        ),
+        Column(
+            "debit_name", Kind.TEXT, "debit__key", note="that account in words", example="Ann's tab"
+        ),
+        Column(
+            "credit",
+            Kind.TEXT,
+            "credit__key",
+            note="the key of the account that chips entered",
+            example=f"pot:{EXAMPLES[Kind.ID]}",
+        ),
+        Column(
+            "credit_kind",
+            Kind.TEXT,
+            "credit__kind",
+            note="tab, stack, pot, carry, drift, fund or keeper",
+            example="pot",
+        ),
+        Column(
+            "credit_name",
+            Kind.TEXT,
+            "credit__key",
+            note="that account in words",
+            example="the pot of hand 12, night 3 of Spring 2026",
+        ),
+        Column("amount", Kind.INTEGER, note="how much moved", unit="chips", example=30),
+        Column(
+            "reverses",
+            Kind.INTEGER,
+            "reverses_id",
+            empty=True,
+            note="the transfer taken back",
+            unit="number",
+            example=3119,
+        ),
     )
     filters = PostingRows
-    version = posted_at("pk")
+    version = posted_with_names("pk")
 
     def page(self, query: FeedQuery, after: int, most: int) -> Page:
         statement = _postings(query.filters)
@@ -71,7 +130,18 @@ class Transfers(Feed):
         account = query.values.get("account")
         transfers = _transfers(query.columns, of_account=account is not None)
         rows = transfers.rows(postings=postings, account=account)
+        in_words = [at for at, each in enumerate(query.columns) if each.name in IN_WORDS]
+        if in_words:
+            rows = _named(query.league, rows, in_words)
         return Page(rows, postings[-1] if postings else None, more)
+
+
+def _named(league: League, rows: list[Row], places: list[int]) -> list[Row]:
+    """Return the rows with the accounts in words, whose keys stand at these places."""
+    names = names_of_accounts(league, {row[at] for row in rows for at in places})
+    return [
+        tuple(names[cell] if at in places else cell for at, cell in enumerate(row)) for row in rows
+    ]
 
 
 @lru_cache(maxsize=MOST_STATEMENTS)

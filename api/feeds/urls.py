@@ -4,18 +4,12 @@ from collections.abc import Iterator
 
 from django.urls import URLPattern, path
 
-from api.feeds import charts, figures
 from api.feeds.calendar import NightsCalendar
-from api.feeds.hands import Hands
-from api.feeds.player_games import PlayerGames
-from api.feeds.results import Results
-from api.feeds.row_feed import Feed
-from api.feeds.scope import OWNERS
-from api.feeds.standings import Standings
-from api.feeds.transfers import Transfers
-from api.feeds.views import views_of
+from api.feeds.dictionary import FEEDS
+from api.feeds.feed_views import views_of
+from api.feeds.stats import charts, figures
+from api.feeds.stats.scope import OWNERS
 
-FEEDS: tuple[Feed, ...] = (Hands(), Results(), Transfers(), Standings(), PlayerGames())
 CHARTS = ("charts", "chart", "chart-rows")
 AT = "leagues/<uuid:league_id>/feeds"
 

@@ -5,7 +5,6 @@ Nothing of the feed itself is read for it, and no query more than who asks takes
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import datetime
 from hashlib import sha256
 from typing import Any, Generic, TypeVar
 from uuid import UUID
@@ -20,17 +19,15 @@ from ledger.models import Posting
 
 # It grows when the same rows are written otherwise than before.
 FORMAT = 1
-MADE_AT = "seen_at"
 Columns = Mapping[str, Combinable]
 Row = TypeVar("Row", bound=Model)
 
 
 @dataclass(frozen=True, slots=True)
 class Version:
-    """`at` is when it last changed, where that is known."""
+    """What changes whenever what is fed does."""
 
     text: str
-    at: datetime | None = None
 
     def tag(self, *asked: str) -> str:
         """Return an ETag for what was asked of it."""
@@ -51,7 +48,7 @@ class VersionedFinder(Generic[Row]):
         row = self.finder.find(visitor, Action.LOOK, key)
         seen = vars(row)
         text = repr([seen[name] for name in self.columns])
-        return row, Version(text, seen.get(MADE_AT))
+        return row, Version(text)
 
 
 def counted(at: str) -> Columns:
@@ -63,11 +60,6 @@ def counted(at: str) -> Columns:
 def posted(at: str) -> Columns:
     """Return the version of the league's book: postings stand in the order of their ids."""
     return {"seen_posting": Subquery(_last(at).values("pk")[:1])}
-
-
-def posted_at(at: str) -> Columns:
-    """Return the same, with when the last posting was made."""
-    return {**posted(at), MADE_AT: Subquery(_last(at).values("made_at")[:1])}
 
 
 def posted_with_names(at: str) -> Columns:

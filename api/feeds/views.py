@@ -5,29 +5,23 @@ the version of what the feed reads and of what was asked.
 """
 
 import logging
-from collections.abc import Iterator
 from typing import Any, ClassVar
 
 from django.core.exceptions import PermissionDenied
 from django.db import DatabaseError
-from django.http import Http404, HttpResponse, StreamingHttpResponse
+from django.http import Http404, HttpResponse
 from django.utils.cache import get_conditional_response
-from django.utils.http import http_date
-from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_view
-from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.utils.urls import replace_query_param
 
 from api.feeds import replica
-from api.feeds.columns import Column, row_of
-from api.feeds.formats import FORMS, JSON, Form, as_page
-from api.feeds.row_feed import Feed, FeedQuery, Page, walk
+from api.feeds.columns import Column
+from api.feeds.formats import JSON, as_page
+from api.feeds.row_feed import Feed, FeedQuery
 from api.feeds.versions import Version, VersionedFinder
 from api.http.errors import BadQuery
-from api.http.fields import OutputSerializer
 from api.http.filters import read_filters
-from api.http.resource import FIELDS, Resource, last_modified
+from api.http.resource import FIELDS, Resource
 from league.access import Action, find_league
 from league.common.errors import problem
 from league.common.text import shown
@@ -59,25 +53,25 @@ class FeedResource(Resource):
     def get(self, request: Request, **which: Any) -> Any:
         league, version = self.find(**which)
         self.read_query(league)
-        tag = version.tag(type(self).__name__, request.build_absolute_uri())
-        # A replica may still bring more of the second that the header would name.
-        at = None if replica.is_read() else last_modified(version.at)
-        answer: Any = get_conditional_response(request, etag=tag, last_modified=at)
+        self.tag = self.tag_of(version)
+        answer: Any = get_conditional_response(request, etag=self.tag)
         answer = answer or self.answer(league)
-        answer.headers["ETag"] = tag
-        if at is not None:
-            answer.headers["Last-Modified"] = http_date(at)
+        answer.headers["ETag"] = self.tag
         return answer
+
+    def tag_of(self, version: Version) -> str:
+        """Return the ETag of what this address says of that version."""
+        return version.tag(type(self).__name__, self.request.build_absolute_uri())
 
     def read_query(self, league: League) -> None:
         """Read what is asked. Raises BadQuery with all that is wrong."""
 
 
 class Rows(FeedResource):
-    """Rows of a feed; `form` says how all of them are written, else they come in pages."""
+    """Rows of a feed, in pages."""
 
     feed: ClassVar[Feed]
-    form: ClassVar[Form | None] = None
+    is_paged: ClassVar[bool] = True
     query: FeedQuery
 
     def get(self, request: Request, **which: Any) -> Any:
@@ -95,7 +89,7 @@ class Rows(FeedResource):
 
     def known_parameters(self) -> set[str]:
         goes_on = {self.feed.goes_on} if self.feed.goes_on else set()
-        sized = {PAGE_SIZE} if self.feed.goes_on and self.form is None else set()
+        sized = {PAGE_SIZE} if self.feed.goes_on and self.is_paged else set()
         return super().known_parameters() | set(self.feed.filters.base_filters) | goes_on | sized
 
     def read_query(self, league: League) -> None:
@@ -105,9 +99,6 @@ class Rows(FeedResource):
         self.size = min(self._integer(PAGE_SIZE, USUAL_SIZE, 1, LARGEST_CURSOR), LARGEST_SIZE)
 
     def answer(self, league: League) -> Any:
-        return self._export(self.form) if self.form else self._page()
-
-    def _page(self) -> HttpResponse:
         page = self.feed.page(self.query, self.after, self.size)
         beside: dict[str, Any] = {"next": None}
         if self.feed.goes_on:
@@ -117,17 +108,6 @@ class Rows(FeedResource):
             beside["cursor"] = last
         body = as_page(self.query.columns, page, **beside)
         return HttpResponse(body, content_type=JSON)
-
-    def _export(self, form: Form) -> StreamingHttpResponse:
-        pages = self._pages() if self.request.method == "GET" else iter(())
-        texts = form.write(self.query.columns, pages)
-        answer = StreamingHttpResponse(texts, content_type=f"{form.media_type}; charset=utf-8")
-        name = f"{self.feed.name}.{form.ending}"
-        answer.headers["Content-Disposition"] = f'attachment; filename="{name}"'
-        return answer
-
-    def _pages(self) -> Iterator[Page]:
-        return replica.staying(walk(self.feed, self.query, self.after))
 
     def _columns(self) -> tuple[Column, ...]:
         wanted = self.request.query_params.get(FIELDS)
@@ -150,48 +130,3 @@ class Rows(FeedResource):
             wanted = "a cursor" if name != PAGE_SIZE else "a whole number above zero"
             raise BadQuery([problem(name, "wrong-type", wanted)])
         return int(text)
-
-
-def views_of(feed: Feed) -> Iterator[tuple[str, type[Rows]]]:
-    """Yield the view of each form of a feed, with the ending of its name."""
-    page = _page_serializer(feed)
-    yield "", _view(feed, None, {200: page})
-    for form in FORMS:
-        yield form.ending, _view(feed, form, {(200, form.media_type): OpenApiTypes.STR})
-
-
-def _view(feed: Feed, form: Form | None, responses: Any) -> type[Rows]:
-    name = f"{type(feed).__name__}{form.ending.title() if form else ''}Feed"
-    finder = VersionedFinder(League.objects.all(), "pk", feed.version)
-    own = {"feed": feed, "form": form, "finder": finder, "__doc__": type(feed).__doc__}
-    view = type(name, (Rows,), own)
-    described = extend_schema(
-        summary=feed.summary, responses=responses, parameters=list(_parameters(feed, form))
-    )
-    return extend_schema_view(get=described)(view)
-
-
-def _page_serializer(feed: Feed) -> type[OutputSerializer]:
-    fields: dict[str, Any] = {
-        "results": row_of(feed.row, feed.columns)(many=True),
-        "next": serializers.URLField(allow_null=True, help_text="the page after this one"),
-    }
-    if feed.goes_on:
-        text = f"what comes after this page is asked for with `{feed.goes_on}`"
-        fields["cursor"] = serializers.IntegerField(help_text=text)
-    return type(f"{feed.row}s", (OutputSerializer,), fields)
-
-
-TYPES = {"UUIDFilter": OpenApiTypes.UUID, "DateTimeFilter": OpenApiTypes.DATETIME}
-TYPES |= {"BooleanFilter": OpenApiTypes.BOOL, "CharFilter": OpenApiTypes.STR}
-
-
-def _parameters(feed: Feed, form: Form | None) -> Iterator[OpenApiParameter]:
-    for name, each in feed.filters.base_filters.items():
-        yield OpenApiParameter(name, TYPES[type(each).__name__])
-    if feed.goes_on:
-        whole = {"type": "integer", "minimum": 0, "maximum": LARGEST_CURSOR}
-        yield OpenApiParameter(feed.goes_on, whole, description="Rows after this cursor.")
-        if form is None:
-            text = f"Hands or postings of a page: {USUAL_SIZE}, at most {LARGEST_SIZE}."
-            yield OpenApiParameter(PAGE_SIZE, {"type": "integer", "minimum": 1}, description=text)

@@ -8,7 +8,15 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api.http.errors import is_too_much, too_much_work
-from api.http.fields import AnyJson, AnyObject, InputSerializer, OutputSerializer, Text
+from api.http.fields import (
+    FaultField,
+    GameDocumentField,
+    GameFormField,
+    GameRulesField,
+    InputSerializer,
+    OutputSerializer,
+    Text,
+)
 from api.http.resource import PublicResource
 from api.http.schema import OBJECT, operation
 from league.common.errors import Refused, problem
@@ -34,16 +42,16 @@ class GameListSerializer(OutputSerializer):
 class GameDetailSerializer(GameSerializer):
     """A game: its document, what a form for recording it asks, and its rules in sentences."""
 
-    document = AnyObject()
-    form = AnyObject()
-    rules = AnyObject()
+    document = GameDocumentField()
+    form = GameFormField()
+    rules = GameRulesField()
 
 
 class GameInputSerializer(InputSerializer):
     """A game, as its TOML `text` or as its `document`: exactly one of them."""
 
     text = Text(required=False, allow_blank=True)
-    document = AnyJson(required=False)
+    document = GameDocumentField(required=False)
 
     def validate(self, attrs: Any) -> Any:
         wanted = [each for each in ("text", "document", "copy") if each in self.fields]
@@ -55,11 +63,11 @@ class GameInputSerializer(InputSerializer):
 class GameCheckSerializer(OutputSerializer):
     """What is wrong with it; without any, how it would be recorded and told."""
 
-    faults = serializers.ListField(child=AnyObject())
-    document = AnyObject(required=False)
+    faults = serializers.ListField(child=FaultField())
+    document = GameDocumentField(required=False)
     text = serializers.CharField(required=False)
-    form = AnyObject(required=False)
-    rules = AnyObject(required=False)
+    form = GameFormField(required=False)
+    rules = GameRulesField(required=False)
 
 
 class Games(PublicResource):

@@ -13,7 +13,7 @@ from rest_framework.response import Response
 from api.games.catalog import GameInputSerializer, source_of
 from api.http import paging
 from api.http.errors import inside, problem_response
-from api.http.fields import AnyObject, Id, Text
+from api.http.fields import GameDocumentField, GameFormField, GameRulesField, Id, Text
 from api.http.idempotency import idempotent
 from api.http.resource import ListResource, Resource
 from api.http.schema import operation
@@ -78,15 +78,15 @@ class HouseGameDetailSerializer(HouseGameSerializer):
     def get_text(self, game: HouseGame) -> str:
         return self.played.text
 
-    @extend_schema_field(AnyObject)
+    @extend_schema_field(GameDocumentField)
     def get_document(self, game: HouseGame) -> Any:
         return self.played.document.document
 
-    @extend_schema_field(AnyObject)
+    @extend_schema_field(GameFormField)
     def get_form(self, game: HouseGame) -> Any:
         return presentation_form.form(self.played.document.document) | {"game": game.slug}
 
-    @extend_schema_field(AnyObject)
+    @extend_schema_field(GameRulesField)
     def get_rules(self, game: HouseGame) -> Any:
         return rules_page.rules_page(self.played.document.document)
 

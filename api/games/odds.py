@@ -10,7 +10,7 @@ from rest_framework.response import Response
 
 from api.games.catalog import listed_document
 from api.http.errors import BadQuery
-from api.http.fields import AnyObject, OutputSerializer
+from api.http.fields import OddsField, OutputSerializer
 from api.http.resource import PublicResource, Resource
 from api.http.schema import operation
 from league.access import Action, find_house_game
@@ -39,7 +39,7 @@ class OddsSerializer(OutputSerializer):
 
     state = serializers.ChoiceField(STATES)
     players = serializers.IntegerField()
-    found = AnyObject(allow_null=True)
+    found = OddsField(allow_null=True)
 
 
 class GameOdds(PublicResource):

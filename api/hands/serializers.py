@@ -1,6 +1,8 @@
 """Hands as JSON: a hand, its revisions, and what a client sends of one."""
 
+from contextlib import suppress
 from typing import Any
+from uuid import UUID
 
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
@@ -132,6 +134,9 @@ class HandCheckSerializer(serializers.Serializer[Verdict]):
     names = serializers.DictField(child=serializers.UUIDField())
 
 
+USUAL = {"id", "record"}
+
+
 class RecordInputSerializer(InputSerializer):
     """A hand to record; the client made the id before."""
 
@@ -139,7 +144,19 @@ class RecordInputSerializer(InputSerializer):
     record = RecordField()
 
 
-class HandInputSerializer(RecordInputSerializer):
+class NewHandInputSerializer(RecordInputSerializer):
+    """A new hand; what else may come with it is nothing where it does not come."""
+
+    def to_internal_value(self, data: Any) -> Any:
+        """Read the usual hand at once: an id and a record. Whatever else comes, field by field."""
+        if isinstance(data, dict) and data.keys() == USUAL and isinstance(data["id"], str):
+            with suppress(ValueError):
+                if data["record"] is not None:
+                    return {"id": UUID(data["id"]), "record": data["record"]}
+        return super().to_internal_value(data)
+
+
+class HandInputSerializer(NewHandInputSerializer):
     """A new hand, with what the client knew of the night: another phone may have recorded it."""
 
     seen = StrictInteger(

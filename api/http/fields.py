@@ -1,5 +1,6 @@
 """The kinds of values that JSON carries here, taken as they are: no text for a number."""
 
+import re
 from datetime import datetime
 from typing import Any
 
@@ -10,6 +11,7 @@ from rules.presentation.schema_shapes import REFERENCES
 
 RECORD = {"$ref": f"{REFERENCES}Record"}
 ANSWER = {"$ref": f"{REFERENCES}Answer"}
+WALL_CLOCK = re.compile(r"^([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9])?$")
 
 
 @extend_schema_field({})
@@ -25,7 +27,32 @@ class AnyJson(serializers.Field[Any, Any, Any, Any]):
 
 @extend_schema_field({"type": "object", "additionalProperties": True})
 class AnyObject(AnyJson):
-    """An object whose keys stand elsewhere, as those of a game's document."""
+    """An object whose keys are those of a chart."""
+
+
+@extend_schema_field({"$ref": f"{REFERENCES}GameDocument"})
+class GameDocumentField(AnyJson):
+    """The document of a game: docs/games.md."""
+
+
+@extend_schema_field({"$ref": f"{REFERENCES}GameForm"})
+class GameFormField(AnyJson):
+    """What a form for recording a game asks."""
+
+
+@extend_schema_field({"$ref": f"{REFERENCES}GameRules"})
+class GameRulesField(AnyJson):
+    """The rules of a game in sentences."""
+
+
+@extend_schema_field({"$ref": f"{REFERENCES}ErrorDetail"})
+class FaultField(AnyJson):
+    """One thing that is wrong with a game."""
+
+
+@extend_schema_field({"$ref": f"{REFERENCES}GameOddsFound"})
+class OddsField(AnyJson):
+    """What random deals said, once they are dealt."""
 
 
 @extend_schema_field(RECORD)
@@ -90,6 +117,17 @@ class DateTime(serializers.DateTimeField):
         if value.tzinfo is None:
             raise serializers.ValidationError("Say the time zone: Z, or +02:00.")
         return super().enforce_timezone(value)
+
+
+# The format `time` of a JSON schema has a zone (RFC 3339), which a clock on the wall does not show.
+@extend_schema_field({"type": "string", "pattern": WALL_CLOCK.pattern, "example": "20:00"})
+class WallClockTime(serializers.TimeField):
+    """A time of day on the clocks of the league."""
+
+    def to_internal_value(self, value: Any) -> Any:
+        if not isinstance(value, str) or not WALL_CLOCK.fullmatch(value):
+            self.fail("invalid", format="hh:mm[:ss]")
+        return super().to_internal_value(value)
 
 
 class Id(serializers.UUIDField):

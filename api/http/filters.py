@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from datetime import UTC
 from typing import Any
+from uuid import UUID
 
 import django_filters
 from django.core.exceptions import ValidationError
@@ -116,17 +117,17 @@ class NightHandFilters(FilterSet):
     since = DateTimeFilter("hand__made_at", "gte")
     until = DateTimeFilter("hand__made_at", "lt")
 
-    def with_player(self, rows: QuerySet[Revision], name: str, value: Any) -> QuerySet[Revision]:
+    def with_player(self, rows: QuerySet[Revision], name: str, value: UUID) -> QuerySet[Revision]:
         played = Result.objects.filter(fact=OuterRef("pk"), player=value)
         rows = rows.annotate(names_text=Cast("names", TextField()))
         return rows.filter(_counted(Exists(played)) | _waiting(names_text__contains=str(value)))
 
-    def of_game(self, rows: QuerySet[Revision], name: str, value: Any) -> QuerySet[Revision]:
+    def of_game(self, rows: QuerySet[Revision], name: str, value: str) -> QuerySet[Revision]:
         # the hand's own game, whose document stands in its record, goes by its name
         named = Q(record__variant=value) | Q(record__variant__name=value)
         return rows.filter(_counted(game=value) | _waiting(named))
 
-    def dealt_by(self, rows: QuerySet[Revision], name: str, value: Any) -> QuerySet[Revision]:
+    def dealt_by(self, rows: QuerySet[Revision], name: str, value: UUID) -> QuerySet[Revision]:
         return with_dealer(rows).filter(_counted(dealer=value) | _waiting(dealer=str(value)))
 
     def is_verified(self, rows: QuerySet[Revision], name: str, value: Any) -> QuerySet[Revision]:

@@ -20,6 +20,7 @@ from rest_framework.serializers import Serializer
 
 from api.http.fields import InputSerializer
 from api.models import LONGEST_KEY
+from rules.presentation.game_schemas import game_schemas
 from rules.presentation.record_schema import record_schemas
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
@@ -63,6 +64,11 @@ class Schema(AutoSchema):
     def get_operation_id(self) -> str:
         path = _NO_NAME.sub("-", self.path.removeprefix("/api/v1"))
         return f"{self.method.lower()}{path.rstrip('-')}"
+
+    def get_summary(self) -> str | None:
+        """Return what the method says of itself, else the first line of the view."""
+        first, *_ = (type(self.view).__doc__ or "").strip().splitlines() or [""]
+        return super().get_summary() or first.removesuffix(".") or None
 
     def _get_serializer_name(self, serializer: Any, direction: Any, *args: Any) -> str:
         """Name what is sent as its class does: `HandInput`, not `HandInputRequest`."""
@@ -124,10 +130,11 @@ def operations(document: dict[str, Any]) -> Iterator[tuple[str, str, dict[str, A
 
 
 def add_record(result: dict[str, Any], **_: Any) -> dict[str, Any]:
-    """Add what a record and an answer are, key by key. ValueError for a name that is taken."""
-    schemas, ours = result["components"].setdefault("schemas", {}), record_schemas()
+    """Add what records, answers and games are, key by key. ValueError for a name that is taken."""
+    schemas = result["components"].setdefault("schemas", {})
+    ours = record_schemas() | game_schemas()
     if taken := sorted(schemas.keys() & ours.keys()):
-        raise ValueError(f"a serializer has the name of a part of a record: {', '.join(taken)}")
+        raise ValueError(f"a serializer has the name of a part of the rules: {', '.join(taken)}")
     schemas |= ours
     return result
 
@@ -146,12 +153,12 @@ def add_problems(result: dict[str, Any], **_: Any) -> dict[str, Any]:
 
 
 def add_examples(result: dict[str, Any], **_: Any) -> dict[str, Any]:
-    """Put the exchanges that the tests had beside the operations."""
+    """Put the exchanges that the tests had beside the operations; no request that was wrong."""
     for _path, _verb, operation in operations(result):
         for number, each in enumerate(_examples().get(operation["operationId"], ())):
             name = each.get("name", f"example-{number + 1}")
             body = operation.get("requestBody", {}).get("content", {}).get("application/json")
-            if body is not None and "asked" in each:
+            if body is not None and "asked" in each and each["status"] < HTTPStatus.BAD_REQUEST:
                 body.setdefault("examples", {})[name] = {"value": each["asked"]}
             answer = operation["responses"].get(str(each["status"]), {}).get("content", {})
             for content in answer.values():
@@ -171,6 +178,10 @@ def _refusals(path: str, verb: str, operation: dict[str, Any]) -> Iterator[int]:
         yield from (401, 403)
     if "{" in path:
         yield 404
+    if path.endswith((".csv", ".ndjson", ".parquet")) and "/feeds/" in path:
+        yield 416
+    if path.endswith(".parquet"):
+        yield from (501, 503)
     if verb in {"post", "put", "patch"}:
         yield from (409, 413, 415)
     named = any(each["name"] == "Idempotency-Key" for each in operation.get("parameters", ()))

@@ -37,7 +37,10 @@ from league.models import (
 from league.planned_nights import planning
 from league.planned_nights.answers import MOST_GUESTS, answer_for, attendance_of
 from league.planned_nights.attendance import Comer, attendance
+from league.planned_nights.changes import change_planned
 from league.planned_nights.seat_draw import seed_hash
+
+DETAILS = ("name", "place", "note", "seats")
 
 
 class ComerSerializer(OutputSerializer):
@@ -133,6 +136,16 @@ class PlannedNightInputSerializer(InputSerializer):
     )
 
 
+class PlannedNightChangeSerializer(InputSerializer):
+    """What is to be otherwise; what is not told stays."""
+
+    starts_at = DateTime(required=False, help_text="to come, within 52 weeks")
+    name = Text(required=False, allow_blank=True, max_length=LONGEST_NAME)
+    place = Text(required=False, allow_blank=True, max_length=LONGEST_PLACE)
+    note = Text(required=False, allow_blank=True, max_length=LONGEST_REASON)
+    seats = StrictInteger(required=False, allow_null=True, min_value=1, max_value=MOST_SEATS)
+
+
 class NightAnswerInputSerializer(InputSerializer):
     """Of a `player`, or of a `guest` by name who is new; one's own where neither is given.
 
@@ -172,7 +185,7 @@ class PlannedNights(ListResource[PlannedNight]):
     def post(self, request: Request, league_id: UUID) -> Response:
         league = find_league(self.visitor, Action.KEEP_SCORE, league_id)
         body = self.validated_body(PlannedNightInputSerializer)
-        told = {name: body[name] for name in ("name", "place", "note", "seats")}
+        told = {name: body[name] for name in DETAILS}
         planned = planning.plan(
             league, body["id"], body["starts_at"], planning.Details(**told), by=self.user
         )
@@ -185,6 +198,19 @@ class PlannedNightDetail(Resource):
     @operation("A planned night", PlannedNightSerializer)
     def get(self, request: Request, planned_night_id: UUID) -> Response:
         planned = find_planned_night(self.visitor, Action.LOOK, planned_night_id)
+        return Response(self.serialize(PlannedNightSerializer, _with_answers(planned)))
+
+    @operation(
+        "Change when a planned night begins, where it is, how many seats there are",
+        PlannedNightSerializer,
+        body=PlannedNightChangeSerializer,
+    )
+    def patch(self, request: Request, planned_night_id: UUID) -> Response:
+        planned = find_planned_night(self.visitor, Action.KEEP_SCORE, planned_night_id)
+        body = self.validated_body(PlannedNightChangeSerializer)
+        told = {name: body.get(name, getattr(planned, name)) for name in DETAILS}
+        starts_at = body.get("starts_at", planned.starts_at)
+        planned = change_planned(planned, starts_at, planning.Details(**told), by=self.user)
         return Response(self.serialize(PlannedNightSerializer, _with_answers(planned)))
 
     @operation("Call a planned night off", None, status=204)

@@ -49,6 +49,16 @@ class ReceiptHandSerializer(OutputSerializer):
         return net
 
 
+class ProofSerializer(OutputSerializer):
+    """What was signed of the closing (docs/receipts.md); `names` is "" after an erasure."""
+
+    statement = serializers.CharField()
+    signature = serializers.CharField()
+    key = serializers.CharField()
+    chips = serializers.CharField()
+    names = serializers.CharField()
+
+
 class ReceiptSerializer(OutputSerializer):
     """A closed night, whole: each player's line, every hand, the payments, the seals."""
 
@@ -62,6 +72,7 @@ class ReceiptSerializer(OutputSerializer):
     lines = serializers.SerializerMethodField()
     hands = ReceiptHandSerializer(many=True)
     payments = ReceiptPaymentSerializer(many=True)
+    proof = ProofSerializer(allow_null=True)
 
     @extend_schema_field(ClosingLineSerializer(many=True))
     def get_lines(self, made: Receipt) -> Any:

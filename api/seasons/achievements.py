@@ -6,7 +6,7 @@ from drf_spectacular.utils import extend_schema, extend_schema_view
 from rest_framework import serializers
 from rest_framework.response import Response
 
-from api.feeds.scope import OWNERS, Owner, ScopedResource
+from api.feeds.stats.scope import OWNERS, Owner, ScopedResource
 from api.http.fields import OutputSerializer
 from league.models import League
 from league.stats.figures.achievements import achievements

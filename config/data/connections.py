@@ -15,8 +15,8 @@ KEEP_SECONDS = 60
 # A replica that is away is not waited for: the source answers for it.
 CONNECT_SECONDS = 2
 
-# Django's own cursors prepare nothing; ours (ledger.sql.prepared) do so at once.
-POSTGRESQL = {"prepare_threshold": 0}
+# The driver prepares nothing: it would end after a rollback what ledger.asked has prepared.
+POSTGRESQL = {"prepare_threshold": None}
 # IMMEDIATE takes the write lock at the start, so that two writers queue instead of failing.
 SQLITE = {"transaction_mode": "IMMEDIATE", "timeout": BUSY_SECONDS, "init_command": PRAGMAS}
 

@@ -15,6 +15,7 @@ import environ
 LEAST_TOKEN = 20
 ORIGIN = re.compile(r"https?://[^/\s*]+")
 SECONDS = re.compile(r"\d{1,4}(\.\d{1,3})?")
+COUNT = re.compile(r"\d{1,4}")
 RATE = re.compile(r"[1-9]\d*/(s|sec|second|m|min|minute|h|hour|d|day)")
 
 
@@ -94,6 +95,12 @@ def rate(value: str) -> str:
     if not RATE.fullmatch(value):
         raise ValueError("must be a rate as 600/min")
     return value
+
+
+def count(value: str) -> int:
+    if not COUNT.fullmatch(value):
+        raise ValueError("must be a number as 14")
+    return int(value)
 
 
 def seconds(value: str) -> float:

@@ -1,5 +1,6 @@
 """Every variable that the service reads, in one table; docs/running.md shows it."""
 
+import os
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,6 +23,14 @@ class Variable:
     default: Any
     shown: str
     meaning: str
+
+
+def _data_dir() -> Path:
+    """Return where data lies unless told: in a checkout, or where programs keep a user's."""
+    if (BASE_DIR / "manage.py").exists():
+        return BASE_DIR / "var"
+    kept = os.environ.get("XDG_DATA_HOME", "")
+    return (Path(kept) if kept else Path.home() / ".local" / "share") / "dealers-choice"
 
 
 TABLE = (
@@ -73,9 +82,23 @@ TABLE = (
     Variable(
         "DATA_DIR",
         Path,
-        BASE_DIR / "var",
-        "`var/` in the checkout",
+        _data_dir(),
+        "`var/` in the checkout; installed, `~/.local/share/dealers-choice`",
         "what an embedded service keeps",
+    ),
+    Variable(
+        "BACKUP_DIR",
+        Path,
+        None,
+        "`backups` in `DATA_DIR`",
+        "where backups go that the service takes by itself",
+    ),
+    Variable(
+        "BACKUPS_KEPT",
+        parsers.count,
+        14,
+        "`14`",
+        "how many of its daily backups are kept; `0` takes none",
     ),
     Variable(
         "EMAIL_URL",
@@ -103,7 +126,7 @@ TABLE = (
         parsers.networks,
         [],
         "none",
-        "networks that webhooks may call although they are not public, on any port:"
+        "networks that webhooks and chats may call although they are not public, on any port:"
         " `192.168.1.0/24,fd00::/8`",
     ),
     Variable(

@@ -129,7 +129,7 @@ def _last_ones() -> frozenset[tuple[str, str]]:
     return frozenset(MigrationLoader(None).graph.leaf_nodes())
 
 
-def _work() -> str:
+def work() -> str:
     late = [queue for queue in queue_depths() if queue.seconds > LONGEST_WAIT]
     return ", ".join(f"{each.name} wait for {each.seconds:.0f} s" for each in late) or READY
 
@@ -137,5 +137,5 @@ def _work() -> str:
 CHECKS: dict[str, Callable[[], str]] = {
     "database": _database,
     "migrations": _migrations,
-    "work": _work,
+    "work": work,
 }

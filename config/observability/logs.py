@@ -89,6 +89,8 @@ def configuration(*, form: str, level: str) -> dict[str, Any]:
         "root": {"handlers": ["console"], "level": level},
         "loggers": {
             "django": {"handlers": [], "propagate": True, "level": "NOTSET"},
+            # Of each name that a page does not find it says all that the page knows.
+            "django.template": {"level": "INFO"},
             # It warns of every ordinary end of a worker.
             "celery.worker.control": {"level": "ERROR"},
             "gunicorn.error": {"handlers": [], "propagate": True, "level": "INFO"},

@@ -1,12 +1,18 @@
 """What is refused before any page or address of the API has seen it, in the form of either."""
 
 import json
+import sys
 from http import HTTPStatus
 
+from django.db import DatabaseError
 from django.http import HttpRequest, HttpResponse
 from django.template.loader import render_to_string
+from django.views.defaults import server_error as any_server_error
+
+from league.management.base_command import unmigrated
 
 PAGES = {400: "400.html", 404: "404.html"}
+NOT_YET = "The service is being set up: its database is not ready yet. Try again in a minute."
 
 
 def error_response(
@@ -22,6 +28,20 @@ def error_response(
         return HttpResponse(text, status=status, content_type="text/plain")
     said = f"{where.strip()}: {text}" if where.strip() else text
     return HttpResponse(render_to_string(PAGES[status], {"problem": said}), status=status)
+
+
+def server_error(request: HttpRequest) -> HttpResponse:
+    """Answer what should not happen; where the database was never migrated, that it was not."""
+    if isinstance(sys.exc_info()[1], DatabaseError) and _waits():
+        return error_response(request, 503, NOT_YET)
+    return any_server_error(request)
+
+
+def _waits() -> bool:
+    try:
+        return bool(unmigrated())
+    except DatabaseError:
+        return False  # it is away, which is no matter of migrations
 
 
 def _problem(status: int, text: str, where: str) -> HttpResponse:

@@ -134,10 +134,16 @@ def find_series(visitor: Visitor, action: Action | str, series_id: UUID) -> Nigh
 def find_tournament(
     visitor: Visitor, action: Action | str, night_id: UUID, tournament_id: UUID
 ) -> Tournament:
-    """Return the tournament of the night, with its league; raises as `require`."""
+    """Return the tournament of the night, with its league; raises as `require`.
+
+    One of a closed night, which closes again when a result changes, is looked at by all and run by
+    hosts alone.
+    """
     found = _TOURNAMENTS.find(visitor, action, tournament_id)
     if found.night_id != night_id:
         raise Http404
+    if action != Action.LOOK and found.night.state == Night.State.CLOSED:
+        require(visitor, Action.MANAGE, found.night.league)
     return found
 
 

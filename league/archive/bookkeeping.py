@@ -12,7 +12,7 @@ from uuid import UUID
 from league.archive import charges
 from league.archive.books import Done, Ids, Impossible, Made, Playing
 from league.archive.closings import closed_lines, take_over
-from league.archive.completeness import leave_nothing_out
+from league.archive.consistency import leave_nothing_out
 from league.archive.file_format import POSTING_KINDS, PostingKind
 from league.archive.hands import Settled
 from league.archive.plans import plan_closing, plan_season

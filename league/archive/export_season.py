@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from datetime import date
 from typing import Any
 from uuid import UUID
@@ -34,6 +34,7 @@ from league.models import (
     Season,
     Seat,
 )
+from league.proofs.signing import proofs_of
 from ledger.models import Posting, Transfer
 from ledger.sql import batched
 
@@ -72,6 +73,7 @@ def export_season(season: Season) -> Iterator[str]:
                 yield from _rules(numbers, row)
             yield _row(numbers, model, row)
     yield from _postings(season, numbers)
+    yield from _proofs(season, numbers)
 
 
 def file_name(season: Season) -> str:
@@ -258,6 +260,13 @@ def _chips(postings: list[int]) -> dict[int, int]:
         for posting, amount in rows.values_list("posting", "amount"):
             found[posting] = found.get(posting, 0) + sign * amount
     return found
+
+
+def _proofs(season: Season, numbers: Numbers) -> Iterator[str]:
+    """Yield what was signed of the closings, for whoever checks the file by itself."""
+    for closing, proof in proofs_of(Closing.objects.filter(night__season=season)):
+        told = {"row": "Proof", "id": numbers.give("Proof", closing.pk)}
+        yield _line(told | {"closing": numbers.of("Closing", closing.pk)} | asdict(proof))
 
 
 def _line(told: Values) -> str:

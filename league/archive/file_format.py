@@ -22,17 +22,20 @@ from league.models import (
     Payment,
     Scoring,
 )
+from league.proofs.verification import LONGEST_TEXT
 from ledger import models as books
 
 MEDIA_TYPE = "application/x-ndjson"
-FORMAT = {"format": "dealers-choice season", "version": 3}
+FORMAT = {"format": "dealers-choice season", "version": 4}
 OLDEST = FORMAT | {"version": 1}
-BEFORE_CHARGES = FORMAT | {"version": 2}
+# Version 3 came with charges, version 4 with proofs.
+STILL_READ = (FORMAT | {"version": 2}, FORMAT | {"version": 3}, FORMAT)
 # What is looked at before a line is read.
 MOST_LINES = 1_000_000
 LONGEST_LINE = 2 * 1024 * 1024  # characters, as much as a hand may be when it is sent
 DEEPEST = 40  # a record may be 32 deep
 MOST_ERRORS = 50
+LONGEST_KEY = 100  # letters of base64url, and of a signature
 
 # Of the terms of a league those that say what its chips are.
 TERMS = ("currency", "time_zone", "chip_value", "closing_hour", "settles", "uncounted", "leftover")
@@ -248,6 +251,18 @@ TABLES: dict[str, Table] = {
     "Posting": Table(
         {"kind": fields.among(list(POSTING_KINDS)), "of": _number, "chips": _sum},
         once=(("kind", "of"),),
+    ),
+    # What was signed of a closing: see `league.proofs`.
+    "Proof": Table(
+        {
+            "closing": Ref("Closing"),
+            "statement": fields.text(LONGEST_TEXT),
+            "signature": fields.text(LONGEST_KEY),
+            "key": fields.text(LONGEST_KEY),
+            "chips": fields.text(LONGEST_TEXT),
+            "names": fields.text(LONGEST_TEXT, needed=False),
+        },
+        once=(("closing",),),
     ),
 }
 

@@ -9,16 +9,13 @@ before. At the end the league has to hold, by the audit, or nothing of it is kep
 import logging
 from collections.abc import Iterable, Mapping
 from typing import Any
-from uuid import uuid4
 
 from django.core.exceptions import ObjectDoesNotExist, ValidationError
 from django.db import DatabaseError, transaction
 
-from league.archive.bookkeeping import play
-from league.archive.consistency import check_rows
-from league.archive.file_format import MOST_ERRORS, TABLES, TERMS
-from league.archive.hands import settle_hands
-from league.archive.reading import Errors, SeasonContent, read_file
+from league.archive.file_format import MOST_ERRORS, TERMS
+from league.archive.playthrough import play_through
+from league.archive.reading import SeasonContent
 from league.archive.row_writer import Astray, Writing
 from league.archive.storing import write_season
 from league.audit_log import Kind, log_action
@@ -72,16 +69,9 @@ def import_season(
 
 def _import(league: League, lines: Iterable[str], seconds: float | None) -> Season:
     _require_empty(league)
-    errors = Errors()
-    content = read_file(lines, errors)
-    terms = _terms(content)
-    check_rows(content, errors)
-    errors.refuse()
-    ids = {table: {row.number: uuid4() for row in content.of(table)} for table in TABLES}
-    settled = settle_hands(content, ids["Player"], errors, seconds=seconds)
-    done = play(content, ids, settled, errors)
-    _take_terms(league, terms)
-    season = write_season(Writing(league, content, ids, settled, done))
+    played = play_through(lines, seconds=seconds)
+    _take_terms(league, _terms(played.content))
+    season = write_season(Writing(league, played.content, played.ids, played.settled, played.done))
     sealed_audit.take_in(league)
     _require_sound(league)
     bump_league(league.pk)

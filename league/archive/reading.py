@@ -12,7 +12,6 @@ from typing import Any
 
 from league.archive.fields import Unfit
 from league.archive.file_format import (
-    BEFORE_CHARGES,
     DEEPEST,
     FORMAT,
     HEAD,
@@ -21,6 +20,7 @@ from league.archive.file_format import (
     MOST_LINES,
     OLDEST,
     POSTING_KINDS,
+    STILL_READ,
     TABLES,
     names_of,
 )
@@ -140,7 +140,7 @@ def _head(head: Values) -> Values:
     if said == OLDEST:
         text = "an older version of this service wrote this file: export the season again"
         raise _no_file("old-format", text)
-    if said not in (FORMAT, BEFORE_CHARGES) or head.keys() != HEAD:
+    if said not in STILL_READ or head.keys() != HEAD:
         raise _no_file("unknown-format", "the file is no season of this version")
     if not isinstance(head["league"], dict):
         raise _no_file("unknown-format", "the file does not say what its chips are")

@@ -37,6 +37,7 @@ from league.models import (
     Seat,
     StaleMark,
 )
+from league.proofs.signing import sign_unsigned
 from ledger.models import Posting
 from ledger.posting import NewPosting, post_many, reverse
 
@@ -63,6 +64,7 @@ def write_season(writing: Writing) -> Season:
     store_rows(writing, Count, content.of("Count"))
     _store_plans_after(writing, season, None)
     _seal(writing, season)
+    sign_unsigned(writing.league)
     store_rows(
         writing, Payment, content.of("Payment"), lambda row: _posting(writing, "payment", row)
     )

@@ -136,10 +136,21 @@ def _name_beaten_badly(revision: Revision) -> str | None:
     return lost.player if (lost := _beaten_badly(revision)) else None
 
 
-# Who gets the chips of a bet that one hand decides, as its verdict says.
+def _highest(revision: Revision) -> HighHand | None:
+    game = rules_of(revision.record, revision.document_id)
+    shown = high_hands(game, revision.answer) if game else []
+    return shown[0] if shown else None
+
+
+def _name_with_high_hand(revision: Revision) -> str | None:
+    return best.player if (best := _highest(revision)) else None
+
+
+# Who gets the chips of a bet, as the verdict of its hand says.
 WINNERS: dict[str, Callable[[Revision], str | None]] = {
     Kind.BOUNTY: _won_with_seven_deuce,
     Kind.BAD_BEAT: _name_beaten_badly,
+    Kind.HIGH_HAND: _name_with_high_hand,
 }
 
 
@@ -182,10 +193,9 @@ def _high_hand(
     """Return the bet on the best hand of the night; of equal ones the first that was shown."""
     best: tuple[HighHand, Revision] | None = None
     for revision in revisions:
-        game = rules_of(revision.record, revision.document_id)
-        shown = high_hands(game, revision.answer) if game else []
-        if shown and (best is None or shown[0].strength > best[0].strength):
-            best = shown[0], revision
+        shown = _highest(revision)
+        if shown and (best is None or shown.strength > best[0].strength):
+            best = shown, revision
     if best is None:
         return []
     found, revision = best

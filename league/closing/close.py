@@ -14,6 +14,7 @@ from django.db.models import Sum
 from django.utils import timezone
 
 from league.change_version import bump_night
+from league.chat import outbox as chat_outbox
 from league.closing import chip_count, chip_requests, closing_hash, notifications, payment_plans
 from league.closing.chip_count import Tally
 from league.closing.lines import lines_of
@@ -37,6 +38,7 @@ from league.models import (
 )
 from league.nights.nights import actor_of, lock_night
 from league.notices.messages import tell_to_count
+from league.proofs.signing import sign
 from league.webhooks import outbox
 from ledger.models import Posting
 from ledger.posting import post, reverse
@@ -124,7 +126,7 @@ def close_again(lifted: Closing, closing_id: UUID, *, by: User | None, reason: s
     decisions = Decisions(by_hands=lifted.by_hands, bears=bears, missing=lacked if bears else None)
     try:
         with transaction.atomic():
-            _close(night, closing_id, by=by, decisions=decisions, reason=reason)
+            _close(night, closing_id, by=by, decisions=decisions, reason=reason, again=True)
     except Refused as refused:
         ask(night, refused)
         _seal_opened(lifted)
@@ -149,7 +151,13 @@ def ask(night: Night, refused: Refused) -> None:
 
 
 def _close(
-    night: Night, closing_id: UUID, *, by: User | None, decisions: Decisions, reason: str
+    night: Night,
+    closing_id: UUID,
+    *,
+    by: User | None,
+    decisions: Decisions,
+    reason: str,
+    again: bool = False,
 ) -> Closing:
     league = _lock_league(night)
     tally = chip_count.tally(night)
@@ -159,7 +167,7 @@ def _close(
         night=night,
         number=night.closings.count() + 1,
         league=league,
-        by_hands=bool(tally.uncounted),
+        by_hands=bool(tally.uncounted) or (again and _still_by_hands(tally, decisions)),
         reason=reason,
         made_by=by,
     )
@@ -176,6 +184,15 @@ def _close(
     return _seal(closing, lines)
 
 
+def _still_by_hands(tally: Tally, decisions: Decisions) -> bool:
+    """Tell whether what a host said of chips that nobody has counted is to be kept.
+
+    A correction may leave them no chips, and the next one some again.
+    """
+    seats = (line for line in tally.lines if line.position)
+    return decisions.by_hands and any(line.counted is None for line in seats)
+
+
 def _lock_league(night: Night) -> League:
     """Hold the league of a night that is held, before its book.
 
@@ -190,7 +207,7 @@ def _lock_league(night: Night) -> League:
 
 
 def _seal(closing: Closing, lines: list[Line]) -> Closing:
-    """Store the closing with lines, plan and hash; close the night; tell the players."""
+    """Store the closing with lines, plan, hash and signature; close the night; tell the players."""
     night = closing.night
     sequence, closing.previous_hash = closing_hash.last_hash(closing.league)
     closing.sequence = sequence + 1
@@ -202,8 +219,10 @@ def _seal(closing: Closing, lines: list[Line]) -> Closing:
     chip_requests.end_with_night(night)
     closing_jobs.finish_closing(night)
     notifications.tell_closed(closing, plan)
-    outbox.publish_closing(closing)
+    chat_outbox.publish_closing(closing)
     closing_hash.seal(closing)
+    [proof] = sign([closing])
+    outbox.publish_closing(closing, proof)
     return closing
 
 

@@ -30,8 +30,8 @@ from ledger.models import Posting
 
 def last_hash(league: League) -> tuple[int, str]:
     """Return sequence and hash of the league's last closing; 0 and nothing before the first."""
-    last = Closing.objects.filter(league=league).order_by("-sequence").first()
-    return (last.sequence, last.hash) if last else (0, "")
+    rows = Closing.objects.filter(league=league).order_by("-sequence")
+    return rows.values_list("sequence", "hash").first() or (0, "")
 
 
 def seal(closing: Closing) -> None:

@@ -103,7 +103,10 @@ def payments_of(plan: Plan) -> list[PlannedPayment]:
 
 
 def _closed(closing: Closing, line: Line, planned: Iterable[PlannedPayment]) -> Said:
-    """Return what a player is told: the result and every payment, on a phone without reasons."""
+    """Return what a player is told: the result and every payment, on a phone without reasons.
+
+    It opens where a payment is made or said to have come, if there is one.
+    """
     night, user = closing.night, line.player.user
     is_closed, changed = _("%(night)s is closed"), _("%(night)s has changed")
     title = (is_closed if closing.number == 1 else changed) % {"night": night}
@@ -115,7 +118,7 @@ def _closed(closing: Closing, line: Line, planned: Iterable[PlannedPayment]) -> 
         key=f"closed:{closing.pk}:{line.player_id}",
         title=title,
         body=" ".join([brought, *short]),
-        link=f"/nights/{night.pk}",
+        link=f"/nights/{night.pk}{'/payments' if short else ''}",
         lines=[brought, *why],
     )
 

@@ -26,6 +26,8 @@ from league.models import (
     User,
 )
 from league.nights.nights import hands
+from league.proofs.signing import proof_of
+from league.proofs.verification import Proof
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,6 +49,10 @@ class Receipt:
     charges: list[Charge]
     hands: list[Revision]
     payments: list[Paid]
+
+    def proof(self) -> Proof | None:
+        """Return what proves the closing that stands; None where it is not signed."""
+        return proof_of(self.closing)
 
 
 @transaction.atomic

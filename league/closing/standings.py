@@ -7,11 +7,23 @@ from typing import NamedTuple
 from uuid import UUID
 
 from django.core.cache import cache
-from django.db.models import Count, Exists, F, Max, OuterRef, Q, QuerySet, Sum
+from django.db.models import (
+    Case,
+    Count,
+    Exists,
+    F,
+    Max,
+    OuterRef,
+    Q,
+    QuerySet,
+    Sum,
+    Value,
+    When,
+)
 from django.db.models.functions import Coalesce
 
 from league.common.money import shown
-from league.models import BuyIn, CashOut, League, Line, Night, Player, Revision, Season
+from league.models import BuyIn, CashOut, Closing, League, Line, Night, Player, Revision, Season
 from league.nights import accounts
 from ledger.balances import balances
 from ledger.models import Posting, Transfer
@@ -127,6 +139,35 @@ def on_the_table(league: League) -> Counter[UUID]:
     for player, number in _put_right(nights):
         chips[player] += number
     return chips
+
+
+def last_closings() -> QuerySet[Closing]:
+    """Return the last closing of each night.
+
+    `cursor` is the posting by which it came to stand or was taken back: whoever closes or takes
+    back holds the league, so that postings of a book become visible in the order of their ids.
+    """
+    later = Closing.objects.filter(night=OuterRef("night"), number__gt=OuterRef("number"))
+    # `F` and no value of Python: the posting is read with its reversal, by one join
+    cursor = Coalesce(F("posting__reversal__pk"), F("posting_id"))
+    return Closing.objects.filter(~Exists(later)).annotate(cursor=cursor)
+
+
+def running_totals(seasons: Iterable[UUID]) -> dict[tuple[UUID, UUID], int]:
+    """Return by closing and player what the player has won of the season by the end of that night.
+
+    Nights stand in the order in which they began.
+    """
+    net = Case(When(closing__posting__reversal=None, then=_NET), default=Value(0))
+    lines = Line.objects.filter(closing__in=last_closings(), closing__night__season__in=seasons)
+    order = ("closing__night__started_at", "closing__night__number")
+    rows = lines.order_by(*order).values_list("closing__night__season", "closing", "player", net)
+    totals: Counter[tuple[UUID, UUID]] = Counter()
+    found = {}
+    for season, closing, player, chips in rows:
+        totals[season, player] += chips
+        found[closing, player] = totals[season, player]
+    return found
 
 
 def _put_right(nights: Iterable[Night]) -> Iterator[tuple[UUID, int]]:

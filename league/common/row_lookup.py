@@ -5,19 +5,40 @@ takes to find one row. Here the query is written as ever, with a `Given` for eac
 known only when it is asked, and its rows are made into models as the ORM does.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
 from django.db import connections
 from django.db.models import Model, QuerySet
-from django.db.models.query import get_related_populators
 
 from league.common.statements import filled_in
-from ledger.sql import prepared
+from ledger.asked import Asked
+from ledger.rows import row_of
 
 Row = TypeVar("Row", bound=Model)
-_POPULATORS: Any = get_related_populators  # what stubs of another Django say of it is not so here
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """The columns of one row among those of a look-up, and the rows that are found beside it."""
+
+    model: type[Model]
+    fields: Sequence[str]
+    span: slice
+    key: int  # the place of its own key; where that is null, there is no such row
+    join: Any  # what is told that the row before has this one beside it, and the other way round
+    join_back: Any
+    beside: Sequence["_Part"]
+
+    def row(self, columns: Sequence[Any], database: str) -> Any:
+        row: Any = row_of(self.model, self.fields, columns[self.span], database)
+        for part in self.beside:
+            other = None if columns[part.key] is None else part.row(columns, database)
+            part.join(row, other)
+            if other is not None:
+                part.join_back(other, row)
+        return row
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,10 +48,7 @@ class _Compiled:
     sql: str
     values: Sequence[Any]
     converted: Sequence[tuple[int, Any, Sequence[Any]]]  # place, expression, what converts it
-    model: type[Model]
-    fields: Sequence[str]
-    span: slice
-    beside: Sequence[Any]  # as Django fills rows that are selected with others
+    part: _Part
     annotated: Sequence[tuple[str, int]]
 
 
@@ -44,18 +62,15 @@ class RowLookup(Generic[Row]):
         """Return the row, with what it selects and annotates; None where there is none."""
         connection = connections[self.query.db]
         made = self._compiled(connection)
-        with prepared(connection.alias) as cursor:
-            cursor.execute(made.sql, filled_in(made.values, given, connection))
-            found = cursor.fetchone()
-        return None if found is None else self._row(made, list(found), connection)
+        values = filled_in(made.values, given, connection)
+        found = Asked(made.sql, values, connection).rows()
+        return self._row(made, list(found[0]), connection) if found else None
 
     def _row(self, made: _Compiled, columns: list[Any], connection: Any) -> Row:
         for place, expression, converters in made.converted:
             for convert in converters:
                 columns[place] = convert(columns[place], expression, connection)
-        row: Any = made.model.from_db(connection.alias, made.fields, columns[made.span])
-        for populator in made.beside:
-            populator.populate(columns, row)
+        row = made.part.row(columns, connection.alias)
         for name, place in made.annotated:
             setattr(row, name, columns[place])
         return row  # type: ignore[no-any-return]
@@ -68,16 +83,27 @@ class RowLookup(Generic[Row]):
     def _compile(self, connection: Any) -> _Compiled:
         compiler: Any = self.query.query.get_compiler(connection.alias)
         sql, values = compiler.as_sql()
-        info, columns = compiler.klass_info, [each for each, *_ in compiler.select]
-        places = info["select_fields"]
+        columns = [each for each, *_ in compiler.select]
         converted = compiler.get_converters(columns).items()
         return _Compiled(
             sql=sql,
             values=values,
             converted=[(at, column, converters) for at, (converters, column) in converted],
-            model=info["model"],
-            fields=[columns[place].target.attname for place in places],
-            span=slice(places[0], places[-1] + 1),
-            beside=_POPULATORS(info, compiler.select, connection.alias),
+            part=_part(compiler.klass_info, columns),
             annotated=tuple(compiler.annotation_col_map.items()),
         )
+
+
+def _part(info: Mapping[str, Any], columns: Sequence[Any]) -> _Part:
+    """Return how the ORM would take a row, and those selected with it, from the columns."""
+    places, model = info["select_fields"], info["model"]
+    names = [columns[place].target.attname for place in places]
+    return _Part(
+        model=model,
+        fields=names,
+        span=slice(places[0], places[-1] + 1),
+        key=places[names.index(model._meta.pk.attname)],  # noqa: SLF001 (made to be read)
+        join=info.get("local_setter"),
+        join_back=info.get("remote_setter"),
+        beside=[_part(each, columns) for each in info.get("related_klass_infos", ())],
+    )

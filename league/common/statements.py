@@ -12,7 +12,7 @@ from django.db import connections
 from django.db.models import BigIntegerField, BooleanField, Expression, Field, Func, QuerySet
 from django.db.models.expressions import Combinable
 
-from ledger.sql import prepared
+from ledger.asked import Asked
 
 MOST = "most"
 Row = tuple[Any, ...]
@@ -59,7 +59,7 @@ class AnyOf(Func):
 class _Integers(BigIntegerField):  # type: ignore[type-arg]  # takes none when it runs
     """Whole numbers as a database takes many of them as one value."""
 
-    def get_db_prep_value(self, value: Any, connection: Any, prepared: bool = False) -> Any:
+    def get_db_prep_value(self, value: Any, connection: Any, *_: Any, **__: Any) -> Any:
         return list(value) if connection.vendor == "postgresql" else str(list(value))
 
 
@@ -89,9 +89,7 @@ class Statement:
         database = self.query.db
         made = self.compiled.get(database) or self._compile(database)
         connection = connections[database]
-        with prepared(database) as cursor:
-            cursor.execute(made.sql, filled_in(made.values, given, connection))
-            found: list[Row] = cursor.fetchall()
+        found = Asked(made.sql, filled_in(made.values, given, connection), connection).rows()
         return _converted(found, made.converted, connection)
 
     def _compile(self, database: str) -> _Compiled:

@@ -112,12 +112,22 @@ def too_deep(value: object) -> bool:
 
 def is_storable(value: object) -> bool:
     """Tell whether `unstorable` finds nothing, in one walk."""
+    texts: list[str] = []
     level = [value]
     for _ in range(DEEPEST + 1):
-        if any(map(_reason, level)):
-            return False
-        level = [each for outer in level for each in _children(outer)]
-    return not level
+        below: list[object] = []
+        for each in level:
+            if isinstance(each, str):
+                texts.append(each)
+            elif isinstance(each, dict):
+                texts += each
+                below += each.values()
+            elif isinstance(each, list):
+                below += each
+            elif isinstance(each, float) and not math.isfinite(each):
+                return False
+        level = below
+    return not level and not _UNSTORABLE.search("".join(texts))
 
 
 def _children(value: object) -> Iterable[object]:

@@ -73,7 +73,7 @@ def _record(
         for number, deal in enumerate(deals, start=1)
     ]
     write_hands(night, settled, by=by)
-    _close(night, by)
+    close_and_pay(night, by)
 
 
 def _verdict(deal: Deal, ids: Mapping[str, UUID]) -> Verdict:
@@ -82,7 +82,7 @@ def _verdict(deal: Deal, ids: Mapping[str, UUID]) -> Verdict:
     return Verdict(record=deal.record, variant=variant, answer=dict(deal.answer), names=names)
 
 
-def _close(night: Night, by: User) -> None:
+def close_and_pay(night: Night, by: User) -> None:
     """Close the night as the hands say, and let everybody pay."""
     closing = close_night(night, uuid4(), by=by, decisions=Decisions(by_hands=True))
     for planned in PlannedPayment.objects.filter(plan__closing=closing):

@@ -74,10 +74,10 @@ def demo_league(host: User, *, players: int = SEATS) -> League:
     return league
 
 
-def open_demo_night(league: League, hands: int) -> Night:
-    """Open a night that began as long ago as this many hands take, with everyone at the table."""
+def open_demo_night(league: League, hands: int, *, ago: timedelta = timedelta(0)) -> Night:
+    """Open a night that began this much before as many hands take, with everyone at the table."""
     players = league.players.order_by("name")[:SEATS]
-    starts = timezone.now() - hands * A_HAND_TAKES
+    starts = timezone.now() - ago - hands * A_HAND_TAKES
     return open_night(league, usual_buy_in=BUY_IN, players=players, started_at=starts)
 
 

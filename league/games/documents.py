@@ -5,7 +5,7 @@ from functools import cache
 from typing import Any
 
 from league.models import LONGEST_GAME_NAME, GameDocument
-from ledger.sql import ask
+from ledger.asked import ask
 from rules.documents import catalog, documents
 
 
@@ -22,7 +22,13 @@ def keep_documents(
 
     Inside `pipelined` the question is sent with all the rest.
     """
-    rows = [_unsaved(variant) for variant in variants]
+    of_slugs: dict[str, GameDocument] = {}  # of one name there is one row, for however many
+    rows = [
+        (of_slugs.get(variant) or of_slugs.setdefault(variant, _unsaved(variant)))
+        if isinstance(variant, str)
+        else _unsaved(variant)
+        for variant in variants
+    ]
     by_hash = {row.hash: row for row in reversed(rows)}  # of equal ones the first is stored
     asked = ask("SELECT hash FROM league_gamedocument WHERE hash IN %s", list(by_hash))
 

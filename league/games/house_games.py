@@ -30,7 +30,7 @@ from league.models import (
     Revision,
     User,
 )
-from ledger.sql import ask
+from ledger.asked import ask
 from rules.documents import catalog, documents
 from rules.errors import Problem as DocumentProblem
 from rules.errors import bad_game

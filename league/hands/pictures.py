@@ -1,7 +1,7 @@
 """The picture of a hand that goes with a link to it, drawn when somebody asks for it."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -61,7 +61,7 @@ def hand_picture(revision: Revision) -> bytes:
 def drawn(revision: Revision) -> str:
     """Return the picture as SVG; its only font is the one that the drawing library brings."""
     answer = revision.answer
-    winners = list(_winners(answer))
+    found = list(winners(answer))
     game = " + ".join((revision.document.name, *variations(revision.record.get("modifiers", ()))))
     context = {
         "width": WIDTH,
@@ -69,8 +69,8 @@ def drawn(revision: Revision) -> str:
         "symbols": mark_safe(SYMBOLS),  # noqa: S308 (our own file)
         "game": fitted(game, 58, WIDTH - 140),
         "hand": _("Hand %(number)s") % {"number": revision.hand.number},
-        "rows": [_row(place, *each) for place, each in enumerate(winners[:MOST_ROWS])],
-        "more": len(winners) - MOST_ROWS,
+        "rows": [_row(place, *each) for place, each in enumerate(found[:MOST_ROWS])],
+        "more": len(found) - MOST_ROWS,
         "carry": f"{answer['carry']:,}" if answer["carry"] else "",
         "voided": revision.hand.voided,
     }
@@ -111,7 +111,7 @@ def _width(letter: str) -> float:
     return 1 if east_asian_width(letter) in "WF" else 0.72 if letter.isupper() else 0.56
 
 
-def _winners(answer: dict[str, Any]) -> Iterator[tuple[str, int, str, list[str]]]:
+def winners(answer: dict[str, Any]) -> Iterator[tuple[str, int, str, list[str]]]:
     """Yield (name, chips, hand, cards) of who won chips, the most first; nets without a pot."""
     won = answer["won"] if answer["pots"] or not answer.get("hands") else answer["net"]
     for name, chips in sorted(won.items(), key=lambda each: -each[1]):
@@ -132,7 +132,7 @@ def _best(answer: dict[str, Any], name: str) -> tuple[str, list[str]]:
 
 
 def _row(place: int, name: str, chips: int, made: str, cards: list[str]) -> Row:
-    drawn_cards = [_card(at, card) for at, card in enumerate(cards[:5])]
+    drawn_cards = row_of_cards(cards, 70)
     x = 70 + len(drawn_cards) * (CARD + GAP) + (30 if drawn_cards else 0)
     room = WIDTH - 70 - x
     amount = f"+{chips:,}"
@@ -146,7 +146,12 @@ def _row(place: int, name: str, chips: int, made: str, cards: list[str]) -> Row:
     )
 
 
-def _card(at: int, card: str) -> Card:
+def row_of_cards(cards: Sequence[str], left: int) -> list[Card]:
+    """Return the first five cards as they are drawn side by side."""
+    return [_card(left + at * (CARD + GAP), card) for at, card in enumerate(cards[:5])]
+
+
+def _card(x: int, card: str) -> Card:
     text = TEXTS[parse_card(card)]
     rank = {"T": "10", "*": ""}.get(text[0], text[0])
-    return Card(70 + at * (CARD + GAP), rank, SUITS.get(text[1], "joker"), text[1] in "hd")
+    return Card(x, rank, SUITS.get(text[1], "joker"), text[1] in "hd")

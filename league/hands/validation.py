@@ -12,7 +12,8 @@ from league.common.text import is_storable, shown, too_deep, unstorable
 from league.games import rules_process
 from league.games.lookup import ask_playable, playables
 from league.models import Hand, Night
-from ledger.sql import Asked, as_uuid, ask, pipelined
+from ledger.asked import Asked, ask, pipelined
+from ledger.sql import as_uuid
 from rules import settle_many
 from rules.api import MOST_PLAYERS
 

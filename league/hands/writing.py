@@ -19,34 +19,48 @@ from league.matches.states import after
 from league.models import Hand, Night, Revision, StaleMark, User
 from league.nights import accounts
 from league.nights.nights import actor_of
+from ledger.asked import ask, pipelined
 from ledger.inserts import insert, send
 from ledger.posting import NewPosting, post_in_transaction
-from ledger.sql import ask, batched, pipelined
+from ledger.rows import new_row
+from ledger.sql import batched
 from ledger.standing import Standing
 
 AT_ONCE = 200  # hands of one statement
 Settled = tuple[Hand, Verdict]
 
 
+class Found:
+    """What stands before new hands are written, asked with the night's lock or after it.
+
+    Asked inside `pipelined`, it goes with the lock, and sees what its last holder wrote.
+    """
+
+    def __init__(self, night: Night, settled: Sequence[Settled]) -> None:
+        names: dict[str, UUID] = {}
+        for _, verdict in settled:
+            names |= verdict.names
+        self.hands = [hand.pk for hand, _ in settled]
+        self.standing = _standing(night, settled, names) if len(settled) <= AT_ONCE else None
+        self.last, self.before = ask_last_number(night), ask_before(night, names)
+        self.documents = keep_documents([verdict.variant for _, verdict in settled])
+
+
 def write_hands(
-    night: Night, settled: Sequence[Settled], *, by: User | None, last: int | None = None
+    night: Night, settled: Sequence[Settled], *, by: User | None, found: Found | None = None
 ) -> list[Revision]:
     """Write new hands after those of the night, in the order in which they were dealt.
 
-    The verdicts have no errors, and no hand of these ids is there; `last` is the last hand's number
-    where the caller knows it. A few statements for all.
+    The verdicts have no errors, and no hand of these ids is there; `found` is what the caller has
+    asked of them. A few statements for all.
     """
-    names: dict[str, UUID] = {}
-    for _, verdict in settled:
-        names |= verdict.names
-    with pipelined():
-        standing = _standing(night, settled, names) if len(settled) <= AT_ONCE else None
-        numbered, stood = ask_last_number(night) if last is None else None, ask_before(night, names)
-        documents = keep_documents([verdict.variant for _, verdict in settled])
-    number, before = numbered() if numbered else last or 0, stood()
+    if found is None or found.hands != [hand.pk for hand, _ in settled]:
+        with pipelined():
+            found = Found(night, settled)
+    number, before = found.last(), found.before()
     before = replace(before, matches=states(night, named(each.record for _, each in settled)))
     revisions, postings = [], []
-    for (hand, verdict), document in zip(settled, documents(), strict=True):
+    for (hand, verdict), document in zip(settled, found.documents(), strict=True):
         number += 1
         hand.number = number
         revision = Revision(id=hand.pk, hand=hand, number=1, made_by=by, document=document)
@@ -54,7 +68,7 @@ def write_hands(
         postings.append(_filled(revision, verdict, chips, before))
         revisions.append(revision)
         before = _after(before, chips, revision)
-    _store(night, revisions, postings, standing)
+    _store(night, revisions, postings, found.standing)
     return revisions
 
 
@@ -143,4 +157,5 @@ def _store(
 def _stale(revision: Revision) -> StaleMark:
     """Return the word that the stats of this hand are out of date."""
     league = revision.hand.night.season.league_id
-    return StaleMark(league_id=league, hand=revision.hand, revision=revision)
+    keys = {"hand_id": revision.hand_id, "revision_id": revision.pk}
+    return new_row(StaleMark, league_id=league, **keys)

@@ -19,6 +19,7 @@ from league.hands.verification import replay
 from league.integrity import sealed_audit, triggers
 from league.integrity.expected_balances import BATCH, expected_balances, standing_revisions
 from league.integrity.ownership import strays
+from league.integrity.signed_closings import broken_proofs
 from league.integrity.tournament_results import other_results
 from league.journal.sealed_rows import CHIPS
 from league.models import (
@@ -252,6 +253,7 @@ CHECKS: tuple[Check, ...] = (
     strange_rows,
     broken_links,
     broken_seals,
+    broken_proofs,
     other_answers,
     other_balances,
     unsettled_nights,

@@ -31,6 +31,7 @@ from league.models import (
     User,
 )
 from league.models.journal import new_salt
+from league.proofs.signing import forget_names
 from ledger.checks import Finding
 from ledger.models import Posting
 from ledger.sql import snapshot
@@ -90,6 +91,7 @@ def rewriting(league: League) -> Iterator[None]:
         was[key_of(row)] = row.words
     with triggers.renaming():
         yield
+        forget_names(league)
     head = entries.hold(league)
     head.salt = new_salt()
     rows = (replace(row, was=was[key_of(row)]) for row in _worded(league, head.salt, known))

@@ -111,7 +111,13 @@ def renaming() -> Iterator[None]:
 @cache
 def _kept() -> tuple[Kept, ...]:
     from league.journal.sealed_rows import TABLES  # noqa: PLC0415
-    from league.models import JournalEntry, JournalHead, Player  # noqa: PLC0415 (ready by now)
+    from league.models import (  # noqa: PLC0415 (ready by now)
+        ClosingSignature,
+        JournalEntry,
+        JournalHead,
+        Player,
+        SigningKey,
+    )
     from ledger.models import Posting  # noqa: PLC0415
 
     kept = [
@@ -119,8 +125,18 @@ def _kept() -> tuple[Kept, ...]:
         for each in TABLES
         if each.model not in {Player, Posting}  # the one goes on, the ledger guards the other
     ]
-    fixed = tuple(each.attname for each in JournalEntry._meta.concrete_fields)  # noqa: SLF001
-    return (*kept, _table(JournalEntry, fixed), _table(JournalHead, ("chain", "league_id")))
+    signed = ("closing_id", "key_id", "statement", "signature")
+    return (
+        *kept,
+        _table(JournalEntry, _columns(JournalEntry)),
+        _table(JournalHead, ("chain", "league_id")),
+        _table(SigningKey, _columns(SigningKey)),
+        _table(ClosingSignature, signed, words=("salt",)),
+    )
+
+
+def _columns(model: type[Model]) -> tuple[str, ...]:
+    return tuple(each.attname for each in model._meta.concrete_fields)  # noqa: SLF001 (public)
 
 
 def _table(

@@ -4,9 +4,9 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 from django.db import Error, connection
-from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.migrations.executor import MigrationExecutor
-from django.db.migrations.recorder import MigrationRecorder
+
+from league.management.database_version import place_of, refusal, typed
 
 
 class ServiceCommand(BaseCommand):
@@ -25,30 +25,20 @@ def _reason(error: Error) -> str:
     """Return what the database lacks or forbids, or nothing where it is migrated and answers."""
     if getattr(error.__cause__, "sqlstate", "") == FORBIDDEN:
         return FOR_THE_OWNER
+    migrate = f"`{typed()} migrate`"
     if connection.connection is None or not connection.is_usable():
         said = " ".join(str(error).split())
-        return f"The database does not answer ({said}): see that it is there, then `{MIGRATE}`."
-    if reason := made_before_release(connection):
-        return reason
+        return f"The database does not answer ({said}): see that it is there, then {migrate}."
+    return refusal(connection) or unmigrated()
+
+
+def unmigrated() -> str:
+    """Return what to type where migrations wait, or nothing where none do."""
     executor = MigrationExecutor(connection)
-    if executor.migration_plan(executor.loader.graph.leaf_nodes()):
-        place = _called(connection)
-        return f"The database {place} is not migrated: type `{MIGRATE}`, then this again."
-    return ""
-
-
-def made_before_release(database: BaseDatabaseWrapper) -> str:
-    """Return what to do with a database whose migrations are gone, or nothing where none are."""
-    if BEFORE_RELEASE not in MigrationRecorder(database).applied_migrations():
+    if not executor.migration_plan(executor.loader.graph.leaf_nodes()):
         return ""
-    return f"The database {_called(database)} {MADE_BEFORE_RELEASE}"
-
-
-def _called(database: BaseDatabaseWrapper) -> str:
-    """Return where the database is, without its user and password."""
-    told = database.settings_dict
-    place = f" on {told['HOST']}" if told["HOST"] else ""
-    return f"{told['NAME']}{place}"
+    place = place_of(connection)
+    return f"The database {place} is not migrated: type `{typed()} migrate`, then this again."
 
 
 # As PostgreSQL says that a role has not the right to do it.
@@ -56,11 +46,4 @@ FORBIDDEN = "42501"
 FOR_THE_OWNER = (
     "The role in DATABASE_URL may read and write rows, and no more: do this as the role that owns"
     ' the tables (docs/running.md, "Looking after it").'
-)
-MIGRATE = "python manage.py migrate"
-# The second migration that there ever was; since the release each app begins with all its tables.
-BEFORE_RELEASE = ("league", "0002_league")
-MADE_BEFORE_RELEASE = (
-    "was made before the first release, by migrations that are gone: export its seasons with the"
-    " version that made it (`python manage.py season export`), and import them into a new database."
 )

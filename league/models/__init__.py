@@ -13,7 +13,13 @@ from league.models.deals import Deal, DealtPlayer, ShownCards
 from league.models.games import Favourite, HouseGame, HouseGameVersion, Odds
 from league.models.hands import ConflictingRecord, GameDocument, Hand, HandLink, Revision, StaleMark
 from league.models.jobs import ClosingJob, OutgoingMail
-from league.models.journal import NO_LEAGUE, JournalEntry, JournalHead
+from league.models.journal import (
+    NO_LEAGUE,
+    ClosingSignature,
+    JournalEntry,
+    JournalHead,
+    SigningKey,
+)
 from league.models.limits import (
     LONGEST_ADDRESS,
     LONGEST_CODE,
@@ -26,6 +32,8 @@ from league.models.limits import (
 )
 from league.models.nights import BuyIn, ChipRequest, Night, Scoring, ScreenLink, Season, Seat
 from league.models.notices import (
+    ChatChannel,
+    ChatPost,
     Notice,
     NoticeChoice,
     Push,
@@ -115,9 +123,12 @@ __all__ = [
     "CashOut",
     "Charge",
     "ChargeShare",
+    "ChatChannel",
+    "ChatPost",
     "ChipRequest",
     "Closing",
     "ClosingJob",
+    "ClosingSignature",
     "ConflictingRecord",
     "Corrections",
     "Count",
@@ -185,6 +196,7 @@ __all__ = [
     "SeatTally",
     "Settles",
     "ShownCards",
+    "SigningKey",
     "StaleMark",
     "StatsState",
     "Token",

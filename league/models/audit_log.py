@@ -56,6 +56,8 @@ class LogbookEntry(models.Model):
         ANSWERS_UNSHARED = "answers-unshared"
         SCREEN_SHARED = "screen-shared"
         SCREEN_UNSHARED = "screen-unshared"
+        CHAT_ADDED = "chat-added"
+        CHAT_ENDED = "chat-ended"
         WEBHOOK_MADE = "webhook-made"
         WEBHOOK_CHANGED = "webhook-changed"
         WEBHOOK_RENEWED = "webhook-renewed"

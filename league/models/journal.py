@@ -1,4 +1,5 @@
-"""The chain of everything that is sealed: `journal` writes these rows.
+"""The chain of everything that is sealed, which `journal` writes, and what is signed of closings,
+which `proofs` writes.
 
 There is one chain for each league, and one for what belongs to no league.
 """
@@ -9,6 +10,7 @@ from uuid import UUID
 from django.db import models
 from django.utils import timezone
 
+from league.models.closing import Closing
 from league.models.people import League
 
 NO_LEAGUE = UUID(int=0)
@@ -76,3 +78,33 @@ class JournalEntry(models.Model):
 
     def __str__(self) -> str:
         return f"journal entry {self.sequence}, {self.kind}"
+
+
+class SigningKey(models.Model):
+    """A key pair that signs closings (Ed25519); of several, the oldest that can be read signs.
+
+    `public` is the public half in base64url, `private` is encrypted. Where the secret of the
+    service has changed a new pair is made, and the public half of the old one stays.
+    """
+
+    public = models.CharField(primary_key=True, max_length=43)
+    private = models.TextField()
+    made_at = models.DateTimeField(default=timezone.now, editable=False)
+
+    def __str__(self) -> str:
+        return f"signing key {self.public}"
+
+
+class ClosingSignature(models.Model):
+    """What was signed of a closing: `statement` to the byte, which has digests of its chips and of
+    its names. The digest of the names has the `salt`, which goes with a name that is erased.
+    """
+
+    closing = models.OneToOneField(Closing, models.PROTECT, primary_key=True, related_name="signed")
+    key = models.ForeignKey(SigningKey, models.PROTECT, related_name="+", db_index=False)
+    statement = models.TextField()
+    signature = models.CharField(max_length=86)
+    salt = models.CharField(max_length=32, blank=True)
+
+    def __str__(self) -> str:
+        return f"signature of {self.closing}"

@@ -1,4 +1,4 @@
-"""What people are told on their phones and by mail, and where to; see `league.notices`."""
+"""What people are told on phones, by mail and in chats; see `league.notices`, `league.chat`."""
 
 from uuid import uuid4
 
@@ -7,7 +7,7 @@ from django.db.models import Q
 from django.utils import timezone
 
 from league.models.jobs import Waiting
-from league.models.limits import LONGEST_NAME
+from league.models.limits import LONGEST_ADDRESS, LONGEST_NAME
 from league.models.people import League, User
 
 
@@ -113,3 +113,57 @@ class Push(Waiting):
 
     def __str__(self) -> str:
         return f"{self.notice} to {self.subscription}"
+
+
+class ChatChannel(models.Model):
+    """A chat that a league tells of its nights, until `ended_at`; see `league.chat`.
+
+    `address` is encrypted: whoever has it writes there. `label` is what may be seen of it.
+    """
+
+    id = models.UUIDField(primary_key=True, default=uuid4, editable=False)
+    league = models.ForeignKey(League, models.PROTECT, related_name="chat_channels")
+    service = models.CharField(max_length=20)
+    address = models.TextField()
+    label = models.CharField(max_length=LONGEST_ADDRESS)
+    made_by = models.ForeignKey(User, models.SET_NULL, null=True, related_name="+")
+    made_at = models.DateTimeField(default=timezone.now, editable=False)
+    ended_at = models.DateTimeField(null=True)
+
+    def __str__(self) -> str:
+        return f"{self.service} {self.label}"
+
+
+class ChatPost(Waiting):
+    """What a chat is told: the recap of a closing, or, without one, that it is told from now on.
+
+    A chat can't take a message back, so one of which nobody knows whether it arrived, since it was
+    `begun_at` and never ended, is not sent again by itself.
+    """
+
+    class Outcome(models.TextChoices):
+        DELIVERED = "delivered"
+        UNSURE = "unsure"
+        REFUSED = "refused"
+        GIVEN_UP = "given-up"
+
+    id = models.UUIDField(primary_key=True, default=uuid4, editable=False)
+    channel = models.ForeignKey(ChatChannel, models.CASCADE, related_name="posts", db_index=False)
+    closing = models.ForeignKey("Closing", models.PROTECT, null=True, related_name="+")
+    made_at = models.DateTimeField(default=timezone.now, editable=False)
+    begun_at = models.DateTimeField(null=True)
+    status = models.PositiveSmallIntegerField(null=True)
+    outcome = models.CharField(max_length=20, choices=Outcome, blank=True)
+
+    class Meta:
+        constraints = (
+            models.UniqueConstraint(fields=["channel", "closing"], name="league_chat_post_once"),
+        )
+        indexes = (
+            models.Index(
+                fields=["due_at"], condition=Q(done_at=None), name="league_chat_posts_waiting"
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.closing or 'a test'} to {self.channel}"

@@ -67,8 +67,9 @@ class NightSeries(Invites):
 class PlannedNight(Invites):
     """A night that is to come; of a series, the one of that `day`.
 
-    The `seed` draws the seats: only its hash is told until the night is started. `sequence` grows
-    with every change that a calendar should learn of.
+    One that was `moved` by hand no longer keeps the hour of its series. The `seed` draws the seats:
+    only its hash is told until the night is started. `sequence` grows with every change that a
+    calendar should learn of.
     """
 
     class State(models.TextChoices):
@@ -83,6 +84,7 @@ class PlannedNight(Invites):
     state = models.CharField(max_length=20, choices=State, default=State.PLANNED)
     night = models.OneToOneField(Night, models.SET_NULL, null=True, related_name="plan")
     seed = models.CharField(max_length=64, editable=False)
+    moved = models.BooleanField(default=False, editable=False)
     sequence = models.PositiveIntegerField(default=0, editable=False)
 
     class Meta(Invites.Meta):

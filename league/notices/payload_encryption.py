@@ -3,7 +3,6 @@
 One record, since a push service takes no more than 4096 bytes.
 """
 
-import base64
 import os
 
 from cryptography.hazmat.primitives.asymmetric import ec
@@ -18,16 +17,6 @@ SALT, POINT, TAG = 16, 65, 16
 LAST = b"\x02"  # the delimiter of the last record
 # RFC 8291, 4: a record of 4096 with its header, delimiter and tag.
 MOST_BYTES = RECORD - SALT - 5 - POINT - TAG - 1
-
-
-def encoded(raw: bytes) -> str:
-    """Return base64url without padding, as all of Web Push writes it."""
-    return base64.urlsafe_b64encode(raw).rstrip(b"=").decode()
-
-
-def decoded(text: str) -> bytes:
-    """Return the bytes of base64url. Raises ValueError for what is none."""
-    return base64.b64decode(text + "=" * (-len(text) % 4), altchars=b"-_", validate=True)
 
 
 def point_of(key: ec.EllipticCurvePublicKey) -> bytes:

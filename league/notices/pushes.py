@@ -15,11 +15,12 @@ from django.contrib.sessions.models import Session
 from django.db.models import QuerySet
 from django.utils import timezone
 
+from league.common.base64url import decoded
 from league.jobs import leases
 from league.models import Membership, Notice, Player, Push, PushSubscription
 from league.notices import subscriptions, vapid
 from league.notices.kinds import KINDS, SOON, About, Kind
-from league.notices.payload_encryption import decoded, encrypt
+from league.notices.payload_encryption import encrypt
 from league.notices.subscriptions import Address
 from league.webhooks.addresses import networks
 from league.webhooks.retry_schedule import MOST_TRIES, wait_after

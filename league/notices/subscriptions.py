@@ -16,10 +16,11 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from league.audit_log import Kind, log_action
+from league.common.base64url import decoded
 from league.common.encryption import cipher
 from league.common.errors import Problem, problem, refuse
 from league.models import LONGEST_ADDRESS, LONGEST_NAME, Push, PushSubscription, User
-from league.notices.payload_encryption import decoded, public_key
+from league.notices.payload_encryption import public_key
 from league.webhooks.endpoints import wrong_address
 
 PURPOSE = "push subscriptions"
@@ -66,10 +67,32 @@ def subscribe(user: User, address: Address, *, session_key: str, kind: str) -> P
 
 
 @transaction.atomic
+def renew(user: User, address: Address, *, session_key: str, kind: str) -> bool:
+    """Put the phone's new address in the place of the old one; False where there was none.
+
+    What was on its way to the old one goes to the new one. Raises Refused.
+    """
+    rows = PushSubscription.objects.filter(user=user, session_key=session_key)
+    old = rows.order_by("-made_at").first()
+    if old is None or not session_key:
+        return False
+    new = subscribe(user, address, session_key=session_key, kind=kind)
+    if new.pk != old.pk and old.gone_at is None:
+        told = new.pushes.values("notice")
+        old.pushes.filter(done_at=None).exclude(notice__in=told).update(subscription=new)
+        end(old, by=user)
+    return True
+
+
+@transaction.atomic
 def end(subscription: PushSubscription, *, by: User | None = None) -> None:
-    """Send nothing there any more; doing it twice changes nothing."""
+    """Send nothing there any more; doing it twice changes nothing.
+
+    One that has gone by itself may come back under another address, by its session.
+    """
     rows = PushSubscription.objects.filter(pk=subscription.pk, gone_at=None)
-    if rows.update(gone_at=timezone.now(), address="", session_key=""):
+    forgotten = {"session_key": ""} if by else {}
+    if rows.update(gone_at=timezone.now(), address="", **forgotten):
         waiting = Push.objects.filter(subscription=subscription, done_at=None)
         waiting.update(done_at=timezone.now(), outcome=Push.Outcome.GIVEN_UP)
         if by:

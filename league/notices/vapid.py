@@ -15,9 +15,10 @@ from cryptography.hazmat.primitives.hashes import SHA256
 from django.conf import settings
 from django.db import transaction
 
+from league.common.base64url import encoded
 from league.common.encryption import cipher
 from league.models import PushKey
-from league.notices.payload_encryption import CURVE, encoded, point_of
+from league.notices.payload_encryption import CURVE, point_of
 
 PURPOSE = "push key"
 # RFC 8292, 2: "no more than 24 hours".

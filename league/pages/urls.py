@@ -12,10 +12,12 @@ from league.pages.imports import views as imports_views
 from league.pages.leagues import (
     activity_log,
     api_keys,
+    chat,
     devices,
     invitations,
     join,
     league,
+    seals,
     settings,
     webhooks,
 )
@@ -29,6 +31,7 @@ from league.pages.nights import (
     screen,
 )
 from league.pages.notices import choices as notice_choices
+from league.pages.notices import renewal
 from league.pages.offline import views as offline_views
 from league.pages.payments import own_methods_page, views
 from league.pages.planned_nights import by_link, start
@@ -42,6 +45,7 @@ CHIP_REQUEST = "nights/<uuid:night_id>/requests/<uuid:request_id>"
 TOURNAMENT = "nights/<uuid:night_id>/tournaments/<uuid:tournament_id>"
 PLANNED = "planned-nights/<uuid:planned_night_id>"
 KNOCKING = "leagues/<uuid:league_id>/join-requests/<uuid:request_id>"
+CHANNEL = "leagues/<uuid:league_id>/chat/<uuid:channel_id>"
 WEBHOOK = "leagues/<uuid:league_id>/webhooks/<uuid:webhook_id>"
 
 urlpatterns: list[URLPattern | URLResolver] = [
@@ -56,10 +60,12 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("account/paid/<int:number>/remove", own_methods_page.remove, name="remove-payment-method"),
     path("account/notices", notice_choices.notices, name="notices"),
     path("account/notices/phones", notice_choices.add, name="add-push"),
+    path("account/notices/phones/renewal", renewal.renewal, name="renew-push"),
     path("account/notices/phones/<int:number>/end", notice_choices.end, name="end-push"),
     path("sign-out", sign_in.sign_out, name="sign-out"),
     path("leagues/new", league.new_league, name="new-league"),
     path("leagues/<uuid:league_id>", league.league, name="league"),
+    path("leagues/<uuid:league_id>/seals", seals.seals, name="seals"),
     path("leagues/<uuid:league_id>/import", imports_views.bring, name="import"),
     path("leagues/<uuid:league_id>/players", league.player, name="add-player"),
     path("leagues/<uuid:league_id>/nights/new", night.new_night, name="new-night"),
@@ -69,6 +75,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path(PLANNED, plan_views.planned_night, name="planned-night"),
     path(f"{PLANNED}/answer", plan_views.answer, name="answer-night"),
     path(f"{PLANNED}/answers", plan_views.answer_of_other, name="answer-for-other"),
+    path(f"{PLANNED}/change", plan_views.change, name="change-planned-night"),
     path(f"{PLANNED}/cancel", plan_views.cancel, name="cancel-night"),
     path(f"{PLANNED}/start", start.start, name="start-planned-night"),
     path(f"{PLANNED}/links", plan_views.share, name="share-answers"),
@@ -124,11 +131,14 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("payments/<uuid:payment_id>/confirm", views.confirm, name="confirm"),
     path("payments/<uuid:payment_id>/dispute", views.dispute, name="dispute"),
     path("payments/<uuid:payment_id>/take-back", views.take_back, name="take-back"),
+    path("nights/<uuid:night_id>/recap.png", receipt.recap_picture, name="night-picture"),
     path("nights/<uuid:night_id>/receipt", receipt.own_receipt, name="receipt"),
     path("nights/<uuid:night_id>/receipt.csv", receipt.own_receipt_csv, name="receipt-csv"),
+    path("nights/<uuid:night_id>/receipt.json", receipt.own_receipt_file, name="receipt-file"),
     path("nights/<uuid:night_id>/receipt/share", receipt.share_receipt, name="share-receipt"),
     path("nights/<uuid:night_id>/receipt/unshare", receipt.unshare_receipt, name="unshare-receipt"),
     path("receipts/<str:token>.csv", receipt.shared_receipt_csv, name="shared-receipt-csv"),
+    path("receipts/<str:token>.json", receipt.shared_receipt_file, name="shared-receipt-file"),
     path("receipts/<str:token>", receipt.shared_receipt, name="shared-receipt"),
     path("nights/<uuid:night_id>/screen", screen.own_screen, name="screen"),
     path("nights/<uuid:night_id>/screen/share", screen.share, name="share-screen"),
@@ -162,6 +172,10 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path(f"{KNOCKING}/decline", invitations.turn_away, name="turn-away"),
     path("join", join.enter_code, name="join"),
     path("join/<str:code>", join.pick_name, name="pick-name"),
+    path("leagues/<uuid:league_id>/chat", chat.overview, name="chat"),
+    path(f"{CHANNEL}/test", chat.test, name="test-chat"),
+    path(f"{CHANNEL}/end", chat.end, name="end-chat"),
+    path(f"{CHANNEL}/posts/<uuid:post_id>", chat.send_again, name="send-chat-again"),
     path("leagues/<uuid:league_id>/webhooks", webhooks.overview, name="webhooks"),
     path(WEBHOOK, webhooks.detail, name="webhook"),
     path(f"{WEBHOOK}/rotate", webhooks.rotate, name="rotate-webhook"),

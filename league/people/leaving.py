@@ -39,6 +39,14 @@ def leave(league: League, user: User, *, by: User | None) -> None:
     Raises Refused for the last host.
     """
     lock(league)
+    _leave(league, user, by=by)
+
+
+def _leave(league: League, user: User, *, by: User | None) -> None:
+    """Take the user out of a league that is held.
+
+    To hold it twice would be to wait for a night that was opened since, with the league in hand.
+    """
     for member in Membership.objects.filter(league=league, user=user):
         refuse(last_host(member))
         member.delete()
@@ -67,7 +75,7 @@ def lose_name(player: Player, *, by: User | None) -> None:
     lock(player.league)
     user, player.user = player.user, None
     if not keeps_membership(player.league, user):
-        leave(player.league, user, by=by)
+        _leave(player.league, user, by=by)
     player.save(update_fields=["user"])
     bump_league(player.league_id)
 

@@ -1,6 +1,5 @@
 """What people are told before a night: that it is planned, called off, or has a seat for them."""
 
-from collections.abc import Iterable
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
@@ -14,9 +13,9 @@ from league.planned_nights.attendance import Attendance
 
 
 def when(planned: PlannedNight) -> str:
-    """Return the day and the time, on the clocks of the league."""
+    """Return the day and the time, on the clocks of the league; no year, since it is near."""
     there = planned.starts_at.astimezone(ZoneInfo(planned.league.time_zone))
-    return date_format(there, "l, j F Y, H:i")
+    return date_format(there, "l, j F, H:i")
 
 
 def link_to(planned: PlannedNight) -> str:
@@ -40,9 +39,26 @@ def tell_planned(planned: PlannedNight, *, by: User | None) -> None:
     tell(Kind.NIGHT_PLANNED, planned.league, said)
 
 
+def tell_changed(planned: PlannedNight, *, by: User | None) -> None:
+    """Tell who wanted to come, or might have, but whoever changed it, when and where it is now."""
+    where = f", {planned.place}" if planned.place else ""
+    said = [
+        Said(
+            user=user,
+            key=f"night-changed:{planned.pk}:{planned.sequence}:{user.pk}",
+            title=_("A night has changed"),
+            body=_("%(when)s%(where)s. Do you still come?")
+            % {"when": when(planned), "where": where},
+            link=link_to(planned),
+        )
+        for user in _who_might_come(planned)
+        if user != by
+    ]
+    tell(Kind.NIGHT_CHANGED, planned.league, said)
+
+
 def tell_cancelled(planned: PlannedNight) -> None:
     """Tell who wanted to come, or might have, that the night is called off."""
-    coming = planned.answers.exclude(says=Answer.Says.NO).filter(player__user__is_active=True)
     said = [
         Said(
             user=user,
@@ -51,7 +67,7 @@ def tell_cancelled(planned: PlannedNight) -> None:
             body=f"{when(planned)}.",
             link=link_to(planned),
         )
-        for user in _users(coming)
+        for user in _who_might_come(planned)
     ]
     tell(Kind.NIGHT_CANCELLED, planned.league, said)
 
@@ -74,7 +90,9 @@ def tell_moved_up(planned: PlannedNight, before: Attendance, after: Attendance) 
     tell(Kind.MOVED_UP, planned.league, said)
 
 
-def _users(answers: Iterable[Answer]) -> list[User]:
+def _who_might_come(planned: PlannedNight) -> list[User]:
+    coming = planned.answers.exclude(says=Answer.Says.NO).filter(player__user__is_active=True)
+    answers = coming.select_related("player__user")
     return [each.player.user for each in answers if each.player and each.player.user]
 
 

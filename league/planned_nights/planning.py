@@ -61,7 +61,7 @@ def plan(
         if found.league_id != league.pk or any(getattr(found, k) != v for k, v in wanted.items()):
             raise KeyReused
         return found
-    refuse([*_wrong_moment(starts_at), *wrong_details(details), *_too_many(league)])
+    refuse([*wrong_moment(starts_at), *wrong_details(details), *_too_many(league)])
     bump_league(league.pk)
     planned = PlannedNight.objects.create(
         id=planned_id, league=league, seed=new_seed(), made_by=by, **wanted
@@ -168,7 +168,8 @@ def wrong_details(details: Details) -> Iterator[Problem]:
         yield problem("seats", "out-of-range", text)
 
 
-def _wrong_moment(starts_at: datetime) -> Iterator[Problem]:
+def wrong_moment(starts_at: datetime) -> Iterator[Problem]:
+    """Yield what is wrong with when a night is to begin."""
     now = timezone.now()
     if not now < starts_at <= now + MOST_AHEAD:
         weeks = MOST_AHEAD.days // 7

@@ -139,7 +139,7 @@ def rhythm_of(series: NightSeries) -> Rhythm:
 
 def _keep_the_wall_clock(series: NightSeries, zone: ZoneInfo, now: datetime) -> None:
     rows = PlannedNight.objects.filter(series=series, state=PlannedNight.State.PLANNED)
-    for planned in rows.filter(starts_at__gt=now, day__isnull=False):
+    for planned in rows.filter(starts_at__gt=now, day__isnull=False, moved=False):
         stands = moment(planned.day or now.date(), series.at, zone)
         if planned.starts_at != stands:
             planned.starts_at, planned.sequence = stands, planned.sequence + 1

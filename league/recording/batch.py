@@ -18,7 +18,7 @@ from league.models import Hand, Night, User
 from league.nights.nights import ask_lock, dealt_at
 from league.recording.recorded import Recorded, ask_recorded, recorded_already
 from league.webhooks import outbox
-from ledger.sql import pipelined
+from ledger.asked import pipelined
 
 MOST_HANDS = 200
 

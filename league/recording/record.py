@@ -14,7 +14,7 @@ from league.common.metrics import HANDS
 from league.deals.open_deal import close_deal
 from league.hands.findings import before_again, before_next, examined
 from league.hands.validation import Verdict, settled
-from league.hands.writing import ask_last_number, write_hands
+from league.hands.writing import Found, write_hands
 from league.matches.running import next_dealer, running
 from league.models import ConflictingRecord, Hand, Night, Player, User
 from league.nights.nights import ask_lock
@@ -31,7 +31,7 @@ from league.recording.recorded import (
 )
 from league.recording.rest_of_match import rest_of_match
 from league.webhooks import outbox
-from ledger.sql import Asked, pipelined
+from ledger.asked import Asked, pipelined
 
 WITH_CARDS = "told with its cards by another phone"
 
@@ -92,13 +92,13 @@ def _record(
 ) -> Recorded:
     with pipelined():
         state, known = ask_lock(hand.night), ask_recorded([hand.pk])
-        numbered = ask_last_number(hand.night)
         listening = outbox.ask_listening(hand.night.season.league_id)
-    is_closed, last = state() != Night.State.OPEN, numbered()
-    found, standing = _standing(hand, verdict, context, known)
-    if found:
-        return found
-    if context and (standing or context.seen < last):
+        found = Found(hand.night, [(hand, verdict)])
+    is_closed = state() != Night.State.OPEN
+    recorded, standing = _standing(hand, verdict, context, known)
+    if recorded:
+        return recorded
+    if context and (standing or context.seen < found.last()):
         conflict = keep_beside(hand, verdict, context, by=by, closed=is_closed, of=standing)
         if conflict and conflict.state == ConflictingRecord.State.TAKEN:
             correct(conflict.hand, conflict.pk, verdict, by=by, reason=WITH_CARDS)
@@ -106,7 +106,7 @@ def _record(
             return beside(conflict)
     if is_closed:
         raise NightClosed
-    [revision] = write_hands(hand.night, [(hand, verdict)], by=by, last=last)
+    [revision] = write_hands(hand.night, [(hand, verdict)], by=by, found=found)
     outbox.publish_hands([revision], listening)
     if context and context.of_deal:
         close_deal(hand)

@@ -7,12 +7,13 @@ from uuid import UUID
 
 from league.common.errors import KeyReused
 from league.models import ConflictingRecord, Hand, Night, Revision
-from ledger.sql import Asked, as_uuid, ask
+from ledger.asked import Asked, ask
+from ledger.sql import as_uuid
 
 Answer = dict[str, Any]
 # Whatever was sent under an id is a hand, or what a second phone said of one.
 KNOWN = """SELECT id FROM league_hand WHERE id IN %s
-    UNION SELECT id FROM league_conflictingrecord WHERE id IN %s"""
+    UNION ALL SELECT id FROM league_conflictingrecord WHERE id IN %s"""
 
 
 @dataclass(frozen=True, slots=True)

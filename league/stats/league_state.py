@@ -5,7 +5,8 @@ from functools import cached_property
 from uuid import UUID
 from zlib import crc32
 
-from ledger.sql import as_uuid, listed, native, parsed, plain, query
+from ledger.asked import Asked
+from ledger.sql import as_uuid, listed, native, parsed, plain
 
 
 @dataclass(frozen=True)
@@ -41,7 +42,7 @@ class LeagueState:
 
 def league_state(league: UUID) -> LeagueState:
     """Return the state of a league; one query."""
-    [(version, *columns)] = query(_state(), [plain(league)], again=True)
+    [(version, *columns)] = Asked(_state(), [plain(league)]).rows()
     return LeagueState(league, version or 0, *columns)
 
 

@@ -37,7 +37,7 @@ def finish(
     tournament = lock_running(tournament)
     state = state_of(tournament)
     refuse(_wrong_end(state, deal))
-    tournament.deal = deal and {str(player): chips for player, chips in deal.items()}
+    tournament.deal = deal and [[str(player), chips] for player, chips in deal.items()]
     results = results_of(tournament, state.field)
     shares = {
         state.players[each.player]: Share(each.prize + each.bounties, each.paid, each.place)

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from itertools import count, cycle
 from typing import Any
 
@@ -93,22 +93,27 @@ def levels_of_json(rows: Sequence[dict[str, Any]]) -> list[Level]:
     return [Level(**each) for each in rows]
 
 
-def usual_levels(stack: int, minutes: int, rotation: Sequence[str] = ()) -> list[Level]:
-    """Return levels for about four hours, from a hundred big blinds in a stack on.
+def in_turn(levels: Sequence[Level], games: Sequence[str]) -> list[Level]:
+    """Return the levels with these games in turn; one that names its own stays out of it."""
+    turns = cycle(games or [""])
+    return [
+        level if level.is_break or level.game else replace(level, game=next(turns))
+        for level in levels
+    ]
 
-    A `rotation` names the game of each level in turn; without, all is dealer's choice.
-    """
+
+def usual_levels(stack: int, minutes: int) -> list[Level]:
+    """Return levels for about four hours, from a hundred big blinds in a stack on."""
     unit = _chip_below(max(1, stack // (2 * _STACK_IN_BIG_BLINDS)))
-    games = cycle(rotation or [""])
     levels: list[Level] = []
-    for times, game in zip(_rising(), games, strict=False):
+    for times in _rising():
         lasted = sum(each.seconds for each in levels)
         too_many = len(levels) >= MOST_LEVELS - 1 or 2 * unit * times > MOST_CHIPS
         if lasted >= _HOURS * 3600 or too_many:
             break
         if levels and sum(not each.is_break for each in levels) % _LEVELS_TO_A_BREAK == 0:
             levels.append(Level(_BREAK_MINUTES * 60))
-        levels.append(Level(minutes * 60, unit * times, 2 * unit * times, game=game))
+        levels.append(Level(minutes * 60, unit * times, 2 * unit * times))
     return levels
 
 

@@ -91,7 +91,7 @@ def state_of(tournament: Tournament, now: datetime | None = None) -> State:
 
 def results_of(tournament: Tournament, field: Field) -> list[Result]:
     """Return what everybody gets, by the events and the deal, if there was one."""
-    deal = tournament.deal and {UUID(player): chips for player, chips in tournament.deal.items()}
+    deal = tournament.deal and {UUID(player): chips for player, chips in tournament.deal}
     return results(
         field,
         prices(tournament),

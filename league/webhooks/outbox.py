@@ -12,7 +12,8 @@ from django.db import transaction
 from django.utils import timezone
 
 from league.models import Closing, Delivery, Event, EventKind, League, Payment, Revision, Webhook
-from ledger.sql import Asked, ask
+from league.proofs.verification import Proof
+from ledger.asked import Asked, ask
 
 Data = dict[str, Any]
 
@@ -42,11 +43,16 @@ def publish_hands(revisions: Sequence[Revision], listening: Asked | None = None)
             _publish(league, EventKind.HAND_SETTLED, _hand(each), endpoints)
 
 
-def publish_closing(closing: Closing) -> None:
-    """Leave word of a night that was closed, or closed again after a correction."""
+def publish_closing(closing: Closing, proof: Proof) -> None:
+    """Leave word of a night that was closed, or closed again after a correction.
+
+    It has the seal and what signs it, so that they are kept where this service can't reach.
+    """
     endpoints = _listening(closing.league, EventKind.NIGHT_CLOSED)
     if endpoints:
-        _publish(closing.league, EventKind.NIGHT_CLOSED, _night(closing), endpoints)
+        signed = {"seal": closing.hash, "statement": proof.statement}
+        signed |= {"signature": proof.signature, "key": proof.key}
+        _publish(closing.league, EventKind.NIGHT_CLOSED, _night(closing) | signed, endpoints)
 
 
 def publish_payment(payment: Payment) -> None:

@@ -87,9 +87,10 @@ def _taken_problems(game: Game) -> Iterator[Problem]:
 
 
 def _place_problems(game: Game) -> Iterator[Problem]:
+    asked = {id(test.place) for _, test in _tests(game)}
     uses_any_five = all(pattern.text == "any 5" for pattern in game.hand)
     for where, place in _places(game):
-        if where.startswith("hand") and uses_any_five:
+        if where.startswith("hand") and uses_any_five and id(place) not in asked:
             continue
         if reason := _missing(game, place):
             yield bad_game(where, reason, place.zone)
@@ -201,6 +202,7 @@ def _share_problems(game: Game) -> Iterator[Problem]:
     yield from unused_problems(game, _places(game), _tests(game))
     yield from _bar_problems(game)
     yield from _joker_problems(game)
+    yield from _round_problems(game)
 
 
 def _neighbour_problems(game: Game) -> Iterator[Problem]:
@@ -254,6 +256,15 @@ def _joker_problems(game: Game) -> Iterator[Problem]:
         if others and any(rule.share in {"", share.name} for rule in game.bug):
             text = f"a bug completes poker hands and means nothing to {others[0]}: make it wild"
             yield bad_game("bug", text, game.bug[0].text)
+
+
+def _round_problems(game: Game) -> Iterator[Problem]:
+    """In a hand dealt for a tie nothing is wild, so that a joker is no card of it."""
+    scales = {alternative.scale for alternative in game.tiebreak}
+    ranked = sorted(scales.intersection((*TABLE_SCALES, *BADUGI_SCALES)))
+    if ranked and max(game.deck) >= NATURAL_CARDS:
+        text = f"jokers have no place in a {ranked[0]} hand that is dealt for a tie"
+        yield bad_game("ties", text, "joker")
 
 
 def _order_problems(game: Game) -> Iterator[Problem]:

@@ -68,7 +68,7 @@ def _match_schemas() -> dict[str, Schema]:
     counts = shape.by_name(number)
     next_deal: dict[str, Schema] = {
         "button": number,
-        "options": {"type": "object"},
+        "options": shape.options(),
         "carried": shape.carried_chips(),
         "match": shape.reference("FoundMatch"),
     }

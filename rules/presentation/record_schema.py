@@ -75,7 +75,7 @@ def _record_shapes() -> dict[str, Schema]:
         "modifiers": shape.a_list(
             {"type": "string"}, MOST_MODIFIERS, "Changes of the game, in order."
         ),
-        "options": {"type": "object", "description": "The choices of the game and of the table."},
+        "options": shape.options() | {"description": "The choices of the game and of the table."},
         "button": {
             "type": "integer",
             "minimum": 0,

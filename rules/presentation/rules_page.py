@@ -150,6 +150,7 @@ def _uses_lines(game: Game) -> bool:
     return any(place.zone == "line" for p in patterns for term in p.terms for place in term.places)
 
 
+LOWS = frozenset(("best", "worst", "ace-to-six"))
 ENDS = {
     "": "kills the hand: it is folded",
     "all": "ends the deal for all, and the pot stays for everybody",
@@ -167,7 +168,9 @@ def specials_in_words(game: Game) -> Iterator[str]:
             if isinstance(rule, RankOf) and rule.which == "middle":
                 yield "An ace may stand at either end, so there may be two readings."
     if any(isinstance(rule, CardSet) and rule.cards & game.deck for rule in game.bug):
-        yield "A bug is an ace, or any card that completes a straight or a flush."
+        scales = {alternative.scale for share in game.shares for alternative in share.alternatives}
+        in_low = "" if scales.isdisjoint(LOWS) else "; in a low it is any card"
+        yield f"A bug is an ace, or any card that completes a straight or a flush{in_low}."
     for killer in game.kill:
         if isinstance(killer, RankOf):
             who = f"holds one {killer.zone}" if killer.zone else "holds one"

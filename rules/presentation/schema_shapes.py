@@ -61,6 +61,10 @@ def by_name(shape: Schema) -> Schema:
     return {"type": "object", "additionalProperties": shape}
 
 
+def options() -> Schema:
+    return by_name({"type": ["string", "integer"]})
+
+
 def many(shape: Schema) -> Schema:
     return {"type": "array", "items": shape}
 

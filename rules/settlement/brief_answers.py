@@ -10,11 +10,10 @@ from typing import Any
 from rules.game.hand import Hand
 from rules.settlement import findings
 from rules.settlement.chips import contest
+from rules.settlement.chips.brief_shares import shares_of
 from rules.settlement.chips.entries import entry_of, pots_of
 from rules.settlement.chips.pots import Pot
 from rules.showdown.showdown import Showdown
-
-Shares = list[dict[str, Any]]
 
 
 def brief_answer(hand: Hand, showdown: Showdown) -> dict[str, Any] | None:
@@ -57,29 +56,18 @@ def brief_answer(hand: Hand, showdown: Showdown) -> dict[str, Any] | None:
 
 def _shares(
     hand: Hand, pot: Pot, showdown: Showdown, entry: contest.Entry, names: list[str]
-) -> Shares:
+) -> list[dict[str, Any]]:
     """How a pot was won, as an answer tells it; nothing where that takes a closer look."""
     seats, amount, ways = pot.seats, pot.amount, hand.game.share_names
     if len(seats) == 1:
         return [{"way": ways[0], "amount": amount, "winners": {names[seats[0]]: amount}}]
     outright = hand.game.both_ways == "outright"
-    told = contest.winners(seats, showdown.strengths, entry, outright=outright)
-    among = len(told) - told.count(())
-    if not among or (hand.game.ties != "split" and {*map(len, told)} != {1}):
-        return []  # nobody wins it, or ties are broken: perhaps of those who do not qualify
-    parts = contest.divide(amount, among)
-    shares: Shares = []
-    for way, winners in zip(ways, told, strict=True):
-        if not winners:
-            shares.append({"way": way, "amount": 0, "winners": {}})
-            continue
-        part = parts.pop(0)
-        if len(winners) == 1:
-            paid = {names[winners[0]]: part}
-        elif hand.odd_chip == "high card" and part % len(winners):
-            return []
-        else:
-            by_seat = contest.pay(part, winners, hand.from_dealers_left)
-            paid = {names[seat]: chips for seat, chips in by_seat.items()}
-        shares.append({"way": way, "amount": part, "winners": paid})
-    return shares
+    winners = contest.winners(seats, showdown.strengths, entry, outright=outright)
+    return [
+        {
+            "way": ways[way],
+            "amount": part,
+            "winners": {names[seat]: chips for seat, chips in paid.items()},
+        }
+        for way, part, paid in shares_of(hand.game, amount, winners, hand.from_dealers_left) or ()
+    ]

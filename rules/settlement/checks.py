@@ -133,9 +133,10 @@ def _still_in(hand: Hand) -> tuple[int, ...]:
 
 
 def killers(player: Player, rule: CardSet | RankOf, lying: Mapping[str, int]) -> list[int]:
-    """The cards of a player that kill the hand under a rule; `lying` is the board by slot."""
-    held = [*player.held_down, *player.up]
-    zones = {"down": player.held_down, "up": player.up, "": held}
+    """The cards of a player that kill the hand under a rule; `lying` is the board by slot. What
+    was laid into piles was down."""
+    down = [*player.held_down, *(card for pile in player.piles.values() for card in pile)]
+    zones = {"down": down, "up": player.up, "": [*down, *player.up]}
     if isinstance(rule, RankOf):
         cards = [lying[slot] for slot in rule.place.slots if slot in lying]
         ranks = {card // 4 for card in cards if card < NATURAL_CARDS}

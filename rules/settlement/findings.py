@@ -1,10 +1,11 @@
 """What a table did otherwise, or what looks wrong: reported beside a settlement, never part of
 it (docs/record.md, "Findings")."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from operator import attrgetter
 
 from rules.cards import TEXTS, UNSEEN
+from rules.game.game import Game
 from rules.game.hand import Hand
 from rules.settlement.banking import Banking
 from rules.settlement.chips.awards import Awards
@@ -43,14 +44,15 @@ def of_table(hand: Hand, won: Mapping[str, int]) -> list[Finding]:
     """What players did otherwise: took, declared, staked, played again; and how many sat there."""
     found: list[Finding] = []
     if hand.took is not None:
-        found += _took(hand.took, won)
+        found += took_otherwise(hand.took, won)
     if len(hand.players) > hand.game.players[1]:
-        found += _table(hand)
+        found += too_many(hand.game, len(hand.players))
     if not hand.game.declares and {*map(DECLARED, hand.players)} != SILENT:
         found += _declared(hand)
     stakes = [player.paid - player.dead for player in hand.players]
     if min(stakes) < max(stakes):
-        found += _stakes(hand, stakes)
+        short = [seat for seat in hand.live if not hand.players[seat].all_in]
+        found += short_stakes([player.name for player in hand.players], stakes, short)
     if hand.game.loses_cards:
         found += _not_thrown(hand)
     if any(map(THROWN, hand.players)):
@@ -59,7 +61,7 @@ def of_table(hand: Hand, won: Mapping[str, int]) -> list[Finding]:
 
 
 def of_banking(hand: Hand, banking: Banking) -> list[Finding]:
-    found = [*_table(hand), *_declared(hand)]
+    found = [*too_many(hand.game, len(hand.players)), *_declared(hand)]
     names = [player.name for player in hand.players]
     for seat, player in enumerate(hand.players):
         if player.paid_told and player.paid != banking.paid[seat]:
@@ -76,45 +78,54 @@ def of_banking(hand: Hand, banking: Banking) -> list[Finding]:
 
 def of_turns(hand: Hand, won: Mapping[str, int], played: PotTurns) -> list[Finding]:
     """What was otherwise in a game against the pot: a call, a bet above the pot, what was taken."""
-    found = [*_table(hand)] if hand.game.calls else [*_table(hand), *_declared(hand)]
+    found = [*too_many(hand.game, len(hand.players))]
+    if not hand.game.calls:
+        found += _declared(hand)
     for turn in played.turns:
         if over := played.returned[turn.seat]:
             name, bet = hand.players[turn.seat].name, turn.bet
             text = f"{name} bet {bet + over:,} against a pot of {bet:,}."
             found.append(finding("bet-above-pot", text, name))
     if hand.took is not None:
-        found += _took(hand.took, won)
+        found += took_otherwise(hand.took, won)
     return found
 
 
-def _took(took: Mapping[str, int], won: Mapping[str, int]) -> Iterator[Finding]:
+def took_otherwise(took: Mapping[str, int], won: Mapping[str, int]) -> Iterator[Finding]:
     for name, right in won.items():
         told = took.get(name, 0)
         if told != right:
             yield finding("took-differs", f"{name} took {told:,} and had won {right:,}.", name)
 
 
-def _table(hand: Hand) -> Iterator[Finding]:
-    most = hand.game.players[1]
-    if len(hand.players) > most:
-        text = f"{len(hand.players)} players sit at a game for at most {most}"
+def too_many(game: Game, players: int) -> Iterator[Finding]:
+    most = game.players[1]
+    if players > most:
+        text = f"{players} players sit at a game for at most {most}"
         yield finding("too-many-players", text)
 
 
 def _declared(hand: Hand) -> Iterator[Finding]:
-    for player in hand.players:
-        if player.declared is not None:
-            text = f"{player.name} declared {player.declared}, but cards speak in this game."
-            yield finding("declare-ignored", text, player.name)
+    return spoke([(player.name, player.declared) for player in hand.players])
 
 
-def _stakes(hand: Hand, stakes: Sequence[int]) -> Iterator[Finding]:
+def spoke(declared: Iterable[tuple[str, str | None]]) -> Iterator[Finding]:
+    """Who declared what in a game where cards speak."""
+    for name, word in declared:
+        if word is not None:
+            text = f"{name} declared {word}, but cards speak in this game."
+            yield finding("declare-ignored", text, name)
+
+
+def short_stakes(
+    names: Sequence[str], stakes: Sequence[int], seats: Iterable[int]
+) -> Iterator[Finding]:
+    """Which of these seats, all in for none of their chips, put in less than others."""
     highest = max(stakes)
-    for seat in hand.live:
-        if stakes[seat] < highest and not hand.players[seat].all_in:
-            name = hand.players[seat].name
-            text = f"{name} is in for {stakes[seat]:,} of {highest:,} and not all in."
-            yield finding("stake-short", text, name)
+    for seat in seats:
+        if stakes[seat] < highest:
+            text = f"{names[seat]} is in for {stakes[seat]:,} of {highest:,} and not all in."
+            yield finding("stake-short", text, names[seat])
 
 
 def _out_again(hand: Hand) -> Iterator[Finding]:

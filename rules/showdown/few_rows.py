@@ -100,7 +100,7 @@ def _symbols(game: Game, shape: Shape) -> tuple[list[int], ...]:
     found = [*[down] * shape.down, *[up] * shape.up, *[down] * sum(shape.piles)]
     found += [board] * on_board
     for position, symbol in placed_symbols(game, shape):
-        found[position] = [symbol] * len(down)
+        found[position] = [read if read == WILD else symbol for read in found[position]]
     return tuple(found)
 
 
@@ -109,7 +109,7 @@ def measured(how: Plan, cards: Values, reading: Reading) -> Row:
     symbols = [symbols[card] for symbols, card in zip(how.symbols, cards, strict=True)]
     for rank, symbol in zip(reading, how.decided, strict=True):
         symbols = [
-            symbol if _RANKS[card] == rank else read
+            symbol if _RANKS[card] == rank and read != WILD else read
             for card, read in zip(cards, symbols, strict=True)
         ]
     keys = [KEY_OF[symbol] for symbol in symbols]

@@ -50,11 +50,25 @@ def _badugi_name(alternative: Alternative, strength: int) -> str:
     return f"{size}-card badugi {'-'.join(RANKS[(rank - 2) % 13] for rank in ranks)}"
 
 
+def counted_singles(alternative: Alternative, played: Played) -> list[int]:
+    """The cards of a hand that are compared one by one: of the set that the scale names, wild ones
+    too, and where it says that they lie."""
+    named = alternative.cards
+    if named is None:
+        return played.cards
+    each = zip(played.cards, played.symbols, played.zones, strict=True)
+    return [
+        card
+        for card, symbol, zone in each
+        if named.zone in {"", zone} and (symbol >= WILD or card in named.cards)
+    ]
+
+
 def _single_name(game: Game, alternative: Alternative, strength: int, played: Played) -> str:
     """The single card that decides, as itself, or as what it stands for."""
     top = strength >> SINGLE_BITS * (MOST_SINGLES - 1)
     stands = _single_stand_ins(game, alternative, played)
-    cards = [stands.get(card, card) for card in played.cards]
+    cards = [stands.get(card, card) for card in counted_singles(alternative, played)]
     best = next((card for card in cards if _value(game, alternative, card) == top), None)
     jokers = sum(card >= NATURAL_CARDS for card in cards)
     if best is not None and best >= NATURAL_CARDS and jokers > 1:
@@ -87,8 +101,8 @@ def _wild_and_natural(played: Played) -> tuple[list[int], list[int]]:
 
 def _single_stand_ins(game: Game, alternative: Alternative, played: Played) -> dict[int, int]:
     wild, natural = _wild_and_natural(played)
-    named = alternative.cards
-    counted = [card for card in wild if named is None or card in named.cards]
+    counts = counted_singles(alternative, played)
+    counted = [card for card in wild if card in counts]
     free = [card for card in stand_in_cards(game, alternative) if card not in natural]
     return dict(zip(counted, free, strict=False))
 

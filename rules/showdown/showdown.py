@@ -28,10 +28,12 @@ from rules.showdown.wilds import lay_out, readings
 
 @dataclass(slots=True)
 class Played:
-    """The cards of a best hand: as dealt, and the symbols under which they were read."""
+    """The cards of a best hand: as dealt, the symbols under which they were read, and where they
+    lie: down, up, or elsewhere."""
 
     cards: list[int]
     symbols: list[int]
+    zones: list[str]
 
 
 @dataclass(slots=True)
@@ -263,5 +265,13 @@ def _keep_played(
         if key not in showdown.played and measured.untested[row] == kept:
             held, read, places = rows.cards[row], symbols[row], measured.positions[row]
             showdown.played[key] = Played(
-                [held[place] for place in places], [read[place] for place in places]
+                [held[place] for place in places],
+                [read[place] for place in places],
+                [_zone(rows.shape, place) for place in places],
             )
+
+
+def _zone(shape: Shape, place: int) -> str:
+    if place < shape.down:
+        return "down"
+    return "up" if place < shape.down + shape.up else ""

@@ -40,7 +40,8 @@ def zone_tables(game: Game) -> NDArray[np.int8]:
 def symbols_of(
     game: Game, shape: Shape, codes: NDArray[np.int16], read: Sequence[Reading]
 ) -> NDArray[np.int8]:
-    """The symbol of each card (positions, rows), each row under its reading of the wild cards."""
+    """The symbol of each card (positions, rows), each row under its reading of the wild cards. What
+    is wild by one rule and a bug by another is wild."""
     tables = zone_tables(game)
     symbols = np.empty(codes.shape, dtype=np.int8)
     ends = (shape.down, shape.down + shape.up, len(codes))
@@ -52,7 +53,7 @@ def symbols_of(
         own = slice(shape.down + shape.up, shape.down + shape.up + piles)
         symbols[own] = tables[0][codes[own]]
     for position, symbol in placed_symbols(game, shape):
-        symbols[position] = symbol
+        symbols[position][symbols[position] != WILD] = symbol
     _apply_readings(game, codes, symbols, read)
     return symbols
 
@@ -77,4 +78,4 @@ def _apply_readings(
     for index in range(len(rules)):
         ranks = np.array([reading[index] for reading in read], dtype=np.int8)
         matches = RANK_OF[codes] == ranks[None, :]
-        symbols[matches] = WILD if index < wild_count else BUG
+        symbols[matches & (symbols != WILD)] = WILD if index < wild_count else BUG

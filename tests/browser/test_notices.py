@@ -132,3 +132,21 @@ def test_a_notice_opens_the_exact_page_and_none_of_elsewhere(
 
 def test_a_page_that_is_open_already_is_used(thumb: Thumb) -> None:
     assert worker_of(thumb).evaluate(OPENED, "/account/notices") == "focused"
+
+
+RENEWED = """async (told) => (await renew({ toJSON: () => told })).status"""
+
+
+def test_a_renewed_subscription_is_told_by_the_worker(thumb: Thumb, settings: Settings) -> None:
+    """The browser's own event can't be made by a test: what it calls is."""
+    settings.WEBHOOK_NETWORKS = [HERE]
+    with push_service() as service:
+        thumb.go("/account/notices")
+        add(thumb, Phone(service, "joel"))
+        expect(thumb.page.get_by_text("This phone takes notices.")).to_be_visible()
+        new = Phone(service, "joel-again")
+        keys = {"p256dh": new.form["p256dh"], "auth": new.form["auth"]}
+        told = {"endpoint": new.form["endpoint"], "keys": keys}
+        assert worker_of(thumb).evaluate(RENEWED, told) == 204
+    thumb.go("/account/notices")
+    expect(thumb.page.get_by_text("this one")).to_have_count(1)

@@ -94,6 +94,16 @@ def test_a_passkey_is_made_and_signs_in_without_a_name(
     thumb.page.wait_for_url(f"{thumb.address}/")
 
 
+def test_a_tap_before_the_scripts_stand_sends_no_form_without_a_passkey(
+    thumb: Thumb, finger: CDPSession
+) -> None:
+    sign_up(thumb)
+    thumb.go("/account/passkeys")
+    thumb.page.route("**/passkeys*.js", lambda route: route.abort())
+    thumb.press("Add a passkey")
+    expect(thumb.page.get_by_role("button", name="Make it on this phone")).to_be_disabled()
+
+
 def test_a_finger_that_is_another_ones_opens_nothing(thumb: Thumb, finger: CDPSession) -> None:
     sign_up(thumb)
     add_passkey(thumb)

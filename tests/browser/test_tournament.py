@@ -125,7 +125,7 @@ def test_who_remains_shares_what_is_left_by_icm(phones: Callable[[], Thumb]) -> 
     host.press("Share what is left")
     host.page.get_by_label("Chips of ann").fill("10000")
     host.page.get_by_label("Chips of bob").fill("5000")
-    host.press("Work it out by ICM")
+    host.press("By ICM")
     expect(host.page.get_by_label("ann gets")).to_have_value("40")
     looks_right(host)
     host.press("Agreed: pay it")

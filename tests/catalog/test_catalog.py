@@ -70,7 +70,8 @@ class TestEveryGame:
             return
         players = found.players[seats == "most"]
         dealt = odds.odds(found, players=players, deals=20, seed=1)
-        assert [share["name"] for share in dealt["shares"]] == list(found.share_names)
+        measured = [share.name for share in found.shares if not share.neighbour]
+        assert [share["name"] for share in dealt["shares"]] == measured
 
     def test_fits_the_schema(self, slug: str) -> None:
         assert list(misfits(schema.json_schema(), catalog.document(slug))) == []

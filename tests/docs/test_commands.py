@@ -14,6 +14,7 @@ import pytest
 from pytest_django.live_server_helper import LiveServer
 
 from config.environment.reading import weak_secret
+from league.common.version import VERSION
 from tests.helpers.config.commands import ROOT, Example, examples, plain_commands
 
 # What a test elsewhere runs, because it starts a service, installs packages or wants a server.
@@ -24,20 +25,30 @@ RUN_ELSEWHERE = {
     "make test": ".ci/run",
     "DATABASE_URL=": ".ci/run",
     "docker compose": "tests/docker/test_compose.py",
-    "docker run": "tests/config/test_prepare.py",
+    "docker run": "docker/try-stack",
+    "make try-stack": "docker/try-stack",
+    "set -a": "tests/docs/test_systemd.py",
+    "cp docs/systemd": "tests/docs/test_systemd.py",
+    "systemctl ": "tests/docs/test_systemd.py",
+    "pipx install": "tests/docker/test_wheel.py",
+    "dealers-choice serve": "tests/docker/test_wheel.py",
+    "python manage.py doctor": "tests/config/observability/test_doctor.py",
+    "python manage.py secret_key": "tests/docs/test_commands.py",
     "python3 -m venv": ".ci/run",
     "python -m pip install --require-hashes": ".ci/run",
-    'python -c "import secrets': "tests/docs/test_commands.py",
     "cp docker/example": "tests/docker/test_compose.py",
     "python manage.py serve --only-web": "tests/config/test_serve.py",
     "celery -A config": "tests/config/observability/test_logs.py",
     "gunicorn config.wsgi": "tests/docs/test_commands.py",
     "python manage.py migrate": "tests/config/test_serve.py",
     "python manage.py audit": "tests/league/integrity/test_audit.py",
+    "python manage.py verify": "tests/league/proofs/test_verification.py",
     "python manage.py stats rebuild": "tests/league/stats/test_stats_command.py",
     "python manage.py backup": "tests/config/data/test_backups.py",
     "python manage.py restore": "tests/config/data/test_backups.py",
     "python manage.py password_link": "tests/security/sign_in/test_password_links.py",
+    "python manage.py export --duckdb": "tests/api/feeds/test_duckdb_file.py",
+    "python -m pip install -r requirements/data.txt": ".ci/run",
     "python manage.py erase": "tests/league/privacy/test_erasure.py",
     "python manage.py export_person": "tests/league/privacy/test_erasure.py",
     "python manage.py season": "tests/league/stats/test_stats_command.py",
@@ -99,10 +110,17 @@ def test_gunicorn_answers_as_the_page_says(tmp_path: Path) -> None:
 
 
 def test_the_page_makes_a_secret_that_the_service_takes() -> None:
-    command = next(line for _, line in plain_commands() if line.startswith("python -c"))
-    words = [sys.executable, *shlex.split(command)[1:]]
-    done = subprocess.run(words, capture_output=True, text=True, check=True)
+    """Where variables are wrong already, too: nothing else could start without it."""
+    words = [sys.executable, "manage.py", "secret_key"]
+    wrong = os.environ | {"BEHIND_HTTPS": "on", "DATABASE_URL": "postgres://nowhere/league"}
+    done = subprocess.run(words, cwd=ROOT, env=wrong, capture_output=True, text=True, check=True)
     assert list(weak_secret(done.stdout.strip())) == []
+
+
+def test_the_version_is_said(tmp_path: Path) -> None:
+    words = [sys.executable, str(ROOT / "manage.py"), "--version"]
+    done = subprocess.run(words, cwd=tmp_path, capture_output=True, text=True, check=True)
+    assert done.stdout == f"dealers-choice {VERSION}\n"
 
 
 def _answer(url: str, *, within: float = 20) -> bytes:

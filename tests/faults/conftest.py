@@ -229,7 +229,7 @@ def _furnished(folder: Path, cluster: Cluster, store: Store) -> Iterator[Servers
     made = Servers(machine_of(folder, cluster.url, store.url), cluster=cluster, store=store)
     try:
         store.start()
-        made.furnish(nights=24, past=20)
+        made.furnish(nights=32, past=28)
         yield made
     finally:
         made.machine.leave()
@@ -257,6 +257,7 @@ def machine_of(folder: Path, database_url: str = "", redis_url: str = "") -> Mac
             "DATA_DIR": str(folder),
             "STATIC_ROOT": "",
             "SECRET_KEY": "only-for-tests",
+            "WEBHOOK_NETWORKS": "127.0.0.0/8",
             "API_RATE": "1000000/min",
             "API_RATE_OPEN": "1000000/min",
         },

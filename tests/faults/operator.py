@@ -1,7 +1,9 @@
 """Runs commands as somebody at the keyboard would: `python -m tests.faults.operator`.
 
 Reads a list of words as JSON from each line, and prints what the command said and how it failed.
-`furnish NIGHTS PAST` makes leagues and prints them; all others are commands of manage.py.
+`furnish NIGHTS PAST` makes leagues and prints them, `listen PORT NIGHT...` gives everybody at these
+nights a phone whose push service is at that port, `chat PORT NIGHT` its league a chat there; all
+others are commands of manage.py.
 """
 
 import io
@@ -12,9 +14,9 @@ import traceback
 
 import django
 
-from tests.faults.world import furnish
+from tests.faults.world import chat, furnish, listen
 
-FURNISH = "furnish"
+FURNISH, LISTEN, CHAT = "furnish", "listen", "chat"
 
 
 def main() -> None:
@@ -33,6 +35,10 @@ def _done(command: str, *words: str) -> dict[str, str]:
     try:
         if command == FURNISH:
             said.write(json.dumps(furnish(*map(int, words))))
+        elif command == LISTEN:
+            listen(int(words[0]), words[1:])
+        elif command == CHAT:
+            chat(int(words[0]), words[1])
         else:
             call_command(command, *words, stdout=said, skip_checks=False)
     except Exception:  # noqa: BLE001 (whatever it is, the test tells it)

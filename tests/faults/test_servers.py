@@ -16,6 +16,9 @@ import pytest
 from tests.faults.conftest import Servers
 from tests.faults.machines import children, kill_all, until_the_end, wait_until
 from tests.faults.table import Phone, a_fault, answered, finished, phones, twins_of
+from tests.faults.world import NAMES
+from tests.helpers.league.push_service import push_service
+from tests.helpers.league.receiver import receiver
 
 pytestmark = pytest.mark.faults
 DAY = 86_400
@@ -110,6 +113,50 @@ def test_a_worker_killed_in_the_middle_of_stats(house: Servers) -> None:
     assert house.worker
     house.kept(web.port, hands)
     house.counted_right()
+    house.audited()
+
+
+def test_a_worker_killed_while_notices_go_out(house: Servers) -> None:
+    """What had gone out goes out again under its topic, and so replaces the first on a phone."""
+    with push_service() as service:
+        service.answers.clear()
+        worker, _ = house.worker, house.beat
+        house.machine.run("listen", str(service.port), *(each["night"] for each in house.past[-2:]))
+        due = house.due(2)
+        wait_until(lambda: service.came, "a notice")
+        a_fault()
+        kill_all(worker)
+        service.answers.set()
+        assert house.worker
+        house.closed_once(due)
+        told = "SELECT p.notice_id, p.done_at, p.outcome FROM league_push p"
+        waiting = f"{told} WHERE p.done_at IS NULL"
+        wait_until(lambda: house.stands() and not house.rows(waiting), "the notices")
+        pushes = house.rows(told)
+    shown = {(path, headers["topic"]) for path, headers, _ in service.came}
+    assert {outcome for _, _, outcome in pushes} == {"delivered"}
+    assert len(shown) == len(pushes) == len({notice for notice, *_ in pushes}) >= 2 * len(NAMES)
+    assert len(service.came) > len(shown)
+    house.audited()
+
+
+def test_a_worker_killed_while_a_chat_is_told(house: Servers) -> None:
+    """A chat can't take back what it had: what may have come is not sent again by itself."""
+    with receiver() as service:
+        service.status = 200
+        service.answers.clear()
+        worker, _ = house.worker, house.beat
+        house.machine.run("chat", str(service.port), house.past[-1]["night"])
+        wait_until(lambda: service.came, "a word")
+        a_fault()
+        kill_all(worker)
+        service.answers.set()
+        assert house.worker
+        house.closed_once(house.due(1))
+        told = "SELECT p.outcome FROM league_chatpost p WHERE p.done_at IS {} ORDER BY p.made_at"
+        wait_until(lambda: house.stands() and not house.rows(told.format("NULL")), "the recap")
+        assert house.rows(told.format("NOT NULL")) == [("unsure",), ("delivered",)]
+    assert len(service.came) == 2
     house.audited()
 
 

@@ -4,6 +4,7 @@ Each has a night of four with chips before them: NIGHTS that go on, and PAST one
 yesterday with some hands, that close by themselves as soon as their job is said to be due.
 """
 
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 from random import Random
 from typing import Any
@@ -23,6 +24,28 @@ def furnish(nights: int, past: int) -> list[list[dict[str, Any]]]:
     with time_machine.travel(timezone.now() - timedelta(days=2)):
         before = [_league(HANDS) for _ in range(past)]
     return [now, before]
+
+
+def listen(port: int, nights: Sequence[str]) -> None:
+    """Give everybody who sits at these nights an account, and a phone that takes notices."""
+    from league.models import Seat, User  # noqa: PLC0415
+    from tests.helpers.league.push_service import switched_on  # noqa: PLC0415
+    from tests.helpers.league.receiver import Receiver  # noqa: PLC0415
+
+    service = Receiver(port=port)
+    for seat in Seat.objects.filter(night__in=nights).select_related("player"):
+        seat.player.user = User.objects.create_user(username=uuid4().hex)
+        seat.player.save(update_fields=["user"])
+        switched_on(seat.player.user, service)
+
+
+def chat(port: int, night: str) -> None:
+    """Have the league of the night tell a chat."""
+    from league.chat.channels import add_channel  # noqa: PLC0415
+    from league.models import Night  # noqa: PLC0415
+
+    at = f"http://127.0.0.1:{port}/thursdays"
+    add_channel(Night.objects.get(pk=night).league, uuid4(), at, by=None)
 
 
 def _league(hands: int) -> dict[str, Any]:

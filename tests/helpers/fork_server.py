@@ -113,12 +113,15 @@ def _become(
 def _use(database_url: str) -> None:
     """Let the service have this database, of the kind that it was loaded with."""
     import environ  # noqa: PLC0415
+    from django.conf import settings  # noqa: PLC0415
     from django.db import connections  # noqa: PLC0415
 
     told = environ.Env.db_url_config(database_url)
     for name in ("NAME", "USER", "PASSWORD", "HOST", "PORT"):
         connections.databases["default"][name] = told[name]
     assert connections["default"].connection is None
+    if told["ENGINE"].endswith("sqlite3"):  # as an installation of its own would keep them
+        settings.BACKUP_DIR = Path(told["NAME"]).parent / "backups"
 
 
 if __name__ == "__main__":

@@ -8,12 +8,17 @@ from random import Random
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rules import evaluate, settle, settle_many
+from rules import api, evaluate, settle, settle_many
 from rules.api import read_record, settle_read
+from rules.cards import CARDS
 from rules.documents import catalog, documents
 from rules.game.grammar import words
+from rules.game.hand import MOST_NAME
 from rules.settlement import checks
 from rules.settlement.brief_answers import brief_answer
+from rules.settlement.columns import hands as columns_of
+from rules.settlement.columns.answers import as_text, told_in_columns
+from rules.settlement.columns.reader import HandColumns
 from rules.settlement.core import showdowns
 from rules.settlement.usual_records import usual_hand
 from rules.showdown import few_rows
@@ -46,6 +51,36 @@ def test_records_are_answered_one_by_one_as_each_alone(some: list[Record]) -> No
     told = settle_read([read_record(found) for found in some], brief=True)
     alone = [json.dumps(settle(found, brief=True)) for found in some]
     assert [json.dumps(answer) for answer in told] == alone
+
+
+@given(st.lists(records() | spoilt_records(), min_size=1, max_size=4))
+def test_records_in_columns_are_answered_as_each_alone(some: list[Record]) -> None:
+    """As objects and as text, among few others and among so many that arrays compare them."""
+    alone = [json.dumps(settle(found, brief=True)) for found in some]
+    for times in (api.MANY, MANY):
+        assert [json.dumps(told) for told in settle_many(some * times, brief=True)] == alone * times
+    batch = api.BriefBatch(as_text)
+    for found in some:
+        batch.add(found)
+    told = batch.answers(some.__getitem__)
+    assert [each if isinstance(each, str) else json.dumps(each) for each in told] == alone
+
+
+@given(st.lists(st.text(max_size=3) | st.sampled_from([*CARDS, "AsK", "d"]), min_size=1))
+def test_cards_are_told_apart_where_they_are_joined(cards: list[str]) -> None:
+    """`AsK` and `d` are as many letters as two cards."""
+    text = " ".join(cards)
+    if columns_of.are_twos(text, len(cards)):
+        codes = columns_of.codes_of([text]).tolist()
+        assert columns_of.NO_CARD in codes or codes == [CARDS.get(card) for card in cards]
+
+
+def test_names_are_remembered_where_they_are_short() -> None:
+    """Thousands of tables are remembered; a stranger's may be as long as names can be."""
+    for names, remembered in ((("ann", "bob"), True), (("x" * MOST_NAME, "bob"), False)):
+        found = columns_of.names_of(names)
+        assert found == columns_of.names_of(names)
+        assert (found is columns_of.names_of(names)) == remembered
 
 
 @given(records())
@@ -128,6 +163,10 @@ def test_most_records_go_the_quick_ways(seed: int) -> None:
         brief_answer(*pair) for pair in zip(hands, showdowns(hands, brief=True), strict=True)
     ]
     assert len(hands) > len(drawn) / 3
+    columns = HandColumns()
+    assert sum(map(columns.take, drawn)) > len(drawn) / 3
+    settled = [told for told in told_in_columns(columns, as_text) if told is not None]
+    assert len(settled) > len(drawn) / 3
     assert any("shared" in found and usual_hand(found) is not None for found in drawn)
     assert len([answer for answer in answers if answer is not None]) > len(hands) / 2
     shapes = [Shape(hand.game.down.most, hand.game.up.most) for hand in hands]

@@ -13,8 +13,8 @@ from tests.helpers.rules.slow import compare
 from tests.helpers.rules.slow.reading import Unread
 
 HANDS = 2  # of each game
-DOCUMENTS = 240
-UNREAD_GAMES = 0.2  # of the catalog at most: dues, killers, declares, deals until the best
+DOCUMENTS = 600
+UNREAD = 0.05  # of random hands at most: which wild card of equal hands, wild cards of the table
 
 
 def both_say(found: compare.Record) -> bool:
@@ -30,21 +30,13 @@ def both_say(found: compare.Record) -> bool:
 def test_hands_of_the_catalog_are_settled_alike(family: str) -> None:
     chance = Random(family)
     slugs = [slug for slug in catalog.slugs() if catalog.family(slug) == family]
-    for found in compare.hands_of(slugs * HANDS, chance):
-        both_say(found)
-
-
-def test_most_games_of_the_catalog_are_read() -> None:
-    chance = Random(1)
-    slugs = catalog.slugs()
-    read = sum(map(both_say, compare.hands_of(slugs, chance)))
-    assert read > len(slugs) * (1 - UNREAD_GAMES)
+    assert all(map(both_say, compare.hands_of(slugs * HANDS, chance)))
 
 
 def test_random_documents_are_settled_alike() -> None:
     """Each word of the grammar beside each other word; a pair that means nothing is refused."""
     chance = Random(2)
     games = [text for text in islice(compare.random_games(chance), DOCUMENTS) if text]
-    assert len(games) > DOCUMENTS / 6
+    assert len(games) > DOCUMENTS / 8
     read = sum(map(both_say, compare.hands_of(games, chance)))
-    assert read > len(games) * (1 - UNREAD_GAMES)
+    assert read > len(games) * (1 - UNREAD)

@@ -28,6 +28,9 @@ def renamed(record: Record, names: dict[str, str]) -> Record:
             item["for"] = [names[name] for name in item["for"]]
     if "took" in found:
         found["took"] = {names[name]: chips for name, chips in found["took"].items()}
+    for key, counts in found.get("match", {}).items():
+        if key in {"legs", "lives"}:
+            found["match"][key] = {names[name]: count for name, count in counts.items()}
     if "tiebreaks" in found:
         rounds = found["tiebreaks"]
         found["tiebreaks"] = [{names[n]: cards for n, cards in one.items()} for one in rounds]

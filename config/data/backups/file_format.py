@@ -13,6 +13,8 @@ from typing import Any
 from django.db import connection
 
 from config.data.backups.tables import migrations
+from league.common.version import VERSION
+from league.management.database_version import newer, of_newer_version
 
 FORMAT = "dealers-choice backup 2"
 AT_ONCE = 500
@@ -47,7 +49,7 @@ def check(file: Path) -> Outcome:
     digest, rows, last = sha256(), 0, ""
     try:
         with gzip.open(file, "rt", encoding="utf-8") as lines:
-            require_same_version(json.loads(head := next(lines, "null")))
+            require_no_newer_version(json.loads(head := next(lines, "null")))
             last = head
             for line in lines:
                 digest.update(last.encode())
@@ -62,16 +64,28 @@ def check(file: Path) -> Outcome:
     return Outcome(rows, skipped, list(foot.get("leagues", ())))
 
 
-def require_same_version(head: Any) -> None:
+def require_no_newer_version(head: Any) -> None:
     if not isinstance(head, dict) or head.get("format") != FORMAT:
         raise Unreadable("this is no backup of ours")
-    theirs, ours = set(head["migrations"]), set(migrations())
-    if theirs != ours:
-        differ = ", ".join(sorted(theirs ^ ours)[:3])
+    named = head.get("migrations")
+    if not isinstance(named, list) or not all(isinstance(each, str) for each in named):
+        raise Unreadable("this is no backup of ours: it names no migrations")
+    if unknown := of_newer_version(_named(each) for each in named):
+        theirs = newer(str(head.get("version", ""))[:40])
         raise Unreadable(
-            f"the backup is of another version ({differ}): restore it with the version that"
-            " wrote it, then migrate"
+            f"the backup is of {theirs} than this one, {VERSION} (which does not know"
+            f" {unknown:.80}): restore it with that version"
         )
+
+
+def is_older(head: dict[str, Any]) -> bool:
+    """Tell whether migrations have come since the file was written."""
+    return set(head["migrations"]) != set(migrations())
+
+
+def _named(migration: str) -> tuple[str, str]:
+    app, _, name = migration.partition(".")
+    return app, name
 
 
 @contextmanager

@@ -24,7 +24,8 @@ from config.data.backups.file_format import (
     check,
     sparing,
 )
-from config.data.backups.tables import Model, table_name, tables
+from config.data.backups.tables import TODAY, Model, Schema, table_name, tables
+from config.data.backups.upgrading import brought_up
 from config.data.portable_values import unportable
 from league.games.documents import wrong_document
 from league.integrity.audit import audit_league, unguarded
@@ -33,6 +34,7 @@ from league.models import GameDocument, League
 from ledger import checks, guards
 
 Chunk = tuple[Model, list[Any], list[list[Any]]]
+Section = tuple[UUID | None, Model, list[Any], list[list[Any]]]
 
 
 def restore(file: Path, progress: Progress, *, replace: bool = False) -> Outcome:
@@ -43,6 +45,15 @@ def restore(file: Path, progress: Progress, *, replace: bool = False) -> Outcome
     (nothing in it can be kept).
     """
     _refuse_data(replace=replace)  # before anything else: a database without tables says so here
+    was = check(file)
+    with brought_up(file) as newer:
+        outcome = _restore(newer, progress, replace=replace)
+    if newer != file:  # which tells but what was lost on the way
+        outcome.skipped[:0] = was.skipped
+    return outcome
+
+
+def _restore(file: Path, progress: Progress, *, replace: bool) -> Outcome:
     whole = check(file)
     reading = _Reading(Outcome(0, whole.skipped, whole.leagues), progress, whole.rows)
     with transaction.atomic():
@@ -86,10 +97,10 @@ def _fill(file: Path, reading: _Reading) -> None:
             _fill_league(section, some, reading)
 
 
-def _well_formed(file: Path) -> Iterator[tuple[UUID | None, Model, list[Any], list[list[Any]]]]:
-    """Yield what `_read` does. Raises Unreadable, whatever is wrong with lines that are no rows."""
+def _well_formed(file: Path) -> Iterator[Section]:
+    """Yield what `read` does. Raises Unreadable, whatever is wrong with lines that are no rows."""
     try:
-        yield from _read(file)
+        yield from read(file)
     except (AttributeError, LookupError, RecursionError, TypeError, ValueError) as error:
         raise Unreadable(f"{file} is no backup as this service writes them") from error
 
@@ -151,13 +162,14 @@ def _require_whole(league: UUID, counts: dict[Model, int]) -> None:
         connection.check_constraints()
 
 
-def _read(file: Path) -> Iterator[tuple[UUID | None, Model, list[Any], list[list[Any]]]]:
+def read(file: Path, schema: Schema = TODAY) -> Iterator[Section]:
     """Yield some rows of a table at a time, with the league whose they are and the fields."""
-    by_name = {table_name(model): model for model in tables()}
+    known = tables(schema)
+    by_name = {table_name(model): model for model in known}
     with gzip.open(file, "rt", encoding="utf-8") as lines:
         next(lines)
         league: UUID | None = None
-        model, fields = tables()[0], list[Any]()
+        model, fields = known[0], list[Any]()
         for part in _grouped(json.loads(line) for line in lines):
             match part:
                 case list():
@@ -188,13 +200,17 @@ def _keep(model: Model, fields: list[Any], rows: list[list[Any]]) -> None:
 
     Raises ValueError, Unsound.
     """
-    made = [_made(model, fields, row) for row in rows]
+    made = [as_model(model, fields, row) for row in rows]
     for each, row in zip(made, rows, strict=True):
         part = [getattr(each, field.attname) for field in model._meta.concrete_fields]  # noqa: SLF001
         if wrong := unportable(model, part, json.dumps(row)):
             raise ValueError(wrong)
         if isinstance(each, GameDocument) and (wrong := wrong_document(each)):
             raise Unsound(f"document {each.pk}: {wrong}")
+    insert(model, fields, made)
+
+
+def insert(model: Model, fields: list[Any], made: list[models.Model]) -> None:
     most = connection.ops.bulk_batch_size(fields, made)
     for start in range(0, len(made), most):
         some = made[start : start + most]
@@ -202,7 +218,7 @@ def _keep(model: Model, fields: list[Any], rows: list[list[Any]]) -> None:
         query._insert(some, fields=fields, raw=True)  # type: ignore[attr-defined]  # noqa: SLF001
 
 
-def _made(model: Model, fields: list[Any], row: list[Any]) -> models.Model:
+def as_model(model: Model, fields: list[Any], row: list[Any]) -> models.Model:
     values = {
         field.attname: value if isinstance(field, models.JSONField) else field.to_python(value)
         for field, value in zip(fields, row, strict=True)

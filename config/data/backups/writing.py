@@ -11,10 +11,17 @@ from typing import Any
 from uuid import UUID
 
 from config.data.backups.file_format import AT_ONCE, FORMAT, SHARED, Outcome, Progress, sparing
-from config.data.backups.tables import Model, columns_of, migrations, table_name, tables
+from config.data.backups.tables import (
+    TODAY,
+    Model,
+    Schema,
+    columns_of,
+    migrations,
+    table_name,
+    tables,
+)
 from config.data.portable_values import unportable
 from league.integrity.ownership import foreign_keys, rows_of, way_to_league
-from league.models import League
 from ledger.sql import snapshot
 
 # Keys to sessions that go on: empty here, so that whoever reads a backup can't use them.
@@ -22,22 +29,22 @@ EMPTIED = {("league_device", "session_key"), ("league_pushsubscription", "sessio
 IN_MEMORY = 16 * 1024 * 1024  # bytes of a league's rows, more go to a file of their own
 
 
-def back_up(file: Path, progress: Progress) -> Outcome:
+def back_up(file: Path, progress: Progress, schema: Schema = TODAY) -> Outcome:
     """Write all rows as they stand at one moment."""
     part = file.with_name(f"{file.name}.part")
     part.touch(mode=0o600)
     try:
-        written = _write(part, progress)
+        written = _write(part, progress, schema)
         part.replace(file)
     finally:
         part.unlink(missing_ok=True)
     return written
 
 
-def _write(part: Path, progress: Progress) -> Outcome:
+def _write(part: Path, progress: Progress, schema: Schema) -> Outcome:
     outcome, digest = Outcome(), sha256()
     with gzip.open(part, "wt", encoding="utf-8", compresslevel=6) as out:
-        for line in _lines(progress, outcome):
+        for line in _lines(progress, outcome, schema):
             digest.update(f"{line}\n".encode())
             out.write(f"{line}\n")
             outcome.rows += line.startswith("[")
@@ -47,27 +54,29 @@ def _write(part: Path, progress: Progress) -> Outcome:
     return outcome
 
 
-def _lines(progress: Progress, outcome: Outcome) -> Iterator[str]:
-    yield json.dumps({"format": FORMAT, "migrations": migrations()})
+def _lines(progress: Progress, outcome: Outcome, schema: Schema) -> Iterator[str]:
+    known = tables(schema)
+    yield json.dumps({"format": FORMAT, "version": schema.version, "migrations": migrations()})
     with snapshot():
-        whole = sum(model._base_manager.count() for model in tables())  # noqa: SLF001
+        whole = sum(model._base_manager.count() for model in known)  # noqa: SLF001
         yield json.dumps({"section": SHARED})
         # first what names no others, so that whatever is named stands before it
-        for model in sorted(tables(), key=lambda model: any(foreign_keys(model))):
+        for model in sorted(known, key=lambda model: any(foreign_keys(model))):
             yield from _shared(model, outcome)
-        for league in League.objects.order_by("pk").values_list("pk", flat=True):
+        leagues = schema.registry.get_model("league", "League")._base_manager  # noqa: SLF001
+        for league in leagues.order_by("pk").values_list("pk", flat=True):
             progress(outcome.rows, whole)
-            yield from _section(league, outcome)
-        outcome.skipped += _of_nobody()
+            yield from _section(league, known, outcome)
+        outcome.skipped += _of_nobody(known)
         progress(whole, whole)
 
 
-def _section(league: UUID, outcome: Outcome) -> Iterator[str]:
+def _section(league: UUID, known: list[Model], outcome: Outcome) -> Iterator[str]:
     """Yield the rows of a league: all of them, or none where one can't be kept."""
     with SpooledTemporaryFile(IN_MEMORY, "w+", encoding="utf-8") as waiting:
         whole = False
         with sparing(f"league {league}", outcome.skipped.append):
-            waiting.writelines(f"{line}\n" for line in _of_league(league))
+            waiting.writelines(f"{line}\n" for line in _of_league(league, known))
             whole = True
         if not whole:
             outcome.leagues.append(str(league))
@@ -77,9 +86,9 @@ def _section(league: UUID, outcome: Outcome) -> Iterator[str]:
             yield line.rstrip("\n")
 
 
-def _of_league(league: UUID) -> Iterator[str]:
+def _of_league(league: UUID, known: list[Model]) -> Iterator[str]:
     yield json.dumps({"section": str(league)})
-    for model in tables():
+    for model in known:
         if way_to_league(model):
             yield _heading(model)
             for row in _values(model, rows_of(model, league).order_by("pk")):
@@ -135,9 +144,9 @@ def _line(model: Model, row: tuple[Any, ...]) -> str:
     return line
 
 
-def _of_nobody() -> Iterator[str]:
+def _of_nobody(known: list[Model]) -> Iterator[str]:
     """Yield the tables with rows that lead to no league though they should."""
-    for model in tables():
+    for model in known:
         if way := way_to_league(model):
             rows = model._base_manager  # noqa: SLF001 (public)
             found = rows.filter(**{f"{way}__isnull": False}).count()

@@ -1,9 +1,13 @@
 """`manage.py backup FILE`: everything as it stands at one moment, while the service runs."""
 
+import shutil
+import sys
+import tempfile
 from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
+from config.data.backups.file_format import Outcome
 from config.data.backups.writing import back_up
 from league.management.base_command import ServiceCommand
 from league.management.progress_bar import show_progress
@@ -13,13 +17,24 @@ class Command(ServiceCommand):
     help = "Write all data into one file, as it stands at one moment; the service may run."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("file", type=Path)
+        parser.add_argument("file", type=Path, help="- writes it to the standard output")
 
     def handle(self, *, file: Path, **_options: Any) -> None:
         """Write the file; exit with 1 if anything had to be left out."""
-        outcome = back_up(file, lambda done, whole: show_progress(self.stdout, done, whole, "rows"))
+        if str(file) != "-":
+            outcome = self._write(file)
+        else:
+            self.stdout = self.stderr  # what is said goes where the file does not
+            with tempfile.TemporaryDirectory() as folder:
+                outcome = self._write(whole := Path(folder) / "league.backup")
+                with whole.open("rb") as written:
+                    shutil.copyfileobj(written, sys.stdout.buffer)
+                sys.stdout.buffer.flush()
         self.stdout.write(f"{outcome.rows} rows in {file}.")
         for each in outcome.skipped:
             self.stdout.write(each)
         if outcome.skipped:
             raise SystemExit(1)
+
+    def _write(self, file: Path) -> Outcome:
+        return back_up(file, lambda done, whole: show_progress(self.stdout, done, whole, "rows"))

@@ -1,17 +1,63 @@
-"""`manage.py migrate`: Django's, which refuses what it would take for a database of today."""
+"""`manage.py migrate`: Django's, with a backup before it changes a database with people in it."""
 
 from typing import Any
 
-from django.core.management.base import CommandError
+from django.conf import settings
+from django.core.management.base import CommandError, CommandParser
 from django.core.management.commands import migrate
-from django.db import connections
+from django.db import DEFAULT_DB_ALIAS, connection, connections
+from django.db.migrations.executor import MigrationExecutor
 
-from league.management.base_command import made_before_release
+from config.data.backups.backup_folder import back_up_before
+from config.data.backups.tables import applied_schema
+from league.common.version import VERSION
+from league.management.database_version import record_version, refusal
+from league.models import User
 
 
 class Command(migrate.Command):
+    def add_arguments(self, parser: CommandParser) -> None:
+        super().add_arguments(parser)
+        parser.add_argument(
+            "--no-backup", action="store_true", help="take none before the data is changed"
+        )
+
     def handle(self, *args: Any, **options: Any) -> None:
-        """Migrate, unless the database has migrations of before the release."""
-        if reason := made_before_release(connections[options["database"]]):
+        """Migrate, after a backup, unless this version can't use the database."""
+        database = connections[options["database"]]
+        if reason := refusal(database):
             raise CommandError(reason)
+        looks = options["plan"] or options["check_unapplied"]
+        if not (looks or options["no_backup"]) and options["database"] == DEFAULT_DB_ALIAS:
+            self._back_up(options)
         super().handle(*args, **options)
+        if not looks:
+            record_version(database)
+
+    def _back_up(self, options: dict[str, Any]) -> None:
+        """Back up where anything is there and will change. CommandError where that can't be."""
+        executor = MigrationExecutor(connection)
+        waiting = executor.migration_plan(executor.loader.graph.leaf_nodes())
+        if not (waiting or options["app_label"]) or not _has_people():
+            return
+        folder = settings.BACKUP_DIR
+        try:
+            file, outcome = back_up_before(folder, VERSION, applied_schema())
+        except OSError as error:
+            raise CommandError(
+                f"Nothing was migrated, since no backup could be written to {folder}"
+                f" ({error.strerror}): BACKUP_DIR names another folder, --no-backup takes none."
+            ) from error
+        self.stdout.write(f"Backed up {outcome.rows} rows before migrating: {file}")
+        for each in outcome.skipped:
+            self.stderr.write(each)
+
+
+def _has_people() -> bool:
+    """Tell whether anybody would miss what is there: all that is kept begins with a user."""
+    with connection.cursor() as cursor:
+        table = User._meta.db_table  # noqa: SLF001 (public)
+        if table not in connection.introspection.table_names(cursor):
+            return False
+        cursor.execute(f"SELECT 1 FROM {connection.ops.quote_name(table)} LIMIT 1")  # noqa: S608
+        return cursor.fetchone() is not None

@@ -1,6 +1,11 @@
 """`manage.py restore FILE`: what a backup holds, into a new database of either kind."""
 
+import shutil
+import sys
+import tempfile
 from argparse import ArgumentParser
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +21,7 @@ class Command(ServiceCommand):
     help = "Read a backup into a migrated database without leagues, and check all that it holds."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("file", type=Path)
+        parser.add_argument("file", type=Path, help="- reads it from the standard input")
         parser.add_argument(
             "--replace", action="store_true", help="delete what the database holds now"
         )
@@ -28,7 +33,8 @@ class Command(ServiceCommand):
             show_progress(self.stdout, done, whole, "rows")
 
         try:
-            outcome = restore(file, progress, replace=replace)
+            with _on_the_disk(file) as whole:
+                outcome = restore(whole, progress, replace=replace)
         except NotEmpty:
             raise CommandError("There is data in this database: --replace deletes it.") from None
         except (Unreadable, Unsound) as error:
@@ -38,3 +44,16 @@ class Command(ServiceCommand):
             self.stdout.write(each)
         if outcome.skipped:
             raise SystemExit(1)
+
+
+@contextmanager
+def _on_the_disk(file: Path) -> Iterator[Path]:
+    """Give the file; what comes by the standard input is kept meanwhile, since it is read twice."""
+    if str(file) != "-":
+        yield file
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        whole = Path(folder) / "league.backup"
+        with whole.open("xb") as kept:
+            shutil.copyfileobj(sys.stdin.buffer, kept)
+        yield whole

@@ -20,7 +20,8 @@ from django.db import connection
 from config.observability.health import reach_database
 from config.server.local_addresses import local_address
 from config.web.static_files import HashedFiles, is_collected, keep_collected
-from league.management.base_command import ServiceCommand
+from league.management.base_command import ServiceCommand, unmigrated
+from league.management.database_version import refusal
 
 EVERYWHERE = ("0.0.0.0", "::")  # noqa: S104
 
@@ -31,7 +32,11 @@ class Command(ServiceCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--host", default="127.0.0.1", help="0.0.0.0 to let phones in")
         parser.add_argument("--port", type=int, default=8000, help="0 takes a free one")
-        parser.add_argument("--prepare", action="store_true", help="migrate the database first")
+        parser.add_argument(
+            "--prepare",
+            action="store_true",
+            help="migrate first, as is done for SQLite in any case",
+        )
         parser.add_argument(
             "--only-web", action="store_true", help="worker and scheduler run elsewhere"
         )
@@ -40,8 +45,10 @@ class Command(ServiceCommand):
         for name in (signal.SIGTERM, signal.SIGINT):
             signal.signal(name, _leave)
         _expect_database()
-        if options["prepare"]:
+        if options["prepare"] or connection.vendor == "sqlite":
             prepare()
+        elif reason := refusal(connection) or unmigrated():
+            raise CommandError(reason)
         with _told_to_end() as end, ExitStack() as parts:
             self._start(parts, host, port, only_web=options["only_web"])
             os.read(end, 1)

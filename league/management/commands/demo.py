@@ -1,13 +1,14 @@
 """`manage.py demo`: a league with one believable night, and how to look at it."""
 
 from argparse import ArgumentParser
+from datetime import timedelta
 from time import monotonic
 from typing import Any
 
 from django.db import transaction
 from django.urls import reverse
 
-from league.demo.full_season import play_season
+from league.demo.full_season import close_and_pay, play_season
 from league.demo.night import SEATS, demo_league, demo_user, open_demo_night, play
 from league.management.base_command import ServiceCommand
 from league.management.progress_bar import show_progress
@@ -15,7 +16,7 @@ from league.models import User
 from league.stats.update.rebuild import rebuild
 
 MOST_OF_A_NIGHT = 400
-HERE = "http://127.0.0.1:8000"  # where `make run` serves unless told
+A_WEEK = timedelta(days=7)
 
 
 class Command(ServiceCommand):
@@ -27,21 +28,30 @@ class Command(ServiceCommand):
             "--players", type=int, default=SEATS, help="more than six make a season of nights"
         )
         parser.add_argument(
+            "--before", type=int, default=0, help="as many hands in a closed night of last week"
+        )
+        parser.add_argument("--port", type=int, default=8000, help="where the service listens")
+        parser.add_argument(
             "--seed", type=int, default=1, help="the same seed deals the same night"
         )
 
     def handle(
         self, *args: Any, hands: int, seed: int, players: int = SEATS, **options: Any
     ) -> None:
+        self.address = f"http://127.0.0.1:{options.get('port', 8000)}"
         if players > SEATS or hands > MOST_OF_A_NIGHT:
             self._season(hands, seed, players)
         else:
-            self._night(hands, seed, players)
+            self._night(hands, seed, players, options.get("before", 0))
 
     @transaction.atomic
-    def _night(self, hands: int, seed: int, players: int) -> None:
+    def _night(self, hands: int, seed: int, players: int, before: int) -> None:
         user, password = demo_user()
         league = demo_league(user, players=players)
+        if before:
+            last = open_demo_night(league, before, ago=A_WEEK)
+            list(play(last, before, seed=seed + 1, by=user))
+            close_and_pay(last, user)
         night = open_demo_night(league, hands)
         for played in play(night, hands, seed=seed, by=user):
             show_progress(self.stderr, played, hands, "hands")
@@ -64,4 +74,4 @@ class Command(ServiceCommand):
 
     def _tell(self, user: User, password: str, address: str) -> None:
         self.stdout.write(f"Sign in as {user.username} with the password {password}")
-        self.stdout.write(f"then `make run` and open {HERE}{address}")
+        self.stdout.write(f"then `make run` and open {self.address}{address}")

@@ -32,7 +32,8 @@ class Tournament(models.Model):
     are percents of the pool by place, none for the usual ones. Who is late may enter and rebuy
     until the level `late_until` is over, breaks not counted; 0 is for as long as it lasts. The
     clock has passed `clock_passed` milliseconds, and runs on since `clock_started_at`. It is over
-    when a `charge` says what everybody got; `deal` is what those who remained agreed upon.
+    when a `charge` says what everybody got; `deal` is what those who remained agreed upon, in
+    order of places: pairs, since PostgreSQL keeps no order of the keys of an object.
     """
 
     id = models.UUIDField(primary_key=True)

@@ -58,6 +58,8 @@ WORDS: dict[str, Promise] = {
     "screen-unshared": _("ended the links to the table screen of night %(night)s"),
     "answers-shared": _("made a link to answer by"),
     "answers-unshared": _("ended the link to answer by"),
+    "chat-added": _("has a chat told of the nights: %(service)s"),
+    "chat-ended": _("has a chat told no more: %(service)s"),
     "webhook-made": _("made a webhook"),
     "webhook-changed": _("changed of a webhook: %(changed)s"),
     "webhook-renewed": _("made the secret of a webhook anew"),

@@ -24,6 +24,7 @@ from league.access import (
     rights,
 )
 from league.change_version import current_league_version
+from league.closing.closing_hash import last_hash
 from league.closing.payments import unpaid
 from league.common.errors import Refused
 from league.common.money import in_money, worth
@@ -36,6 +37,8 @@ from league.people.devices import free
 from league.people.join_requests import waiting as waiting_phones
 from league.people.leagues import add_player, latest_season, make_league
 from league.planned_nights.planning import upcoming
+from league.proofs.keys import public_key
+from league.proofs.verification import fingerprint
 
 MOST_PLANNED = 6
 
@@ -92,6 +95,9 @@ def _page(request: HttpRequest, league: League, form: AddPlayer) -> HttpResponse
     context = {
         "version": current_league_version(league),
         "league": league,
+        "head": last_hash(league),
+        "key": (key := public_key()),
+        "fingerprint": fingerprint(key) if key else "",
         "chip": worth(1, league),
         "players": league.players.order_by("name"),
         "nights": nights,

@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from league.access import Action, find_league, find_night, plays, rights, role_of
+from league.closing.closing_hash import last_hash
 from league.closing.open import start_night
 from league.common import money
 from league.models import BuyIn, CashOut, ChipRequest, Hand, League, Night, Player, Seat
@@ -26,6 +27,7 @@ from league.pages.nights.running_match import match_of_night, running_match
 from league.pages.parts.forms import BuyInForm, GuestForm, NewNight, TakeSeat, carry_out
 from league.pages.parts.qr_code import join_code
 from league.pages.parts.visitor import signed_in
+from league.pages.tournaments.view import running_clock
 from league.people.join_requests import waiting as waiting_phones
 from league.recording.conflicts import waiting
 from league.recording.undo import is_undoable
@@ -87,24 +89,24 @@ def _page(
     take_seat: TakeSeat | None = None,
     guest: GuestForm | None = None,
 ) -> HttpResponse:
-    league = night.league
-    allowed = rights(request.user, league)
+    league, allowed = night.league, rights(request.user, night.league)
     keeps = Action.KEEP_SCORE in allowed and night.state == Night.State.OPEN
     hands, bought = lines(night), counter(night)
     match = match_of_night(night, hands)
-    standing = stacks(night, hands, match)
-    if keeps:
-        standing = _with_rebuys(request, night, standing, bought)
+    sat = stacks(night, hands, match)
+    standing = _with_rebuys(request, night, sat, bought) if keeps else sat
     mine = next((stack for stack in standing if stack.user == request.user.pk), None)
     deals_next = bool(mine and mine.deals and not mine.gone)
     requests, refused = chip_requests(request.user, night, manages=Action.MANAGE in allowed)
     context = {
+        "head": last_hash(night.league),
         "night": night,
         "league": league,
         "chip": money.worth(1, night),
         "stacks": standing,
         "mine": mine,
         "deal": panel(request.user, night, allowed),
+        "clock": running_clock(night),
         "may_deal": bool(standing) and _may_deal(request, night, allowed, deals=deals_next),
         "deals_next": deals_next,
         "match": running_match(match, hands),
@@ -122,13 +124,22 @@ def _page(
         "join_requests": _join_requests(league, allowed),
         "undo": _undoable(request, night, hands),
         "may_keep_score": keeps,
-        "buy_in": buy_in or BuyInForm(night, _seated(night), initial={"key": uuid4()}),
-        "take_seat": take_seat or TakeSeat(_standing(night)),
-        "guest": guest or GuestForm(auto_id="guest_%s"),
         "actions": night_actions(request.user, night, keeps=Action.KEEP_SCORE in allowed),
     }
     failed = any(form is not None and form.errors for form in (buy_in, take_seat, guest))
+    context |= _forms(night, buy_in, take_seat, guest)
     return render(request, "nights/night.html", context, status=400 if failed else 200)
+
+
+def _forms(
+    night: Night, buy_in: BuyInForm | None, take_seat: TakeSeat | None, guest: GuestForm | None
+) -> dict[str, object]:
+    """Return the forms of the page: those that were sent and are wrong, or empty ones."""
+    return {
+        "buy_in": buy_in or BuyInForm(night, _seated(night), initial={"key": uuid4()}),
+        "take_seat": take_seat or TakeSeat(_standing(night)),
+        "guest": guest or GuestForm(auto_id="guest_%s"),
+    }
 
 
 def _join_requests(league: League, allowed: frozenset[Action]) -> Iterable[object]:

@@ -2,20 +2,28 @@
 
 from uuid import UUID
 
+import segno
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils.safestring import SafeString
 from django.utils.text import slugify
 from django.views.decorators.http import require_POST, require_safe
 
 from league.access import Action, find_night
+from league.closing.closing_hash import last_hash
 from league.closing.notifications import sentence
 from league.closing.receipts import Receipt, as_csv, receipt, share, shared_night, unshare
 from league.common.errors import Refused
 from league.common.money import in_money, worth
 from league.models import Night
 from league.pages.nights.night_summary import line
+from league.pages.parts.picture_answer import picture_answer
+from league.pages.parts.qr_code import drawn as drawn_code
 from league.pages.parts.visitor import signed_in
+from league.proofs.verification import Proof, as_code, as_file, fingerprint
+from league.recap.night_picture import drawn
+from league.recap.night_recap import recap_of
 
 # The address is the key to the page: no search engine keeps it. That no other site is told of it
 # is SECURE_REFERRER_POLICY; stricter than that, the buttons of the page would be refused.
@@ -36,6 +44,20 @@ def own_receipt(request: HttpRequest, night_id: UUID) -> HttpResponse:
 @require_safe
 def own_receipt_csv(request: HttpRequest, night_id: UUID) -> HttpResponse:
     return _csv(_made(find_night(request.user, Action.LOOK, night_id)))
+
+
+@login_required
+@require_safe
+def own_receipt_file(request: HttpRequest, night_id: UUID) -> HttpResponse:
+    return _file(_made(find_night(request.user, Action.LOOK, night_id)))
+
+
+@login_required
+@require_safe
+def recap_picture(request: HttpRequest, night_id: UUID) -> HttpResponse:
+    """Send the picture of a closed night, to be sent on."""
+    made = _made(find_night(request.user, Action.LOOK, night_id))
+    return picture_answer(request, drawn(recap_of(made.closing)))
 
 
 @login_required
@@ -66,6 +88,11 @@ def shared_receipt_csv(request: HttpRequest, token: str) -> HttpResponse:
     return _csv(_made(_shared(token)))
 
 
+@require_safe
+def shared_receipt_file(request: HttpRequest, token: str) -> HttpResponse:
+    return _file(_made(_shared(token)))
+
+
 def _shared(token: str) -> Night:
     night = shared_night(token)
     if night is None:
@@ -83,11 +110,12 @@ def _made(night: Night) -> Receipt:
 def _page(request: HttpRequest, made: Receipt, *, token: str) -> HttpResponse:
     night = made.night
     league = night.league
-
     context = {
         "night": night,
         "league": league,
         "made": made,
+        **_proved(made),
+        "head": None if token else last_hash(league),
         "token": token,
         "address": request.build_absolute_uri() if token else "",
         "chip": worth(1, night),
@@ -109,10 +137,34 @@ def _page(request: HttpRequest, made: Receipt, *, token: str) -> HttpResponse:
     return private(render(request, "nights/receipt.html", context))
 
 
+def _proved(made: Receipt) -> dict[str, object]:
+    """Return what signs the closing that stands, as the page and its paper show it."""
+    if (proof := made.proof()) is None:
+        return {}
+    return {"proof": proof, "fingerprint": fingerprint(proof.key), "code": _code(proof)}
+
+
+def _code(proof: Proof) -> SafeString:
+    """Return the QR code for paper; with a mask that is named, none of the eight is tried."""
+    text = as_code(proof)
+    return drawn_code(segno.make(text, error="l", boost_error=False, micro=False, mask=0))
+
+
 def _csv(made: Receipt) -> HttpResponse:
-    name = slugify(f"{made.night.league} {made.night}") or "night"
     answer = HttpResponse(as_csv(made), content_type="text/csv; charset=utf-8")
-    answer["Content-Disposition"] = f'attachment; filename="{name}.csv"'
+    return _to_keep(answer, made, "csv")
+
+
+def _file(made: Receipt) -> HttpResponse:
+    proof = made.proof()
+    if proof is None:
+        raise Http404
+    return _to_keep(HttpResponse(as_file(proof), content_type="application/json"), made, "json")
+
+
+def _to_keep(answer: HttpResponse, made: Receipt, ending: str) -> HttpResponse:
+    name = slugify(f"{made.night.league} {made.night}") or "night"
+    answer["Content-Disposition"] = f'attachment; filename="{name}.{ending}"'
     return private(answer)
 
 

@@ -6,6 +6,7 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
@@ -13,7 +14,7 @@ from league.common.errors import Refused
 from league.jobs.mail import are_sent
 from league.models import User
 from league.notices import subscriptions, tell, vapid
-from league.notices.kinds import KINDS
+from league.notices.kinds import KINDS, PARTS, Kind
 from league.notices.subscriptions import Address
 from league.notices.tell import Ways
 from league.pages.parts.visitor import kind_of, signed_in
@@ -33,16 +34,9 @@ def notices(request: HttpRequest) -> HttpResponse:
 @login_required
 @require_POST
 def add(request: HttpRequest) -> HttpResponse:
-    user, told = signed_in(request), request.POST
-    address = Address(
-        endpoint=told.get("endpoint", ""),
-        p256dh=told.get("p256dh", ""),
-        auth=told.get("auth", ""),
-        site=f"{request.scheme}://{request.get_host()}",
-    )
-    key = request.session.session_key or ""
+    user, key = signed_in(request), request.session.session_key or ""
     try:
-        subscriptions.subscribe(user, address, session_key=key, kind=kind_of(request))
+        subscriptions.subscribe(user, address_in(request), session_key=key, kind=kind_of(request))
     except Refused as refused:
         return _page(request, user, problems=[each["text"] for each in refused.errors], status=400)
     messages.success(request, _("This phone takes notices."))
@@ -61,13 +55,24 @@ def end(request: HttpRequest, number: int) -> HttpResponse:
     return redirect("notices")
 
 
+def address_in(request: HttpRequest) -> Address:
+    """Return the subscription that a browser sends, as it says it."""
+    told = request.POST
+    return Address(
+        endpoint=told.get("endpoint", ""),
+        p256dh=told.get("p256dh", ""),
+        auth=told.get("auth", ""),
+        site=f"{request.scheme}://{request.get_host()}",
+    )
+
+
 def _page(
     request: HttpRequest, user: User, *, problems: list[str] | None = None, status: int = 200
 ) -> HttpResponse:
     mine = request.session.session_key
     phones = list(subscriptions.of_user(user))
     context = {
-        "kinds": list(_kinds(user)),
+        "parts": list(_parts(user)),
         "phones": [{"row": each, "mine": each.session_key == mine} for each in phones],
         "on_here": any(each.session_key == mine for each in phones),
         "public_key": vapid.public_text(),
@@ -77,9 +82,15 @@ def _page(
     return render(request, "notices/choices.html", context, status=status)
 
 
-def _kinds(user: User) -> Iterator[dict[str, object]]:
-    for kind, ways in tell.ways_of(user).items():
-        yield {"code": kind.value, "about": KINDS[kind], "push": ways.push, "mail": ways.mail}
+def _parts(user: User) -> Iterator[tuple[Promise, list[dict[str, object]]]]:
+    """Yield the kinds of each part of an evening, and how the user is told of them."""
+    ways = tell.ways_of(user)
+    for part, title in PARTS.items():
+        yield title, [_kind(kind, ways[kind]) for kind in KINDS if KINDS[kind].part == part]
+
+
+def _kind(kind: Kind, ways: Ways) -> dict[str, object]:
+    return {"code": kind.value, "about": KINDS[kind], "push": ways.push, "mail": ways.mail}
 
 
 def _way(request: HttpRequest, kind: str) -> Ways:

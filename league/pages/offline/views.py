@@ -59,6 +59,7 @@ def service_worker(_request: HttpRequest) -> HttpResponse:
         "index": index_at(),
         "icon": static("league/icons/icon-192.png"),
         "offline": reverse("offline"),
+        "renewal": reverse("renew-push"),
     }
     script = f"const SERVED = {json.dumps(told)};\n{WORKER.read_text()}"
     return HttpResponse(script, content_type="text/javascript; charset=utf-8")

@@ -21,6 +21,12 @@ def minus(told: str) -> str:
 
 
 @register.filter
+def quartets(told: str) -> str:
+    """Return a long number in groups of four, as people compare it."""
+    return " ".join(told[at : at + 4] for at in range(0, len(told), 4))
+
+
+@register.filter
 def points(text: str) -> str:
     """Return a hand's name or a sentence of the rules with a minus sign before points below zero.
 

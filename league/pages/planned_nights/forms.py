@@ -16,6 +16,7 @@ from league.models import (
     MOST_WEEKS_APART,
     Answer,
     League,
+    PlannedNight,
 )
 from league.pages.parts.forms import NUMBER, PlayerChoice
 from league.planned_nights.answers import MOST_GUESTS
@@ -92,6 +93,13 @@ class PlanNight(DetailsForm):
             except OverflowError:
                 self.add_error("day", gettext("This is no day that anybody plans for."))
         return told
+
+
+def as_typed(planned: PlannedNight) -> dict[str, object]:
+    """Return what a form has to say so that the night stays as it is."""
+    there = planned.starts_at.astimezone(ZoneInfo(planned.league.time_zone))
+    said = {name: getattr(planned, name) for name in ("name", "place", "seats", "note")}
+    return {"day": there.date(), "at": there.time(), **said}
 
 
 class PlanSeries(DetailsForm):

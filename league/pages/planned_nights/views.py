@@ -27,10 +27,17 @@ from league.models import PlannedNight, Player
 from league.pages.parts.forms import carry_out
 from league.pages.parts.visitor import signed_in
 from league.pages.planned_nights.cards import card
-from league.pages.planned_nights.forms import AnswerForm, AnswerOfOther, PlanNight, PlanSeries
+from league.pages.planned_nights.forms import (
+    AnswerForm,
+    AnswerOfOther,
+    PlanNight,
+    PlanSeries,
+    as_typed,
+)
 from league.planned_nights import answer_links, planning, series
 from league.planned_nights.answers import answer_for
 from league.planned_nights.attendance import Comer
+from league.planned_nights.changes import change_planned
 from league.planned_nights.seat_draw import drawn_order, seed_hash
 
 
@@ -48,6 +55,25 @@ def plan_night(request: HttpRequest, league_id: UUID) -> HttpResponse:
         ):
             return redirect("planned-night", told["key"])
     return render(request, "planned_nights/plan_night.html", {"league": league, "form": form})
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def change(request: HttpRequest, planned_night_id: UUID) -> HttpResponse:
+    planned = find_planned_night(request.user, Action.KEEP_SCORE, planned_night_id)
+    sent = request.POST if request.method == "POST" else None
+    form, by = PlanNight(planned.league, sent, initial=as_typed(planned)), signed_in(request)
+    if form.is_valid():
+        told = form.cleaned_data
+        if carry_out(
+            form,
+            lambda: change_planned(planned, told["starts_at"], form.details(), by=by),
+            starts_at="day",
+        ):
+            return redirect("planned-night", planned.pk)
+    context = {"league": planned.league, "planned": planned, "form": form}
+    status = 400 if form.errors else 200
+    return render(request, "planned_nights/change_night.html", context, status=status)
 
 
 @login_required

@@ -10,14 +10,14 @@ from uuid import UUID
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.utils.cache import get_conditional_response
 from django.views.decorators.http import require_safe
 
 from league.access import Action, find_season
 from league.closing.standings import Standing, standings
 from league.models import Season
 from league.pages.parts.card_view import Face, face
-from league.pages.seasons.recap_picture import HEIGHT, WIDTH, Line, Poster, drawn, picture_of
+from league.pages.parts.picture_answer import picture_answer
+from league.pages.seasons.recap_picture import HEIGHT, WIDTH, Line, Poster, drawn
 from league.pages.seasons.scope import counted
 from league.pages.seasons.season_charts import net_over_nights
 from league.pages.seasons.stats_cache import Kept
@@ -97,13 +97,7 @@ def picture(request: HttpRequest, season_id: UUID) -> HttpResponse:
     """Send the picture of a season; whoever has it is told so, as long as it says the same."""
     season = find_season(request.user, Action.LOOK, season_id)
     state, scope = league_state(season.league_id), of_season(season)
-    svg = drawn(_poster(season, _kept(state, scope)))
-    etag, png = picture_of(svg)
-    known = get_conditional_response(request, etag=etag)
-    answer = known or HttpResponse(png(), content_type="image/png")
-    answer["Cache-Control"] = "private, no-cache"
-    answer["ETag"] = etag
-    return answer
+    return picture_answer(request, drawn(_poster(season, _kept(state, scope))))
 
 
 def faces_of(achievement: Achievement) -> list[Face]:

@@ -2,22 +2,18 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from hashlib import sha256
 from pathlib import Path
 
-import vl_convert
-from django.core.cache import cache
 from django.template.loader import render_to_string
 from django.utils.safestring import mark_safe
 
 import league
 from league.hands.pictures import SYMBOLS, fitted, in_lines
 from league.pages.parts.card_view import face
-from league.pages.parts.numbers import signed
+from league.recap.podium import blocks
 from league.stats.figures.achievements import Achievement
 
 WIDTH, HEIGHT = 1080, 1350
-KEPT_SECONDS = 24 * 3600
 MOST_SENTENCES = 5
 SENTENCES_FOOT = 1270  # below it stands whose picture it is
 MOST_NAMED = 4  # lines that have a name
@@ -27,9 +23,6 @@ BETWEEN_NAMES = 38
 COLOURS = ("#e0bb6c", "#6db7f2", "#ff9a57", "#f093cf")
 CARD, GAP = 92, 10
 FACTS, FACTS_BELOW = 836, 1008  # where sentences begin, without a best hand and with one
-# Of the places on the podium: left edge, height of the block.
-BLOCKS = ((390, 178), (80, 128), (700, 92))
-BLOCK_WIDTH, BLOCK_FOOT = 300, 532
 _BADGES = (Path(league.__file__).parent / "static" / "league" / "badges.svg").read_text("utf-8")
 _SYMBOLS = SYMBOLS + _BADGES.partition(">")[2].rpartition("</svg>")[0].replace('id="', 'id="badge-')
 
@@ -54,18 +47,6 @@ class Poster:
     lines: Sequence[Line]
     best: Achievement | None
     sentences: Sequence[Achievement]
-
-
-@dataclass(frozen=True, slots=True)
-class Block:
-    """A place on the podium."""
-
-    x: int
-    y: int
-    height: int
-    place: int
-    name: str
-    net: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,21 +77,6 @@ class Told:
     lines: list[str]
 
 
-def picture_of(svg: str) -> tuple[str, Callable[[], bytes]]:
-    """Return the ETag of a picture, and how its PNG is had: kept, or drawn now."""
-    digest = sha256(svg.encode()).hexdigest()[:32]
-    return f'"{digest}"', lambda: _png(svg, digest)
-
-
-def _png(svg: str, digest: str) -> bytes:
-    key = f"recap-picture:{digest}"
-    png: bytes | None = cache.get(key)
-    if png is None:
-        png = vl_convert.svg_to_png(svg)
-        cache.set(key, png, KEPT_SECONDS)
-    return png
-
-
 def drawn(poster: Poster) -> str:
     """Return the picture as SVG; its only font is the one that the drawing library brings."""
     strokes, zero = _strokes(poster.lines)
@@ -122,7 +88,7 @@ def drawn(poster: Poster) -> str:
         "season": fitted(poster.season, 76, WIDTH - 160),
         "nights": poster.nights,
         "hands": poster.hands,
-        "blocks": [_block(at, *each) for at, each in enumerate(poster.podium[: len(BLOCKS)])],
+        "blocks": blocks(poster.podium),
         "strokes": strokes,
         "zero": zero,
         "left": LEFT,
@@ -132,12 +98,6 @@ def drawn(poster: Poster) -> str:
         "sentences": _sentences(poster.sentences, FACTS_BELOW if poster.best else FACTS),
     }
     return render_to_string("seasons/recap_picture.svg", context)
-
-
-def _block(at: int, place: int, name: str, net: int) -> Block:
-    x, height = BLOCKS[at]
-    y = BLOCK_FOOT - height
-    return Block(x, y, height, place, fitted(name, 42, BLOCK_WIDTH), signed(net))
 
 
 def _strokes(lines: Sequence[Line]) -> tuple[list[Stroke], int]:

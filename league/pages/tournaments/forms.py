@@ -11,6 +11,7 @@ from django.utils.translation import gettext_lazy as _
 
 from league.common.errors import Refused
 from league.common.money import worth
+from league.common.text import tidy
 from league.models import LONGEST_NAME, Night, Player, Tournament
 from league.pages.parts.forms import NUMBER, Chips
 from league.pages.parts.money_fields import Money, chips_of
@@ -18,6 +19,7 @@ from league.tournaments.events import Told
 from league.tournaments.field import Act
 from league.tournaments.levels import (
     Level,
+    in_turn,
     levels_of_json,
     levels_text,
     read_levels,
@@ -29,6 +31,7 @@ from league.tournaments.reading import State
 USUAL_STACK, USUAL_MINUTES = 5_000, 20
 LONGEST_LEVELS = 10_000
 LONGEST_PARTS = 100
+MOST_GAMES, LONGEST_GAMES = 20, 500  # in turn
 KNOCKED_OUT = (Act.ENTRY, Act.REBUY, Act.ADD_ON, Act.OUT)
 
 
@@ -46,7 +49,14 @@ class TournamentForm(forms.Form):
         label=_("Levels, one a line"),
         max_length=LONGEST_LEVELS,
         widget=forms.Textarea({"rows": 8, "spellcheck": "false", "autocomplete": "off"}),
-        help_text=_("25/50 20 min, 50/100 ante 10 15 min Omaha, break 10 min"),
+        help_text=_("Such as 25/50 20 min, 50/100 ante 10 15 min Omaha, or break 10 min."),
+    )
+    games = forms.CharField(
+        label=_("Games in turn, a level each"),
+        max_length=LONGEST_GAMES,
+        required=False,
+        help_text=_("Hold'em, Omaha, Stud. Empty: dealer's choice, but where a level names one."),
+        widget=forms.TextInput({"autocomplete": "off", "spellcheck": "false"}),
     )
     late_until = Chips(
         label=_("Enter and rebuy until level"),
@@ -90,6 +100,13 @@ class TournamentForm(forms.Form):
         except Refused as refused:
             raise forms.ValidationError([each["text"] for each in refused.errors]) from None
 
+    def clean_games(self) -> list[str]:
+        named = [tidy(each) for each in self.cleaned_data["games"].split(",") if each.strip()]
+        if len(named) > MOST_GAMES:
+            words = gettext("At most %(most)s games take turns.") % {"most": MOST_GAMES}
+            raise forms.ValidationError(words)
+        return named
+
     def clean_parts(self) -> list[int]:
         words = str(self.cleaned_data["parts"]).replace("%", " ").replace(",", " ").split()
         if not all(word.isascii() and word.isdigit() for word in words):
@@ -111,7 +128,7 @@ class TournamentForm(forms.Form):
         numbers = {name: told[name] or 0 for name in (*PRICES, *STACKS, "late_until", "seats")}
         return Details(
             name=told["name"],
-            levels=told["levels"],
+            levels=in_turn(told["levels"], told["games"]),
             parts=told["parts"],
             round_to=told["round_to"] or 1,
             **numbers,

@@ -41,7 +41,7 @@ class Entrant:
     player: Player
     place: Place | None
     rebuys: int
-    bounties: int
+    bounties: str
     may_add_on: bool
 
 
@@ -85,6 +85,12 @@ def running_view(night: Night) -> View | None:
     return view(state_of(tournament)) if tournament else None
 
 
+def running_clock(night: Night) -> Clock | None:
+    """Return the clock of the tournament that goes on, if there is one."""
+    tournament = running_tournament(night) if night.state == Night.State.OPEN else None
+    return _clock(state_of(tournament)) if tournament else None
+
+
 def view(state: State) -> View:
     """Return what a page shows."""
     night, standing = state.tournament.night, state.field
@@ -93,7 +99,7 @@ def view(state: State) -> View:
             player=state.players[each],
             place=standing.seats.get(each),
             rebuys=standing.rebuys[each],
-            bounties=standing.bounties_won[each],
+            bounties=in_money(won, night) if (won := standing.bounties_won[each]) else "",
             may_add_on=bool(state.tournament.add_on) and not standing.add_ons[each],
         )
         for each in standing.playing

@@ -15,7 +15,8 @@ from league.stats.store.fact_rows import (
     load_facts,
 )
 from league.stats.tallies import SUMS, Kept, Sum, Tallies
-from ledger.sql import as_one_value, delete, native, query
+from ledger.asked import Asked
+from ledger.sql import as_one_value, delete, native
 
 Changed = Mapping[Sum, Kept]
 Part = tuple[str, Any]  # of one statement: SQL by a name, and the one value that it has
@@ -67,7 +68,7 @@ def _write_together(
     steps = ", ".join(f"{name} AS ({sql})" for name, (sql, _) in parts.items())
     empty = [f"SELECT {at}, id FROM sum{at} WHERE hands = 0" for at in range(len(tables))]
     asked = " UNION ALL ".join(empty or ["SELECT 1"])
-    rows = query(f"WITH {steps} {asked}", [value for _, value in parts.values()], again=True)
+    rows = Asked(f"WITH {steps} {asked}", [value for _, value in parts.values()]).rows()
     return {table: [row[1] for row in rows if row[0] == at] for at, table in enumerate(tables)}
 
 

@@ -9,6 +9,7 @@ from league.stats.facts import Facts, RecordedHand
 from league.stats.store import recorded_hands
 from league.stats.store.fact_rows import FACT, fact_columns, stored
 from league.stats.tallies import Shares
+from ledger.asked import Asked
 from ledger.sql import listed, parsed, places, plain, query
 
 MARK = str(StaleMark._meta.db_table)  # noqa: SLF001 (made to be read)
@@ -39,7 +40,7 @@ def marked(league_id: UUID, most: int) -> list[CurrentHand]:
     # the limit is part of the words, for a plan that is kept is made before values are known
     oldest = f"SELECT hand_id FROM {MARK} WHERE league_id = %s ORDER BY id LIMIT {most:d}"
     where = f"h.id IN (SELECT hand_id FROM ({oldest}) oldest)"
-    rows = query(_reading(where), [plain(league_id)], again=True)
+    rows = Asked(_reading(where), [plain(league_id)]).rows()
     return sorted(map(_current_hand, rows), key=lambda each: min(each.marks))
 
 

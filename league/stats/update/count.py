@@ -16,7 +16,8 @@ from league.stats.facts import Facts, RecordedHand, facts
 from league.stats.store.changes import write
 from league.stats.store.counted_hands import CurrentHand, current_hands, marked
 from league.stats.tallies import Shares, Tallies
-from ledger.sql import native, plain, query
+from ledger.asked import Asked
+from ledger.sql import native, plain
 
 MOST_MARKS = 200
 
@@ -55,13 +56,12 @@ def counting(league_id: UUID) -> Iterator[bool]:
     Yields whether anything may be changed: nothing may while the league is being rebuilt.
     """
     with transaction.atomic():
-        [(rebuilder, *_)] = query(
+        [(rebuilder, *_)] = Asked(
             "INSERT INTO league_statsstate (league_id, version, differences) VALUES (%s, 1, 0)"
             " ON CONFLICT (league_id) DO UPDATE SET version = league_statsstate.version + 1"
             f" RETURNING rebuilder{_SET if native() else ''}",
             [plain(league_id)],
-            again=True,
-        )
+        ).rows()
         yield rebuilder is None
 
 

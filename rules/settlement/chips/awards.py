@@ -123,7 +123,9 @@ def _award_pot(
     if hand.game.ties in BY_CARDS:
         outcomes = [_by_cards(hand, outcome, showdown, awards) for outcome in outcomes]
     elif hand.game.ties != "split":
-        outcomes = [_settle_tie(hand, pot, outcome, entry, awards) for outcome in outcomes]
+        out = {failure.seat for failure in found.failures}
+        left = pot._replace(seats=tuple(seat for seat in pot.seats if seat not in out))
+        outcomes = [_settle_tie(hand, left, outcome, entry, awards) for outcome in outcomes]
     if hand.game.has_neighbours:
         outcomes = [_with_neighbour(hand, pot, outcome, outcomes[0]) for outcome in outcomes]
     won = len([outcome for outcome in outcomes if outcome.winners])

@@ -2,7 +2,8 @@
 
 from collections.abc import Sequence
 
-from rules.game.hand import Hand
+from rules.game.game import Game
+from rules.game.hand import Carried, Hand
 from rules.settlement.chips import pots
 from rules.settlement.chips.contest import BOTH, Entry
 from rules.settlement.chips.pots import Pot
@@ -12,17 +13,28 @@ def pots_of(hand: Hand) -> tuple[list[Pot], dict[int, int]]:
     """The pots of a hand, and the chips that go back to the seat whose stake nobody called."""
     players = hand.players
     stakes = [player.paid - player.dead for player in players]
-    seat, extra = pots.uncalled(stakes)
-    stakes[seat] -= extra
     dead = sum([player.dead for player in players])
     late = [seat for seat, player in enumerate(players) if player.late]
     live: Sequence[int] = hand.live if hand.ended is None else hand.ended.seats
-    if not hand.carried:
+    return made_of(stakes, dead, live, late, hand.carried)
+
+
+def made_of(
+    stakes: list[int],
+    dead: int,
+    live: Sequence[int],
+    late: Sequence[int],
+    carried: Sequence[Carried],
+) -> tuple[list[Pot], dict[int, int]]:
+    """The pots that stakes make, which are changed, and the chips that go back by seat."""
+    seat, extra = pots.uncalled(stakes)
+    stakes[seat] -= extra
+    if not carried:
         made = pots.split(stakes, live, dead, late)
     else:
-        dead += sum([some.amount for some in hand.carried if some.seats is None])
+        dead += sum([some.amount for some in carried if some.seats is None])
         made = pots.split(stakes, live, dead, late)
-        made = pots.join_carried(made, hand.carried, live, late)
+        made = pots.join_carried(made, carried, live, late)
     return made, {seat: extra} if extra else {}
 
 
@@ -31,13 +43,19 @@ CARDS_SPEAK = Entry()
 
 def entry_of(hand: Hand) -> Entry:
     """What those still in declared."""
-    if not hand.game.declares:
+    game = hand.game
+    if not game.declares:
         return CARDS_SPEAK
-    names = hand.game.share_names
-    every = frozenset(range(len(names)))
-    one = {name: frozenset({index}) for index, name in enumerate(names)} | {BOTH: every}
     said = {seat: hand.players[seat].declared or "" for seat in hand.live}
     return Entry(
-        {seat: one.get(word, frozenset()) for seat, word in said.items()},
+        {seat: contested(game, word) for seat, word in said.items()},
         frozenset(seat for seat, word in said.items() if word == BOTH),
     )
+
+
+def contested(game: Game, word: str) -> frozenset[int]:
+    """The shares that a declaration contests."""
+    names = game.share_names
+    if word == BOTH:
+        return frozenset(range(len(names)))
+    return frozenset({names.index(word)}) if word in names else frozenset()

@@ -1,6 +1,6 @@
 """How equal hands were told apart: who stood first, suits, wild cards, hands dealt for it."""
 
-from rules.cards import format_cards
+from rules.cards import CARDS, format_cards
 from rules.game.hand import Hand
 from rules.settlement.chips.awards import Awards, ShareAward
 from rules.settlement.story.facts import Facts, decided_by, measured
@@ -64,5 +64,7 @@ def _made(hand: Hand, index: int, seat: int, rounds: list[dict[int, int]]) -> Fa
     cards = format_cards(hand.tiebreaks[index][hand.players[seat].name])
     for alternative, strengths in zip(hand.game.tiebreak, rounds, strict=True):
         if strengths[seat] >= 0:
-            return measured(hand.game, alternative, strengths[seat], cards, {})
+            named = alternative.cards
+            counted = [card for card in cards if named is None or CARDS[card] in named.cards]
+            return measured(hand.game, alternative, strengths[seat], cards, {}, counted)
     return None

@@ -13,6 +13,7 @@ from rules.game.hand import Hand
 from rules.ranking import Scale, read_strength
 from rules.settlement.checks import lying_at
 from rules.showdown.measures.points import points_of
+from rules.showdown.naming import counted_singles, plays_as
 from rules.showdown.scales import scale_of
 from rules.showdown.showdown import Showdown
 
@@ -30,34 +31,46 @@ class Hands:
     named: Mapping[str, Mapping[str, Any]]
     showdown: Showdown
     # told already
-    made: dict[tuple[int, int, bool], Facts | None] = field(default_factory=dict)
+    made: dict[tuple[int, int, int | None, bool], Facts | None] = field(default_factory=dict)
     rows: list[frozenset[str]] = field(default_factory=list)  # of the board, the whole one first
 
 
 def made_hand(
-    hand: Hand, hands: Hands, seat: int, share: int, *, wins: bool = False
+    hand: Hand,
+    hands: Hands,
+    seat: int,
+    share: int,
+    measure: int | None = None,
+    *,
+    wins: bool = False,
 ) -> Facts | None:
-    """A player's hand on the first measure of a share that it qualifies for; of one that wins
-    also where its cards lie, if there are several rows. In however many pots, found once."""
-    key = (seat, share, wins)
+    """A player's hand on a measure of a share, or on the first that it qualifies for; of one that
+    wins also where its cards lie, if there are several rows. In however many pots, found once."""
+    key = (seat, share, measure, wins)
     if key not in hands.made:
         hands.made[key] = _made_hand(hand, hands, *key)
     return hands.made[key]
 
 
-def _made_hand(hand: Hand, hands: Hands, seat: int, share: int, wins: bool) -> Facts | None:
+def _made_hand(
+    hand: Hand, hands: Hands, seat: int, share: int, measure: int | None, wins: bool
+) -> Facts | None:
     game = hand.game
     shown = hands.named.get(hand.players[seat].name, {}).get(game.share_names[share])
     if shown is None:
         return None
     strengths = hands.showdown.strengths[share]
-    index = 0
-    while strengths[index][seat] < 0:
-        index += 1
+    first = next(index for index, some in enumerate(strengths) if some[seat] >= 0)
+    index = first if measure is None else measure
     alternative = game.shares[share].alternatives[index]
-    facts = measured(game, alternative, strengths[index][seat], shown["cards"], shown["plays_as"])
+    played = hands.showdown.played[share, index, seat]
+    cards, stands = shown["cards"], shown["plays_as"]
+    if index != first:  # of several measures the answer shows the first
+        cards, stands = format_cards(played.cards), plays_as(game, alternative, played)
+    counted = format_cards(counted_singles(alternative, played))
+    facts = measured(game, alternative, strengths[index][seat], cards, stands, counted)
     if wins and len(game.board) > 1 and not alternative.patterns and not alternative.line:
-        facts["lies"] = _lies(hand, hands, shown["cards"])
+        facts["lies"] = _lies(hand, hands, cards)
     return facts
 
 
@@ -67,15 +80,17 @@ def measured(
     strength: int,
     cards: Sequence[str],
     plays_as: Mapping[str, str],
+    counted: Sequence[str],
 ) -> Facts:
-    """A hand of this strength: what it counts as, its cards, what the wild ones stand for."""
+    """A hand of this strength: what it counts as, its cards, what the wild ones stand for; of
+    single cards those that are `counted`."""
     name = alternative.scale
     facts: Facts
     if name in TABLE_SCALES:
         category, ranks = _ranked(scale_of(game, name), strength)
         facts = {"scale": name, "category": category, "ranks": [*ranks], "cards": [*cards]}
     elif name in SINGLE_SCALES:
-        singles = [card for _, card in singles_of(game, alternative, cards, plays_as)]
+        singles = [card for _, card in _standing(game, alternative, counted, plays_as)]
         facts = {"scale": name, "deciding": singles, "cards": [*cards]}
     elif name in BADUGI_SCALES:
         facts = {"scale": name, "ranks": _badugi_ranks(name, strength), "cards": [*cards]}
@@ -102,17 +117,13 @@ def _badugi_ranks(scale: str, strength: int) -> list[str]:
     return [RANKS[((value >> shift & 15) - 2) % 13] for shift in (12, 8, 4, 0)[:size]]
 
 
-def singles_of(
-    game: Game, alternative: Alternative, cards: Sequence[str], plays_as: Mapping[str, str]
+def _standing(
+    game: Game, alternative: Alternative, counted: Sequence[str], plays_as: Mapping[str, str]
 ) -> list[tuple[int, str]]:
-    """The cards that are compared one by one, the best first, and where each stands."""
-    named = alternative.cards
-    counted = [CARDS[card] for card in cards]
-    standing = []
-    for card in counted:
-        if named is None or card in named.cards:
-            value = game.singles.get(CARDS[plays_as.get(TEXTS[card], TEXTS[card])], 0)
-            standing.append((-value if alternative.scale == "lowest" else value, TEXTS[card]))
+    """Cards that are compared one by one, the best first, and where each stands."""
+    sign = -1 if alternative.scale == "lowest" else 1
+    values = [game.singles.get(CARDS[plays_as.get(card, card)], 0) for card in counted]
+    standing = [(sign * value, card) for value, card in zip(values, counted, strict=True)]
     return sorted(standing, key=lambda each: -each[0])
 
 
@@ -144,7 +155,7 @@ def decided_by(game: Game, alternative: Alternative, ours: Facts, theirs: Facts)
         found = next(((one, other) for one, other in pairs if one != other), None)
     elif alternative.scale in SINGLE_SCALES:
         standing, others = (
-            singles_of(game, alternative, one["cards"], one.get("plays_as", {}))
+            _standing(game, alternative, one["deciding"], one.get("plays_as", {}))
             for one in (ours, theirs)
         )
         apart = zip_longest(standing, others, fillvalue=(None, ""))

@@ -36,7 +36,10 @@ def decided(hand: Hand, awards: Awards, hands: Hands) -> Iterator[Reason]:
             best = next(iter(share.winners))
             players = [hand.players[seat].name for seat in share.winners]
             reason: Reason = {"code": "best-hand", "players": players}
-            if made := made_hand(hand, hands, best, share.share, wins=True):
+            if len(hand.game.shares) > 1:
+                reason["share"] = hand.game.share_names[share.share]
+            measure = share.outcome.alternative
+            if made := made_hand(hand, hands, best, share.share, measure, wins=True):
                 reason["hand"] = made
                 if len(players) == 1:
                     reason |= ahead_of(hand, pot, share, hands, made)

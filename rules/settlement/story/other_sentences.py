@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from rules.settlement.story.pot_words import share_word
 from rules.settlement.story.win_words import ahead, with_hand
 from rules.settlement.story.wording import chips, listed
 
@@ -15,7 +16,8 @@ def _stayed_alone(reason: Reason) -> str:
 
 def _best_hand(reason: Reason) -> str:
     has = "has" if len(reason["players"]) == 1 else "tie for"
-    return f"{listed(reason['players'])} {has} the best hand{with_hand(reason)}{ahead(reason)}."
+    best = f"the best {share_word(reason['share'])}" if "share" in reason else "the best hand"
+    return f"{listed(reason['players'])} {has} {best}{with_hand(reason)}{ahead(reason)}."
 
 
 def _earns_leg(reason: Reason) -> str:

@@ -118,7 +118,9 @@ def _won(hand: Hand, awards: Awards, pot: ToldPot, share: ShareAward, hands: Han
         "winners": _names(hand, share.winners),
     }
     index = share.outcome.alternative
-    made = None if index is None else made_hand(hand, hands, seats[0], share.share, wins=True)
+    made = (
+        None if index is None else made_hand(hand, hands, seats[0], share.share, index, wins=True)
+    )
     if made is not None:
         reason["hand"] = made
     if broken := broken_tie(hand, awards, share):
@@ -165,7 +167,7 @@ def ahead_of(hand: Hand, pot: ToldPot, share: ShareAward, hands: Hands, made: Fa
         return {"only": "declared"} if hand.game.declares and len(pot.award.pot.seats) > 1 else {}
     if strengths[best] < 0:
         return _only(hand.game, alternative)
-    theirs = made_hand(hand, hands, best, share.share)
+    theirs = made_hand(hand, hands, best, share.share, index)
     found: Facts = {"ahead_of": {"player": hand.players[best].name, "hand": theirs}}
     if theirs and (decides := decided_by(hand.game, alternative, made, theirs)):
         found["decided_by"] = decides
@@ -175,7 +177,7 @@ def ahead_of(hand: Hand, pot: ToldPot, share: ShareAward, hands: Hands, made: Fa
 def _only(game: Game, alternative: Alternative) -> Facts:
     """Why nobody else's hand counted."""
     asks = all(pattern.tests for pattern in alternative.patterns or game.hand)
-    if alternative.bar is not None or asks:  # for so good a hand, or for cards to go with it
+    if alternative.bar is not None or alternative.cards or asks:  # for so good a hand, or for cards
         return {"only": "qualified"}
     return {"only": "not-over"} if alternative.scale == "closest" else {}
 

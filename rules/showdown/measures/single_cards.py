@@ -19,12 +19,12 @@ MOST_SINGLES = 10  # single cards of a hand that are compared
 def by_singles(alternative: Alternative, selection: Selection, cards: Cards) -> Measured:
     """Cards compared one by one, from the best down; only those of the set count."""
     singles = cards.picked(_single_table(cards.game, alternative.scale), selection)
-    counted = _counted(alternative, selection, cards)
+    wild = wild_in(cards, selection.explicit)
+    counted = _counted(alternative, selection, cards, wild)
     singles = np.where(counted, singles, 0)
-    wild = wild_in(cards, selection.explicit) & counted
-    if wild.any():
-        codes = cards.codes[selection.explicit]
-        singles = _stand_in(singles, wild, codes, alternative, cards.game)
+    if (wild & counted).any():
+        natural = np.where(wild, -1, cards.codes[selection.explicit])
+        singles = _stand_in(singles, wild & counted, natural, alternative, cards.game)
     ordered = -np.sort(-singles, axis=1)
     strengths = np.zeros((ordered.shape[0], ordered.shape[2]), dtype=np.int64)
     for place in range(MOST_SINGLES):  # hands of fewer cards compare with those of more
@@ -42,8 +42,11 @@ def _single_table(game: Game, scale: str) -> NDArray[np.int64]:
     return np.array(values, dtype=np.int64)
 
 
-def _counted(alternative: Alternative, selection: Selection, cards: Cards) -> NDArray[np.bool_]:
-    """Which cards of each choice belong to the set that the scale names, in its zone."""
+def _counted(
+    alternative: Alternative, selection: Selection, cards: Cards, wild: NDArray[np.bool_]
+) -> NDArray[np.bool_]:
+    """Which cards of each choice belong to the set that the scale names, in its zone; a wild card
+    may be any of the set, and lies where it lies."""
     explicit = selection.explicit
     if alternative.cards is None:
         return np.ones((*explicit.shape, cards.rows), dtype=bool)
@@ -52,7 +55,7 @@ def _counted(alternative: Alternative, selection: Selection, cards: Cards) -> ND
     down = explicit < cards.shape.down
     up = (explicit >= cards.shape.down) & (explicit < cards.shape.down + cards.shape.up)
     in_zone = {"": np.ones_like(down), "down": down, "up": up}[alternative.cards.zone]
-    found: NDArray[np.bool_] = member[cards.codes[explicit]] & in_zone[:, :, None]
+    found: NDArray[np.bool_] = (member[cards.codes[explicit]] | wild) & in_zone[:, :, None]
     return found
 
 
@@ -66,13 +69,12 @@ def stand_in_cards(game: Game, alternative: Alternative) -> list[int]:
 def _stand_in(
     singles: NDArray[np.int64],
     wild: NDArray[np.bool_],
-    codes: NDArray[np.int16],
+    natural: NDArray[np.int16],
     alternative: Alternative,
     game: Game,
 ) -> NDArray[np.int64]:
     """Each wild card becomes the best natural card that is not there yet (docs/rulings.md 1,
     10)."""
-    natural = np.where(wild, -1, codes)
     found = np.where(wild, 0, singles)
     waiting = wild.copy()
     table = _single_table(game, alternative.scale)

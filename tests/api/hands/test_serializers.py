@@ -1,11 +1,19 @@
 """A hand is told at once as its fields would tell it one by one."""
 
+import json
+from typing import Any
+from uuid import uuid4
+
 import pytest
+from rest_framework.exceptions import ValidationError
 from rest_framework.serializers import ModelSerializer
 
-from api.hands.serializers import HandSerializer
+from api.hands.batch import BatchHandInputSerializer, BatchHandSerializer, told
+from api.hands.serializers import HandInputSerializer, HandSerializer
 from api.hands.views import current_revision
+from api.http.fields import InputSerializer
 from league.models import Revision
+from league.recording.batch import Sent, record_batch
 from tests.helpers.league.leagues import a_night, holdem
 from tests.helpers.league.nights import dealt
 
@@ -21,3 +29,41 @@ def test_a_hand_as_its_fields_tell_it(record: dict[str, object]) -> None:
     revision = current_revision(dealt(a_night(), record).pk)
     assert HandSerializer(revision).data == by_fields(revision)
     assert list(HandSerializer(revision).data) == list(HandSerializer.Meta.fields)
+
+
+@pytest.mark.parametrize("record", [holdem(), holdem(took={"bob": 20})])
+def test_what_came_of_one_in_a_batch_as_its_fields_tell_it(record: dict[str, object]) -> None:
+    [recorded] = record_batch(a_night(), [Sent(hand_id=uuid4(), record=record)], by=None)
+    assert json.dumps(told(recorded)) == json.dumps(BatchHandSerializer(recorded).data)
+
+
+ID = uuid4()
+
+
+@pytest.mark.parametrize("kind", [HandInputSerializer, BatchHandInputSerializer])
+@pytest.mark.parametrize(
+    "sent",
+    [
+        {"id": str(ID), "record": {}},
+        {"id": ID.hex, "record": []},
+        {"id": f"urn:uuid:{ID}", "record": 1},
+        *({"id": each, "record": {}} for each in ("", "x", "0" * 31, str(ID.int), 1, True, None)),
+        *({"id": str(ID), "record": each} for each in (None, "", False)),
+        {"id": str(ID)},
+        {"record": {}},
+        {"id": str(ID), "record": {}, "also": 1},
+        [],
+        "id",
+    ],
+)
+def test_a_usual_hand_is_read_as_its_fields_read_it(kind: Any, sent: Any) -> None:
+    assert outcome(kind().run_validation, sent) == outcome(
+        lambda data: InputSerializer.to_internal_value(kind(), data), sent
+    )
+
+
+def outcome(read: Any, sent: Any) -> object:
+    try:
+        return dict(read(sent))
+    except ValidationError as error:
+        return repr(error.detail)

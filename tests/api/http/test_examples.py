@@ -29,7 +29,7 @@ NEW = "7d0c4a5e-0000-4000-8000-00000000abcd"
 
 ASKED: dict[str, tuple[str, Any]] = {
     "get-nights-night_id": ("nights/{night_id}", None),
-    "get-nights-night_id-hands": ("nights/{night_id}/hands?fields=number,game,record", None),
+    "get-nights-night_id-hands": ("nights/{night_id}/hands", None),
     "post-nights-night_id-hands": (
         "nights/{night_id}/hands",
         {"id": NEW, "record": holdem()},

@@ -52,6 +52,7 @@ TOLD_ELSEWHERE = {
     *("night-hands", "night-batch", "hand-revisions", "hand-void", "undo-hand"),
     *("night-buy-ins", "night-cash-outs", "undo-buy-in", "undo-cash-out", "night-counts"),
     *("night-charges", "undo-charge", "planned-nights", "planned-night"),
+    *("night-series", "one-series"),
     *("night-tournaments", "tournament", "tournament-events", "tournament-seats"),
     *("tournament-clock", "tournament-end"),
     *("accept-chips", "decline-chips", "withdraw-chips"),
@@ -152,6 +153,8 @@ PAGES = {
     "unshare-screen": Kind.SCREEN_UNSHARED,
     "share-replay": Kind.HAND_SHARED,
     "unshare-replay": Kind.HAND_UNSHARED,
+    "chat": Kind.CHAT_ADDED,
+    "end-chat": Kind.CHAT_ENDED,
     "webhooks": Kind.WEBHOOK_MADE,
     "rotate-webhook": Kind.WEBHOOK_RENEWED,
     "enable": Kind.WEBHOOK_STARTED,
@@ -162,7 +165,7 @@ ACCOUNT_PAGES = {
     *("account_change_password", "account_set_password", "account_reset_password"),
     *("account_reset_password_from_key", "password-link", "passwords", "account_email"),
     *("change-username", "payment-methods", "move-payment-method", "remove-payment-method"),
-    *("notices", "add-push", "end-push"),
+    *("notices", "add-push", "end-push", "renew-push"),
     *("account_confirm_email", "end-session", "end-other-sessions", "account_reauthenticate"),
     *("mfa_reauthenticate", "mfa_reauthenticate_webauthn", "mfa_authenticate"),
     *("mfa_login_webauthn", "mfa_activate_totp", "mfa_deactivate_totp"),
@@ -185,6 +188,7 @@ OTHER_PAGES = {
     *("new-tournament", "change-tournament", "tournament-event", "undo-tournament-event"),
     *("tournament-clock", "tournament-seats", "end-tournament", "reopen-tournament"),
     "call-off-tournament",
+    "change-planned-night",
     *("plan-night", "plan-series", "end-series", "cancel-night", "start-planned-night"),
     *("answer-night", "answer-for-other", "answer-by-link"),
     *("accept-chips", "decline-chips", "withdraw-chips"),
@@ -196,6 +200,7 @@ OTHER_PAGES = {
     # Nobody may do more or less for it.
     *("star-game", "star-house-game"),
     *("add-player", "seat-guest", "take-seat", "delete-game", "retire-game", "redeliver", "looks"),
+    *("test-chat", "send-chat-again"),
     # Nothing is stored, or somebody comes in who is in no league yet.
     *("check", "check-again", "check-close", "check-count", "redraw", "redraw-again", "try-game"),
     *("try-game-again", "join", "sign-up", "sign-out", "own-file", "sign-in", *OTHER_NAMES),
@@ -205,6 +210,7 @@ OTHER_PAGES = {
 FORMS: dict[str, dict[str, Any]] = {
     "make-token": {"name": "bot", "scope": "read", "days": "30"},
     "make-link": {"name": "sheet"},
+    "chat": {"id": str(uuid4()), "address": "https://ntfy.example.org/sundays"},
     "invite": {"name": "eve", "role": "player", "days": "7"},
 }
 

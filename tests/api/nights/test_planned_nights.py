@@ -73,3 +73,42 @@ def test_what_is_out_of_bounds_is_refused_at_once() -> None:
     late = (datetime.now(UTC) + timedelta(weeks=53)).isoformat()
     assert wrong(planned(night.league, client, starts_at=late)) == [("starts_at", "out-of-range")]
     assert not PlannedNight.objects.exists()
+
+
+def test_a_plan_is_changed_by_what_is_told_alone() -> None:
+    night = a_night()
+    client = with_token(night.league, Role.HOST, Scope.MANAGE)
+    made = planned(night.league, client, place="Ann's", seats=8)
+    at = made["Location"]
+    told = ask(client, "patch", at, {"place": "Bob's"}).json()
+    assert (told["place"], told["seats"], told["starts_at"]) == (
+        "Bob's",
+        8,
+        made.json()["starts_at"],
+    )
+    assert wrong(ask(client, "patch", at, {"starts_at": "2001-01-01T20:00:00Z"})) == [
+        ("starts_at", "out-of-range")
+    ]
+    viewer = member(night.league, Role.PLAYER)
+    refusal(ask(viewer, "patch", at, {"place": "mine"}), 403)
+
+
+def test_a_series_is_made_once_listed_and_ended() -> None:
+    night = a_night()
+    client = with_token(night.league, Role.HOST, Scope.MANAGE)
+    at = f"/api/v1/leagues/{night.league.pk}/series"
+    day = (datetime.now(UTC) + timedelta(days=3)).date().isoformat()
+    body = {"id": str(uuid4()), "starts_on": day, "at": "20:00", "every_weeks": 2, "seats": 7}
+    for _ in range(2):
+        made = ask(client, "post", at, body)
+        assert (made.status_code, made.json()["every_weeks"]) == (201, 2)
+    assert PlannedNight.objects.filter(series=body["id"], seats=7).count() == 4
+    [listed] = client.get(at).json()["results"]
+    assert (listed["id"], listed["at"]) == (body["id"], "20:00:00")
+    for no_time in ("8:00", "24:00", "20:00Z", "2000", 20):
+        refused = ask(client, "post", at, {**body, "id": str(uuid4()), "at": no_time})
+        assert wrong(refused) == [("at", "wrong-type")], no_time
+    assert wrong(ask(client, "post", at, {**body, "id": str(uuid4()), "every_weeks": 9}))
+    assert client.delete(f"/api/v1/series/{body['id']}").status_code == 204
+    assert client.get(at).json()["results"] == []
+    assert not PlannedNight.objects.filter(state="planned").exists()

@@ -6,6 +6,7 @@ from uuid import uuid4
 import pytest
 from django.test import Client
 
+from league.closing.close import Decisions, close_night
 from league.integrity.audit import audit
 from league.models import Night, Role
 from tests.helpers.api.clients import member, refusal
@@ -85,6 +86,20 @@ def test_a_deal_is_worked_out_and_paid() -> None:
     answer = table.host.delete(f"/api/v1{table.at}/end")
     assert answer.status_code == 204
     assert table.host.get(f"/api/v1{table.at}").json()["results"] == []
+
+
+def test_of_a_closed_night_hosts_alone_take_a_result_back() -> None:
+    table = Table(a_night())
+    for name in ("ann", "bob"):
+        table.happens("entry", name)
+    table.happens("out", "bob", "ann")
+    table.post("/end", {})
+    by_hands = Decisions(by_hands=True)
+    close_night(table.night, uuid4(), by=table.night.league.created_by, decisions=by_hands)
+    at = f"/api/v1{table.at}/end"
+    refusal(member(table.night.league, Role.SCOREKEEPER).delete(at), 403)
+    assert table.host.delete(at).status_code == 204
+    assert audit() == []
 
 
 def test_all_that_is_wrong_with_a_tournament_is_told_at_once() -> None:

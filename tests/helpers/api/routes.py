@@ -93,7 +93,11 @@ RULES: dict[tuple[str, str], set[str]] = {
     ("planned-nights", "get"): LOOKS,
     ("planned-nights", "post"): RECORDS,
     ("planned-night", "get"): LOOKS,
+    ("planned-night", "patch"): RECORDS,
     ("planned-night", "delete"): RECORDS,
+    ("night-series", "get"): LOOKS,
+    ("night-series", "post"): RECORDS,
+    ("one-series", "delete"): RECORDS,
     ("night-answers", "post"): RECORDS,
     ("undo-buy-in", "post"): RECORDS,
     ("undo-cash-out", "post"): RECORDS,
@@ -168,6 +172,7 @@ RULES: dict[tuple[str, str], set[str]] = {
     ("game", "get"): ANYONE,
     ("settle", "post"): ANYONE,
     ("schema", "get"): ANYONE,
+    ("feeds", "get"): ANYONE,
     ("reference", "get"): ANYONE,
 }
 FED = {str(route.name) for route in feeds.urlpatterns}
@@ -232,6 +237,8 @@ def bodies(world: World) -> dict[tuple[str, str], Any]:
         ("tournament-end", "post"): {"deal": everything},
         ("tournament-deals", "post"): {"stacks": stacks},
         ("planned-nights", "post"): {"id": new, "starts_at": in_days(7), "seats": 8},
+        ("planned-night", "patch"): {"seats": 9, "place": "Bob's"},
+        ("night-series", "post"): {"id": new, "starts_on": in_days(7)[:10], "at": "20:00"},
         ("night-answers", "post"): {"player": ann, "says": "yes", "guests": 1},
         ("night-hands", "post"): record,
         ("night-batch", "post"): {"hands": [record]},

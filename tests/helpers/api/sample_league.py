@@ -9,6 +9,7 @@ from django.test import Client
 from django.utils import timezone
 
 from league.charges.charging import Share, Wanted, charge
+from league.chat.channels import add_channel
 from league.closing import payments, receipts
 from league.closing.cash_outs import cash_out
 from league.closing.chip_requests import Exchange, exchange
@@ -133,6 +134,8 @@ def furnish(world: World) -> None:
     tournament = a_tournament(night)
     entered(tournament, "ann", "bob")
     call_off(tournament)  # or the night could not be closed; see `routes.address`
+    at = "https://ntfy.example.org/thursdays"
+    channel = add_channel(world.league, uuid4(), at, by=world.league.created_by)
     invitation, token = invite(world.league, "dan", by=world.league.created_by or a_user())
     knocking, _ = join_requests.ask(world.league, player(world.closed, "cat"), user=a_user())
     world.more.update(
@@ -140,6 +143,8 @@ def furnish(world: World) -> None:
         bet_id=uuid4(),
         tournament_id=tournament.pk,
         event_id=tournament.events.earliest("number").pk,
+        channel_id=channel.pk,
+        post_id=channel.posts.get().pk,
         planned_night_id=planned.pk,
         series_id=weekly.pk,
         invitation_id=invitation.pk,

@@ -13,6 +13,7 @@ from django.urls import URLPattern, reverse
 from django.utils import timezone
 
 from league.charges.charging import Share, Wanted, charge
+from league.chat import channels
 from league.closing.open import open_night
 from league.closing.receipts import share
 from league.closing.settings import choose, options_of
@@ -46,8 +47,13 @@ from tests.helpers.league.tournaments import a_tournament, entered, happens
 NOT_PAGES = {
     "receipt-csv": "a file",
     "shared-receipt-csv": "a file",
+    "receipt-file": "a file",
+    "shared-receipt-file": "a file",
+    "seals": "what a page fetches",
     "shared-replay-picture": "a picture",
     "recap-picture": "a picture",
+    "night-picture": "a picture",
+    "renew-push": "what a worker asks for",
     "sign-out": "a door",
     "wait": "of a phone that waits: test_door.py",
     "season-file": "a file",
@@ -205,7 +211,8 @@ def a_showdown(league: League, host: User) -> Night:
 
 
 def a_webhook(league: League) -> UUID:
-    """A hook with something on its way to it."""
+    """A hook with something on its way to it; and a chat with its first word."""
+    channels.add_channel(league, uuid4(), "https://ntfy.example.org/thursdays", by=None)
     hook, _ = endpoints.make(league, uuid4(), "https://hooks.example.org/board", by=None)
     endpoints.ping(hook)
     return hook.pk
@@ -224,11 +231,11 @@ def visits(house: House) -> dict[str, list[str]]:
         "account_confirm_email": ["a-key-of-nothing"],
         "account_reset_password_from_key": ["1", "a-key-of-nothing"],
         "password-link": [house.password_link],
-        "league stats new-night import options keys webhooks phones logbook": [league.pk],
+        "league stats new-night import options keys chat webhooks phones logbook": [league.pk],
         "passwords": [league.pk],
         "house-games write-game": [league.pk],
         "plan-night plan-series": [league.pk],
-        "planned-night start-planned-night": [house.planned],
+        "planned-night change-planned-night start-planned-night": [house.planned],
         "answers": [house.answers],
         "webhook": [league.pk, house.webhook],
         "house-game rewrite-game": [league.pk, house.house_game],

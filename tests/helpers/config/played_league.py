@@ -10,6 +10,7 @@ from django.core.management import call_command
 from django.utils import timezone
 
 from league.charges.charging import Share, Wanted, charge
+from league.chat import channels
 from league.closing import receipts
 from league.closing.close import reopen_night
 from league.closing.open import open_night
@@ -120,6 +121,7 @@ def _around(league: League, host: User) -> None:
     house_games.revise(game, f"{CROSS}# as of now\n", by=host)
     hook, _ = endpoints.make(league, uuid4(), "https://hooks.example.org/a", by=host)
     endpoints.ping(hook)
+    channels.add_channel(league, uuid4(), "https://ntfy.example.org/thursdays", by=host)
     api_keys.make_token(league, host, "bot", Scope.READ)
     api_keys.make_link(league, "sheet", by=host)
     renew_code(league, by=host)

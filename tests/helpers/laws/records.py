@@ -80,6 +80,7 @@ def record(chance: Random, slug: str, modifiers: tuple[str, ...] = ()) -> Record
             seats -= 1
         else:
             _beside(chance, form, found)
+            _in_match(chance, _game(slug, modifiers, tuple(options.items())), found)
             return {key: value for key, value in found.items() if value not in ([], {})}
 
 
@@ -153,6 +154,9 @@ def is_out(player: Record) -> bool:
 def _deal(chance: Random, form: Form, game: Game, found: Record) -> None:
     deck = list(form["deck"])
     chance.shuffle(deck)
+    if chance.random() < 0.2:  # few ranks, so that hands tie
+        few = chance.sample("23456789TJQKA", chance.randint(3, 6))
+        deck.sort(key=lambda card: card[0] in few)
     found["board"] = [_take(deck, len(row["slots"])) for row in form["board"]]
     found["shared"] = _shared(chance, form, found, deck)
     extra = {TEXTS[card] for card in game.extra_cards}
@@ -230,6 +234,20 @@ def _beside(chance: Random, form: Form, found: Record) -> None:
         found["took"] = {name: chance.randint(0, 40) for name in names}
     if form["tiebreak"]:
         found["tiebreaks"] = [_round(chance, form, names) for _ in range(chance.choice([0, 1, 2]))]
+
+
+def _in_match(chance: Random, game: Game, found: Record) -> None:
+    """Now and then what the deal found of its match: legs, or lives of which all have some."""
+    rules = game.match
+    if rules is None or chance.random() < 0.3:
+        return
+    names = [player["name"] for player in found["players"]]
+    match: Record = {"deal": chance.randint(1, 9)}
+    if rules.legs:
+        match["legs"] = {name: chance.randrange(rules.legs) for name in names}
+    if rules.lives:
+        match["lives"] = {name: chance.randint(1, rules.lives) for name in names}
+    found["match"] = match
 
 
 def _round(chance: Random, form: Form, names: list[str]) -> dict[str, list[str]]:

@@ -21,13 +21,17 @@ HERE = "127.0.0.0/8"
 
 @dataclass
 class Receiver:
-    """What came, and what is answered: `status`, `headers`, `said`."""
+    """What came, and what is answered as long as `answers` is set: `status`, `headers`, `said`."""
 
     port: int = 0
     status: int = 204
     said: bytes = b""
     headers: dict[str, str] = field(default_factory=dict)
     came: list[tuple[str, dict[str, str], bytes]] = field(default_factory=list)
+    answers: threading.Event = field(default_factory=threading.Event)
+
+    def __post_init__(self) -> None:
+        self.answers.set()
 
     @property
     def url(self) -> str:
@@ -46,11 +50,12 @@ def receiver() -> Iterator[Receiver]:
         def do_POST(self) -> None:
             body = self.rfile.read(int(self.headers["Content-Length"]))
             told.came.append((self.path, {k.lower(): v for k, v in self.headers.items()}, body))
-            self.send_response(told.status)
-            for name, value in told.headers.items():
-                self.send_header(name, value)
-            self.end_headers()
-            with suppress(OSError):  # whoever reads only the first bytes hangs up
+            told.answers.wait()
+            with suppress(OSError):  # whoever reads only the first bytes hangs up, or was killed
+                self.send_response(told.status)
+                for name, value in told.headers.items():
+                    self.send_header(name, value)
+                self.end_headers()
                 self.wfile.write(told.said)
 
         def log_message(self, *_: object) -> None:
@@ -63,6 +68,7 @@ def receiver() -> Iterator[Receiver]:
     try:
         yield told
     finally:
+        told.answers.set()
         server.shutdown()
         server.server_close()
         thread.join()

@@ -26,9 +26,11 @@ Json = dict[str, Any]
 Everything = dict[str, dict[Any, tuple[Any, ...]]]
 
 
-def a_full_season() -> League:
+def a_full_season(name: str = "Tuesday") -> League:
     """Two nights and an open one: corrected, voided, carried on, cashed out, paid, disputed."""
     night = a_table(leftover="stays")
+    night.league.name = name
+    night.league.save(update_fields=["name"])
     league, dan = night.league, player(night, "dan")
     game = house_games.write(league, CROSS, by=None)
     buy_in(night, player(night, "cat"), 30, buy_in_id=uuid4(), by=None, banker=dan)

@@ -1,5 +1,6 @@
 """A season as a file, read into an empty league: equal to the chip."""
 
+import json
 from uuid import uuid4
 
 import pytest
@@ -45,6 +46,30 @@ def league() -> League:
 
 def exported(league: League) -> list[str]:
     return list(export_season(league.seasons.get()))
+
+
+def rows(league: League) -> list[str]:
+    """The file without its head, and without what is signed anew wherever it is read."""
+    return [each for each in exported(league) if '"row": "Proof"' not in each][1:]
+
+
+def test_files_from_before_there_were_proofs_are_read(league: League) -> None:
+    head = exported(league)[0].replace('"version": 4', '"version": 3')
+    assert rows(read([head, *rows(league)])) == rows(league)
+
+
+def test_a_proof_is_checked_where_it_is_read(league: League) -> None:
+    lines = exported(league)
+    signed = next(each for each in lines if '"row": "Proof"' in each)
+    for name in ("statement", "signature", "key", "chips", "names"):
+        other = json.loads(signed)
+        other[name] = other[name][:30] + chr(ord(other[name][30]) ^ 1) + other[name][31:]
+        with pytest.raises(Refused) as refused:
+            read([json.dumps(other) if each is signed else each for each in lines])
+        assert {each["code"] for each in refused.value.errors} == {"proof-broken"}
+    renamed = [each.replace('"name": "cat"', '"name": "eve"') for each in lines]
+    with pytest.raises(Refused, match="other names"):
+        read(renamed)
 
 
 def read(lines: list[str]) -> League:
@@ -128,7 +153,7 @@ def test_a_correction_after_a_cash_out_finds_the_same(*, mistaken: bool) -> None
 def test_a_copy_can_be_copied(league: League) -> None:
     copy = read(exported(league))
     again = read(exported(copy))
-    assert exported(again)[1:] == exported(copy)[1:] == exported(league)[1:]
+    assert rows(again) == rows(copy) == rows(league)
     assert audit(again) == []
 
 

@@ -98,7 +98,7 @@ def test_a_bad_beat_is_paid_by_the_fund_and_no_more_than_it_has() -> None:
 
 def test_the_high_hand_of_the_night_is_the_best_of_all_games_and_its_first() -> None:
     night = chosen(a_night(), high_hand=5)
-    dealt(night, bad_beat())
+    hand = dealt(night, bad_beat())
     dealt(night, holdem())
     assert said(night) == ["bob has the high hand, four kings: everybody owes 5."]
     done = confirm(night, bets(night)[0])
@@ -109,6 +109,9 @@ def test_the_high_hand_of_the_night_is_the_best_of_all_games_and_its_first() -> 
         "dan": -5,
     }
     assert bets(night) == []
+    assert not no_longer_won(done, current(hand))
+    void_hand(hand, by=None)
+    assert no_longer_won(done, current(hand))
 
 
 def test_a_side_bet_that_stands_already_is_not_offered_beside_it() -> None:

@@ -263,7 +263,7 @@ def test_letters_hold_a_link_where_the_service_has_an_address(
     assert OutgoingMail.objects.get().body == (
         "You lost 10 chips (0.10 USD).\n"
         "bob lost 10, ann won 10: bob pays ann 10 (0.10 USD).\n"
-        f"https://example.org/nights/{night.pk}\n"
+        f"https://example.org/nights/{night.pk}/payments\n"
     )
 
 

@@ -307,6 +307,18 @@ def test_a_hand_taken_back_after_closing_is_paid_back() -> None:
     assert again(night).state == Night.State.CLOSED
 
 
+def test_a_hand_that_stands_again_is_settled_by_the_hands_as_it_was() -> None:
+    """Taken back, it leaves nothing to be counted: what the host said holds all the same."""
+    night = a_night(chips=0)
+    hand = dealt(night)
+    close_night(night, uuid4(), by=None, decisions=Decisions(by_hands=True))
+    void_hand(hand, by=None, reason="misdealt")
+    revise_hand(hand, uuid4(), holdem(), by=None, reason="it was dealt well")
+    assert again(night).state == Night.State.CLOSED
+    assert tabs(night.league) == {"ann": 10, "bob": -10}
+    assert audit() == []
+
+
 def test_where_the_chips_were_counted_a_correction_moves_no_money() -> None:
     """The chips lie where they lie: the correction only explains them."""
     night = a_night()

@@ -53,7 +53,7 @@ def test_a_closing_that_is_gone_breaks_the_chain() -> None:
     first = Closing.objects.get(sequence=1)
     with unguarded():
         Closing.objects.filter(sequence=2).update(previous_hash="0" * 64)
-    assert found() == {"chain-broken", "seal-broken"}
+    assert found() == {"chain-broken", "proof-broken", "seal-broken"}
     assert first.previous_hash == ""
 
 

@@ -8,7 +8,8 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from hypothesis import given
 from hypothesis import strategies as st
 
-from league.notices.payload_encryption import MOST_BYTES, decoded, encoded, encrypt
+from league.common.base64url import decoded, encoded
+from league.notices.payload_encryption import MOST_BYTES, encrypt
 from league.notices.vapid import signed
 from tests.helpers.league.push_service import Phone, claims_of, point
 from tests.helpers.league.receiver import Receiver

@@ -82,13 +82,13 @@ def test_three_phones_are_told_that_the_night_is_closed_each_its_own_result(
     dealt(night)
     closed(night)
     send_all()
-    for phone, line in (
-        (ann, "You won 10 chips (0.10 USD). bob pays ann 0.10 USD."),
-        (bob, "You lost 10 chips (0.10 USD). bob pays ann 0.10 USD."),
-        (cat, "You broke even."),
+    for phone, line, page in (
+        (ann, "You won 10 chips (0.10 USD). bob pays ann 0.10 USD.", "/payments"),
+        (bob, "You lost 10 chips (0.10 USD). bob pays ann 0.10 USD.", "/payments"),
+        (cat, "You broke even.", ""),
     ):
         [told] = [each for each in phone.came() if each["title"].endswith("is closed")]
-        assert (told["body"], told["link"]) == (line, f"/nights/{night.pk}")
+        assert (told["body"], told["link"]) == (line, f"/nights/{night.pk}{page}")
 
 
 def test_who_deals_next_is_told_once_a_hand(service: Receiver) -> None:
@@ -266,7 +266,8 @@ def test_every_link_opens_a_page_of_whoever_is_told(service: Receiver) -> None:
         Kind.NIGHT_UNSETTLED,
         Kind.PAYMENT_DUE,
         # These are of a plan: tests/league/planned_nights/test_messages.py.
-        *(Kind.NIGHT_PLANNED, Kind.ANSWER_WANTED, Kind.MOVED_UP, Kind.NIGHT_CANCELLED),
+        *(Kind.NIGHT_PLANNED, Kind.ANSWER_WANTED, Kind.MOVED_UP),
+        *(Kind.NIGHT_CHANGED, Kind.NIGHT_CANCELLED),
     }
     for each in notices:
         resolve(each.link)

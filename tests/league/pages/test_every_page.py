@@ -251,12 +251,13 @@ def test_a_long_night_costs_no_more_queries_than_a_short_one(host: Client, night
     for _ in range(12):
         record_hand(night, uuid4(), holdem(), by=None)
     assert queries(host, path) == short
-    assert short <= 23
+    assert short <= 24
     assert Hand.objects.count() == 13
 
 
 def test_many_nights_cost_a_league_no_more_queries(host: Client, night: Night) -> None:
     path = f"/leagues/{night.league.pk}"
+    host.get(path)  # the first to ask makes the key that signs
     few = queries(host, path)
     for _ in range(5):
         host.post(f"/leagues/{night.league.pk}/nights/new", sitting(night.league))

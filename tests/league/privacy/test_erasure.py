@@ -61,11 +61,11 @@ GOES_WITH_THE_ACCOUNT = """
     NoticeChoice"""
 # Ids, hashes and amounts; what leagues, seasons and games are called.
 NO_PERSONS_NAME = """
-    Account Book CallTally ClosingJob Deal DealerTally DealtPlayer DeclareTally GameDocument Hand
-    HandFact ShownCards AnswerLink
+    Account Book CallTally ChatChannel ClosingJob ClosingSignature Deal DealerTally DealtPlayer
+    DeclareTally GameDocument Hand HandFact ShownCards AnswerLink
     HandLink HouseGame HouseGameVersion League JournalEntry JournalHead LogbookEntry Luck Odds Plan
     PlayerTally Posting PushKey
-    ReceiptLink Result ScreenLink Season TournamentEvent"""
+    ReceiptLink Result ScreenLink Season SigningKey TournamentEvent"""
 
 
 def an_evening() -> tuple[Night, User]:

@@ -1,5 +1,7 @@
 """Levels are read as people type them, and the clock passes through all of them."""
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -9,6 +11,7 @@ from league.tournaments.clock import moment, next_break, start_of
 from league.tournaments.levels import (
     MOST_LEVELS,
     Level,
+    in_turn,
     levels_json,
     levels_of_json,
     levels_text,
@@ -65,17 +68,23 @@ def test_levels_are_some_and_not_too_many(text: str) -> None:
         read_levels(text)
 
 
-@given(st.integers(1, 10**7), st.integers(5, 60), st.lists(GAMES, max_size=3))
-def test_usual_levels_rise_and_rest_and_take_turns(
-    stack: int, lasts: int, rotation: list[str]
-) -> None:
-    found = usual_levels(stack, lasts, rotation)
+@given(st.integers(1, 10**7), st.integers(5, 60))
+def test_usual_levels_rise_and_rest(stack: int, lasts: int) -> None:
+    found = usual_levels(stack, lasts)
     blinds = [each.big for each in found if not each.is_break]
     assert blinds == sorted(set(blinds))
     assert list(wrong_levels(found)) == []
-    games = [each.game for each in found if not each.is_break]
-    assert games == [(rotation or [""])[at % len(rotation or [""])] for at in range(len(games))]
     assert stack < 200 or stack // blinds[0] in range(100, 260)
+
+
+@given(levels, st.lists(GAMES, max_size=3))
+def test_games_take_turns_but_where_a_level_names_one(told: list[Level], games: list[str]) -> None:
+    found = in_turn(told, games)
+    assert [replace(each, game="") for each in found] == [replace(each, game="") for each in told]
+    pairs = [pair for pair in zip(told, found, strict=True) if not pair[0].is_break]
+    assert all(before.game in {"", after.game} for before, after in pairs)
+    turns = [after.game for before, after in pairs if not before.game]
+    assert turns == [(games or [""])[at % len(games or [""])] for at in range(len(turns))]
 
 
 @given(levels, st.lists(st.integers(0, 10**8), min_size=2, max_size=2).map(sorted))

@@ -233,3 +233,19 @@ def test_the_story_says_why_going_both_ways_failed() -> None:
     told = " ".join(settle(fists(*TIE_FOR_LOW))["story"])
     assert "ann" in told
     assert "both ways" in told
+
+
+def test_who_is_out_of_both_ways_has_no_part_in_a_hand_dealt_for_a_tie() -> None:
+    """docs/rulings.md 6 and 11: whoever is out wins nothing of that pot."""
+    document = {
+        "name": "Red Fists",
+        "deal": ["2 down", "bet", "declare"],
+        "hand": ["2 down"],
+        "shares": ["high", "red: highest red"],
+        "declare": "high-low",
+        "ties": "deal 2: highest",
+    }
+    ann = seat("ann", "As Ac", declared="both")  # nothing red: out of both
+    bob, cat = seat("bob", "Ks Kc", declared="red"), seat("cat", "Qs Qc", declared="high")
+    dealt = {"ann": ["Ad", "Ah"], "bob": ["2c", "3c"], "cat": ["2d", "3d"]}
+    wins(deal(document, ann, bob, cat, tiebreaks=[dealt]), "ann 0, bob 15, cat 15")

@@ -155,3 +155,14 @@ def test_a_badugi_may_have_to_reach_a_rank(share: str, cards: str, *, qualifies:
     alone = settled(game | {"shares": [f"badugi: {share}"], "alone": "must-qualify"}, held)
     assert (alone["won"]["ann"] == 10) == qualifies
     assert (answer["won"]["ann"] == 10) == (qualifies or "As" in cards)
+
+
+def test_what_decides_where_nobody_has_both_is_told() -> None:
+    """The lowest heart and the highest hand are two players': the low decides, and is what is
+    said."""
+    game = STUD | {"deal": ["5 down"], "hand": ["5 down"], "players": [2, 6]}
+    game["shares"] = ["lowest h and high else best"]
+    answer = settled(game, {"ann": "Ks Kc 9d 3h 8h", "bob": "7s 7c 5d 2h As"})
+    assert answer["story"][0].startswith(
+        "bob wins the pot (10) with a pair of sevens, ahead of ann"
+    )

@@ -24,6 +24,7 @@ PAGES_KEPT = {
     "some-forms": "private, max-age=86400",  # forms of games, under the name of their version
     "chart-picture": "private, max-age=31536000, immutable",  # under the digest of what is drawn
     "recap-picture": "private, no-cache",  # asked for again, and known by its ETag
+    "night-picture": "private, no-cache",
     "pulse": "private, no-cache",  # a number, asked for every few seconds by its ETag
     "league-pulse": "private, no-cache",
     "screen-pulse": "private, no-cache",
@@ -66,7 +67,7 @@ def places(world: World) -> dict[str, Any]:
     """What stands in the addresses of pages, by its name."""
     never = world.league.pk
     more = {"done_id": never, "planned_id": 1, "digest": "none", "look": "dark", "action": "ping"}
-    more |= {"event_id": never, "tournament_id": never}
+    more |= {"event_id": never, "tournament_id": never, "channel_id": never, "post_id": never}
     more |= {"token_id": never, "link_id": never, "device_id": world.more["phone_id"]}
     more |= {"named": "none", "place": 0, "export_id": never}
     more |= {"number": 1, "uidb36": "1", "key": "none"}

@@ -61,6 +61,7 @@ def of(world: World) -> dict[tuple[str, str], UUID | None]:
         ("night-tournaments", "id"): more["tournament_id"],
         ("tournament-events", "id"): more["event_id"],
         ("planned-nights", "id"): more["planned_night_id"],
+        ("night-series", "id"): more["series_id"],
         ("night-closing", "id"): world.plan.closing_id,
         ("night-hands", "id"): world.hand.pk,
         ("night-batch", "id"): world.hand.pk,
@@ -162,7 +163,8 @@ def the_kinds() -> list[tuple[str, str]]:
 _OWN = {
     *(("night-seats", "id"), ("night-buy-ins", "id"), ("night-cash-outs", "id")),
     ("night-charges", "id"),
-    *(("planned-nights", "id"), ("night-tournaments", "id"), ("tournament-events", "id")),
+    *(("planned-nights", "id"), ("night-series", "id")),
+    *(("night-tournaments", "id"), ("tournament-events", "id")),
     *(("night-counts", "id"), ("night-closing", "id"), ("night-hands", "id")),
     *(("night-batch", "id"), ("hand-revisions", "id"), ("season-plans", "id")),
     *(("plan-payments", "id"), ("webhooks", "id"), ("house-games", "id")),

@@ -14,7 +14,8 @@ OUT = ("nobody", "signed-out phone", "waiting phone")
 # For anyone: the way in, what links open, what is of no league.
 FOR_ANYONE = {
     *("home", "sign-up", "sign-in", "sign-out", "looks", "join", "pick-name", "invitation", "wait"),
-    *("receipt-csv", "shared-receipt", "shared-receipt-csv", "shared-replay"),
+    *("receipt-csv", "shared-receipt", "shared-receipt-csv", "shared-receipt-file"),
+    "shared-replay",
     *(
         "shared-screen",
         "screen-pulse",
@@ -36,7 +37,17 @@ FOR_ANYONE = {
 FOR_HOSTS = {
     *("add-player", "import", "invite", "end-invitation", "let-in", "turn-away", "logbook"),
     *("new-code", "options", "phones", "release", "reopen", "season-file", "settle-season"),
-    *("sign-phone-out", "take-season", "webhooks", "webhook", "rotate-webhook"),
+    *(
+        "sign-phone-out",
+        "take-season",
+        "chat",
+        "test-chat",
+        "end-chat",
+        "send-chat-again",
+        "webhooks",
+        "webhook",
+        "rotate-webhook",
+    ),
     *("act-on-webhook", "redeliver", "keep-hand", "take-conflicting-record", "deal-apart"),
 }
 

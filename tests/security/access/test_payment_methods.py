@@ -1,4 +1,7 @@
-"""By which ways somebody is paid is seen by whom a payment links to them, and nowhere else."""
+"""By which ways somebody is paid is seen by whom a payment links to them, and nowhere else.
+
+Nor is where a phone or a chat is reached seen by anybody.
+"""
 
 import gzip
 import logging
@@ -9,13 +12,16 @@ from typing import Any
 from uuid import uuid4
 
 import pytest
+from cryptography.hazmat.primitives.asymmetric import ec
 from django.core.management import call_command
 from django.db import transaction
 from django.test import Client
 
 from league.archive.export_season import export_season
+from league.chat.channels import add_channel
 from league.closing import payments
 from league.models import Event, PaymentMethod, Player, User
+from league.notices.subscriptions import Address, subscribe
 from league.people.leagues import add_member
 from league.privacy.data_export import as_json, of_user
 from league.privacy.erasure import erase_player, erase_user
@@ -32,11 +38,15 @@ from tests.helpers.league.payment_methods import (
     likes,
     named,
 )
+from tests.helpers.league.push_service import point as of_curve
+from tests.helpers.league.push_service import text_of
 from tests.helpers.security.pages import filled, pages
 
 pytestmark = pytest.mark.django_db
 
 SECRETS = (IBAN, HOLDER, PAYPAL, "1002 0500")
+# Where a phone and a chat are reached, and by which keys.
+ENDPOINT, AUTH, TOPIC = "push.example.org/of-anns-phone", b"sixteen letters.", "our-secret-topic"
 # All who are shown anything of a league, and one who is not.
 DOORS = ("host", "scorekeeper", "player", "manage token", "outsider")
 OWN_FILE = "/account/file"
@@ -48,6 +58,10 @@ def ann(world: World) -> User:
     """Ann, who gets five more of bob, and has said how."""
     user = named(world.league, "ann")
     likes(user)
+    add_channel(world.league, uuid4(), f"https://ntfy.example.org/{TOPIC}", by=None)
+    point = text_of(of_curve(ec.generate_private_key(ec.SECP256R1()).public_key()))
+    address = Address(f"https://{ENDPOINT}", point, text_of(AUTH))
+    subscribe(user, address, session_key="of-ann", kind="Safari, iPhone")
     return user
 
 
@@ -81,12 +95,22 @@ def _asked(client: Client, method: str, at: str, body: Any = None) -> bytes:
     return bytes(heads + text)
 
 
+def _hear_all(caplog: pytest.LogCaptureFixture) -> None:
+    """Keep what is logged: all but what a template says of each name that it does not find.
+
+    That has all that the page knows in it, gigabytes here, and `config.observability.logs` lets
+    none of it be said.
+    """
+    caplog.set_level(logging.DEBUG)
+    caplog.set_level(logging.INFO, logger="django.template")
+
+
 def told(world: World, client: Client, *, sends: bool = True) -> set[tuple[str, str]]:
     """Where any of the secrets stands in what this visitor gets."""
     return {
         (at, method)
         for at, method, answer in everything(world, client, sends=sends)
-        if any(each.encode() in answer for each in SECRETS)
+        if any(each.encode() in answer for each in (*SECRETS, ENDPOINT, text_of(AUTH), TOPIC))
     }
 
 
@@ -94,18 +118,18 @@ def test_nobody_else_is_told_by_any_address(
     world: World, bob: User, ann: User, doors: dict[str, Client], caplog: pytest.LogCaptureFixture
 ) -> None:
     """Hosts and scorekeepers included, and programs of whatever scope."""
-    caplog.set_level(logging.DEBUG)
+    _hear_all(caplog)
     for who in DOORS:
         assert told(world, doors[who], sends=who == "host") == set(), who
     feeds = f"/api/v1/leagues/{world.league.pk}/seasons?key={link_to(world.league)}"
     assert not any(each.encode() in _asked(Client(), "get", feeds) for each in SECRETS)
-    assert not any(each in caplog.text for each in SECRETS)
+    assert not any(each in caplog.text for each in (*SECRETS, ENDPOINT, text_of(AUTH), TOPIC))
 
 
 def test_who_pays_is_told_beside_the_payment_alone(
     world: World, bob: User, ann: User, caplog: pytest.LogCaptureFixture
 ) -> None:
-    caplog.set_level(logging.DEBUG)
+    _hear_all(caplog)
     closed = f"/nights/{world.closed.pk}/payments"
     assert told(world, browser(bob)) == {(closed, "get")}
     assert not any(each in caplog.text for each in SECRETS)

@@ -1,9 +1,11 @@
 """Whatever a league does, in whatever order, its journal and its books hold after each step."""
 
+import contextlib
 import os
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
+from datetime import timedelta
 from random import Random
 from typing import Any
 from uuid import UUID, uuid4
@@ -12,7 +14,12 @@ import pytest
 from django.core.exceptions import ObjectDoesNotExist
 from django.db import connection
 from django.db.models import Model, QuerySet
+from django.utils import timezone
 
+from league.charges import charging, side_bets
+from league.charges.charging import Share, Wanted
+from league.charges.splitting import by_parts
+from league.chat import channels
 from league.closing import auto_close, cash_outs, chip_count, chip_requests, payment_plans
 from league.closing.close import Decisions, close_night, reopen_night
 from league.closing.open import open_night
@@ -24,8 +31,11 @@ from league.games import house_games
 from league.hands.share_links import share_hand, unshare_hand
 from league.integrity.audit import audit
 from league.models import (
+    Answer,
     BuyIn,
     CashOut,
+    Charge,
+    ChatChannel,
     ChipRequest,
     ClosingJob,
     ConflictingRecord,
@@ -37,11 +47,13 @@ from league.models import (
     Membership,
     Night,
     Payment,
+    PlannedNight,
     PlannedPayment,
     Player,
     Role,
     Season,
     Settles,
+    Tournament,
     Uncounted,
     User,
 )
@@ -49,6 +61,10 @@ from league.nights import nights
 from league.people import devices, join_requests, members
 from league.people.joining import come_in
 from league.people.leagues import add_member, add_player, add_season, renew_code
+from league.planned_nights import planning
+from league.planned_nights.answers import answer_for
+from league.planned_nights.changes import change_planned
+from league.planned_nights.planning import Details
 from league.privacy.erasure import erase_player, erase_user
 from league.recording import conflicts
 from league.recording.batch import Sent, record_batch
@@ -56,8 +72,13 @@ from league.recording.conflicts import ClientContext
 from league.recording.corrections import revise_hand, void_hand
 from league.recording.record import record_hand
 from league.recording.undo import TooLate, undo_hand
+from league.tournaments import clock_control, events, finishing, making
+from league.tournaments.field import Act
+from league.tournaments.reading import state_of
 from tests.helpers.league.house_games import CROSS, LOW_CROSS, crossed
 from tests.helpers.league.leagues import NAMES, a_league, a_user, holdem, qualifiers
+from tests.helpers.league.side_bets import with_seven_deuce
+from tests.helpers.league.tournaments import details
 
 pytestmark = pytest.mark.django_db
 
@@ -65,7 +86,7 @@ EXPECTED = (Refused, KeyReused, NightClosed, TooLate, house_games.InUse)
 # More of them by hand: ANY_ORDER=200 tries two hundred leagues.
 LEAGUES = int(os.environ.get("ANY_ORDER", "2"))
 FIRST = int(os.environ.get("ANY_ORDER_FIRST", "0"))
-STEPS = 60
+STEPS = 80
 AT_ONCE = 4
 
 
@@ -114,7 +135,10 @@ class Evening:
         one, two = self.chance.sample(names, 2)
         paid = self.chance.choice([1, 5, 10, 40])
         game = HouseGame.objects.filter(league=self.league).first()
+        seven_deuce = with_seven_deuce()
+        seven_deuce["players"].pop()  # who folded
         made = [holdem(), holdem(took={"ann": 2 * paid}), qualifiers(), qualifiers(carried=5)]
+        made.append(seven_deuce)
         made += [crossed(game.slug)] if game else []
         record = self.chance.choice(made)
         called = {"ann": one, "bob": two}
@@ -272,6 +296,107 @@ def settles(e: Evening) -> None:
     payment_plans.settle_season(season, uuid4(), by=e.by, end=e.chance.random() < 0.4)
 
 
+def charges(e: Evening) -> None:
+    """A pizza that one or two paid, chips for the fund, a prize of it, a side bet that was won."""
+    night, keeper = e.night(), e.player()
+    players = list(Player.objects.filter(league=e.league).order_by("pk"))
+    who, chips = e.chance.sample(players, min(3, len(players))), e.chance.randint(1, 50)
+    owes = by_parts(chips, {each: e.chance.randint(0, 2) for each in who})
+    paid = by_parts(chips, dict.fromkeys(who[:2], 1)) if owes else {}
+    all_of_it = {each: Share(paid.get(each, 0), owes.get(each, 0)) for each in {*owes, *paid}}
+    bets = side_bets.of_night(night, nights.hands(night), side_bets.charges_of(night))
+    wanted = e.chance.choice(
+        [
+            Wanted(kind="cost", title="Pizza", shares=all_of_it),
+            Wanted(kind="fund", shares={who[0]: Share(owes=chips)}, fund=chips, keeper=keeper),
+            Wanted(kind="prize", shares={who[0]: Share(gets=chips)}, fund=-chips, keeper=keeper),
+            *(bet.wanted for bet in bets),
+        ]
+    )
+    charging.charge(night, wanted, charge_id=uuid4(), by=e.by)
+
+
+def undoes_a_charge(e: Evening) -> None:
+    charging.undo(e.mine(Charge, "night__season__league"), by=e.by)
+
+
+def holds_a_tournament(e: Evening) -> None:
+    """Make one, or let some of all that can happen at one happen: much of it is refused."""
+    found = Tournament.objects.filter(night__season__league=e.league)
+    if not found.running().exists():
+        making.make(e.night(), uuid4(), details(add_on=5, add_on_stack=1_000), by=e.by)
+    tournament = e.some(found.running() if e.chance.random() < 0.9 else found)
+    acts = [
+        *[lambda: happens(e, tournament)] * 6,
+        lambda: events.draw_seats(tournament, uuid4(), by=e.by),
+        lambda: events.balance_tables(tournament, uuid4(), by=e.by),
+        lambda: clock_control.start_clock(tournament),
+        lambda: clock_control.go_to_level(tournament, e.chance.randrange(3)),
+    ]
+    for act in e.chance.choices(acts, k=8):
+        with contextlib.suppress(Refused):
+            act()
+
+
+def happens(e: Evening, tournament: Tournament) -> None:
+    """Somebody enters, buys more or goes out; or what was told is undone."""
+    kind = e.chance.choice([*[Act.ENTRY] * 3, Act.REBUY, Act.ADD_ON, Act.OUT, Act.OUT, Act.UNDO])
+    if kind == Act.UNDO:
+        told = events.Told(kind=kind, undoes=e.some(tournament.events.all()).pk)
+    else:
+        by = (e.player(),) if kind == Act.OUT and e.chance.random() < 0.6 else ()
+        told = events.Told(kind=kind, player=e.player(), knocked_out_by=by)
+    events.tell(tournament, uuid4(), told, by=e.by)
+
+
+def ends_a_tournament(e: Evening) -> None:
+    found = Tournament.objects.filter(night__season__league=e.league)
+    tournament = e.some(found.running() if e.chance.random() < 0.7 else found)
+    left = state_of(tournament)
+    shared = by_parts(sum(finishing.prizes_left(left)), dict.fromkeys(left.field.playing, 1))
+    deal = {each: shared.get(each, 0) for each in left.field.playing}
+    e.chance.choice(
+        [
+            *[lambda: finishing.finish(tournament, deal=deal, by=e.by)] * 3,
+            lambda: finishing.finish(tournament, by=e.by),
+            lambda: finishing.go_on(tournament, by=e.by),
+            lambda: making.call_off(tournament),
+        ]
+    )()
+
+
+def plans(e: Evening) -> None:
+    """Somebody plans a night, answers, brings guests; it is changed, called off, started."""
+    found, at = PlannedNight.objects.filter(league=e.league), timezone.now() + timedelta(days=2)
+    said = Details(seats=e.chance.choice([None, 2, 4]))
+    if not found.exists() or e.chance.random() < 0.1:
+        planning.plan(e.league, uuid4(), at, said, by=e.by)
+        return
+    planned, who = e.some(found), e.chance.choice([e.player(), f"guest {e.chance.randrange(9)}"])
+    says, guests = e.chance.choice(Answer.Says.values), e.chance.randrange(3)
+    e.chance.choice(
+        [
+            *[lambda: answer_for(planned, who, says, guests=guests)] * 6,
+            lambda: change_planned(planned, at, said, by=e.by),
+            lambda: planning.cancel(planned),
+            lambda: starts_as_planned(e, planned),
+        ]
+    )()
+
+
+def starts_as_planned(e: Evening, planned: PlannedNight) -> None:
+    said_yes = planned.answers.filter(says=Answer.Says.YES).select_related("player")
+    sitting = [(each, 100) for each in planning.as_players(planned, said_yes)]
+    planning.start(planned, planned.pk, sitting, by=e.by)
+
+
+def tells_a_chat(e: Evening) -> None:
+    if e.chance.random() < 0.5:
+        channels.add_channel(e.league, uuid4(), "https://ntfy.example.org/thursdays", by=e.by)
+    else:
+        channels.end_channel(e.mine(ChatChannel, "league"), by=e.by)
+
+
 def chooses(e: Evening) -> None:
     banker = e.player() if e.chance.random() < 0.3 else None
     league = League.objects.get(pk=e.league.pk)
@@ -280,6 +405,9 @@ def chooses(e: Evening) -> None:
         "leftover": e.chance.choice(Leftover.values),
         "uncounted": e.chance.choice(Uncounted.values),
         "closing_hour": e.chance.randrange(24),
+        "seven_deuce": e.chance.choice([0, 2]),
+        "high_hand": e.chance.choice([0, 5]),
+        "waits_below": e.chance.choice([0, 8]),
         "banker": banker,
     }
     if e.chance.random() < 0.2:
@@ -370,6 +498,12 @@ ACTS: tuple[tuple[Callable[[Evening], None], int], ...] = (
     (pays, 5),
     (pays_on, 4),
     (settles, 2),
+    (charges, 4),
+    (undoes_a_charge, 2),
+    (holds_a_tournament, 5),
+    (ends_a_tournament, 4),
+    (plans, 5),
+    (tells_a_chat, 1),
     (chooses, 3),
     (shares, 2),
     (invents, 2),

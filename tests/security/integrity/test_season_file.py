@@ -23,6 +23,7 @@ from league.integrity.audit import audit
 from league.models import (
     BuyIn,
     GameDocument,
+    JournalEntry,
     League,
     Line,
     Night,
@@ -30,6 +31,7 @@ from league.models import (
     PlannedPayment,
     Role,
     Seat,
+    SigningKey,
 )
 from league.people.leagues import make_league
 from league.stats.update.rebuild import rebuild
@@ -209,8 +211,9 @@ def test_an_answer_is_never_taken_from_a_file(file: list[Json], empty: League) -
 
 
 def test_the_file_holds_no_id_of_the_database(file: list[Json], neighbours: League) -> None:
+    """But for seals and keys: to be compared outside of it is what they are for."""
     told = json.dumps(file)
-    for model in apps.get_models():
+    for model in {*apps.get_models()} - {JournalEntry, SigningKey}:
         for key in model._base_manager.values_list("pk", flat=True):
             if isinstance(key, UUID) or len(str(key)) > 20:
                 assert str(key) not in told

@@ -22,9 +22,11 @@ from league.integrity import triggers
 from league.integrity.audit import audit, broken_links
 from league.integrity.sealed_audit import broken_seals
 from league.integrity.sealed_journal import read_journal
+from league.integrity.signed_closings import broken_proofs
 from league.journal.sealed_rows import BY_MODEL, BY_NAME, FOLLOWS, TABLES, sealed
 from league.models import (
     Closing,
+    ClosingSignature,
     GameDocument,
     JournalEntry,
     JournalHead,
@@ -34,6 +36,7 @@ from league.models import (
     PaymentStep,
     Player,
     Revision,
+    SigningKey,
 )
 from ledger import guards
 from ledger.checks import Finding
@@ -78,12 +81,15 @@ NOT_SEALED = {
     "league_joinrequest": "lets somebody in; the logbook says who and when",
     "league_token": "keys come and go; the logbook says when",
     "league_feedlink": "keys come and go; the logbook says when",
+    "league_chatchannel": "hosts change them; the logbook says when",
+    "league_chatpost": "what is on its way to chats, told from sealed rows",
     "league_webhook": "hosts change them; the logbook says when",
     "league_event": "what is on its way to webhooks, told from sealed rows",
     "league_delivery": "what is on its way to webhooks",
     "league_deliverytry": "what is on its way to webhooks",
     "league_outgoingmail": "what is on its way to people",
     "league_pushkey": "by which push services know us; encrypted",
+    "league_signingkey": "a signature says whether it is of its key; the other half is encrypted",
     "league_pushsubscription": "phones come and go; the logbook says when",
     "league_noticechoice": "people choose anew at any time",
     "league_notice": "what is on its way to people",
@@ -105,10 +111,10 @@ NOT_SEALED = {
     "league_nighttally": "computed from hands",
     "league_lucktally": "computed from hands",
 }
-BESIDE: tuple[Model, ...] = (Transfer, Account, JournalEntry, JournalHead)
+BESIDE: tuple[Model, ...] = (Transfer, Account, JournalEntry, JournalHead, ClosingSignature)
 MODELS: tuple[Model, ...] = (*(table.model for table in TABLES), *BESIDE)
-# Rows that say nothing until a sealed row names them, which none can.
-HARMLESS = {GameDocument, Player, Account, JournalHead}
+# Rows that say nothing until a sealed row names them, which none can; a closing is signed once.
+HARMLESS = {GameDocument, Player, Account, JournalHead, ClosingSignature}
 FAR = 10_000
 SOMETHING = {"DateTimeField": datetime(2020, 1, 1, tzinfo=UTC)}
 
@@ -126,7 +132,7 @@ def name(model: Model) -> str:
 
 
 def found(league: League) -> list[Finding]:
-    return [*broken_links(league), *broken_seals(league)]
+    return [*broken_links(league), *broken_seals(league), *broken_proofs(league)]
 
 
 class Undone(Exception):
@@ -168,6 +174,8 @@ def rows(league: League, model: Model) -> Any:
         return every.filter(pk=league.pk)
     if model is JournalEntry:
         return every.filter(chain=league.pk)
+    if model is ClosingSignature:
+        return every.filter(closing__league=league)
     if model is Transfer:
         return every.filter(posting__in=rows(league, Posting).values("pk"))
     if model is Account:
@@ -472,6 +480,8 @@ def test_what_goes_on_goes_on_in_its_steps_alone(league: League) -> None:
         (Revision.objects.all(), {"answer": {}}),
         (Closing.objects.all(), {"hash": "0" * 64}),
         (PaymentStep.objects.all(), {"note": "otherwise"}),
+        (ClosingSignature.objects.all(), {"statement": "{}"}),
+        (SigningKey.objects.all(), {"private": ""}),
         (GameDocument.objects.all(), {"name": "otherwise"}),
         (JournalEntry.objects.all(), {"rows": []}),
         (JournalHead.objects.all(), {"hash": ""}),

@@ -52,14 +52,8 @@ def neighbours(
 ) -> Iterator[tuple[League, League]]:
     """Two leagues with all that a league can have, in a transaction around those of the tests."""
     with django_db_blocker.unblock(), transaction.atomic():
-        yield _named("Good"), _named("Bad")
+        yield a_full_season("Good"), a_full_season("Bad")
         transaction.set_rollback(True)
-
-
-def _named(name: str) -> League:
-    league = a_full_season()
-    League.objects.filter(pk=league.pk).update(name=name)
-    return league
 
 
 @pytest.fixture

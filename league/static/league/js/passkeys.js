@@ -27,8 +27,9 @@ const send = async (event) => {
   }
 };
 
-// A button that the browser can't serve is not shown.
+// A button that the browser can't serve is not shown; until it is served, it sends nothing.
 for (const form of document.querySelectorAll("form[data-passkey]")) {
   form.hidden = !webauthnJSON?.supported();
   form.addEventListener("submit", send);
+  for (const button of form.querySelectorAll("button")) button.disabled = false;
 }

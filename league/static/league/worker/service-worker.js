@@ -30,6 +30,7 @@ addEventListener("fetch", (event) => {
 });
 
 addEventListener("push", (event) => event.waitUntil(notify(event.data)));
+addEventListener("pushsubscriptionchange", (event) => event.waitUntil(renew(event.newSubscription)));
 addEventListener("notificationclick", (event) => {
   event.notification.close();
   event.waitUntil(open(event.notification.data?.link));
@@ -109,6 +110,14 @@ async function notify(data) {
   try { told = data.json(); } catch { /* nothing that can be read: the title alone */ }
   const { title = "Dealer's Choice", body = "", link = "/", tag = "" } = told;
   await registration.showNotification(title, { body, tag, data: { link }, icon: SERVED.icon, badge: SERVED.icon });
+}
+
+// Where the browser says only that the old subscription is over, a new one is asked for.
+async function renew(subscription) {
+  const { key } = await (await fetch(SERVED.renewal)).json();
+  const options = { userVisibleOnly: true, applicationServerKey: key };
+  const { endpoint, keys } = (subscription ?? await registration.pushManager.subscribe(options)).toJSON();
+  return fetch(SERVED.renewal, { method: "POST", body: new URLSearchParams({ endpoint, ...keys }) });
 }
 
 // The window that shows it already, or a new one: a hand that is half typed in another is not disturbed.

@@ -9,23 +9,36 @@ Record = Mapping[str, Any]
 Chips = dict[str, int]
 
 
-def won_in_turn(dues: Iterable[str], record: Record, order: list[str]) -> Chips:
-    """What each player takes from the pot; a bet that is won comes back twice."""
+def settled_in_turn(dues: Iterable[str], record: Record, order: list[str]) -> dict[str, Any]:
+    """What each player takes from the pot, puts in and gets back; a bet that is won comes back
+    twice, and none is higher than the pot."""
     said = [*dues]
-    players = {player["name"]: player for player in record["players"]}
+    players = {player["name"]: _with_shared(player, record) for player in record["players"]}
     in_turn = [name for name in order if _has_turn(said, players[name])]
     pot = sum(_beside(player, in_turn) for player in players.values())
-    won = dict.fromkeys(players, 0)
+    carried = record.get("carried", 0)
+    pot += carried if isinstance(carried, int) else sum(some["amount"] for some in carried)
+    won, returned = dict.fromkeys(players, 0), dict.fromkeys(players, 0)
+    paid = {name: player.get("paid", 0) for name, player in players.items()}
     for name in in_turn:
         player = players[name]
-        bet = min(player.get("paid", 0) - player.get("dead", 0), pot)
+        staked = player.get("paid", 0) - player.get("dead", 0)
+        bet = min(staked, pot)
+        returned[name] = staked - bet
         costs = _costs(said, player)
         if costs:
-            pot += bet if player.get("all_in") else bet * costs
+            more = 0 if player.get("all_in") else bet * (costs - 1)
+            paid[name] += more
+            pot += bet + more
         else:
             won[name] = 2 * bet
             pot -= bet
-    return won
+    return {"won": won, "paid": paid, "returned": returned, "carry": pot}
+
+
+def _with_shared(player: Mapping[str, Any], record: Record) -> Mapping[str, Any]:
+    shared = [some["card"] for some in record.get("shared", ()) if player["name"] in some["for"]]
+    return {**player, "down": [*player.get("down", ()), *shared]}
 
 
 def _has_turn(said: list[str], player: Mapping[str, Any]) -> bool:

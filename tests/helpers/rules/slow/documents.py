@@ -27,6 +27,29 @@ SCALES = (
 WILD = (
     *("2", "K", "joker", "Jh", "s down", "9 up", "red", "rank of lowest down", "rank of last up"),
     *("rank of first up", "rank of highest down", "rank of a", "one-eyed", "face", "face up"),
+    *("rank of middle down", "card of a", "card of last up", "card of first down"),
+    *("2 for share 0", "K for share 1", "rank of lowest down for share 0", "joker for share 1"),
+)
+BUGS = ("joker", "joker", "As", "rank of a", "2 up")
+TIES = (
+    *("first", "suit", "natural", "deal 5: high pair-or-better else highest", "deal 3: best"),
+    *("deal 2: most points", "deal 4: badugi", "deal 1: lowest"),
+)
+DUES = (
+    *("losers match pot", "losers match pot up to 7", "losers pay pot", "losers pay 3"),
+    *("losers pay pot up to 4", "losers match pot when mood glad"),
+)
+MATCHES = (
+    ["until 3 legs", "leg for alone"],
+    ["until 2 legs", "leg for best", "leg for alone"],
+    ["lives 2", "life from worst", "same dealer"],
+    ["lives 3", "life from losers"],
+    ["until empty", "next mood"],
+    ["until 2 legs when mood glad", "leg for best when mood glad", "until empty when mood sad"],
+)
+CONDITIONS = (
+    *("mood glad", "not mood glad", "own red 1-3", "down black 0-1", "not own face 0"),
+    *("row 1 red 1-3", "board black 2-3", "mood sad and own face 1-7"),
 )
 LONG = (
     "seven-straight-flush quads-and-trips six-straight-flush seven-flush quads-and-pair "
@@ -64,7 +87,10 @@ POINTS = (
     "face 0",
     "face minus",
 )
-KILLERS = (["Kh up"], ["3"], ["s down"], ["Qs up for all"], ["K up for all in", "2d"])
+KILLERS = (
+    *(["Kh up"], ["3"], ["s down"], ["Qs up for all"], ["K up for all in", "2d"]),
+    *(["rank of a"], ["rank of b up", "4"]),
+)
 TOPS = ("Jh Js", "As", "*1 *2")
 
 
@@ -80,10 +106,13 @@ def random_document(chance: Random) -> Document:
     patterns = [_pattern(chance, down, up, board) for _ in range(chance.choice((1, 1, 1, 2)))]
     found["hand"] = list(dict.fromkeys(patterns))
     shares = [_share(chance, patterns) for _ in range(chance.choice((1, 1, 2)))]
-    if chance.random() < 0.2:
+    if chance.random() < 0.15:
         pattern = chance.choice(UNUSED)
         shares.append(f"{chance.choice(SCALES)} {chance.choice(BARS)}".strip() + f" of {pattern}")
+    if chance.random() < 0.1:
+        shares.append(f"neighbour {chance.choice(('left', 'right'))}")
     found["shares"] = [f"share {at}: {text}" for at, text in enumerate(shares)]
+    _under_conditions(chance, found)
     _sometimes(chance, found, "wild", WILD, several=True)
     _sometimes(chance, found, "order", ORDERS, several=True)
     _sometimes(chance, found, "points", POINTS, several=True)
@@ -92,7 +121,33 @@ def random_document(chance: Random) -> Document:
     _sometimes(chance, found, "straights", STRAIGHTS)
     _sometimes(chance, found, "kill", KILLERS)
     _sometimes(chance, found, "unwon", ("split", "carry"))
+    _beside_hands(chance, found)
     return found
+
+
+def _under_conditions(chance: Random, found: Document) -> None:
+    """Options and cards on which a hand or a share hangs; shares that are declared."""
+    if chance.random() < 0.3:
+        found["options"] = {"mood": ["glad", "sad"]}
+        for key in ("hand", "shares"):
+            if chance.random() < 0.5:
+                found[key][-1] += f" when {chance.choice(CONDITIONS)}"
+    if len(found["shares"]) > 1 and chance.random() < 0.3:
+        found["declare"] = "high-low"
+        found["deal"] = [*found["deal"], "declare"]
+        _sometimes(chance, found, "both_ways", ("outright", "unbeaten"))
+
+
+def _beside_hands(chance: Random, found: Document) -> None:
+    """Words of ties, losers, matches and the rest."""
+    for key, words, often in (
+        *(("bug", BUGS, 0.1), ("ties", TIES, 0.2), ("alone", ("must-qualify", "wins"), 0.2)),
+        *(("direction", ("counter-clockwise",), 0.2), ("match", MATCHES, 0.15)),
+        ("dues", DUES, 0.2),
+    ):
+        if chance.random() < often:
+            some = chance.choice(words)
+            found[key] = [some] if key in {"bug", "dues"} else some
 
 
 def _sometimes(
@@ -124,6 +179,7 @@ def _pattern(chance: Random, down: int, up: int, board: int) -> str:
     if board:
         options += ["2 down + 3 board", "rest down + all line", "all down + rest board"]
         options += ["1 down + all row 1", "2 own + all line", "5 own or board", "2 down + 1 a"]
+        options += ["2 down + 2 row 1 + 1 row 2", "1 up + 2-3 board", "5 down or line"]
     return chance.choice(options)
 
 
@@ -132,7 +188,14 @@ def _share(chance: Random, patterns: list[str]) -> str:
     bar = chance.choice(BARS)
     text = f"{scale} {bar}".strip()
     if chance.random() < 0.2:
-        text += f" of {chance.choice(patterns)}"
-    if chance.random() < 0.2:
-        text += f" else {chance.choice(SCALES)}"
+        some = chance.sample(patterns, chance.randint(1, len(patterns)))
+        text += f" of {' | '.join(some)}"
+    for word, others, often in (
+        ("beating", ("3 board", "5 board", "2 row 1 + 1 a", "1-5 row 1"), 0.05),
+        ("on line", ("1", "2"), 0.05),
+        ("and", SCALES, 0.1),
+        ("else", SCALES, 0.2),
+    ):
+        if chance.random() < often:
+            text += f" {word} {chance.choice(others)}"
     return text

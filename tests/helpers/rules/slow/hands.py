@@ -32,6 +32,7 @@ class Ranking:
         self, deck: Iterable[str], order: Sequence[str], straights: str, quick: str
     ) -> None:
         self.order = [*order]
+        self.of_the_house = {*order} - {*ORDER}
         self.ranks = sorted({rank_of(card) for card in deck if card[0] in RANKS})
         self.skips, self.wheel = "skip gaps" in straights, "no wheel" not in straights
         self.sizes = {5} | {n for n, word in ((3, "three"), (4, "four")) if word in straights}
@@ -71,7 +72,7 @@ class Ranking:
         kinds: Kinds = {kind: told}
         if scale == "high" and self.quick and kind in {"trips", "full-house"}:
             kinds = self._quick(cards, groups) or kinds
-        if scale == "high":
+        if scale == "high" and self.of_the_house:
             kinds |= kinds_of_the_house(self.order, cards, groups, next(iter(kinds)))
         if scale not in {"best", "reversed"} and len(cards) in self.sizes:
             run = self.is_run([rank_of(card) for card in cards], scale)

@@ -1,158 +1,292 @@
-"""Pots, shares and odd chips, as docs/record.md and docs/rulings.md have them, once more."""
+"""Pots, shares, ties and odd chips, as docs/record.md and docs/rulings.md have them, once more."""
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from itertools import combinations
+from typing import Any, NamedTuple
 
-from tests.helpers.rules.slow.against_pot import won_in_turn
+from tests.helpers.rules.slow.against_pot import settled_in_turn
+from tests.helpers.rules.slow.dues import banked, champions, keeps_pot, owed
 from tests.helpers.rules.slow.hands import Strength
-from tests.helpers.rules.slow.reading import Game, Seat, Unread, read_measure, strength
+from tests.helpers.rules.slow.measures import (
+    BADUGIS,
+    hands,
+    read_measure,
+    read_shares,
+    strength,
+)
+from tests.helpers.rules.slow.pots import Pot, divide, pots_of
+from tests.helpers.rules.slow.reading import Game, Seat, Unread
 
 Record = Mapping[str, Any]
 Chips = dict[str, int]
 
 
-def won_by(document: Mapping[str, Any], record: Record) -> Chips:
-    """What each player wins of a hand. Raises Unread for what this reading does not know."""
+class Won(NamedTuple):
+    """Who won a share, and by which of its measures."""
+
+    seats: list[str]
+    measure: int = -1
+
+
+def settled(document: Mapping[str, Any], record: Record) -> dict[str, Any]:
+    """What an answer says of chips. Raises Unread for what this reading does not know."""
     game = Game(document, record.get("options", {}))
-    _only_known(game, record)
-    names = [player["name"] for player in record["players"]]
-    if any(text.startswith("against pot") for text in game._when("dues")):
-        return won_in_turn(game._when("dues"), record, _from_dealer(game, record))
-    won = dict.fromkeys(names, 0)
-    if game.ends_for_all(record):
+    if "bank dealer" in game.when("dues"):
+        return banked(game, record)
+    if any(text.startswith("against pot") for text in game.when("dues")):
+        order = _from_dealer(game, record)
+        return settled_in_turn(game.when("dues"), record, order)
+    return Settling(game, record).settled()
+
+
+class Settling:
+    """One hand on its way through the rules."""
+
+    def __init__(self, game: Game, record: Record) -> None:
+        if record.get("depth"):
+            raise Unread("depth")
+        self.ended = game.ends_for_all(record)
+        killed = game.killed(record)
+        if self.ended:
+            killed = set()
+        players = (
+            {**p, "folded": p["name"] in killed or p.get("folded")} for p in record["players"]
+        )
+        self.game, self.record = game, {**record, "players": [*players]}
+        self.live = [
+            p["name"] for p in self.record["players"] if not (p.get("folded") or p.get("mucked"))
+        ]
+        self.order = _from_dealer(game, record)
+        self.shares = read_shares(game)
+        must = game.document.get("alone") == "must-qualify"
+        self.shows = len(self.live) > 1 or bool(self.live and must)
+        self.seats = {n: s for n, s in game.seats(self.record).items() if n in self.live}
+        self.measured = self._measured() if self.shows and not self.ended else []
+
+    def settled(self) -> dict[str, Any]:
+        players = self.record["players"]
+        names = [player["name"] for player in players]
+        paid = {player["name"]: player.get("paid", 0) for player in players}
+        pots, returned = pots_of(self.record, self.live)
+        won, carry = dict.fromkeys(names, 0), 0
+        winners: set[str] = set()
+        over: list[str] = []
+        moved: dict[str, Chips] = {}
+        if keeps_pot(self.game) and not self.ended:
+            whole = Pot(sum(pot.amount for pot in pots), tuple(self.live))
+            chips, first = self._award(whole)
+            winners = {name for name in chips if self.why != "split"}
+            best = [name for name in names if name in (first if self.why == "contest" else winners)]
+            told = self.live, best, [*winners], self._standings()
+            over, moved = champions(self.game, self.record, *told)
+            carry = 0 if over else whole.amount
+            for name, part in self._among(over, whole.amount).items():
+                won[name] += part
+        else:
+            for pot in pots:
+                chips, _ = self._award(pot)
+                winners |= {name for name, some in chips.items() if some}
+                for name, some in chips.items():
+                    won[name] += some
+                carry += pot.amount - sum(chips.values())
+        pot = sum(one.amount for one in pots)
+        table = any(measure.beating for share in self.shares for measure in share.measures)
+        losers = [name for name in self.live if name not in winners] if winners or table else []
+        matched = {} if over else owed(self.game, self.record, losers, pot, "match")
+        given = owed(self.game, self.record, losers, pot, "pay") if winners else {}
+        for name, chips in (*matched.items(), *given.items()):
+            paid[name] += chips
+        for name, part in self._among([*winners] if given else [], sum(given.values())).items():
+            won[name] += part
+        carry += sum(matched.values())
+        return {"won": won, "paid": paid, "returned": returned, "carry": carry, **moved}
+
+    # --- hands ------------------------------------------------------------------------------------
+
+    def _measured(self) -> list[list[dict[str, Strength | None]]]:
+        found, before = [], None
+        for share in self.shares:
+            found.append(
+                [
+                    {
+                        name: strength(self.game, seat, measure, share.name, before)
+                        if self.game.cards_are(seat, share.condition)
+                        else None
+                        for name, seat in self.seats.items()
+                    }
+                    for measure in share.measures
+                ]
+            )
+            before = share.measures[0] if share.measures else None
+        return found
+
+    def _standings(self) -> dict[str, tuple[int, Strength]]:
+        """How hands stand by the first share: by an earlier measure before any later one."""
+        found = {}
+        for name in self.live if self.measured else ():
+            shown = [(-n, some[name]) for n, some in enumerate(self.measured[0]) if some[name]]
+            found[name] = max(shown, default=(-99, ()))
+        return found
+
+    # --- one pot ----------------------------------------------------------------------------------
+
+    def _award(self, pot: Pot) -> tuple[Chips, list[str]]:
+        """The chips of a pot by name, and who won the first share."""
+        self.why = "alone"
+        if self.ended or not pot.seats:
+            return {}, []
+        if len(pot.seats) == 1 and not (len(self.live) == 1 and self.shows):
+            return {pot.seats[0]: pot.amount}, [*pot.seats]
+        self.why = "contest"
+        won = self._shares(pot.seats)
+        paying = [some for some in won if some.seats]
+        if not paying:
+            self.why = "split"
+            split = self.game.document.get("unwon") == "split"
+            return (self._among(pot.seats, pot.amount) if split else {}), []
+        chips: Chips = {}
+        for (index, some), part in zip(
+            ((n, some) for n, some in enumerate(won) if some.seats),
+            divide(pot.amount, len(paying)),
+            strict=True,
+        ):
+            for name, amount in self._among(some.seats, part, index, some.measure).items():
+                chips[name] = chips.get(name, 0) + amount
+        return chips, won[0].seats
+
+    def _shares(self, seats: Sequence[str]) -> list[Won]:
+        """Who wins each share; where players declare, of those who went for it."""
+        said = {p["name"]: p.get("declared", "") for p in self.record["players"]}
+        speaks = self.game.document.get("declare", "cards-speak") == "cards-speak"
+        going = [
+            [s for s in seats if speaks or said[s] in {share.name, "both"}] for share in self.shares
+        ]
+        if not speaks:
+            every = [self._best(n, some) for n, some in enumerate(going)]
+            out = {
+                s for s in seats if said[s] == "both" for won in every if not self._holds(s, won)
+            }
+            going = [[s for s in some if s not in out] for some in going]
+        found: list[Won] = []
+        for n, some in enumerate(going):
+            if self.shares[n].neighbour:
+                found.append(Won(self._beside(found[0].seats, seats, self.shares[n].neighbour)))
+            else:
+                found.append(self._untied(n, self._best(n, some), some))
+        return found
+
+    def _best(self, share: int, seats: Sequence[str]) -> Won:
+        measures = self.measured[share]
+        together = self.shares[share].together
+        if together > 1:
+            every = [_highest(one, seats) for one in measures[:together]]
+            both = [seat for seat in seats if all(seat in some for some in every)]
+            if both:
+                return Won(both, 0)
+            measures = measures[together:]
+        for n, strengths in enumerate(measures):
+            if won := _highest(strengths, seats):
+                return Won(won, n + (together if together > 1 else 0))
+        return Won([])
+
+    def _holds(self, seat: str, won: Won) -> bool:
+        """Whether somebody who went both ways won this one; a tie is enough where it says so."""
+        if self.game.document.get("both_ways", "outright") == "outright":
+            return won.seats == [seat]
+        return seat in won.seats
+
+    @staticmethod
+    def _beside(winners: Sequence[str], seats: Sequence[str], side: str) -> list[str]:
+        step = 1 if side == "left" else -1
+        return [*dict.fromkeys(seats[(seats.index(n) + step) % len(seats)] for n in winners)]
+
+    # --- ties -------------------------------------------------------------------------------------
+
+    def _untied(self, share: int, won: Won, contesting: Sequence[str]) -> Won:
+        ties = self.game.document.get("ties", "split")
+        if ties == "first" and len(won.seats) > 1:
+            return Won([min(won.seats, key=self.order.index)], won.measure)
+        if ties in {"suit", "natural"} and len(won.seats) > 1:
+            standing = {
+                name: self._cards_of(share, won.measure, name)
+                if ties == "suit"
+                else [-self._wild_of(share, won.measure, name)]
+                for name in won.seats
+            }
+            best = max(standing.values())
+            return Won([name for name in won.seats if standing[name] == best], won.measure)
+        if ties.startswith("deal") and len(won.seats) != 1:
+            return Won(self._by_rounds(won.seats or [*contesting]), won.measure)
         return won
-    record = _without(game.killed(record), record)
-    pots = _pots(record)
-    live = [p["name"] for p in record["players"] if not (p.get("folded") or p.get("mucked"))]
-    measured = _measured(game, record, live) if len(live) > 1 else []
-    order = _from_dealer(game, record)
-    for amount, seats in pots:
-        if len(seats) == 1:
-            won[seats[0]] += amount
-            continue
-        shares = _shares(game, record, measured, seats)
-        if not shares and game.document.get("unwon") == "split":
-            shares = [seats]
-        for share, part in zip(shares, _divide(amount, len(shares)), strict=True):
-            sharing = sorted(share, key=order.index)
-            for name, chips in zip(sharing, _divide(part, len(sharing)), strict=True):
-                won[name] += chips
-    return won
+
+    def _by_rounds(self, left: list[str]) -> list[str]:
+        parts = self.game.document["ties"].partition(":")[2].split(" else ")
+        plain = Game({k: v for k, v in self.game.document.items() if k in PLAIN}, {})
+        for dealt in self.record.get("tiebreaks", ()):
+            if len(left) < 2:
+                break
+            seats = {name: Seat({"down": dealt[name], "up": []}, {}) for name in left}
+            for part in parts:
+                measure = replace(read_measure(part.strip()), patterns=("all down",))
+                shown = {name: strength(plain, seat, measure, "") for name, seat in seats.items()}
+                if best := _highest(shown, left):
+                    left = best
+                    break
+        return left
+
+    def _equal(self, share: int, measure: int, name: str) -> list[tuple[tuple[str, ...], int]]:
+        """The hands of a player that are as good as the one that tied, and their wild cards."""
+        one = self.shares[share].measures[measure]
+        if one.scale in BADUGIS or any("unused" in p.split() for p in one.patterns):
+            raise Unread("which cards of several")
+        wanted = self.measured[share][measure][name]
+        found = []
+        for wilds in self.game.wilds(self.seats[name], self.shares[share].name):
+            for value, hand in hands(self.game, self.seats[name], one, wilds):
+                if value == wanted:
+                    wild = sum(card in wilds[0] | wilds[1] for card in hand)
+                    found += [(some, wild) for some in self._played(hand, value)]
+        return found
+
+    def _played(self, hand: tuple[str, ...], value: Strength) -> list[tuple[str, ...]]:
+        """Of a hand of six or seven cards those that make it, as few as do."""
+        for size in range(5, len(hand)):
+            some = [
+                few for few in combinations(hand, size) if self.game.ranking.longest(few) == value
+            ]
+            if some:
+                return some
+        return [hand]
+
+    def _cards_of(self, share: int, measure: int, name: str) -> list[int]:
+        equal = self._equal(share, measure, name)
+        return max(sorted((self.game.single(c) for c in hand), reverse=True) for hand, _ in equal)
+
+    def _wild_of(self, share: int, measure: int, name: str) -> int:
+        return min(count for _, count in self._equal(share, measure, name))
+
+    # --- chips ------------------------------------------------------------------------------------
+
+    def _among(
+        self, names: Sequence[str], amount: int, share: int = -1, measure: int = -1
+    ) -> Chips:
+        """Chips among these, odd ones from the dealer's left, or to the highest card."""
+        ordered = sorted(names, key=self.order.index)
+        high = self.record.get("options", {}).get("odd_chip") == "high card"
+        if high and measure >= 0 and len(ordered) > 1:
+            cards = {name: self._cards_of(share, measure, name) for name in ordered}
+            ordered.sort(key=lambda name: cards[name], reverse=True)
+        return dict(zip(ordered, divide(amount, len(ordered)), strict=True))
 
 
-def _without(killed: set[str], record: Record) -> Record:
-    players = (
-        {**one, "folded": one["name"] in killed or one.get("folded")} for one in record["players"]
-    )
-    return {**record, "players": [*players]}
+PLAIN = ("deck", "order", "straights", "points", "top")
 
 
-UNKNOWN = ("dues", "match", "bug")
-HARMLESS = ("until empty", "same dealer", "against pot", "post pays", "call")  # to who wins
-
-
-def _only_known(game: Game, record: Record) -> None:
-    told = game.document
-    for key in UNKNOWN:
-        if any(not text.startswith(HARMLESS) for text in game._when(key)):
-            raise Unread(key)
-    if told.get("declare") == "row":
-        raise Unread("row")
-    if told.get("ties", "split") != "split" or told.get("alone", "wins") != "wins":
-        raise Unread("ties")
-    if record.get("modifiers") or record.get("carried") or record.get("tiebreaks"):
-        raise Unread("record")
-    if record.get("options", {}).get("odd_chip", "seat") != "seat" or record.get("depth"):
-        raise Unread("odd chips")
-    if any("turn until" in text for text in told.get("deal", ())):
-        raise Unread("turn until")
-
-
-def _measured(
-    game: Game, record: Record, live: list[str]
-) -> list[list[dict[str, Strength | None]]]:
-    seats = {name: seat for name, seat in game.seats(record).items() if name in live}
-    for seat in seats.values():
-        game.mark_wild(seat)
-    found = []
-    before: str | None = None  # the sentence of the share before
-    for text in game.document["shares"]:
-        said, _, condition = text.partition(" when ")
-        if not game._holds(condition):
-            continue
-        sentence = said.partition(":")[2] or said
-        parts = [each.strip() for each in sentence.split(" else ")]
-        found.append([_all(game, seats, each, before) for each in parts])
-        before = sentence.strip()
-    return found
-
-
-def _all(
-    game: Game, seats: dict[str, Seat], text: str, before: str | None
-) -> dict[str, Strength | None]:
-    measure = read_measure(text)
-    left_by = read_measure(before) if before and " unused" in text else None
-    return {name: strength(game, seat, measure, left_by) for name, seat in seats.items()}
-
-
-def _shares(
-    game: Game, record: Record, measured: list[list[dict[str, Strength | None]]], seats: list[str]
-) -> list[list[str]]:
-    """Who wins each share that somebody wins; where players declare, of those who went for it."""
-    if game.document.get("declare", "cards-speak") == "cards-speak":
-        return [won for alternatives in measured if (won := _best(alternatives, seats))]
-    said = {p["name"]: p.get("declared", "") for p in record["players"] if p["name"] in seats}
-    names = game.share_names()
-    going = [[s for s in seats if said[s] in {name, "both"}] for name in names]
-    both = [seat for seat in seats if said[seat] == "both"]
-    out = {
-        seat
-        for seat in both
-        for alternatives, some in zip(measured, going, strict=True)
-        if not _wins_it(game, seat, _best(alternatives, some))
-    }
-    left = [[seat for seat in some if seat not in out] for some in going]
-    pairs = zip(measured, left, strict=True)
-    return [won for alternatives, some in pairs if (won := _best(alternatives, some))]
-
-
-def _wins_it(game: Game, seat: str, best: list[str]) -> bool:
-    """Whether somebody who went both ways won this one; a tie is enough where it says so."""
-    if game.document.get("both_ways", "outright") == "outright":
-        return best == [seat]
-    return seat in best
-
-
-def _best(alternatives: list[dict[str, Strength | None]], seats: list[str]) -> list[str]:
-    for strengths in alternatives:
-        shown = {name: strengths[name] for name in seats if strengths[name] is not None}
-        if shown:
-            best = max(value for value in shown.values() if value is not None)
-            return [name for name, value in shown.items() if value == best]
-    return []
-
-
-def _pots(record: Record) -> list[tuple[int, list[str]]]:
-    """The pots that somebody can win, level by level; what is not called goes back."""
-    players = record["players"]
-    stakes = {p["name"]: p.get("paid", 0) - p.get("dead", 0) for p in players}
-    live = [p["name"] for p in players if not (p.get("folded") or p.get("mucked"))]
-    highest = sorted(stakes.values())
-    if len(highest) > 1 and highest[-1] > highest[-2]:
-        top = max(stakes, key=lambda name: stakes[name])
-        stakes[top] = highest[-2]
-    dead = sum(p.get("dead", 0) for p in players)
-    levels = sorted({stakes[name] for name in live})
-    found: list[tuple[int, list[str]]] = []
-    floor = 0
-    for place, level in enumerate(levels):
-        upto = max(stakes.values()) if place == len(levels) - 1 else level
-        amount = sum(min(stake, upto) - min(stake, floor) for stake in stakes.values())
-        amount += dead if not found and not place else 0
-        if amount:
-            found.append((amount, [name for name in live if stakes[name] >= level]))
-        floor = level
-    return found
+def _highest(strengths: Mapping[str, Strength | None], seats: Sequence[str]) -> list[str]:
+    shown = {name: strengths[name] for name in seats if strengths[name] is not None}
+    best = max((value for value in shown.values() if value is not None), default=None)
+    return [name for name, value in shown.items() if value == best]
 
 
 def _from_dealer(game: Game, record: Record) -> list[str]:
@@ -160,7 +294,3 @@ def _from_dealer(game: Game, record: Record) -> list[str]:
     step = -1 if game.document.get("direction") == "counter-clockwise" else 1
     at = record["button"]
     return [names[(at + step * n) % len(names)] for n in range(1, len(names) + 1)]
-
-
-def _divide(amount: int, among: int) -> list[int]:
-    return [amount // among + (n < amount % among) for n in range(among)] if among else []

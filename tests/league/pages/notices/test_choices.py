@@ -141,3 +141,51 @@ def test_a_phone_goes_on_after_its_password_was_changed(night: Night, service: R
     messages.tell_to_count(night, by=None)
     send_all()
     assert phone.titles() == ["Count your chips"]
+
+
+def renewed(client: Client, phone: Phone, origin: str = "http://testserver") -> int:
+    return client.post(f"{PHONES}/renewal", phone.form, headers={"origin": origin}).status_code
+
+
+def test_a_renewed_subscription_takes_the_place_of_the_old_one(
+    night: Night, service: Receiver
+) -> None:
+    """What was on its way goes to the new one; the worker of the phone has no form to send."""
+    client, ann = signed_in(night, "ann")
+    old, new = Phone(service, "ann"), Phone(service, "ann-again")
+    switch_on(client, old)
+    assert client.get(f"{PHONES}/renewal").json()["key"]
+    messages.tell_to_count(night, by=None)
+    assert renewed(client, new) == 204
+    send_all()
+    assert (old.titles(), new.titles()) == ([], ["Count your chips"])
+    assert live(ann) == 1
+
+
+def test_one_that_the_push_service_has_ended_comes_back_by_its_session(
+    night: Night, service: Receiver
+) -> None:
+    client, ann = signed_in(night, "ann")
+    switch_on(client, Phone(service, "ann"))
+    service.status = 410
+    messages.tell_to_count(night, by=None)
+    send_all()
+    assert live(ann) == 0
+    assert renewed(client, Phone(service, "ann-again")) == 204
+    assert live(ann) == 1
+
+
+def test_no_other_site_nor_session_renews_a_phone_nor_brings_an_ended_one_back(
+    night: Night, service: Receiver
+) -> None:
+    client, ann = signed_in(night, "ann")
+    switch_on(client, Phone(service, "ann"))
+    new = Phone(service, "ann-again")
+    for origin in ("https://elsewhere.example.org", "null", ""):
+        assert renewed(client, new, origin) == 403
+    other, _ = signed_in(night, "bob")
+    assert renewed(other, new) == 404
+    assert renewed(Client(), new) == 302
+    client.post(f"{PHONES}/{PushSubscription.objects.get().pk}/end")
+    assert renewed(client, new) == 404
+    assert live(ann) == 0

@@ -27,10 +27,13 @@ from league.models import (
     Player,
     Revision,
     Season,
+    SigningKey,
     User,
     Webhook,
 )
+from league.pages.parts.numbers import quartets
 from league.payment_methods.kinds import KINDS
+from league.proofs.verification import fingerprint
 from rules.documents import catalog, modifiers
 from tests.helpers.browser.rooms import House, a_house, visits
 from tests.helpers.league.pages import html
@@ -169,6 +172,7 @@ def _typed(house: House) -> set[str]:
         *GameDocument.objects.values_list("name", "document"),
         *Revision.objects.values_list("record", "answer"),
         *Closing.objects.values_list("hash"),
+        *((each.public, quartets(fingerprint(each.public))) for each in SigningKey.objects.all()),
         *Charge.objects.values_list("title"),
         *((each.title, each.currencies) for each in KINDS.values()),  # names of services, codes
         *(catalog.document(slug) for slug in catalog.slugs()),

@@ -42,9 +42,11 @@ def test_money_is_typed_and_becomes_whole_chips() -> None:
     host, key = member(night.league, Role.HOST), uuid4()
     new = f"/nights/{night.pk}/tournaments/new"
     told = {**TYPED, "key": key, "rebuy": "10", "rebuy_stack": "4000", "parts": "60 40 %"}
+    told["games"] = "Omaha, Five-Card Stud"
     assert host.post(new, told).status_code == 302
     made = Tournament.objects.get(pk=key)
     assert (made.entry, made.rebuy, made.bounty, made.parts) == (80, 40, 0, [60, 40])
+    assert made.levels[0]["game"] == "Omaha"
     shown = host.get(at(made, "/change")).content.decode()
     assert 'value="20.00"' in shown
     assert "25/50 20 min" in shown

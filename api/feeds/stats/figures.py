@@ -15,7 +15,7 @@ from drf_spectacular.utils import (
 from rest_framework import serializers
 from rest_framework.response import Response
 
-from api.feeds.scope import SEASON, Owner, ScopedResource
+from api.feeds.stats.scope import SEASON, Owner, ScopedResource
 from api.http.fields import OutputSerializer
 from api.http.resource import FIELDS
 from league.models import League, Player

@@ -17,7 +17,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from api.feeds.scope import SEASON, Owner, ScopedResource, ScopeForm
+from api.feeds.stats.scope import SEASON, Owner, ScopedResource, ScopeForm
 from api.feeds.versions import Version
 from api.http.authentication import LINK_KEY
 from api.http.errors import BadQuery

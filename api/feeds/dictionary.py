@@ -1,0 +1,95 @@
+"""The data dictionary: of each feed what each column means, in which unit, with an example.
+
+It is made of the columns themselves, as the rows, the schema and the Parquet files are.
+"""
+
+from functools import cache
+from typing import Any
+
+from drf_spectacular.utils import extend_schema_field
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from api.feeds.columns import Kind
+from api.feeds.hands import Hands
+from api.feeds.nights import Nights
+from api.feeds.player_games import PlayerGames
+from api.feeds.results import Results
+from api.feeds.row_feed import Feed
+from api.feeds.standings import Standings
+from api.feeds.transfers import Transfers
+from api.http.fields import AnyJson, OutputSerializer
+from api.http.resource import PublicResource
+from api.http.schema import operation
+
+FEEDS: tuple[Feed, ...] = (
+    Hands(),
+    Results(),
+    Nights(),
+    Transfers(),
+    Standings(),
+    PlayerGames(),
+)
+TYPES = tuple(each.name.lower() for each in Kind)
+
+
+@extend_schema_field({"type": ["string", "integer", "boolean"]})
+class ExampleField(AnyJson):
+    """What may stand in a column."""
+
+
+class FeedColumnSerializer(OutputSerializer):
+    """A column; `nullable`: it may be null."""
+
+    name = serializers.CharField()
+    type = serializers.ChoiceField(TYPES)
+    unit = serializers.CharField(help_text="what is counted; empty where nothing is")
+    meaning = serializers.CharField()
+    nullable = serializers.BooleanField()
+    example = ExampleField()
+
+
+class FeedSerializer(OutputSerializer):
+    """A feed; `goes_on` is the parameter that leads on, null where there is but one page."""
+
+    name = serializers.CharField()
+    summary = serializers.CharField()
+    goes_on = serializers.CharField(allow_null=True)
+    columns = FeedColumnSerializer(many=True)
+
+
+class FeedListSerializer(OutputSerializer):
+    results = FeedSerializer(many=True)
+
+
+class Feeds(PublicResource):
+    """The feeds and their columns."""
+
+    @operation("The feeds, with what each of their columns means", FeedListSerializer)
+    def get(self, request: Request) -> Response:
+        return Response({"results": self.serialize(FeedSerializer, dictionary(), many=True)})
+
+
+@cache
+def dictionary() -> list[dict[str, Any]]:
+    """Return the feeds with their columns."""
+    return [
+        {
+            "name": feed.name,
+            "summary": feed.summary,
+            "goes_on": feed.goes_on,
+            "columns": [
+                {
+                    "name": each.name,
+                    "type": each.kind.name.lower(),
+                    "unit": each.unit,
+                    "meaning": each.note,
+                    "nullable": each.empty,
+                    "example": each.shown,
+                }
+                for each in feed.columns
+            ],
+        }
+        for feed in FEEDS
+    ]

@@ -1,0 +1,102 @@
+"""A league as a file of DuckDB: a table for each feed, some views, and what everything means."""
+
+from importlib.util import find_spec
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, NamedTuple
+
+from api.feeds.columns import Kind
+from api.feeds.dictionary import FEEDS
+from api.feeds.files import parquet
+from api.feeds.row_feed import Feed, FeedQuery, walk
+from league.models import League
+
+MISSING = "This wants duckdb and pyarrow: python -m pip install -r requirements/data.txt"
+
+
+class View(NamedTuple):
+    name: str
+    about: str
+    query: str
+
+
+VIEWS = (
+    View(
+        "net_by_night",
+        "What each night brought everybody who played, and what there was of the season by then.",
+        "SELECT season_name, night_number, date, player_name, net, total FROM nights"
+        " WHERE played AND NOT reopened ORDER BY started_at, player_name",
+    ),
+    View(
+        "games_by_dealer",
+        "Who names which game how often, and for how many chips.",
+        "SELECT dealer_name, game, count(*) AS hands, sum(pot)::BIGINT AS pots FROM hands"
+        " WHERE NOT voided GROUP BY ALL ORDER BY ALL",
+    ),
+    View(
+        "games_by_player",
+        "How everybody fares at each game, over all seasons.",
+        "SELECT player_name, game, sum(hands)::BIGINT AS hands, sum(net)::BIGINT AS net"
+        " FROM player_games GROUP BY ALL ORDER BY ALL",
+    ),
+    View(
+        "balances",
+        "What is in each account of the book; together they are zero.",
+        "SELECT account, any_value(name) AS name, sum(chips)::BIGINT AS chips FROM ("
+        "SELECT debit AS account, debit_name AS name, -amount AS chips FROM transfers"
+        " UNION ALL SELECT credit, credit_name, amount FROM transfers)"
+        " GROUP BY account ORDER BY account",
+    ),
+)
+
+
+def is_there() -> bool:
+    """Tell whether such a file can be written here."""
+    return find_spec("duckdb") is not None and parquet.is_there()
+
+
+def write(path: Path, league: League) -> dict[str, int]:
+    """Write the file, which is not there yet; return the rows by table.
+
+    Each table is as of the moment at which it is read, one after another.
+    """
+    import duckdb  # noqa: PLC0415 (an extra)
+
+    with duckdb.connect(str(path)) as connection, TemporaryDirectory() as folder:
+        rows = {}
+        for feed in FEEDS:
+            file = Path(folder) / f"{feed.name}.parquet"
+            _read(feed, league, file)
+            rows[_table(connection, feed, file)] = parquet.rows_of(file)
+            file.unlink()
+        for view in VIEWS:
+            connection.execute(f"CREATE VIEW {view.name} AS {view.query}")
+            connection.execute(f"COMMENT ON VIEW {view.name} IS {_quoted(view.about)}")
+    return rows
+
+
+def _read(feed: Feed, league: League, file: Path) -> None:
+    query = FeedQuery(league=league, values={}, columns=feed.columns)
+    with file.open("wb") as opened:
+        parquet.write(opened, feed, feed.columns, walk(feed, query, 0))
+
+
+def _table(connection: Any, feed: Feed, file: Path) -> str:
+    """Make the table of a feed and return its name."""
+    name = feed.name.replace("-", "_")
+    columns = ", ".join(
+        f"CAST({each.name} AS UUID) AS {each.name}" if each.kind is Kind.ID else each.name
+        for each in feed.columns
+    )
+    source = f"read_parquet({_quoted(str(file))})"
+    connection.execute(f"CREATE TABLE {name} AS SELECT {columns} FROM {source}")  # noqa: S608 (ours)
+    connection.execute(f"COMMENT ON TABLE {name} IS {_quoted(feed.summary)}")
+    for each in feed.columns:
+        connection.execute(f"COMMENT ON COLUMN {name}.{each.name} IS {_quoted(each.meaning)}")
+    return name
+
+
+def _quoted(text: str) -> str:
+    """Return the text as SQL has it: a comment and a file of its own can't be given apart."""
+    escaped = text.replace("'", "''")
+    return f"'{escaped}'"

@@ -1,0 +1,96 @@
+"""A feed as a Parquet file: typed columns that carry what they mean, rows in groups.
+
+pyarrow writes it, an extra of its own (`pip install dealers-choice[data]`): a service that is asked
+for no such file does without its 40 MB, and one that has it loads it when it is first asked.
+"""
+
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from importlib.util import find_spec
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Any
+
+from api.feeds.columns import Column, Kind, dashed
+from api.feeds.row_feed import Feed, Page
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+PARQUET = "application/vnd.apache.parquet"
+# Of a group: so many rows are in memory at once, and so many a reader may skip by their statistics.
+GROUP = 20_000
+MISSING = "Parquet files are written by pyarrow, which this service has not got: install it there."
+
+
+def is_there() -> bool:
+    """Tell whether Parquet files can be written here."""
+    return find_spec("pyarrow") is not None
+
+
+def write(file: IO[bytes], feed: Feed, columns: Sequence[Column], pages: Iterable[Page]) -> None:
+    """Write the rows of all pages."""
+    from pyarrow import RecordBatch  # noqa: PLC0415 (an extra)
+    from pyarrow.parquet import ParquetWriter  # noqa: PLC0415
+
+    schema = schema_of(feed, columns)
+    with ParquetWriter(file, schema, compression="zstd") as writer:
+        for group in _groups(columns, pages):
+            writer.write_batch(RecordBatch.from_pydict(group, schema), row_group_size=GROUP)
+
+
+def schema_of(feed: Feed, columns: Sequence[Column]) -> "pa.Schema":
+    """Return the types of the columns, with what each means, and in the file's own metadata all."""
+    import pyarrow as pa  # noqa: PLC0415
+
+    types = {
+        Kind.ID: pa.string(),  # few readers know Parquet's own, which is newer than they are
+        Kind.TEXT: pa.string(),
+        Kind.INTEGER: pa.int64(),
+        Kind.BOOLEAN: pa.bool_(),
+        Kind.TIME: pa.timestamp("us", tz="UTC"),
+        Kind.DATE: pa.date32(),
+    }
+    fields = [
+        pa.field(
+            each.name,
+            types[each.kind],
+            nullable=each.empty,
+            metadata={"meaning": each.note, "unit": each.unit, "example": str(each.shown)},
+        )
+        for each in columns
+    ]
+    meanings = {each.name: each.meaning for each in columns}
+    about = {"feed": feed.name, "summary": feed.summary, "columns": json.dumps(meanings)}
+    return pa.schema(fields, metadata=about)
+
+
+def _groups(columns: Sequence[Column], pages: Iterable[Page]) -> Iterator[dict[str, list[Any]]]:
+    """Yield the values by column, of `GROUP` rows or more: pages are not taken apart."""
+    group: dict[str, list[Any]] = {each.name: [] for each in columns}
+    rows = 0
+    for page in pages:
+        places = list(page.places) if page.shared else []
+        for number, each in enumerate(columns):
+            group[each.name] += _cells(each, number, page, places)
+        rows += len(page.rows)
+        if rows >= GROUP:
+            yield group
+            group, rows = {name: [] for name in group}, 0
+    if rows:
+        yield group
+
+
+def _cells(column: Column, number: int, page: Page, places: list[int]) -> Iterable[Any]:
+    if number < page.shared:
+        heads = [row[number] for row in page.heads]
+        cells = [heads[place] for place in places]
+    else:
+        cells = [row[number - page.shared] for row in page.rows]
+    return map(dashed, cells) if column.kind is Kind.ID else cells
+
+
+def rows_of(file: Path) -> int:
+    """Return how many rows are in a file."""
+    from pyarrow.parquet import read_metadata  # noqa: PLC0415
+
+    return int(read_metadata(file).num_rows)

@@ -1,0 +1,183 @@
+"""A row for each player and night, as the night was closed."""
+
+from functools import lru_cache
+from typing import Any
+from zoneinfo import ZoneInfo
+
+import django_filters
+from django.db.models import (
+    BigIntegerField,
+    Exists,
+    F,
+    OuterRef,
+    QuerySet,
+    Subquery,
+    Sum,
+    UUIDField,
+)
+from django_filters.rest_framework.filterset import FilterSet
+
+from api.feeds.columns import PLAYER, PLAYER_NAME, SEASON, SEASON_NAME, Column, Kind
+from api.feeds.row_feed import (
+    MOST_STATEMENTS,
+    SINCE,
+    Feed,
+    FeedQuery,
+    Page,
+    first_rows,
+    given_filters,
+)
+from api.feeds.versions import Columns, posted_with_names
+from api.http.filters import DateTimeFilter, narrowed
+from league.closing.standings import last_closings, running_totals
+from league.common.statements import Given, Statement
+from league.models import Closing, Line, Night
+
+
+class NightRows(FilterSet):
+    """Of closings; `after` and `before` are times at which nights began."""
+
+    season = django_filters.UUIDFilter("night__season")
+    night = django_filters.UUIDFilter("night")
+    player = django_filters.UUIDFilter(method="with_player")
+    after = DateTimeFilter("night__started_at", "gte")
+    before = DateTimeFilter("night__started_at", "lt")
+
+    class Meta:
+        model = Closing
+        fields = ()
+
+    def with_player(self, rows: QuerySet[Closing], name: str, value: Any) -> QuerySet[Closing]:
+        return rows.filter(Exists(Line.objects.filter(closing=OuterRef("pk"), player=value)))
+
+
+def _chips(name: str, note: str, example: int, *, empty: bool = False) -> Column:
+    return Column(name, Kind.INTEGER, empty=empty, note=note, unit="chips", example=example)
+
+
+def _version() -> Columns:
+    """Return what changes with the book, with names, and with what is written to a night."""
+    nights = Night.objects.filter(season__league=OuterRef("pk")).order_by()
+    written = nights.values("season__league").annotate(figure=Sum("version")).values("figure")
+    return {
+        **posted_with_names("pk"),
+        "seen_nights": Subquery(written),
+        "seen_time_zone": F("time_zone"),
+    }
+
+
+class Nights(Feed):
+    """The cursor is that of the night: its rows come together, and are replaced together."""
+
+    name = "nights"
+    row = "NightRow"
+    summary = "A row for each player and night, as it was closed"
+    columns = (
+        Column(
+            "cursor",
+            Kind.INTEGER,
+            note="grows with every closing; of a night, keep the rows with its last",
+            unit="cursor",
+            example=812,
+        ),
+        SEASON,
+        SEASON_NAME,
+        Column("night", Kind.ID, note="the night"),
+        Column(
+            "night_number",
+            Kind.INTEGER,
+            note="of the night, in its season",
+            unit="number",
+            example=3,
+        ),
+        Column("night_name", Kind.TEXT, note="empty where it has none", example="Ann's birthday"),
+        Column("date", Kind.DATE, note="when it began, in the league's time zone"),
+        Column("started_at", Kind.TIME, note="when it began, in UTC"),
+        Column("ended_at", Kind.TIME, empty=True, note="when it was closed, in UTC"),
+        Column("reopened", Kind.BOOLEAN, note="open again: it counts for nothing until closed"),
+        PLAYER,
+        PLAYER_NAME,
+        Column("played", Kind.BOOLEAN, note="bought chips, or entered a tournament"),
+        _chips("bought", "bought that night", 200),
+        _chips("cashed", "given back before the end", 0),
+        _chips("counted", "counted at the end; null where nobody did", 260, empty=True),
+        _chips("chips", "at the end: as counted, else as the hands say", 260),
+        _chips("put_right", "what the rules give beyond what the table pushed", 0),
+        _chips("bears", "what the share of chips that the count lacks or has too many adds", -5),
+        _chips("entered", "paid for tournaments", 0),
+        _chips("prizes", "won in tournaments", 0),
+        _chips("net", "chips, cashed, put_right, bears and prizes less bought and entered", 55),
+        _chips("total", "net of the season by the end of that night, as it stands now", 340),
+        Column(
+            "chip_value", Kind.INTEGER, note="what a chip is worth", unit="minor units", example=10
+        ),
+        Column("money", Kind.INTEGER, note="net by chip_value", unit="minor units", example=550),
+        Column("currency", Kind.TEXT, note="of the minor units (ISO 4217)", example="EUR"),
+    )
+    filters = NightRows
+    version = _version()
+
+    def page(self, query: FeedQuery, after: int, most: int) -> Page:
+        statement = _closings(query.filters)
+        found, more = first_rows(statement, query, after, most, league=query.league.pk)
+        cursors = {closing: (cursor, reopened) for closing, _, cursor, reopened in found}
+        totals = running_totals({season for _, season, _, _ in found})
+        lines = Line.objects.filter(closing__in=cursors).select_related(
+            "closing__night__season", "player"
+        )
+        if player := query.values.get("player"):
+            lines = lines.filter(player=player)
+        zone = ZoneInfo(query.league.time_zone)
+        order = sorted(lines, key=lambda line: (cursors[line.closing_id], line.position))
+        rows = [
+            _row(each, *cursors[each.closing_id], totals[each.closing_id, each.player_id], zone)
+            for each in order
+        ]
+        names = [each.name for each in query.columns]
+        last = found[-1][2] if found else None
+        return Page([[row[name] for name in names] for row in rows], last, more)
+
+
+@lru_cache(maxsize=MOST_STATEMENTS)
+def _closings(filters: frozenset[str]) -> Statement:
+    """Return how closings are asked for: each with its season, its cursor, and whether it fell."""
+    since = {"cursor__gt": Given(SINCE, BigIntegerField())}  # a name that mypy does not find
+    rows = last_closings().filter(league=Given("league", UUIDField()), **since)
+    rows = narrowed(NightRows, rows, given_filters(NightRows, filters)).order_by("cursor")
+    fell = F("posting__reversal__pk")
+    return Statement(rows, "pk", "night__season_id", "cursor", fell, limited=True)
+
+
+def _row(line: Line, cursor: int, fell: int | None, total: int, zone: ZoneInfo) -> dict[str, Any]:
+    night = line.closing.night
+    chips = {
+        "bought": line.bought,
+        "cashed": line.cashed,
+        "chips": line.chips,
+        "put_right": line.put_right,
+        "bears": line.bears,
+        "entered": line.entered,
+        "prizes": line.prizes,
+        "net": line.net,
+        "money": line.net * night.chip_value,
+    }
+    return {
+        "cursor": cursor,
+        "season": night.season_id,
+        "season_name": night.season.name,
+        "night": night.pk,
+        "night_number": night.number,
+        "night_name": night.name,
+        "date": night.started_at.astimezone(zone).date(),
+        "started_at": night.started_at,
+        "ended_at": night.ended_at,
+        "reopened": fell is not None,
+        "player": line.player_id,
+        "player_name": line.player.name,
+        "played": line.bought > 0 or line.entered > 0,
+        "counted": None if fell else line.counted,
+        "total": total,
+        "chip_value": night.chip_value,
+        "currency": night.currency,
+        **(dict.fromkeys(chips, 0) if fell else chips),
+    }

@@ -1,0 +1,48 @@
+"""`manage.py export --duckdb league.duckdb`: a league as a file to ask by SQL."""
+
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+from uuid import UUID
+
+from django.core.management.base import CommandError
+
+from api.feeds.files import duckdb_file
+from league.management.base_command import ServiceCommand
+from league.models import League
+
+
+class Command(ServiceCommand):
+    help = "Write a league into a file of DuckDB: a table for each feed, views, and comments."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--duckdb", type=Path, required=True, metavar="FILE")
+        parser.add_argument("--league", type=UUID, help="the id of the league; needed if several")
+
+    def handle(self, **options: Any) -> None:
+        if not duckdb_file.is_there():
+            raise CommandError(duckdb_file.MISSING)
+        path: Path = options["duckdb"]
+        if path.exists():
+            raise CommandError(f"{path} is there already.", returncode=2)
+        league = _league(options["league"])
+        part = path.with_name(f"{path.name}.part")
+        part.unlink(missing_ok=True)
+        try:
+            rows = duckdb_file.write(part, league)
+            part.rename(path)
+        finally:
+            part.unlink(missing_ok=True)
+        told = ", ".join(f"{number:,} {name}" for name, number in rows.items())
+        self.stdout.write(f"{league.name}: {told}.")
+
+
+def _league(wanted: UUID | None) -> League:
+    leagues = League.objects.filter(pk=wanted) if wanted else League.objects.order_by("name", "pk")
+    found = list(leagues[:2])
+    if len(found) == 1:
+        return found[0]
+    if wanted:
+        raise CommandError(f"There is no league {wanted}.", returncode=2)
+    names = ", ".join(f"{each.pk} ({each.name})" for each in leagues[:20]) or "there is none"
+    raise CommandError(f"Which league, by --league? {names}", returncode=2)

@@ -1,0 +1,63 @@
+"""The backups that the service takes by itself: before it migrates, and every day."""
+
+import fcntl
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import datetime
+from pathlib import Path
+
+from django.utils import timezone
+
+from config.data.backups.file_format import Outcome
+from config.data.backups.tables import Schema
+from config.data.backups.writing import back_up
+
+DAILY = "daily-*.backup"
+
+
+def back_up_before(folder: Path, version: str, schema: Schema) -> tuple[Path, Outcome]:
+    """Back up what the next version will change, under a name of its own. Raises OSError."""
+    _make(folder)
+    file = folder / f"before-{version}-{timezone.now():%Y-%m-%dT%H-%M-%S}.backup"
+    return file, back_up(file, lambda _done, _whole: None, schema)
+
+
+def back_up_daily(folder: Path, keep: int) -> Outcome | None:
+    """Back up once a day, and delete all but the newest of those; None where there is nothing to
+    do. Raises OSError."""
+    _make(folder)
+    file = folder / f"daily-{timezone.now():%Y-%m-%d}.backup"
+    with _alone(folder) as alone:
+        if not alone or file.exists():
+            return None
+        outcome = back_up(file, lambda _done, _whole: None)
+        for old in daily(folder)[:-keep]:
+            old.unlink()
+        return outcome
+
+
+def daily(folder: Path) -> list[Path]:
+    """Return the daily backups, the oldest first."""
+    return sorted(folder.glob(DAILY))
+
+
+def newest(folder: Path) -> datetime | None:
+    """Return when the last backup of either kind was taken."""
+    times = [file.stat().st_mtime for file in folder.glob("*.backup")]
+    return datetime.fromtimestamp(max(times), timezone.get_current_timezone()) if times else None
+
+
+def _make(folder: Path) -> None:
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+
+
+@contextmanager
+def _alone(folder: Path) -> Iterator[bool]:
+    """Tell whether no other process is at it here; the lock of one that dies goes with it."""
+    with (folder / ".lock").open("w") as lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            yield False
+        else:
+            yield True

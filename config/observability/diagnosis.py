@@ -1,0 +1,202 @@
+"""Is the installation fit for production: what is configured, what is missing, what to type.
+
+Each check says what it found, in a sentence; what is missing keeps the service from being fit,
+advice does not. No secret is ever shown.
+"""
+
+import shutil
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from datetime import timedelta
+from enum import StrEnum
+from pathlib import Path
+
+import redis
+from django.conf import settings
+from django.core.mail import get_connection
+from django.db import DatabaseError, connection
+from django.utils import timezone
+
+from config.data.backups import backup_folder
+from config.environment.reading import weak_secret
+from config.observability.health import READY, reach_database, work
+from config.web.static_files import HashedFiles
+from league.common.version import VERSION
+from league.integrity.audit import unguarded
+from league.management.base_command import unmigrated
+from league.management.database_version import place_of, refusal, typed
+from ledger import checks
+
+LEAST_FREE = 1024**3  # bytes
+BACKUP_IS_OLD = timedelta(days=2)
+
+
+class Level(StrEnum):
+    GOOD = "good"
+    ADVICE = "advice"
+    MISSING = "missing"
+
+
+@dataclass(frozen=True)
+class Finding:
+    """What was found, and what to do about it where there is something."""
+
+    level: Level
+    text: str
+    remedy: str = ""
+
+
+def good(text: str) -> Finding:
+    return Finding(Level.GOOD, text)
+
+
+def advice(text: str, remedy: str) -> Finding:
+    return Finding(Level.ADVICE, text, remedy)
+
+
+def missing(text: str, remedy: str) -> Finding:
+    return Finding(Level.MISSING, text, remedy)
+
+
+def diagnose() -> Iterator[Finding]:
+    """Yield what every check finds."""
+    yield good(f"version {VERSION}")
+    for look in CHECKS:
+        yield from look()
+
+
+def database() -> Iterator[Finding]:
+    place = f"the database {place_of(connection)} ({connection.display_name})"
+    try:
+        reach_database()
+    except DatabaseError:
+        yield missing(f"{place} does not answer", "see that DATABASE_URL is right and it runs")
+        return
+    if reason := refusal(connection) or unmigrated():
+        yield missing(reason.rstrip("."), f"{typed()} migrate")
+        return
+    yield good(f"{place} answers and is migrated")
+    if found := [*checks.unguarded(), *unguarded()]:
+        yield missing(f"{len(found)} guards of the books are not there", f"{typed()} migrate")
+    late = work()
+    if late != READY:
+        yield missing(late, "start a worker and the scheduler, and see what their logs say")
+    if connection.vendor == "sqlite":
+        yield advice("SQLite is for one process", "set DATABASE_URL to a PostgreSQL to have more")
+
+
+def broker() -> Iterator[Finding]:
+    if not settings.REDIS_URL:
+        yield advice(
+            "no REDIS_URL: queue and cache are this process's own",
+            "set it where web, worker and scheduler are to be processes of their own",
+        )
+        return
+    try:
+        with redis.from_url(settings.REDIS_URL, socket_connect_timeout=2) as store:
+            store.ping()
+    except redis.RedisError as error:
+        yield missing(
+            f"Redis does not answer ({type(error).__name__})", "see that REDIS_URL is right"
+        )
+    else:
+        yield good("Redis answers")
+
+
+def secrets() -> Iterator[Finding]:
+    if list(weak_secret(settings.SECRET_KEY)):
+        yield missing("SECRET_KEY can be guessed", f"SECRET_KEY=$({typed()} secret_key)")
+    elif (kept := settings.DATA_DIR / "secret-key").exists() and (
+        kept.read_text().strip() == settings.SECRET_KEY
+    ):
+        yield good(f"the secret key is kept in {settings.DATA_DIR}: keep a copy beside backups")
+    else:
+        yield good("SECRET_KEY is given: keep a copy beside backups")
+
+
+def reach() -> Iterator[Finding]:
+    """How others come to it."""
+    if settings.DEBUG:
+        yield missing("DEBUG shows strangers the inside of the service", "DEBUG=off")
+    if not settings.BEHIND_HTTPS:
+        yield missing(
+            "no HTTPS: passwords can be read on the way, phones can't record without a signal",
+            "put a proxy before it, then BEHIND_HTTPS=on and ALLOWED_HOSTS=league.example.org",
+        )
+    else:
+        named = ", ".join(dict.fromkeys(settings.ALLOWED_HOSTS))
+        yield good(f"HTTPS is spoken before it, for {named}")
+    if not settings.SITE_URL:
+        yield advice("no SITE_URL: letters have no links", "SITE_URL=https://league.example.org")
+    if settings.SIGN_UP == "open":
+        yield advice("anybody may make an account and a league", "SIGN_UP=closed if that's not so")
+
+
+def letters() -> Iterator[Finding]:
+    if settings.EMAIL_BACKEND.endswith("console.EmailBackend"):
+        yield advice(
+            "letters go to the standard output", "EMAIL_URL=smtp+tls://user:password@host:587"
+        )
+        return
+    server = get_connection()
+    try:
+        server.open()
+        server.close()
+    except OSError as error:
+        said = f"the mail server {settings.EMAIL_HOST} refuses ({type(error).__name__})"
+        yield missing(said, "see that EMAIL_URL is right")
+    else:
+        yield good(f"the mail server {settings.EMAIL_HOST} answers")
+
+
+def static_files() -> Iterator[Finding]:
+    if not settings.STATIC_ROOT:
+        yield advice(
+            "static files are served as they lie, uncompressed",
+            f"STATIC_ROOT=/a/folder, then {typed()} collectstatic --no-input",
+        )
+    elif not (Path(settings.STATIC_ROOT) / HashedFiles.manifest_name).exists():
+        yield missing("static files are not collected", f"{typed()} collectstatic --no-input")
+    else:
+        yield good(f"static files are collected in {settings.STATIC_ROOT}")
+
+
+def backups() -> Iterator[Finding]:
+    folder = settings.BACKUP_DIR
+    if not settings.BACKUPS_KEPT:
+        yield advice("no daily backups: BACKUPS_KEPT is 0", f"{typed()} backup FILE every day")
+        return
+    last = backup_folder.newest(folder)
+    if last is None:
+        yield advice(
+            f"no backup in {folder} yet: the first is taken a quarter of an hour after the start",
+            f"{typed()} backup FILE",
+        )
+    elif timezone.now() - last > BACKUP_IS_OLD:
+        yield missing(f"the last backup in {folder} is of {last:%Y-%m-%d}", "see the worker's log")
+    else:
+        yield good(f"the last backup in {folder} is of {last:%Y-%m-%d %H:%M}; copy it elsewhere")
+
+
+def room() -> Iterator[Finding]:
+    folder = settings.DATA_DIR if settings.DATA_DIR.exists() else Path("/")
+    if (free := shutil.disk_usage(folder).free) < LEAST_FREE:
+        yield missing(f"{free // 1024**2} MB are free at {folder}", "make room")
+
+
+def measures() -> Iterator[Finding]:
+    if not settings.METRICS_TOKEN:
+        yield advice("nobody may read /metrics", f"METRICS_TOKEN=$({typed()} secret_key)")
+
+
+CHECKS: tuple[Callable[[], Iterator[Finding]], ...] = (
+    database,
+    broker,
+    secrets,
+    reach,
+    letters,
+    static_files,
+    backups,
+    room,
+    measures,
+)

@@ -1,0 +1,72 @@
+"""The chats of a league: add one, end one, try it out.
+
+An address is encrypted: whoever has it writes into the chat. It is shown to nobody again.
+"""
+
+from collections.abc import Iterator
+from uuid import UUID
+
+from cryptography.fernet import InvalidToken
+from django.db import transaction
+from django.db.models import QuerySet
+from django.utils import timezone
+
+from league.audit_log import Kind, log_action
+from league.chat.outbox import publish_test
+from league.chat.services import read_address
+from league.common.encryption import cipher
+from league.common.errors import KeyReused, Problem, problem, refuse
+from league.models import ChatChannel, ChatPost, League, User
+
+PURPOSE = "chat channels"
+MOST_CHANNELS = 5
+
+
+@transaction.atomic
+def add_channel(league: League, channel_id: UUID, address: str, *, by: User | None) -> ChatChannel:
+    """Add a chat, once for each id, and send it a word. Raises Refused, KeyReused."""
+    place = read_address(address)
+    League.objects.select_for_update(no_key=True).get(pk=league.pk)
+    if found := ChatChannel.objects.filter(pk=channel_id).first():
+        if found.league_id != league.pk:
+            raise KeyReused
+        return found
+    refuse(_too_many(league))
+    channel = ChatChannel(id=channel_id, league=league, service=place.service, made_by=by)
+    channel.label = place.label
+    channel.address = cipher(PURPOSE).encrypt(place.url.encode()).decode()
+    channel.save(force_insert=True)
+    log_action(Kind.CHAT_ADDED, by=by, league=league, service=place.service)
+    publish_test(channel)
+    return channel
+
+
+@transaction.atomic
+def end_channel(channel: ChatChannel, *, by: User | None) -> None:
+    """Send nothing there any more, and forget the address; doing it twice changes nothing."""
+    rows = ChatChannel.objects.select_for_update(no_key=True).filter(pk=channel.pk, ended_at=None)
+    if not rows.exists():
+        return
+    rows.update(ended_at=timezone.now(), address="")
+    channel.posts.filter(done_at=None).update(
+        done_at=timezone.now(), outcome=ChatPost.Outcome.GIVEN_UP
+    )
+    log_action(Kind.CHAT_ENDED, by=by, league=channel.league, service=channel.service)
+
+
+def of_league(league: League) -> QuerySet[ChatChannel]:
+    """Return the chats that are told, in the order in which they were added."""
+    return ChatChannel.objects.filter(league=league, ended_at=None).order_by("made_at")
+
+
+def address_of(channel: ChatChannel) -> str:
+    """Return where to send; empty where it was ended, or can't be read any more."""
+    try:
+        return cipher(PURPOSE).decrypt(channel.address.encode()).decode()
+    except InvalidToken:
+        return ""
+
+
+def _too_many(league: League) -> Iterator[Problem]:
+    if of_league(league).count() >= MOST_CHANNELS:
+        yield problem("", "too-many", f"a league has at most {MOST_CHANNELS} chats")

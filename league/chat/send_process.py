@@ -1,0 +1,89 @@
+"""Sends one message by `apprise`. A process of its own, see `sender`.
+
+Every connection is checked where it is made, with the address that the packets go to, so that no
+name, redirect or proxy leads elsewhere. It runs until it is done or its parent's time is over.
+"""
+
+import base64
+import json
+import resource
+import sys
+from collections.abc import Callable
+from ipaddress import ip_address
+from pathlib import Path
+from typing import Any
+
+MOST_MEMORY = 2 * 1024**3
+Connect = Callable[[str, tuple[Any, ...]], None]
+
+
+def main() -> None:
+    """Send what standard input says; the answers' statuses, and what was not let through."""
+    resource.setrlimit(resource.RLIMIT_AS, (MOST_MEMORY, MOST_MEMORY))
+    sys.path.insert(0, str(Path(__file__).parents[2]))
+    told = json.load(sys.stdin)
+    statuses: list[int] = []
+    blocked: list[str] = []
+    sys.addaudithook(_guard(told["networks"], told["ports"], blocked))
+    arrived = _send(told, statuses)
+    answer = {"arrived": arrived, "statuses": statuses, "blocked": blocked}
+    json.dump(answer, sys.stdout)
+
+
+def _guard(allowed: list[str], ports: list[int], blocked: list[str]) -> Connect:
+    from league.webhooks.addresses import is_public, may_call, networks  # noqa: PLC0415 (the path)
+
+    permitted = networks(allowed)
+
+    def check(event: str, arguments: tuple[Any, ...]) -> None:
+        if event != "socket.connect":
+            return
+        to = arguments[1]
+        if not isinstance(to, tuple):
+            blocked.append("a socket of this machine")
+            raise PermissionError
+        address, port = ip_address(str(to[0]).partition("%")[0]), int(to[1])
+        if not (may_call(address, port, permitted) or (port in ports and is_public(address))):
+            blocked.append(f"port {port}" if is_public(address) else "a private address")
+            raise PermissionError
+
+    return check
+
+
+def _send(told: dict[str, Any], statuses: list[int]) -> bool:
+    import apprise  # noqa: PLC0415 (after the guard stands)
+    import requests  # noqa: PLC0415
+    from apprise.attachment.memory import AttachMemory  # noqa: PLC0415
+
+    def heard(answer: requests.Response, *_rest: object, **_options: object) -> None:
+        statuses.append(answer.status_code)
+
+    begun = requests.Session.__init__
+
+    def begin(session: requests.Session) -> None:
+        begun(session)
+        # No proxy and no password file of this machine.
+        vars(session).update(trust_env=False, hooks={"response": [heard]})
+
+    requests.Session.__init__ = begin  # type: ignore[method-assign,assignment]
+    asset = apprise.AppriseAsset(plugin_paths=None, http_redirects=False, app_id=told["app"])
+    sender = apprise.Apprise.instantiate(told["url"], asset=asset, suppress_exceptions=True)
+    if sender is None:
+        return False
+    pictures = apprise.AppriseAttachment()
+    if told["picture"]:
+        content = base64.b64decode(told["picture"])
+        png = AttachMemory(content=content, name="recap.png", mimetype="image/png")  # type: ignore[no-untyped-call]
+        pictures.add(png)
+    return bool(
+        sender.notify(
+            title=told["title"],
+            body=told["body"],
+            attach=pictures if told["picture"] else None,
+            body_format=apprise.NotifyFormat.TEXT,
+        )
+    )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,208 @@
+"""The services that a league's chat may be at, as data, and how their addresses are written.
+
+Nothing of what was typed reaches `apprise` as it is: its addresses take options that read files of
+this machine. Each pattern names the parts, and the address is made of them anew.
+Sources: https://github.com/caronc/apprise/wiki (a page for each service).
+"""
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from urllib.parse import quote
+
+from django.conf import settings
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+from league.common.errors import Problem, problem, refuse
+from league.models import LONGEST_ADDRESS
+from league.webhooks.addresses import literal, networks
+from league.webhooks.endpoints import wrong_address
+
+Parts = Mapping[str, str]
+HOST = r"(?P<host>[A-Za-z0-9.-]{1,253})(?::(?P<port>\d{1,5}))?"
+# Each is looked at by tests/security/work/test_expressions.py: a text takes one look a letter.
+_DISCORD = re.compile(
+    r"https://(?:(?:canary|ptb)\.)?discord(?:app)?\.com/api/webhooks/"
+    r"(?P<id>\d{1,30})/(?P<token>[\w-]{1,120})/?",
+    re.ASCII,
+)
+_TELEGRAM = re.compile(
+    r"(?:tgram://)?(?P<bot>\d{1,20}:[\w-]{20,60})/(?P<chat>-?\d{1,20}|@\w{1,40})/?",
+    re.ASCII,
+)
+_SLACK = re.compile(
+    r"https://hooks\.slack\.com/services/"
+    r"(?P<a>T\w{1,30})/(?P<b>B\w{1,30})/(?P<c>\w{1,60})/?",
+    re.ASCII,
+)
+_MATRIX = re.compile(
+    rf"(?P<scheme>matrixs?)://(?P<token>[\w.~-]{{8,300}})@{HOST}/"
+    r"(?P<room>[#!]?[\w.:=-]{1,200})/?",
+    re.ASCII,
+)
+_NTFY = re.compile(
+    rf"(?P<scheme>https?|ntfys?)://(?:(?P<token>tk_\w{{1,60}})@)?{HOST}/"
+    r"(?P<topic>[\w-]{1,64})/?",
+    re.ASCII,
+)
+_MAIL = re.compile(
+    r"mailtos://(?P<user>[\w.%+-]{1,100}):(?P<password>[^\s:@/?#]{1,100})@"
+    rf"{HOST}/?\?to=(?P<to>[\w.+-]{{1,64}}@[A-Za-z0-9.-]{{1,253}})",
+    re.ASCII,
+)
+PLAIN = frozenset({"http", "ntfy", "matrix"})
+# Submission of mail (RFC 8314, 3.3); only for mail, whose host is no web server.
+MAIL_PORTS = (465, 587)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Service:
+    """A service: how its addresses look, what `apprise` calls them, what a league pastes."""
+
+    code: str
+    title: str | Promise
+    pattern: re.Pattern[str]
+    url: Callable[[Parts], str]
+    example: str
+    how: Promise
+    takes_pictures: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A chat that was recognised: the service, the address for `apprise`, what a page shows."""
+
+    service: str
+    url: str
+    label: str
+
+
+def _host(parts: Parts) -> str:
+    return parts["host"] + (f":{parts['port']}" if parts["port"] else "")
+
+
+def _ntfy(parts: Parts) -> str:
+    schema = "ntfy" if parts["scheme"] in PLAIN else "ntfys"
+    token = f"{parts['token']}@" if parts["token"] else ""
+    return f"{schema}://{token}{_host(parts)}/{parts['topic']}?mode=private&image=no"
+
+
+def _matrix(parts: Parts) -> str:
+    room = quote(parts["room"], safe="")
+    return f"{parts['scheme']}://{parts['token']}@{_host(parts)}/{room}?image=no&e2ee=no"
+
+
+def _mail(parts: Parts) -> str:
+    user, password = quote(parts["user"], safe="%"), quote(parts["password"], safe="%")
+    sender, to = quote(parts["user"].replace("%40", "@"), safe=""), quote(parts["to"], safe="")
+    named = f"&from={sender}" if "%40" in parts["user"] else ""
+    return f"mailtos://{user}:{password}@{_host(parts)}?to={to}{named}"
+
+
+SERVICES = (
+    Service(
+        code="discord",
+        title="Discord",
+        pattern=_DISCORD,
+        url=lambda parts: f"discord://{parts['id']}/{parts['token']}?avatar=no&image=no",
+        example="https://discord.com/api/webhooks/…/…",
+        how=_("Settings of the channel, Integrations, Webhooks, New webhook, Copy webhook URL"),
+    ),
+    Service(
+        code="telegram",
+        title="Telegram",
+        pattern=_TELEGRAM,
+        url=lambda parts: f"tgram://{parts['bot']}/{quote(parts['chat'])}?image=no",
+        example="123456789:AbC…/-100987654321",
+        how=_("Make a bot with @BotFather, add it to the group: its token, a slash, the chat's id"),
+    ),
+    Service(
+        code="slack",
+        title="Slack",
+        pattern=_SLACK,
+        url=lambda parts: f"slack://{parts['a']}/{parts['b']}/{parts['c']}?image=no",
+        example="https://hooks.slack.com/services/T…/B…/…",
+        how=_("An app of yours with Incoming Webhooks: its webhook URL; without the picture"),
+        takes_pictures=False,
+    ),
+    Service(
+        code="matrix",
+        title="Matrix",
+        pattern=_MATRIX,
+        url=_matrix,
+        example="matrixs://TOKEN@matrix.example.org/!room:example.org",
+        how=_("The access token of an account that is in the room; the room is not encrypted"),
+    ),
+    Service(
+        code="ntfy",
+        title="ntfy",
+        pattern=_NTFY,
+        url=_ntfy,
+        example="https://ntfy.sh/our-long-secret-topic",
+        how=_("The address of the topic that everybody subscribes to"),
+    ),
+    Service(
+        code="mail",
+        title=_("E-mail"),
+        pattern=_MAIL,
+        url=_mail,
+        example="mailtos://me%40example.org:password@smtp.example.org?to=us@example.org",
+        how=_("An account that sends, its server, and the list that it goes to"),
+    ),
+)
+BY_CODE = {each.code: each for each in SERVICES}
+# An address of any service, of which one end is a secret: what a page shows names none of it.
+SHOWN = 3
+
+
+def read_address(text: str) -> Place:
+    """Return the chat that an address names. Raises Refused."""
+    text = text.strip()
+    refuse(_wrong(text))
+    service, parts = next(_read(text))
+    shown = parts.get("host") or ""
+    return Place(service.code, service.url(parts), shown or f"…{text.rstrip('/')[-SHOWN:]}")
+
+
+def ports(service: str) -> tuple[int, ...]:
+    """Return the ports that are called for this service, beside those of the web."""
+    return MAIL_PORTS if service == "mail" else ()
+
+
+def _read(text: str) -> Iterator[tuple[Service, Parts]]:
+    for service in SERVICES:
+        found = service.pattern.fullmatch(text)
+        if found:
+            yield service, {name: part or "" for name, part in found.groupdict().items()}
+
+
+def _wrong(text: str) -> Iterator[Problem]:
+    if len(text) > LONGEST_ADDRESS:
+        yield problem("address", "too-long", f"this is longer than {LONGEST_ADDRESS} characters")
+        return
+    service, parts = next(_read(text), (None, {}))
+    if service is None:
+        known = ", ".join(str(each.title) for each in SERVICES)
+        yield problem("address", "bad-url", f"this is no address of {known}: compare the examples")
+    elif parts.get("host"):
+        yield from _wrong_host(service, parts)
+
+
+def _wrong_host(service: Service, parts: Parts) -> Iterator[Problem]:
+    port = int(parts["port"] or 0)
+    if service.code == "mail" and port in {0, *MAIL_PORTS}:
+        yield from wrong_address("address", f"https://{parts['host']}")
+        return
+    wrong = list(wrong_address("address", f"https://{_host(parts)}"))
+    yield from wrong
+    if not wrong and parts.get("scheme") in PLAIN and not _is_allowed(parts["host"]):
+        yield problem("address", "bad-url", "a chat is called by https:// alone")
+
+
+def _is_allowed(host: str) -> bool:
+    """Tell whether the owner of the service lets it call there, encrypted or not."""
+    at = literal(host)
+    return at is not None and any(
+        at in each for each in networks(settings.WEBHOOK_NETWORKS) if each.version == at.version
+    )

@@ -1,0 +1,97 @@
+"""`manage.py verify`: check receipts and season files by what they say, without a database."""
+
+from argparse import ArgumentParser
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand
+
+from league.archive.file_format import FORMAT, LONGEST_LINE
+from league.archive.import_season import WRONG
+from league.archive.playthrough import play_through
+from league.common.errors import Refused
+from league.proofs.verification import (
+    LONGEST_FILE,
+    Proof,
+    Spoilt,
+    Statement,
+    breaks,
+    fingerprint,
+    flaws,
+    read_receipt,
+    read_statement,
+    short,
+)
+
+
+class Command(BaseCommand):
+    help = "Check receipts and season files: signed, as signed, and of one past."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("files", type=Path, nargs="+", metavar="FILE")
+        parser.add_argument(
+            "--key",
+            action="append",
+            default=[],
+            help="a public key that you trust, or its fingerprint; may be given several times",
+        )
+
+    def handle(self, *, files: list[Path], key: list[str], **options: Any) -> None:
+        """Print what each file proves, or all that is wrong; exit with 1 if anything is."""
+        trusted, wrong = ["".join(each.split()) for each in key], []
+        told: list[tuple[str, Statement]] = []
+        for file in files:
+            try:
+                proofs = dict(_proofs(file))
+            except (Spoilt, OSError) as error:
+                wrong += [f"{file}: {each}" for each in str(error).splitlines()]
+                continue
+            for called, proof in proofs.items():
+                found = [f"{called}: {each}" for each in flaws(proof, trusted=trusted)]
+                wrong += found
+                if not found:
+                    told.append((called, read_statement(proof.statement)))
+                    self.stdout.write(f"{called}: {_said(proof)}")
+        wrong += list(breaks(told))
+        for each in wrong:
+            self.stdout.write(f"WRONG {each}")
+        if wrong:
+            raise SystemExit(1)
+        self.stdout.write("Everything holds.")
+
+
+def _said(proof: Proof) -> str:
+    said = read_statement(proof.statement)
+    lacking = [name for name in ("chips", "names") if not getattr(proof, name)]
+    without = f" (without {' and '.join(lacking)})" if lacking else ""
+    return (
+        f"closing {said.sequence} of {said.closed_at:.10}, seal {short(said.hash)},"
+        f" key {short(fingerprint(proof.key))}{without}"
+    )
+
+
+def _proofs(file: Path) -> Iterator[tuple[str, Proof]]:
+    """Yield the proofs of a file, each with what to call it. Raises Spoilt, OSError."""
+    with file.open(encoding="utf-8", errors="replace") as told:
+        head = told.readline(LONGEST_LINE + 1)
+        if f'"{FORMAT["format"]}"' not in head:
+            text = head + told.read(LONGEST_FILE + 1)
+            if len(text) > LONGEST_FILE:
+                raise Spoilt("it is longer than any receipt")
+            yield str(file), read_receipt(text)
+            return
+        told.seek(0)
+        # no line is read further than it may be long
+        lines = iter(partial(told.readline, LONGEST_LINE + 1), "")
+        try:
+            played = play_through(lines, seconds=None)
+        except Refused as refused:
+            raise Spoilt("\n".join(each["text"] for each in refused.errors)) from None
+        except WRONG:
+            raise Spoilt("it is no whole season: some of its rows don't fit together") from None
+    unproved = played.unproved()
+    if unproved:
+        raise Spoilt("\n".join(f"nothing proves {each}" for each in unproved))
+    yield from ((f"{file}, {called}", proof) for called, proof in played.proofs().items())

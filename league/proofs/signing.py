@@ -1,0 +1,155 @@
+"""Sign closings, and tell what was signed: the one writer of signatures.
+
+A closing is signed in its transaction, after its seal. What a proof says beside the statement is
+made anew of the rows each time: whoever changes a row can't hand out a proof of it.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from uuid import UUID
+
+from django.db import connections, transaction
+from django.db.models import QuerySet
+
+from league.common.base64url import encoded
+from league.models import Closing, ClosingSignature, League, Line, PlannedPayment
+from league.models.journal import new_salt
+from league.proofs import keys
+from league.proofs.texts import Settled, chips_text, digest, names_text, statement_text
+from league.proofs.verification import Proof, Spoilt, read_statement
+from ledger.sql import batched
+
+AT_ONCE = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What the rows say of a closing now."""
+
+    closing: Closing
+    settled: Settled
+    called: Mapping[UUID, str]
+
+    def chips(self) -> str:
+        night = self.closing.night
+        return chips_text(self.settled, chip_value=night.chip_value, currency=night.currency)
+
+    def names(self, salt: str) -> str:
+        night = self.closing.night
+        return names_text(
+            (self.called[player] for player in self.settled.players()),
+            league=self.closing.league.name,
+            night=night.number,
+            name=night.name,
+            salt=salt,
+        )
+
+
+def sign(closings: Sequence[Closing]) -> list[Proof]:
+    """Sign closings that are sealed; returns their proofs."""
+    key, private = keys.current()
+    made, proofs = [], []
+    for told in _told(closings):
+        salt = new_salt()
+        chips, names = digest(told.chips()), digest(told.names(salt))
+        statement = statement_text(told.closing, chips=chips, names=names)
+        signed = ClosingSignature(
+            closing=told.closing,
+            key=key,
+            statement=statement,
+            signature=encoded(private.sign(statement.encode())),
+            salt=salt,
+        )
+        made.append(signed)
+        proofs.append(_proof(told))
+    ClosingSignature.objects.bulk_create(made)
+    return proofs
+
+
+def sign_unsigned(league: League | None = None) -> int:
+    """Sign the closings that are not: those from before there were signatures, or of a file."""
+    rows = Closing.objects.filter(signed=None).exclude(hash="")
+    rows = rows.filter(league=league) if league else rows
+    return sum(len(sign(some)) for some in _some(rows))
+
+
+def sign_after_migrate(using: str, **_: object) -> None:
+    """Receive post_migrate: what was closed before there were signatures is signed as it stands."""
+    connection = connections[using]
+    if ClosingSignature._meta.db_table in connection.introspection.table_names():  # noqa: SLF001
+        sign_unsigned()
+
+
+def proofs_of(closings: "QuerySet[Closing]") -> Iterator[tuple[Closing, Proof]]:
+    """Yield the closings that are signed, the first one first, and what proves them.
+
+    The names are "" once an erasure has changed them.
+    """
+    for some in _some(closings.exclude(signed=None)):
+        yield from ((told.closing, _proof(told)) for told in _told(some))
+
+
+def proof_of(closing: Closing) -> Proof | None:
+    """Return what proves the closing; None where it is not signed."""
+    rows = Closing.objects.filter(pk=closing.pk).exclude(signed=None)
+    found = rows.select_related("night", "league", "signed")
+    return next((_proof(told) for told in _told(found)), None)
+
+
+@transaction.atomic
+def forget_names(league: League) -> None:
+    """Drop the salts of signed names that are no longer those of the rows, for an erasure."""
+    salted = Closing.objects.filter(league=league).exclude(signed__salt="")
+    changed = [
+        closing.pk
+        for closing, proof in proofs_of(salted)
+        if digest(proof.names) != _names_signed(proof)
+    ]
+    for some in batched(changed, AT_ONCE):
+        ClosingSignature.objects.filter(pk__in=some).update(salt="")
+
+
+def _names_signed(proof: Proof) -> str:
+    """Return the digest of the names; "" where somebody has changed the statement."""
+    try:
+        return read_statement(proof.statement).names
+    except Spoilt:
+        return ""
+
+
+def _proof(told: Told) -> Proof:
+    signed = told.closing.signed
+    return Proof(
+        statement=signed.statement,
+        signature=signed.signature,
+        key=signed.key_id,
+        chips=told.chips(),
+        names=told.names(signed.salt) if signed.salt else "",
+    )
+
+
+def _some(rows: "QuerySet[Closing]") -> Iterator[list[Closing]]:
+    keys = list(rows.order_by("league", "sequence").values_list("pk", flat=True))
+    for some in batched(keys, AT_ONCE):
+        found = Closing.objects.filter(pk__in=some).order_by("league", "sequence")
+        yield list(found.select_related("night", "league", "signed"))
+
+
+def _told(closings: Iterable[Closing]) -> Iterator[Told]:
+    wanted = list(closings)
+    lines: dict[UUID, list[Line]] = {}
+    payments: dict[UUID, list[PlannedPayment]] = {}
+    called: dict[UUID, str] = {}
+    rows = Line.objects.filter(closing__in=wanted).order_by("closing", "pk")
+    for line in rows.select_related("player"):
+        lines.setdefault(line.closing_id, []).append(line)
+        called[line.player_id] = line.player.name
+    planned = PlannedPayment.objects.filter(plan__closing__in=wanted)
+    planned = planned.select_related("plan", "payer", "payee")
+    for each in planned.order_by("plan", "position"):
+        if each.plan.closing_id:
+            payments.setdefault(each.plan.closing_id, []).append(each)
+        called |= {each.payer_id: each.payer.name, each.payee_id: each.payee.name}
+    for closing in wanted:
+        settled = Settled(lines.get(closing.pk, []), payments.get(closing.pk, []))
+        yield Told(closing, settled, called)

@@ -1,0 +1,99 @@
+"""The texts of a proof: what is signed of a closing, made of its rows.
+
+A statement is signed, and has a digest of the text of the chips and one of that of the names.
+Whoever checks a proof takes the texts as they are, so no rule says how JSON has to be written.
+"""
+
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import UTC
+from hashlib import sha256
+from typing import Any
+from uuid import UUID
+
+from league.models import Closing, Line, PlannedPayment
+
+STATEMENT = "dealers-choice closing 1"
+LINE = (
+    *("position", "bought", "cashed", "stack", "back", "counted", "put_right", "bears"),
+    *("entered", "prizes", "cash", "charged", "settles", "chips", "net"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Settled:
+    """What a closing says of chips: its lines as they were made, its payments by position."""
+
+    lines: Sequence[Line]
+    payments: Sequence[PlannedPayment]
+
+    def players(self) -> list[UUID]:
+        """Return who is told of: whoever has a line, then whoever is only in a payment.
+
+        In the texts a player is the place in this list, from 1.
+        """
+        paying = (who for each in self.payments for who in (each.payer_id, each.payee_id))
+        return list(dict.fromkeys([*(line.player_id for line in self.lines), *paying]))
+
+
+def chips_text(settled: Settled, *, chip_value: int, currency: str) -> str:
+    """Return what a closing says in numbers alone."""
+    places = {player: place for place, player in enumerate(settled.players(), start=1)}
+    return _json(
+        {
+            "chip_value": chip_value,
+            "currency": currency,
+            "lines": [
+                {"player": places[line.player_id]} | {name: getattr(line, name) for name in LINE}
+                for line in settled.lines
+            ],
+            "payments": [
+                {
+                    "payer": places[each.payer_id],
+                    "payee": places[each.payee_id],
+                    "chips": each.chips,
+                }
+                for each in settled.payments
+            ],
+        }
+    )
+
+
+def names_text(players: Iterable[str], *, league: str, night: int, name: str, salt: str) -> str:
+    """Return what a closing says in names: the night is a number, and `name` where it has one.
+
+    The salt keeps them from being guessed.
+    """
+    told = {"salt": salt, "league": league, "night": night, "name": name}
+    return _json(told | {"players": list(players)})
+
+
+def statement_text(closing: Closing, *, chips: str, names: str) -> str:
+    """Return what is signed: which closing it is, its seal, the seal before, and the digests of
+    both texts."""
+    return _json(
+        {
+            "format": STATEMENT,
+            "league": league_mark(closing.league_id),
+            "sequence": closing.sequence,
+            "hash": closing.hash,
+            "previous": closing.previous_hash,
+            "closed_at": closing.made_at.astimezone(UTC).isoformat(),
+            "chips": chips,
+            "names": names,
+        }
+    )
+
+
+def league_mark(league: UUID) -> str:
+    """Return by what proofs of one league are known to be of one, without its id."""
+    return digest(f"dealers-choice league {league}")[:32]
+
+
+def digest(text: str) -> str:
+    return sha256(text.encode()).hexdigest()
+
+
+def _json(value: Any) -> str:
+    return json.dumps(value, separators=(",", ":"))

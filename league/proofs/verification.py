@@ -1,0 +1,172 @@
+"""Whether a proof holds, and whether several are of one past: by what they say alone.
+
+Nothing here asks a database, and nothing that is read is believed before its signature is.
+"""
+
+import json
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, fields
+from hashlib import sha256
+from typing import Any
+
+from cryptography.exceptions import InvalidSignature
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+
+from league.common.base64url import decoded, encoded
+from league.proofs.texts import STATEMENT, digest
+
+RECEIPT = "dealers-choice receipt 1"
+LONGEST_FILE = 4 * 1024 * 1024  # bytes; a receipt of a hundred players has some 40 kB
+LONGEST_TEXT = 1024 * 1024  # characters
+FINGERPRINT = 32  # digits: nobody finds another key for 128 bits
+_SEAL = re.compile(r"[0-9a-f]{64}")
+
+
+class Spoilt(Exception):
+    """What was read is no proof; says why."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Proof:
+    """The texts by which a closing is checked; `chips` and `names` are "" where they are not told.
+
+    `key` is the public half, and it and the signature are base64url.
+    """
+
+    statement: str
+    signature: str
+    key: str
+    chips: str = ""
+    names: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Statement:
+    """What a statement says: `chips` and `names` are digests, `hash` is the seal."""
+
+    format: str
+    league: str
+    sequence: int
+    hash: str
+    previous: str
+    closed_at: str
+    chips: str
+    names: str
+
+
+def as_file(proof: Proof) -> str:
+    """Return the proof as the file that is handed out."""
+    told = {each.name: getattr(proof, each.name) for each in fields(proof)}
+    return json.dumps({"format": RECEIPT} | told, indent=1) + "\n"
+
+
+def as_code(proof: Proof) -> str:
+    """Return what a QR code says: the file without chips and names, which paper has in words."""
+    told = {"statement": proof.statement, "signature": proof.signature, "key": proof.key}
+    return json.dumps({"format": RECEIPT} | told, separators=(",", ":"))
+
+
+def read_receipt(text: str) -> Proof:
+    """Return the proof that a receipt file is. Raises Spoilt."""
+    told = _object(text)
+    if told.pop("format", None) != RECEIPT:
+        raise Spoilt("it is no receipt as this service writes them")
+    names = {each.name for each in fields(Proof)}
+    needed = {"statement", "signature", "key"}
+    if not needed <= told.keys() <= names:
+        raise Spoilt(f"it has {', '.join(sorted(names))} and nothing else")
+    if not all(isinstance(each, str) for each in told.values()):
+        raise Spoilt("it has something else than texts")
+    return Proof(**told)
+
+
+def read_statement(text: str) -> Statement:
+    """Return what the statement says. Raises Spoilt."""
+    told = _object(text)
+    if told.keys() != {each.name for each in fields(Statement)} or told["format"] != STATEMENT:
+        raise Spoilt("the statement is of no closing as this service signs them")
+    sequence = told.pop("sequence")
+    if type(sequence) is not int or sequence < 1:
+        raise Spoilt("the statement has no number of the closing")
+    if not all(isinstance(each, str) for each in told.values()):
+        raise Spoilt("the statement has something else than texts")
+    seals = [told["hash"], *filter(None, [told["previous"]])]
+    if not all(_SEAL.fullmatch(each) for each in seals):
+        raise Spoilt("the statement has something else than seals")
+    return Statement(sequence=sequence, **told)
+
+
+def read_names(text: str) -> dict[str, Any]:
+    """Return what the text of the names says; nothing where it is none."""
+    try:
+        return _object(text)
+    except Spoilt:
+        return {}
+
+
+def flaws(proof: Proof, *, trusted: Sequence[str] = ()) -> Iterator[str]:
+    """Yield all that is wrong with one proof; `trusted` are keys or fingerprints, if any."""
+    if not is_signed(proof):
+        yield "the signature is not of this statement by this key"
+    elif trusted and not {proof.key, fingerprint(proof.key)} & set(trusted):
+        yield f"it is signed by the key {fingerprint(proof.key)}, which is not the one you trust"
+    try:
+        said = read_statement(proof.statement)
+    except Spoilt as spoilt:
+        yield str(spoilt)
+        return
+    if proof.chips and digest(proof.chips) != said.chips:
+        yield "the chips are not those that were signed"
+    if proof.names and digest(proof.names) != said.names:
+        yield "the names are not those that were signed"
+
+
+def is_signed(proof: Proof) -> bool:
+    try:
+        raw, key = decoded(proof.signature), decoded(proof.key)
+        # The last letter has bits to spare: one text for one signature, or a byte could change.
+        if (encoded(raw), encoded(key)) != (proof.signature, proof.key):
+            return False
+        Ed25519PublicKey.from_public_bytes(key).verify(raw, proof.statement.encode())
+    except (InvalidSignature, ValueError):
+        return False
+    return True
+
+
+def fingerprint(key: str) -> str:
+    """Return what people compare of a public key."""
+    return sha256(decoded(key)).hexdigest()[:FINGERPRINT]
+
+
+def breaks(told: Iterable[tuple[str, Statement]]) -> Iterator[str]:
+    """Yield where statements, each with what people call it, can't be of one past."""
+    known: dict[tuple[str, int], tuple[str, Statement]] = {}
+    for called, said in told:
+        before, same = known.setdefault((said.league, said.sequence), (called, said))
+        if same.hash != said.hash:
+            yield (
+                f"{before} and {called} are of two pasts: closing {said.sequence} is sealed"
+                f" {short(same.hash)} in the one and {short(said.hash)} in the other"
+            )
+    for (league, sequence), (called, said) in known.items():
+        before, last = known.get((league, sequence - 1), ("", None))
+        if last and last.hash != said.previous:
+            yield f"{called} does not follow {before}: it was sealed upon {short(said.previous)}"
+        if (said.previous == "") != (sequence == 1):
+            yield f"{called} is closing {sequence} and says that it follows another"
+
+
+def short(seal: str) -> str:
+    """Return as much of a seal or a fingerprint as people compare."""
+    return " ".join(seal[at : at + 4] for at in range(0, min(len(seal), 16), 4)) or "none"
+
+
+def _object(text: str) -> dict[str, Any]:
+    try:
+        found = json.loads(text)
+    except (ValueError, RecursionError):
+        found = None
+    if not isinstance(found, dict):
+        raise Spoilt("it is no JSON object")
+    return found

@@ -1,0 +1,151 @@
+"""What a closed night is told by: everybody's place, the hand of the night, who is up."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from uuid import UUID
+from zoneinfo import ZoneInfo
+
+from django.conf import settings
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from league.closing.standings import standings
+from league.games.titles import variations
+from league.hands.pictures import winners
+from league.models import Closing, Revision
+from league.nights.nights import hands
+from league.proofs.verification import short
+from league.recap.podium import with_sign
+
+MOST_LINES = 20
+MOST_OF_SEASON = 6
+
+Placed = tuple[int, str, int]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HandOfTheNight:
+    """The hand that brought somebody the most; `made` and `cards` are empty where none won."""
+
+    number: int
+    name: str
+    chips: int
+    game: str
+    made: str
+    cards: Sequence[str]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NightRecap:
+    """A night in a few lines; of `players` and `season` each is a place, a name and a net."""
+
+    night_id: UUID
+    league: str
+    night: str
+    date: str
+    changed: bool
+    hands: int
+    players: Sequence[Placed]
+    best: HandOfTheNight | None
+    season_name: str
+    season: Sequence[Placed]
+    sequence: int
+    seal: str
+
+
+def recap_of(closing: Closing) -> NightRecap:
+    """Return the recap of a closing; names are as they are called now."""
+    night = closing.night
+    dealt = [each for each in hands(night) if not each.hand.voided]
+    season = night.season
+    began = night.started_at.astimezone(ZoneInfo(season.league.time_zone))
+    return NightRecap(
+        night_id=night.pk,
+        league=season.league.name,
+        night=str(night),
+        date=date_format(began, "l, j F Y"),
+        changed=closing.number > 1,
+        hands=len(dealt),
+        players=list(_placed(closing)),
+        best=_best(dealt),
+        season_name=str(season),
+        season=[(each.place, each.name, each.net) for each in standings(season)][:MOST_OF_SEASON],
+        sequence=closing.sequence,
+        seal=short(closing.hash),
+    )
+
+
+def text_of(recap: NightRecap) -> tuple[str, str]:
+    """Return title and text as a chat shows them that has no pictures."""
+    changed = _("%(night)s has changed") if recap.changed else "%(night)s"
+    title = f"{recap.league}: {changed % {'night': recap.night}}"
+    return title, "\n".join(_lines(recap))
+
+
+def _lines(recap: NightRecap) -> Iterator[str]:
+    dealt = ngettext("%(n)s hand", "%(n)s hands", recap.hands) % {"n": f"{recap.hands:,}"}
+    yield f"{recap.date}, {dealt}"
+    yield ""
+    yield from _list(recap.players[:MOST_LINES])
+    if recap.best:
+        yield ""
+        yield _sentence(recap.best)
+    if recap.season:
+        yield ""
+        yield f"{recap.season_name}:"
+        yield from _list(recap.season)
+    yield ""
+    yield _("Closing %(number)s, seal %(seal)s") % {"number": recap.sequence, "seal": recap.seal}
+    if settings.SITE_URL:
+        yield f"{settings.SITE_URL}/nights/{recap.night_id}"
+
+
+def _list(rows: Iterable[Placed]) -> Iterator[str]:
+    return (f"{place}. {name} {with_sign(net)}" for place, name, net in rows)
+
+
+def _sentence(best: HandOfTheNight) -> str:
+    told = {
+        "name": best.name,
+        "chips": f"{best.chips:,}",
+        "game": best.game,
+        "made": best.made,
+    }
+    if best.made:
+        return _("Hand of the night: %(name)s won %(chips)s at %(game)s with %(made)s.") % told
+    return _("Hand of the night: %(name)s won %(chips)s at %(game)s.") % told
+
+
+def _placed(closing: Closing) -> Iterator[Placed]:
+    """Yield who played, the most won first; who is equal has the same place."""
+    lines = closing.lines.exclude(position=0).select_related("player")
+    rows = sorted(lines, key=lambda line: (-line.net, line.player.name.lower()))
+    place, before = 0, None
+    for at, line in enumerate(rows, start=1):
+        if line.net != before:
+            place, before = at, line.net
+        yield place, line.player.name, line.net
+
+
+def _best(dealt: Iterable[Revision]) -> HandOfTheNight | None:
+    """Return the hand whose winner went up the most; the first of equals."""
+    best: tuple[int, str, Revision] | None = None
+    for revision in dealt:
+        name, chips = max(revision.answer["net"].items(), key=lambda each: each[1])
+        if chips > 0 and (best is None or chips > best[0]):
+            best = chips, name, revision
+    if best is None:
+        return None
+    chips, name, revision = best
+    found = {who: (made, cards) for who, _won, made, cards in winners(revision.answer)}
+    made, cards = found.get(name, ("", []))
+    modifiers = variations(revision.record.get("modifiers", ()))
+    return HandOfTheNight(
+        number=revision.hand.number,
+        name=name,
+        chips=chips,
+        game=" + ".join((revision.document.name, *modifiers)),
+        made=made,
+        cards=cards,
+    )

@@ -1,0 +1,1 @@
+"""Usual hands of a batch, answered briefly side by side."""

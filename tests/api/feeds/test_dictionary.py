@@ -1,0 +1,58 @@
+"""The data dictionary: no column of a feed lacks its line, at the address and in docs/feeds.md."""
+
+from pathlib import Path
+from typing import Any
+from uuid import UUID
+
+import pytest
+from django.test import Client
+from django.utils.dateparse import parse_date, parse_datetime
+
+from api.feeds.columns import Column, Kind
+from api.feeds.dictionary import FEEDS
+
+PAGE = (Path(__file__).parents[3] / "docs" / "feeds.md").read_text("utf-8")
+UNITS = {"chips", "hands", "nights", "number", "cursor", "minor units"}
+COLUMNS = [(feed.name, each) for feed in FEEDS for each in feed.columns]
+READ: dict[Kind, Any] = {
+    Kind.ID: UUID,
+    Kind.TEXT: str,
+    Kind.INTEGER: int,
+    Kind.BOOLEAN: bool,
+    Kind.TIME: parse_datetime,
+    Kind.DATE: parse_date,
+}
+
+
+@pytest.mark.parametrize(("feed", "column"), COLUMNS, ids=lambda each: getattr(each, "name", each))
+def test_a_column_says_what_it_means(feed: str, column: Column) -> None:
+    assert column.note, "what does it mean?"
+    assert (column.unit in UNITS) == (column.kind is Kind.INTEGER), "what is counted?"
+    assert column.shown != "", "what may stand there?"
+    assert READ[column.kind](column.shown) is not None
+    assert isinstance(column.shown, bool) == (column.kind is Kind.BOOLEAN)
+
+
+def test_the_dictionary_is_read_by_anybody() -> None:
+    told = Client().get("/api/v1/feeds").json()["results"]
+    assert [(feed["name"], each["name"]) for feed in told for each in feed["columns"]] == [
+        (feed, each.name) for feed, each in COLUMNS
+    ]
+
+
+def test_the_page_has_a_line_for_every_column() -> None:
+    assert [line for line in lines() if line not in PAGE] == []
+
+
+def lines() -> list[str]:
+    """The lines of the table: columns of several feeds that mean the same stand in one."""
+    feeds: dict[tuple[str, ...], list[str]] = {}
+    for feed, each in COLUMNS:
+        null = " or null" if each.empty else ""
+        shown = str(each.shown).lower() if each.kind is Kind.BOOLEAN else str(each.shown)
+        kind = each.kind.name.lower() + null
+        feeds.setdefault((each.name, kind, each.unit, each.note, shown), []).append(feed)
+    return [
+        f"| `{name}` | {', '.join(of)} | {kind}{f', {unit}' if unit else ''} | {note} | {shown} |"
+        for (name, kind, unit, note, shown), of in feeds.items()
+    ]

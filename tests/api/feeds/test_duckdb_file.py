@@ -1,0 +1,82 @@
+"""`manage.py export --duckdb`: a league as a file, whose sums are those of the API."""
+
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import pytest
+from django.core.management import CommandError, call_command
+
+from api.feeds.dictionary import FEEDS
+from league.closing.standings import standings
+from league.models import League
+from league.stats.update.count import count_marked
+from ledger.balances import balances
+from tests.helpers.api.feeds import reads
+from tests.helpers.league.leagues import a_night
+from tests.helpers.league.seasons import a_season
+
+pytestmark = pytest.mark.django_db
+
+
+def exported(league: League, path: Path) -> Any:
+    count_marked(league.pk)
+    said = StringIO()
+    call_command("export", duckdb=path, league=str(league.pk), stdout=said)
+    assert said.getvalue().startswith(f"{league.name}: ")
+    return duckdb.connect(str(path), read_only=True)
+
+
+def test_a_file_holds_a_league_with_what_everything_means(tmp_path: Path) -> None:
+    a_season(a_night())  # of others nothing is in it
+    league = a_season(a_night())
+    with exported(league, tmp_path / "league.duckdb") as file:
+        for feed in FEEDS:
+            table = feed.name.replace("-", "_")
+            told = reads(league, feed.name).json()["results"]
+            sums = {each.name: 0 for each in feed.columns if each.unit == "chips"}
+            sums = {name: sum(row[name] or 0 for row in told) for name in sums}
+            whole = ", ".join(f"sum({name})::BIGINT" for name in sums)
+            assert file.table(table).aggregate(f"count(*), {whole}").fetchall() == [
+                (len(told), *sums.values())
+            ]
+            comments = file.execute(
+                "SELECT column_name, comment FROM duckdb_columns() WHERE table_name = ?", [table]
+            )
+            assert dict(comments.fetchall()) == {each.name: each.meaning for each in feed.columns}
+        views = file.execute("SELECT view_name FROM duckdb_views() WHERE comment <> ''").fetchall()
+        assert {name for (name,) in views} == {
+            "net_by_night",
+            "games_by_dealer",
+            "games_by_player",
+            "balances",
+        }
+        in_book = dict(file.execute("SELECT account, chips FROM balances").fetchall())
+        assert {key: n for key, n in in_book.items() if n} == balances(league.book, nonzero=True)
+        [season] = league.seasons.all()
+        nets = file.execute("SELECT player_name, sum(net)::INT FROM net_by_night GROUP BY ALL")
+        assert dict(nets.fetchall()) == {
+            each.name: each.net for each in standings(season) if each.nights
+        }
+        assert file.execute("SELECT sum(hands) FROM games_by_dealer").fetchone() == (3,)
+        told = reads(league, "player-games").json()["results"]
+        assert file.execute("SELECT sum(net) FROM games_by_player").fetchone() == (
+            sum(row["net"] for row in told),
+        )
+
+
+def test_what_stands_in_the_way_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "league.duckdb"
+    with pytest.raises(CommandError, match="there is none"):
+        call_command("export", duckdb=path)
+    a_night(), a_night()
+    with pytest.raises(CommandError, match="Which league"):
+        call_command("export", duckdb=path)
+    assert not list(tmp_path.iterdir())
+    path.touch()
+    with pytest.raises(CommandError, match="is there already"):
+        call_command("export", duckdb=path)
+    monkeypatch.setattr("api.feeds.files.duckdb_file.find_spec", lambda name: None)
+    with pytest.raises(CommandError, match="duckdb and pyarrow"):
+        call_command("export", duckdb=tmp_path / "other.duckdb")

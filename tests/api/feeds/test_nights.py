@@ -1,0 +1,87 @@
+"""A row for each player and night: what the night brought, and what there is to the season by then.
+
+The cursor is that of the ledger, whose postings become visible in the order of their ids.
+"""
+
+from typing import Any
+
+import pytest
+import time_machine
+
+from league.closing.close import reopen_night
+from league.closing.standings import standings
+from league.models import League, Night
+from tests.helpers.api.feeds import reads
+from tests.helpers.league.leagues import a_night
+from tests.helpers.league.nights import closed, dealt
+from tests.helpers.league.seasons import a_season
+
+pytestmark = pytest.mark.django_db
+ADDED = ("chips", "cashed", "put_right", "bears", "prizes")
+
+
+def rows(league: League, query: str = "") -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = reads(league, "nights", query).json()["results"]
+    return found
+
+
+def test_rows_come_to_what_the_standings_say() -> None:
+    """Two nights, cash, a pot that went on, a count that lacked chips, a hand told anew."""
+    league = a_season(a_night())
+    found = rows(league)
+    assert {row["night_number"] for row in found} == {1, 2}
+    for row in found:
+        added = sum(row[name] for name in ADDED)
+        assert row["net"] == added - row["bought"] - row["entered"]
+        assert row["money"] == row["net"] * row["chip_value"]
+    [season] = league.seasons.all()
+    ranked = {each.name: each for each in standings(season)}
+    for name, each in ranked.items():
+        own = [row for row in found if row["player_name"] == name]
+        assert sum(row["net"] for row in own) == each.net
+        assert sum(row["played"] for row in own) == each.nights
+        assert sum(row["money"] for row in own) == sum(each.won.values())
+        last = max(own, key=lambda row: row["started_at"])
+        assert last["total"] == each.net
+    assert {name for name, each in ranked.items() if each.net} == {"ann", "cat"}
+
+
+def test_a_night_that_is_closed_anew_comes_again() -> None:
+    """The hand that `a_season` tells anew at the end is of the first night."""
+    league = a_season(a_night())
+    in_order = [row["night_number"] for row in rows(league)]
+    assert in_order == sorted(in_order, reverse=True)
+    first, *_ = reads(league, "nights", "&page_size=1").json()["results"]
+    later = rows(league, f"&since={first['cursor']}")
+    assert {row["night_number"] for row in later} == {1}
+    assert rows(league, f"&since={later[-1]['cursor']}") == []
+
+
+def test_a_night_that_is_opened_again_counts_for_nothing() -> None:
+    night = a_night()
+    dealt(night)
+    closed(night)
+    before = rows(night.league)
+    assert {row["player_name"]: row["total"] for row in before if row["net"]} == {
+        "ann": 10,
+        "bob": -10,
+    }
+    reopen_night(Night.objects.get(pk=night.pk), by=None)
+    [*after] = rows(night.league, f"&since={before[-1]['cursor']}")
+    assert {row["night"] for row in after} == {str(night.pk)}
+    assert all(row["reopened"] for row in after)
+    assert {(row["net"], row["bought"], row["total"], row["counted"]) for row in after} == {
+        (0, 0, 0, None)
+    }
+
+
+def test_a_night_stands_on_its_day_in_the_league() -> None:
+    with time_machine.travel("2026-07-03T23:30:00Z"):
+        night = a_night()
+    League.objects.filter(pk=night.league.pk).update(time_zone="Europe/Berlin")
+    dealt(night)
+    closed(night)
+    assert {row["date"] for row in rows(night.league)} == {"2026-07-04"}
+    assert rows(night.league, "&before=2026-07-03T00:00:00Z") == []
+    ann = next(row["player"] for row in rows(night.league) if row["player_name"] == "ann")
+    assert [row["net"] for row in rows(night.league, f"&player={ann}")] == [10]

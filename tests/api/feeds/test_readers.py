@@ -1,0 +1,148 @@
+"""DuckDB, pandas, polars and pyarrow read each feed over HTTP with a key, and all find the same.
+
+A server on loopback answers, as it does elsewhere: readers ask for lengths and parts of files.
+"""
+
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pytest
+from django.test import Client
+from fsspec.implementations.http import HTTPFileSystem
+from pyarrow import parquet
+
+from api.feeds.dictionary import FEEDS
+from api.feeds.files.parquet import GROUP
+from api.feeds.row_feed import Feed
+from league.models import League
+from league.stats.update.count import count_marked
+from tests.helpers.api.feeds import reads
+from tests.helpers.api.sample_league import link_to
+from tests.helpers.league.leagues import a_night
+from tests.helpers.league.seasons import a_season
+
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
+SUMS = {feed.name: [c.name for c in feed.columns if c.unit == "chips"] for feed in FEEDS}
+
+
+@pytest.fixture
+def league() -> League:
+    made = a_season(a_night())
+    count_marked(made.pk)
+    return made
+
+
+class Http(HTTPFileSystem):  # type: ignore[misc]  # has no types
+    """DuckDB 2 asks when a file was changed, which this file system does not tell of any."""
+
+    def modified(self, path: str) -> datetime:
+        return datetime(2026, 3, 5, tzinfo=UTC)
+
+
+@pytest.fixture
+def duck() -> Iterator[Any]:
+    """DuckDB reads HTTP by an extension that it loads from elsewhere, or as here by fsspec."""
+    with duckdb.connect(config={"autoinstall_known_extensions": "false"}) as connection:
+        connection.register_filesystem(Http())
+        yield connection
+
+
+def test_every_reader_finds_what_the_pages_say(live_server: Any, league: League, duck: Any) -> None:
+    key = link_to(league)
+    for feed in FEEDS:
+        at = f"{live_server.url}/api/v1/leagues/{league.pk}/feeds/{feed.name}.parquet?key={key}"
+        told = Client().get(at.replace(".parquet", "")).json()["results"]
+        sums = {name: sum(row[name] or 0 for row in told) for name in SUMS[feed.name]}
+        assert len(told) > 2, feed.name
+        whole = ", ".join(f"sum({name})::BIGINT AS {name}" for name in sums)
+        [row] = duck.read_parquet(at).aggregate(f"count(*), {whole}").fetchall()
+        assert row == (len(told), *sums.values()), feed.name
+        frame = pd.read_parquet(at)
+        assert {name: int(frame[name].sum()) for name in sums} == sums
+        lazy = pl.scan_parquet(at).select(pl.len(), *sums).collect()
+        assert lazy.height == len(told)
+        assert {name: lazy[name].sum() for name in sums} == sums
+        _told_alike(feed, pl.read_parquet(at).to_dicts(), told)
+        sheet = pl.read_csv(at.replace(".parquet", ".csv"))
+        assert {name: sheet[name].sum() for name in sums} == sums
+        assert pl.scan_csv(at.replace(".parquet", ".csv")).collect().equals(sheet)
+
+
+def _told_alike(feed: Feed, read: list[dict[str, Any]], told: list[dict[str, Any]]) -> None:
+    """Every cell is the one of JSON, in its type: a time is a time, a flag a flag."""
+    for row, said in zip(read, told, strict=True):
+        for each in feed.columns:
+            cell = row[each.name]
+            if each.kind.name in {"TIME", "DATE"} and cell is not None:
+                cell = cell.isoformat().replace("+00:00", "Z")
+            assert cell == said[each.name], each.name
+            assert type(cell) is type(said[each.name]), each.name
+
+
+def test_a_file_says_what_its_columns_mean(league: League, tmp_path: Path) -> None:
+    file = tmp_path / "nights.parquet"
+    file.write_bytes(reads(league, "nights.parquet", "&fields=net,player_name").getvalue())
+    schema = parquet.read_schema(file)
+    assert schema.names == ["player_name", "net"]
+    assert schema.field("net").metadata[b"unit"] == b"chips"
+    assert b"less bought" in schema.field("net").metadata[b"meaning"]
+    with duckdb.connect() as connection:
+        kept = connection.execute("SELECT key, value FROM parquet_kv_metadata(?)", [str(file)])
+        assert (b"feed", b"nights") in kept.fetchall()
+
+
+def test_a_part_of_a_file_is_a_part_of_the_same_file(league: League) -> None:
+    """RFC 9110, 14: `bytes=-8` are the last eight; of what is gone no part is sent (If-Range)."""
+    at = f"/api/v1/leagues/{league.pk}/feeds/%s?key={link_to(league)}"
+    for name in ("results.parquet", "results.csv"):
+        whole = Client().get(at % name)
+        text = whole.getvalue()
+        assert whole["Accept-Ranges"] == "bytes"
+        assert int(whole["Content-Length"]) == len(text)
+        assert int(Client().head(at % name)["Content-Length"]) == len(text)
+        for asked, part in (
+            ("bytes=-8", text[-8:]),
+            ("bytes=4-9", text[4:10]),
+            (f"bytes={len(text) - 3}-", text[-3:]),
+            ("bytes=0-999999999", text),
+        ):
+            headers = {"Range": asked, "Accept-Encoding": "gzip"}
+            answer = Client().get(at % name, headers=headers)
+            assert (answer.status_code, answer.getvalue()) == (206, part)
+            assert answer["Content-Range"].endswith(f"/{len(text)}")
+            assert answer["ETag"] == whole["ETag"]
+        for nothing in (f"bytes={len(text)}-", "bytes=5-2", "bytes=-0"):
+            beyond = Client().get(at % name, headers={"Range": nothing})
+            assert (beyond.status_code, beyond["Content-Range"]) == (416, f"bytes */{len(text)}")
+        old = Client().get(at % name, headers={"Range": "bytes=0-1", "If-Range": '"old"'})
+        assert (old.status_code, old.getvalue()) == (200, text)
+        for ignored in ("bytes=0-1,3-4", "lines=1-2", "bytes=-"):
+            answer = Client().get(at % name, headers={"Range": ignored})
+            assert (answer.status_code, answer.getvalue()) == (200, text), ignored
+
+
+def test_rows_stand_in_groups(league: League, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert GROUP > 1_000
+    monkeypatch.setattr("api.feeds.files.parquet.GROUP", 2)
+    monkeypatch.setattr("api.feeds.row_feed.AT_ONCE", 1)
+    body = reads(league, "results.parquet", "&verified=true").getvalue()
+    file = parquet.ParquetFile(pa.BufferReader(body))
+    rows = reads(league, "results", "&verified=true").json()["results"]
+    assert file.metadata.num_row_groups >= 2
+    assert file.read().column("net").to_pylist() == [row["net"] for row in rows]
+
+
+def test_without_pyarrow_a_sentence_says_what_is_missing(
+    league: League, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("api.feeds.files.parquet.find_spec", lambda name: None)
+    told = reads(league, "results.parquet")
+    assert told.status_code == 501
+    assert "pyarrow" in told.json()["detail"]
+    assert reads(league, "results.csv").status_code == 200

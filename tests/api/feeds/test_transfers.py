@@ -1,0 +1,49 @@
+"""Accounts in words: who reads the book as a table knows no ids."""
+
+import re
+
+import pytest
+
+from league.models import Player
+from league.nights import accounts
+from league.nights.account_names import PARTS, names_of_accounts
+from tests.helpers.api.feeds import reads
+from tests.helpers.league.leagues import a_night
+from tests.helpers.league.seasons import a_season
+
+pytestmark = pytest.mark.django_db
+ID = re.compile(r"[0-9a-f]{8}-")
+
+
+def test_every_account_is_named_in_words() -> None:
+    league = a_season(a_night())
+    found = reads(league, "transfers").json()["results"]
+    words = {row[f"{side}_name"] for row in found for side in ("debit", "credit")}
+    assert not [each for each in words if ID.search(each)]
+    [season] = league.seasons.all()
+    assert {"ann's tab", f"ann's stack, night 1 of {season.name}"} <= words
+    assert f"the pot of hand 1, night 1 of {season.name}" in words
+    Player.objects.filter(name="ann").update(name="Anna")
+    renamed = reads(league, "transfers", "&fields=debit_name").json()["results"]
+    assert "Anna's tab" in {row["debit_name"] for row in renamed}
+
+
+def test_each_kind_of_account_has_words_and_those_of_others_have_none() -> None:
+    night = a_night()
+    dealt = night.league
+    ann, [season] = dealt.players.get(name="ann"), dealt.seasons.all()
+    known = [
+        accounts.tab(ann.pk),
+        accounts.stack(night.pk, ann.pk),
+        accounts.carry(night.pk),
+        accounts.drift(night.pk),
+        accounts.fund(season.pk),
+        accounts.keeper(ann.pk),
+    ]
+    words = names_of_accounts(dealt, [each.key for each in known])
+    assert all(words[each.key] != each.key for each in known)
+    assert {each.kind for each in known} | {"pot"} == set(PARTS)
+    other = a_night().league
+    assert names_of_accounts(other, [each.key for each in known]) == {
+        each.key: each.key for each in known
+    }

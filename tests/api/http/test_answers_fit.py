@@ -1,0 +1,114 @@
+"""What the service answers is what its OpenAPI document says that it answers (JSON Schema 2020-12).
+
+OpenAPI 3.1 takes its schemas from there: `null` is a type, and `nullable` means nothing.
+"""
+
+import json
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from jsonschema import Draft202012Validator
+from openapi_spec_validator import OpenAPIV31SpecValidator
+
+from api.http.reference import document
+from api.http.schema import EXAMPLES, operations
+from league.models import Role, Scope
+from rules.documents import catalog
+from rules.documents.documents import game as game_of
+from rules.presentation.form import form
+from rules.presentation.rules_page import rules_page
+from rules.settlement.odds import odds
+from tests.helpers.api.routes import RULES, address, routes
+from tests.helpers.api.sample_league import World, with_token
+from tests.helpers.rules.schemas import validator
+
+DOCUMENT = document()
+COMPONENTS: dict[str, Any] = DOCUMENT["components"]["schemas"]
+
+
+def misfits(schema: dict[str, Any], value: Any) -> list[str]:
+    checks = Draft202012Validator({**schema, "components": DOCUMENT["components"]})
+    return [f"{each.json_path}: {each.message[:300]}" for each in checks.iter_errors(value)]
+
+
+def nodes(node: Any) -> Iterator[dict[str, Any]]:
+    if isinstance(node, dict):
+        yield node
+        for key, each in node.items():
+            if key not in {"example", "examples", "properties"}:
+                yield from nodes(each)
+        for each in node.get("properties", {}).values():
+            yield from nodes(each)
+    elif isinstance(node, list):
+        for each in node:
+            yield from nodes(each)
+
+
+def test_the_document_is_openapi_3_1() -> None:
+    assert not [each.message for each in OpenAPIV31SpecValidator(DOCUMENT).iter_errors()]
+    assert DOCUMENT["servers"]
+    assert "nullable" not in {key for each in nodes(DOCUMENT) for key in each}
+    assert "example.org" not in json.dumps(DOCUMENT)
+
+
+def test_every_operation_says_what_it_is_for() -> None:
+    untold = [told["operationId"] for _, _, told in operations(DOCUMENT) if not told.get("summary")]
+    assert untold == []
+
+
+def test_every_parameter_says_what_it_takes() -> None:
+    untold = [
+        (path, each["name"])
+        for path, _, operation in operations(DOCUMENT)
+        for each in operation.get("parameters", ())
+        if not each["schema"]
+    ]
+    assert untold == []
+
+
+@pytest.mark.django_db
+def test_every_answer_fits_its_schema(world: World) -> None:
+    client = with_token(world.league, Role.HOST, Scope.MANAGE)
+    tried = 0
+    for name, method in sorted(RULES):
+        told = DOCUMENT["paths"].get(_path(name), {}).get(method)
+        if method != "get" or told is None:
+            continue
+        answer = client.get(address(world, name))
+        content = told["responses"][str(answer.status_code)].get("content", {})
+        kind = answer["Content-Type"].partition(";")[0]
+        # a token is no person who comes in
+        assert answer.status_code == (403 if name in {"join", "invited"} else 200), name
+        assert kind in content, (name, kind)
+        if kind == "application/json":
+            tried += 1
+            assert misfits(content[kind]["schema"], answer.json()) == [], name
+    assert tried > 60
+
+
+def _path(name: str) -> str:
+    [route] = [each for each in routes() if each.name == name]
+    return "/api/v1/" + re.sub(r"<(?:\w+:)?(\w+)>", r"{\1}", str(route.pattern))
+
+
+def test_every_example_fits_its_schema() -> None:
+    by_id = {each["operationId"]: each for _, _, each in operations(DOCUMENT)}
+    for path in sorted(EXAMPLES.glob("*.json")):
+        told = json.loads(path.read_text("utf-8"))
+        operation = by_id[told["operation"]]
+        for each in told["exchanges"]:
+            body = operation.get("requestBody", {}).get("content", {}).get("application/json")
+            if body and "asked" in each and each["status"] < 400:
+                assert misfits(body["schema"], each["asked"]) == [], path.name
+            for content in operation["responses"][str(each["status"])]["content"].values():
+                assert misfits(content["schema"], each["answer"]) == [], path.name
+
+
+def test_what_is_told_of_a_game_fits_its_schema() -> None:
+    for slug in catalog.slugs():
+        for name, told in (("GameForm", form(slug)), ("GameRules", rules_page(slug))):
+            assert not list(validator(name, COMPONENTS).iter_errors(told)), slug
+    found = odds(game_of(catalog.document("nightmare")), players=3, deals=64)
+    assert not list(validator("GameOddsFound", COMPONENTS).iter_errors(found))

@@ -1,0 +1,135 @@
+"""Receipts that anyone checks: the page without a server, and what a phone has seen before."""
+
+import json
+from pathlib import Path
+
+import pytest
+from django.conf import settings
+from playwright.sync_api import Page, expect
+from pytest_django.live_server_helper import LiveServer
+
+from league.closing.close import reopen_night
+from league.models import Night, Role, User
+from league.people.leagues import add_member
+from league.proofs.signing import proof_of
+from league.proofs.verification import Proof, as_code, as_file, fingerprint
+from tests.helpers.browser.phone import PASSWORD, Thumb
+from tests.helpers.league.leagues import a_night
+from tests.helpers.league.nights import again, closed, dealt
+from tests.helpers.league.tampering import rewrite_past
+
+pytestmark = pytest.mark.django_db(transaction=True)
+PAGE = Path(settings.BASE_DIR) / "league/static/league/verify.html"
+
+
+@pytest.fixture
+def night() -> Night:
+    night = a_night()
+    dealt(night)
+    return night
+
+
+@pytest.fixture
+def thumb(page: Page, live_server: LiveServer, night: Night) -> Thumb:
+    thumb, host = Thumb(page, live_server.url), User.objects.create_user("joel", password=PASSWORD)
+    add_member(night.league, host, Role.HOST)
+    thumb.sign_in(host)
+    return thumb
+
+
+def a_proof(night: Night) -> Proof:
+    proof = proof_of(closed(again(night)))
+    assert proof
+    return proof
+
+
+def test_the_page_checks_a_receipt_from_the_disk_and_from_the_service(
+    thumb: Thumb, night: Night, tmp_path: Path
+) -> None:
+    """By file:// there is no server at all; the file is the one that the receipt page hands out."""
+    proof = a_proof(night)
+    page, file = thumb.page, tmp_path / "receipt.json"
+    thumb.go(f"/nights/{night.pk}/receipt")
+    thumb.tap("summary:has-text('Seal')")
+    with page.expect_download() as saved:
+        thumb.press("Save the signed receipt")
+    saved.value.save_as(file)
+    assert file.read_text() == as_file(proof)
+    for address in (PAGE.as_uri(), f"{thumb.address}/static/league/verify.html"):
+        page.goto(address)
+        page.fill("#trusted", fingerprint(proof.key))
+        page.set_input_files("#files", file)
+        expect(page.locator(".told")).to_contain_text("This holds.")
+        expect(page.locator(".told")).to_contain_text("bob pays ann")
+        page.fill("#trusted", "0" * 32)
+        thumb.press("Check")
+        expect(page.locator(".told.bad")).to_contain_text("not the one you trust")
+        page.fill("#trusted", "")
+        spoilt = json.loads(file.read_text())
+        for name in ("statement", "signature", "key", "chips", "names"):
+            text = spoilt[name]
+            other = spoilt | {name: text[:40] + chr(ord(text[40]) ^ 1) + text[41:]}
+            page.set_input_files("#files", [])
+            page.fill("#pasted", json.dumps(other))
+            thumb.press("Check")
+            expect(page.locator(".told")).to_have_count(1)
+            expect(page.locator(".told.bad")).to_be_visible()
+        page.fill("#pasted", as_code(proof))
+        thumb.press("Check")
+        expect(page.locator(".told")).to_contain_text("This holds.")
+
+
+def test_the_page_holds_receipts_against_each_other(
+    page: Page, night: Night, tmp_path: Path
+) -> None:
+    first = a_proof(night)
+    rewrite_past(night.league, "another reason")
+    other = proof_of(night.closings.get())
+    assert other
+    files = []
+    for name, proof in (("first", first), ("other", other)):
+        files.append(tmp_path / f"{name}.json")
+        files[-1].write_text(as_file(proof))
+    page.goto(PAGE.as_uri())
+    page.set_input_files("#files", files)
+    expect(page.locator(".told.bad")).to_contain_text("are of two pasts")
+
+
+def test_a_phone_says_when_the_service_shows_another_past(thumb: Thumb, night: Night) -> None:
+    """Whoever owns the database rewrites it, chain and all, and an audit finds nothing."""
+    a_proof(night)
+    page, at = thumb.page, f"/leagues/{night.league.pk}"
+    banner = page.locator("#heads [role=alert]")
+    thumb.go(at)
+    reopen_night(again(night), by=None)
+    closed(again(night))
+    thumb.go(f"/nights/{night.pk}")  # it went on, one closing upon the other
+    for _ in range(200):
+        if page.evaluate(f"JSON.parse(localStorage['head:{night.league.pk}']).sequence") == 2:
+            break
+        page.wait_for_timeout(50)
+    expect(banner).to_be_hidden()
+    rewrite_past(night.league, "another reason")
+    for path in (at, f"/nights/{night.pk}", f"/nights/{night.pk}/receipt"):
+        thumb.go(path)
+        expect(banner).to_contain_text("The service now shows another past.")
+    thumb.press("I know why: go on with what it shows now")
+    expect(banner).to_be_hidden()
+    thumb.go(at)
+    expect(banner).to_be_hidden()
+
+
+def test_a_phone_says_when_closings_are_gone(thumb: Thumb, night: Night) -> None:
+    """As a backup that was read back has it."""
+    a_proof(night)
+    thumb.go(f"/leagues/{night.league.pk}")
+    thumb.page.evaluate(
+        "([key, hash]) => { localStorage[key] = JSON.stringify({ sequence: 3, hash }); }",
+        [f"head:{night.league.pk}", "ab" * 32],
+    )
+    thumb.go(f"/leagues/{night.league.pk}")
+    banner = thumb.page.locator("#heads [role=alert]")
+    expect(banner).to_contain_text(
+        "has seen 3 closings of this league. The service now has only 1."
+    )
+    expect(banner).to_contain_text("an older backup was read back")

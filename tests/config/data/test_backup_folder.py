@@ -1,0 +1,69 @@
+"""The backups that the service takes by itself: one a day, and not more of them than are wanted."""
+
+import fcntl
+import gzip
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+import time_machine
+from pytest_django import Settings
+
+from config.data.backups.backup_folder import back_up_daily, daily
+from config.tasks import back_up
+
+pytestmark = pytest.mark.django_db
+NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
+
+
+@pytest.fixture(autouse=True)
+def folder(settings: Settings, tmp_path: Path) -> Path:
+    settings.BACKUP_DIR = tmp_path / "backups"
+    settings.BACKUPS_KEPT = 3
+    return tmp_path / "backups"
+
+
+def names(folder: Path) -> list[str]:
+    return [file.name for file in daily(folder)]
+
+
+def test_one_is_taken_a_day_and_the_last_ones_are_kept(folder: Path) -> None:
+    for day in range(5):
+        for hour in (0, 6):
+            with time_machine.travel(NOON + timedelta(days=day, hours=hour), tick=False):
+                back_up()
+    assert names(folder) == [f"daily-2026-03-0{day}.backup" for day in (3, 4, 5)]
+    assert gzip.decompress((folder / "daily-2026-03-05.backup").read_bytes())
+
+
+def test_what_was_taken_before_a_migration_or_by_hand_is_never_deleted(folder: Path) -> None:
+    folder.mkdir()
+    ours = {"before-0.1.0-2026-01-01T00-00-00.backup", "league.backup"}
+    for name in ours:
+        (folder / name).write_text("")
+    for day in range(5):
+        with time_machine.travel(NOON + timedelta(days=day), tick=False):
+            back_up()
+    assert ours < {file.name for file in folder.glob("*.backup")}
+
+
+def test_only_one_process_is_at_it(folder: Path) -> None:
+    folder.mkdir()
+    with (folder / ".lock").open("w") as held:
+        fcntl.flock(held, fcntl.LOCK_EX)
+        assert back_up_daily(folder, 3) is None
+    assert back_up_daily(folder, 3)
+
+
+def test_none_is_taken_where_none_is_wanted(settings: Settings, folder: Path) -> None:
+    settings.BACKUPS_KEPT = 0
+    back_up()
+    assert not folder.exists()
+
+
+def test_a_folder_that_cannot_be_written_is_said_in_the_log(
+    folder: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    folder.write_text("no folder")
+    back_up()
+    assert f"No backup could be written to {folder}." in caplog.text

@@ -1,0 +1,157 @@
+"""What a version has written, every later one can use; what a later one has, none before it."""
+
+import gzip
+import json
+import re
+import shutil
+import sqlite3
+from hashlib import sha256
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from league.common.version import VERSION
+from league.integrity.audit import audit
+from league.models import Hand, League, Night, User
+from tests.helpers.config.management import run_command, sqlite_in
+from tests.helpers.config.release_file import RELEASES
+from tests.helpers.fork_server import ROOT
+
+# `before-0.1.0` was made while the first release was: eight migrations before it.
+FILES = sorted(RELEASES.glob("*.backup"))
+
+
+def head_of(file: Path) -> dict[str, Any]:
+    with gzip.open(file, "rt", encoding="utf-8") as lines:
+        told: dict[str, Any] = json.loads(next(lines))
+    return told
+
+
+def with_head(file: Path, head: dict[str, Any], new: Path) -> Path:
+    """The backup with another head, whole again."""
+    lines = gzip.decompress(file.read_bytes()).splitlines(keepends=True)
+    lines[0] = json.dumps(head).encode() + b"\n"
+    foot = json.loads(lines[-1]) | {"sha256": sha256(b"".join(lines[:-1])).hexdigest()}
+    new.write_bytes(gzip.compress(b"".join([*lines[:-1], json.dumps(foot).encode()])))
+    return new
+
+
+def test_this_version_is_in_the_changelog_and_has_left_a_file() -> None:
+    changelog = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    released = re.findall(r"^## \[(\d+\.\d+\.\d+)\]", changelog, re.MULTILINE)
+    assert released[0] == VERSION
+    assert {f"{each}.backup" for each in released} <= {file.name for file in FILES}
+    assert head_of(RELEASES / f"{VERSION}.backup")["version"] == VERSION
+
+
+@pytest.mark.slow
+@pytest.mark.django_db
+@pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
+def test_the_file_of_every_version_comes_to_this_one_and_holds(file: Path) -> None:
+    """Into whichever database the tests run on."""
+    out = StringIO()
+    call_command("restore", str(file), stdout=out)
+    assert "Everything holds." in out.getvalue()
+    assert not audit()
+    assert League.objects.count() == 1
+    assert Night.objects.count() >= 2
+    assert Hand.objects.exists()
+
+
+@pytest.mark.django_db
+def test_a_file_of_a_newer_version_is_refused_by_its_name(tmp_path: Path) -> None:
+    head = head_of(RELEASES / f"{VERSION}.backup") | {"version": "9.1.0"}
+    head["migrations"] = [*head["migrations"], "league.9999_new"]
+    file = with_head(RELEASES / f"{VERSION}.backup", head, tmp_path / "newer.backup")
+    with pytest.raises(CommandError) as refused:
+        call_command("restore", str(file))
+    assert str(refused.value) == (
+        f"the backup is of 9.1.0, a newer version than this one, {VERSION} (which does not know"
+        " league.9999_new): restore it with that version. Nothing was changed."
+    )
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("named", [None, "league.0001_initial", [1], [["league"]]])
+def test_a_head_that_names_no_migrations_is_no_backup(named: object, tmp_path: Path) -> None:
+    head = head_of(RELEASES / f"{VERSION}.backup") | {"migrations": named}
+    file = with_head(RELEASES / f"{VERSION}.backup", head, tmp_path / "odd.backup")
+    with pytest.raises(CommandError, match=r"names no migrations\. Nothing was changed\."):
+        call_command("restore", str(file))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("words", [["migrate"], ["serve"], ["audit"]], ids=" ".join)
+def test_a_database_of_a_newer_version_is_refused_by_its_name(
+    words: list[str], tmp_path: Path
+) -> None:
+    database = tmp_path / "league.sqlite3"
+    with sqlite3.connect(database) as newer:
+        newer.execute("CREATE TABLE django_migrations (id INTEGER, app, name, applied)")
+        rows = [("league", "9999_new"), ("dealers-choice", "9.1.0")]
+        newer.executemany("INSERT INTO django_migrations VALUES (1, ?, ?, '2030-01-01')", rows)
+    newer.close()
+    done = run(tmp_path, *words)
+    assert done.returncode == 1
+    assert done.stderr.decode().strip() == (
+        f"CommandError: The database {database} is of 9.1.0, a newer version than this one,"
+        f" {VERSION} (which does not know league.9999_new): start that version, or restore a backup"
+        f" of {VERSION} into a new database."
+    )
+
+
+@pytest.fixture(scope="module")
+def older(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a league in a database that lacks the last migrations."""
+    folder = tmp_path_factory.mktemp("older")
+    manage(folder, "migrate", "--verbosity", "0")
+    manage(folder, "demo", "--hands", "3")
+    manage(folder, "migrate", "league", "0011", "--verbosity", "0", "--no-backup")
+    return folder
+
+
+@pytest.mark.slow
+@pytest.mark.django_db
+def test_a_league_is_backed_up_before_it_is_migrated(older: Path, tmp_path: Path) -> None:
+    """As it was: by this file it comes back, into either database."""
+    folder = Path(shutil.copytree(older, tmp_path / "installed"))
+    said = manage(folder, "migrate")
+    [file] = (folder / "backups").glob("before-*.backup")
+    assert f"Backed up {rows_in(file)} rows before migrating: {file}" in said
+    assert "league.0012_moved_nights" not in head_of(file)["migrations"]
+    call_command("restore", str(file), stdout=StringIO())
+    assert User.objects.get().username == "demo"
+    assert not audit()
+
+
+@pytest.mark.slow
+def test_where_no_backup_can_be_written_nothing_is_migrated(older: Path, tmp_path: Path) -> None:
+    folder = Path(shutil.copytree(older, tmp_path / "installed"))
+    (folder / "backups").write_text("no folder")
+    done = run(folder, "migrate")
+    assert done.returncode == 1
+    said = done.stderr.decode()
+    assert said.startswith("CommandError: Nothing was migrated, since no backup could be written")
+    assert "--no-backup" in said
+    assert "[ ] 0012_moved_nights" in manage(folder, "showmigrations", "league")
+    manage(folder, "migrate", "--no-backup")
+    assert "[X] 0012_moved_nights" in manage(folder, "showmigrations", "league")
+
+
+def rows_in(file: Path) -> int:
+    lines = gzip.decompress(file.read_bytes()).splitlines()
+    rows: int = json.loads(lines[-1])["rows"]
+    return rows
+
+
+def run(folder: Path, *words: str) -> Any:
+    return run_command(*words, database_url=sqlite_in(folder))
+
+
+def manage(folder: Path, *words: str) -> str:
+    done = run(folder, *words)
+    assert done.returncode == 0, done.stderr.decode()
+    return str(done.stdout.decode())

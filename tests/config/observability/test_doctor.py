@@ -1,0 +1,74 @@
+"""`manage.py doctor`: what is missing and what to type, and by its exit whether it is fit."""
+
+from io import StringIO
+from pathlib import Path
+
+import pytest
+from django.core.management import call_command
+from pytest_django import Settings
+
+from config.web.static_files import HashedFiles
+
+pytestmark = pytest.mark.django_db
+
+
+def doctor() -> tuple[int, str]:
+    out = StringIO()
+    try:
+        call_command("doctor", stdout=out)
+    except SystemExit as end:
+        return int(end.code or 0), out.getvalue()
+    return 0, out.getvalue()
+
+
+@pytest.fixture(autouse=True)
+def fit(settings: Settings, tmp_path: Path) -> None:
+    """An installation that lacks nothing."""
+    static = tmp_path / "static"
+    static.mkdir()
+    (static / HashedFiles.manifest_name).write_text("{}")
+    settings.SECRET_KEY = "only-for-tests-" * 4
+    settings.BEHIND_HTTPS, settings.DEBUG = True, False
+    settings.ALLOWED_HOSTS = ["league.example.org", "localhost"]
+    settings.STATIC_ROOT = str(static)
+    settings.DATA_DIR, settings.BACKUP_DIR = tmp_path, tmp_path / "backups"
+    settings.EMAIL_BACKEND = "django.core.mail.backends.console.EmailBackend"
+
+
+def test_what_lacks_nothing_is_fit_and_what_could_be_better_is_advice() -> None:
+    code, said = doctor()
+    assert code == 0
+    assert said.endswith("Fit for production.\n")
+    assert "letters go to the standard output" in said
+    assert "-> EMAIL_URL=smtp+tls://" in said
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "text", "typed"),
+    [
+        ("BEHIND_HTTPS", False, "no HTTPS", "BEHIND_HTTPS=on"),
+        ("DEBUG", True, "DEBUG shows strangers", "DEBUG=off"),
+        ("SECRET_KEY", "guess", "SECRET_KEY can be guessed", "manage.py secret_key)"),
+        ("STATIC_ROOT", "/nowhere", "not collected", "manage.py collectstatic --no-input"),
+        ("REDIS_URL", "redis://127.0.0.1:1/0", "Redis does not answer", "REDIS_URL"),
+    ],
+)
+def test_what_is_missing_is_named_with_what_to_type(
+    name: str, value: object, text: str, typed: str, settings: Settings
+) -> None:
+    setattr(settings, name, value)
+    code, said = doctor()
+    assert code == 1
+    lines = said.splitlines()
+    [at] = [number for number, line in enumerate(lines) if text in line]
+    assert lines[at].startswith("missing")
+    assert typed in lines[at + 1]
+    assert lines[-1] == "Not fit for production: 1 missing."
+
+
+def test_a_mail_server_that_is_away_is_missing(settings: Settings) -> None:
+    settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
+    settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", 1
+    code, said = doctor()
+    assert code == 1
+    assert "the mail server 127.0.0.1 refuses (ConnectionRefusedError)" in said

@@ -1,0 +1,96 @@
+"""The wheel, in an empty environment: everything inside, and nothing of the checkout is needed.
+
+It takes half a minute of the processor, most of it to install what the service needs, and asks a
+registry of packages where they are not kept on this machine.
+"""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import urllib.request
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from league.common.version import VERSION
+from tests.helpers.fork_server import ROOT
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture(scope="module")
+def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The command, in an environment that has the wheel and what it needs; built from a copy."""
+    place = tmp_path_factory.mktemp("wheel")
+    copy, environment = place / "source", place / "environment"
+    listed = run("git", "ls-files", "-z", "--cached", "--others", "--exclude-standard", folder=ROOT)
+    for name in filter(None, listed.split("\0")):
+        if not name.startswith("tests/") and (ROOT / name).is_file():
+            (copy / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(ROOT / name, copy / name)
+    pip(sys.executable, "wheel", "--no-deps", "--wheel-dir", str(place), str(copy))
+    run(sys.executable, "-m", "venv", str(environment), folder=place)
+    wheel = place / f"dealers_choice-{VERSION}-py3-none-any.whl"
+    python = str(environment / "bin" / "python")
+    locked = str(ROOT / "requirements" / "base.txt")
+    pip(python, "install", "--require-hashes", "--only-binary", ":all:", "-r", locked)
+    pip(python, "install", "--no-deps", str(wheel))
+    return environment / "bin" / "dealers-choice"
+
+
+def pip(python: str, *words: str) -> None:
+    """Unlike whatever else a test starts, pip may ask its registry."""
+    run(python, "-m", "pip", *words, "--quiet", "--disable-pip-version-check", PYTHONPATH="")
+
+
+def run(*words: str, folder: Path = Path("/"), **variables: str) -> str:
+    done = subprocess.run(
+        words, cwd=folder, env=os.environ | variables, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> dict[str, str]:
+    """What somebody has who has just installed it: a folder of their own."""
+    unset = dict.fromkeys(("DATABASE_URL", "REDIS_URL", "XDG_DATA_HOME", "SECRET_KEY"), "")
+    return unset | {"HOME": str(tmp_path), "DJANGO_SETTINGS_MODULE": "config.settings"}
+
+
+@pytest.fixture
+def service(installed: Path, home: dict[str, str], tmp_path: Path) -> Iterator[str]:
+    """The address of the service, started as the page says."""
+    words = [str(installed), "serve", "--port", "0"]
+    with subprocess.Popen(
+        words, cwd=tmp_path, env=os.environ | home, stdout=subprocess.PIPE, text=True
+    ) as process:
+        try:
+            assert process.stdout
+            yield process.stdout.readline().split()[-1]
+        finally:
+            process.terminate()
+
+
+def test_it_is_all_there_and_keeps_its_data_at_home(
+    installed: Path, home: dict[str, str], service: str, tmp_path: Path
+) -> None:
+    assert run(str(installed), "--version", **home) == f"dealers-choice {VERSION}\n"
+    page = get(f"{service}/sign-in")
+    styles = re.findall(r'href="(/static/[^"]+\.css)"', page)
+    assert styles
+    assert all(get(service + each) for each in styles)
+    assert "demo" in run(str(installed), "demo", "--hands", "2", **home)
+    assert run(str(installed), "audit", **home) == "Everything holds.\n"
+    data = tmp_path / ".local" / "share" / "dealers-choice"
+    assert {"league.sqlite3", "secret-key"} <= {file.name for file in data.iterdir()}
+    python = str(installed.with_name("python"))
+    assert len(run(python, "-m", "rules", "games", **home).splitlines()) > 300
+
+
+def get(url: str) -> str:
+    with urllib.request.urlopen(url, timeout=20) as answer:  # noqa: S310 (our own)
+        return answer.read().decode()

@@ -1,0 +1,65 @@
+"""The units for systemd, and the file of variables that the page tells them of."""
+
+import shlex
+import shutil
+import subprocess
+from configparser import ConfigParser
+from pathlib import Path
+
+import pytest
+
+from tests.helpers.config.commands import ROOT, plain_commands
+
+UNITS = sorted((ROOT / "docs" / "systemd").glob("*.service"))
+HOME = "/opt/dealers-choice"
+
+
+def read(unit: Path) -> dict[str, list[str]]:
+    """The lines of the section that says what runs, by name; a name may come twice."""
+    found: dict[str, list[str]] = {}
+    section = unit.read_text().split("[Service]\n")[1].split("\n[")[0]
+    for line in section.splitlines():
+        if line and not line.startswith("#"):
+            name, _, said = line.partition("=")
+            found.setdefault(name, []).append(said)
+    return found
+
+
+@pytest.mark.parametrize("unit", UNITS, ids=lambda unit: unit.stem)
+def test_a_unit_starts_what_the_page_starts(unit: Path, tmp_path: Path) -> None:
+    said = read(unit)
+    commands = [*said.get("ExecStartPre", []), *said["ExecStart"]]
+    programs = {shlex.split(each)[0].rsplit("/", 1)[1] for each in commands}
+    assert programs <= {"python", "gunicorn", "celery"}
+    assert said["Restart"] == ["always"]
+    assert said["WorkingDirectory"] == [HOME]
+    page = [command for _, command in plain_commands()]
+    for each in commands:
+        start = each.removeprefix(f"{HOME}/.venv/bin/").split(" --")[0]
+        assert any(line.startswith(start) for line in page) or "serve" in start
+    if not shutil.which("systemd-analyze"):
+        return
+    copy = tmp_path / unit.name
+    copy.write_text(unit.read_text().replace(f"{HOME}/.venv/bin/", "/bin/true "))
+    verified = subprocess.run(
+        ["systemd-analyze", "verify", copy], capture_output=True, text=True, check=False
+    )
+    assert unit.stem not in verified.stderr, verified.stderr
+
+
+def test_the_page_installs_every_unit_that_production_has() -> None:
+    enabled = next(line for _, line in plain_commands() if line.startswith("systemctl enable"))
+    production = {unit.stem for unit in UNITS} - {"dealers-choice"}
+    assert set(shlex.split(enabled)[3:]) == production
+    for name in production:
+        file = ConfigParser(strict=False, interpolation=None)
+        file.read(ROOT / "docs" / "systemd" / f"{name}.service")
+        assert file["Service"]["EnvironmentFile"] == "/etc/dealers-choice.env"
+
+
+def test_a_shell_reads_the_file_as_systemd_does(tmp_path: Path) -> None:
+    line = next(line for _, line in plain_commands() if line.startswith("set -a"))
+    (tmp_path / "variables").write_text("SITE_URL=https://league.example.org\n")
+    told = line.replace("/etc/dealers-choice.env", str(tmp_path / "variables"))
+    done = subprocess.run(["sh", "-c", f"{told}; env"], capture_output=True, text=True, check=True)
+    assert "SITE_URL=https://league.example.org" in done.stdout.splitlines()

@@ -1,0 +1,59 @@
+"""What Grafana makes of the rows of a panel: its transformations, read from @grafana/data 13.2.3.
+
+That package is 180 MB of npm; what it made of `tests/docs/grafana_frames.json` stands there.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+Frame = dict[str, list[Any]]
+EMPTY = {"zero": 0, "null": None}
+REDUCED: dict[str, Callable[[list[Any]], Any]] = {"sum": sum, "count": len}
+
+
+def transformed(panel: dict[str, Any], rows: Sequence[dict[str, Any]]) -> Frame:
+    """The frame that a panel draws."""
+    names = [each["text"] for each in panel["targets"][0]["columns"]]
+    frame: Frame = {name: [row[name] for row in rows] for name in names}
+    for each in panel["transformations"]:
+        frame = KNOWN[each["id"]](frame, each["options"])
+    return frame
+
+
+def _group_by(frame: Frame, options: dict[str, Any]) -> Frame:
+    fields = options["fields"]
+    by = [name for name, each in fields.items() if each["operation"] == "groupby"]
+    groups: dict[tuple[Any, ...], list[int]] = {}
+    for at, key in enumerate(zip(*(frame[name] for name in by), strict=True)):
+        groups.setdefault(key, []).append(at)
+    made: Frame = {name: [key[n] for key in groups] for n, name in enumerate(by)}
+    for name, each in fields.items():
+        for kind in each["aggregations"]:
+            values = ([frame[name][at] for at in places] for places in groups.values())
+            made[f"{name} ({kind})"] = [REDUCED[kind](each) for each in values]
+    return made
+
+
+def _matrix(frame: Frame, options: dict[str, Any]) -> Frame:
+    """Of several values for a cell the last one stays, whatever they are."""
+    row, column = frame[options["rowField"]], frame[options["columnField"]]
+    cells = dict(zip(zip(row, column, strict=True), frame[options["valueField"]], strict=True))
+    rows, empty = list(dict.fromkeys(row)), EMPTY[options["emptyValue"]]
+    made: Frame = {f"{options['rowField']}\\{options['columnField']}": rows}
+    for name in dict.fromkeys(column):
+        made[str(name)] = [cells.get((each, name), empty) for each in rows]
+    return made
+
+
+def _sort_by(frame: Frame, options: dict[str, Any]) -> Frame:
+    [by] = options["sort"]
+    values = frame[by["field"]]
+    order = sorted(range(len(values)), key=values.__getitem__, reverse=by["desc"])
+    return {name: [cells[at] for at in order] for name, cells in frame.items()}
+
+
+KNOWN: dict[str, Callable[[Frame, dict[str, Any]], Frame]] = {
+    "groupBy": _group_by,
+    "groupingToMatrix": _matrix,
+    "sortBy": _sort_by,
+}

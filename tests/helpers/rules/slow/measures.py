@@ -1,0 +1,300 @@
+"""What a hand is worth to each share: all choices of cards, and every card for a wild one."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations, combinations_with_replacement
+from typing import Any
+
+from tests.helpers.rules.slow.deck import named_by
+from tests.helpers.rules.slow.hands import DECK, RANKS, SUITS, Strength, badugi, rank_of, totals
+from tests.helpers.rules.slow.reading import Game, Seat, Unread, Wilds
+
+POKER = {"high", "best", "worst", "ace-to-six", "reversed"}
+BADUGIS = {"badugi", "badugi-ace-high", "hidugi"}
+POINTS = {"most points", "least points", "closest", "nearest"}
+COMPLETED = {"straight", "flush", "straight-flush"}  # by a bug
+
+
+@dataclass(frozen=True)
+class Measure:
+    """One way to measure a share, in pieces."""
+
+    scale: str
+    bar: str = ""
+    cards: str = ""  # what the scale names: `s down`, `As Js`, 21
+    patterns: tuple[str, ...] = ()
+    line: int = 0
+    beating: str = ""  # the pattern of a hand on the table
+
+
+@dataclass(frozen=True)
+class Share:
+    """A share: its measures, of which the first so many must be won together."""
+
+    name: str
+    measures: tuple[Measure, ...]
+    together: int
+    neighbour: str  # left, right, or nothing
+    condition: str  # on cards
+
+
+def read_shares(game: Game) -> list[Share]:
+    found = []
+    for text in game.of_cards("shares"):
+        said, _, condition = text.partition(" when ")
+        name, colon, sentence = said.partition(":")
+        sentence = sentence.strip() if colon else said
+        if sentence.startswith("neighbour"):
+            found.append(Share(name.strip(), (), 1, sentence.split()[1], condition))
+            continue
+        first, *others = sentence.split(" else ")
+        joint = first.split(" and ")
+        measures = tuple(read_measure(each.strip()) for each in (*joint, *others))
+        called = name.strip() if colon else " ".join(sentence.partition(" of ")[0].split())
+        found.append(Share(called, measures, len(joint), "", condition))
+    return found
+
+
+def read_measure(text: str) -> Measure:
+    """`high trips-or-better of 2 down + 3 board | 5 down on line 1 beating 3 board`."""
+    text, _, beating = text.partition(" beating ")
+    line = re.search(r" on line (\d+)$", text)
+    said = text[: line.start()] if line else text
+    head, _, patterns = said.partition(" of ")
+    words = head.split()
+    bar = next((word for word in words if word.endswith("-or-better")), "")
+    words = [word for word in words if word != bar]
+    if words[:1] in (["most"], ["least"]):
+        scale, named = " ".join(words[:2]), words[2:]
+    else:
+        low = bar[:-10] in {*RANKS, "10"}
+        scale, named = (words or ["best" if low else "high"])[0], words[1:]
+    found = tuple(each.strip() for each in patterns.split("|")) if patterns else ()
+    at = int(line[1]) if line else 0
+    return Measure(scale, bar[:-10], " ".join(named), found, at, beating)
+
+
+# --- a player's best ------------------------------------------------------------------------------
+
+
+def strength(
+    game: Game, seat: Seat, measure: Measure, share: str, before: Measure | None = None
+) -> Strength | None:
+    """The best that a player can make of a measure, in the best reading of the wild cards; of what
+    the hand `before` leaves, if it says so: of equal hands that which leaves the most."""
+    if before is not None and any("unused" in pattern.split() for pattern in measure.patterns):
+        left = [replace(seat, unused=cards) for cards in _unused(game, seat, before, share)]
+        found = [strength(game, one, measure, share) for one in left]
+    else:
+        found = [_best(game, seat, measure, wilds) for wilds in game.wilds(seat, share)]
+    best = max((value for value in found if value is not None), default=None)
+    if best is not None and measure.beating:
+        if any(card in some for some in game.wilds(seat, share)[0] for card in seat.board.values()):
+            raise Unread("a wild card on the table")
+        table = replace(seat, zones={"down": [], "up": []})
+        held = replace(measure, patterns=(measure.beating,), beating="", bar="")
+        to_beat = _best(game, table, held, (frozenset(), frozenset()))
+        if to_beat is not None and best <= to_beat:
+            return None
+    return best
+
+
+def _best(game: Game, seat: Seat, measure: Measure, wilds: Wilds) -> Strength | None:
+    return max((value for value, _ in hands(game, seat, measure, wilds)), default=None)
+
+
+def _unused(game: Game, seat: Seat, before: Measure, share: str) -> list[list[str]]:
+    """The player's own cards that each of his best hands does not play, whatever the bar."""
+    own = [card for cards in seat.zones.values() for card in cards]
+    wilds = game.wilds(seat, share)
+    found = [*hands(game, seat, replace(before, bar="", beating=""), wilds[0])]
+    best = max((value for value, _ in found), default=None)
+    return [[card for card in own if card not in hand] for value, hand in found if value == best]
+
+
+def hands(
+    game: Game, seat: Seat, measure: Measure, wilds: Wilds
+) -> Iterator[tuple[Strength, tuple[str, ...]]]:
+    """Every hand that a player can make of a measure and that qualifies."""
+    patterns = measure.patterns or game.of_cards("hand") or ["any 5"]
+    size = _size([pattern.partition(" when ")[0] for pattern in patterns])
+    for pattern in patterns:
+        said, _, condition = pattern.partition(" when ")
+        if not game.cards_are(seat, condition):
+            continue
+        for hand in game.choices(seat, said, measure.line, size):
+            if not hand and measure.scale not in POINTS:
+                continue  # nothing left to be played
+            value = _of_hand(game, seat, measure, hand, wilds)
+            if value is not None and _qualifies(game, measure, value):
+                yield value, hand
+
+
+def _size(patterns: Sequence[str]) -> int:
+    """Five, unless the patterns that fix a size all fix another."""
+    fixed = [re.findall(r"(?:^|\+ )(?:any )?(\d+) ", pattern + " ") for pattern in patterns]
+    whole = [len(pattern.split(" + ")) for pattern in patterns]
+    sizes = {
+        sum(map(int, counts))
+        for counts, terms in zip(fixed, whole, strict=True)
+        if len(counts) == terms
+    }
+    return sizes.pop() if len(sizes) == 1 else 5
+
+
+# --- what a choice of cards is worth --------------------------------------------------------------
+
+_known: dict[Any, Strength | None] = {}
+
+
+def _of_hand(
+    game: Game, seat: Seat, measure: Measure, hand: tuple[str, ...], wilds: Wilds
+) -> Strength | None:
+    wild = [card for card in hand if card in wilds[0]]
+    bugs = [card for card in hand if card in wilds[1]]
+    natural = sorted(card for card in hand if card not in wild and card not in bugs)
+    if measure.scale in POKER:
+        key = game.ranking, measure.scale, *natural, len(wild), len(bugs)
+        if key not in _known:
+            if len(_known) > 100_000:
+                _known.clear()
+            _known[key] = _poker(game, measure.scale, natural, len(wild), len(bugs))
+        return _known[key]
+    if bugs:
+        raise Unread("a bug beside another measure")
+    if measure.scale in BADUGIS:
+        return _badugi(natural, measure.scale, len(wild))
+    if measure.scale in POINTS:
+        return _points(game, measure, natural, len(wild))
+    if measure.scale == "holds":
+        wanted = set(measure.cards.split())
+        others = [card for card in wild if card not in wanted]
+        return (1,) if len(wanted.difference(hand)) <= len(others) else None
+    return _singles(game, seat, measure, natural, wild)
+
+
+def _poker(game: Game, scale: str, natural: list[str], wild: int, bugs: int) -> Strength | None:
+    ranking, found = game.ranking, []
+    if len(natural) + wild + bugs > 5:
+        return ranking.longest(natural)
+    for standing in _poker_readings(natural, wild):
+        if not bugs:
+            found.append(ranking.poker(standing, scale))
+            continue
+        for read in _poker_readings(standing, bugs):
+            value = ranking.poker(read, scale)
+            aces = all(card[0] == "A" for card in read[len(standing) :])
+            completes = abs(value[0]) in {
+                ranking.order.index(k) for k in COMPLETED if k in ranking.order
+            }
+            if scale != "high" or aces or completes:
+                found.append(value)
+    return max(found, default=None)
+
+
+def _poker_readings(natural: list[str], wild: int) -> Iterator[list[str]]:
+    """Cards in place of the wild ones that are not there: all ranks, of a flush's suit and of
+    others, for nothing else tells two poker hands apart; a fifth of a rank for five of a kind."""
+    if not wild:
+        yield natural
+        return
+    suits = {card[1] for card in natural}
+    held = {rank: [card[1] for card in natural if card[0] == rank] for rank in RANKS}
+    for ranks in combinations_with_replacement(RANKS, wild):
+        if len(suits) < 2 and len({*ranks}) == wild and not any(held[rank] for rank in ranks):
+            yield [*natural, *(rank + (min(suits) if suits else "s") for rank in ranks)]
+        most = {rank: len(held[rank]) + ranks.count(rank) for rank in ranks}
+        five = len({*ranks, *(card[0] for card in natural)}) == 1 and len(natural) + wild == 5
+        if max(most.values()) <= 4 or five:
+            yield [*natural, *_apart(ranks, held, suits)]
+
+
+def _apart(ranks: Sequence[str], held: Mapping[str, list[str]], suits: set[str]) -> Iterator[str]:
+    """Cards of these ranks that are not there, and make no flush wherever they need not."""
+    taken = {rank: [*some] for rank, some in held.items()}
+    last = next(iter(suits)) if len(suits) == 1 else ""
+    for rank in ranks:
+        free = [suit for suit in SUITS if suit not in taken[rank]] or [*SUITS]
+        suit = next((suit for suit in free if suit != last), free[0])
+        taken[rank].append(suit)
+        last = suit
+        yield rank + suit
+
+
+def _badugi(natural: list[str], scale: str, wild: int) -> Strength:
+    """A wild card takes the best rank that is free, and a suit is free wherever four cards fit."""
+    if not wild:
+        return badugi(natural, scale)
+    found = []
+    ranks = RANKS if scale == "badugi-ace-high" else "A" + RANKS[:-1]
+    ranks = RANKS[::-1] if scale == "hidugi" else ranks
+    for size in range(5 - min(wild, 4)):
+        for some in combinations(natural, size):
+            suits, held = {card[1] for card in some}, {card[0] for card in some}
+            if len(suits) == len(held) == size:
+                free = [rank for rank in ranks if rank not in held][: min(wild, 4 - size)]
+                others = [suit for suit in SUITS if suit not in suits]
+                stand = [rank + suit for rank, suit in zip(free, others, strict=False)]
+                found.append(badugi([*some, *stand], scale))
+    return max(found)
+
+
+def _points(game: Game, measure: Measure, natural: list[str], wild: int) -> Strength | None:
+    """Wild cards count as much as any card of the deck does."""
+    any_card = sorted({count for card in game.deck for count in game.points[card]})
+    sums = totals(natural, game.points)
+    for _ in range(wild):
+        sums = sorted({total + count for total in sums for count in any_card})
+    scale = measure.scale
+    if scale == "closest":
+        return max(((total,) for total in sums if total <= int(measure.cards)), default=None)
+    if scale == "nearest":
+        number = int(measure.cards)
+        return max((-abs(total - number), total <= number) for total in sums)
+    return max((total if scale == "most points" else -total,) for total in sums)
+
+
+def _singles(
+    game: Game, seat: Seat, measure: Measure, natural: list[str], wild: list[str]
+) -> Strength | None:
+    """Cards one by one; a wild card is the best of those meant that is not there."""
+    words = measure.cards.split()
+    there = natural
+    if words and words[-1] in {"down", "up"}:
+        zone = seat.zones[words.pop()]
+        natural, wild = ([c for c in some if c in zone] for some in (natural, wild))
+    meant = [card for card in DECK if not words or named_by(card, words[0])]
+    sign = 1 if measure.scale == "highest" else -1
+    free = [sign * game.single(card) for card in meant if card not in there]
+    places = [sign * game.single(card) for card in natural if not words or named_by(card, words[0])]
+    places = [place for place in places if sign * place >= 0]
+    stand = sorted(free, reverse=True)[: len(wild)]
+    return tuple(sorted([*places, *stand], reverse=True)) or None
+
+
+def _qualifies(game: Game, measure: Measure, value: Strength) -> bool:
+    bar, scale = measure.bar, measure.scale
+    if not bar:
+        return True
+    plain = bar.replace("10", "T")
+    order = game.ranking.order
+    if scale in {"high", "reversed"}:
+        sign = 1 if scale == "high" else -1
+        if bar in order and plain[0] not in RANKS:
+            return bool(value[0] >= sign * order.index(bar))
+        kinds = {1: "high-card", 2: "pair", 3: "trips", 4: "quads"}
+        rank = rank_of(plain[0], 14 if scale == "high" else 1)
+        return bool(value[:2] >= (sign * order.index(kinds[len(plain)]), rank))
+    if scale in POKER and len(plain) == 1:
+        ace = 14 if scale == "worst" else 1
+        return bool(value[0] == 0 and -value[1] <= rank_of(plain, ace))
+    if scale in BADUGIS and bar.endswith("-cards"):
+        return bool(value[0] >= {"two": 2, "three": 3, "four": 4}[bar[:-6]])
+    if scale in {"badugi", "badugi-ace-high"} and len(plain) == 1:
+        return bool(value[0] == 4 and -value[1] <= rank_of(plain, 1 if scale == "badugi" else 14))
+    if scale in {"most points", "closest"} and bar.isdigit():
+        return bool(value[0] >= int(bar))
+    if scale == "least points" and bar.isdigit():
+        return bool(-value[0] <= int(bar))
+    raise Unread(bar)

@@ -1,0 +1,62 @@
+"""Main, side and carried pots, as docs/record.md and docs/rulings.md have them, once more."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+Record = Mapping[str, Any]
+Chips = dict[str, int]
+
+
+class Pot(NamedTuple):
+    amount: int
+    seats: tuple[str, ...]
+    late: tuple[str, ...] = ()
+
+
+def pots_of(record: Record, live: Sequence[str]) -> tuple[list[Pot], Chips]:
+    """The pots level by level, carried ones beside them, and what goes back uncalled."""
+    players = record["players"]
+    stakes = {p["name"]: p.get("paid", 0) - p.get("dead", 0) for p in players}
+    highest = sorted(stakes.values())
+    returned = dict.fromkeys(stakes, 0)
+    if len(highest) > 1 and highest[-1] > highest[-2]:
+        top = max(stakes, key=lambda name: stakes[name])
+        returned[top] = highest[-1] - highest[-2]
+        stakes[top] = highest[-2]
+    carried = record.get("carried", 0)
+    carried = [{"amount": carried}] if isinstance(carried, int) else carried
+    extra = sum(p.get("dead", 0) for p in players)
+    extra += sum(some["amount"] for some in carried if "for" not in some)
+    late = [p["name"] for p in players if p.get("folded") == "late"]
+    found = _levels(stakes, live, late, extra)
+    for some in carried:
+        if "for" in some and some["amount"]:
+            seats = tuple(name for name in stakes if name in live and name in some["for"])
+            alone = Pot(some["amount"], seats, tuple(n for n in late if n in some["for"]))
+            same = [n for n, pot in enumerate(found) if seats and pot[1:3] == alone[1:3]]
+            if same:
+                joined = found[same[0]]
+                found[same[0]] = joined._replace(amount=joined.amount + alone.amount)
+            else:
+                found.append(alone)
+    return found, returned
+
+
+def _levels(stakes: Chips, live: Sequence[str], late: Sequence[str], extra: int) -> list[Pot]:
+    """Main and side pots; chips that are no stake, `extra`, are in the first."""
+    found: list[Pot] = []
+    floor = 0
+    levels = sorted({stakes[name] for name in live}) or [max(stakes.values())]
+    for place, level in enumerate(levels):
+        upto = max(stakes.values()) if place == len(levels) - 1 else level
+        amount = sum(min(stake, upto) - min(stake, floor) for stake in stakes.values())
+        amount += 0 if place else extra
+        there = tuple(name for name in stakes if name in live and stakes[name] >= level)
+        if amount:
+            found.append(Pot(amount, there, tuple(n for n in late if stakes[n] > floor)))
+        floor = level
+    return found
+
+
+def divide(amount: int, among: int) -> list[int]:
+    return [amount // among + (n < amount % among) for n in range(among)] if among else []

@@ -1,0 +1,90 @@
+"""What goes to a chat, by apprise itself in its own process, to a server on this machine."""
+
+import json
+import time
+from typing import Any
+from urllib.parse import unquote_plus
+
+import pytest
+
+from league.chat.sender import Message, disarmed, send
+from tests.helpers.league.receiver import HERE, Receiver, receiver
+
+MESSAGE = Message("Thursdays: Night 3", "1. ann +10\n2. bob -10", b"\x89PNG\r\n\x1a\n")
+
+
+def there(service: Receiver, topic: str = "thursdays") -> str:
+    return f"ntfy://127.0.0.1:{service.port}/{topic}?mode=private&image=no"
+
+
+@pytest.fixture
+def allowed(settings: Any) -> None:
+    settings.WEBHOOK_NETWORKS = [HERE]
+
+
+@pytest.mark.usefixtures("allowed")
+def test_a_chat_gets_the_text_and_the_picture() -> None:
+    with receiver() as service:
+        service.status = 200
+        answer = send("ntfy", there(service), MESSAGE)
+    assert (answer.arrived, answer.partly, answer.status) == (True, False, 200)
+    said = b"".join(body for *_, body in service.came)
+    assert b"\x89PNG" in said
+    told = " ".join(unquote_plus(path) for path, *_ in service.came)
+    assert "Thursdays: Night 3" in told
+    assert "2. bob -10" in told
+
+
+def test_nothing_of_this_machine_or_its_network_is_called() -> None:
+    with receiver() as service:
+        answer = send("ntfy", there(service), MESSAGE)
+    assert (answer.arrived, answer.partly, answer.status) == (False, False, None)
+    assert answer.blocked == "a private address"
+    assert service.came == []
+
+
+@pytest.mark.usefixtures("allowed")
+def test_a_redirect_is_an_answer_and_is_not_followed() -> None:
+    with receiver() as service, receiver() as other:
+        service.status, service.headers = 307, {"Location": f"http://127.0.0.1:{other.port}/"}
+        answer = send("ntfy", there(service), MESSAGE)
+    assert not answer.arrived
+    assert answer.status == 307
+    assert other.came == []
+
+
+@pytest.mark.usefixtures("allowed")
+def test_a_proxy_of_the_environment_is_not_used(monkeypatch: pytest.MonkeyPatch) -> None:
+    with receiver() as service, receiver() as proxy:
+        service.status = 200
+        monkeypatch.setenv("HTTP_PROXY", f"http://127.0.0.1:{proxy.port}")
+        answer = send("ntfy", there(service), MESSAGE)
+    assert answer.arrived
+    assert proxy.came == []
+
+
+@pytest.mark.usefixtures("allowed")
+@pytest.mark.parametrize("status", [401, 404, 429, 500])
+def test_what_a_service_says_is_told(status: int) -> None:
+    with receiver() as service:
+        service.status = status
+        answer = send("ntfy", there(service), MESSAGE)
+    assert (answer.arrived, answer.partly, answer.status) == (False, False, status)
+
+
+@pytest.mark.usefixtures("allowed")
+def test_one_that_never_answers_is_left_when_the_time_is_over() -> None:
+    with receiver() as service:
+        service.answers.clear()
+        began = time.monotonic()
+        answer = send("ntfy", there(service), MESSAGE, seconds=3.0)
+        assert time.monotonic() - began < 10
+    assert (answer.arrived, answer.partly) == (False, True)  # nobody knows what it took
+
+
+def test_names_call_nobody_and_link_nowhere() -> None:
+    """In Discord @everyone, in Slack <!channel>, would ring every phone."""
+    told = disarmed("@everyone <!channel> <https://example.org|here>")
+    assert "@everyone" not in told
+    assert "<" not in told
+    assert json.dumps(told)

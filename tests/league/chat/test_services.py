@@ -1,0 +1,110 @@
+"""Addresses of chats: read by our own patterns, and made anew for apprise."""
+
+from typing import Any
+
+import apprise
+import pytest
+
+from league.chat.services import SERVICES, read_address
+from league.common.errors import Refused
+
+# apprise has a stand-in for the module where Python has none any more.
+pytestmark = pytest.mark.filterwarnings("ignore:'imghdr' is deprecated:DeprecationWarning")
+ADDRESSES = {
+    "discord": "https://discord.com/api/webhooks/123456789012345678/aB-c_d" + "x" * 60,
+    "telegram": "123456789:AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw1/-1001234567890",
+    "slack": "https://hooks.slack.com/services/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",
+    "matrix": "matrixs://syt_abcdefghijkl@matrix.example.org/!room:example.org",
+    "ntfy": "https://ntfy.example.org/our-long-topic",
+    "mail": "mailtos://me%40example.org:secret@smtp.example.org?to=us@example.org",
+}
+PLUGINS = {
+    "discord": "NotifyDiscord",
+    "telegram": "NotifyTelegram",
+    "slack": "NotifySlack",
+    "matrix": "NotifyMatrix",
+    "ntfy": "NotifyNtfy",
+    "mail": "NotifyEmail",
+}
+HOSTILE = (
+    "",
+    "file:///etc/passwd",
+    "json://127.0.0.1/",
+    "syslog://",
+    "https://discord.com/api/webhooks/1/abc?template=/etc/passwd",
+    "https://discord.com.example.org/api/webhooks/1/abc",
+    "https://ntfy.sh/topic?attach=file:///etc/passwd",
+    "https://ntfy.sh/a/b",
+    "https://user:password@ntfy.sh/topic",
+    "matrixs://token_of_it@example.org/!room:example.org?mode=slack",
+    "mailtos://a:b@smtp.example.org?to=us@example.org&attach=/etc/passwd",
+    "mailtos://a:b@smtp.example.org?to=us@example.org,them@example.org",
+    "ntfys://example.org/topic\nX: y",
+)
+
+
+def _plugin(service: str) -> Any:
+    url = read_address(ADDRESSES[service]).url
+    return apprise.Apprise.instantiate(url, suppress_exceptions=False)
+
+
+def test_every_service_has_an_address_here_and_an_example_on_the_page() -> None:
+    assert [each.code for each in SERVICES] == list(ADDRESSES)
+    assert all(each.example and each.how for each in SERVICES)
+
+
+@pytest.mark.parametrize("service", ADDRESSES)
+def test_what_a_service_gives_is_an_address_that_apprise_takes(service: str) -> None:
+    """The forms are those of its pages: https://github.com/caronc/apprise/wiki."""
+    place = read_address(f" {ADDRESSES[service]} ")
+    assert place.service == service
+    assert type(_plugin(service)).__name__ == PLUGINS[service]
+
+
+@pytest.mark.parametrize("service", ADDRESSES)
+def test_what_a_page_shows_of_an_address_is_no_secret(service: str) -> None:
+    label = read_address(ADDRESSES[service]).label
+    assert len(label) <= 4 or label.endswith("example.org")
+
+
+def test_parts_reach_apprise_as_they_were_written() -> None:
+    mail, matrix = (_plugin(service) for service in ("mail", "matrix"))
+    assert (mail.user, mail.password, mail.from_addr[1]) == (
+        "me@example.org",
+        "secret",
+        "me@example.org",
+    )
+    assert matrix.rooms == ["!room:example.org"]
+
+
+@pytest.mark.parametrize("address", HOSTILE)
+def test_options_of_apprise_and_other_services_are_refused(address: str) -> None:
+    """A template or an attachment would be a file of this machine."""
+    with pytest.raises(Refused) as refused:
+        read_address(address)
+    assert [each["where"] for each in refused.value.errors] == ["address"]
+
+
+@pytest.mark.parametrize(
+    ("address", "code"),
+    [
+        ("https://10.0.0.1/topic", "private-address"),
+        ("https://127.0.0.1/topic", "private-address"),
+        ("https://ntfy.example.org:22/topic", "bad-port"),
+        ("https://ntfy.example.org:99999/topic", "bad-url"),
+        ("http://ntfy.example.org/topic", "bad-url"),
+        ("matrix://token_of_it@example.org/!room:example.org", "bad-url"),
+        ("mailtos://a:b@192.168.1.1?to=us@example.org", "private-address"),
+        ("mailtos://a:b@smtp.example.org:25?to=us@example.org", "bad-port"),
+        ("https://ntfy.sh/" + "x" * 3000, "too-long"),
+    ],
+)
+def test_a_place_that_may_not_be_called_is_refused(address: str, code: str) -> None:
+    with pytest.raises(Refused) as refused:
+        read_address(address)
+    assert [each["code"] for each in refused.value.errors] == [code]
+
+
+def test_who_owns_the_service_may_allow_one_in_the_house(settings: Any) -> None:
+    settings.WEBHOOK_NETWORKS = ["192.168.1.0/24"]
+    assert read_address("http://192.168.1.5:8080/topic").url.startswith("ntfy://192.168.1.5:8080/")

@@ -1,0 +1,87 @@
+"""The page of a league's chats, for its hosts; the picture of a night, for its members."""
+
+from uuid import uuid4
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from league.chat import channels
+from league.chat.channels import address_of
+from league.models import ChatChannel, ChatPost, LogbookEntry, Role
+from tests.helpers.api.clients import member, someone
+from tests.helpers.league.leagues import a_league, a_night
+from tests.helpers.league.nights import closed, dealt
+from tests.helpers.league.pages import html
+
+pytestmark = pytest.mark.django_db
+DISCORD = "https://discord.com/api/webhooks/123456789/abcdefghijk"
+
+
+def test_a_host_adds_a_chat_tries_it_out_and_ends_it() -> None:
+    league = a_league()
+    host, at = member(league, Role.HOST), f"/leagues/{league.pk}/chat"
+    assert host.post(at, {"id": uuid4(), "address": DISCORD}).status_code == 302
+    channel = ChatChannel.objects.get()
+    assert address_of(channel).startswith("discord://123456789/abcdefghijk")
+    page = html(host.get(at))
+    assert "Discord" in page
+    assert "on its way" in page
+    assert "abcdefghijk" not in page
+    host.post(f"{at}/{channel.pk}/test")
+    assert ChatPost.objects.count() == 1  # one is on its way already
+    ChatPost.objects.update(done_at=timezone.now())
+    host.post(f"{at}/{channel.pk}/test")
+    assert ChatPost.objects.count() == 2
+    host.post(f"{at}/{channel.pk}/end")
+    assert f"{channel.pk}" not in html(host.get(at))
+    kinds = LogbookEntry.objects.values_list("kind", flat=True)
+    assert {"chat-added", "chat-ended"} <= set(kinds)
+    assert "abcdefghijk" not in str(list(LogbookEntry.objects.values_list("about", flat=True)))
+
+
+def test_what_is_wrong_stands_beside_what_was_typed() -> None:
+    league = a_league()
+    answer = member(league, Role.HOST).post(
+        f"/leagues/{league.pk}/chat", {"id": uuid4(), "address": "https://10.0.0.1/topic"}
+    )
+    assert answer.status_code == 400
+    assert b"not an address of the open internet" in answer.content
+    assert b'value="https://10.0.0.1/topic"' in answer.content
+
+
+def test_an_empty_form_is_refused_and_not_taken_for_a_look() -> None:
+    league = a_league()
+    assert member(league, Role.HOST).post(f"/leagues/{league.pk}/chat", {}).status_code == 400
+
+
+def test_only_hosts_of_the_league_see_and_touch_its_chats() -> None:
+    league, other = a_league(), a_league()
+    host = league.created_by
+    channel = channels.add_channel(league, uuid4(), DISCORD, by=host)
+    post = channel.posts.get()
+    at = f"/leagues/{league.pk}/chat"
+    doors = (at, f"{at}/{channel.pk}/test", f"{at}/{channel.pk}/end")
+    for who in (member(league, Role.SCOREKEEPER), member(other, Role.HOST), someone()):
+        assert who.get(at).status_code in {403, 404}
+        for door in (*doors, f"{at}/{channel.pk}/posts/{post.pk}"):
+            assert who.post(door, {"id": uuid4(), "address": DISCORD}).status_code in {403, 404}
+    elsewhere = f"/leagues/{other.pk}/chat/{channel.pk}"
+    for door in ("test", "end", f"posts/{post.pk}"):
+        assert member(other, Role.HOST).post(f"{elsewhere}/{door}").status_code == 404
+    assert (ChatChannel.objects.count(), ChatPost.objects.count()) == (1, 1)
+
+
+def test_the_picture_of_a_night_is_for_its_league_once_it_is_closed() -> None:
+    night = a_night()
+    dealt(night)
+    at, viewer = f"/nights/{night.pk}/recap.png", member(night.league, Role.VIEWER)
+    assert viewer.get(at).status_code == 404
+    closed(night)
+    answer = viewer.get(at)
+    assert answer["Content-Type"] == "image/png"
+    assert answer.content.startswith(b"\x89PNG")
+    assert viewer.get(at, headers={"If-None-Match": answer["ETag"]}).status_code == 304
+    assert someone().get(at).status_code == 404
+    assert Client().get(at).status_code == 302
+    assert at in html(viewer.get(f"/nights/{night.pk}/receipt"))

@@ -1,0 +1,155 @@
+"""Each closing is signed as it is sealed, and whoever has the receipt checks it without us."""
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from pytest_django import Settings
+
+from league.closing.close import reopen_night
+from league.integrity.audit import audit
+from league.models import Closing, ClosingSignature, Erasure, EventKind, SigningKey, Webhook
+from league.privacy.erasure import erase_player
+from league.proofs import keys
+from league.proofs.signing import proof_of, sign_after_migrate
+from league.proofs.verification import Proof, breaks, fingerprint, flaws, read_statement
+from tests.helpers.league.leagues import a_night, player
+from tests.helpers.league.nights import again, closed, dealt
+from tests.helpers.league.tampering import rewrite_past, unguarded
+
+pytestmark = pytest.mark.django_db
+OTHER_SECRET = "another secret, as long as one of a service should be at least: 50 letters"
+
+
+def a_closing() -> Closing:
+    night = a_night()
+    dealt(night)
+    return closed(night)
+
+
+def proof(closing: Closing) -> Proof:
+    found = proof_of(closing)
+    assert found
+    return found
+
+
+def codes() -> set[str]:
+    return {each.code for each in audit()}
+
+
+def test_a_closing_is_signed_with_its_seal_its_chips_and_its_names() -> None:
+    closing = a_closing()
+    found = proof(closing)
+    said = read_statement(found.statement)
+    assert list(flaws(found, trusted=[fingerprint(keys.public_key())])) == []
+    assert (said.sequence, said.hash, said.previous) == (1, closing.hash, "")
+    chips, names = json.loads(found.chips), json.loads(found.names)
+    assert [each["net"] for each in chips["lines"]] == [10, -10, 0, 0]
+    assert chips["payments"] == [{"payer": 2, "payee": 1, "chips": 10}]
+    assert names["players"] == ["ann", "bob", "cat", "dan"]
+    assert not any(name in found.chips + found.statement for name in names["players"])
+    assert str(closing.league_id) not in found.statement
+    assert audit() == []
+
+
+def test_closings_are_signed_one_upon_the_other_by_one_key() -> None:
+    first = a_closing()
+    reopen_night(again(first.night), by=None)
+    second = closed(again(first.night))
+    told = [(str(each), read_statement(proof(each).statement)) for each in (first, second)]
+    assert told[1][1].previous == first.hash
+    assert list(breaks(told)) == []
+    assert SigningKey.objects.count() == 1
+
+
+def test_a_webhook_has_what_proves_the_closing() -> None:
+    night = a_night()
+    Webhook.objects.create(
+        league=night.league, url="https://example.org", events=[EventKind.NIGHT_CLOSED]
+    )
+    closing = closed(night)
+    [event] = night.league.events.values_list("data", flat=True)
+    told = {name: event[name] for name in ("statement", "signature", "key")}
+    assert event["seal"] == closing.hash
+    assert list(flaws(Proof(**told))) == []
+
+
+def test_where_the_secret_has_changed_another_key_signs_and_the_old_one_still_counts(
+    settings: Settings,
+) -> None:
+    first = a_closing()
+    settings.SECRET_KEY, settings.SECRET_KEY_FALLBACKS = OTHER_SECRET, [settings.SECRET_KEY]
+    assert keys.public_key() == proof(first).key
+    settings.SECRET_KEY_FALLBACKS = []
+    reopen_night(again(first.night), by=None)
+    second = closed(again(first.night))
+    assert proof(second).key == keys.public_key() != proof(first).key
+    assert list(flaws(proof(first))) == []
+    assert audit() == []
+
+
+def test_a_public_half_that_was_put_in_signs_nothing() -> None:
+    """Whoever owns the database and not the secret can't have the service sign by another key."""
+    a_closing()
+    [ours] = SigningKey.objects.all()
+    SigningKey.objects.create(public="A" * 43, private=ours.private, made_at="2020-01-01T00:00Z")
+    assert keys.public_key() == ours.public
+
+
+def test_an_erasure_drops_the_names_and_the_chips_stay_as_signed() -> None:
+    closing = a_closing()
+    before = proof(closing)
+    erase_player(player(closing.night, "bob"), by=None)
+    after = proof(closing)
+    assert (after.chips, after.names) == (before.chips, "")
+    assert list(flaws(after)) == []
+    assert list(flaws(before)) == []
+    assert "bob" not in str(ClosingSignature.objects.values_list())
+    assert audit() == []
+
+
+@pytest.mark.parametrize(
+    ("change", "code"),
+    [
+        (lambda rows: rows.update(statement="{}"), "proof-broken"),
+        (lambda rows: rows.update(signature="A" * 86), "proof-broken"),
+        (lambda rows: rows.update(salt="0" * 32), "proof-broken"),
+        (lambda rows: rows.update(salt=""), "proof-broken"),
+        (lambda rows: rows._raw_delete("default"), "not-signed"),
+    ],
+)
+def test_an_audit_finds_what_is_not_as_it_was_signed(
+    change: Callable[[Any], Any], code: str
+) -> None:
+    a_closing()
+    with unguarded():
+        change(ClosingSignature.objects.all())
+    assert codes() == {code}
+    assert not Erasure.objects.exists()
+
+
+def test_what_was_closed_before_there_were_signatures_is_signed_by_a_migration() -> None:
+    closing = a_closing()
+    with unguarded():
+        ClosingSignature.objects.all()._raw_delete("default")  # type: ignore[attr-defined]
+    assert proof_of(closing) is None
+    sign_after_migrate(using="default")
+    sign_after_migrate(using="default")
+    assert list(flaws(proof(closing))) == []
+    assert audit() == []
+
+
+def test_a_past_that_was_rewritten_with_all_its_seals_passes_an_audit_and_no_old_receipt() -> None:
+    closing = a_closing()
+    before = proof(closing)
+    rewrite_past(closing.league, "another reason")
+    closing.refresh_from_db()
+    after = proof(closing)
+    assert audit() == []
+    assert list(flaws(after)) == []
+    told = [
+        (name, read_statement(each.statement)) for name, each in (("old", before), ("new", after))
+    ]
+    [found] = breaks(told)
+    assert "old and new are of two pasts" in found

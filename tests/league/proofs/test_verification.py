@@ -1,0 +1,171 @@
+"""`manage.py verify`: receipts and season files, checked without any database."""
+
+import json
+from dataclasses import asdict, replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.management import call_command
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from pytest_django import DjangoDbBlocker
+
+from league.archive.export_season import export_season
+from league.closing.close import reopen_night
+from league.models import Night
+from league.proofs.signing import proof_of
+from league.proofs.verification import (
+    LONGEST_FILE,
+    Proof,
+    Spoilt,
+    as_code,
+    as_file,
+    fingerprint,
+    flaws,
+    read_receipt,
+)
+from tests.helpers.laws.examples import examples
+from tests.helpers.league.leagues import a_night
+from tests.helpers.league.nights import again, closed, dealt
+from tests.helpers.league.tampering import rewrite_past
+
+
+@pytest.fixture(scope="module")
+def files(django_db_setup: None, django_db_blocker: DjangoDbBlocker, tmp_path_factory: Any) -> Path:
+    """Receipts of a night that was closed twice and its season, and of another past of it."""
+    from django.db import transaction  # noqa: PLC0415 (settings come first)
+
+    folder: Path = tmp_path_factory.mktemp("receipts")
+    with django_db_blocker.unblock(), transaction.atomic():
+        night = a_night()
+        dealt(night)
+        _keep(folder / "first.json", night)
+        reopen_night(again(night), by=None)
+        _keep(folder / "second.json", night)
+        season = night.season
+        (folder / "season.jsonl").write_text("\n".join(export_season(season)))
+        rewrite_past(night.league, "another reason")
+        (folder / "rewritten.jsonl").write_text("\n".join(export_season(season)))
+        transaction.set_rollback(True)
+    return folder
+
+
+def _keep(file: Path, night: Night) -> None:
+    proof = proof_of(closed(again(night)))
+    assert proof
+    file.write_text(as_file(proof))
+
+
+def receipt(files: Path) -> Proof:
+    return read_receipt((files / "first.json").read_text())
+
+
+def verify(*files: Path, key: tuple[str, ...] = ()) -> None:
+    call_command("verify", *map(str, files), key=list(key))
+
+
+def wrong(capsys: pytest.CaptureFixture[str], *files: Path, **options: Any) -> list[str]:
+    with pytest.raises(SystemExit) as ended:
+        verify(*files, **options)
+    assert ended.value.code == 1
+    return [each for each in capsys.readouterr().out.splitlines() if each.startswith("WRONG")]
+
+
+def test_what_was_signed_holds_and_no_database_is_asked(
+    files: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Without the mark `django_db` a query fails the test."""
+    code = files / "code.json"
+    code.write_text(as_code(receipt(files)))
+    mine = fingerprint(receipt(files).key)
+    verify(files / "first.json", files / "second.json", files / "season.jsonl", code, key=(mine,))
+    said = capsys.readouterr().out
+    assert said.count("closing 1 of") == 3
+    assert said.count("closing 2 of") == 2
+    assert "(without chips and names)" in said
+    assert said.endswith("Everything holds.\n")
+
+
+def test_one_changed_byte_of_any_text_is_found(files: Path) -> None:
+    whole = asdict(receipt(files))
+    for name, text in whole.items():
+        for at, letter in enumerate(text):
+            spoilt = text[:at] + chr(ord(letter) ^ 1) + text[at + 1 :]
+            assert list(flaws(Proof(**whole | {name: spoilt}))), (name, at)
+
+
+def test_a_changed_receipt_and_a_changed_season_are_found_with_every_reason(
+    files: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    good = receipt(files)
+    bad = files / "bad.json"
+    bad.write_text(as_file(replace(good, chips=good.chips + " ", names=good.names + " ")))
+    lacking = files / "lacking.jsonl"
+    lines = (files / "season.jsonl").read_text().splitlines()
+    lacking.write_text("\n".join(each for each in lines if '"row": "Proof"' not in each))
+    found = wrong(capsys, bad, lacking, files / "nowhere.json", key=("0" * 32,))
+    assert len([each for each in found if "bad.json" in each]) == 3
+    assert "is not the one you trust" in found[0]
+    assert len([each for each in found if "nothing proves night 1" in each]) == 2
+    assert any("No such file" in each for each in found)
+
+
+def test_rows_that_agree_with_each_other_have_to_agree_with_what_was_signed(
+    files: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rows = [json.loads(each) for each in (files / "season.jsonl").read_text().splitlines()]
+    for row in rows:
+        if row.get("row") == "Night":
+            row["chip_value"] += 1
+        if row.get("row") == "Plan":
+            row["chip_value"] += 1
+    other = files / "other.jsonl"
+    other.write_text("\n".join(map(json.dumps, rows)))
+    found = wrong(capsys, other)
+    assert len(found) == 2
+    assert all("other chips than the rows" in each for each in found)
+
+
+def test_a_past_that_was_rewritten_with_all_its_seals_does_not_fit_an_old_receipt(
+    files: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    verify(files / "rewritten.jsonl")
+    found = wrong(capsys, files / "first.json", files / "rewritten.jsonl")
+    assert "are of two pasts: closing 1 is sealed" in found[0]
+    found = wrong(capsys, files / "second.json", files / "rewritten.jsonl")
+    assert "are of two pasts: closing 2 is sealed" in found[0]
+
+
+def test_no_file_is_read_further_than_a_receipt_can_be_long(
+    files: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    long, deep = files / "long.json", files / "deep.json"
+    long.write_text("{" + " " * LONGEST_FILE + "}")
+    deep.write_text("[" * 200_000)
+    assert "longer than any receipt" in wrong(capsys, long)[0]
+    assert "no JSON object" in wrong(capsys, deep)[0]
+    assert "longer than any receipt" in wrong(capsys, Path("/dev/zero"))[0]
+
+
+@settings(max_examples=examples(200))
+@given(data=st.data())
+def test_a_spoilt_file_is_refused_or_says_the_same(files: Path, data: st.DataObject) -> None:
+    """Whatever is cut out, doubled or put in."""
+    good = receipt(files)
+    text = as_file(good)
+    start = data.draw(st.integers(0, len(text)))
+    end = data.draw(st.integers(start, min(len(text), start + 60)))
+    into = data.draw(st.text(max_size=5) | st.just(text[start:end] * 2))
+    try:
+        read = read_receipt(text[:start] + into + text[end:])
+    except Spoilt:
+        return
+    if not list(flaws(read)):
+        assert (read.statement, read.signature, read.key) == (
+            good.statement,
+            good.signature,
+            good.key,
+        )
+        assert read.chips in {good.chips, ""}
+        assert read.names in {good.names, ""}

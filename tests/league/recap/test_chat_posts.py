@@ -1,0 +1,176 @@
+"""Chats are told of each closing once: not lost by a restart, not doubled by a dead worker."""
+
+from datetime import timedelta
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+from uuid import uuid4
+
+import pytest
+from django.utils import timezone
+
+from league.chat import channels
+from league.chat.outbox import publish_test
+from league.closing.close import reopen_night
+from league.common.errors import Refused
+from league.models import ChatChannel, ChatPost, Night
+from league.recap import chat_posts
+from tests.helpers.league.leagues import a_night
+from tests.helpers.league.leases import let_leases_run_out
+from tests.helpers.league.nights import closed, dealt
+from tests.helpers.league.receiver import HERE, Receiver, receiver
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def night() -> Night:
+    night = a_night()
+    dealt(night)
+    return night
+
+
+@pytest.fixture
+def chat(settings: Any) -> Any:
+    settings.WEBHOOK_NETWORKS = [HERE]
+    with receiver() as service:
+        service.status = 200
+        yield service
+
+
+def a_channel(night: Night, chat: Receiver) -> ChatChannel:
+    """A chat that has had its first word."""
+    at = f"http://127.0.0.1:{chat.port}/thursdays"
+    channel = channels.add_channel(night.league, uuid4(), at, by=night.league.created_by)
+    tell_all()
+    return channel
+
+
+def tell_all() -> None:
+    """Do what workers would do now, till nothing is due."""
+    while leagues := chat_posts.leagues_due():
+        for league in leagues:
+            chat_posts.send_next(league)
+
+
+def titles(chat: Receiver) -> list[str]:
+    """Return the title of each message, as ntfy has it in the address of the picture."""
+    return [parse_qs(urlsplit(path).query).get("title", ["a word"])[0] for path, *_ in chat.came]
+
+
+def test_a_chat_is_told_of_a_night_once_it_is_closed(night: Night, chat: Receiver) -> None:
+    a_channel(night, chat)
+    closing = closed(night)
+    tell_all()
+    assert titles(chat) == ["a word", f"{night.league.name}: {night}"]
+    assert chat.came[1][2].startswith(b"\x89PNG")
+    post = ChatPost.objects.get(closing=closing)
+    assert (post.outcome, post.status) == ("delivered", 200)
+    tell_all()
+    assert len(chat.came) == 2
+
+
+def test_a_night_that_is_closed_again_is_told_as_changed(night: Night, chat: Receiver) -> None:
+    a_channel(night, chat)
+    closed(night)
+    reopen_night(night, by=None)
+    closed(night)
+    tell_all()
+    assert "has changed" in titles(chat)[-1]
+    assert len(chat.came) == 3
+
+
+def test_nobody_can_read_an_address_back(night: Night, chat: Receiver) -> None:
+    channel = a_channel(night, chat)
+    assert "thursdays" not in channel.address
+    assert "thursdays" not in channel.label
+    channels.end_channel(channel, by=night.league.created_by)
+    channel.refresh_from_db()
+    assert (channel.address, channels.address_of(channel)) == ("", "")
+
+
+def test_what_a_worker_began_and_did_not_end_is_not_sent_twice(
+    night: Night, chat: Receiver
+) -> None:
+    """Its lease runs out; that it may have arrived is shown, and a host decides."""
+    a_channel(night, chat)
+    closed(night)
+    ChatPost.objects.filter(done_at=None).update(begun_at=timezone.now(), lease=uuid4())
+    let_leases_run_out()
+    tell_all()
+    post = ChatPost.objects.get(closing__isnull=False)
+    assert (post.outcome, len(chat.came)) == ("unsure", 1)
+    assert chat_posts.send_again(post)
+    tell_all()
+    post.refresh_from_db()
+    assert (post.outcome, len(chat.came)) == ("delivered", 2)
+
+
+def test_a_service_that_is_down_is_tried_again_later(night: Night, chat: Receiver) -> None:
+    a_channel(night, chat)
+    closed(night)
+    chat.status = 503
+    tell_all()
+    post = ChatPost.objects.get(closing__isnull=False)
+    assert (post.outcome, post.begun_at, post.status) == ("", None, 503)
+    assert post.due_at > timezone.now()
+    chat.status = 200
+    ChatPost.objects.update(due_at=timezone.now())
+    tell_all()
+    post.refresh_from_db()
+    assert post.outcome == "delivered"
+
+
+def test_a_service_that_refuses_is_asked_no_more(night: Night, chat: Receiver) -> None:
+    a_channel(night, chat)
+    closed(night)
+    chat.status = 404
+    tell_all()
+    assert ChatPost.objects.get(closing__isnull=False).outcome == "refused"
+    assert len(chat.came) == 2
+
+
+def test_old_news_is_not_told(night: Night, chat: Receiver) -> None:
+    a_channel(night, chat)
+    closed(night)
+    ChatPost.objects.filter(done_at=None).update(made_at=timezone.now() - timedelta(days=3))
+    tell_all()
+    assert ChatPost.objects.get(closing__isnull=False).outcome == "given-up"
+    assert len(chat.came) == 1
+
+
+def test_a_chat_that_was_ended_is_told_nothing(night: Night, chat: Receiver) -> None:
+    channel = a_channel(night, chat)
+    closed(night)
+    channels.end_channel(channel, by=night.league.created_by)
+    tell_all()
+    assert len(chat.came) == 1
+    assert not chat_posts.send_again(ChatPost.objects.get(closing__isnull=False))
+
+
+def test_a_league_has_so_many_chats_and_no_more(night: Night, chat: Receiver) -> None:
+    for _ in range(channels.MOST_CHANNELS):
+        a_channel(night, chat)
+    with pytest.raises(Refused, match="at most"):
+        a_channel(night, chat)
+
+
+def test_the_same_id_adds_a_chat_once(night: Night, chat: Receiver) -> None:
+    key, at = uuid4(), f"http://127.0.0.1:{chat.port}/thursdays"
+    host = night.league.created_by
+    one = channels.add_channel(night.league, key, at, by=host)
+    assert channels.add_channel(night.league, key, at, by=host) == one
+    assert ChatPost.objects.count() == 1
+
+
+def test_one_word_at_a_time_tries_a_chat_out(night: Night, chat: Receiver) -> None:
+    channel = a_channel(night, chat)
+    assert {publish_test(channel).pk for _ in range(3)} == {ChatPost.objects.latest("made_at").pk}
+    tell_all()
+    assert len(chat.came) == 2
+
+
+def test_what_is_long_done_is_forgotten(night: Night, chat: Receiver) -> None:
+    a_channel(night, chat)
+    ChatPost.objects.update(done_at=timezone.now() - chat_posts.KEEP - timedelta(days=1))
+    chat_posts.forget()
+    assert not ChatPost.objects.exists()

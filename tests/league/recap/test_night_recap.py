@@ -1,0 +1,43 @@
+"""What a night is told by, and how: the same facts as its receipt."""
+
+from xml.etree import ElementTree  # noqa: ICN001 (said in full)
+
+import pytest
+
+from league.recap.night_picture import drawn
+from league.recap.night_recap import recap_of, text_of
+from tests.helpers.league.leagues import a_night
+from tests.helpers.league.nights import closed, dealt
+
+pytestmark = pytest.mark.django_db
+
+
+def test_a_recap_names_everybody_the_hand_and_who_is_up() -> None:
+    night = a_night()
+    dealt(night)
+    recap = recap_of(closed(night))
+    assert list(recap.players) == [(1, "ann", 10), (2, "cat", 0), (2, "dan", 0), (4, "bob", -10)]
+    assert recap.season[0] == (1, "ann", 10)
+    assert recap.best is not None
+    assert (recap.best.name, recap.best.chips, recap.best.number) == ("ann", 10, 1)
+    title, text = text_of(recap)
+    assert title == f"{night.league.name}: {night}"
+    for said in ("1 hand", "1. ann +10", "4. bob \u221210", "Hand of the night: ann won 10 at"):
+        assert said in text
+
+
+def test_equal_players_have_the_same_place() -> None:
+    recap = recap_of(closed(a_night()))
+    assert [place for place, *_ in recap.players] == [1, 1, 1, 1]
+    assert recap.best is None
+    assert "Hand of the night" not in text_of(recap)[1]
+
+
+def test_the_picture_says_what_the_text_says_whatever_names_there_are() -> None:
+    night = a_night()
+    dealt(night)
+    night.league.players.filter(name="ann").update(name="<ann & \x07 Co>")
+    picture = drawn(recap_of(closed(night)))
+    ElementTree.fromstring(picture)  # noqa: S314 (our own)
+    for said in ("&lt;ann &amp;  Co&gt;", "+10", "Hand of the night"):
+        assert said in picture

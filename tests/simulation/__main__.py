@@ -1,0 +1,36 @@
+"""Run evenings: `python -m tests.simulation [--seed N] [--seconds S]`; see `make simulate`."""
+
+import argparse
+import os
+import sys
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m tests.simulation", description="Evenings")
+    parser.add_argument("--seed", type=int, help="this evening alone, told step by step")
+    parser.add_argument("--first", type=int, default=1, help="the first seed of many")
+    parser.add_argument("--seconds", type=float, default=60)
+    parser.add_argument("--steps", type=int, default=200)
+    parser.add_argument("--races", action="store_true", help="enumerate the orders of two writers")
+    parser.add_argument("--mutants", action="store_true", help="look for faults that are made")
+    parser.add_argument("--only", default="", help="of races or mutants: those with this in a name")
+    options = parser.parse_args()
+    if options.races and not os.environ.get("DATABASE_URL", "").startswith("postgres"):
+        parser.error("SQLite lets one write at a time: races want PostgreSQL (DATABASE_URL)")
+    os.environ["DJANGO_SETTINGS_MODULE"] = "tests.simulation.settings"
+    import django  # noqa: PLC0415 (settings come first)
+
+    django.setup()
+    from tests.simulation import running  # noqa: PLC0415
+
+    if options.mutants:
+        sys.exit(running.find_mutants(options.only, options.steps))
+    if options.races:
+        sys.exit(running.run_races(options.only))
+    if options.seed is not None:
+        sys.exit(running.run_one(options.seed, options.steps))
+    sys.exit(running.run_all(options.first, options.seconds, options.steps))
+
+
+if __name__ == "__main__":
+    main()

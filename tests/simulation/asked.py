@@ -1,0 +1,79 @@
+"""A request that a phone sends until it is answered, and what it does to the model, once."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from random import Random
+from typing import Any
+
+from tests.simulation.beginning import NAMES, League
+from tests.simulation.model import Model
+from tests.simulation.seen import Seen
+
+Effect = Callable[[Model, Seen], None]
+Allowed = Callable[[Model], bool | None]
+
+
+@dataclass(eq=False, kw_only=True)
+class Asked:
+    """`effect` is what it does, `rows` the ids of what it writes beside hands.
+
+    `is_allowed` says whether the service has to do it (True), to refuse it (False), or may choose.
+    `is_used_up` says whether asking for it now uses its key up, so that it does nothing ever after.
+    With a `header` its key goes as Idempotency-Key, since what is sent has no id.
+    """
+
+    kind: str
+    path: str
+    body: Any
+    key: str
+    effect: Effect
+    is_allowed: Allowed = lambda _: None
+    is_used_up: Callable[[Model], bool] = lambda _: True
+    header: bool = False
+    by_host: bool = True
+
+    def apply(self, model: Model, seen: Seen) -> None:
+        """Do to the model what the service has done."""
+        if self.is_used_up(model):
+            model.done.add(self.key)
+        self.effect(model, seen)
+
+
+@dataclass
+class Maker:
+    """Makes requests at random, of what phones have seen or made up."""
+
+    league: League
+    chance: Random = field(default_factory=Random)
+    nights: list[str] = field(default_factory=list)
+    hands: list[tuple[str, str]] = field(default_factory=list)
+    exchanges: dict[str, tuple[str, str, str, int]] = field(default_factory=dict)
+    charges: dict[str, tuple[str, str, str, int]] = field(default_factory=dict)
+    planned: list[str] = field(default_factory=list)
+    tournaments: dict[str, str] = field(default_factory=dict)
+
+    def id(self) -> str:
+        digits = f"{self.chance.getrandbits(128):032x}"
+        parts = digits[:8], digits[8:12], f"4{digits[13:16]}", f"8{digits[17:20]}", digits[20:]
+        return "-".join(parts)
+
+    def night(self) -> str:
+        """Return the night of now, mostly; an earlier one now and then."""
+        return self.nights[-1] if self.chance.random() < 0.8 else self.chance.choice(self.nights)
+
+    def name(self) -> str:
+        return self.chance.choice(NAMES)
+
+    def one_of(self, things: Any) -> Any:
+        """Return one of these, in an order that is the same in every run; None of nothing."""
+        there = sorted(things)
+        return self.chance.choice(there) if there else None
+
+
+def at_open(night: str) -> Allowed:
+    return lambda model: night in model.open_nights()
+
+
+def never_closed(night: str) -> Allowed:
+    """What is refused at a closed night, and may be at an open one."""
+    return lambda model: None if night in model.open_nights() else False

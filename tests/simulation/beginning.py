@@ -1,0 +1,170 @@
+"""The database that all evenings begin with: made once, and put back before each."""
+
+import shutil
+from dataclasses import dataclass
+from datetime import timedelta
+from pathlib import Path
+from uuid import UUID, uuid4
+
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
+from django.contrib.sessions.backends.db import SessionStore
+from django.core.cache import cache
+from django.core.management import call_command
+from django.db import connection
+from django.utils import timezone
+
+NAMES = ("ann", "bob", "cat", "dan")
+HOOK = "https://example.org/hook"  # nothing is sent there: `outside` stands in its place
+CHAT = "https://example.org/evenings"
+# Copies of all rows beside the tables: another database made from this one takes half a minute on
+# a busy machine. Triggers and foreign keys are not asked while what was there before comes back.
+_KEEP = """
+    DROP SCHEMA IF EXISTS beginning CASCADE;
+    CREATE SCHEMA beginning;
+    DO $$ DECLARE each record; BEGIN
+        FOR each IN SELECT tablename FROM pg_tables WHERE schemaname = 'public' LOOP
+            EXECUTE format('CREATE TABLE beginning.%I AS TABLE public.%I',
+                each.tablename, each.tablename);
+        END LOOP;
+        CREATE TABLE beginning.all_sequences AS
+            SELECT sequencename, last_value FROM pg_sequences WHERE schemaname = 'public';
+    END $$"""
+_PUT_BACK = """
+    DO $$ DECLARE each record; BEGIN
+        SET LOCAL session_replication_role = replica;
+        FOR each IN SELECT tablename FROM pg_tables WHERE schemaname = 'public'
+            AND tablename NOT IN ('auth_permission', 'django_content_type', 'django_migrations')
+        LOOP
+            EXECUTE format('DELETE FROM public.%I', each.tablename);
+            EXECUTE format('INSERT INTO public.%I SELECT * FROM beginning.%I',
+                each.tablename, each.tablename);
+        END LOOP;
+        FOR each IN SELECT * FROM beginning.all_sequences LOOP
+            PERFORM setval(format('public.%I', each.sequencename)::regclass,
+                coalesce(each.last_value, 1), each.last_value IS NOT NULL);
+        END LOOP;
+    END $$"""
+
+
+@dataclass(frozen=True)
+class League:
+    """The league that all evenings begin with: ids, and the keys of its phones."""
+
+    league: str
+    players: dict[str, str]
+    record: str
+    manage: str
+
+
+class Beginning:
+    """A database with one league in it."""
+
+    def __init__(self) -> None:
+        self.league: League | None = None
+        self.name = str(connection.settings_dict["NAME"])
+        self.copy = Path(f"{self.name}.beginning")
+
+    def make(self) -> None:
+        """Make it, as an installation is made."""
+        if connection.vendor == "postgresql":
+            _of_server(f'DROP DATABASE IF EXISTS "{self.name}"', f'CREATE DATABASE "{self.name}"')
+        call_command("migrate", verbosity=0)
+        self.league = _furnished()
+        self.keep()
+
+    def keep(self) -> None:
+        """Let what is there now be what all begin with."""
+        with connection.cursor() as cursor:
+            if connection.vendor == "postgresql":
+                cursor.execute(_KEEP)
+                return
+            cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        connection.close()
+        shutil.copyfile(self.name, self.copy)
+
+    def put_back(self) -> League:
+        """Make everything as it was in the beginning."""
+        if self.league is None:
+            raise RuntimeError("nothing was made to begin with")
+        cache.clear()
+        if connection.vendor == "postgresql":
+            with connection.cursor() as cursor:
+                cursor.execute(_PUT_BACK)
+            return self.league
+        connection.close()
+        for beside in ("-wal", "-shm"):
+            Path(f"{self.name}{beside}").unlink(missing_ok=True)
+        shutil.copyfile(self.copy, self.name)
+        return self.league
+
+    def forget(self) -> None:
+        """Delete what was made."""
+        connection.close()
+        if connection.vendor == "postgresql":
+            _of_server(f'DROP DATABASE IF EXISTS "{self.name}" WITH (FORCE)')
+        else:
+            self.copy.unlink(missing_ok=True)
+
+
+def _of_server(*statements: str) -> None:
+    """Say something to the server about databases, from another one than ours."""
+    import psycopg  # noqa: PLC0415 (SQLite does without)
+
+    connection.close()
+    known = connection.settings_dict
+    with psycopg.connect(
+        host=known["HOST"],
+        port=known["PORT"] or None,
+        user=known["USER"],
+        password=known["PASSWORD"] or None,
+        dbname="postgres",
+        autocommit=True,
+    ) as server:
+        for each in statements:
+            server.execute(each)  # type: ignore[call-overload]
+
+
+def _furnished() -> League:
+    from league.chat.channels import add_channel  # noqa: PLC0415 (models come after settings)
+    from league.models import League as Row  # noqa: PLC0415
+    from league.models import Membership, Player, Role, Scope, Uncounted, User  # noqa: PLC0415
+    from league.people.api_keys import make_token  # noqa: PLC0415
+    from league.people.leagues import add_player, make_league  # noqa: PLC0415
+    from league.webhooks import endpoints  # noqa: PLC0415
+
+    host = User.objects.create_user(username="host", email="host@example.org")
+    bob = User.objects.create_user(username="bob", email="bob@example.org")
+    league = make_league(host, "Thursdays")
+    Row.objects.filter(pk=league.pk).update(uncounted=Uncounted.HANDS)
+    players = {name: str(add_player(league, name).pk) for name in NAMES}
+    Membership.objects.create(league=league, user=bob, role=Role.PLAYER)
+    for name, user in (("ann", host), ("bob", bob)):
+        Player.objects.filter(pk=players[name]).update(user=user)
+        _take_pushes(user)
+    endpoints.make(league, uuid4(), HOOK, by=host)
+    add_channel(league, UUID(int=1), CHAT, by=host)
+    return League(
+        str(league.pk),
+        players,
+        make_token(league, host, "a phone", Scope.RECORD)[1],
+        make_token(league, host, "the host", Scope.MANAGE)[1],
+    )
+
+
+def _take_pushes(user: object) -> None:
+    """Let a phone of the user take pushes, for longer than any evening."""
+    from league.common.base64url import encoded  # noqa: PLC0415 (as above)
+    from league.notices import subscriptions, vapid  # noqa: PLC0415
+
+    vapid.public_text()
+    session = SessionStore()
+    session.set_expiry(timezone.now() + timedelta(days=400))
+    session.create()
+    point = ec.generate_private_key(ec.SECP256R1()).public_key()
+    raw = point.public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
+    address = subscriptions.Address(
+        f"https://example.org/push/{user}", encoded(raw), encoded(bytes(16)), "https://example.org"
+    )
+    key = str(session.session_key)
+    subscriptions.subscribe(user, address, session_key=key, kind="a phone")  # type: ignore[arg-type]

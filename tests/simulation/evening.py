@@ -1,0 +1,288 @@
+"""An evening of steps that one seed decides: what people do, and what befalls them."""
+
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from datetime import timedelta
+from hashlib import sha256
+from random import Random
+
+from django.core.cache import cache
+
+from league.models import ClosingJob
+from tests.simulation import seen
+from tests.simulation import service as there
+from tests.simulation.asked import Asked
+from tests.simulation.beginning import Beginning, League
+from tests.simulation.faults import Database, Fault, any_fault
+from tests.simulation.makes import MAKES, WITHOUT_A_NIGHT, Everything
+from tests.simulation.model import Model
+from tests.simulation.nature import Clock, nature
+from tests.simulation.outside import Outside
+from tests.simulation.seen import Seen
+from tests.simulation.service import Answer, Service
+from tests.simulation.truths import Truths, Wrong
+
+STEPS = 200
+PHONES = 4
+LOSSES = ("", "", "", "request", "answer", "twice")
+FAULTS = 0.25
+# How many steps lie between two audits of everything; what is there is compared after every step.
+AUDITED = 50
+SETTLED = 40
+
+
+@dataclass(eq=False)
+class Phone:
+    """A phone with what it still has to send; the first is the host's."""
+
+    number: int
+    waiting: list[Asked] = field(default_factory=list)
+    is_online: bool = True
+
+
+@dataclass(eq=False)
+class Evening:
+    """One seed's evening. `history` says what happened; its digest is the same at every run.
+
+    Each step has a chance of its own, so that the others stay as they are when one is left out.
+    """
+
+    seed: int
+    service: Service
+    clock: Clock
+    league: League
+    history: list[str] = field(default_factory=list)
+    model: Model = field(default_factory=Model)
+    unsure: set[str] = field(default_factory=set)
+    sent: list[Asked] = field(default_factory=list)
+    faults: int = 0
+    acknowledged: int = 0
+    calm: bool = False
+    taken: int = 0
+
+    def __post_init__(self) -> None:
+        self.chance = Random(0)
+        self.maker = Everything(self.league)
+        self.phones = [Phone(number) for number in range(PHONES)]
+        self.outside = Outside()
+        self.names = {player: name for name, player in self.league.players.items()}
+        self.truths = Truths(self)
+
+    def run(self, steps: Iterable[int] = range(STEPS)) -> None:
+        """Let everything happen, then let everything come to rest. Raises Wrong."""
+        with self.outside.listening():
+            for self.taken, number in enumerate(steps, 1):
+                self._begin(number)
+                self._step()
+                self.truths.check()
+                if self.taken % AUDITED == 0:
+                    self.truths.audit()
+            self._begin(-1)
+            self._rest()
+
+    def digest(self) -> str:
+        return sha256("\n".join(self.history).encode()).hexdigest()[:16]
+
+    def say(self, text: str) -> None:
+        self.history.append(text)
+
+    def _begin(self, number: int) -> None:
+        self.say(f"step {number}")
+        chance = Random(f"{self.seed} {number}")
+        self.chance = self.maker.chance = self.outside.chance = chance
+
+    # --- steps ------------------------------------------------------------------------------------
+
+    def _step(self) -> None:
+        does: list[tuple[int, Callable[[], None]]] = [
+            (40, self._make),
+            (60, self._send),
+            (6, self._send_old),
+            (6, self._signal),
+            (14, self._work),
+            (6, self._pass_time),
+            (5, self._pay),
+            (2, self._restart),
+            (2, self._flush),
+            (6, self._look),
+        ]
+        [step] = self.chance.choices([each for _, each in does], [weight for weight, _ in does])
+        step()
+
+    def _make(self) -> None:
+        [kind] = self.chance.choices(list(MAKES), list(MAKES.values()))
+        if not self.maker.nights and kind not in WITHOUT_A_NIGHT:
+            kind = "open_night"
+        made: Asked | None = getattr(self.maker, kind)(self.model)
+        if made:
+            self._hand_to_a_phone(made)
+
+    def _hand_to_a_phone(self, made: Asked) -> None:
+        phone = self.phones[0] if made.by_host else self.chance.choice(self.phones)
+        phone.waiting.append(made)
+        self.say(f"phone {phone.number} wants to {made.kind} {made.key[:8]}")
+
+    def _send(self) -> None:
+        ready = [phone for phone in self.phones if phone.is_online and phone.waiting]
+        if ready:
+            phone = self.chance.choice(ready)
+            # What was kept offline comes in any order.
+            self._send_one(phone, self.chance.choice(phone.waiting[:3]))
+
+    def _send_one(self, phone: Phone, asked: Asked) -> None:
+        lost = "" if self.calm else self.chance.choice(LOSSES)
+        if lost == "request":
+            self.say(f"phone {phone.number}: {asked.key[:8]} is lost on its way")
+            return
+        answer = self._ask(asked)
+        if lost == "twice":
+            answer = self._ask(asked)
+        if lost == "answer" or not answer.is_sure:
+            return
+        phone.waiting.remove(asked)
+        self.sent.append(asked)
+        self.acknowledged += 1
+
+    def _send_old(self) -> None:
+        """The network brings once more what was answered long ago; nobody hears the answer."""
+        if self.sent:
+            self._ask(self.chance.choice(self.sent))
+
+    def _signal(self) -> None:
+        phone = self.chance.choice(self.phones)
+        phone.is_online = not phone.is_online
+        self.say(f"phone {phone.number} is {'online' if phone.is_online else 'offline'}")
+
+    def _work(self) -> None:
+        self.work(self.chance.choice([*there.QUEUES, *there.BEAT]), self._fault())
+
+    def work(self, name: str, fault: Fault | None = None) -> None:
+        lived = self.service.work(name, fault=fault)
+        self.say(f"a worker sees to {name} ({fault or 'no fault'}): {'done' if lived else 'gone'}")
+        if name not in ("closings", "the sweep"):
+            return
+        still_open = seen.look(self.names).open_nights
+        for night in sorted(self.model.open_nights() - still_open):
+            self.model.nights[night].close()
+            self.say(f"night {night[:8]} closed by itself")
+            if self.model.nights[night].missing:
+                raise Wrong(f"night {night} closed by itself, with chips that nobody has")
+
+    def _pass_time(self) -> None:
+        span = timedelta(minutes=self.chance.choice((1, 7, 59, 300, 1441)))
+        self.clock.pass_by(span)
+        self.say(f"{span} pass by")
+
+    def _pay(self) -> None:
+        """Somebody looks at what is open, and says that some of it has come."""
+        closed = [key for key, night in self.model.nights.items() if night.closed]
+        if not closed:
+            return
+        night = self.chance.choice(closed)
+        plans = self.read(f"/api/v1/nights/{night}/plans").json()["results"]
+        made = self.maker.pay(self.chance.choice(plans)) if plans else None
+        if made:
+            self._hand_to_a_phone(made)
+
+    def _restart(self) -> None:
+        self.service.restart()
+        self.say("the service starts anew")
+
+    def _flush(self) -> None:
+        cache.clear()
+        self.say("the cache loses everything")
+
+    def _look(self) -> None:
+        """A phone looks at a night: it shows what is there."""
+        if self.model.nights:
+            self.truths.phone_shows(self.chance.choice(list(self.model.nights)))
+
+    # --- asking -----------------------------------------------------------------------------------
+
+    def _fault(self) -> Fault | None:
+        if self.calm or self.chance.random() >= FAULTS:
+            return None
+        self.faults += 1
+        return any_fault(self.chance)
+
+    def read(self, path: str) -> Answer:
+        answer = self.service.ask(self.league.manage, "GET", path)
+        self.say(f"GET {path} -> {answer.status} {_digest(answer.body)}")
+        return answer
+
+    def _ask(self, asked: Asked) -> Answer:
+        fault = self._fault()
+        key = asked.key if asked.header else ""
+        token = self.league.manage if asked.by_host else self.league.record
+        answer = self.service.ask(token, "POST", asked.path, asked.body, key, fault=fault)
+        self.say(
+            f"{asked.kind} {asked.key[:8]} ({fault or 'no fault'}) ->"
+            f" {answer.status} {_digest(answer.body)}"
+        )
+        self._believe(asked, answer, struck=self.service.database.struck)
+        return answer
+
+    def _believe(self, asked: Asked, answer: Answer, *, struck: bool) -> None:
+        """Change the model as the answer says; where none says it, as the database says."""
+        status = answer.status or 0
+        what = f"{asked.kind} was answered {answer.status}"
+        if status >= 500 and not struck:
+            raise Wrong(f"{what} for no reason: {answer.body!r}")
+        if asked.key in self.model.done:
+            if answer.is_sure and status >= 400 and asked.kind != "pay":
+                raise Wrong(f"{what}, and was done before: {answer.body!r}")
+            return
+        allowed, found = asked.is_allowed(self.model), seen.look(self.names)
+        if answer.is_sure and asked.key not in self.unsure:
+            done = status < 400
+            if allowed is not None and done != allowed and not struck:
+                raise Wrong(f"{what}, against the model: {answer.body!r}")
+            if done:
+                asked.apply(self.model, found)
+        elif allowed is not False:
+            self._find_out(asked, answer, found)
+
+    def _find_out(self, asked: Asked, answer: Answer, found: Seen) -> None:
+        """All of it was done or none: which, the database says."""
+        after = self.model.copy()
+        asked.apply(after, found)
+        is_undone, is_done = self.truths.fits(self.model, found), self.truths.fits(after, found)
+        if is_done and (answer.is_sure or not is_undone):
+            self.model = after
+        elif is_undone:
+            # Either it changes nothing, or it was not done: the next answer says which.
+            self.unsure.add(asked.key)
+
+    def _rest(self) -> None:
+        """Everybody comes online, nothing fails any more, and all that waits is done."""
+        self.calm = self.outside.calm = True
+        for phone in self.phones:
+            phone.is_online = True
+            for _ in range(SETTLED):
+                if not phone.waiting:
+                    break
+                self._send_one(phone, phone.waiting[0])
+                self.truths.check()
+        for _ in range(6):
+            self.clock.pass_by(timedelta(days=1))
+            for name in there.QUEUES:
+                self.work(name)
+            self.truths.check()
+            if not self.truths.waiting(ClosingJob):
+                break
+        self.truths.at_rest()
+
+
+@contextmanager
+def evening(seed: int, beginning: Beginning) -> Iterator[Evening]:
+    """An evening that has not begun, with a database, a time and a chance of its own."""
+    with nature(seed) as clock:
+        league = beginning.put_back()
+        database = Database(clock)
+        with database.connected():
+            yield Evening(seed, Service(database), clock, league)
+
+
+def _digest(body: bytes) -> str:
+    return sha256(body).hexdigest()[:12]

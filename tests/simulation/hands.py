@@ -1,0 +1,199 @@
+"""What phones ask for at a table: nights, hands one by one and together, corrections, imports."""
+
+import json
+from collections import Counter
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from tests.simulation.asked import Allowed, Asked, Maker, at_open
+from tests.simulation.beginning import NAMES
+from tests.simulation.model import Chips, Hand, Model, Night
+from tests.simulation.seen import Seen
+
+MOST_PAID = 40
+# Phones' clocks lie, and some have kept a hand for long.
+LIES = (timedelta(), timedelta(minutes=-7), timedelta(hours=-30), timedelta(days=400))
+
+
+class Hands(Maker):
+    """Makes requests about nights and hands."""
+
+    def open_night(self, _: Model) -> Asked:
+        key = self.id()
+        self.nights.append(key)
+
+        def opened(model: Model, _: Seen) -> None:
+            model.nights[key] = Night(datetime.now(UTC))
+
+        return Asked(
+            kind="open a night",
+            path=f"/api/v1/leagues/{self.league.league}/nights",
+            body={"id": key, "players": [self.league.players[name] for name in NAMES]},
+            key=key,
+            effect=opened,
+            is_allowed=lambda _: True,
+            by_host=False,
+        )
+
+    def record(self, _: Model) -> Asked:
+        night, key = self.night(), self.id()
+        self.hands.append((night, key))
+        record, net = self._record()
+
+        def recorded(model: Model, seen: Seen) -> None:
+            model.nights[night].hands[key] = Hand(net, seen.now)
+
+        return Asked(
+            kind="record",
+            path=f"/api/v1/nights/{night}/hands",
+            body={"id": key, "record": record},
+            key=key,
+            effect=recorded,
+            is_allowed=at_open(night),
+            by_host=False,
+        )
+
+    def record_several(self, _: Model) -> Asked:
+        night = self.night()
+        told = [(self.id(), *self._record()) for _ in range(self.chance.randrange(1, 5))]
+        self.hands += [(night, key) for key, *_ in told]
+
+        stated = datetime.now(UTC) + self.chance.choice(LIES)
+
+        def recorded(model: Model, seen: Seen) -> None:
+            # As the phone says, so far as that can be.
+            dealt = min(max(stated, model.nights[night].started), seen.now)
+            model.nights[night].hands |= {key: Hand(net, dealt) for key, _, net in told}
+
+        return Asked(
+            kind="record several",
+            path=f"/api/v1/nights/{night}/hands/batch",
+            body={
+                "hands": [
+                    {"id": key, "record": record, "made_at": stated.isoformat()}
+                    for key, record, _ in told
+                ]
+            },
+            key=told[0][0],
+            effect=recorded,
+            is_allowed=at_open(night),
+            by_host=False,
+        )
+
+    def revise(self, _: Model) -> Asked | None:
+        if not self.hands:
+            return None
+        (night, hand), key = self.chance.choice(self.hands), self.id()
+        record, net = self._record()
+
+        def revised(model: Model, seen: Seen) -> None:
+            hands = model.nights[night].hands
+            hands[hand] = hands[hand].revised(net)
+            model.nights[night].settle_anew(seen.open_nights, night)
+
+        return Asked(
+            kind="correct",
+            path=f"/api/v1/hands/{hand}/revisions",
+            body={"id": key, "record": record, "reason": "the pot was miscounted"},
+            key=key,
+            effect=revised,
+            is_allowed=_known(night, hand),
+        )
+
+    def void(self, _: Model) -> Asked | None:
+        return self._taken_back("take back", "void", _known)
+
+    def undo(self, _: Model) -> Asked | None:
+        return self._taken_back("undo", "undo", _newest)
+
+    def _taken_back(self, kind: str, place: str, allowed: Any) -> Asked | None:
+        if not self.hands:
+            return None
+        night, hand = self.hands[-1] if place == "undo" else self.chance.choice(self.hands)
+
+        def taken_back(model: Model, seen: Seen) -> None:
+            hands = model.nights[night].hands
+            if not hands[hand].voided:
+                hands[hand] = hands[hand].taken_back()
+                model.nights[night].settle_anew(seen.open_nights, night)
+
+        return Asked(
+            kind=kind,
+            path=f"/api/v1/hands/{hand}/{place}",
+            body={},
+            key=self.id(),
+            effect=taken_back,
+            is_allowed=allowed(night, hand),
+            header=True,
+        )
+
+    def bring_in(self, _: Model) -> Asked:
+        """Import a file of hands, which become a night of their own."""
+        told = [self._record() for _ in range(self.chance.randrange(1, 4))]
+        key = self.id()
+        text = "".join(f"{json.dumps(record)}\n" for record, _ in told)
+
+        def imported(model: Model, seen: Seen) -> None:
+            new = [hand for hand in seen.hands if hand not in model.hands()]
+            if len(new) != len(told):
+                return
+            night = model.nights[seen.night_of[new[0]]] = Night(datetime.now(UTC))
+            nets = (net for _, net in told)
+            night.hands = {hand: Hand(next(nets), night.started, is_old=True) for hand in new}
+            night.bought = _top_up(record for record, _ in told)
+            model.rows |= seen.rows - model.rows
+
+        return Asked(
+            kind="import",
+            path=f"/api/v1/leagues/{self.league.league}/imports",
+            body={"files": [{"name": f"{key}.jsonl", "text": text}]},
+            key=key,
+            effect=imported,
+            is_allowed=lambda _: True,
+        )
+
+    def _record(self) -> tuple[dict[str, Any], Chips]:
+        """Return a hand that is told as a result, and what it brought."""
+        paid = {name: self.chance.randrange(MOST_PAID) for name in NAMES}
+        took: Counter[str] = Counter()
+        rest = sum(paid.values())
+        share = self.chance.randint(0, rest)
+        took[self.name()] += share
+        took[self.name()] += rest - share
+        record = {
+            "variant": "texas-holdem",
+            "depth": "result",
+            "button": 3,
+            "players": [{"name": name, "paid": paid[name]} for name in NAMES],
+            "took": {name: took[name] for name in NAMES},
+        }
+        return record, {name: took[name] - paid[name] for name in NAMES}
+
+
+def _top_up(records: Any) -> Counter[str]:
+    """Return what everybody must have bought to pay for all of it."""
+    bought: Counter[str] = Counter()
+    stand: Counter[str] = Counter()
+    for record in records:
+        for player in record["players"]:
+            name, paid = player["name"], player["paid"]
+            more = max(0, paid - stand[name])
+            bought[name] += more
+            stand[name] += more - paid + record["took"][name]
+    return bought
+
+
+def _known(night: str, hand: str) -> Allowed:
+    return lambda model: night in model.nights and hand in model.nights[night].hands
+
+
+def _newest(night: str, hand: str) -> Allowed:
+    """Only the last hand of an open night is undone, and not for long."""
+
+    def is_newest(model: Model) -> bool | None:
+        found = model.nights.get(night)
+        if found is None or found.closed or hand not in found.hands:
+            return False
+        return None
+
+    return is_newest

@@ -1,0 +1,35 @@
+"""All that people ask for, and how often."""
+
+from tests.simulation.hands import Hands
+from tests.simulation.money import Money
+from tests.simulation.plans import Plans
+
+MAKES = {
+    "record": 30,
+    "record_several": 6,
+    "buy_in": 10,
+    "cash_out": 4,
+    "undo_exchange": 3,
+    "revise": 10,
+    "void": 4,
+    "undo": 4,
+    "count": 6,
+    "close": 7,
+    "reopen": 4,
+    "charge": 5,
+    "undo_charge": 3,
+    "settle_payment": 6,
+    "bring_in": 2,
+    "plan": 2,
+    "answer": 6,
+    "hold_tournament": 1,
+    "enter": 3,
+    "go_out": 2,
+    "end_tournament": 2,
+    "open_night": 3,
+}
+WITHOUT_A_NIGHT = {"plan", "answer", "bring_in"}
+
+
+class Everything(Hands, Money, Plans):
+    """Makes all kinds of requests."""

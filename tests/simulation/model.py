@@ -1,0 +1,183 @@
+"""What must be true: whose chips are where, by what was asked for and nothing else.
+
+It knows neither cards nor tables: what each thing did to the chips is said by whoever asked for it.
+Nothing in it but nights is ever changed in place, so that a copy costs little.
+"""
+
+from collections import Counter
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+
+Chips = dict[str, int]
+BEARER = "ann"  # gets and bears what a count has too much or too little
+
+
+@dataclass(frozen=True)
+class Hand:
+    """What a hand brought each player, and how often it was told; a voided one brings nothing.
+
+    Of hands that were brought in from a file the first telling is no news to anybody.
+    """
+
+    net: Chips
+    dealt: datetime
+    revisions: int = 1
+    voided: bool = False
+    is_old: bool = False
+
+    def revised(self, net: Chips) -> "Hand":
+        return replace(self, net=net, voided=False, revisions=self.revisions + 1)
+
+    def taken_back(self) -> "Hand":
+        return self if self.voided else replace(self, voided=True, revisions=self.revisions + 1)
+
+
+@dataclass
+class Night:
+    """A night: chips bought less chips handed back, the hands, what was counted, and when.
+
+    Closed, it has what everybody took `home`, and how many chips were `missing` then.
+    """
+
+    started: datetime
+    bought: Counter[str] = field(default_factory=Counter)
+    hands: dict[str, Hand] = field(default_factory=dict)
+    counts: dict[str, tuple[int, datetime]] = field(default_factory=dict)
+    home: Chips | None = None
+    missing: int = 0
+    closings: int = 0
+
+    @property
+    def closed(self) -> bool:
+        return self.home is not None
+
+    def copy(self) -> "Night":
+        return replace(
+            self, bought=Counter(self.bought), hands=dict(self.hands), counts=dict(self.counts)
+        )
+
+    def stacks(self) -> Counter[str]:
+        found = Counter(self.bought)
+        for hand in self.hands.values():
+            if not hand.voided:
+                found.update(hand.net)
+        return found
+
+    def close(self) -> None:
+        """Send everybody home with what was counted, where it was since the last hand."""
+        stacks, dealt = self.stacks(), [h.dealt for h in self.hands.values() if not h.voided]
+        counted = {
+            name: chips
+            for name, (chips, at) in self.counts.items()
+            if not dealt or at >= max(dealt)
+        }
+        self.missing = sum(stacks[name] - chips for name, chips in counted.items())
+        home = Counter({**stacks, **counted})
+        home[BEARER] += self.missing
+        self.home, self.closings = dict(home), self.closings + 1
+
+    def reopen(self) -> None:
+        self.home = None
+
+    def settle_anew(self, open_nights: AbstractSet[str], key: str) -> None:
+        """Close again after a correction, or leave it to the host where the count says otherwise.
+
+        `open_nights` says which of the two it was; a count that still fits allows no other.
+        """
+        if not self.closed:
+            return
+        before, closings = self.missing, self.closings
+        self.close()
+        fits = self.missing == before
+        if key in open_nights and (self.counts or not fits):
+            self.closings = closings
+            self.reopen()
+
+
+@dataclass(frozen=True)
+class Payment:
+    """A payment that was promised; it has moved chips while it is confirmed."""
+
+    payer: str
+    payee: str
+    chips: int
+    state: str = "promised"
+
+
+@dataclass(frozen=True)
+class Answer:
+    """Whether somebody comes to a planned night, since when; `first` says who answered first."""
+
+    says: str
+    since: datetime
+    first: int
+
+
+@dataclass
+class Model:
+    """All nights by id, what moved from tab to tab, what was paid, and the keys of what was done.
+
+    `rows` are the ids of all that was written once, `undone` of what of it was taken back;
+    `answers` are of planned nights, `entered` and `out` say who is in which tournament.
+    """
+
+    nights: dict[str, Night] = field(default_factory=dict)
+    tabs: Counter[str] = field(default_factory=Counter)
+    payments: dict[str, Payment] = field(default_factory=dict)
+    answers: dict[str, dict[str, Answer]] = field(default_factory=dict)
+    entered: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    out: set[tuple[str, str]] = field(default_factory=set)
+    undone: set[str] = field(default_factory=set)
+    rows: set[str] = field(default_factory=set)
+    done: set[str] = field(default_factory=set)
+
+    def copy(self) -> "Model":
+        return Model(
+            {key: night.copy() for key, night in self.nights.items()},
+            Counter(self.tabs),
+            dict(self.payments),
+            {key: dict(said) for key, said in self.answers.items()},
+            dict(self.entered),
+            set(self.out),
+            set(self.undone),
+            set(self.rows),
+            set(self.done),
+        )
+
+    def accounts(self) -> Chips:
+        """Return the chips of every account that has any: of each tab, and each stack in play."""
+        found = Counter({f"tab:{player}": chips for player, chips in self.tabs.items()})
+        for payment in self.payments.values():
+            if payment.state == "confirmed":
+                found[f"tab:{payment.payer}"] += payment.chips
+                found[f"tab:{payment.payee}"] -= payment.chips
+        for key, night in self.nights.items():
+            found.subtract({f"tab:{player}": chips for player, chips in night.bought.items()})
+            if night.home is None:
+                found.update({f"stack:{key}:{name}": n for name, n in night.stacks().items()})
+            else:
+                found.update({f"tab:{name}": chips for name, chips in night.home.items()})
+        return {key: chips for key, chips in sorted(found.items()) if chips}
+
+    def hands(self) -> dict[str, tuple[int, bool]]:
+        """Return of every hand how many revisions it has, and whether it is voided."""
+        return {
+            key: (hand.revisions, hand.voided)
+            for night in self.nights.values()
+            for key, hand in night.hands.items()
+        }
+
+    def news(self) -> int:
+        """Return how often somebody was to be told of a hand."""
+        hands = [hand for night in self.nights.values() for hand in night.hands.values()]
+        return sum(hand.revisions - hand.is_old for hand in hands)
+
+    def open_nights(self) -> set[str]:
+        return {key for key, night in self.nights.items() if not night.closed}
+
+    def seated(self, planned: str, seats: int) -> list[str]:
+        """Return who has a seat at the planned night: the first who said yes."""
+        said = self.answers[planned].items()
+        coming = [(each.since, each.first, name) for name, each in said if each.says == "yes"]
+        return [name for *_, name in sorted(coming)[:seats]]

@@ -1,0 +1,153 @@
+"""Faults that are made: what the simulator is for must be found by it.
+
+Each takes a piece out of the service while it runs. Those of evenings are found by what an evening
+says is true; those of two writers by the orders of their statements, on PostgreSQL.
+"""
+
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from typing import Any
+from unittest.mock import patch
+from uuid import uuid4
+
+from django.core.mail import EmailMessage
+from django.db import transaction
+
+from api.http import idempotency
+from league.charges import charging
+from league.closing import cash_outs, payments
+from league.hands import writing
+from league.jobs import leases, mail
+from league.models import PlannedNight, PlannedPayment, StaleMark
+from league.nights import nights
+from league.planned_nights import answers
+from league.recording import corrections
+from league.webhooks import delivery, outbox
+from ledger.inserts import insert, send
+from ledger.posting import Move
+from ledger.sql import ask
+
+
+@dataclass(frozen=True)
+class Mutant:
+    """What is left out or done otherwise: names of modules, and what stands in their place.
+
+    `pair` is the race that has to find it; without one evenings do.
+    """
+
+    name: str
+    changes: tuple[tuple[Any, str, Callable[..., Any]], ...]
+    pair: str = ""
+
+    @contextmanager
+    def at_work(self) -> Iterator[None]:
+        with ExitStack() as stack:
+            for module, name, instead in self.changes:
+                stack.enter_context(patch.object(module, name, instead))
+            yield
+
+
+def _after_commit(do: Callable[..., Any]) -> Callable[..., None]:
+    """Return what does it once the transaction stands, and not in it."""
+    return lambda *told: transaction.on_commit(lambda: do(*told))
+
+
+def _marked_late(write: Callable[..., Any]) -> Callable[..., None]:
+    """Return what writes rows, and marks once the transaction stands."""
+
+    def written(*rows: Any) -> None:
+        if rows and isinstance(rows[0], StaleMark):
+            transaction.on_commit(lambda: insert(*rows))
+        else:
+            write(*rows)
+
+    return written
+
+
+def _other_way(debit: Any, credit: Any, chips: int) -> Move:
+    return Move(credit, debit, chips)
+
+
+def _same_version(night_id: Any) -> Any:
+    return ask("UPDATE league_night SET version = version WHERE id = %s RETURNING state", night_id)
+
+
+def _unlocked_night(night_id: Any) -> Any:
+    return ask("SELECT state FROM league_night WHERE id = %s", night_id)
+
+
+def _unlocked_payment(planned: Any) -> Any:
+    rows = PlannedPayment.objects.select_related("plan__season__league__book", "plan__closing")
+    return rows.get(pk=planned.pk)
+
+
+def _unlocked_plan(planned: Any) -> Any:
+    return PlannedNight.objects.select_related("league__book").get(pk=planned.pk)
+
+
+def _late_place(answer: Any, says: str, guests: int, at: Any) -> None:
+    answer.says, answer.since, answer.answered_at, answer.guests_since = says, at, at, []
+
+
+def _letter(written: Any) -> EmailMessage:
+    headers = {"Message-ID": f"<{uuid4().hex}@localhost>"}
+    return EmailMessage(written.subject, written.body, to=[written.to], headers=headers)
+
+
+def _stamped(sent: Any) -> bytes:
+    return _body_of(sent) + b" " * sent.tries
+
+
+_body_of = delivery.body_of
+MUTANTS = (
+    Mutant(
+        "the key of a correction is not checked",
+        ((corrections, "_revised_already", lambda *_: None),),
+    ),
+    Mutant("what a key was answered is not kept", ((idempotency, "_save", lambda *_: None),)),
+    Mutant(
+        "the mark for the stats is set outside the transaction",
+        ((writing, "insert", _marked_late(writing.insert)), (writing, "send", _marked_late(send))),
+    ),
+    Mutant(
+        "word of a hand is left outside the transaction",
+        ((outbox, "publish_hands", _after_commit(outbox.publish_hands)),),
+    ),
+    Mutant(
+        "the chips of a corrected hand are not taken back",
+        ((corrections, "_take_back", lambda last, _: last.posting),),
+    ),
+    Mutant("a cash-out has the wrong sign", ((cash_outs, "Move", _other_way),)),
+    Mutant("a letter is tried again without its key", ((mail, "_message", _letter),)),
+    Mutant("an event is told in other words", ((delivery, "body_of", _stamped),)),
+    Mutant(
+        "a charge is made without a transaction",
+        ((charging, "charge", charging.charge.__wrapped__),),  # type: ignore[attr-defined]
+    ),
+    Mutant("a night's version stays", ((nights, "ask_bump", _same_version),)),
+    Mutant("who says yes again goes to the end", ((answers, "change", _late_place),)),
+    Mutant(
+        "a night is not locked",
+        ((nights, "ask_bump", _unlocked_night),),
+        "a recorder and the close",
+    ),
+    Mutant(
+        "a planned payment is not locked",
+        ((payments, "_lock", _unlocked_payment),),
+        "two confirmations",
+    ),
+    Mutant(
+        "a planned night is not locked",
+        ((answers, "lock", _unlocked_plan),),
+        "two answers of one player",
+    ),
+    Mutant(
+        "a lease is not asked for",
+        (
+            (leases, "free", lambda rows: rows),
+            (leases, "use_up", lambda *_: uuid4()),
+        ),
+        "two send letters",
+    ),
+)

@@ -1,0 +1,62 @@
+"""What no program decides: the time of day and chance. Here one seed decides both.
+
+The clock of Python is moved by `time_machine`; that of the database, by which leases run, stands in
+its SQL and is put in its place (`Clock.told`). Ids, tokens and salts come from the system's chance,
+which is read here from the seed, so a run is the same again to the byte.
+"""
+
+import os
+import random
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from unittest.mock import patch
+
+import time_machine
+
+from league.stats.update import check
+
+BEGINS = datetime(2026, 1, 8, 18, 0, tzinfo=UTC)
+_NOW = re.compile(r"STRFTIME\('%%?Y-%%?m-%%?d %%?H:%%?M:%%?f', 'NOW'\)|STATEMENT_TIMESTAMP\(\)")
+
+
+@dataclass
+class Clock:
+    """The time of the evening, which stands still until it is moved."""
+
+    travel: time_machine.Traveller
+
+    def pass_by(self, span: timedelta) -> None:
+        self.travel.shift(span)
+
+    def now(self) -> datetime:
+        return datetime.now(UTC)
+
+    def told(self, sql: str) -> str:
+        """Return the SQL with this time where it asks the database for its own."""
+        if "NOW" not in sql and "STATEMENT_TIMESTAMP" not in sql:
+            return sql
+        return _NOW.sub(_literal, sql)
+
+
+def _literal(found: "re.Match[str]") -> str:
+    now = datetime.now(UTC)
+    if found[0].startswith("STRFTIME"):
+        return f"'{now:%Y-%m-%d %H:%M:%S}.{now.microsecond // 1000:03}'"
+    return f"'{now.isoformat()}'::timestamptz"
+
+
+@contextmanager
+def nature(seed: int) -> Iterator[Clock]:
+    """Let the time stand at the beginning of an evening, and all chance follow from the seed."""
+    chance = random.Random(f"nature {seed}")
+    with (
+        time_machine.travel(BEGINS, tick=False) as travel,
+        patch.object(os, "urandom", chance.randbytes),
+        patch.object(random, "_urandom", chance.randbytes),
+        # What asks for a chance of its own asks the system, past Python.
+        patch.object(check, "Random", lambda: random.Random(chance.random())),
+    ):
+        yield Clock(travel)

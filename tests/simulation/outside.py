@@ -1,0 +1,91 @@
+"""Whoever is told: receivers of webhooks, push services, chats and mail servers.
+
+Nothing leaves this machine. They take what the service hands to the network, and may be silent,
+refuse, or take it and be cut off before they have said so.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from random import Random
+from typing import Any, ClassVar
+from unittest.mock import patch
+
+import vl_convert
+from django.core.mail import EmailMessage
+from django.core.mail.backends.base import BaseEmailBackend
+
+from league.chat.sender import Answer as ChatAnswer
+from league.chat.sender import Message
+from league.notices import pushes
+from league.recap import chat_posts
+from league.webhooks import delivery
+from league.webhooks.sender import Answer
+
+
+class Outside:
+    """What came to whom and how often, and whether whoever took it said so.
+
+    `told` counts what arrived and was said to, by what tells one message from another; `came`
+    counts also what arrived and of which the service could not know.
+    """
+
+    def __init__(self) -> None:
+        self.chance = Random(0)
+        self.calm = False
+        self.bodies: dict[str, set[bytes]] = {}
+        self.came: Counter[str] = Counter()
+        self.told: Counter[str] = Counter()
+
+    def receive(self, key: str, body: bytes) -> int | None:
+        """Return the status that is answered; None for silence."""
+        luck = 1.0 if self.calm else self.chance.random()
+        if luck < 0.15:
+            return None
+        if luck < 0.3:
+            return 500
+        self.bodies.setdefault(key, set()).add(body)
+        self.came[key] += 1
+        if luck < 0.4:
+            return None
+        self.told[key] += 1
+        return 204
+
+    @contextmanager
+    def listening(self) -> Iterator[None]:
+        Post.outside = self
+        with (
+            patch.object(delivery, "send", self._webhook),
+            patch.object(pushes, "send", self._push),
+            patch.object(chat_posts, "send", self._chat),
+            # A picture of each closing takes longer than the evening; others look at it.
+            patch.object(vl_convert, "svg_to_png", str.encode),
+        ):
+            yield
+
+    def _webhook(self, _: str, body: bytes, headers: Any, **__: Any) -> Answer:
+        return self._answer(self.receive(f"webhook {headers['webhook-id']}", body))
+
+    def _push(self, url: str, _: bytes, headers: Any, **__: Any) -> Answer:
+        # Encrypted anew each time; what replaces what on the phone is said by the topic.
+        return self._answer(self.receive(f"push {url} {headers['topic']}", b""))
+
+    def _answer(self, status: int | None) -> Answer:
+        return Answer(status, 1, "" if status else "no answer in time")
+
+    def _chat(self, _: str, url: str, message: Message) -> ChatAnswer:
+        status = self.receive(f"chat {message.body}", b"")
+        return ChatAnswer(status == 204, partly=status is None, status=status)
+
+
+class Post(BaseEmailBackend):
+    """A mail server, to which every mail of the evening is handed."""
+
+    outside: ClassVar[Outside]
+
+    def send_messages(self, messages: Sequence[EmailMessage]) -> int:
+        for each in messages:
+            key = f"mail {each.extra_headers['Message-ID']} to {each.to[0]}"
+            if self.outside.receive(key, each.body.encode()) != 204:
+                raise ConnectionError("the mail server is away")
+        return len(messages)

@@ -1,0 +1,124 @@
+"""What phones ask for before a night, and tournaments in it."""
+
+from datetime import UTC, datetime, timedelta
+
+from tests.simulation.asked import Asked, Maker, never_closed
+from tests.simulation.model import Answer, Model
+from tests.simulation.seen import Seen
+
+SEATS = 2
+ENTRY = 20
+
+
+class Plans(Maker):
+    """Makes requests about planned nights, answers and tournaments."""
+
+    def plan(self, _: Model) -> Asked:
+        key = self.id()
+        starts_at = datetime.now(UTC) + timedelta(days=200)
+        self.planned.append(key)
+
+        def planned(model: Model, _: Seen) -> None:
+            model.answers[key] = {}
+            model.rows.add(key)
+
+        return Asked(
+            kind="plan",
+            path=f"/api/v1/leagues/{self.league.league}/planned-nights",
+            body={"id": key, "starts_at": starts_at.isoformat(), "seats": SEATS},
+            key=key,
+            effect=planned,
+            is_allowed=lambda _: True,
+        )
+
+    def answer(self, _: Model) -> Asked | None:
+        """Say whether somebody comes. The latest answer counts, so an old one needs its key."""
+        if not self.planned:
+            return None
+        planned, name = self.chance.choice(self.planned), self.name()
+        says = self.chance.choice(("yes", "yes", "no"))
+
+        def answered(model: Model, seen: Seen) -> None:
+            said = model.answers[planned]
+            before = said.get(name)
+            if before is None or before.says != says:
+                said[name] = Answer(says, seen.now, before.first if before else len(said))
+
+        return Asked(
+            kind=f"say {says}",
+            path=f"/api/v1/planned-nights/{planned}/answers",
+            body={"player": self.league.players[name], "says": says},
+            key=self.id(),
+            effect=answered,
+            is_allowed=lambda model: planned in model.answers,
+            header=True,
+        )
+
+    def hold_tournament(self, _: Model) -> Asked:
+        night, key = self.night(), self.id()
+        self.tournaments[key] = night
+
+        def held(model: Model, _: Seen) -> None:
+            model.rows.add(key)
+            model.entered[key] = ()
+
+        level = {"seconds": 600, "small": 25, "big": 50}
+        return Asked(
+            kind="hold a tournament",
+            path=f"/api/v1/nights/{night}/tournaments",
+            body={"id": key, "entry": ENTRY, "stack": 5000, "levels": [level], "parts": [100]},
+            key=key,
+            effect=held,
+            is_allowed=never_closed(night),
+        )
+
+    def enter(self, model: Model) -> Asked | None:
+        return self._event(model, "entry")
+
+    def go_out(self, model: Model) -> Asked | None:
+        return self._event(model, "out")
+
+    def _event(self, model: Model, kind: str) -> Asked | None:
+        tournament, key, name = self.one_of(model.entered), self.id(), self.name()
+        if tournament is None:
+            return None
+
+        def happened(model: Model, _: Seen) -> None:
+            model.rows.add(key)
+            if kind == "entry":
+                model.entered[tournament] += (name,)
+            else:
+                model.out.add((tournament, name))
+
+        return Asked(
+            kind=f"{kind} of {name}",
+            path=f"/api/v1/nights/{self.tournaments[tournament]}/tournaments/{tournament}/events",
+            body={"id": key, "kind": kind, "player": self.league.players[name]},
+            key=key,
+            effect=happened,
+        )
+
+    def end_tournament(self, model: Model) -> Asked | None:
+        tournament = self.one_of(model.entered)
+        if tournament is None:
+            return None
+        night = self.tournaments[tournament]
+
+        def ended(model: Model, seen: Seen) -> None:
+            if tournament in model.undone:
+                return
+            model.undone.add(tournament)
+            entered = model.entered[tournament]
+            [winner] = [each for each in entered if (tournament, each) not in model.out]
+            model.tabs.update(dict.fromkeys(entered, -ENTRY))
+            model.tabs[winner] += ENTRY * len(entered)
+            model.nights[night].settle_anew(seen.open_nights, night)
+
+        return Asked(
+            kind="end a tournament",
+            path=f"/api/v1/nights/{night}/tournaments/{tournament}/end",
+            body={},
+            key=self.id(),
+            effect=ended,
+            header=True,
+        )

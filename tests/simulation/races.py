@@ -1,0 +1,299 @@
+"""Two who write at the same time: whatever the order of their statements, it is as one by one.
+
+Each race begins with the same night. What both of them do one after the other, either way round,
+is what may come of it; every other order of their statements must come to one of the two.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import timedelta
+from functools import partial
+from itertools import count
+from random import Random
+from typing import Any
+from uuid import UUID
+
+from league.closing import auto_close
+from league.integrity.audit import audit
+from league.jobs import mail
+from league.models import ClosingJob, Event, League, OutgoingMail
+from league.stats.update.count import count_marked
+from league.stats.update.rebuild import rebuild
+from league.webhooks import delivery
+from tests.simulation import seen
+from tests.simulation.beginning import NAMES, Beginning
+from tests.simulation.beginning import League as Furnished
+from tests.simulation.faults import Database
+from tests.simulation.nature import Clock, nature
+from tests.simulation.outside import Outside
+from tests.simulation.service import Service
+from tests.simulation.truths import Wrong, tallies
+from tests.simulation.turns import Turns, Work
+
+MOST_TRIES = 5
+NIGHT, HAND, PLANNED, PAYMENT = (str(UUID(int=number)) for number in range(10, 14))
+PLAYED, PLAYED_HAND = (str(UUID(int=number)) for number in range(20, 22))
+# Asked again, since nothing was done: another has the key, the database gave up, or is full.
+AGAIN = {409, 503}
+
+
+@dataclass
+class Scene:
+    """A league with an open night, one that is closed, a payment and a planned night."""
+
+    service: Service
+    league: Furnished
+    clock: Clock
+    outside: Outside
+    plan: str = ""
+    open_chips: int = 0
+
+    def ask(self, method: str, path: str, body: Any = None, *, key: str = "", by: str = "") -> Any:
+        token = self.league.record if by == "phone" else self.league.manage
+        return self.service.ask(token, method, f"/api/v1/{path}", body, key)
+
+    def done(self, path: str, body: Any = None, **how: Any) -> Any:
+        answer = self.ask("POST", path, body, **how)
+        if answer.status >= 400:
+            raise Wrong(f"{path} was answered {answer.status}: {answer.body!r}")
+        return answer.json()
+
+    def furnish(self) -> None:
+        """Make all that the races begin with."""
+        players = self.league.players
+        at = f"leagues/{self.league.league}"
+        for night, hand in ((PLAYED, PLAYED_HAND), (NIGHT, HAND)):
+            self.done(f"{at}/nights", {"id": night, "players": list(players.values())})
+            self.done(f"nights/{night}/hands", hand_of(hand, 10))
+        self.done(f"nights/{PLAYED}/closing", {"id": str(UUID(int=30)), "by_hands": True})
+        [plan] = self.ask("GET", f"nights/{PLAYED}/plans").json()["results"]
+        self.plan, self.open_chips = plan["id"], plan["planned"][0]["chips"]
+        self.done(f"plans/{self.plan}/payments", {"id": PAYMENT, "position": 0, "chips": 4})
+        starts_at = "2026-06-01T18:00:00Z"
+        self.done(f"{at}/planned-nights", {"id": PLANNED, "starts_at": starts_at, "seats": 1})
+
+
+def hand_of(key: str, chips: int, **more: Any) -> dict[str, Any]:
+    """Return a hand in which ann wins as many chips of everybody."""
+    record = {
+        "variant": "texas-holdem",
+        "depth": "result",
+        "button": 3,
+        "players": [{"name": name, "paid": chips} for name in NAMES],
+        "took": {"ann": chips * len(NAMES)},
+    }
+    return {"id": key, "record": record, **more}
+
+
+def _post(path: str, body: Any = None, **how: Any) -> Callable[[Scene], Work]:
+    """Return work that asks until it is answered for sure."""
+
+    def of(scene: Scene) -> Work:
+        def ask() -> int:
+            told = body(scene) if callable(body) else body
+            for _ in range(MOST_TRIES):
+                answer = scene.ask("POST", path.format(plan=scene.plan), told, **how)
+                busy = answer.status == 409 and b"in-flight" not in answer.body
+                if answer.status not in AGAIN or busy:
+                    break
+            return int(answer.status or 0)
+
+        return ask
+
+    return of
+
+
+def _job(work: Callable[[UUID], object]) -> Callable[[Scene], Work]:
+    """Return work that a worker does for the league."""
+    return lambda scene: lambda: _done(work, UUID(scene.league.league))
+
+
+def _done(work: Callable[[UUID], object], league: UUID) -> str:
+    work(league)
+    return "worked"
+
+
+def _answer(name: str) -> Callable[[Scene], Work]:
+    path = f"planned-nights/{PLANNED}/answers"
+    return _post(path, lambda scene: {"player": scene.league.players[name], "says": "yes"})
+
+
+def _pay(number: int) -> Callable[[Scene], Work]:
+    def body(scene: Scene) -> Any:
+        chips = scene.open_chips - 4
+        return {"id": str(UUID(int=number)), "position": 0, "chips": chips, "received": True}
+
+    return _post("plans/{plan}/payments", body)
+
+
+def _buy(number: int) -> Callable[[Scene], Work]:
+    path = f"nights/{NIGHT}/buy-ins"
+    key = str(UUID(int=number))
+    return _post(path, lambda s: {"id": key, "player": s.league.players["bob"], "chips": 50})
+
+
+NEW, OTHER = str(UUID(int=40)), str(UUID(int=41))
+_record = partial(_post, f"nights/{NIGHT}/hands")
+_close = _post(f"nights/{NIGHT}/closing", {"id": str(UUID(int=50)), "by_hands": True})
+_close_too = _post(f"nights/{NIGHT}/closing", {"id": str(UUID(int=51)), "by_hands": True})
+_reopen = _post(f"nights/{PLAYED}/reopen", {})
+_confirm = _post(f"payments/{PAYMENT}/confirm", {})
+_keyed_void = _post(f"hands/{HAND}/void", {}, key="a key")
+_revise = partial(_post, f"hands/{PLAYED_HAND}/revisions")
+_charge = _post(
+    f"nights/{PLAYED}/charges",
+    lambda s: {
+        "id": str(UUID(int=60)),
+        "title": "pizza",
+        "shares": [
+            {"player": s.league.players["bob"], "gets": 9},
+            {"player": s.league.players["cat"], "owes": 9},
+        ],
+    },
+)
+PAIRS: dict[str, tuple[Callable[[Scene], Work], Callable[[Scene], Work]]] = {
+    "one hand sent twice": (_record(hand_of(NEW, 7)), _record(hand_of(NEW, 7))),
+    "two phones record one hand": (
+        _record(hand_of(NEW, 7, seen=1)),
+        _record(hand_of(OTHER, 7, seen=1), by="phone"),
+    ),
+    "two phones record other hands": (_record(hand_of(NEW, 7)), _record(hand_of(OTHER, 9))),
+    "a recorder and the close": (_record(hand_of(NEW, 7)), _close),
+    "two close": (_close, _close_too),
+    "a correction and a charge": (_revise({**hand_of(NEW, 3), "reason": "x"}), _charge),
+    "a correction and the reopening": (_revise({**hand_of(NEW, 3), "reason": "x"}), _reopen),
+    "one key sent twice": (_keyed_void, _keyed_void),
+    "two confirmations": (_confirm, _confirm),
+    "two payments of what is open": (_pay(70), _pay(71)),
+    "a payment and the reopening": (_confirm, _reopen),
+    "two answers for the last seat": (_answer("ann"), _answer("bob")),
+    "two answers of one player": (_answer("ann"), _answer("ann")),
+    "one buy-in sent twice": (_buy(80), _buy(80)),
+    "a buy-in and the close": (_buy(80), _close),
+    "two count": (_job(count_marked), _job(count_marked)),
+    "a count and a correction": (_job(count_marked), _revise({**hand_of(NEW, 3), "reason": "x"})),
+    "two call a receiver": (_job(delivery.deliver_next), _job(delivery.deliver_next)),
+    "two send letters": (
+        _job(lambda league: mail.send_next(str(league))),
+        _job(lambda league: mail.send_next(str(league))),
+    ),
+    "two close by the hour": (_job(auto_close.close_next), _job(auto_close.close_next)),
+    "a recorder and the close by the hour": (
+        _record(hand_of(NEW, 7)),
+        _job(auto_close.close_next),
+    ),
+}
+Order = list[tuple[int, int]]
+
+
+class Race:
+    """One pair, run in whatever order, always from the same beginning."""
+
+    def __init__(self, scene: Scene, name: str, beginning: Beginning) -> None:
+        self.scene, self.name, self.beginning = scene, name, beginning
+        self.runs = 0
+        self.steps = [0, 0]
+        self.allowed: list[Any] = []
+
+    def learn(self) -> None:
+        """Run them one after the other, either way round: what may come of it."""
+        for first in (0, 1):
+            outcome, steps = self._run([(first, 10_000), (1 - first, 10_000)])
+            self.allowed.append(outcome)
+            self.steps[first] = steps[first]
+            self.steps[1 - first] = max(self.steps[1 - first], steps[1 - first])
+
+    def run(self, order: Order) -> None:
+        """Run them in this order. Raises Wrong."""
+        outcome, _ = self._run(order)
+        if outcome not in self.allowed:
+            raise Wrong(f"{self.name}, {order}: {outcome} instead of one of {self.allowed}")
+
+    def _run(self, order: Order) -> tuple[Any, list[int]]:
+        scene = self.scene
+        self.beginning.put_back()
+        scene.outside.__init__()  # type: ignore[misc] # whoever is told begins anew as well
+        scene.outside.calm = True
+        self.runs += 1
+        works = [each(scene) for each in PAIRS[self.name]]
+        turns = Turns(works, order, scene.clock.told)
+        answers, steps = turns.run()
+        for answer in answers:
+            if isinstance(answer, BaseException):
+                raise Wrong(f"{self.name}, {order}: {answer!r}")
+        return self._outcome(answers), steps
+
+    def _outcome(self, answers: Sequence[Any]) -> Any:
+        names = {player: name for name, player in self.scene.league.players.items()}
+        if findings := audit():
+            raise Wrong(f"{self.name}: the audit finds {findings}")
+        found = seen.look(names)
+        told = Counter(self.scene.outside.told)
+        seats = self.scene.ask("GET", f"planned-nights/{PLANNED}").json()["seated"]
+        return (
+            sorted(map(str, answers)),
+            found.accounts,
+            found.hands,
+            found.open_nights,
+            found.payments,
+            found.rows,
+            Counter(Event.objects.values_list("kind", flat=True)),
+            OutgoingMail.objects.count(),
+            sorted(told.values()),
+            len(seats),
+            _is_counted_right(),
+        )
+
+
+def _is_counted_right() -> bool:
+    """Count what is left to count; tell whether a rebuild finds the same."""
+    key = League.objects.get().pk
+    while count_marked(key):
+        pass
+    before = tallies()
+    rebuild(key)
+    return before == tallies()
+
+
+def one_switch(steps: Sequence[int]) -> Iterator[Order]:
+    """Yield all orders in which one stops once, after any of its statements, for the other."""
+    for first in (0, 1):
+        for at in range(1, steps[first]):
+            yield [(first, at), (1 - first, 10_000)]
+
+
+def two_switches(steps: Sequence[int]) -> Iterator[Order]:
+    """Yield all orders in which one stops and goes on once the other has stopped as well."""
+    for first in (0, 1):
+        for at in range(1, steps[first]):
+            for back in range(1, steps[1 - first]):
+                yield [(first, at), (1 - first, back), (first, 10_000)]
+
+
+def any_order(chance: Random, steps: Sequence[int]) -> Order:
+    """Return any order whatever."""
+    first = chance.randrange(2)
+    turns = count()
+    most = max(steps)
+    return [
+        ((first + next(turns)) % 2, chance.randint(1, chance.choice((2, 5, most))))
+        for _ in range(chance.randint(1, 6))
+    ]
+
+
+@contextmanager
+def races(beginning: Beginning) -> Iterator[Callable[[str], Race]]:
+    """What makes races by the names of their pairs, from one beginning for all."""
+    with nature(0) as clock:
+        league = beginning.put_back()
+        scene = Scene(Service(Database(clock)), league, clock, Outside())
+        scene.outside.calm = True
+        with scene.outside.listening():
+            scene.furnish()
+            # It is late by now, so that the night is closed by the hour.
+            clock.pass_by(timedelta(hours=20))
+            ClosingJob.objects.update(due_at=clock.now())
+            beginning.keep()
+            yield lambda name: Race(scene, name, beginning)

@@ -1,0 +1,239 @@
+"""One evening told step by step, as many as there is time for, races, and faults that are made."""
+
+import gc
+import logging
+import os
+import warnings
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from datetime import timedelta
+from itertools import chain, islice
+from random import Random
+from typing import TYPE_CHECKING
+
+from celery.exceptions import AlwaysEagerIgnored
+from django.db import connection
+
+from tests.simulation.beginning import Beginning
+from tests.simulation.evening import Evening, evening
+from tests.simulation.nature import nature
+from tests.simulation.truths import Wrong
+
+if TYPE_CHECKING:
+    from tests.simulation.mutants import Mutant
+    from tests.simulation.races import Race
+
+MOST_SEEDS = 1_000
+
+
+@contextmanager
+def quiet() -> Iterator[None]:
+    """Say nothing of faults that are meant."""
+    logging.disable(logging.CRITICAL)
+    try:
+        yield
+    finally:
+        logging.disable(logging.NOTSET)
+
+
+@contextmanager
+def beginning() -> Iterator[Beginning]:
+    """What all evenings begin with; deleted afterwards."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(50_000)
+    warnings.simplefilter("ignore", AlwaysEagerIgnored)
+    made = Beginning()
+    with nature(0) as clock:
+        clock.pass_by(-timedelta(days=1))
+        made.make()
+    try:
+        yield made
+    finally:
+        made.forget()
+
+
+def run_one(seed: int, steps: int) -> int:
+    """Run one evening and print what happened; the exit status."""
+    with beginning() as begun, evening(seed, begun) as one:
+        wrong = tried(one, range(steps))
+        print("\n".join(one.history))
+        print(f"seed {seed}: {wrong or 'all was as it must be'}; history {one.digest()}")
+    return 1 if wrong else 0
+
+
+def run_all(first: int, seconds: float, steps: int) -> int:
+    """Run evenings for so long; on PostgreSQL races for a third of it; the exit status."""
+    if connection.vendor != "postgresql":
+        return run_many(first, seconds, steps)
+    return run_many(first, seconds * 2 / 3, steps) | run_any_races(first, seconds / 3)
+
+
+def run_any_races(first: int, seconds: float) -> int:
+    """Run pairs in any order that a seed says, for so long; the exit status."""
+    from tests.simulation.races import PAIRS, any_order, races  # noqa: PLC0415 (needs PostgreSQL)
+
+    seed, failed = first, 0
+    with beginning() as begun, quiet(), races(begun) as make:
+        known: dict[str, Race] = {}
+        started = os.times().elapsed
+        while os.times().elapsed - started < seconds:
+            chance = Random(f"race {seed}")
+            name = chance.choice(list(PAIRS))
+            try:
+                if name not in known:
+                    known[name] = make(name)
+                    known[name].learn()
+                known[name].run(any_order(chance, known[name].steps))
+            except Wrong as wrong:
+                failed += 1
+                print(f"race {seed}: {wrong}", flush=True)
+            seed += 1
+        orders = sum(each.runs for each in known.values())
+    print(f"races: {orders} orders of {len(known)} pairs, wrong: {failed}")
+    return 1 if failed else 0
+
+
+def run_many(first: int, seconds: float, steps: int) -> int:
+    """Run evenings for so long, and print what they came to; the exit status."""
+    seed, failed, tally = first, 0, [0, 0, 0, 0, 0]
+    with beginning() as begun:
+        began = os.times()
+        while os.times().elapsed - began.elapsed < seconds:
+            with evening(seed, begun) as one:
+                wrong = tried(one, range(steps))
+                database = one.service.database
+            counted = (
+                steps,
+                one.faults,
+                database.all_struck,
+                one.acknowledged,
+                database.all_statements,
+            )
+            tally = [have + more for have, more in zip(tally, counted, strict=True)]
+            if wrong:
+                failed += 1
+                print(f"seed {seed}: {wrong}", flush=True)
+            seed += 1
+        ended = os.times()
+    took, busy = ended.elapsed - began.elapsed, ended.user - began.user
+    print(
+        f"evenings: {seed - first} (seeds {first} to {seed - 1}), steps: {tally[0]},"
+        f" faults: {tally[1]} ({tally[2]} met), acknowledged: {tally[3]},"
+        f" statements: {tally[4]}, wrong: {failed};"
+        f" {1000 * took / max(seed - first, 1):.0f} ms an evening,"
+        f" {1000 * busy / max(seed - first, 1):.0f} ms of them in this process"
+    )
+    return 1 if failed else 0
+
+
+def tried(one: Evening, steps: Sequence[int]) -> str:
+    """Run the evening; "" or what went wrong, and after which step."""
+    root, heard = logging.getLogger(), one.service.heard
+    before, root.handlers = root.handlers, [heard]  # thousands of faults, each with its traceback
+    try:
+        one.run(steps)
+    except Wrong as wrong:
+        return f"after {_last_step(one)}: {wrong}"
+    except Exception as error:  # noqa: BLE001 (the service may raise whatever it likes)
+        return f"after {_last_step(one)}: {error!r}"
+    finally:
+        root.handlers = before
+    return ""
+
+
+def _last_step(one: Evening) -> str:
+    return next(line for line in reversed(one.history) if line.startswith("step"))
+
+
+def run_races(only: str) -> int:
+    """Run every pair in every order with one switch; the exit status."""
+    from tests.simulation.races import PAIRS, one_switch, races  # noqa: PLC0415 (needs PostgreSQL)
+
+    failed = 0
+    with beginning() as begun, quiet(), races(begun) as make:
+        for name in (each for each in PAIRS if only in each):
+            race, started = make(name), os.times().elapsed
+            try:
+                race.learn()
+                for order in one_switch(race.steps):
+                    race.run(order)
+            except Wrong as wrong:
+                failed += 1
+                print(f"{name}: {wrong}", flush=True)
+            took = os.times().elapsed - started
+            print(f"{name}: {race.runs} orders, {took:.1f} s", flush=True)
+    return 1 if failed else 0
+
+
+def find_mutants(only: str, steps: int) -> int:
+    """Look for each fault that is made; print by what it was found; the exit status."""
+    from tests.simulation.mutants import MUTANTS  # noqa: PLC0415 (as evenings do not)
+
+    wanted = [each for each in MUTANTS if only in each.name]
+    missed = 0
+    with beginning() as begun:
+        for mutant in wanted:
+            if not mutant.pair:
+                missed += not _found_by_evenings(mutant, steps, begun)
+    if connection.vendor == "postgresql" and any(each.pair for each in wanted):
+        from tests.simulation.races import races  # noqa: PLC0415 (as above)
+
+        with beginning() as begun, quiet(), races(begun) as make:
+            for mutant in wanted:
+                if mutant.pair:
+                    missed += not _found_by_a_race(mutant, make(mutant.pair))
+    return 1 if missed else 0
+
+
+def _found_by_evenings(mutant: "Mutant", steps: int, begun: Beginning) -> bool:
+    for seed in range(1, MOST_SEEDS + 1):
+        with mutant.at_work():
+            with evening(seed, begun) as one:
+                wrong = tried(one, range(steps))
+            if wrong:
+                fewest = shrunk(seed, range(one.taken), begun)
+                with evening(seed, begun) as one:
+                    wrong = tried(one, fewest)
+        if wrong:
+            print(
+                f"{mutant.name}: seed {seed}, {len(fewest)} steps {fewest}; {wrong[:200]}",
+                flush=True,
+            )
+            return True
+    print(f"{mutant.name}: NOT FOUND within {MOST_SEEDS} seeds", flush=True)
+    return False
+
+
+def _found_by_a_race(mutant: "Mutant", race: "Race") -> bool:
+    from tests.simulation.races import one_switch, two_switches  # noqa: PLC0415 (as above)
+
+    with mutant.at_work():
+        race.learn()
+        for order in islice(chain(one_switch(race.steps), two_switches(race.steps)), MOST_SEEDS):
+            try:
+                race.run(order)
+            except Wrong as wrong:
+                print(
+                    f"{mutant.name}: order {race.runs - 2}, {order}; {str(wrong)[:200]}", flush=True
+                )
+                return True
+    print(f"{mutant.name}: NOT FOUND in {race.runs} orders", flush=True)
+    return False
+
+
+def shrunk(seed: int, steps: Sequence[int], begun: Beginning) -> list[int]:
+    """Return the fewest steps that go wrong, as far as leaving some out finds them."""
+    kept, size = list(steps), max(len(steps) // 2, 1)
+    while size:
+        at = 0
+        while at < len(kept):
+            fewer = kept[:at] + kept[at + size :]
+            with evening(seed, begun) as one:
+                wrong = tried(one, fewer)
+            if wrong:
+                kept = fewer
+            else:
+                at += size
+        size //= 2
+    return kept

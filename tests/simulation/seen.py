@@ -1,0 +1,80 @@
+"""What is there: read from the tables, past all that the service makes of them."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any
+from uuid import UUID
+
+from django.db import connection
+
+from tests.simulation.model import Chips
+
+_ACCOUNTS = """
+    SELECT key, SUM(chips) FROM (
+        SELECT credit_id AS account, amount AS chips FROM ledger_transfer
+        UNION ALL SELECT debit_id, -amount FROM ledger_transfer) AS moved
+    JOIN ledger_account ON ledger_account.id = account GROUP BY key ORDER BY key"""
+_HANDS = """
+    SELECT league_hand.id, night_id, COUNT(*), voided FROM league_hand
+    JOIN league_revision ON hand_id = league_hand.id
+    GROUP BY league_hand.id, night_id, voided, league_hand.number ORDER BY league_hand.number"""
+_NIGHTS = "SELECT id, state FROM league_night"
+_PAYMENTS = "SELECT id, state FROM league_payment"
+_TABLES = ("buyin", "cashout", "count", "payment", "plannednight", "tournament", "tournamentevent")
+# What a tournament comes to is charged under an id that follows from its own.
+_ROWS = " UNION ALL ".join(
+    [
+        "SELECT id FROM league_charge WHERE kind <> 'tournament'",
+        *(f"SELECT id FROM league_{table}" for table in _TABLES),  # noqa: S608 (our own names)
+    ]
+)
+
+
+@dataclass(frozen=True)
+class Seen:
+    """Chips by account, hands as the model has them, nights, payments, ids of all other rows."""
+
+    accounts: Chips
+    hands: dict[str, tuple[int, bool]]
+    night_of: dict[str, str]
+    open_nights: set[str]
+    nights: set[str]
+    payments: dict[str, str]
+    rows: set[str]
+    now: datetime
+
+
+def look(names: Mapping[str, str]) -> Seen:
+    """Return all of it; `names` are those of the players, by id."""
+    hands = [(_text(key), _text(night), *rest) for key, night, *rest in _query(_HANDS)]
+    nights = {_text(key): state for key, state in _query(_NIGHTS)}
+    return Seen(
+        accounts=_accounts(names),
+        hands={key: (number, bool(voided)) for key, _, number, voided in hands},
+        night_of={key: night for key, night, *_ in hands},
+        open_nights={key for key, state in nights.items() if state == "open"},
+        nights=set(nights),
+        payments={_text(key): state for key, state in _query(_PAYMENTS)},
+        rows={_text(key) for (key,) in _query(_ROWS)},
+        now=datetime.now(UTC),
+    )
+
+
+def _accounts(names: Mapping[str, str]) -> Chips:
+    found = {}
+    for key, chips in _query(_ACCOUNTS):
+        place, _, player = key.rpartition(":")
+        if chips:
+            found[f"{place}:{names.get(player, player)}"] = int(chips)
+    return dict(sorted(found.items()))
+
+
+def _query(sql: str) -> list[Any]:
+    with connection.cursor() as cursor:
+        cursor.execute(sql)
+        return list(cursor.fetchall())
+
+
+def _text(key: object) -> str:
+    return str(key) if isinstance(key, UUID) else str(UUID(str(key)))

@@ -1,0 +1,132 @@
+"""The service in this process: asked as a web server asks it, and its workers turn by turn."""
+
+import json
+import logging
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+from django.core.cache import cache
+from django.db import connection
+from django.test import RequestFactory
+
+from config.celery import app
+from config.wsgi import application
+from league import tasks
+from league.jobs import queues
+from league.jobs.round_robin import RoundRobin
+from tests.simulation.faults import GONE, Database, Fault
+
+QUEUES = {
+    "closings": tasks.CLOSINGS,
+    "counting": tasks.COUNTING,
+    "webhooks": tasks.WEBHOOKS,
+    "pushes": tasks.PUSHES,
+    "chat": tasks.CHAT,
+    "letters": tasks.MAIL,
+    "checks": tasks.CHECKS,
+    "rebuilds": tasks.REBUILDS,
+}
+BEAT: dict[str, Callable[[], object]] = {
+    "the sweep": tasks.sweep,
+    "reminders of payers": tasks.remind_payers,
+    "plans of nights": tasks.plan_nights,
+}
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What the service said; None for the status where it was gone before it could."""
+
+    status: int | None
+    body: bytes = b""
+
+    def json(self) -> Any:
+        return json.loads(self.body)
+
+    @property
+    def is_sure(self) -> bool:
+        """Whether it says what was done: neither gone nor an error of the service."""
+        return self.status is not None and self.status < 500
+
+
+class Heard(logging.Handler):
+    """What the service has logged as an error, since it goes on after some of them."""
+
+    def __init__(self) -> None:
+        super().__init__(logging.ERROR)
+        self.records: list[str] = []
+
+    def emit(self, record: logging.LogRecord) -> None:
+        wrong = record.exc_info[1] if record.exc_info else None
+        self.records.append(f"{record.getMessage()} {wrong!r}")
+
+
+class Service:
+    """Asked one thing after another, each with at most one fault."""
+
+    def __init__(self, database: Database) -> None:
+        self.database = database
+        self.requests = RequestFactory(SERVER_NAME="localhost")
+        self.heard = Heard()
+        app.conf.task_always_eager = True
+
+    def ask(
+        self,
+        token: str,
+        method: str,
+        path: str,
+        body: Any = None,
+        key: str = "",
+        *,
+        fault: Fault | None = None,
+    ) -> Answer:
+        headers = {"Authorization": f"Bearer {token}", **({"Idempotency-Key": key} if key else {})}
+        text = b"" if body is None else json.dumps(body).encode()
+        request = self.requests.generic(
+            method, path, text, content_type="application/json", headers=headers
+        )
+        said: list[str] = []
+        with self._may_fail(fault):
+            try:
+                answer = application(request.environ, lambda status, *_: said.append(status))
+                whole = b"".join(answer)
+                answer.close()
+            except GONE:
+                cache.clear()
+                return Answer(None)
+        return Answer(int(said[0].split()[0]), whole)
+
+    def work(self, name: str, *, fault: Fault | None = None) -> bool:
+        """Let a worker that has just started do one thing; tell whether it lived to the end."""
+        for queue in QUEUES.values():
+            queue.round_robin = RoundRobin(queue.most_at_once)  # type: ignore[attr-defined]
+        do = BEAT[name] if name in BEAT else lambda: queues.wake(QUEUES[name])
+        try:
+            with self._may_fail(fault):
+                do()
+        except GONE:
+            cache.clear()
+            return False
+        except Exception:
+            # A worker logs it, and looks again when it is called.
+            if not self.database.struck:
+                raise
+            return False
+        return True
+
+    @contextmanager
+    def _may_fail(self, fault: Fault | None) -> Iterator[None]:
+        """Arm the fault; what is logged because of it is as it has to be."""
+        try:
+            with self.database.may_fail(fault):
+                yield
+        finally:
+            if self.database.struck:
+                self.heard.records.clear()
+
+    def restart(self) -> None:
+        """End the process and begin another: what it knew by heart is gone."""
+        connection.close()
+        cache.clear()

@@ -1,0 +1,21 @@
+"""The service's own settings, for many short evenings one after another in one process."""
+
+import os
+
+from tests.settings import *  # noqa: F403
+from tests.settings import DATABASES
+
+# The database is this process's own; `beginning.py` makes it anew for each evening.
+if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
+    DATABASES["default"]["NAME"] = str(DATABASES["default"]["TEST"]["NAME"])
+    # A writer that waits in this one thread would wait for itself.
+    DATABASES["default"]["OPTIONS"]["timeout"] = 1
+else:
+    DATABASES["default"]["NAME"] = f"simulation_{os.getpid()}"
+    DATABASES["default"]["CONN_MAX_AGE"] = None
+    # Nothing here outlives the run, so no disk is waited for.
+    DATABASES["default"].setdefault("OPTIONS", {})["options"] = "-c synchronous_commit=off"
+CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
+CELERY_BROKER_URL = "memory://"
+EMAIL_BACKEND = "tests.simulation.outside.Post"
+LOGGING_CONFIG = None

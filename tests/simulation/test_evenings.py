@@ -1,0 +1,37 @@
+"""The simulator itself: it says the same at every run."""
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+
+
+def started(*options: str, hash_seed: str = "0") -> "subprocess.Popen[str]":
+    """Let evenings run in a process of their own, which has other settings than the tests."""
+    without_server = {key: value for key, value in os.environ.items() if key != "DATABASE_URL"}
+    return subprocess.Popen(
+        [sys.executable, "-m", "tests.simulation", *options],
+        cwd=ROOT,
+        env={**without_server, "PYTHONHASHSEED": hash_seed},
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+
+
+def said(process: "subprocess.Popen[str]") -> str:
+    return process.communicate(timeout=300)[0]
+
+
+@pytest.mark.slow
+def test_a_seed_is_the_same_evening_in_every_process() -> None:
+    """Whatever the order in which sets of text are walked."""
+    both = [started("--seed", "9", "--steps", "70", hash_seed=each) for each in ("1", "2")]
+    first, second = map(said, both)
+    assert first == second
+    assert all(each.returncode == 0 for each in both), first
+    assert re.search(r"seed 9: all was as it must be; history [0-9a-f]{16}$", first.strip())

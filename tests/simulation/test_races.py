@@ -1,0 +1,23 @@
+"""Two writers whose statements are put into every order with one switch."""
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+ON_POSTGRESQL = os.environ.get("DATABASE_URL", "").startswith("postgres")
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not ON_POSTGRESQL, reason="SQLite lets one write at a time")
+def test_whoever_answers_first_has_the_last_seat_in_every_order() -> None:
+    words = [sys.executable, "-m", "tests.simulation", "--races", "--only", "last seat"]
+    done = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout
+    told = re.search(r"two answers for the last seat: (\d+) orders", done.stdout)
+    assert told
+    assert int(told[1]) > 20

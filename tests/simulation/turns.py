@@ -1,0 +1,128 @@
+"""Two pieces of work on PostgreSQL, each in a session of its own, stepped one statement at a time.
+
+Each waits for its turn before every statement and every commit. Who is told to go on and waits for
+a lock of the other keeps waiting there, as the database says, while the other has its turns.
+"""
+
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import psycopg
+from django.db import connection
+
+Work = Callable[[], Any]
+# How long a statement may take before the database is asked whether it waits for somebody.
+PATIENCE = 0.003
+_WAITS = "SELECT wait_event_type = 'Lock' FROM pg_stat_activity WHERE pid = %s"
+
+
+class Session(threading.Thread):
+    """One of the two. `state` is ready (for its turn), busy or done; `steps` were taken."""
+
+    def __init__(self, work: Work, tell: Callable[[str], str]) -> None:
+        super().__init__(daemon=True)
+        self.work, self.tell = work, tell
+        self.state, self.steps, self.pid = "busy", 0, 0
+        self.answer: Any = None
+        self.may_go, self.changed = threading.Semaphore(0), threading.Condition()
+
+    def run(self) -> None:
+        commit = connection._commit
+        connection._commit = lambda: self._turn(commit)  # type: ignore[method-assign]
+        try:
+            connection.ensure_connection()
+            self.pid = connection.connection.info.backend_pid
+            connection.connection.execute("SET deadlock_timeout = '100ms'")
+            with connection.execute_wrapper(self._execute):
+                self._wait()
+                self.answer = self.work()
+        except BaseException as error:  # noqa: BLE001 (it is looked at where the answer would be)
+            self.answer = error
+        finally:
+            del connection._commit
+            connection.close()
+            self._become("done")
+
+    def _execute(self, execute: Any, sql: str, *rest: Any) -> Any:
+        return self._turn(lambda: execute(self.tell(sql), *rest))
+
+    def _turn(self, do: Callable[[], Any]) -> Any:
+        self._wait()
+        return do()
+
+    def _wait(self) -> None:
+        self.steps += 1
+        self._become("ready")
+        self.may_go.acquire()
+
+    def _become(self, state: str) -> None:
+        with self.changed:
+            self.state = state
+            self.changed.notify_all()
+
+
+@dataclass
+class Turns:
+    """Lets two sessions take turns: `order` says how many steps each has, one after the other."""
+
+    works: Sequence[Work]
+    order: Sequence[tuple[int, int]]
+    tell: Callable[[str], str] = str
+    waits: int = 0
+    taken: list[int] = field(default_factory=list)
+
+    def run(self) -> tuple[list[Any], list[int]]:
+        """Return what each answered, or raised, and how many steps each took."""
+        known = connection.settings_dict
+        self.monitor = psycopg.connect(
+            host=known["HOST"],
+            port=known["PORT"] or None,
+            user=known["USER"],
+            password=known["PASSWORD"] or None,
+            dbname=known["NAME"],
+            autocommit=True,
+        )
+        with self.monitor:
+            sessions = [Session(work, self.tell) for work in self.works]
+            for each in sessions:
+                each.start()
+                self._settle(each)
+            for turn in self._turns():
+                if all(each.state == "done" for each in sessions):
+                    break
+                self._step(sessions, turn)
+        return [each.answer for each in sessions], [each.steps for each in sessions]
+
+    def _turns(self) -> Iterator[int]:
+        for who, steps in self.order:
+            yield from [who] * steps
+        while True:
+            yield self.order[-1][0] if self.order else 0
+
+    def _step(self, sessions: Sequence[Session], turn: int) -> None:
+        """Give a turn to this one; where it is done or waits for the other, to the other."""
+        chosen = next((s for s in (sessions[turn], sessions[1 - turn]) if s.state == "ready"), None)
+        if chosen:
+            self.taken.append(sessions.index(chosen))
+            with chosen.changed:
+                chosen.state = "busy"
+            chosen.may_go.release()
+        for each in sessions:
+            self._settle(each, patient=chosen is None)
+
+    def _settle(self, session: Session, *, patient: bool = False) -> None:
+        """Wait until it is ready, done, or waits for a lock; `patient`: until it waits no more."""
+        while True:
+            with session.changed:
+                if session.changed.wait_for(lambda: session.state != "busy", PATIENCE):
+                    return
+            if session.pid and self._waits(session.pid):
+                self.waits += 1
+                if not patient:
+                    return
+
+    def _waits(self, pid: int) -> bool:
+        row = self.monitor.execute(_WAITS, [pid]).fetchone()
+        return bool(row and row[0])
