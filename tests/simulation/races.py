@@ -30,9 +30,10 @@ from tests.simulation.nature import Clock, nature
 from tests.simulation.outside import Outside
 from tests.simulation.service import Service
 from tests.simulation.truths import Wrong, tallies
-from tests.simulation.turns import Turns, Work
+from tests.simulation.turns import Turns, Work, give_way
 
-MOST_TRIES = 5
+# More than the other takes to its end, one statement for each try.
+MOST_TRIES = 200
 NIGHT, HAND, PLANNED, PAYMENT = (str(UUID(int=number)) for number in range(10, 14))
 PLAYED, PLAYED_HAND = (str(UUID(int=number)) for number in range(20, 22))
 # Asked again, since nothing was done: another has the key, the database gave up, or is full.
@@ -95,9 +96,11 @@ def _post(path: str, body: Any = None, **how: Any) -> Callable[[Scene], Work]:
             told = body(scene) if callable(body) else body
             for _ in range(MOST_TRIES):
                 answer = scene.ask("POST", path.format(plan=scene.plan), told, **how)
-                busy = answer.status == 409 and b"in-flight" not in answer.body
-                if answer.status not in AGAIN or busy:
+                in_flight = answer.status == 409 and b"being answered" in answer.body
+                if answer.status not in AGAIN or (answer.status == 409 and not in_flight):
                     break
+                if in_flight:
+                    give_way()
             return int(answer.status or 0)
 
         return ask
@@ -229,6 +232,7 @@ class Race:
         names = {player: name for name, player in self.scene.league.players.items()}
         if findings := audit():
             raise Wrong(f"{self.name}: the audit finds {findings}")
+        _tell_the_rest(UUID(self.scene.league.league))
         found = seen.look(names)
         told = Counter(self.scene.outside.told)
         seats = self.scene.ask("GET", f"planned-nights/{PLANNED}").json()["seated"]
@@ -245,6 +249,14 @@ class Race:
             len(seats),
             _is_counted_right(),
         )
+
+
+def _tell_the_rest(league: UUID) -> None:
+    """Send what is left: who found a receiver taken sent nothing, in some orders."""
+    while delivery.deliver_next(league):
+        pass
+    while mail.send_next(str(league)):
+        pass
 
 
 def _is_counted_right() -> bool:

@@ -18,6 +18,13 @@ PATIENCE = 0.003
 _WAITS = "SELECT wait_event_type = 'Lock' FROM pg_stat_activity WHERE pid = %s"
 
 
+def give_way() -> None:
+    """Let the other take the next step: whoever asks is told that the other is at it."""
+    session = threading.current_thread()
+    if isinstance(session, Session):
+        session.gives_way = True
+
+
 class Session(threading.Thread):
     """One of the two. `state` is ready (for its turn), busy or done; `steps` were taken."""
 
@@ -26,6 +33,7 @@ class Session(threading.Thread):
         self.work, self.tell = work, tell
         self.state, self.steps, self.pid = "busy", 0, 0
         self.answer: Any = None
+        self.gives_way = False
         self.may_go, self.changed = threading.Semaphore(0), threading.Condition()
 
     def run(self) -> None:
@@ -103,8 +111,11 @@ class Turns:
 
     def _step(self, sessions: Sequence[Session], turn: int) -> None:
         """Give a turn to this one; where it is done or waits for the other, to the other."""
-        chosen = next((s for s in (sessions[turn], sessions[1 - turn]) if s.state == "ready"), None)
+        ready = [s for s in (sessions[turn], sessions[1 - turn]) if s.state == "ready"]
+        chosen = next((s for s in ready if not s.gives_way), ready[0] if ready else None)
         if chosen:
+            for each in ready:
+                each.gives_way = False
             self.taken.append(sessions.index(chosen))
             with chosen.changed:
                 chosen.state = "busy"
