@@ -128,6 +128,7 @@ class LeagueSettingsInputSerializer(InputSerializer):
     waits_below = _chips("payments of fewer chips wait for the next night")
     seven_deuce = _chips("what each other player of a hand owes who wins it with 7-2")
     high_hand = _chips("what everybody at a night owes its high hand")
+    season_high_hand = _chips("what the fund pays the high hand of a season that has ended")
     bad_beat = _chips("what the fund pays who loses with four of a kind or better")
     fund_each = _chips("what everybody puts into the fund of the season each night")
     fund_keeper = Id(required=False, allow_null=True, help_text="who keeps the money of the fund")

@@ -175,11 +175,18 @@ def _rows(night: Night) -> QuerySet[Charge]:
     return rows.prefetch_related("shares")
 
 
+def _hands(night: Night, kind: str) -> QuerySet[Hand]:
+    """Return the hands that may have won a bet of this kind at the night."""
+    if kind == Charge.Kind.SEASON_HIGH_HAND:
+        return Hand.objects.filter(night__season=night.season_id).select_related("night")
+    return Hand.objects.filter(night=night)
+
+
 def _wanted(night: Night, body: dict[str, Any]) -> Wanted:
     """Return what is to be charged. Raises Refused for players and hands of elsewhere."""
     ids = {each["player"] for each in body["shares"]} | {body["keeper"]} - {None}
     players = {each.pk: each for each in Player.objects.filter(league=night.league, pk__in=ids)}
-    hand = body["hand"] and Hand.objects.filter(night=night, pk=body["hand"]).first()
+    hand = body["hand"] and _hands(night, body["kind"]).filter(pk=body["hand"]).first()
     wrong = [
         problem(f"shares/{place}/player", "unknown-player", "the league has no such player")
         for place, each in enumerate(body["shares"])

@@ -24,8 +24,7 @@ def moves_of(playing: Playing, _row: Row, charge: Row) -> Iterable[Move]:
     nets = {playing.player(share["player"]): share["gets"] - share["owes"] for share in shares}
     if sum(nets.values()) + charge["fund"]:
         raise Impossible("its shares are not even")
-    if charge["hand"] and playing.content.row("Hand", charge["hand"])["night"] != charge["night"]:
-        raise Impossible("its hand is of another night")
+    _check_hand(playing, charge)
     keeper = playing.player(charge["keeper"]) if charge["keeper"] else None
     return moves_of_charge(season_of(playing), nets, fund=charge["fund"], keeper=keeper)
 
@@ -60,6 +59,14 @@ def season_of(playing: Playing) -> UUID:
 
 def _shares(playing: Playing, charge: Row) -> list[Row]:
     return playing.shares.get(charge.number, [])
+
+
+def _check_hand(playing: Playing, charge: Row) -> None:
+    """A file is of one season: any of its hands may be the high hand of the season."""
+    if not charge["hand"] or charge["kind"] == Charge.Kind.SEASON_HIGH_HAND:
+        return
+    if playing.content.row("Hand", charge["hand"])["night"] != charge["night"]:
+        raise Impossible("its hand is of another night")
 
 
 def _check_fund(playing: Playing, charge: Row) -> None:

@@ -12,6 +12,7 @@ from uuid import UUID, uuid5
 from django.db import transaction
 from django.utils.translation import gettext as _
 
+from league.charges import season_high_hand
 from league.charges.transfers import moves_of_charge
 from league.closing.close import close_again, lift
 from league.common.errors import KeyReused, Problem, problem, refuse
@@ -23,6 +24,7 @@ from league.models import (
     ChargeShare,
     Closing,
     Hand,
+    League,
     Night,
     Player,
     User,
@@ -34,7 +36,12 @@ from ledger.models import Posting
 from ledger.posting import post, reverse
 
 MOST_SHARES = 100  # people of one charge
-WITH_FUND = {Charge.Kind.FUND, Charge.Kind.PRIZE, Charge.Kind.BAD_BEAT}
+WITH_FUND = {
+    Charge.Kind.FUND,
+    Charge.Kind.PRIZE,
+    Charge.Kind.SEASON_HIGH_HAND,
+    Charge.Kind.BAD_BEAT,
+}
 
 
 class Share(NamedTuple):
@@ -71,6 +78,8 @@ def charge(night: Night, wanted: Wanted, *, charge_id: UUID, by: User | None) ->
     if found := _charged_already(night, wanted, charge_id):
         return found
     lifted = lift(night, by=by) if state == Night.State.CLOSED else None
+    if wanted.fund:
+        _lock_fund(night)
     refuse(_wrong(night, wanted))
     nets = {player.pk: share.net for player, share in wanted.shares.items()}
     keeper = wanted.keeper.pk if wanted.keeper else None
@@ -106,6 +115,8 @@ def undo(done: Charge, *, by: User | None) -> None:
     if Posting.objects.filter(reverses=done.posting).exists():
         return
     lifted = lift(done.night, by=by) if state == Night.State.CLOSED else None
+    if done.fund:
+        _lock_fund(done.night)
     refuse(_wrong_fund(done.night, -done.fund))
     reverse(done.posting, f"undo:{done.pk}", memo="a mistake", actor=actor_of(by))
     _close(lifted, uuid5(done.pk, "undone"), by=by, reason=_("a charge was undone"))
@@ -115,6 +126,11 @@ def fund_of(night: Night) -> int:
     """Return the chips that the season of the night has put aside."""
     key = accounts.fund(night.season_id).key
     return balances(night.league.book, keys=[key]).get(key, 0)
+
+
+def _lock_fund(night: Night) -> None:
+    """Make who asks at another night what the fund has wait; the league comes after its nights."""
+    League.objects.select_for_update(no_key=True).get(pk=night.league.pk)
 
 
 def _close(lifted: Closing | None, closing_id: UUID, *, by: User | None, reason: str) -> None:
@@ -151,8 +167,7 @@ def _wrong(night: Night, wanted: Wanted) -> Iterator[Problem]:
     yield from wrong_text("title", wanted.title, longest=LONGEST_REASON, needed=needed)
     yield from _wrong_shares(night, wanted)
     yield from _wrong_places(wanted)
-    if wanted.hand is not None and wanted.hand.night_id != night.pk:
-        yield problem("hand", "unknown-hand", "the night has no such hand")
+    yield from _wrong_hand(night, wanted)
     if bool(wanted.fund) != (wanted.keeper is not None):
         text = "chips of the fund and who keeps its money are told together"
         yield problem("keeper", "no-keeper", text)
@@ -161,6 +176,18 @@ def _wrong(night: Night, wanted: Wanted) -> Iterator[Problem]:
     if wanted.keeper is not None and wanted.keeper.league_id != night.season.league_id:
         yield problem("keeper", "unknown-player", "the league has no such player")
     yield from _wrong_fund(night, wanted.fund)
+
+
+def _wrong_hand(night: Night, wanted: Wanted) -> Iterator[Problem]:
+    if wanted.hand is None:
+        return
+    if wanted.kind == Charge.Kind.SEASON_HIGH_HAND:
+        if wanted.hand.night.season_id != night.season_id:
+            yield problem("hand", "unknown-hand", "the season has no such hand")
+        if season_high_hand.charged(night.season):
+            yield problem("kind", "charged-already", "the season's high hand is charged already")
+    elif wanted.hand.night_id != night.pk:
+        yield problem("hand", "unknown-hand", "the night has no such hand")
 
 
 def _wrong_shares(night: Night, wanted: Wanted) -> Iterator[Problem]:

@@ -13,6 +13,7 @@ from django.db.models import Q
 from django.utils.translation import gettext as _
 
 from league.charges.charging import Share, Wanted, fund_of
+from league.charges.season_high_hand import best_of_games, is_due
 from league.hands.detail_level import record_at_the_end
 from league.models import Charge, Night, Player, Revision, Seat
 from league.stats.store.recorded_hands import rules_of
@@ -51,8 +52,8 @@ class _Table:
 def charges_of(night: Night) -> list[Charge]:
     """Return all charges of the night, the first one first; of each whether it is `undone`."""
     rows = Charge.objects.filter(night=night).annotate(undone=Q(posting__reversal__isnull=False))
-    rows = rows.select_related("hand", "keeper", "made_by").prefetch_related("shares__player")
-    return list(rows.order_by("made_at", "pk"))
+    rows = rows.select_related("hand__night", "keeper", "made_by").order_by("made_at", "pk")
+    return list(rows.prefetch_related("shares__player"))
 
 
 def standing(charges: Iterable[Charge]) -> list[Charge]:
@@ -77,9 +78,21 @@ def of_night(
     sat = [seat.player for seat in Seat.objects.filter(night=night).select_related("player")]
     if night.league.high_hand and Kind.HIGH_HAND not in kinds:
         found += _unsaid(_high_hand(dealt, sat, at_table), charges)
+    if is_due(night):
+        found += _unsaid(_season_high_hand(dealt, at_table), charges)
     if night.league.fund_each and night.league.fund_keeper and Kind.FUND not in kinds and sat:
         found += _unsaid([_into_fund(night, sat)], charges)
     return found
+
+
+def told_by(charges: Iterable[Charge], dealt: Sequence[Revision]) -> list[Revision]:
+    """Return the revisions that charges of a night name: those `dealt` there, and of elsewhere."""
+    here = {each.hand_id for each in dealt}
+    elsewhere = {each.hand_id for each in charges if each.hand_id} - here
+    if not elsewhere:
+        return list(dealt)
+    rows = Revision.objects.filter(hand__in=elsewhere, current=True)
+    return [*dealt, *rows.select_related("hand", "document")]
 
 
 def no_longer_won(charge: Charge, revision: Revision | None) -> bool:
@@ -151,6 +164,7 @@ WINNERS: dict[str, Callable[[Revision], str | None]] = {
     Kind.BOUNTY: _won_with_seven_deuce,
     Kind.BAD_BEAT: _name_beaten_badly,
     Kind.HIGH_HAND: _name_with_high_hand,
+    Kind.SEASON_HIGH_HAND: _name_with_high_hand,
 }
 
 
@@ -191,11 +205,7 @@ def _high_hand(
     revisions: Iterable[Revision], sat: Sequence[Player], at_table: _Table
 ) -> list[SideBet]:
     """Return the bet on the best hand of the night; of equal ones the first that was shown."""
-    best: tuple[HighHand, Revision] | None = None
-    for revision in revisions:
-        shown = _highest(revision)
-        if shown and (best is None or shown.strength > best[0].strength):
-            best = shown, revision
+    best = _best_shown(revisions)
     if best is None:
         return []
     found, revision = best
@@ -207,6 +217,37 @@ def _high_hand(
     said = {"name": winner.name, "hand": found.name, "chips": f"{chips:,}"}
     wanted = Wanted(kind=Kind.HIGH_HAND, title=found.name, shares=shares, hand=revision.hand)
     return [SideBet(id=_id(revision, Kind.HIGH_HAND), text=text % said, wanted=wanted)]
+
+
+def _season_high_hand(dealt: Sequence[Revision], at_table: _Table) -> list[SideBet]:
+    """Return the bet on the best hand of the season; of equal ones the first that was shown."""
+    night = at_table.night
+    best = _best_shown([*best_of_games(night), *dealt])
+    chips = min(night.league.season_high_hand, at_table.fund)
+    if best is None or not chips:
+        return []
+    found, revision = best
+    winner = at_table.players_of(revision)[found.player]
+    text = _("%(name)s has the high hand of the season, %(hand)s: %(chips)s from the fund.")
+    said = {"name": winner.name, "hand": found.name, "chips": f"{chips:,}"}
+    wanted = Wanted(
+        kind=Kind.SEASON_HIGH_HAND,
+        title=found.name,
+        shares={winner: Share(gets=chips)},
+        hand=revision.hand,
+        fund=-chips,
+        keeper=night.league.fund_keeper,
+    )
+    return [SideBet(id=_id(revision, Kind.SEASON_HIGH_HAND), text=text % said, wanted=wanted)]
+
+
+def _best_shown(revisions: Iterable[Revision]) -> tuple[HighHand, Revision] | None:
+    best: tuple[HighHand, Revision] | None = None
+    for revision in revisions:
+        shown = _highest(revision)
+        if shown and (best is None or shown.strength > best[0].strength):
+            best = shown, revision
+    return best
 
 
 def _from_each(players: Iterable[Player], winner: Player, chips: int) -> dict[Player, Share]:

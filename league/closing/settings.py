@@ -59,12 +59,21 @@ class Options:
     waits_below: int = 0
     seven_deuce: int = 0
     high_hand: int = 0
+    season_high_hand: int = 0
     bad_beat: int = 0
     fund_each: int = 0
     fund_keeper: Player | None = None
 
 
-CHIPS_OR_NONE = ("waits_below", "seven_deuce", "high_hand", "bad_beat", "fund_each")
+CHIPS_OR_NONE = (
+    "waits_below",
+    "seven_deuce",
+    "high_hand",
+    "season_high_hand",
+    "bad_beat",
+    "fund_each",
+)
+FROM_FUND = ("season_high_hand", "bad_beat", "fund_each")
 _NAMES = tuple(each.name for each in fields(Options))
 
 
@@ -147,7 +156,7 @@ def _wrong_side_bets(options: Options) -> Iterator[Problem]:
         chips = getattr(options, name)
         if type(chips) is not int or not 0 <= chips <= MOST_CHIPS:
             yield problem(name, "bad-chips", f"this is a whole number from 0 to {MOST_CHIPS}")
-    if (options.fund_each or options.bad_beat) and options.fund_keeper is None:
+    if any(getattr(options, name) for name in FROM_FUND) and options.fund_keeper is None:
         yield problem("fund_keeper", "no-keeper", "somebody has to keep the money of the fund")
 
 

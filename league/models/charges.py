@@ -16,8 +16,9 @@ class Charge(models.Model):
 
     What its shares get and owe is even, but for the chips that go into the `fund` of the season or,
     below zero, come out of it; its money lies with the `keeper`. A side bet names the hand that won
-    it. A tournament that is over is a charge, too: who got which place, what was paid and won. A
-    charge never changes: one that was wrong is undone, and its posting reversed.
+    it, of this night; the high hand of a season may be of any night of it. A tournament that is
+    over is a charge, too: who got which place, what was paid and won. A charge never changes: one
+    that was wrong is undone, and its posting reversed.
     """
 
     class Kind(models.TextChoices):
@@ -25,6 +26,7 @@ class Charge(models.Model):
         TIP = "tip", _("Tip")
         BOUNTY = "bounty", _("Bounty")
         HIGH_HAND = "high-hand", _("High hand")
+        SEASON_HIGH_HAND = "season-high-hand", _("High hand of the season")
         BAD_BEAT = "bad-beat", _("Bad beat")
         FUND = "fund", _("Into the fund")
         PRIZE = "prize", _("From the fund")

@@ -79,8 +79,9 @@ class League(models.Model):
     table, in the smallest one; where the league `approves`, a host says yes to phones that join by
     the code. Planned payments of fewer chips than `waits_below` wait. Side bets are chips, none
     where they are not played: each other player of the hand owes `seven_deuce`, each at the night
-    `high_hand`; `bad_beat` comes from the fund, into which each pays `fund_each` a night, and whose
-    money lies with the `fund_keeper`. `version` grows with its people and choices (`pulse`).
+    `high_hand`; `season_high_hand` and `bad_beat` come from the fund, into which each pays
+    `fund_each` a night, and whose money lies with the `fund_keeper`. `version` grows with its
+    people and choices (`pulse`).
     """
 
     id = models.UUIDField(primary_key=True, default=uuid4, editable=False)
@@ -103,6 +104,7 @@ class League(models.Model):
     waits_below = models.BigIntegerField(default=0, db_default=0)
     seven_deuce = models.BigIntegerField(default=0, db_default=0)
     high_hand = models.BigIntegerField(default=0, db_default=0)
+    season_high_hand = models.BigIntegerField(default=0, db_default=0)
     bad_beat = models.BigIntegerField(default=0, db_default=0)
     fund_each = models.BigIntegerField(default=0, db_default=0)
     fund_keeper = models.ForeignKey(

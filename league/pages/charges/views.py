@@ -15,7 +15,7 @@ from django.views.decorators.http import require_POST, require_safe
 from league.access import Action, Visitor, find_night, find_night_to_charge, may, player_of
 from league.charges import charging, side_bets
 from league.common import money
-from league.common.errors import Refused
+from league.common.errors import KeyReused, Refused
 from league.models import Charge, ChargeShare, Night, Player, Revision, Seat
 from league.nights.nights import hands
 from league.pages.charges.forms import CostForm, PrizeForm
@@ -80,6 +80,8 @@ def bet(request: HttpRequest, night_id: UUID, bet_id: UUID) -> HttpResponse:
     else:
         try:
             charging.charge(night, found.wanted, charge_id=found.id, by=signed_in(request))
+        except KeyReused:
+            messages.info(request, _("That is charged already, with other chips."))
         except Refused as refused:
             for each in refused.errors:
                 messages.error(request, each["text"], extra_tags="bad")
@@ -151,7 +153,7 @@ def _page(
 
 def _listed(night: Night, charges: Sequence[Charge], dealt: Sequence[Revision]) -> list[Charged]:
     """Return the charges, the newest first."""
-    revisions = {each.hand_id: each for each in dealt}
+    revisions = {each.hand_id: each for each in side_bets.told_by(charges, dealt)}
     found = []
     for charge in reversed(charges):
         shares = list(charge.shares.all())

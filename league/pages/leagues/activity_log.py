@@ -98,6 +98,7 @@ CHOICES: dict[str, Promise] = {
     "waits_below": _("which payments wait"),
     "seven_deuce": _("the bounty of 7-2"),
     "high_hand": _("the high hand of the night"),
+    "season_high_hand": _("the high hand of the season"),
     "bad_beat": _("what a bad beat brings"),
     "fund_each": _("what goes into the fund"),
     "fund_keeper": _("who keeps the fund"),

@@ -62,6 +62,7 @@ ORDER = (
     "chip",
     "seven_deuce",
     "high_hand",
+    "season_high_hand",
     "bad_beat",
     "fund_each",
     "fund_keeper",
@@ -115,6 +116,9 @@ class OptionsForm(Terms):
         gettext_lazy("In chips; 0 where it is not played, here and below."),
     )
     high_hand = _chips(gettext_lazy("Side bet: the high hand of the night gets from each"))
+    season_high_hand = _chips(
+        gettext_lazy("Side bet: the fund pays the high hand of the season when it ends")
+    )
     bad_beat = _chips(
         gettext_lazy("Side bet: the fund pays who loses with four of a kind or better")
     )

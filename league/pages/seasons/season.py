@@ -18,6 +18,7 @@ from django.views.decorators.http import require_safe
 
 from league.access import Action, find_league, find_season, may
 from league.change_version import current_league_version
+from league.charges.season_high_hand import night_where_due
 from league.models import League, Season
 from league.pages.parts.numbers import minus, signed
 from league.pages.payments import views
@@ -105,12 +106,14 @@ def _page(request: HttpRequest, league: League, choice: Choice) -> HttpResponse:
 def _closed(request: HttpRequest, state: LeagueState, season: Season) -> dict[str, Any]:
     """Return what follows from the nights that are closed: places and payments."""
     known = vars(season)  # as `chosen` has read it
+    may_manage = may(request.user, Action.MANAGE, season.league)
     return {
         "season": season,
         "places": places_of(state, season),
         "nights": known["closed_nights"],
         "plans": views.of_season(request.user, season) if known["has_plans"] else [],
-        "may_manage": may(request.user, Action.MANAGE, season.league),
+        "may_manage": may_manage,
+        "high_hand_at": night_where_due(season) if may_manage else None,
         "key": uuid4(),
     }
 

@@ -1,8 +1,17 @@
-"""Hands that win a side bet."""
+"""Hands that win a side bet, and what a league then offers."""
 
 from typing import Any
+from uuid import uuid4
 
-from tests.helpers.league.leagues import holdem
+from league.charges.charging import charge
+from league.charges.side_bets import SideBet, charges_of, of_night
+from league.closing.open import open_night
+from league.closing.payment_plans import settle_season
+from league.models import Charge, Night
+from league.nights.nights import hands
+from league.stats.update.count import count_marked
+from tests.helpers.league.leagues import a_night, holdem, player
+from tests.helpers.league.nights import again, chosen, closed, dealt
 
 
 def with_seven_deuce() -> dict[str, Any]:
@@ -19,3 +28,33 @@ def bad_beat() -> dict[str, Any]:
     record["players"][0]["down"] = ["8s", "8d"]
     record["players"][1]["down"] = ["Ks", "Kc"]
     return record
+
+
+def bets(night: Night) -> list[SideBet]:
+    return of_night(night, hands(night), charges_of(night))
+
+
+def confirm(night: Night, bet: SideBet) -> Charge:
+    return charge(night, bet.wanted, charge_id=bet.id, by=None)
+
+
+def a_season_with(*records: dict[str, Any], chips: int = 10) -> tuple[Night, Night]:
+    """Two nights, the records dealt at the first, of a league whose fund pays the high hand."""
+    first = a_night()
+    cat = player(first, "cat")
+    first = chosen(first, season_high_hand=chips, fund_each=3, fund_keeper=cat)
+    for record in records:
+        dealt(first, record)
+    confirm(first, next(each for each in bets(first) if each.wanted.kind == Charge.Kind.FUND))
+    closed(first)
+    last = open_night(first.league, night_id=uuid4(), players=[cat, player(first, "ann")])
+    return first, last
+
+
+def ended(night: Night) -> Night:
+    """Close the night and end its season, with every hand counted."""
+    closed(night)
+    settle_season(night.season, uuid4(), by=None, end=True)
+    while count_marked(night.league.pk):
+        pass
+    return again(night)

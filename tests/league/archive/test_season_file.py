@@ -8,13 +8,14 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 
 from league.archive.export_season import export_season
 from league.archive.import_season import import_season
+from league.charges.charging import Share, Wanted, charge
 from league.closing.cash_outs import cash_out, undo
 from league.closing.close import Decisions, close_night
 from league.closing.open import open_night
 from league.closing.standings import standings
 from league.common.errors import Refused
 from league.integrity.audit import audit
-from league.models import Closing, League, Night, Payment, Revision, Role
+from league.models import Charge, Closing, Hand, League, Night, Payment, Revision, Role
 from league.nights.nights import buy_in
 from league.people.leagues import make_league
 from league.recording.corrections import revise_hand, void_hand
@@ -92,6 +93,29 @@ def test_everything_holds_in_the_league_that_was_read(league: League) -> None:
     copy = read(exported(league))
     assert audit(copy) == []
     assert Closing.objects.filter(league=copy).count() == 2
+
+
+def test_the_high_hand_of_a_season_is_paid_at_another_night_there_too(league: League) -> None:
+    ann, cat = (league.players.get(name=name) for name in ("ann", "cat"))
+    paid = open_night(league, night_id=uuid4(), players=[ann, cat])
+    charges = [
+        Wanted(kind="fund", shares={ann: Share(owes=9)}, fund=9, keeper=cat),
+        Wanted(
+            kind="season-high-hand",
+            title="a flush",
+            shares={ann: Share(gets=7)},
+            hand=Hand.objects.exclude(night=paid).first(),
+            fund=-7,
+            keeper=cat,
+        ),
+    ]
+    for wanted in charges:
+        charge(paid, wanted, charge_id=uuid4(), by=None)
+    copy = read(exported(league))
+    assert audit(copy) == []
+    made = Charge.objects.get(night__season__league=copy, kind="season-high-hand")
+    assert made.hand is not None
+    assert made.hand.night_id != made.night_id
 
 
 def test_standings_and_stats_are_the_same(league: League) -> None:

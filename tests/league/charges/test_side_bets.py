@@ -1,32 +1,38 @@
 """Side bets that the verdict tells: offered while they hold, charged once, whoever says yes."""
 
+from dataclasses import replace
 from typing import Any
 from uuid import uuid4
 
 import pytest
 
 from league.charges.charging import Share, Wanted, charge, undo
+from league.charges.season_high_hand import night_where_due
 from league.charges.side_bets import (
-    SideBet,
     charges_of,
     no_longer_won,
     of_night,
+    told_by,
     waiting_bets,
 )
+from league.common.errors import Refused
 from league.integrity.audit import audit
 from league.models import Charge, Hand, Night, Revision
 from league.nights.nights import hands
 from league.recording.corrections import revise_hand, void_hand
-from tests.helpers.league.leagues import a_night, holdem, player
+from tests.helpers.league.leagues import a_league, a_night, holdem, player
 from tests.helpers.league.nights import again, chosen, closed, dealt, planned
-from tests.helpers.league.side_bets import bad_beat, with_seven_deuce
+from tests.helpers.league.side_bets import (
+    a_season_with,
+    bad_beat,
+    bets,
+    confirm,
+    ended,
+    with_seven_deuce,
+)
 
 pytestmark = pytest.mark.django_db
 Kind = Charge.Kind
-
-
-def bets(night: Night) -> list[SideBet]:
-    return of_night(night, hands(night), charges_of(night))
 
 
 def said(night: Night) -> list[str]:
@@ -35,10 +41,6 @@ def said(night: Night) -> list[str]:
 
 def current(hand: Hand) -> Revision:
     return Revision.objects.select_related("hand", "document").get(hand=hand, current=True)
-
-
-def confirm(night: Night, bet: SideBet) -> Charge:
-    return charge(night, bet.wanted, charge_id=bet.id, by=None)
 
 
 def test_a_league_without_side_bets_is_offered_none() -> None:
@@ -134,3 +136,73 @@ def test_more_hands_ask_the_database_no_more(django_assert_max_num_queries: Any)
     dealt_hands, charged = list(hands(night)), charges_of(night)
     with django_assert_max_num_queries(4):
         assert len(of_night(night, dealt_hands, charged)) == 6
+
+
+def test_the_high_hand_of_a_season_is_offered_when_it_has_ended_at_its_last_night() -> None:
+    first, last = a_season_with(bad_beat(), holdem())
+    assert Kind.SEASON_HIGH_HAND not in {each.wanted.kind for each in bets(last)}
+    last = ended(last)
+    assert bets(again(first)) == []
+    [bet] = [each for each in bets(last) if each.wanted.kind != Kind.FUND]
+    assert bet.text == "bob has the high hand of the season, four kings: 10 from the fund."
+    assert night_where_due(last.season) == last
+    done = confirm(last, bet)
+    assert [(each.player.name, each.net) for each in done.shares.all()] == [("bob", 10)]
+    assert done.hand is not None
+    assert done.hand.night == first
+    assert night_where_due(last.season) is None
+    assert [each.wanted.kind for each in bets(again(last))] == [Kind.FUND]
+    assert audit(last.league) == []
+
+
+def test_the_high_hand_of_a_season_costs_no_more_than_the_fund_has() -> None:
+    _, last = a_season_with(bad_beat(), chips=1_000)
+    last = ended(last)
+    [bet] = [each for each in bets(last) if each.wanted.kind == Kind.SEASON_HIGH_HAND]
+    assert bet.wanted.fund == -12
+
+
+def test_the_high_hand_of_a_season_is_charged_once_whatever_hand_is_named() -> None:
+    first, last = a_season_with(bad_beat(), holdem())
+    last = ended(last)
+    [bet] = [each for each in bets(last) if each.wanted.kind == Kind.SEASON_HIGH_HAND]
+    confirm(last, bet)
+    other = replace(
+        bet.wanted,
+        hand=first.hands.get(number=2),
+        shares={player(first, "ann"): Share(gets=1)},
+        fund=-1,
+    )
+    with pytest.raises(Refused, match="charged already"):
+        charge(again(last), other, charge_id=uuid4(), by=None)
+
+
+def test_only_the_high_hand_of_a_season_names_a_hand_of_another_night() -> None:
+    first, last = a_season_with(bad_beat())
+    wanted = Wanted(
+        kind=Kind.BOUNTY,
+        shares={player(first, "ann"): Share(gets=1), player(first, "cat"): Share(owes=1)},
+        hand=first.hands.get(),
+    )
+    with pytest.raises(Refused, match="no such hand"):
+        charge(last, wanted, charge_id=uuid4(), by=None)
+    elsewhere = dealt(a_night(a_league()), bad_beat())
+    with pytest.raises(Refused, match="the season has no such hand"):
+        charge(
+            last,
+            replace(wanted, kind=Kind.SEASON_HIGH_HAND, hand=elsewhere),
+            charge_id=uuid4(),
+            by=None,
+        )
+
+
+def test_a_corrected_high_hand_of_a_season_is_marked_at_the_night_that_paid_it() -> None:
+    first, last = a_season_with(bad_beat())
+    last = ended(last)
+    [bet] = [each for each in bets(last) if each.wanted.kind == Kind.SEASON_HIGH_HAND]
+    done = confirm(last, bet)
+    [told] = told_by([done], [])
+    assert not no_longer_won(done, told)
+    revise_hand(first.hands.get(), uuid4(), holdem(), by=None)
+    [told] = told_by([done], [])
+    assert no_longer_won(done, told)

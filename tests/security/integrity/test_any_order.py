@@ -310,6 +310,13 @@ def charges(e: Evening) -> None:
             Wanted(kind="cost", title="Pizza", shares=all_of_it),
             Wanted(kind="fund", shares={who[0]: Share(owes=chips)}, fund=chips, keeper=keeper),
             Wanted(kind="prize", shares={who[0]: Share(gets=chips)}, fund=-chips, keeper=keeper),
+            Wanted(
+                kind="season-high-hand",
+                shares={who[0]: Share(gets=chips)},
+                hand=e.hand(),
+                fund=-chips,
+                keeper=keeper,
+            ),
             *(bet.wanted for bet in bets),
         ]
     )
@@ -407,6 +414,9 @@ def chooses(e: Evening) -> None:
         "closing_hour": e.chance.randrange(24),
         "seven_deuce": e.chance.choice([0, 2]),
         "high_hand": e.chance.choice([0, 5]),
+        "season_high_hand": e.chance.choice([0, 4]),
+        "fund_each": e.chance.choice([0, 3]),
+        "fund_keeper": e.player(),
         "waits_below": e.chance.choice([0, 8]),
         "banker": banker,
     }

@@ -9,7 +9,7 @@ from django.test import Client
 from league.models import Charge, Membership, Night, Role
 from tests.helpers.league.leagues import a_league, a_night, a_user, player
 from tests.helpers.league.nights import again, chosen, closed, dealt
-from tests.helpers.league.side_bets import with_seven_deuce
+from tests.helpers.league.side_bets import a_season_with, bad_beat, bets, ended, with_seven_deuce
 
 pytestmark = pytest.mark.django_db
 
@@ -97,6 +97,22 @@ def test_the_verdict_offers_a_bet_and_one_tap_charges_it(night: Night) -> None:
     assert (
         "everybody owes 2" not in client.get(f"/nights/{night.pk}").content.decode().split("<h2")[2]
     )
+
+
+def test_the_season_says_where_its_high_hand_is_paid_by_one_tap() -> None:
+    _, last = a_season_with(bad_beat())
+    client, season = client_of(last), f"/seasons/{last.season_id}"
+    assert "high hand of the season" not in client.get(season).content.decode()
+    last = ended(last)
+    assert f'href="/nights/{last.pk}/charges"' in client.get(season).content.decode()
+    [bet] = [each for each in bets(last) if each.wanted.kind == Charge.Kind.SEASON_HIGH_HAND]
+    for _ in range(2):
+        client.post(f"/nights/{last.pk}/charges/bets/{bet.id}", {"stay": "charges"})
+    assert Charge.objects.filter(kind=Charge.Kind.SEASON_HIGH_HAND).count() == 1
+    page = " ".join(client.get(f"/nights/{last.pk}/charges").content.decode().split())
+    assert "Night 1, hand 1</a>" in page
+    assert "the hand was corrected" not in page
+    assert "can be paid" not in client.get(season).content.decode()
 
 
 def test_a_charge_is_undone_and_stays_to_be_seen(night: Night) -> None:

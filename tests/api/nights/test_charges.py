@@ -1,0 +1,59 @@
+"""nights/{id}/charges and side-bets: what a bet of the season names, and what it may not."""
+
+from uuid import uuid4
+
+import pytest
+from django.test import Client
+
+from league.models import Charge, Hand, Membership, Night, Role
+from tests.helpers.api.clients import ask
+from tests.helpers.league.leagues import a_league, a_night, a_user, player
+from tests.helpers.league.nights import dealt
+from tests.helpers.league.side_bets import a_season_with, bad_beat, ended
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def client() -> Client:
+    return Client()
+
+
+def host_of(night: Night, client: Client) -> Client:
+    user = a_user()
+    Membership.objects.create(league=night.league, user=user, role=Role.HOST)
+    client.force_login(user)
+    return client
+
+
+def test_a_bet_of_the_season_is_sent_as_it_is_told(client: Client) -> None:
+    first, last = a_season_with(bad_beat())
+    last, host = ended(last), host_of(last, client)
+    at = f"/api/v1/nights/{last.pk}"
+    told = host.get(f"{at}/side-bets").json()["results"]
+    [bet] = [each for each in told if each["kind"] == "season-high-hand"]
+    assert bet["hand"] == str(Hand.objects.get(night=first).pk)
+    del bet["text"]
+    answer = ask(host, "post", f"{at}/charges", bet)
+    assert (answer.status_code, answer.json()["fund"]) == (201, -10)
+    assert ask(host, "post", f"{at}/charges", bet).status_code == 201
+    assert Charge.objects.filter(kind="season-high-hand").count() == 1
+
+
+def test_a_hand_of_another_night_or_league_wins_nothing_else(client: Client) -> None:
+    first, last = a_season_with(bad_beat())
+    host = host_of(last, client)
+    elsewhere = dealt(a_night(a_league()), bad_beat())
+    shares = [{"player": str(player(first, "ann").pk), "gets": 1}]
+    keeper = str(player(first, "cat").pk)
+    for kind, hand in (
+        ("bad-beat", Hand.objects.get(night=first)),
+        ("bad-beat", elsewhere),
+        ("season-high-hand", elsewhere),
+    ):
+        body = {"id": str(uuid4()), "kind": kind, "shares": shares, "fund": -1, "keeper": keeper}
+        answer = ask(
+            host, "post", f"/api/v1/nights/{last.pk}/charges", {**body, "hand": str(hand.pk)}
+        )
+        assert answer.status_code == 400, answer.content
+        assert {each["code"] for each in answer.json()["errors"]} == {"unknown-hand"}
