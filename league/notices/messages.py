@@ -141,7 +141,7 @@ def _tell_of_payment(
             key=f"{kind}:{payment.pk}:{payment.steps.count()}:{user.pk}",
             title=title,
             body=line,
-            link=payments_link(plan),
+            link=f"{payments_link(plan)}#payment-{payment.pk}",
         )
         for user in _others([to.user], by)
     ]

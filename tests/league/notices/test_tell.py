@@ -163,7 +163,11 @@ def test_the_payee_is_asked_and_the_payer_hears_that_it_came(service: Receiver) 
     send_all()
     assert [each for each in ann.titles() if "from" in each] == ["0.10 USD from bob"]
     assert [each for each in bob.titles() if " to " in each] == ["0.10 USD to ann"]
-    assert {each["link"] for each in bob.came()} >= {f"/nights/{night.pk}/payments"}
+    at = f"/nights/{night.pk}/payments"
+    assert {each["link"] for each in bob.came()} >= {at, f"{at}#payment-{payment.pk}"}
+    client = Client()
+    client.force_login(user_of(player(night, "bob")))
+    assert f'id="payment-{payment.pk}"' in client.get(at).content.decode()
 
 
 def test_nobody_is_told_what_they_did_themselves(service: Receiver) -> None:
@@ -221,11 +225,11 @@ def test_a_kind_comes_by_mail_where_that_was_chosen(settings: Settings) -> None:
     night = a_night()
     ann = a_person(night, "ann")
     choose(ann, {Kind.PAID: Ways(push=False, mail=True), Kind.DECLARE: Ways(True, True)})
-    promise(a_debt(night), uuid4(), 10, by=None)
+    payment = promise(a_debt(night), uuid4(), 10, by=None)
     mail = OutgoingMail.objects.get(subject__contains="from bob")
     assert mail.body == (
         "bob says that 0.10 USD is paid: did it come?\n"
-        f"https://example.org/nights/{night.pk}/payments\n"
+        f"https://example.org/nights/{night.pk}/payments#payment-{payment.pk}\n"
     )
     assert ways_of(ann)[Kind.DECLARE] == Ways(push=True, mail=False)  # there is no mail of it
 
@@ -270,7 +274,7 @@ def test_every_link_opens_a_page_of_whoever_is_told(service: Receiver) -> None:
         *(Kind.NIGHT_CHANGED, Kind.NIGHT_CANCELLED),
     }
     for each in notices:
-        resolve(each.link)
+        resolve(each.link.partition("#")[0])
         client = Client()
         client.force_login(each.user)
         assert client.get(each.link, follow=True).status_code == 200, each.link

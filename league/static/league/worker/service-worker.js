@@ -126,7 +126,10 @@ async function open(link) {
   const there = url.origin === location.origin ? url : new URL("/", location.origin);
   const windows = await clients.matchAll({ type: "window", includeUncontrolled: true });
   const shown = windows.find((each) => new URL(each.url).pathname === there.pathname);
-  return shown ? shown.focus() : clients.openWindow(there.href);
+  if (!shown) return clients.openWindow(there.href);
+  const seen = await shown.focus();
+  // To its place on the page; a window that this worker doesn't serve stays where it is.
+  return there.hash ? seen.navigate(there.href).catch(() => seen) : seen;
 }
 
 const store = async (name, request, answer) => (await caches.open(name)).put(request, answer);
