@@ -6,9 +6,12 @@ Makes a database of its own on that server, drops it afterwards, and prints
 
 * cost per hand: Python and wall time of `record_hand`, one after another, with the hands spread
   over 10, 100 and 1,000 leagues;
-* 200 tables that play at once against gunicorn with two workers, from a second process: each does
-  something every few seconds, most often asks for its night with the ETag that it has, sometimes
-  records a hand or reads a feed. Hands are counted meanwhile. Rates, times, errors, and the audit.
+* 200 tables that play at once against gunicorn with two workers, from a second process
+  (table_play.py): each does something every few seconds, looks at its night as a phone or as a
+  program does, reads a feed, or records a hand. Rates, times, errors, the audit, and the memory of
+  each process in the first and in the last third of the time. With REDIS_URL a worker and a clock
+  of Celery do what is to be done, and every league has a webhook that is told of each hand;
+  without, hands are counted in this process.
 """
 
 import argparse
@@ -19,13 +22,16 @@ import subprocess
 import sys
 import time
 from collections import Counter
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor, wait
-from http.client import HTTPConnection, HTTPException
+from contextlib import contextmanager
+from http.client import HTTPConnection
 from pathlib import Path
 from random import Random
-from threading import Lock, Thread
 from typing import Any
 from uuid import uuid4
+
+import psutil
 
 # run as a file or as a module, from wherever
 ROOT = Path(__file__).resolve().parents[1]
@@ -34,12 +40,12 @@ sys.path.insert(0, str(ROOT))
 from bench.hand_requests import leagues as leagues_with_a_night  # noqa: E402
 from bench.hand_requests import record as a_record  # noqa: E402
 from bench.hand_requests import token  # noqa: E402
-from bench.service import Database, own_database, server  # noqa: E402
+from bench.service import Database, free_port, own_database, server  # noqa: E402
 
-# Of a table's requests: how many ask for the night, for a feed, record a hand.
-MIX = ["poll"] * 7 + ["feed"] * 2 + ["record"]
 SWEEP = 10  # seconds, as config/settings.py has it
 SPREAD = (10, 100, 1_000)
+MEASURED = {"gunicorn": "web", "worker": "worker", "beat": "clock"}
+EVERY = 5.0  # seconds between two looks at the memory
 
 Job = dict[str, Any]
 
@@ -48,13 +54,10 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python bench/load.py", description="Many leagues")
     parser.add_argument("--leagues", type=int, default=200)
     parser.add_argument("--seconds", type=float, default=60)
-    parser.add_argument("--pace", type=float, default=2.0, help="seconds between two requests")
+    parser.add_argument("--pace", type=float, default=5.0, help="seconds between two requests")
     parser.add_argument("--hands", type=int, default=500, help="for the cost of one")
-    parser.add_argument("--play", action="store_true", help=argparse.SUPPRESS)
     options = parser.parse_args()
-    if options.play:
-        play(json.load(sys.stdin))
-        return
+    os.environ["WEBHOOK_NETWORKS"] = "127.0.0.0/8"
     with own_database() as database:
         nights = _costs(options.hands)
         _at_once(database, nights[: options.leagues], options)
@@ -98,25 +101,68 @@ def _at_once(database: Database, nights: list[Any], options: argparse.Namespace)
     from league.integrity.audit import audit  # noqa: PLC0415
     from league.models import Hand  # noqa: PLC0415
 
-    tables = [
-        {"night": str(each.pk), "league": str(each.league.pk), "token": token(each)}
-        for each in nights
-    ]
+    receiver = free_port() if os.environ.get("REDIS_URL") else 0
+    tables = [_table(each, receiver) for each in nights]
     before = Hand.objects.count()
-    with server(database) as port:
+    with server(database) as port, _celery(started=bool(receiver)):
         _warm(port)
         job = {"port": port, "seconds": options.seconds, "pace": options.pace, "tables": tables}
-        command = [sys.executable, __file__, "--play"]
-        sender = subprocess.Popen(  # noqa: S603 (our own)
-            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd=ROOT
+        job |= {"receiver": receiver, "rest": 2 * SWEEP if receiver else 0}
+        sender = subprocess.Popen(
+            [sys.executable, "-m", "bench.table_play"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+            cwd=ROOT,
         )
-        told = _while_counting(sender, job)
+        told, memory = _while_counting(sender, job)
     _print(told, len(tables), options)
+    for name, sizes in sorted(memory.items()):
+        third = max(len(sizes) // 3, 1)
+        first, last = (statistics.median(each) for each in (sizes[:third], sizes[-third:]))
+        print(f"  memory of {name}: {first:.0f} MB in the first third, {last:.0f} MB in the last")
     stored, recorded = Hand.objects.count() - before, len(told["times"]["record"])
     found = audit()
     print(f"hands answered {recorded:,}, stored {stored:,}; audit: {found or 'everything holds'}")
+    if receiver:
+        once, came = told["webhooks"]
+        print(f"webhooks {once:,}, that came {came:,} times")
     if told["errors"] or found or stored != recorded:
         raise SystemExit("something was lost, doubled or refused")
+
+
+def _table(night: Any, receiver: int) -> Job:
+    """Return what a table needs: a token, a session, and a webhook where there is a receiver."""
+    from django.test import Client  # noqa: PLC0415
+
+    from league.webhooks import endpoints  # noqa: PLC0415
+
+    if receiver:
+        url = f"http://127.0.0.1:{receiver}/"
+        endpoints.make(night.league, uuid4(), url, by=None)
+    client = Client()
+    client.force_login(night.league.created_by)
+    cookie = f"sessionid={client.cookies['sessionid'].value}"
+    at = {"night": str(night.pk), "league": str(night.league.pk)}
+    return {**at, "token": token(night), "cookie": cookie}
+
+
+@contextmanager
+def _celery(*, started: bool) -> Iterator[None]:
+    """A worker and a clock, as compose.yaml has them."""
+    parts = (["worker", "--concurrency", "2"], ["beat", "--schedule", os.devnull])
+    common = [sys.executable, "-m", "celery", "-A", "config"]
+    processes = [
+        subprocess.Popen([*common, *each, "--loglevel", "error"], cwd=ROOT)  # noqa: S603 (our own)
+        for each in (parts if started else ())
+    ]
+    try:
+        yield
+    finally:
+        for each in processes:
+            each.terminate()
+        for each in processes:
+            each.wait()
 
 
 def _warm(port: int) -> None:
@@ -128,20 +174,44 @@ def _warm(port: int) -> None:
         wire.close()
 
 
-def _while_counting(sender: Any, job: Job) -> Any:
-    """Let the tables play, and count their hands as a worker would."""
-    from league.stats.update.count import count_marked, leagues_behind  # noqa: PLC0415
-
+def _while_counting(sender: Any, job: Job) -> tuple[Any, dict[str, list[float]]]:
+    """Let the tables play; count their hands where no worker does, and look at the memory."""
+    memory: dict[str, list[float]] = {}
     sender.stdin.write(json.dumps(job))
     sender.stdin.close()
+    swept = time.monotonic()
     with ThreadPoolExecutor(1) as reading:  # what it tells is more than a pipe holds
         told = reading.submit(sender.stdout.read)
         while not told.done():
-            for league in leagues_behind():
-                count_marked(league)
-            wait([told], timeout=SWEEP)
+            if not job["receiver"] and time.monotonic() - swept > SWEEP:
+                swept = time.monotonic()
+                _count()
+            for name, size in _memory().items():
+                memory.setdefault(name, []).append(size)
+            wait([told], timeout=EVERY)
     sender.wait()
-    return json.loads(told.result())
+    return json.loads(told.result()), memory
+
+
+def _count() -> None:
+    from league.stats.update.count import count_marked, leagues_behind  # noqa: PLC0415
+
+    for league in leagues_behind():
+        count_marked(league)
+
+
+def _memory() -> dict[str, float]:
+    """Return the megabytes that each kind of process holds for itself, all of a kind together."""
+    found: Counter[str] = Counter()
+    for each in psutil.Process().children(recursive=True):
+        try:
+            words, held = each.cmdline(), each.memory_full_info().uss
+        except psutil.Error:
+            continue
+        for word, name in MEASURED.items():
+            if word in words:
+                found[name] += held
+    return {name: held / 2**20 for name, held in found.items()}
 
 
 def _print(told: Any, tables: int, options: argparse.Namespace) -> None:
@@ -153,71 +223,6 @@ def _print(told: Any, tables: int, options: argparse.Namespace) -> None:
             f"  {kind:8} {rate:7.1f} a second, p50 {places[49]:6.1f} ms, p99 {places[98]:6.1f} ms"
         )
     print(f"  statuses {dict(sorted(told['statuses'].items()))}")
-
-
-# --- the second process -------------------------------------------------------------------------
-
-
-class Table(Thread):
-    """Plays until its time is over, over one connection that is kept."""
-
-    def __init__(self, job: Job, place: int, told: Job, lock: Lock) -> None:
-        super().__init__()
-        self.job, self.told, self.lock = job, told, lock
-        self.of = job["tables"][place]
-        self.chance = Random(place)
-        self.tag, self.since = "", 0
-        self.wire = HTTPConnection("127.0.0.1", job["port"], timeout=60)
-
-    def run(self) -> None:
-        time.sleep(self.chance.random() * self.job["pace"])
-        ends = time.monotonic() + self.job["seconds"]
-        while time.monotonic() < ends:
-            kind = self.chance.choice(MIX)
-            started = time.perf_counter()
-            try:
-                status = getattr(self, kind)()
-            except (OSError, HTTPException) as error:
-                status = type(error).__name__
-            taken = time.perf_counter() - started
-            with self.lock:
-                self.told["times"].setdefault(kind, []).append(1_000 * taken)
-                self.told["statuses"][str(status)] += 1
-                if status not in {200, 201, 304}:
-                    self.told["errors"].append(f"{kind}: {status}")
-            time.sleep(max(0.0, self.chance.uniform(0.5, 1.5) * self.job["pace"] - taken))
-
-    def poll(self) -> int:
-        headers = {"If-None-Match": self.tag} if self.tag else {}
-        answer, _ = self.ask("GET", f"/api/v1/nights/{self.of['night']}", **headers)
-        self.tag = answer.headers.get("ETag", "")
-        return answer.status
-
-    def feed(self) -> int:
-        at = f"/api/v1/leagues/{self.of['league']}/feeds/hands?since={self.since}"
-        return self.ask("GET", at)[0].status
-
-    def record(self) -> int:
-        body = json.dumps({"id": str(uuid4()), "record": a_record(self.chance)})
-        return self.ask("POST", f"/api/v1/nights/{self.of['night']}/hands", body)[0].status
-
-    def ask(self, method: str, at: str, body: str | None = None, **headers: str) -> Any:
-        headers |= {"Authorization": f"Bearer {self.of['token']}"}
-        headers |= {"Content-Type": "application/json"} if body else {}
-        self.wire.request(method, at, body, headers)
-        answer = self.wire.getresponse()
-        return answer, answer.read()
-
-
-def play(job: Job) -> None:
-    told: Job = {"times": {}, "statuses": Counter(), "errors": []}
-    lock = Lock()
-    tables = [Table(job, place, told, lock) for place in range(len(job["tables"]))]
-    for each in tables:
-        each.start()
-    for each in tables:
-        each.join()
-    json.dump(told, sys.stdout)
 
 
 if __name__ == "__main__":

@@ -81,7 +81,7 @@ def _in_file() -> Iterator[Database]:
 @contextmanager
 def server(database: Database) -> Iterator[int]:
     """The service with its floors, answering inside the block; the port."""
-    port = _free_port()
+    port = free_port()
     command = {"PostgreSQL": _gunicorn, "SQLite": _embedded}[database.kind](port)
     process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL)  # noqa: S603
     try:
@@ -101,7 +101,8 @@ def _embedded(port: int) -> list[str]:
     return [sys.executable, "manage.py", "serve", "--only-web", "--port", str(port)]
 
 
-def _free_port() -> int:
+def free_port() -> int:
+    """Return a port of this machine that nobody has."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port: int = free.getsockname()[1]

@@ -1,0 +1,127 @@
+"""Tables that play at once, in a process of its own, and a receiver of what they are told.
+
+The job comes on standard input, what came of it goes to standard output (bench/load.py).
+"""
+
+import json
+import sys
+import time
+from collections import Counter
+from http.client import HTTPConnection, HTTPException
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from random import Random
+from threading import Lock, Thread
+from typing import Any, ClassVar
+from uuid import uuid4
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+from bench.hand_requests import record as a_record
+
+# Of a table's requests: how many ask for the night as a program does, look whether it has moved
+# and at its page as a phone does, read a feed, record a hand.
+MIX = ["poll"] * 3 + ["look"] * 4 + ["feed"] * 2 + ["record"]
+
+Job = dict[str, Any]
+
+
+class Table(Thread):
+    """Plays until its time is over, over one connection that is kept."""
+
+    def __init__(self, job: Job, place: int, told: Job, lock: Lock) -> None:
+        super().__init__()
+        self.job, self.told, self.lock = job, told, lock
+        self.of = job["tables"][place]
+        self.chance = Random(place)
+        self.tag, self.pulse, self.since = "", "", 0
+        self.wire = HTTPConnection("127.0.0.1", job["port"], timeout=60)
+
+    def run(self) -> None:
+        time.sleep(self.chance.random() * self.job["pace"])
+        ends = time.monotonic() + self.job["seconds"]
+        while time.monotonic() < ends:
+            kind = self.chance.choice(MIX)
+            started = time.perf_counter()
+            try:
+                status = getattr(self, kind)()
+            except (OSError, HTTPException) as error:
+                status = type(error).__name__
+            taken = time.perf_counter() - started
+            with self.lock:
+                self.told["times"].setdefault(kind, []).append(1_000 * taken)
+                self.told["statuses"][str(status)] += 1
+                if status not in {200, 201, 304}:
+                    self.told["errors"].append(f"{kind}: {status}")
+            time.sleep(max(0.0, self.chance.uniform(0.5, 1.5) * self.job["pace"] - taken))
+
+    def poll(self) -> int:
+        headers = {"If-None-Match": self.tag} if self.tag else {}
+        answer = self.ask("GET", f"/api/v1/nights/{self.of['night']}", **headers)
+        self.tag = answer.headers.get("ETag", "")
+        return int(answer.status)
+
+    def look(self) -> int:
+        """Ask as a page does: the number of the night, and the page where it has moved on."""
+        at = f"/nights/{self.of['night']}"
+        headers = {"If-None-Match": self.pulse} if self.pulse else {}
+        answer = self.ask("GET", f"{at}/pulse", **headers)
+        self.pulse = answer.headers.get("ETag", self.pulse)
+        if answer.status != 200:
+            return int(answer.status)
+        return int(self.ask("GET", at, **{"Moved-On": "1"}).status)
+
+    def feed(self) -> int:
+        at = f"/api/v1/leagues/{self.of['league']}/feeds/hands?since={self.since}"
+        return int(self.ask("GET", at).status)
+
+    def record(self) -> int:
+        body = json.dumps({"id": str(uuid4()), "record": a_record(self.chance)})
+        return int(self.ask("POST", f"/api/v1/nights/{self.of['night']}/hands", body).status)
+
+    def ask(self, method: str, at: str, body: str | None = None, **headers: str) -> Any:
+        if at.startswith("/api"):
+            headers |= {"Authorization": f"Bearer {self.of['token']}"}
+        else:
+            headers |= {"Cookie": self.of["cookie"]}
+        headers |= {"Content-Type": "application/json"} if body else {}
+        self.wire.request(method, at, body, headers)
+        answer = self.wire.getresponse()
+        answer.read()
+        return answer
+
+
+class Receiver(BaseHTTPRequestHandler):
+    """Takes each webhook and says so."""
+
+    came: ClassVar[Counter[str]] = Counter()
+
+    def do_POST(self) -> None:
+        self.rfile.read(int(self.headers["Content-Length"]))
+        Receiver.came[self.headers["webhook-id"]] += 1
+        self.send_response(204)
+        self.end_headers()
+
+    def log_message(self, format: str, *args: object) -> None:  # noqa: A002 (named there)
+        pass
+
+
+def main() -> None:
+    job = json.load(sys.stdin)
+    if job["receiver"]:
+        receiver = ThreadingHTTPServer(("127.0.0.1", job["receiver"]), Receiver)
+        Thread(target=receiver.serve_forever, daemon=True).start()
+    told: Job = {"times": {}, "statuses": Counter(), "errors": []}
+    lock = Lock()
+    tables = [Table(job, place, told, lock) for place in range(len(job["tables"]))]
+    for each in tables:
+        each.start()
+    for each in tables:
+        each.join()
+    time.sleep(job["rest"])  # the last webhooks come after the last hand
+    told["webhooks"] = [len(Receiver.came), sum(Receiver.came.values())]
+    json.dump(told, sys.stdout)
+
+
+if __name__ == "__main__":
+    main()
