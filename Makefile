@@ -119,6 +119,7 @@ lock: .venv/ready-lock ## Resolve requirements/*.in into locks (UPGRADE=--upgrad
 	.venv/lock/bin/uv $(COMPILE) $(UPGRADE) requirements/base.in -o requirements/base.txt
 	.venv/lock/bin/uv $(COMPILE) $(UPGRADE) -c requirements/base.txt requirements/production.in -o requirements/production.txt
 	.venv/lock/bin/uv $(COMPILE) $(UPGRADE) -c requirements/base.txt requirements/data.in -o requirements/data.txt
+	.venv/lock/bin/uv $(COMPILE) $(UPGRADE) -c requirements/base.txt requirements/mcp.in -o requirements/mcp.txt
 	.venv/lock/bin/uv $(COMPILE) $(UPGRADE) -c requirements/base.txt requirements/test.in -o requirements/test.txt
 	.venv/lock/bin/uv $(COMPILE) $(UPGRADE) -c requirements/test.txt requirements/browser.in -o requirements/browser.txt
 	.venv/lock/bin/uv $(COMPILE) $(UPGRADE) -c requirements/test.txt requirements/bench.in -o requirements/bench.txt

@@ -18,6 +18,7 @@ from api.leagues import (
     players,
     webhooks,
 )
+from api.mcp.views import Assistant
 from api.nights import (
     buy_ins,
     cash_outs,
@@ -264,6 +265,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("games/<slug:slug>/odds", odds.GameOdds.as_view(), name="game-odds"),
     path("games/<slug:slug>", catalog.GameDetail.as_view(), name="game"),
     path("settle", settle.Settle.as_view(), name="settle"),
+    path("mcp", Assistant.as_view(), name="mcp"),
     path("schema", reference.Schema.as_view(), name="schema"),
     path("reference", reference.Reference.as_view(), name="reference"),
     # Also where a newline stands in it, which <path:...> lets by.

@@ -1,5 +1,6 @@
 """What random deals say of a game: a worker deals them, and whoever asked asks again."""
 
+from collections.abc import Iterable
 from typing import Any
 from uuid import UUID
 
@@ -60,16 +61,25 @@ class HouseGameOdds(Resource):
 
 
 def _odds(view: Resource, document: dict[str, Any], *, league: UUID | None = None) -> Response:
-    players, modifiers = _players(view, document), _modifiers(view, document)
-    row = odds.ask(document, modifiers, players, league=league)
-    state = row.state if row else BUSY
-    data = {"state": state, "players": players, "found": row.found if row else None}
-    waits = {"Retry-After": str(WAIT)} if state in {Odds.State.WANTED, BUSY} else {}
+    asked = view.request.query_params
+    players = players_asked(document, asked.get(PLAYERS))
+    modifiers = modifiers_asked(document, asked.get(WITH, "").split(","))
+    data = answer_of(document, players, modifiers, league=league)
+    waits = {"Retry-After": str(WAIT)} if data["state"] in {Odds.State.WANTED, BUSY} else {}
     return Response(view.serialize(OddsSerializer, data), headers=waits)
 
 
-def _players(view: Resource, document: dict[str, Any]) -> int:
-    number = view.request.query_params.get(PLAYERS)
+def answer_of(
+    document: dict[str, Any], players: int, modifiers: list[str], *, league: UUID | None = None
+) -> dict[str, Any]:
+    """Return what the deals say, as far as they are dealt; a league waits with its own."""
+    row = odds.ask(document, modifiers, players, league=league)
+    state = row.state if row else BUSY
+    return {"state": state, "players": players, "found": row.found if row else None}
+
+
+def players_asked(document: dict[str, Any], number: str | None) -> int:
+    """Return how many are dealt to, as usual unless told. Raises BadQuery."""
     if number is None:
         return odds.usual_players(document)
     fit = odds.players_of(document)
@@ -80,8 +90,9 @@ def _players(view: Resource, document: dict[str, Any]) -> int:
     return known[number]
 
 
-def _modifiers(view: Resource, document: dict[str, Any]) -> list[str]:
-    names = [each for each in view.request.query_params.get(WITH, "").split(",") if each]
+def modifiers_asked(document: dict[str, Any], said: Iterable[str]) -> list[str]:
+    """Return the modifiers, if they fit the game. Raises BadQuery."""
+    names = [each for each in said if each]
     try:
         form.document_of(document, names)
     except documents.BadGame as refused:

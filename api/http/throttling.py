@@ -1,10 +1,12 @@
 """How often one may ask: counted by token, link or user, and by address for whoever has none."""
 
 import logging
+from types import SimpleNamespace
 from typing import Any
 
 from django.conf import settings
 from redis.exceptions import RedisError
+from rest_framework.exceptions import Throttled
 from rest_framework.request import Request
 from rest_framework.throttling import ScopedRateThrottle, SimpleRateThrottle
 
@@ -52,6 +54,16 @@ class ByScope(_Rate, ScopedRateThrottle):
 
     def get_ident(self, request: Request) -> str:
         return address_of(request)
+
+
+def count_also(request: Request, scope: str) -> None:
+    """Count one of what has a rate of its own, asked in a request that asks other things as well.
+
+    Raises Throttled.
+    """
+    rate = ByScope()
+    if not rate.allow_request(request, SimpleNamespace(throttle_scope=scope)):
+        raise Throttled(rate.wait())
 
 
 def _caller(request: Request) -> str | None:

@@ -43,13 +43,18 @@ def near(said: str) -> tuple[str, ...]:
     return _near(said[:MOST_LETTERS])  # so much is remembered of what a stranger got wrong
 
 
+def called(said: str) -> tuple[str, ...]:
+    """The games that are called so: by the slug, by the name or by another name that it has."""
+    plain = _plain(said[:MOST_LETTERS])
+    return tuple(slug for slug in slugs() if plain in _names()[slug])
+
+
 @lru_cache(maxsize=256)
 def _near(said: str) -> tuple[str, ...]:
     plain = _plain(said)
-    called = [slug for slug in slugs() if plain in _names()[slug]]
     words = sorted((slug for slug in slugs() if plain in slug.split("-")), key=len)
     alike = nearest(said.lower(), slugs(), among=len(slugs()))
-    return tuple(dict.fromkeys([*called, *words, *alike]))[:MOST_NEAR]
+    return tuple(dict.fromkeys([*called(said), *words, *alike]))[:MOST_NEAR]
 
 
 @lru_cache(maxsize=1)

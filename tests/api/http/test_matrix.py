@@ -67,8 +67,11 @@ STORES_NOTHING = {
     "hand-check",
     "check-game",
     "settle",
+    "mcp",
     "check-closing",
 }
+# Asked with a token alone: a session is nobody here.
+BY_TOKEN = {"mcp"}
 
 
 def served() -> Iterator[tuple[str, str]]:
@@ -96,7 +99,7 @@ def expected(name: str, who: str, may: set[str]) -> set[int]:
     if who in may:
         moved = {200, 201, 202, 204}
         return {REFUSED_HERE[name]} if name in REFUSED_HERE else moved
-    if who in NOBODY:
+    if who in NOBODY or name in BY_TOKEN:
         return {401}
     if who == "phone" and name in FOR_STRANGERS:
         return {400}

@@ -32,6 +32,8 @@ STRANGERS = {"outsider", "token of another league"}
 ANYONE = LOOKS | STRANGERS | NOBODY
 SIGNED_IN = LOOKS | STRANGERS
 SESSIONS = COMES | {"phone"}
+TOKENS = {"read token", "record token", "manage token", "token of a viewer"}
+TOKENS |= {"token of another league"}  # which is told of its own
 RULES: dict[tuple[str, str], set[str]] = {
     ("leagues", "get"): SIGNED_IN,
     ("leagues", "post"): SESSIONS,
@@ -171,6 +173,7 @@ RULES: dict[tuple[str, str], set[str]] = {
     ("game-odds", "get"): ANYONE,
     ("game", "get"): ANYONE,
     ("settle", "post"): ANYONE,
+    ("mcp", "post"): TOKENS,
     ("schema", "get"): ANYONE,
     ("feeds", "get"): ANYONE,
     ("reference", "get"): ANYONE,
@@ -257,6 +260,7 @@ def bodies(world: World) -> dict[tuple[str, str], Any]:
         ("house-game", "put"): {"text": CROSS},
         ("check-game", "post"): {"text": "name = 1"},
         ("settle", "post"): holdem(),
+        ("mcp", "post"): {"jsonrpc": "2.0", "id": 1, "method": "tools/list"},
     }
 
 

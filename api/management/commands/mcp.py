@@ -1,0 +1,58 @@
+"""`manage.py mcp`: answer an assistant of this machine about a league, over its own pipes."""
+
+import os
+from argparse import ArgumentParser
+from typing import Any
+from uuid import UUID
+
+from django.core.management.base import CommandError
+from django.db import close_old_connections
+from rest_framework.exceptions import AuthenticationFailed
+
+from api.mcp import extra
+from api.mcp.asker import Asker, reader_at, reader_of
+from league.access import Bearer
+from league.management.base_command import ServiceCommand
+from league.models import League
+
+TOKEN = "DEALERS_CHOICE_TOKEN"  # noqa: S105 (the name of a variable)
+NOBODY = f"Whose league? Put a token into {TOKEN}, or name a league by --league."
+
+
+class Command(ServiceCommand):
+    help = (
+        f"Answer an assistant about the league of {TOKEN}, or of --league, over stdin and stdout."
+    )
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        text = "the id of a league, for whoever has the database; goes before the token"
+        parser.add_argument("--league", type=UUID, help=text)
+
+    def handle(self, **options: Any) -> None:
+        if not extra.is_there():
+            raise CommandError(extra.TO_TYPE)
+        wanted: UUID | None = options["league"]
+        if wanted and not League.objects.filter(pk=wanted).exists():
+            raise CommandError(f"There is no league {wanted}.", returncode=2)
+        if not (wanted or _told()):
+            raise CommandError(NOBODY, returncode=2)
+        try:
+            asks(wanted)
+        except AuthenticationFailed as error:
+            raise CommandError(f"{TOKEN}: {error.detail}", returncode=2) from None
+        from api.mcp.server import serve_stdio  # noqa: PLC0415 (an extra)
+
+        serve_stdio(lambda: Asker(asks(wanted)))
+
+
+def asks(league_id: UUID | None) -> Bearer:
+    """Return who asks, looked up for each question: a token may be revoked meanwhile.
+
+    Raises AuthenticationFailed.
+    """
+    close_old_connections()
+    return reader_at(league_id) if league_id else reader_of(_told())
+
+
+def _told() -> str:
+    return os.environ.get(TOKEN, "").strip()

@@ -1,0 +1,114 @@
+"""What an assistant means by a name or an id: looked up in the asker's league alone.
+
+What is of another league is answered as what never was.
+"""
+
+from collections.abc import Callable, Iterable
+from difflib import get_close_matches
+from itertools import islice
+from typing import TypeVar
+from uuid import UUID
+
+from django.db.models import Model, QuerySet
+from django.http import Http404
+
+from api.mcp.asker import Asker
+from league.access import Action, Visitor
+from league.common.errors import Refused, problem
+from league.common.text import shown
+from league.games import house_games
+from league.models import HouseGame, League, Player, Season
+from league.stats.figures.games import hands_by_game
+from rules.documents import catalog
+
+MOST_NAMED = 20
+MOST_COMPARED = 500
+Row = TypeVar("Row", bound=Model)
+Finder = Callable[[Visitor, Action, UUID], Row]
+
+
+def found(find: Finder[Row], asker: Asker, kind: str, key: UUID) -> Row:
+    """Return the row by a function of `league.access`. Raises Refused, saying where it was sent."""
+    try:
+        return find(asker.visitor, Action.LOOK, key)
+    except Http404:
+        text = f"the league has no such {kind}"
+        raise Refused([problem(kind, f"unknown-{kind}", text)]) from None
+
+
+def player_meant(league: League, said: str, where: str = "player") -> Player:
+    """Return the player of this id or name. Raises Refused with names that there are."""
+    rows = Player.objects.filter(league=league)
+    meant = _row(rows, said)
+    if meant is None:
+        raise _unknown(where, "player", said, rows.values_list("name", flat=True))
+    return meant
+
+
+def season_meant(league: League, said: str) -> Season:
+    """Return the season of this id or name. Raises Refused with names that there are."""
+    rows = Season.objects.filter(league=league).order_by("-starts_on", "name")
+    meant = _row(rows, said)
+    if meant is None:
+        raise _unknown("season", "season", said, rows.values_list("name", flat=True))
+    return meant
+
+
+def latest_season(league: League) -> Season:
+    """Return the season that goes on, or the last one there was."""
+    rows = Season.objects.filter(league=league).order_by("-starts_on", "name")
+    season = rows.first()
+    if season is None:
+        raise Refused([problem("season", "unknown-season", "the league has no season yet")])
+    return season
+
+
+def game_meant(league: League, said: str) -> str:
+    """Return what a game is called in the league's hands: its slug, or its name where it has none.
+
+    The league's own come first, as in a record. Raises Refused with games that may be meant.
+    """
+    own = HouseGame.objects.filter(league=league)
+    if said in catalog.slugs() or own.filter(slug=said).exists():
+        return said
+    if (named := _row(own, said)) is not None:
+        return named.slug
+    dealt = hands_by_game(league.pk)
+    if said in dealt:
+        return said
+    if called := catalog.called(said):
+        return called[0]
+    raise _unknown("game", "game", said, [*_near(said, dealt), *catalog.near(said)])
+
+
+def document_meant(league: League, said: str) -> tuple[str, dict[str, object], bool]:
+    """Return slug and document of a game, and whether it is the league's own. Raises Refused."""
+    slug = game_meant(league, said)
+    if (own := HouseGame.objects.filter(league=league, slug=slug).first()) is not None:
+        return slug, house_games.current(own).document.document, True
+    if slug not in catalog.slugs():
+        text = f"{shown(said)} was dealt by the rules in its record alone: look at a hand of it"
+        raise Refused([problem("game", "unknown-game", text)])
+    return slug, dict(catalog.document(slug)), False
+
+
+def _row(rows: QuerySet[Row], said: str) -> Row | None:
+    """Return the row of this id, or of this name: as it is written, else in any case of letters."""
+    try:
+        return rows.filter(pk=UUID(said)).first()
+    except ValueError:
+        return rows.filter(name=said).first() or rows.filter(name__iexact=said).first()
+
+
+def _unknown(where: str, kind: str, said: str, names: Iterable[str]) -> Refused:
+    """Return the refusal of a name that nothing has, with those that come nearest first."""
+    known = list(dict.fromkeys(islice(names, MOST_COMPARED)))
+    told = list(dict.fromkeys([*_near(said, known), *known]))[:MOST_NAMED]
+    there = f": there is {', '.join(told)}" if told else ""
+    text = f"the league has no {kind} {shown(said)}{there}"
+    return Refused([problem(where, f"unknown-{kind}", text)])
+
+
+def _near(said: str, known: Iterable[str]) -> list[str]:
+    by_letters = {each.casefold(): each for each in known}
+    return [by_letters[each] for each in get_close_matches(said.casefold(), by_letters)]

@@ -1,0 +1,152 @@
+"""The server of the SDK: the same tools over HTTP, one answer a request, and over stdio.
+
+A tool asks the database where whoever called stands: in the thread of the request, and so in its
+connection and transaction; over stdio in the main thread, one question after the other.
+"""
+
+import json
+import logging
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from http import HTTPStatus
+from typing import Any
+
+import anyio
+from asgiref.sync import async_to_sync, sync_to_async
+from mcp.server.lowlevel import Server
+from mcp.server.stdio import stdio_server
+from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
+from mcp.shared.exceptions import MCPError
+from mcp_types import (
+    INTERNAL_ERROR,
+    INVALID_PARAMS,
+    CallToolRequestParams,
+    CallToolResult,
+    ListToolsResult,
+    PaginatedRequestParams,
+    TextContent,
+)
+
+from api.http.errors import handle
+from api.mcp.asker import Asker
+from api.mcp.tools import DESCRIBED, TOOLS
+from league.common.text import shown
+from league.common.version import VERSION
+
+NAME = "dealers-choice"
+ABOUT = (
+    "A home poker league that plays dealer's choice: its nights, hands, standings and debts, the"
+    " rules of its games, and who wins a hand and why. Sums are whole chips; `league` says what a"
+    " chip is worth. Players, seasons and games are named, or given by id. All is of one league,"
+    " and is only read. Begin with `league`; for a question about certain hands, `find_hands`."
+)
+Who = Callable[[], Asker]
+Message = dict[str, Any]
+logger = logging.getLogger(__name__)
+
+
+def server_of(who: Who) -> Server[Any]:
+    """Return a server that answers whoever this says, asked anew for each question."""
+
+    async def list_tools(_: Any, __: PaginatedRequestParams | None) -> ListToolsResult:
+        return ListToolsResult(tools=list(DESCRIBED))
+
+    async def call_tool(_: Any, asked: CallToolRequestParams) -> CallToolResult:
+        return await sync_to_async(_answer, thread_sensitive=True)(who, asked)
+
+    server: Server[Any] = Server(
+        NAME,
+        version=VERSION,
+        title="Dealer's Choice",
+        instructions=ABOUT,
+        on_list_tools=list_tools,
+        on_call_tool=call_tool,
+    )
+    server.middleware.clear()  # it would trace each message for OpenTelemetry, which nothing reads
+    return server
+
+
+def _answer(who: Who, asked: CallToolRequestParams) -> CallToolResult:
+    """Return what a tool answers; what is wrong is told as the API tells it, as a problem."""
+    tool = TOOLS.get(asked.name)
+    if tool is None:
+        raise MCPError(INVALID_PARAMS, f"There is no tool {shown(asked.name)}.")
+    try:
+        found = tool.answer(who(), asked.arguments or {})
+    except Exception as error:
+        problem = handle(error, {})
+        if problem is None:
+            logger.exception("The tool %s failed", tool.name)
+            raise MCPError(INTERNAL_ERROR, "This went wrong here, and was noted.") from None
+        return CallToolResult(content=[_text(problem.data)], is_error=True)
+    return CallToolResult(content=[_text(found)], structured_content=found)
+
+
+def _text(said: Any) -> TextContent:
+    return TextContent(type="text", text=json.dumps(said, ensure_ascii=False, default=str))
+
+
+@dataclass(slots=True)
+class Reply:
+    """What is sent back by HTTP."""
+
+    status: int = HTTPStatus.INTERNAL_SERVER_ERROR
+    headers: dict[str, str] = field(default_factory=dict)
+    body: bytes = b""
+
+    async def send(self, message: Mapping[str, Any]) -> None:
+        if message["type"] == "http.response.start":
+            self.status = message["status"]
+            pairs = message.get("headers", ())
+            self.headers = {name.decode("latin-1"): said.decode("latin-1") for name, said in pairs}
+        else:
+            self.body += message.get("body", b"")
+
+
+def replied(sent: object, headers: Mapping[str, str], who: Who) -> Reply:
+    """Return the reply to one message of streamable HTTP: one answer as JSON, no session."""
+    return async_to_sync(_replied)(json.dumps(sent).encode(), headers, who)
+
+
+async def _replied(body: bytes, headers: Mapping[str, str], who: Who) -> Reply:
+    # An answer has one form, whatever the client says it accepts: so it is all over the API.
+    told = {**headers, "content-type": "application/json"}
+    told["accept"] = "application/json, text/event-stream"
+    told["content-length"] = str(len(body))
+    scope: Message = {
+        "type": "http",
+        "asgi": {"version": "3.0"},
+        "http_version": "1.1",
+        "method": "POST",
+        "scheme": "http",
+        "path": "/",
+        "raw_path": b"/",
+        "query_string": b"",
+        "root_path": "",
+        "headers": [(key.lower().encode(), said.encode()) for key, said in told.items()],
+        "client": None,
+        "server": None,
+    }
+    waiting = [{"type": "http.request", "body": body, "more_body": False}]
+
+    async def receive() -> Message:
+        if waiting:
+            return waiting.pop()
+        await anyio.sleep_forever()
+        raise AssertionError
+
+    reply = Reply()
+    manager = StreamableHTTPSessionManager(server_of(who), json_response=True, stateless=True)
+    async with manager.run():
+        await manager.handle_request(scope, receive, reply.send)
+    return reply
+
+
+def serve_stdio(who: Who) -> None:
+    """Answer what stands on standard input until it ends."""
+    async_to_sync(_serve)(server_of(who))
+
+
+async def _serve(server: Server[Any]) -> None:
+    async with stdio_server() as (reads, writes):
+        await server.run(reads, writes, server.create_initialization_options())

@@ -1,0 +1,90 @@
+"""`balances`: what is on everybody's tab, and which planned payments are open."""
+
+from datetime import datetime
+from uuid import UUID
+
+from pydantic import Field
+
+from api.mcp.asker import Asker
+from api.mcp.tool import Page, Paged, Row, Tool, page_of
+from league.closing.payments import confirmed_chips, unpaid
+from league.closing.standings import on_the_table
+from league.models import League, PlannedPayment, Player
+from league.nights import accounts
+from ledger.balances import balances
+
+
+class Tab(Row):
+    player: UUID
+    name: str
+    chips: int = Field(description="what the table owes the player; below zero: the player owes")
+    on_the_table: int = Field(description="of it, stakes at nights that are open: no debts")
+
+
+class OpenPayment(Row):
+    payer: UUID
+    payer_name: str
+    payee: UUID
+    payee_name: str
+    chips: int = Field(description="as it was planned")
+    open: int = Field(description="of it, what nobody has confirmed")
+    money: int = Field(description="what is open, in minor units")
+    currency: str
+    night: UUID | None = Field(description="null where it settles a season")
+    planned_at: datetime
+
+
+class Balances(Page):
+    tabs: list[Tab] = Field(description="that are not even, who is owed most first; page 1 alone")
+    payments: list[OpenPayment] = Field(description="that are open, the oldest first, in pages")
+
+
+def _balances(asker: Asker, asked: Paged) -> Balances:
+    league = asker.league
+    rows = unpaid().filter(plan__season__league=league)
+    rows = rows.select_related("plan__closing", "payer", "payee").order_by("plan__made_at", "pk")
+    planned, after = page_of(rows[asked.window], asked)
+    came = confirmed_chips(PlannedPayment.objects.filter(pk__in=[each.pk for each in planned]))
+    return Balances(
+        tabs=_tabs(league) if asked.page == 1 else [],
+        payments=[_open(each, each.chips - came[each.pk]) for each in planned],
+        next_page=after,
+    )
+
+
+def _tabs(league: League) -> list[Tab]:
+    held = balances(league.book, kind="tab", nonzero=True)
+    stakes = on_the_table(league)
+    names = Player.objects.filter(league=league).values_list("pk", "name")
+    chips = {key: held.get(accounts.tab(key).key, 0) for key, _ in names}
+    tabs = [
+        Tab(player=key, name=name, chips=chips[key], on_the_table=stakes[key])
+        for key, name in names
+        if chips[key]
+    ]
+    return sorted(tabs, key=lambda tab: (-tab.chips, tab.name))
+
+
+def _open(planned: PlannedPayment, left: int) -> OpenPayment:
+    plan = planned.plan
+    return OpenPayment(
+        payer=planned.payer_id,
+        payer_name=planned.payer.name,
+        payee=planned.payee_id,
+        payee_name=planned.payee.name,
+        chips=planned.chips,
+        open=left,
+        money=left * plan.chip_value,
+        currency=plan.currency,
+        night=plan.closing.night_id if plan.closing else None,
+        planned_at=plan.made_at,
+    )
+
+
+BALANCES = Tool(
+    "balances",
+    "Who owes and who is owed: the tabs that are not even, and the planned payments that are open.",
+    Paged,
+    Balances,
+    _balances,
+)

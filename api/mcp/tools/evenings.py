@@ -1,0 +1,162 @@
+"""`nights`: when they were, and what each brought everybody."""
+
+from collections import Counter
+from collections.abc import Sequence
+from datetime import date, datetime
+from typing import Any, Literal
+from uuid import UUID
+from zoneinfo import ZoneInfo
+
+from django.db.models import Count, Exists, OuterRef, QuerySet
+from pydantic import AwareDatetime, Field
+
+from api.http.filters import NightFilters, narrowed
+from api.mcp.asker import Asker
+from api.mcp.meant import found, player_meant, season_meant
+from api.mcp.tool import Name, Page, Paged, Row, Tool, page_of
+from league.access import find_night, nights_of
+from league.closing.standings import last_closings
+from league.models import Hand, League, Line, Night, Seat
+from league.nights.nights import stacks
+
+
+class Nights(Paged):
+    """`since` counts in, `until` doesn't."""
+
+    night: UUID | None = Field(None, description="this one alone")
+    season: Name | None = Field(None, description="a name or an id")
+    player: Name | None = Field(None, description="who sat there: a name or an id")
+    state: Literal["open", "closed"] | None = None
+    since: AwareDatetime | None = Field(None, description="began then or later, with its zone")
+    until: AwareDatetime | None = Field(None, description="began before then")
+
+
+class NightResult(Row):
+    """Chips; of a night that is open, the stack alone."""
+
+    player: UUID
+    name: str
+    net: int | None = Field(description="what the night brought; null while it is open")
+    money: int | None = Field(description="net in minor units of the night's currency")
+    bought: int | None
+    cashed: int | None = Field(description="given back before the end")
+    chips: int = Field(description="at the end, or before the player now")
+
+
+class NightRow(Row):
+    id: UUID
+    season: UUID
+    season_name: str
+    number: int = Field(description="in its season")
+    name: str
+    date: date
+    started_at: datetime
+    ended_at: datetime | None
+    state: str
+    currency: str
+    hands: int = Field(description="that stand")
+    results: list[NightResult] = Field(description="the most won first")
+
+
+class NightsFound(Page):
+    nights: list[NightRow] = Field(description="the latest first")
+
+
+def _nights(asker: Asker, asked: Nights) -> NightsFound:
+    rows = _wanted(asker, asked).select_related("season").order_by("-started_at", "pk")
+    nights, after = page_of(rows[asked.window], asked)
+    hands = _hands(nights)
+    results = _results(nights)
+    told = [
+        _told(night, asker.league, hands[night.pk], results.get(night.pk, [])) for night in nights
+    ]
+    return NightsFound(nights=told, next_page=after)
+
+
+def _wanted(asker: Asker, asked: Nights) -> QuerySet[Night]:
+    league = asker.league
+    values: dict[str, Any] = {"league": league.pk, "state": asked.state}
+    values |= {"since": asked.since, "until": asked.until}
+    if asked.season is not None:
+        values["season"] = season_meant(league, asked.season).pk
+    known = {name: value for name, value in values.items() if value is not None}
+    rows: QuerySet[Night] = narrowed(NightFilters, nights_of(asker.visitor), known)
+    if asked.night is not None:
+        rows = rows.filter(pk=found(find_night, asker, "night", asked.night).pk)
+    if asked.player is not None:
+        sat = Seat.objects.filter(night=OuterRef("pk"), player=player_meant(league, asked.player))
+        rows = rows.filter(Exists(sat))
+    return rows
+
+
+def _hands(nights: Sequence[Night]) -> Counter[UUID]:
+    rows = Hand.objects.filter(night__in=nights, voided=False).values("night")
+    return Counter(dict(rows.annotate(number=Count("pk")).values_list("night", "number")))
+
+
+def _results(nights: Sequence[Night]) -> dict[UUID, list[NightResult]]:
+    """Return by night what its closing says, of open ones the stacks."""
+    results: dict[UUID, list[NightResult]] = {}
+    stand = last_closings().filter(night__in=nights, posting__reversal=None)
+    lines = Line.objects.filter(closing__in=stand).select_related("closing__night", "player")
+    for line in lines:
+        results.setdefault(line.closing.night_id, []).append(_closed(line))
+    for night in nights:
+        if night.state == Night.State.OPEN:
+            results[night.pk] = _open(night)
+    for each in results.values():
+        each.sort(key=lambda row: (-(row.net or 0), -row.chips, row.name))
+    return results
+
+
+def _closed(line: Line) -> NightResult:
+    return NightResult(
+        player=line.player_id,
+        name=line.player.name,
+        net=line.net,
+        money=line.net * line.closing.night.chip_value,
+        bought=line.bought,
+        cashed=line.cashed,
+        chips=line.chips,
+    )
+
+
+def _open(night: Night) -> list[NightResult]:
+    chips = stacks(night)
+    unknown = dict.fromkeys(("net", "money", "bought", "cashed"))
+    return [
+        NightResult(
+            player=seat.player_id,
+            name=seat.player.name,
+            chips=chips.get(seat.player_id, 0),
+            **unknown,
+        )
+        for seat in night.seats.select_related("player")
+    ]
+
+
+def _told(night: Night, league: League, hands: int, results: list[NightResult]) -> NightRow:
+    return NightRow(
+        id=night.pk,
+        season=night.season_id,
+        season_name=night.season.name,
+        number=night.number,
+        name=night.name,
+        date=night.started_at.astimezone(ZoneInfo(league.time_zone)).date(),
+        started_at=night.started_at,
+        ended_at=night.ended_at,
+        state=night.state,
+        currency=night.currency,
+        hands=hands,
+        results=results,
+    )
+
+
+NIGHTS = Tool(
+    "nights",
+    "Nights of the league, the latest first: when, how many hands, and what each brought everybody."
+    " Narrow by season, player, state and time, or ask for one by its id.",
+    Nights,
+    NightsFound,
+    _nights,
+)

@@ -1,0 +1,198 @@
+"""`find_hands` and `hand`: which hands were so, and all of one."""
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from pydantic import AwareDatetime, Field
+
+from api.hands.views import current_revision
+from api.mcp.asker import Asker
+from api.mcp.meant import found, game_meant, player_meant, season_meant
+from api.mcp.tool import Arguments, Name, Page, Paged, Row, Tool, page_of
+from league.access import find_hand, find_night
+from league.models import HandFact, League, Night, Player, Result
+from league.stats.figures.games import game_names
+from league.stats.figures.hand_search import Came, Order, Wanted, hands_wanted
+
+
+class FindHands(Paged):
+    """`since` counts in, `until` doesn't."""
+
+    player: Name | None = Field(None, description="who was dealt in: a name or an id")
+    came: Came | None = Field(
+        None,
+        strict=False,
+        description="what the hand was to the player, or to anybody where none is named; won and"
+        " lost are by net, scooped is a pot of several shares taken whole",
+    )
+    declared: Name | None = Field(None, description="high, low, both, and the like")
+    game: Name | None = Field(None, description="a name or a slug")
+    dealer: Name | None = Field(None, description="who named the game: a name or an id")
+    season: Name | None = Field(None, description="a name or an id")
+    night: UUID | None = None
+    mistaken: bool | None = Field(None, description="the table pushed the chips otherwise")
+    verified: bool | None = Field(None, description="its cards are known")
+    since: AwareDatetime | None = Field(None, description="played then or later, with its zone")
+    until: AwareDatetime | None = Field(None, description="played before then")
+    order: Order = Field(Order.LATEST, strict=False, description="which come first")
+
+
+class HandResult(Row):
+    player: UUID
+    name: str
+    put: int
+    won: int
+    net: int
+    declared: str = Field(description="empty where nothing was")
+    won_high: bool | None = Field(description="null where it was not tried")
+    won_low: bool | None
+    scooped: bool | None = Field(description="null where there was nothing to split")
+
+
+class HandLine(Row):
+    id: UUID
+    night: UUID
+    night_number: int
+    season: UUID
+    number: int = Field(description="in its night")
+    played_at: datetime
+    game: str
+    game_name: str
+    dealer: str
+    pot: int
+    carry: int = Field(description="chips that nobody won")
+    mistaken: bool
+    results: list[HandResult] = Field(description="from the dealer on")
+
+
+class HandsFound(Page):
+    hands: list[HandLine]
+
+
+def _find_hands(asker: Asker, asked: FindHands) -> HandsFound:
+    rows = hands_wanted(_wanted(asker, asked), asked.order)[asked.window]
+    facts, after = page_of(rows, asked)
+    return HandsFound(hands=_told(asker.league, facts), next_page=after)
+
+
+def _wanted(asker: Asker, asked: FindHands) -> Wanted:
+    league = asker.league
+    said = {name: getattr(asked, name) for name in PLAIN}
+    for name in ("player", "dealer"):
+        if (called := getattr(asked, name)) is not None:
+            said[name] = player_meant(league, called, name).pk
+    if asked.game is not None:
+        said["game"] = game_meant(league, asked.game)
+    if asked.season is not None:
+        said["season"] = season_meant(league, asked.season).pk
+    if asked.night is not None:
+        said["night"] = found(find_night, asker, "night", asked.night).pk
+    return Wanted(league=league.pk, **said)
+
+
+PLAIN = ("came", "declared", "mistaken", "verified", "since", "until")
+
+
+def _told(league: League, facts: Sequence[HandFact]) -> list[HandLine]:
+    """Return the hands with everybody's results: a query each for results, names, nights, games."""
+    results: dict[int, list[Result]] = defaultdict(list)
+    for each in Result.objects.filter(fact__in=[fact.pk for fact in facts]).order_by("position"):
+        results[each.fact_id].append(each)
+    seated = {each.player_id for some in results.values() for each in some}
+    seated |= {fact.dealer_id for fact in facts}
+    names = dict(Player.objects.filter(league=league, pk__in=seated).values_list("pk", "name"))
+    numbers = dict(
+        Night.objects.filter(pk__in={fact.night_id for fact in facts}).values_list("pk", "number")
+    )
+    games = game_names(league.pk, {fact.game for fact in facts})
+    return [
+        HandLine(
+            id=fact.hand_id,
+            night=fact.night_id,
+            night_number=numbers[fact.night_id],
+            season=fact.season_id,
+            number=fact.number,
+            played_at=fact.played_at,
+            game=fact.game,
+            game_name=games[fact.game],
+            dealer=names[fact.dealer_id],
+            pot=fact.pot,
+            carry=fact.carry,
+            mistaken=fact.mistaken,
+            results=[_result(each, names) for each in results[fact.pk]],
+        )
+        for fact in facts
+    ]
+
+
+def _result(row: Result, names: Mapping[UUID, str]) -> HandResult:
+    return HandResult(
+        player=row.player_id,
+        name=names[row.player_id],
+        put=row.put,
+        won=row.won,
+        net=row.net,
+        declared=row.declared,
+        won_high=row.won_high,
+        won_low=row.won_low,
+        scooped=row.scooped,
+    )
+
+
+class OneHand(Arguments):
+    hand: UUID = Field(description="as `find_hands` and `records` give it")
+
+
+class Hand(Row):
+    id: UUID
+    night: UUID
+    number: int
+    made_at: datetime
+    voided: bool = Field(description="taken back: it counts for nothing")
+    revision: int = Field(description="above 1 where it was corrected")
+    reason: str = Field(description="why it was corrected, where somebody said so")
+    game: str
+    story: list[str] = Field(description="who won what and why, in sentences")
+    won: dict[str, int]
+    net: dict[str, int]
+    record: dict[str, Any] = Field(description="as it was told: docs/record.md")
+
+
+def _hand(asker: Asker, asked: OneHand) -> Hand:
+    hand = found(find_hand, asker, "hand", asked.hand)
+    now = current_revision(hand.pk)
+    return Hand(
+        id=hand.pk,
+        night=hand.night_id,
+        number=hand.number,
+        made_at=now.hand.made_at,
+        voided=now.hand.voided,
+        revision=now.number,
+        reason=now.reason,
+        game=now.document.name,
+        story=now.answer["story"],
+        won=now.answer["won"],
+        net=now.answer["net"],
+        record=now.record,
+    )
+
+
+FIND_HANDS = Tool(
+    "find_hands",
+    "Hands by player, what it was to the player (won, lost, scooped, right or wrong in declaring),"
+    " game, dealer, season, night and time; the latest, the earliest or the biggest pot first. As"
+    " when somebody last scooped a game. A hand is found some seconds after it was recorded.",
+    FindHands,
+    HandsFound,
+    _find_hands,
+)
+HAND = Tool(
+    "hand",
+    "One hand whole: the cards as they were told, and who won what and why.",
+    OneHand,
+    Hand,
+    _hand,
+)

@@ -1,0 +1,159 @@
+"""`games`, `rules` and `odds`: what can be dealt, how it is played, and what to expect of it."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+from uuid import UUID
+
+from pydantic import Field
+
+from api.games.odds import answer_of, modifiers_asked, players_asked
+from api.mcp.asker import Asker
+from api.mcp.meant import document_meant
+from api.mcp.tool import Arguments, Name, Page, Paged, Row, Tool, page_of
+from league.games import house_games
+from league.stats.figures.games import hands_by_game
+from rules.documents import catalog
+from rules.presentation import rules_page
+
+MOST_MODIFIERS = 8
+GAME = Field(description="a name or a slug, the league's own or any other")
+
+
+class Games(Paged):
+    search: Name | None = Field(None, description="part of a name, another name, or a slug")
+    dealt: bool | None = Field(None, description="true: those that the league has dealt")
+
+
+class GameLine(Row):
+    slug: str
+    name: str
+    aliases: list[str]
+    own: bool = Field(description="written by the league")
+    players: list[int] | None = Field(description="from how many to how many")
+    hands: int = Field(description="of the league")
+
+
+class GamesFound(Page):
+    games: list[GameLine] = Field(description="the league's own first, then by slug")
+
+
+def _games(asker: Asker, asked: Games) -> GamesFound:
+    league = asker.league
+    dealt = hands_by_game(league.pk)
+    own = house_games.documents_of(league)
+    lines = [
+        *(_line(slug, document, dealt, own=True) for slug, document in own.items()),
+        *_listed(dealt),
+    ]
+    wanted = [each for each in lines if _fits(each, asked)]
+    some, after = page_of(wanted[asked.window], asked)
+    return GamesFound(games=some, next_page=after)
+
+
+def _listed(dealt: Mapping[str, int]) -> Iterator[GameLine]:
+    for slug in sorted(catalog.slugs()):
+        yield _line(slug, catalog.document(slug), dealt, own=False)
+
+
+def _line(
+    slug: str, document: Mapping[str, Any], dealt: Mapping[str, int], *, own: bool
+) -> GameLine:
+    return GameLine(
+        slug=slug,
+        name=document["name"],
+        aliases=list(document.get("aliases", ())),
+        own=own,
+        players=document.get("players"),
+        hands=dealt.get(slug, 0),
+    )
+
+
+def _fits(line: GameLine, asked: Games) -> bool:
+    if asked.dealt is not None and asked.dealt != (line.hands > 0):
+        return False
+    said = (asked.search or "").casefold()
+    return any(said in each.casefold() for each in (line.slug, line.name, *line.aliases))
+
+
+class Rules(Arguments):
+    game: Name = GAME
+
+
+class Section(Row):
+    title: str
+    lines: list[str]
+
+
+class RulesFound(Row):
+    slug: str
+    name: str
+    aliases: list[str]
+    by: str | None
+    source: str | None
+    own: bool
+    board: list[list[str]]
+    sections: list[Section]
+
+
+def _rules(asker: Asker, asked: Rules) -> RulesFound:
+    slug, document, own = document_meant(asker.league, asked.game)
+    page = rules_page.rules_page(document)
+    kept = ("name", "aliases", "by", "source", "sections")
+    board = [[str(each) for each in row] for row in page["board"]]
+    told = {name: page[name] for name in kept}
+    return RulesFound.model_validate({**told, "slug": slug, "own": own, "board": board})
+
+
+class OddsAsked(Arguments):
+    game: Name = GAME
+    players: int | None = Field(None, description="how many are dealt to; as usual unless told")
+    modifiers: list[str] = Field(
+        default_factory=list, alias="with", max_length=MOST_MODIFIERS, description="modifiers"
+    )
+
+
+class OddsFound(Row):
+    """Rates are fractions of all deals; what they are of stands in docs/api.md."""
+
+    slug: str
+    state: str = Field(
+        description="found: here they are. wanted, busy: being dealt, ask again in some seconds."
+        " failed: hands of this game are not compared"
+    )
+    players: int
+    found: dict[str, Any] | None
+
+
+def _odds(asker: Asker, asked: OddsAsked) -> OddsFound:
+    asker.spend()
+    slug, document, own = document_meant(asker.league, asked.game)
+    number = None if asked.players is None else str(asked.players)
+    players = players_asked(document, number)
+    league: UUID | None = asker.league.pk if own else None
+    names = modifiers_asked(document, asked.modifiers)
+    return OddsFound(slug=slug, **answer_of(document, players, names, league=league))
+
+
+GAMES = Tool(
+    "games",
+    "Games that can be dealt, found by part of a name: those that the league wrote, and those of"
+    " the catalog, each with how many hands the league has dealt of it.",
+    Games,
+    GamesFound,
+    _games,
+)
+RULES = Tool(
+    "rules",
+    "The rules of a game in sentences, as the league plays it.",
+    Rules,
+    RulesFound,
+    _rules,
+)
+ODDS = Tool(
+    "odds",
+    "What twenty thousand random deals say of a game: how often each kind of hand wins, scoops and"
+    " splits. They are dealt when first asked for: ask again while the state is wanted.",
+    OddsAsked,
+    OddsFound,
+    _odds,
+)

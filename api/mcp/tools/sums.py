@@ -1,0 +1,187 @@
+"""`stats`: sums over the hands, by player, game, dealer, declaration, seat, or who won off whom."""
+
+from collections.abc import Callable, Sequence
+from typing import Any, Literal
+from uuid import UUID
+
+from pydantic import Field
+
+from api.mcp.asker import Asker
+from api.mcp.meant import game_meant, player_meant, season_meant
+from api.mcp.tool import Name, Page, Paged, Row, Tool, page_of
+from league.common.errors import problem, refuse
+from league.stats.figures.games import by_dealer, by_game, games
+from league.stats.figures.players import declares, flows, players, seats
+from league.stats.scopes import Scope
+
+By = Literal["player", "game", "player-and-game", "dealer", "declaration", "seat", "flow"]
+
+
+class Stats(Paged):
+    by: By = Field(
+        description="player: everybody's hands. game: what was dealt. player-and-game: everybody"
+        " at each game. dealer: what everybody made of the games that somebody dealt. declaration:"
+        " how often high, low and both were right. seat: by seats from the dealer. flow: who won"
+        " off whom."
+    )
+    season: Name | None = Field(None, description="a name or an id; all time unless told")
+    player: Name | None = Field(None, description="a name or an id; not by game")
+    game: Name | None = Field(
+        None, description="a name or a slug; by player, game, player-and-game and dealer"
+    )
+    dealer: Name | None = Field(None, description="a name or an id; by game and dealer")
+
+
+class PlayerSums(Row):
+    """`highs`, `lows` and `splits` are showdowns at which it was tried."""
+
+    player: UUID
+    name: str
+    hands: int
+    net: int
+    put: int
+    won: int
+    net_per_100: float | None
+    showdowns: int
+    showdowns_won: int
+    highs: int
+    highs_won: int
+    lows: int
+    lows_won: int
+    splits: int
+    scoops: int
+    mistakes: int = Field(description="hands at which the table pushed chips wrongly")
+    moved: int = Field(description="chips that it pushed here wrongly")
+
+
+class GameSums(Row):
+    game: str
+    name: str
+    hands: int
+    pot: int = Field(description="all pots together")
+    mean_pot: float | None
+    carries: int = Field(description="pots that nobody won whole")
+    showdowns: int
+    mistakes: int
+
+
+class PlayerGameSums(Row):
+    player: UUID
+    player_name: str
+    game: str
+    game_name: str
+    hands: int
+    net: int
+
+
+class DealerSums(PlayerGameSums):
+    """What a player made of a game that the dealer named; both may be one."""
+
+    dealer: UUID
+    dealer_name: str
+
+
+class DeclarationSums(Row):
+    player: UUID
+    name: str
+    way: str
+    hands: int
+    right: int
+    net: int
+
+
+class SeatSums(Row):
+    player: UUID
+    name: str
+    position: int = Field(description="seats after the dealer, who has 0")
+    hands: int
+    net: int
+
+
+class FlowSums(Row):
+    loser: UUID
+    loser_name: str
+    winner: UUID
+    winner_name: str
+    hands: int
+    chips: int
+
+
+class StatsFound(Page):
+    """The list that was asked for; the others are null."""
+
+    players: list[PlayerSums] | None = None
+    games: list[GameSums] | None = None
+    players_and_games: list[PlayerGameSums] | None = None
+    dealers: list[DealerSums] | None = None
+    declarations: list[DeclarationSums] | None = None
+    seats: list[SeatSums] | None = None
+    flows: list[FlowSums] | None = None
+
+
+Read = Callable[[Scope, dict[str, Any]], Sequence[Any]]
+# By what is summed: the list of the answer, what narrows it, and what reads it.
+READ: dict[str, tuple[str, frozenset[str], Read]] = {
+    "player": ("players", frozenset({"player", "game"}), lambda of, by: players(of, **by)),
+    "game": ("games", frozenset({"game", "dealer"}), lambda of, by: games(of, **by)),
+    "player-and-game": (
+        "players_and_games",
+        frozenset({"player", "game"}),
+        lambda of, by: sorted(by_game(of, **by), key=lambda row: -row.net),
+    ),
+    "dealer": (
+        "dealers",
+        frozenset({"player", "game", "dealer"}),
+        lambda of, by: by_dealer(of, **by),
+    ),
+    "declaration": ("declarations", frozenset({"player"}), lambda of, by: declares(of, **by)),
+    "seat": ("seats", frozenset({"player"}), lambda of, by: seats(of, **by)),
+    "flow": ("flows", frozenset({"player"}), lambda of, by: flows(of, **by)),
+}
+ROWS: dict[str, type[Row]] = {
+    "players": PlayerSums,
+    "games": GameSums,
+    "players_and_games": PlayerGameSums,
+    "dealers": DealerSums,
+    "declarations": DeclarationSums,
+    "seats": SeatSums,
+    "flows": FlowSums,
+}
+
+
+def _stats(asker: Asker, asked: Stats) -> StatsFound:
+    name, narrows, read = READ[asked.by]
+    told = {each for each in ("player", "game", "dealer") if getattr(asked, each) is not None}
+    text = f"by {asked.by} this says nothing"
+    refuse(problem(each, "unknown-key", text) for each in sorted(told - narrows))
+    rows = read(_scope(asker, asked), _narrowed(asker, asked, told))
+    some, after = page_of(rows[asked.window], asked)
+    found = [ROWS[name].model_validate(each) for each in some]
+    return StatsFound.model_validate({name: found, "next_page": after})
+
+
+def _scope(asker: Asker, asked: Stats) -> Scope:
+    season = season_meant(asker.league, asked.season).pk if asked.season else None
+    return Scope(league=asker.league.pk, season=season)
+
+
+def _narrowed(asker: Asker, asked: Stats, told: set[str]) -> dict[str, Any]:
+    """Return by name what the sums are narrowed to."""
+    meant: dict[str, Any] = {}
+    for each in told:
+        said = getattr(asked, each)
+        if each == "game":
+            meant[each] = game_meant(asker.league, said)
+        else:
+            meant[each] = player_meant(asker.league, said, each).pk
+    return meant
+
+
+STATS = Tool(
+    "stats",
+    "Sums over the hands of a season or of all time, by player, game, player and game, dealer,"
+    " declaration, seat, or who won off whom; narrowed to a player, a game or a dealer.",
+    Stats,
+    StatsFound,
+    _stats,
+)

@@ -1,0 +1,61 @@
+"""The address that assistants ask: one JSON-RPC message in, one answer out, by a token alone."""
+
+from typing import Any, cast
+
+from django.http import HttpResponse
+from rest_framework.exceptions import MethodNotAllowed
+from rest_framework.request import Request
+
+from api.http.authentication import TokenBearer
+from api.http.errors import problem_response
+from api.http.resource import Resource
+from api.http.schema import OBJECT, operation
+from api.http.throttling import count_also
+from api.mcp import extra
+from api.mcp.asker import Asker, reader
+from league.models import Token
+
+MESSAGE = {
+    "type": "object",
+    "description": "A message of JSON-RPC 2.0, as the Model Context Protocol has them: docs/mcp.md",
+    "additionalProperties": True,
+}
+OWN = "mcp-"  # how the protocol's own headers begin
+KEPT = ("content-type", "allow")
+
+
+class Assistant(Resource):
+    """Streamable HTTP of the Model Context Protocol: without sessions, and without streams."""
+
+    authentication_classes = (TokenBearer,)
+
+    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
+        # Before it is asked who it is: a client tries whether there is a stream to listen to.
+        if request.method != "POST":
+            raise MethodNotAllowed(str(request.method))
+        super().initial(request, *args, **kwargs)
+
+    @operation(
+        "Ask by the Model Context Protocol; nothing is changed",
+        OBJECT,
+        body=MESSAGE,
+        status=(200, 202),
+    )
+    def post(self, request: Request) -> HttpResponse:
+        if not extra.is_there():
+            answer: HttpResponse = problem_response(501, extra.MISSING)
+            return answer
+        from api.mcp import server  # noqa: PLC0415 (an extra)
+
+        headers = {name: said for name, said in request.headers.items() if _is_own(name)}
+        reply = server.replied(request.data, headers, self._asker)
+        kept = {name: said for name, said in reply.headers.items() if name.lower() in KEPT}
+        return HttpResponse(reply.body, status=reply.status, headers=kept)
+
+    def _asker(self) -> Asker:
+        token = cast(Token, self.request.auth)  # nobody else comes this far
+        return Asker(reader(token), lambda: count_also(self.request, "settle"))
+
+
+def _is_own(name: str) -> bool:
+    return name.lower().startswith(OWN)
