@@ -26,6 +26,7 @@ CODES = {
     "extra_forbidden": "unknown-key",
     "string_too_long": "too-long",
     "literal_error": "bad-option",
+    "enum": "bad-option",
 }
 Name = Annotated[str, Field(max_length=LONGEST_NAME)]
 JSON: TypeAdapter[Any] = TypeAdapter(Any)

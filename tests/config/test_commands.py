@@ -28,6 +28,7 @@ TYPED = {
     "demo": ["demo"],
     "import": ["import", "--league", NOBODY, "hands.jsonl"],
     "season": ["season", "export", NOBODY, "season.jsonl"],
+    "mcp": ["mcp", "--league", NOBODY],
     "export": ["export", "--league", NOBODY, "--duckdb", "league.duckdb"],
 }
 SERVES = {"serve"}  # migrates SQLite by itself

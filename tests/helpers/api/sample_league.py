@@ -172,10 +172,15 @@ def at_the_door(league: League) -> dict[str, Client]:
     return doors
 
 
-def with_token(league: League, role: Role, scope: Scope) -> Client:
+def token_text(league: League, role: Role, scope: Scope) -> str:
+    """Return the text of a token of somebody who has this role."""
     user = a_user()
     add_member(league, user, role)
-    _, text = make_token(league, user, "program", scope)
+    return make_token(league, user, "program", scope)[1]
+
+
+def with_token(league: League, role: Role, scope: Scope) -> Client:
+    text = token_text(league, role, scope)
     return Client(headers={"Authorization": f"Bearer {text}"}, enforce_csrf_checks=True)
 
 

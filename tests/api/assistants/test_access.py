@@ -1,0 +1,318 @@
+"""Who is answered, and of what: nobody learns by a tool what the API would not tell the token."""
+
+import json
+from datetime import timedelta
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.core.cache import cache
+from django.test import Client
+from django.utils import timezone
+from pytest_django import Settings
+
+from api.mcp.tools import TOOLS
+from league.models import Hand, League, Membership, Player, Role, Scope, Token
+from league.people.api_keys import revoke_token
+from tests.helpers.api.assistants import (
+    AT,
+    Conversation,
+    faults,
+    in_process,
+    problem_in,
+    refused,
+    results,
+)
+from tests.helpers.api.clients import refusal, send
+from tests.helpers.api.sample_league import World, a_world, furnish, link_to, token_text
+from tests.helpers.league.house_games import crossed
+from tests.helpers.league.leagues import holdem
+
+pytestmark = pytest.mark.django_db
+
+LIST = {"jsonrpc": "2.0", "id": 1, "method": "tools/list"}
+MARK = "Hidden Valley"
+
+
+@pytest.fixture
+def text(world: World) -> str:
+    cache.clear()
+    return token_text(world.league, Role.VIEWER, Scope.READ)
+
+
+@pytest.fixture(scope="module")
+def foreign(world: World) -> World:
+    """Another league, whose names say so."""
+    made = a_world()
+    furnish(made)
+    for each in Player.objects.filter(league=made.league):
+        Player.objects.filter(pk=each.pk).update(name=f"{MARK} {each.name}")
+    League.objects.filter(pk=made.league.pk).update(name=MARK)
+    return made
+
+
+def usual(world: World) -> dict[str, dict[str, Any]]:
+    """What each tool is asked of a league that has all of it."""
+    return {
+        "league": {},
+        "nights": {"night": str(world.closed.pk)},
+        "standings": {"season": str(world.night.season_id)},
+        "stats": {"by": "player", "player": str(world.ann.pk)},
+        "records": {"season": str(world.night.season_id)},
+        "find_hands": {"night": str(world.night.pk), "player": str(world.ann.pk)},
+        "hand": {"hand": str(world.hand.pk)},
+        "balances": {},
+        "games": {"dealt": True},
+        "rules": {"game": world.game.slug},
+        "odds": {"game": "texas-holdem"},
+        "settle": {"record": holdem()},
+    }
+
+
+@pytest.mark.parametrize("scope", Scope)
+@pytest.mark.parametrize("mode", ["auto", "legacy"])
+def test_every_tool_answers_whoever_may_read(world: World, scope: Scope, mode: str) -> None:
+    cache.clear()
+    connected = in_process(token_text(world.league, Role.HOST, scope), mode)
+    asked = usual(world)
+    assert asked.keys() == TOOLS.keys()
+    for found in results(connected, *asked.items()):
+        assert not found.is_error, found.content
+        assert found.structured_content
+
+
+def test_no_tool_tells_the_code_of_the_league(world: World) -> None:
+    """A token that manages is told it by the API; here each of them only reads."""
+    connected = in_process(token_text(world.league, Role.HOST, Scope.MANAGE))
+    told = json.dumps(
+        [each.structured_content for each in results(connected, *usual(world).items())]
+    )
+    assert world.league.code not in told
+    assert world.token not in told
+
+
+# Each place that takes an id or a name, with what is of another league, and what is said of it.
+FOREIGN = [
+    ("nights", "night", lambda world: world.closed.pk),
+    ("nights", "season", lambda world: world.night.season_id),
+    ("nights", "player", lambda world: world.ann.pk),
+    ("standings", "season", lambda world: world.night.season_id),
+    ("stats", "season", lambda world: world.night.season_id),
+    ("stats", "player", lambda world: world.ann.pk),
+    ("stats", "dealer", lambda world: world.ann.pk),
+    ("records", "season", lambda world: world.night.season_id),
+    ("find_hands", "season", lambda world: world.night.season_id),
+    ("find_hands", "night", lambda world: world.night.pk),
+    ("find_hands", "player", lambda world: world.ann.pk),
+    ("find_hands", "dealer", lambda world: world.ann.pk),
+    ("find_hands", "player", lambda world: f"{MARK} ann"),
+    ("hand", "hand", lambda world: world.hand.pk),
+]
+
+
+@pytest.mark.parametrize(("tool", "place", "of"), FOREIGN)
+def test_what_is_of_another_league_is_answered_as_what_never_was(
+    tool: str, place: str, of: Any, text: str, foreign: World
+) -> None:
+    beside = {"by": "dealer"} if tool == "stats" else {}
+    told, never = str(of(foreign)), str(uuid4())
+    theirs, none = results(
+        in_process(text), (tool, {**beside, place: told}), (tool, {**beside, place: never})
+    )
+    assert faults(theirs) == faults(none)
+    assert [where for where, _ in faults(theirs)] == [place]
+    said = json.dumps(problem_in(theirs)).replace(told, "")
+    assert said == json.dumps(problem_in(none)).replace(never, "")
+    assert MARK not in said
+
+
+def test_every_place_for_an_id_or_a_name_is_tried() -> None:
+    named = {"night", "season", "player", "dealer", "hand"}
+    there = {
+        (name, place)
+        for name, tool in TOOLS.items()
+        for place in tool.takes.model_fields
+        if place in named
+    }
+    assert there == {(tool, place) for tool, place, _ in FOREIGN}
+
+
+def test_lists_hold_nothing_of_another_league(text: str, foreign: World) -> None:
+    asked = [("league", {}), ("nights", {}), ("standings", {}), ("find_hands", {}), ("records", {})]
+    asked += [("balances", {}), ("games", {}), *(("stats", {"by": by}) for by in BY)]
+    told = json.dumps([each.structured_content for each in results(in_process(text), *asked)])
+    assert MARK not in told
+    assert str(foreign.league.pk) not in told
+    assert str(foreign.night.pk) not in told
+
+
+BY = ("player", "game", "player-and-game", "dealer", "declaration", "seat", "flow")
+
+
+def test_a_game_of_another_league_is_no_game_here(text: str, world: World, foreign: World) -> None:
+    theirs = type(foreign.game).objects.get(pk=foreign.game.pk)
+    type(theirs).objects.filter(pk=theirs.pk).update(slug="hidden-cross", name="Hidden cross")
+    for tool in ("rules", "odds", "find_hands"):
+        [found] = results(in_process(text), (tool, {"game": "hidden-cross"}))
+        assert faults(found) == [("game", "unknown-game")]
+    [played] = results(in_process(text), ("rules", {"game": world.game.slug}))
+    assert played.structured_content
+    assert played.structured_content["own"]
+
+
+def test_whoever_has_no_token_is_told_to_come_with_one(world: World) -> None:
+    assert refused(in_process(""))
+    refusal(send(Client(), AT, LIST), 401)
+    refusal(Client().post(f"{AT}?key={link_to(world.league)}", {}), 401)
+
+
+def ended(world: World, how: str) -> str:
+    text = token_text(world.league, Role.PLAYER, Scope.READ)
+    token = Token.objects.latest("created")
+    if how == "revoked":
+        revoke_token(world.league, token.id)
+    elif how == "expired":
+        Token.objects.filter(pk=token.pk).update(expiry=timezone.now() - timedelta(seconds=1))
+    elif how == "of nobody's any more":
+        Membership.objects.filter(league=world.league, user=token.user).delete()
+    return "dealer_nothing" if how == "unknown" else text
+
+
+@pytest.mark.parametrize("how", ["revoked", "expired", "of nobody's any more", "unknown"])
+def test_a_token_that_opens_nothing_is_refused(how: str, world: World) -> None:
+    text = ended(world, how)
+    headers = {"Authorization": f"Bearer {text}"}
+    told = refusal(send(Client(headers=headers), AT, LIST), 401)
+    assert told["detail"] == "The token is unknown, revoked or expired."
+    assert refused(in_process(text))
+
+
+def test_a_session_of_the_pages_is_nobody_here(doors: dict[str, Client]) -> None:
+    refusal(send(doors["host"], AT, LIST), 401)
+
+
+def test_there_is_no_stream_to_listen_to(text: str) -> None:
+    client = Client(headers={"Authorization": f"Bearer {text}"})
+    for method in ("get", "delete", "put"):
+        answer = getattr(client, method)(AT)
+        refusal(answer, 405)
+        assert answer["Allow"] == "POST, OPTIONS"
+
+
+def test_nothing_is_written_by_what_is_asked(world: World, text: str) -> None:
+    """But that random deals of a game are wanted, as when the API is asked for them."""
+    before = [League.objects.values().get(pk=world.league.pk), Hand.objects.count()]
+    asked = {name: each for name, each in usual(world).items() if name != "odds"}
+    results(in_process(text), *asked.items())
+    assert before == [League.objects.values().get(pk=world.league.pk), Hand.objects.count()]
+
+
+@pytest.mark.parametrize(
+    ("tool", "sent", "wrong"),
+    [
+        ("find_hands", {"plyer": "ann"}, ("plyer", "unknown-key")),
+        ("find_hands", {"player": 7}, ("player", "wrong-type")),
+        ("find_hands", {"player": "nobody"}, ("player", "unknown-player")),
+        ("find_hands", {"player": "a" * 201}, ("player", "too-long")),
+        ("find_hands", {"came": "triumphed"}, ("came", "bad-option")),
+        ("find_hands", {"since": "2026-03-05T20:00:00"}, ("since", "wrong-type")),
+        ("find_hands", {"since": "yesterday"}, ("since", "wrong-type")),
+        ("find_hands", {"page": 0}, ("page", "wrong-type")),
+        ("find_hands", {"page": 10**30}, ("page", "wrong-type")),
+        ("find_hands", {"page_size": 51}, ("page_size", "wrong-type")),
+        ("hand", {}, ("hand", "missing")),
+        ("hand", {"hand": "the last one"}, ("hand", "wrong-type")),
+        ("stats", {"by": "luck"}, ("by", "bad-option")),
+        ("stats", {"by": "game", "player": "ann"}, ("player", "unknown-key")),
+        ("rules", {"game": "nightmere"}, ("game", "unknown-game")),
+        ("odds", {"game": "nightmare", "players": 40}, ("players", "bad-option")),
+        ("odds", {"game": "nightmare", "with": ["nothing"]}, ("with", "bad-game")),
+        ("settle", {"record": {}}, ("record/variant", "missing")),
+        ("settle", {"record": holdem(players=[])}, ("record/players", "no-players")),
+    ],
+)
+def test_what_is_wrong_is_told_with_its_place(
+    tool: str, sent: dict[str, Any], wrong: tuple[str, str], text: str
+) -> None:
+    [found] = results(in_process(text), (tool, sent))
+    assert wrong in faults(found)
+    assert all(each["text"] for each in problem_in(found)["errors"])
+
+
+def test_a_control_character_is_refused_as_in_every_body(text: str) -> None:
+    params = {"name": "find_hands", "arguments": {"player": "ann\u0000"}}
+    client = Client(headers={"Authorization": f"Bearer {text}"})
+    told = refusal(send(client, AT, {**LIST, "method": "tools/call", "params": params}), 400)
+    assert [each["where"] for each in told["errors"]] == ["params/arguments/player"]
+
+
+def test_a_misspelt_game_is_told_what_may_be_meant(text: str) -> None:
+    [found] = results(in_process(text), ("rules", {"game": "nightmere"}))
+    assert "nightmare" in problem_in(found)["errors"][0]["text"]
+
+
+def test_a_hand_is_settled_by_a_game_of_the_league(text: str, world: World) -> None:
+    told = Conversation(in_process(text))("settle", record=crossed(world.game.slug))
+    assert told["story"]
+    assert sum(told["net"].values()) + told["carry"] == 0
+
+
+def test_a_game_that_asks_for_too_much_is_refused(text: str) -> None:
+    """As `settle` of the API refuses it: docs/decisions/0021-bounded-work.md."""
+    wild = {"name": "Slow", "deal": ["7 down"], "wild": "rank of middle down " * 17}
+    [found] = results(in_process(text), ("settle", {"record": holdem(variant=wild)}))
+    assert problem_in(found)["status"] in {400, 422}
+
+
+def test_settling_has_the_rate_that_it_has_in_the_api(text: str, settings: Settings) -> None:
+    settings.API_RATES = {**settings.API_RATES, "settle": "2/min"}
+    cache.clear()
+    asked = ("settle", {"record": holdem()})
+    found = results(in_process(text), asked, asked, asked)
+    assert [each.is_error for each in found] == [False, False, True]
+    assert problem_in(found[2])["status"] == 429
+    cache.clear()
+
+
+def test_questions_are_counted_by_token(text: str, settings: Settings) -> None:
+    settings.API_RATES = {**settings.API_RATES, "caller": "1/min"}
+    cache.clear()
+    client = Client(headers={"Authorization": f"Bearer {text}"})
+    assert send(client, AT, LIST).status_code == 200
+    refusal(send(client, AT, LIST), 429)
+    cache.clear()
+
+
+@pytest.mark.parametrize(
+    ("body", "status"),
+    [
+        ("{", 400),
+        ("[]", 400),
+        ("7", 400),
+        ('{"jsonrpc": "1.0", "id": 1, "method": "tools/list"}', 400),
+        ('{"jsonrpc": "2.0", "id": 1, "method": "tools/list"}' + " " * 2**21, 413),
+        ('{"jsonrpc": "2.0", "method": "notifications/initialized"}', 202),
+    ],
+)
+def test_what_is_no_question_is_refused(body: str, status: int, text: str) -> None:
+    client = Client(headers={"Authorization": f"Bearer {text}"})
+    assert send(client, AT, body).status_code == status
+
+
+def test_a_tool_or_a_method_that_is_none_is_an_error_of_the_protocol(text: str) -> None:
+    client = Client(headers={"Authorization": f"Bearer {text}"})
+    for method, params in (("tools/call", {"name": "win"}), ("resources/list", {})):
+        answer = send(client, AT, {**LIST, "method": method, "params": params}).json()
+        assert answer["error"]["message"]
+
+
+def test_lists_come_in_pages_that_hold_everything_once(text: str, world: World) -> None:
+    names: list[str] = []
+    page: int | None = 1
+    ask = Conversation(in_process(text))
+    while page:
+        told = ask("league", page=page, page_size=2)
+        assert len(told["players"]) <= 2
+        names += [each["name"] for each in told["players"]]
+        page = told["next_page"]
+    assert names == list(world.league.players.order_by("name").values_list("name", flat=True))

@@ -1,0 +1,200 @@
+"""The two ways to ask: a service that listens, and `manage.py mcp`, a process of its own.
+
+By the client of the SDK, as assistants have it, in both revisions that it speaks.
+"""
+
+import json
+import re
+import shlex
+from typing import Any
+from urllib.request import Request, urlopen
+from uuid import UUID
+
+import pytest
+from asgiref.sync import sync_to_async
+from django.core.cache import cache
+from django.core.management import call_command
+from django.core.management.base import CommandError
+from django.test import Client as Browser
+from mcp import Client
+from pytest_django.live_server_helper import LiveServer
+
+from api.mcp import extra
+from api.mcp.server import NAME
+from api.mcp.tools import TOOLS
+from league.common.version import VERSION
+from league.models import Role, Scope, Token
+from league.people.api_keys import revoke_token
+from tests.helpers.api.assistants import (
+    AT,
+    Connected,
+    Conversation,
+    during,
+    faults,
+    over_http,
+    over_stdio,
+    problem_in,
+    refused,
+    results,
+)
+from tests.helpers.api.clients import send
+from tests.helpers.api.sample_league import World, a_world, token_text
+from tests.helpers.config.commands import plain_commands
+from tests.helpers.fork_server import ROOT
+from tests.helpers.league.stats_rows import count_all
+
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
+
+PAGE = (ROOT / "docs" / "mcp.md").read_text("utf-8")
+NEVER = "00000000-0000-4000-8000-000000000000"
+
+
+@pytest.fixture
+def played() -> World:
+    cache.clear()
+    made = a_world()
+    count_all(made.league)
+    return made
+
+
+@pytest.fixture
+def text(played: World) -> str:
+    return token_text(played.league, Role.VIEWER, Scope.READ)
+
+
+def told_by(connected: Connected) -> tuple[dict[str, Any], dict[str, Any], Any]:
+    """Return who answers, the tools by name, and what the first of them says."""
+
+    async def ask(client: Client) -> Any:
+        listed = await client.list_tools()
+        found = await client.call_tool("league", {})
+        assert client.server_info
+        return client.server_info.model_dump(), listed.tools, found.structured_content
+
+    server, tools, found = during(connected, ask)
+    return server, {each.name: each for each in tools}, found
+
+
+def test_a_service_that_listens_is_asked(live_server: LiveServer, played: World, text: str) -> None:
+    for mode in ("auto", "legacy"):
+        server, tools, found = told_by(over_http(live_server.url, text, mode))
+        assert (server["name"], server["version"]) == (NAME, VERSION)
+        assert tools.keys() == TOOLS.keys()
+        assert found["id"] == str(played.league.pk)
+    ask = Conversation(over_http(live_server.url, text))
+    assert ask("find_hands", player="Ann", came="won", page_size=1)["hands"]
+    [found] = results(over_http(live_server.url, text), ("hand", {"hand": NEVER}))
+    assert faults(found) == [("hand", "unknown-hand")]
+
+
+def test_a_service_refuses_a_token_from_the_moment_it_is_revoked(
+    live_server: LiveServer, played: World, text: str
+) -> None:
+    connected = over_http(live_server.url, text)
+    assert Conversation(connected)("league")
+    revoke_token(played.league, Token.objects.latest("created").id)
+    assert refused(connected)
+
+
+@pytest.mark.parametrize("mode", ["auto", "legacy"])
+def test_a_process_of_its_own_is_asked_with_a_token(mode: str, played: World, text: str) -> None:
+    server, tools, found = told_by(over_stdio(mode=mode, DEALERS_CHOICE_TOKEN=text))
+    assert (server["name"], server["version"]) == (NAME, VERSION)
+    assert tools.keys() == TOOLS.keys()
+    assert found["id"] == str(played.league.pk)
+
+
+def test_whoever_has_the_database_names_a_league(played: World, text: str) -> None:
+    other = a_world()
+    connected = over_stdio("--league", str(other.league.pk), DEALERS_CHOICE_TOKEN=text)
+    asked = [("league", {}), ("hand", {"hand": str(played.hand.pk)})]
+    found, foreign, wrong = results(connected, *asked, ("find_hands", {"player": "ann\u0001"}))
+    assert found.structured_content
+    assert found.structured_content["id"] == str(other.league.pk)
+    assert faults(foreign) == [("hand", "unknown-hand")]
+    assert faults(wrong) == [("player", "wrong-type")]
+
+
+def test_a_process_refuses_a_token_from_the_moment_it_is_revoked(played: World, text: str) -> None:
+    token = Token.objects.latest("created")
+
+    async def ask(client: Client) -> Any:
+        before = await client.call_tool("league", {})
+        await sync_to_async(revoke_token)(played.league, token.id)
+        return before, await client.call_tool("league", {})
+
+    before, after = during(over_stdio(DEALERS_CHOICE_TOKEN=text), ask)
+    assert not before.is_error
+    assert problem_in(after)["status"] == 401
+
+
+@pytest.mark.parametrize(
+    ("options", "token", "said"),
+    [
+        ({}, "", "Whose league? Put a token into DEALERS_CHOICE_TOKEN, or name a league"),
+        ({}, "dealer_nothing", "DEALERS_CHOICE_TOKEN: The token is unknown, revoked or expired."),
+        ({"league": UUID(NEVER)}, "", f"There is no league {NEVER}."),
+    ],
+)
+def test_a_process_says_who_may_not_ask(
+    options: dict[str, Any], token: str, said: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("DEALERS_CHOICE_TOKEN", token)
+    with pytest.raises(CommandError, match=re.escape(said)) as refusal:
+        call_command("mcp", **options)
+    assert refusal.value.returncode == 2
+
+
+def test_without_the_extra_both_say_so(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("api.mcp.extra.find_spec", lambda name: None)
+    client = Browser(headers={"Authorization": f"Bearer {text}"})
+    told = send(client, AT, {"jsonrpc": "2.0", "id": 1, "method": "tools/list"})
+    assert (told.status_code, told.json()["detail"]) == (501, extra.MISSING)
+    with pytest.raises(CommandError, match=re.escape(extra.TO_TYPE)):
+        call_command("mcp")
+
+
+# --- docs/mcp.md ---------------------------------------------------------------------------------
+
+
+def test_the_page_names_every_tool() -> None:
+    assert set(re.findall(r"^\| `(\w+)` \|", PAGE, re.MULTILINE)) == TOOLS.keys()
+
+
+def test_the_commands_of_the_page_are_asked(played: World, text: str) -> None:
+    commands = [each for page, each in plain_commands() if page == "mcp.md" and " mcp" in each]
+    by_token, by_league = (shlex.split(each) for each in commands if "manage.py" in each)
+    assert by_token == ["DEALERS_CHOICE_TOKEN=dealer_...", "python", "manage.py", "mcp"]
+    assert by_league[:4] == ["python", "manage.py", "mcp", "--league"]
+    for connected in (
+        over_stdio(*by_token[4:], DEALERS_CHOICE_TOKEN=text),
+        over_stdio(by_league[3], str(played.league.pk)),
+    ):
+        assert Conversation(connected)("league")["id"] == str(played.league.pk)
+
+
+def test_the_settings_of_the_page_connect(
+    live_server: LiveServer, played: World, text: str
+) -> None:
+    blocks = re.findall(r"^```json\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
+    told = [json.loads(each.replace("dealer_...", text))["mcpServers"]["poker"] for each in blocks]
+    here, there = told
+    assert here["command"] == "dealers-choice"  # config.console, as manage.py calls it
+    assert Conversation(over_stdio(*here["args"][1:], **here["env"]))("league")
+    headers = there["headers"]["Authorization"].removeprefix("Bearer ")
+    assert there["url"].endswith(AT)
+    assert Conversation(over_http(live_server.url, headers))("league")
+
+
+def test_the_example_of_the_page_is_answered_by_curl(
+    live_server: LiveServer, played: World, text: str
+) -> None:
+    """The words of the command are sent by hand: a fresh machine need not have curl."""
+    [curl] = re.findall(r"^```sh\n(curl .*?)```$", PAGE, re.MULTILINE | re.DOTALL)
+    words = shlex.split(curl.replace("$TOKEN", text).replace("\\\n", " "))
+    headers = [words[at + 1].split(": ", 1) for at, word in enumerate(words) if word == "-H"]
+    address = f"http://{words[2]}".replace("http://localhost:8000", live_server.url)
+    body = words[words.index("-d") + 1].encode()
+    with urlopen(Request(address, body, dict(headers))) as answer:  # noqa: S310
+        told = json.load(answer)["result"]["structuredContent"]
+    assert [each["results"][1]["name"] for each in told["hands"]] == ["ann"]

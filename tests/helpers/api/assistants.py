@@ -1,0 +1,151 @@
+"""An assistant that asks the service by the SDK's own client: over HTTP, in process, over stdio."""
+
+import json
+import os
+import sys
+from collections.abc import Callable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from typing import Any
+
+import httpx2
+from asgiref.sync import async_to_sync, sync_to_async
+from django.db import connection
+from django.test import Client as Browser
+from mcp import Client, MCPError, StdioServerParameters
+from mcp.client.streamable_http import streamable_http_client
+from mcp_types import CallToolResult, TextContent
+
+from tests.helpers.fork_server import ROOT
+
+AT = "/api/v1/mcp"
+Asked = tuple[str, dict[str, Any]]
+Connected = Callable[[], AbstractAsyncContextManager[Client]]
+
+
+class InProcess(httpx2.AsyncBaseTransport):
+    """Hands each request to the service in the thread of the test, within its transaction."""
+
+    async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
+        return await sync_to_async(self._answer, thread_sensitive=True)(request)
+
+    def _answer(self, request: httpx2.Request) -> httpx2.Response:
+        headers = {name: said for name, said in request.headers.items() if name != "content-length"}
+        kind = headers.pop("content-type", "")
+        answer = Browser(headers=headers).generic(
+            request.method, request.url.path, request.content, content_type=kind
+        )
+        return httpx2.Response(
+            answer.status_code, headers=dict(answer.headers.items()), content=answer.content
+        )
+
+
+def in_process(text: str, mode: str = "auto") -> Connected:
+    """Return what connects to the service in this process, with a token's text."""
+    return _by_http("http://testserver", text, mode, InProcess())
+
+
+def over_http(service: str, text: str, mode: str = "auto") -> Connected:
+    """Return what connects to a service that listens, with a token's text."""
+    return _by_http(service, text, mode, None)
+
+
+def _by_http(
+    service: str, text: str, mode: str, transport: httpx2.AsyncBaseTransport | None
+) -> Connected:
+    @asynccontextmanager
+    async def connected() -> Any:
+        headers = {"Authorization": f"Bearer {text}"} if text else {}
+        async with httpx2.AsyncClient(headers=headers, timeout=60, transport=transport) as http:
+            streams = streamable_http_client(f"{service}{AT}", http_client=http)
+            async with Client(streams, mode=mode) as client:
+                yield client
+
+    return connected
+
+
+def over_stdio(*options: str, mode: str = "auto", **told: str) -> Connected:
+    """Return what starts `manage.py mcp` on the database of the test and connects to it."""
+    known = {"DJANGO_SETTINGS_MODULE": "config.settings", "DATABASE_URL": database_url()}
+    known |= {"REDIS_URL": "", "SECRET_KEY": "k" * 50}
+    server = StdioServerParameters(
+        command=sys.executable,
+        args=["manage.py", "mcp", *options],
+        env={**os.environ, **known, **told},
+        cwd=ROOT,
+    )
+    return lambda: Client(server, mode=mode)
+
+
+def database_url() -> str:
+    """Return the address of the database that the test has."""
+    told = connection.settings_dict
+    if connection.vendor == "sqlite":
+        return f"sqlite:///{told['NAME']}"
+    host = f"{told['HOST'] or '127.0.0.1'}:{told['PORT'] or 5432}"
+    word = f":{told['PASSWORD']}" if told["PASSWORD"] else ""
+    return f"postgres://{told['USER']}{word}@{host}/{told['NAME']}"
+
+
+class Conversation:
+    """Asks one question after the other, each over a connection of its own; counts the calls."""
+
+    def __init__(self, connected: Connected) -> None:
+        self.connected = connected
+        self.calls = 0
+
+    def __call__(self, name: str, **arguments: Any) -> Any:
+        """Return what a tool answers, which fits its schema: the client sees to that."""
+        self.calls += 1
+        [result] = results(self.connected, (name, arguments))
+        assert not result.is_error, result.content
+        return result.structured_content
+
+
+def results(connected: Connected, *asked: Asked) -> list[CallToolResult]:
+    """Return what came of each call, over one connection."""
+
+    async def ask(client: Client) -> list[CallToolResult]:
+        return [await client.call_tool(name, arguments) for name, arguments in asked]
+
+    return during(connected, ask)
+
+
+def during(connected: Connected, does: Callable[[Client], Any]) -> Any:
+    """Return what is done with a connection; what the service does is done in this thread."""
+
+    async def run() -> Any:
+        async with connected() as client:
+            return await does(client)
+
+    return async_to_sync(run)()
+
+
+def problem_in(result: CallToolResult) -> dict[str, Any]:
+    """Return the problem that a tool answered with instead."""
+    assert result.is_error
+    assert result.structured_content is None
+    [said] = result.content
+    assert isinstance(said, TextContent)
+    told: dict[str, Any] = json.loads(said.text)
+    return told
+
+
+def faults(result: CallToolResult) -> list[tuple[str, str]]:
+    """Return (where, code) of all that is wrong with what was sent."""
+    return [(each["where"], each["code"]) for each in problem_in(result)["errors"]]
+
+
+def refused(connected: Connected) -> list[BaseException]:
+    """Return why nobody could connect."""
+    try:
+        results(connected, ("league", {}))
+    except BaseExceptionGroup as group:
+        return list(_leaves(group))
+    except (MCPError, httpx2.HTTPError) as error:
+        return [error]
+    return []
+
+
+def _leaves(group: BaseExceptionGroup[Any]) -> Any:
+    for each in group.exceptions:
+        yield from _leaves(each) if isinstance(each, BaseExceptionGroup) else (each,)
