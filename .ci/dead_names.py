@@ -39,6 +39,8 @@ IGNORED = [
     # gunicorn and waitress
     "Worker", "init", "initialized", "on_client_socket_readable", "murder_pending", "data_ready",
     "max_keepalived", "sendall", "sendfile", "maintenance",
+    # pydantic, which the SDK for assistants reads tools with
+    "model_config", "field_title_should_be_set",
     # the receiver of webhooks that the documentation shows
     "do_POST",
     # Python's logging finds `observability.logs.Plain` by a name that is put together

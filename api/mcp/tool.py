@@ -33,7 +33,7 @@ JSON: TypeAdapter[Any] = TypeAdapter(Any)
 
 
 class Untitled(GenerateJsonSchema):
-    """A schema whose fields have no titles: an assistant reads each of them, and the name says it."""
+    """A schema whose fields have no titles: an assistant reads it all, and names say as much."""
 
     def field_title_should_be_set(self, schema: Any) -> bool:
         return False

@@ -31,7 +31,7 @@ class OpenPayment(Row):
     money: int = Field(description="what is open, in minor units")
     currency: str
     night: UUID | None = Field(description="null where it settles a season")
-    planned_at: datetime
+    made_at: datetime
 
 
 class Balances(Page):
@@ -77,7 +77,7 @@ def _open(planned: PlannedPayment, left: int) -> OpenPayment:
         money=left * plan.chip_value,
         currency=plan.currency,
         night=plan.closing.night_id if plan.closing else None,
-        planned_at=plan.made_at,
+        made_at=plan.made_at,
     )
 
 

@@ -70,6 +70,7 @@ STORES_NOTHING = {
     "check-closing",
     "check-game",
     "settle",
+    "mcp",
 }
 
 

@@ -260,7 +260,12 @@ def bodies(world: World) -> dict[tuple[str, str], Any]:
         ("house-game", "put"): {"text": CROSS},
         ("check-game", "post"): {"text": "name = 1"},
         ("settle", "post"): holdem(),
-        ("mcp", "post"): {"jsonrpc": "2.0", "id": 1, "method": "tools/list"},
+        ("mcp", "post"): {
+            "jsonrpc": "2.0",
+            "id": 1,
+            "method": "tools/call",
+            "params": {"name": "find_hands", "arguments": {"player": "ann", "came": "won"}},
+        },
     }
 
 

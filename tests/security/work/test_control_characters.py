@@ -155,9 +155,10 @@ def test_no_body_makes_the_api_stumble(name: str, world: World, doors: dict[str,
     at = address(world, name)
     known = [(method, body) for (named, method), body in bodies(world).items() if named == name]
     for method, body in known:
+        door = "host" if "host" in RULES[name, method] else "manage token"
         for bad in ("\0", "\x1b", "\ud800", LONG, "", 2**63, 10**40, None):
             for other in islice(spoilt(body, bad), MOST_SPOILT):
-                answer = asked(doors["host"], method, at, other)
+                answer = asked(doors[door], method, at, other)
                 if bad in CONTROL:
                     assert answer.status_code == 400, (bad, other)
 
