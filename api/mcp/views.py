@@ -31,7 +31,7 @@ class Assistant(Resource):
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         # Before it is asked who it is: a client tries whether there is a stream to listen to.
-        if request.method != "POST":
+        if not hasattr(self, str(request.method).lower()):
             raise MethodNotAllowed(str(request.method))
         super().initial(request, *args, **kwargs)
 

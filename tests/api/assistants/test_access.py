@@ -12,7 +12,8 @@ from django.utils import timezone
 from pytest_django import Settings
 
 from api.mcp.tools import TOOLS
-from league.models import Hand, League, Membership, Player, Role, Scope, Token
+from league.games import odds
+from league.models import Hand, League, Membership, Odds, Player, Role, Scope, Token
 from league.people.api_keys import revoke_token
 from tests.helpers.api.assistants import (
     AT,
@@ -24,9 +25,17 @@ from tests.helpers.api.assistants import (
     results,
 )
 from tests.helpers.api.clients import refusal, send
-from tests.helpers.api.sample_league import World, a_world, furnish, link_to, token_text
+from tests.helpers.api.sample_league import (
+    World,
+    a_world,
+    furnish,
+    link_to,
+    token_text,
+    with_token,
+)
 from tests.helpers.league.house_games import crossed
 from tests.helpers.league.leagues import holdem
+from tests.helpers.security.bombs import TOO_MUCH
 
 pytestmark = pytest.mark.django_db
 
@@ -257,11 +266,31 @@ def test_a_hand_is_settled_by_a_game_of_the_league(text: str, world: World) -> N
     assert sum(told["net"].values()) + told["carry"] == 0
 
 
-def test_a_game_that_asks_for_too_much_is_refused(text: str) -> None:
+@pytest.mark.parametrize("name", TOO_MUCH)
+def test_a_game_that_asks_for_too_much_is_refused(name: str, text: str) -> None:
     """As `settle` of the API refuses it: docs/decisions/0021-bounded-work.md."""
-    wild = {"name": "Slow", "deal": ["7 down"], "wild": "rank of middle down " * 17}
-    [found] = results(in_process(text), ("settle", {"record": holdem(variant=wild)}))
-    assert problem_in(found)["status"] in {400, 422}
+    record = holdem(variant=TOO_MUCH[name])
+    [found] = results(in_process(text), ("settle", {"record": record}))
+    told = problem_in(found)
+    api = refusal(send(Client(), "/api/v1/settle", record), 422)
+    assert (told["status"], told["detail"]) == (422, api["detail"])
+    assert faults(found) == [(f"record/{each['where']}", each["code"]) for each in api["errors"]]
+
+
+def test_odds_are_found_once_a_worker_has_dealt_them(
+    text: str, world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(odds, "DEALS", 200)
+    ask = Conversation(in_process(text))
+    asked = {"game": world.game.slug, "players": 3}
+    assert ask("odds", **asked)["state"] == "wanted"
+    odds.find(Odds.objects.latest("asked_at").deal)
+    told = ask("odds", **asked)
+    api = with_token(world.league, Role.VIEWER, Scope.READ).get(
+        f"/api/v1/leagues/{world.league.pk}/games/{world.game.slug}/odds?players=3"
+    )
+    assert told == {"slug": world.game.slug, **api.json()}
+    assert told["found"]["shares"]
 
 
 def test_settling_has_the_rate_that_it_has_in_the_api(text: str, settings: Settings) -> None:
