@@ -126,7 +126,7 @@ def close_again(lifted: Closing, closing_id: UUID, *, by: User | None, reason: s
     decisions = Decisions(by_hands=lifted.by_hands, bears=bears, missing=lacked if bears else None)
     try:
         with transaction.atomic():
-            _close(night, closing_id, by=by, decisions=decisions, reason=reason, again=True)
+            _close(night, closing_id, by=by, decisions=decisions, reason=reason)
     except Refused as refused:
         ask(night, refused)
         _seal_opened(lifted)
@@ -157,7 +157,6 @@ def _close(
     by: User | None,
     decisions: Decisions,
     reason: str,
-    again: bool = False,
 ) -> Closing:
     league = _lock_league(night)
     tally = chip_count.tally(night)
@@ -167,7 +166,7 @@ def _close(
         night=night,
         number=night.closings.count() + 1,
         league=league,
-        by_hands=bool(tally.uncounted) or (again and _still_by_hands(tally, decisions)),
+        by_hands=_by_hands(tally, decisions),
         reason=reason,
         made_by=by,
     )
@@ -184,8 +183,8 @@ def _close(
     return _seal(closing, lines)
 
 
-def _still_by_hands(tally: Tally, decisions: Decisions) -> bool:
-    """Tell whether what a host said of chips that nobody has counted is to be kept.
+def _by_hands(tally: Tally, decisions: Decisions) -> bool:
+    """Tell whether it is closed as the hands say; kept too where nobody has chips to count.
 
     A correction may leave them no chips, and the next one some again.
     """

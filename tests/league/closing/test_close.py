@@ -319,6 +319,17 @@ def test_a_hand_that_stands_again_is_settled_by_the_hands_as_it_was() -> None:
     assert audit() == []
 
 
+def test_what_the_host_said_holds_where_nobody_had_chips_when_it_was_said() -> None:
+    night = a_night(chips=0)
+    hand = dealt(night)
+    void_hand(hand, by=None, reason="misdealt")
+    close_night(night, uuid4(), by=None, decisions=Decisions(by_hands=True))
+    revise_hand(hand, uuid4(), holdem(), by=None, reason="it was dealt well")
+    assert again(night).state == Night.State.CLOSED
+    assert tabs(night.league) == {"ann": 10, "bob": -10}
+    assert audit() == []
+
+
 def test_where_the_chips_were_counted_a_correction_moves_no_money() -> None:
     """The chips lie where they lie: the correction only explains them."""
     night = a_night()
