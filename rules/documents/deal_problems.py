@@ -82,18 +82,20 @@ def table_problems(game: Game) -> Iterator[Problem]:
             yield bad_game("deal", reason, step.text)
 
 
-NOT_WHILE_TURNING = {"take", "swap", "extra", "toll", "push", "bid"}
-PARTING = {"discard", "draw", "buy", "pass", "swap", "turn", "set"}
+NOT_WHILE_TURNING = {"take", "swap", "swap hand", "extra", "hit", "toll", "push", "bid"}
+PARTING = {"discard", "draw", "buy", "pass", "swap", "swap hand", "turn", "set"}
+FROM_DOWN = {"swap hand", "turn"}
 
 
 def _parted(step: Step) -> int:
-    """How many cards a step takes away; what is laid into piles leaves the hand."""
+    """How many cards a step takes away; what is laid into piles leaves the hand. Of a whole hand
+    that goes away there is a card at least."""
     if step.verb == "set":
         return sum(int(laid.split(" ")[1]) for laid in step.word.split(", "))
-    return step.most
+    return max(step.most, step.verb == "swap hand")
 
 
 def _partable(held: Zones, step: Step) -> int:
     """The most cards that a player may hold where a step takes some away."""
     zones = {"any": ("down", "up"), "up": ("up",)}.get(step.zone, ("down",))
-    return sum(held.most[zone] for zone in (("down",) if step.verb == "turn" else zones))
+    return sum(held.most[zone] for zone in (("down",) if step.verb in FROM_DOWN else zones))

@@ -42,7 +42,8 @@ class Step:
     must: bool = False  # the opener can't check
     limit: Limit | None = None  # of this round alone; else the game's betting says
     place: Place | None = None  # of the board: whose ranks are thrown away, what is taken
-    cards: frozenset[int] = frozenset()  # that cost something
+    cards: frozenset[int] = frozenset()  # that cost something, that refuse a swap
+    stands: int = 0  # after so many a player gets no card any more; 0: however many
     prices: tuple[int, ...] = ()  # of a card, or of each card of a row
 
 

@@ -128,7 +128,7 @@ COUNTERS = {
     "turn": _turn,
     "turn until": _turn_until,
     "earn": _earn,
-    **dict.fromkeys(("extra", "take", "push"), _more),
+    **dict.fromkeys(("extra", "hit", "take", "push"), _more),
     "bid": _bid,
     "set": _set,
 }

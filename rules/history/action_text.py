@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from rules.cards import TEXTS, UNSEEN
 from rules.history.actions import DEALER, Action, Unreadable, read_action, read_cards
-from rules.history.table import Seat, Table
+from rules.history.table import DECK, Seat, Table
 
 Words = tuple[str, ...]
 
@@ -33,9 +33,23 @@ def tell(table: Table, text: str, before: Before) -> str:
     moved = seat.paid - before.paid[action.seat]
     if action.verb == "cbr":
         told = f"{'raises to' if before.high else 'bets'} {moved + _in_front(seat, moved):,}"
+    elif action.verb == "swap":
+        told = _swapped(table, action.words)
     else:
         told = PLAYER[action.verb](action.words, moved)
     return f"{seat.name} {told}{' and is all in' if moved and seat.all_in else ''}"
+
+
+def _swapped(table: Table, words: Words) -> str:
+    if table.asked is None:  # it was not carried out
+        return "asks for a swap"
+    if table.asked == DECK:
+        return "swaps with the deck"
+    name = table.seats[table.asked].name
+    if not table.refused:
+        return f"swaps with {name}"
+    card = _shown(words)
+    return f"asks {name} to swap and is refused" + (f" by {card}" if card else "")
 
 
 def _in_front(seat: Seat, moved: int) -> int:
@@ -83,7 +97,7 @@ PLAYER: dict[str, Callable[[Words, int], str]] = {
     "put": _chips("puts in"),
     "take": lambda words, moved: f"takes {' '.join(words)}",
     "sd": _cards("throws away", "stands pat"),
-    "buy": lambda words, moved: f"buys a card for {moved:,}",
+    "buy": lambda words, moved: f"buys a card for {moved:,}" if moved else "takes a card",
     "pick": lambda words, moved: f"takes {_picked(words)}" + (f" for {moved:,}" if moved else ""),
     "keep": _plain("keeps the card"),
     "push": lambda words, moved: "pushes the card on" + (f" for {moved:,}" if moved else ""),

@@ -33,6 +33,7 @@ PLAYER_VERBS = {
     "sd": "stands pat or throws cards away",
     "buy": "buys a card",
     "pick": "takes a card from the table",
+    "swap": "makes the next player swap hands",
     "keep": "keeps the card that is offered",
     "push": "pushes it on",
     "bid": "bids",

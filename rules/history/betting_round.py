@@ -46,7 +46,8 @@ def _first(table: Table, stage: Stage) -> int:
     if not word:  # the usual case: no bring-in is without one
         return _after_blinds(table) if stage.round == 0 and table.high else table.order[0]
     if stage.bring_in or word in opener.KEYS:
-        found = table.holder if stage.back >= 0 else opener.opener_by_cards(table)
+        turned = stage.back >= 0 and table.script.stages[stage.back].kind == "roll"
+        found = table.holder if turned else opener.opener_by_cards(table)
         table.anyone = found is None
         return table.order[0] if found is None or found < 0 else found
     if word == "last" and table.raiser >= 0:

@@ -10,7 +10,7 @@ from functools import lru_cache
 
 from rules.history.actions import NOTHING, Action, Unreadable, parse_action
 from rules.history.table import Table, wrong
-from rules.history.verbs import betting, card_play, dealer, table_play
+from rules.history.verbs import betting, card_play, dealer, hand_swaps, table_play
 from rules.history.verbs.posting import Verb, posting, take
 
 
@@ -75,6 +75,7 @@ VERBS: dict[str, Verb] = {
     "sd": card_play.throw_away,
     "buy": card_play.buy,
     "pick": table_play.pick,
+    "swap": hand_swaps.swap,
     "keep": table_play.keep,
     "push": table_play.push,
     "bid": table_play.bid,

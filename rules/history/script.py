@@ -25,6 +25,8 @@ CARD_STAGES = frozenset(
         "extra",
         "take",
         "swap",
+        "swap hand",
+        "hit",
         "push",
         "bid",
     )
@@ -38,7 +40,7 @@ class Stage:
     """One thing that the table does before it goes on to the next.
 
     `zones` are where the cards dealt to each player lie, one a card; `back` is the stage to go
-    back to for as long as hands are left to be turned.
+    back to for as long as hands are left to be turned, or cards are taken.
     """
 
     kind: str
@@ -58,7 +60,8 @@ class Stage:
     piles: tuple[tuple[str, int], ...] = ()
     table_slots: tuple[str, ...] = ()  # whose ranks are thrown away, whose cards are taken
     prices: tuple[int, ...] = ()
-    cards: frozenset[int] = frozenset()  # that cost something
+    cards: frozenset[int] = frozenset()  # that cost something, that refuse a swap
+    stands: int = 0  # after so many a player gets no card any more
     back: int = -1
     bring_in: bool = False
     bar: str = ""  # what it takes to open
@@ -162,6 +165,7 @@ def _add(game: Game, stages: list[Stage], step: Step) -> None:
                 table_slots=game.slots_at(step.place) if step.place else (),
                 prices=step.prices,
                 cards=step.cards,
+                stands=step.stands,
             )
         )
 
@@ -179,7 +183,8 @@ STAGES = {
     "pass": "pass",
     "turn": "turn",
     "turn until": "roll",
-    **{verb: verb for verb in ("earn", "extra", "take", "swap", "toll", "bid")},
+    **{verb: verb for verb in ("earn", "extra", "hit", "take", "swap", "swap hand")},
+    **{verb: verb for verb in ("toll", "bid")},
     "set": "set",
     "declare": "declare",
     "in-or-out": "in-or-out",
@@ -192,10 +197,14 @@ def _piles(step: Step) -> tuple[tuple[str, int], ...]:
     return tuple((pile, int(number)) for pile, number in laid)
 
 
+ROUNDS = frozenset(("roll", "hit"))
+
+
 def _with_ways_back(stages: list[Stage]) -> list[Stage]:
-    """The turning goes round until one hand is left: the bet after it leads back to it."""
+    """The turning goes round until one hand is left, the hitting until all stand: the bet after it
+    leads back to it."""
     for at, stage in enumerate(stages):
-        if stage.kind == "roll":
+        if stage.kind in ROUNDS:
             after = at + 1 if at + 1 < len(stages) and stages[at + 1].kind == "bet" else at
             stages[after] = replace(stages[after], back=at)
     return stages

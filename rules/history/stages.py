@@ -12,8 +12,10 @@ from rules.history.table import (
     end,
     fold,
     live_in_turn,
+    may_hit,
     must_throw,
     place,
+    round_from,
     untolled,
     wrong,
 )
@@ -39,8 +41,18 @@ def advance(table: Table) -> None:
 
 
 def _next(table: Table) -> int:
-    """The turning of cards goes round for as long as somebody can still turn one."""
-    return table.stage.back if can_still_be_beaten(table) else table.at + 1
+    """The turning of cards goes round for as long as somebody can still turn one, the taking of
+    cards for as long as somebody took one and somebody still may."""
+    begun = table.script.stages[table.stage.back]
+    if begun.kind == "roll":
+        goes_on = can_still_be_beaten(table)
+    else:
+        goes_on = table.left > 1 and table.hit and may_hit(table, begun) != []
+    if goes_on:
+        return table.stage.back
+    for seat in table.seats:  # the next step of its kind begins anew
+        seat.hits = seat.stood = 0
+    return table.at + 1
 
 
 def _leave_bet(table: Table, stage: Stage) -> bool:
@@ -141,6 +153,17 @@ def _enter_extra(table: Table, stage: Stage) -> None:
     _enter_everybody(table, stage)
 
 
+def _enter_hit(table: Table, stage: Stage) -> None:
+    table.hit = False
+    if table.left > 1:
+        table.waiting = may_hit(table, stage)
+
+
+def _enter_swap_hand(table: Table, stage: Stage) -> None:
+    if table.left > 1:
+        table.waiting = round_from(table, stage.word)
+
+
 def _enter_bid(table: Table, stage: Stage) -> None:
     table.bids = {}
     _enter_everybody(table, stage)
@@ -155,11 +178,7 @@ def _enter_push(table: Table, stage: Stage) -> None:
     """One after the other is offered a card; to the right it begins on the dealer's right."""
     if table.left < 2 and not table.game.must_show:
         return
-    waiting = live_in_turn(table)
-    if stage.word == "right":
-        first = [seat for seat in waiting if seat != table.button]
-        waiting = [*reversed(first), *(seat for seat in waiting if seat == table.button)]
-    table.waiting = waiting
+    table.waiting = round_from(table, stage.word)
     table.offered = False
     offer(table)
 
@@ -196,6 +215,8 @@ ENTER: dict[str, Enter] = {
     "replace": _enter_replace,
     "earn": _enter_earned,
     "extra": _enter_extra,
+    "hit": _enter_hit,
+    "swap hand": _enter_swap_hand,
     "toll": _enter_toll,
     "push": _enter_push,
     "bid": _enter_bid,
@@ -224,7 +245,24 @@ def _hand_over(table: Table, stage: Stage) -> bool:
     return False
 
 
-LEAVE: dict[str, Leave] = {"bet": _leave_bet, "pass": _hand_over}
+def _draw_hand(table: Table, stage: Stage) -> bool:
+    """Whoever had nobody left to swap with has a hand of the deck, which may refuse as well."""
+    if table.drawing is None:
+        return False
+    (index, count), table.drawing = table.drawing, None
+    seat = table.seats[index]
+    held, drawn = seat.down[:count], seat.down[count:]
+    if not drawn:
+        return False
+    table.refused = stage.zone != "up" and not stage.cards.isdisjoint(drawn)
+    seat.down, thrown = (held, drawn) if table.refused else (drawn, held)
+    seat.out += thrown
+    if table.refused and table.calls is not None:
+        table.calls.append(f"{seat.name} keeps the hand: what was drawn refuses")
+    return False
+
+
+LEAVE: dict[str, Leave] = {"bet": _leave_bet, "pass": _hand_over, "swap hand": _draw_hand}
 
 
 # --- getting there ------------------------------------------------------------------------------

@@ -12,6 +12,7 @@ from rules.game.steps import Limit
 from rules.history.script import TABLE, Script, Stage
 from rules.history.stakes import Stakes
 
+DECK = -1  # where a seat is told
 UNKNOWN_STACK = 1 << 60  # of a player whose chips nobody counted
 END = Stage("end", "")
 START = Stage("start", "")
@@ -57,6 +58,8 @@ class Seat:
     piles: dict[str, list[int]] = field(default_factory=dict)
     earned: int = 0  # cards that came for cards turned up
     extras: int = 0  # cards taken on top at this step
+    hits: int = 0  # cards taken on top in all rounds of this step
+    stood: int = 0  # rounds of this step in which no card was taken
     tolls: dict[frozenset[int], int] = field(default_factory=dict)  # cards that were paid for
 
     @property
@@ -105,6 +108,11 @@ class Table:
     # cards that are offered, pushed on and bid for
     offered: bool = False  # who is in turn has a card to keep or to push
     bids: dict[int, int] = field(default_factory=dict)
+    # cards taken in rounds, hands that are swapped
+    hit: bool = False  # somebody took a card in this round
+    asked: int | None = None  # who was to swap a hand at last; DECK for the deck
+    refused: bool = False  # and had a card that refuses it
+    drawing: tuple[int, int] | None = None  # who gets a hand of the deck, how many are held
     # the turning of cards
     holder: int = -1
     to_beat: tuple[int, int] | None = None
@@ -168,6 +176,24 @@ def toll_of(table: Table, seat: Seat) -> int:
     if table.stage.word != "pot":
         return int(table.stage.word) * count
     return table.pot * ((1 << count) - 1)
+
+
+def may_hit(table: Table, stage: Stage) -> list[int]:
+    """Who may take a card in a round of them: nobody who has them all, or stood too often."""
+    return [
+        index
+        for index in live_in_turn(table)
+        if table.seats[index].hits < stage.most and not 0 < stage.stands <= table.seats[index].stood
+    ]
+
+
+def round_from(table: Table, side: str) -> list[int]:
+    """Those who are in, in turn; to the right it begins on the dealer's right, who is last too."""
+    waiting = live_in_turn(table)
+    if side != "right":
+        return waiting
+    first = [seat for seat in waiting if seat != table.button]
+    return [*reversed(first), *(seat for seat in waiting if seat == table.button)]
 
 
 def can_still_be_beaten(table: Table) -> bool:

@@ -10,7 +10,8 @@ from rules.presentation.document_text import (
     number,
     place_words,
 )
-from rules.settlement.story.wording import listed
+from rules.settlement.story.wording import listed, with_article
+from rules.showdown.naming import card_name
 
 DEAL_WORDS = {
     "ante": "everybody antes",
@@ -132,6 +133,31 @@ def _swapped(step: Step) -> str:
     return f"in turn, each player may exchange {cards} with cards {where}{_price(step)}"
 
 
+def _swapped_hands(step: Step) -> str:
+    told = (
+        f"in turn, each player may make the next one to the {step.word} swap hands, and the last"
+        " one may swap with the deck"
+    )
+    return f"{told}; {_refusing(step)} refuses" if step.cards else told
+
+
+def _refusing(step: Step) -> str:
+    """`a king`, where all of a rank do; else as the document says it."""
+    ranks = {card_name(card).partition(" of ")[0] for card in step.cards}
+    if len(ranks) > 1 or len(step.cards) == 1:
+        return step.text.split(" unless ")[1]
+    return with_article(ranks.pop()) + (f" that lies {step.zone}" if step.zone else "")
+
+
+def _hit(step: Step) -> str:
+    cards = f"{count_range(step.least, step.most)} in all"
+    frozen = f"; who stood {counted(step.stands, 'time')} gets no more" if step.stands else ""
+    return (
+        f"round after round until all stand, each player in turn takes one card {step.zone}"
+        f"{_price(step)} or stands, {cards}{frozen}; betting that follows is part of each round"
+    )
+
+
 def _more(step: Step) -> str:
     takes = "may take" if step.least == 0 else "takes"
     cards = count_range(step.least, step.most).replace("up to one", "one")
@@ -184,6 +210,7 @@ STEP_WORDS: dict[str, Callable[[Step], str]] = {
     "pass": _passed,
     "take": _taken,
     "swap": _swapped,
+    "swap hand": _swapped_hands,
     "push": _pushed,
     "toll": _toll,
     "bid": _bid,
@@ -193,6 +220,7 @@ STEP_WORDS: dict[str, Callable[[Step], str]] = {
     ),
     "earn": lambda step: "a card for each that earns one",
     "extra": _more,
+    "hit": _hit,
     "bring-in": _brought_in,
     "set": _laid,
     "replace": lambda step: f"{counted(step.most, 'card')} of the board are replaced",

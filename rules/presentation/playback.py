@@ -24,7 +24,7 @@ SILENT = frozenset(("burn", "shuffle"))
 KINDS = {
     **dict.fromkeys(DEALS, "deal"),
     **dict.fromkeys(("db", "rb", "rr", "tb", "dc"), "board"),
-    **dict.fromkeys(("sd", "buy", "pick", "push", "pass", "set"), "change"),
+    **dict.fromkeys(("sd", "buy", "pick", "swap", "push", "pass", "set"), "change"),
     **dict.fromkeys(("f", "out"), "out"),
     **dict.fromkeys(("", "fact", "in", "keep"), "fact"),
     "tu": "turn",

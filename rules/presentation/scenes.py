@@ -20,7 +20,7 @@ from rules.settlement.story.wording import listed
 
 SAID = frozenset(
     ("draw", "buy", "discard", "pass", "set", "replace", "remove", "in-or-out", "swap", "toll")
-) | {"bid"}
+) | {"bid", "swap hand"}
 ASKED = frozenset(("roll", "choose"))
 
 
@@ -65,7 +65,7 @@ def _scenes(game: Game, record: Record, group: list[Step], moves: list[Move]) ->
             yield Scene(kind="deal", text=_sentence(dealt_words(group)), down=down, up=up)
         case "board" if down or up:
             yield Scene(kind="board", text=_sentence(step_words(step)), down=down, up=up)
-        case "earn" | "extra" | "take" | "push" if down or up:
+        case "earn" | "extra" | "hit" | "take" | "push" if down or up:
             yield Scene(kind="deal", text=_sentence(step_words(step)), down=down, up=up)
         case "turn" | "turn until":
             yield from _turns(game, record, step, moves[0].turned)

@@ -91,7 +91,7 @@ class _Hand:
                 move.up += _next(self.up, step.most)
             case "deal":
                 move.down += _next(self.down, step.most)
-            case "draw" | "buy" | "extra" | "take" | "push":
+            case "draw" | "buy" | "extra" | "hit" | "take" | "push":
                 self._take_more(step, move)
             case "turn":
                 move.turned += tuple(_next(self.waiting, step.most))

@@ -139,7 +139,10 @@ def _out_again(hand: Hand) -> Iterator[Finding]:
                 yield finding("out-again", text, player.name)
 
 
-GIVING = frozenset(("deal", "draw", "buy", "pass", "take", "swap", "extra", "push", "bid"))
+GIVING = frozenset(("deal", "draw", "buy", "pass", "take", "swap", "extra", "push", "bid")) | {
+    "hit",
+    "swap hand",
+}
 
 
 def _not_thrown(hand: Hand) -> Iterator[Finding]:

@@ -109,6 +109,8 @@ DEALS = st.sampled_from(
         ["7 down", "set kitty 2"],
         ["2 down 3 up", "draw for 4 up"],
         ["5 down", "discard 0-2"],
+        ["3 down", "hit 0-3 up frozen after 2"],
+        ["2 down 2 up", "swap hand left unless K", "hit 0-2 for fee"],
     ]
 )
 

@@ -10,6 +10,7 @@ from rules.game.steps import Place, Step
 MOST_PRICE = 1_000_000
 MOST_PUSHES = 5
 SIDES = ("left", "right")
+SWAP_HAND = "swap hand"
 
 
 def _read_take(words: Words, names: Names) -> Step:
@@ -24,14 +25,25 @@ def _read_take(words: Words, names: Names) -> Step:
 
 
 def _read_swap(words: Words, names: Names) -> Step:
-    """`swap 0-5 with row 2`: as many as are taken are put there."""
+    """`swap 0-5 with row 2`: as many as are taken are put there; `swap hand left`."""
     verb = words.take()
+    if words.take_if("hand"):
+        return _read_swap_of_hands(words)
     least, most = read_count(words)
     words.expect("with")
     place = _read_row(words, names)
     zone = words.take_if("any", "down", "up")
     prices = _read_prices(words)
     return Step(verb, words.text, zone, least, most, place=place, prices=prices)
+
+
+def _read_swap_of_hands(words: Words) -> Step:
+    """`swap hand left unless K`: all cards down for the neighbour's, who may hold one to refuse."""
+    side = words.expect(*SIDES)
+    if not words.take_if("unless"):
+        return Step(SWAP_HAND, words.text, word=side)
+    found = read_cards(words)
+    return Step(SWAP_HAND, words.text, found.zone, cards=found.cards, word=side)
 
 
 def _read_row(words: Words, names: Names) -> Place:
@@ -58,8 +70,26 @@ def _read_extra(words: Words, names: Names) -> Step:
     verb = words.take()
     least, most = read_count(words)
     zone = words.take_if("down", "up") or "down"
-    price = (words.take_if("fee") or str(_read_price(words))) if words.take_if("for") else ""
-    return Step(verb, words.text, zone, least, most, word=price)
+    return Step(verb, words.text, zone, least, most, word=_read_one_price(words))
+
+
+def _read_hit(words: Words, names: Names) -> Step:
+    """`hit 0-5 up for 1 frozen after 3`: one card a round or none, round after round."""
+    verb = words.take()
+    least, most = read_count(words)
+    zone = words.take_if("down", "up") or "down"
+    price = _read_one_price(words)
+    stands = 0
+    if words.take_if("frozen"):
+        words.expect("after")
+        stands = read_number(words)
+    return Step(verb, words.text, zone, least, most, word=price, stands=stands)
+
+
+def _read_one_price(words: Words) -> str:
+    if not words.take_if("for"):
+        return ""
+    return words.take_if("fee") or str(_read_price(words))
 
 
 def _read_toll(words: Words, names: Names) -> Step:
@@ -98,6 +128,7 @@ TABLE_STEP_READERS: dict[str, Callable[[Words, Names], Step]] = {
     "take": _read_take,
     "swap": _read_swap,
     "extra": _read_extra,
+    "hit": _read_hit,
     **dict.fromkeys(("match", "pay"), _read_toll),
     "push": _read_push,
     "bid": _read_bid,

@@ -21,9 +21,10 @@ from rules.history.verbs.dealer import check_new
 from rules.history.verbs.roll_your_own import turn_one
 from rules.settlement.checks import declarations
 
-THROWING = frozenset(("draw", "discard", "buy", "take", "swap", "extra"))
-TAKING = frozenset(("take", "swap", "extra"))
-BUYING = frozenset(("buy", "extra"))
+TAKING = frozenset(("take", "swap", "swap hand", "extra", "hit"))
+THROWING = TAKING | {"draw", "discard", "buy"}
+ON_TOP = frozenset(("extra", "hit"))
+BUYING = ON_TOP | {"buy"}
 PASSING = frozenset(("pass",))
 TURNING = frozenset(("turn", "roll"))
 LAYING = frozenset(("set",))
@@ -121,8 +122,10 @@ def _exchange(table: Table, seat: Seat, cards: tuple[int, ...]) -> None:
 
 def _take_nothing(table: Table, seat: Seat, cards: tuple[int, ...]) -> None:
     """Whoever wants no card, or no more, throws none away for it."""
-    if cards or seat.extras < table.stage.least:
+    taken = seat.hits if table.stage.kind == "hit" else seat.extras
+    if cards or taken < table.stage.least:
         wrong(table, "wrong-count", f"{seat.name} has {table.stage.text!r} to do")
+    seat.stood += table.stage.kind == "hit"
     done(table)
 
 
@@ -142,13 +145,15 @@ def buy(table: Table, action: Action) -> None:
     cards = _cards(table, thrown)
     if cards is None or not arrive(table, BUYING):
         return
-    seat = table.seats[index]
-    seat.extras += table.stage.kind == "extra"
-    more = table.stage.kind == "extra" and seat.extras < table.stage.most
     if not take_part(table, index):
         return
-    if more:  # and is in turn until done
-        table.waiting.insert(0, index)
+    seat, on_top = table.seats[index], table.stage.kind in ON_TOP
+    if table.stage.kind == "hit":
+        _hit(table, seat)
+    elif on_top:
+        seat.extras += 1
+        if seat.extras < table.stage.most:  # and is in turn until done
+            table.waiting.insert(0, index)
     asked = read_amount(table.stage.word)
     if price is None:
         price = asked or 0
@@ -156,13 +161,21 @@ def buy(table: Table, action: Action) -> None:
         wrong(table, "wrong-size", f"{seat.name} pays {price}, a card costs {asked}")
     seat.dead += pay(table, seat, price)
     seat.bought = table.stage.zone == "common"
-    if table.stage.kind == "extra":
+    if on_top:
         if cards:
             wrong(table, "wrong-count", f"{seat.name} throws nothing away for a card on top")
         owe(table, seat, (table.stage.zone,))
     else:
         _exchange(table, seat, cards)
     done(table)
+
+
+def _hit(table: Table, seat: Seat) -> None:
+    """A card of this round: there is another one, and who folded before did so in time."""
+    seat.hits += 1
+    table.hit = True
+    for each in table.seats:
+        each.late = False
 
 
 # --- passing, turning, laying -------------------------------------------------------------------

@@ -6,7 +6,10 @@ from rules.history.actions import Action, read_cards
 from rules.history.stages import advance, arrive, end_for_all, kept_before, owe_earned
 from rules.history.table import Seat, Table, place, wrong
 
-OWN_CARDS = frozenset(("deal", "draw", "buy", "earn", "extra", "push", "roll"))
+OWN_CARDS = frozenset(("deal", "draw", "buy", "earn", "extra", "push", "roll")) | {
+    "hit",
+    "swap hand",
+}
 BOARD = frozenset(("board",))
 FACES = {"dh": "", "dd": "down", "du": "up"}
 UP = ("up",)

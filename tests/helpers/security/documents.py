@@ -87,7 +87,8 @@ STEPS = st.one_of(
     st.builds("board {}".format, ROWS),
     st.sampled_from(["bet", "declare", "draw 0-5", "discard 1", "turn 1", "turn until best",
                      "draw for 4 up", "set front 3 kitty 2", "pass 3 left", "roll o3",
-                     "{o1} down", "bet when o1 a", "buy 0-2 common for fee"]),
+                     "{o1} down", "bet when o1 a", "buy 0-2 common for fee",
+                     "hit 0-40 up frozen after 9", "swap hand left unless K"]),
 )  # fmt: skip
 ITEMS: dict[str, st.SearchStrategy[str]] = {
     "deal": STEPS,

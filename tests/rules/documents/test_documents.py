@@ -49,7 +49,8 @@ PRODUCTIONS: dict[str, tuple[str, ...]] = {
         "pass 1 third right", "discard matching a b", "discard matching row 2 any",
         "discard matching board up", "extra 0-1", "extra 1 up for fee", "match pot for 3 up",
         "pay 5 for red up", "push 1 left", "push 2 right down for 3", "swap 0-3 with row 2",
-        "swap 1 with row 1 any for 2", "bid for seat", "bid for die",
+        "swap 1 with row 1 any for 2", "bid for seat", "bid for die", "hit 0-2",
+        "hit 1-3 up for 2 frozen after 1", "swap hand left", "swap hand right unless K up",
     ),
     "lines": ("a b c", "a e", "c d"),
     "hand": (

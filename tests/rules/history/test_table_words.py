@@ -30,7 +30,8 @@ STEPS = (
     "swap 0-2 with row 2", "swap 1 with row 2 any for 2", "extra 0-1", "extra 0-2 up for 3",
     "extra 1 for fee", "match pot for 3 up", "pay 2 for red up", "push 1 left", "push 2 right",
     "push 1 left down for 1", "bid for a", "bid for b c up", "bid for seat", "pass 1 second left",
-    "pass 1 third right", "discard matching row 2", "discard matching e f any",
+    "pass 1 third right", "hit 0-2 up", "hit 1-2 for 3 frozen after 1", "swap hand left unless K",
+    "swap hand right unless red up", "discard matching row 2", "discard matching e f any",
 )  # fmt: skip
 
 

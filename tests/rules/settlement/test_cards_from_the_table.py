@@ -97,6 +97,10 @@ def test_a_card_pushed_on_leaves_everybody_one() -> None:
         ("pass 1 second across", "'across' is not understood here"),
         ("bid for q", "'q' is not understood here"),
         ("extra 0-1 any", "nothing can follow here"),
+        ("hit 0-5 any", "nothing can follow here"),
+        ("hit 0-5 frozen 3", "'3' is not understood here"),
+        ("swap hand across", "'across' is not understood here"),
+        ("swap hand left unless king", "'king' is not understood here"),
     ],
 )
 def test_a_word_that_has_no_place_says_why(step: str, said: str) -> None:
@@ -121,7 +125,9 @@ def test_a_row_is_dealt_before_it_is_taken_from() -> None:
     assert "not all of it is dealt before" in faults(deal=early)
 
 
-@pytest.mark.parametrize("step", ["extra 0-1", "push 1 left", "pay 1 for 3 up"])
+@pytest.mark.parametrize(
+    "step", ["extra 0-1", "push 1 left", "pay 1 for 3 up", "hit 0-1", "swap hand left"]
+)
 def test_cards_turned_one_by_one_come_alone(step: str) -> None:
     game = {
         "deal": ["7 down", "board a", step, "turn until best"],

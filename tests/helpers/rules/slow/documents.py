@@ -91,6 +91,7 @@ KILLERS = (
     *(["Kh up"], ["3"], ["s down"], ["Qs up for all"], ["K up for all in", "2d"]),
     *(["rank of a"], ["rank of b up", "4"]),
 )
+LATE_STEPS = ("hit 0-2 up", "hit 1-2 frozen after 1", "swap hand left unless K", "swap hand right")
 TOPS = ("Jh Js", "As", "*1 *2")
 
 
@@ -122,6 +123,8 @@ def random_document(chance: Random) -> Document:
     _sometimes(chance, found, "kill", KILLERS)
     _sometimes(chance, found, "unwon", ("split", "carry"))
     _beside_hands(chance, found)
+    if chance.random() < 0.15:
+        found["deal"] = [*found["deal"], chance.choice(LATE_STEPS)]
     return found
 
 
