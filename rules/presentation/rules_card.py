@@ -24,6 +24,7 @@ STAGES = {
     "buy": "draw",
     "discard": "draw",
     "pass": "draw",
+    "swap hand": "draw",
 }
 DECLARE = "Everybody declares at once."
 SHOWDOWN = "Cards on the table."
