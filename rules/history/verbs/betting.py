@@ -2,8 +2,9 @@
 
 from rules.history import bet_limits
 from rules.history.actions import Action, read_amount
+from rules.history.arrival import arrive
 from rules.history.betting_round import nobody_left_to_bet
-from rules.history.stages import advance, arrive
+from rules.history.stages import advance
 from rules.history.table import Table, fold, pay, wrong
 from rules.history.verbs.table_play import fold_for_toll
 from rules.showdown.partial_hands import holds_bar

@@ -3,7 +3,8 @@
 from rules.cards import NATURAL_CARDS, TEXTS, UNSEEN
 from rules.history import opener
 from rules.history.actions import Action, read_cards
-from rules.history.stages import advance, arrive, end_for_all, kept_before, owe_earned
+from rules.history.arrival import arrive
+from rules.history.stages import advance, end_for_all, kept_before, owe_earned
 from rules.history.table import Seat, Table, place, wrong
 
 OWN_CARDS = frozenset(("deal", "draw", "buy", "earn", "extra", "push", "roll")) | {

@@ -2,7 +2,8 @@
 
 from rules.cards import TEXTS, UNSEEN
 from rules.history.actions import Action
-from rules.history.stages import arrive, owe
+from rules.history.arrival import arrive
+from rules.history.stages import owe
 from rules.history.table import DECK, Seat, Table, round_from, wrong
 from rules.history.verbs.card_play import done, take_part
 from rules.history.verbs.dealer import check_new

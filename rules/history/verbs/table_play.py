@@ -2,12 +2,8 @@
 
 from rules.cards import UNSEEN
 from rules.history.actions import Action, read_amount, read_cards
-from rules.history.stages import (
-    advance,
-    arrive,
-    offer,
-    owe,
-)
+from rules.history.arrival import arrive
+from rules.history.stages import advance, offer, owe
 from rules.history.table import (
     Seat,
     Table,
