@@ -154,22 +154,20 @@ def test_games_that_count_alike_share_what_their_cards_count() -> None:
 
 @given(st.integers(0, 2**32))
 def test_most_records_go_the_quick_ways(seed: int) -> None:
-    """The laws above would hold of quick ways that nobody goes.
-
-    A quarter of the games at least, since two fifths of all have something that is rare.
-    """
+    """The laws above would hold of quick ways that nobody goes."""
     chance = Random(seed)
     drawn = [record(chance, slug) for slug in catalog.slugs()]
-    settle_many(drawn)
+    for _ in range(2):  # games of other tests may fill what is remembered, which is emptied then
+        settle_many(drawn)
     hands = [hand for found in drawn if (hand := usual_hand(found)) is not None]
     answers = [
         brief_answer(*pair) for pair in zip(hands, showdowns(hands, brief=True), strict=True)
     ]
-    assert len(hands) > len(drawn) / 4
+    assert len(hands) > len(drawn) / 2
     columns = HandColumns()
-    assert sum(map(columns.take, drawn)) > len(drawn) / 4
+    assert sum(map(columns.take, drawn)) > len(drawn) / 2
     settled = [told for told in told_in_columns(columns, as_text) if told is not None]
-    assert len(settled) > len(drawn) / 4
+    assert len(settled) > len(drawn) / 2
     assert any("shared" in found and usual_hand(found) is not None for found in drawn)
     assert len([answer for answer in answers if answer is not None]) > len(hands) / 2
     shapes = [Shape(hand.game.down.most, hand.game.up.most) for hand in hands]
