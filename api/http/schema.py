@@ -145,7 +145,9 @@ def add_problems(result: dict[str, Any], **_: Any) -> dict[str, Any]:
     schemas |= {"Problem": _problem(), "ErrorDetail": _error_detail()}
     for path, verb, operation in operations(result):
         for status in _refusals(path, verb, operation):
-            operation["responses"].setdefault(str(status), _refusal(status))
+            known = operation["responses"].setdefault(str(status), _refusal(status))
+            # What is documented as another form of the status can be a problem all the same.
+            known["content"] = known.get("content", {}) | _refusal(status)["content"]
         if verb == "get":
             unchanged = {"description": "It is as If-None-Match says the client has it."}
             operation["responses"].setdefault("304", unchanged)

@@ -39,7 +39,8 @@ class Assistant(Resource):
         "Ask by the Model Context Protocol; nothing is changed",
         OBJECT,
         body=MESSAGE,
-        status=(200, 202),
+        # 400: the message is none of the protocol, which says so in its own form.
+        status=(200, 202, 400),
     )
     def post(self, request: Request) -> HttpResponse:
         if not extra.is_there():
