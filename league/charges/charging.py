@@ -179,13 +179,14 @@ def _wrong(night: Night, wanted: Wanted) -> Iterator[Problem]:
 
 
 def _wrong_hand(night: Night, wanted: Wanted) -> Iterator[Problem]:
+    of_season = wanted.kind == Charge.Kind.SEASON_HIGH_HAND
+    if of_season and season_high_hand.charged(night.season):
+        yield problem("kind", "charged-already", "the season's high hand is charged already")
     if wanted.hand is None:
         return
-    if wanted.kind == Charge.Kind.SEASON_HIGH_HAND:
+    if of_season:
         if wanted.hand.night.season_id != night.season_id:
             yield problem("hand", "unknown-hand", "the season has no such hand")
-        if season_high_hand.charged(night.season):
-            yield problem("kind", "charged-already", "the season's high hand is charged already")
     elif wanted.hand.night_id != night.pk:
         yield problem("hand", "unknown-hand", "the night has no such hand")
 

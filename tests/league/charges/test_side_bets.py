@@ -175,6 +175,8 @@ def test_the_high_hand_of_a_season_is_charged_once_whatever_hand_is_named() -> N
     )
     with pytest.raises(Refused, match="charged already"):
         charge(again(last), other, charge_id=uuid4(), by=None)
+    with pytest.raises(Refused, match="charged already"):
+        charge(again(last), replace(other, hand=None), charge_id=uuid4(), by=None)
 
 
 def test_only_the_high_hand_of_a_season_names_a_hand_of_another_night() -> None:
