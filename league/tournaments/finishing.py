@@ -4,6 +4,7 @@ It ends when one is left, or when all who remain agree on a deal.
 """
 
 from collections.abc import Iterator, Mapping
+from itertools import count
 from uuid import UUID, uuid5
 
 from django.db import transaction
@@ -44,8 +45,7 @@ def finish(
         for each in results
     }
     wanted = Wanted(kind=Charge.Kind.TOURNAMENT, title=tournament.name, shares=shares)
-    charge_id = uuid5(tournament.pk, f"result:{_times_ended(tournament)}")
-    tournament.charge = charge(tournament.night, wanted, charge_id=charge_id, by=by)
+    tournament.charge = charge(tournament.night, wanted, charge_id=_result_id(tournament), by=by)
     tournament.clock_passed = clock_passed(tournament, timezone.now())
     tournament.clock_started_at = None
     tournament.save(update_fields=["deal", "charge", "clock_passed", "clock_started_at"])
@@ -63,8 +63,8 @@ def go_on(tournament: Tournament, *, by: User | None) -> None:
 
 def prizes_left(state: State) -> list[int]:
     """Return the prizes of those who are still in, the first place first."""
-    count = len(state.field.playing)
-    return [*state.prizes, *[0] * count][:count]
+    playing = len(state.field.playing)
+    return [*state.prizes, *[0] * playing][:playing]
 
 
 def deals(state: State, stacks: Mapping[UUID, int]) -> dict[str, dict[UUID, int]]:
@@ -79,9 +79,10 @@ def deals(state: State, stacks: Mapping[UUID, int]) -> dict[str, dict[UUID, int]
     return {name: dict(zip(order, way(chips, prizes), strict=True)) for name, way in ways.items()}
 
 
-def _times_ended(tournament: Tournament) -> int:
-    kind = Charge.Kind.TOURNAMENT
-    return Charge.objects.filter(night=tournament.night_id, kind=kind).count()
+def _result_id(tournament: Tournament) -> UUID:
+    """Return an id that no charge has, be it a result that was taken back or made by hand."""
+    ids = (uuid5(tournament.pk, f"result:{number}") for number in count())
+    return next(each for each in ids if not Charge.objects.filter(pk=each).exists())
 
 
 def _wrong_end(state: State, deal: Mapping[UUID, int] | None) -> Iterator[Problem]:
