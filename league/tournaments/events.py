@@ -45,9 +45,8 @@ def tell(tournament: Tournament, event_id: UUID, told: Told, *, by: User | None)
     state = state_of(tournament)
     refuse(_wrong(state, event_id, told))
     made = _write(tournament, event_id, told, number=len(state.events) + 1, by=by)
-    seated = state.field.seats
-    if told.kind in BUYING and told.player and seated and told.player.pk not in seated:
-        _seat_late(state, made, told.player, by=by)
+    if state.field.seats:
+        _seat_who_came(tournament, made, by=by)
     return made
 
 
@@ -102,11 +101,21 @@ def _seat_all(
     return TournamentEvent.objects.bulk_create(rows)
 
 
-def _seat_late(state: State, entered: TournamentEvent, player: Player, *, by: User | None) -> None:
-    table = state.tournament
-    place = seating.seat_for(player.pk, state.field.seats, seats=table.seats, seed=table.seed)
-    told = Told(kind=Act.SEAT, player=player, place=place)
-    _write(table, uuid5(entered.pk, "seat"), told, number=entered.number + 1, by=by)
+def _seat_who_came(tournament: Tournament, came: TournamentEvent, *, by: User | None) -> None:
+    """Seat who came in by the event, or back by its undoing, unless they have a seat of their own.
+
+    Whose going out is undone may find somebody else on the seat, or that seats were drawn since.
+    """
+    player = came.undoes.player if came.undoes else came.player
+    field = state_of(tournament).field
+    if player is None or player.pk not in field.playing:
+        return
+    others = {who: place for who, place in field.seats.items() if who != player.pk}
+    own = field.seats.get(player.pk)
+    if own is None or own in others.values():
+        place = seating.seat_for(player.pk, others, seats=tournament.seats, seed=tournament.seed)
+        told = Told(kind=Act.SEAT, player=player, place=place)
+        _write(tournament, uuid5(came.pk, "seat"), told, number=came.number + 1, by=by)
 
 
 def _write(

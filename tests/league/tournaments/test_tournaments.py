@@ -276,3 +276,35 @@ def test_a_tournament_of_one_does_not_end() -> None:
     assert codes(told) == ["too-few"]
     assert not Charge.objects.exists()
     assert sum(balances(tournament.night.league.book).values()) == 0
+
+
+def sitting(tournament: Tournament) -> dict[str, tuple[int, int]]:
+    state = state_of(fresh(tournament))
+    return {state.players[who].name: tuple(place) for who, place in state.field.seats.items()}
+
+
+def test_who_is_back_since_going_out_was_a_mistake_has_a_seat_that_nobody_else_has() -> None:
+    """Two chairs at a table: cat comes on that of ann, who was never out."""
+    tournament = a_tournament(a_night(), seats=2)
+    ann, _ = entered(tournament, "ann", "bob")
+    events.draw_seats(tournament, uuid4(), by=None)
+    out = happens(tournament, Act.OUT, ann)
+    entered(tournament, "cat")
+    undone(tournament, out)
+    seats = sitting(tournament)
+    assert seats.keys() == {"ann", "bob", "cat"}
+    assert len(set(seats.values())) == 3
+
+
+def test_who_is_back_keeps_a_seat_that_is_free_and_gets_one_where_seats_were_drawn_since() -> None:
+    tournament = a_tournament(a_night())
+    ann, *_ = entered(tournament, "ann", "bob", "cat")
+    undone(tournament, happens(tournament, Act.OUT, ann))
+    assert sitting(tournament) == {}
+    out = happens(tournament, Act.OUT, ann)
+    events.draw_seats(tournament, uuid4(), by=None)
+    undone(tournament, out)
+    before = sitting(tournament)
+    assert before.keys() == {"ann", "bob", "cat"}
+    undone(tournament, happens(tournament, Act.OUT, ann))
+    assert sitting(tournament) == before
