@@ -52,7 +52,10 @@ def tell(tournament: Tournament, event_id: UUID, told: Told, *, by: User | None)
 
 @transaction.atomic
 def draw_seats(tournament: Tournament, draw_id: UUID, *, by: User | None) -> list[TournamentEvent]:
-    """Draw a seat for everybody who is in, by the seed; all sit anew. Raises Refused."""
+    """Draw a seat for everybody who is in, by the seed; all sit anew.
+
+    Raises Refused, KeyReused.
+    """
     tournament = lock_running(tournament)
     state = state_of(tournament)
     seed = f"{tournament.seed}{draw_id}" if state.field.seats else tournament.seed
@@ -64,7 +67,7 @@ def draw_seats(tournament: Tournament, draw_id: UUID, *, by: User | None) -> lis
 def balance_tables(
     tournament: Tournament, move_id: UUID, *, by: User | None
 ) -> list[TournamentEvent]:
-    """Move as few players as make the tables even. Raises Refused."""
+    """Move as few players as make the tables even. Raises Refused, KeyReused."""
     tournament = lock_running(tournament)
     state = state_of(tournament)
     moves = [(each.player, each.to) for each in wanted_moves(state)]
@@ -98,6 +101,7 @@ def _seat_all(
     ]
     if len(state.events) + len(rows) > MOST_EVENTS:
         raise Refused([_too_many()])
+    _require_new([each.pk for each in rows])
     return TournamentEvent.objects.bulk_create(rows)
 
 
@@ -114,8 +118,15 @@ def _seat_who_came(tournament: Tournament, came: TournamentEvent, *, by: User | 
     own = field.seats.get(player.pk)
     if own is None or own in others.values():
         place = seating.seat_for(player.pk, others, seats=tournament.seats, seed=tournament.seed)
-        told = Told(kind=Act.SEAT, player=player, place=place)
-        _write(tournament, uuid5(came.pk, "seat"), told, number=came.number + 1, by=by)
+        told, seat_id = Told(kind=Act.SEAT, player=player, place=place), uuid5(came.pk, "seat")
+        _require_new([seat_id])
+        _write(tournament, seat_id, told, number=came.number + 1, by=by)
+
+
+def _require_new(ids: Sequence[UUID]) -> None:
+    """Raise KeyReused where one of these events was told elsewhere: its key was sent before."""
+    if TournamentEvent.objects.filter(pk__in=ids).exists():
+        raise KeyReused
 
 
 def _write(

@@ -1,7 +1,7 @@
 """A tournament of a night: what people pay and win there goes through the ledger and its plan."""
 
 from datetime import timedelta
-from uuid import uuid4
+from uuid import uuid4, uuid5
 
 import pytest
 from django.utils import timezone
@@ -308,3 +308,30 @@ def test_who_is_back_keeps_a_seat_that_is_free_and_gets_one_where_seats_were_dra
     assert before.keys() == {"ann", "bob", "cat"}
     undone(tournament, happens(tournament, Act.OUT, ann))
     assert sitting(tournament) == before
+
+
+def test_seats_are_drawn_by_a_key_that_was_used_at_no_other_tournament() -> None:
+    night = a_night()
+    first, second = a_tournament(night), a_tournament(night)
+    for each in (first, second):
+        entered(each, "ann", "bob")
+    key = uuid4()
+    assert len(events.draw_seats(first, key, by=None)) == 2
+    assert events.draw_seats(first, key, by=None) == []
+    with pytest.raises(KeyReused):
+        events.draw_seats(second, key, by=None)
+    assert sitting(second) == {}
+
+
+def test_an_event_whose_seat_would_have_the_id_of_another_event_is_refused() -> None:
+    tournament = a_tournament(a_night())
+    entered(tournament, "ann", "bob")
+    events.draw_seats(tournament, uuid4(), by=None)
+    cat, dan = (player(tournament.night, name) for name in ("cat", "dan"))
+    key = uuid4()
+    taken = uuid5(key, "seat")
+    events.tell(tournament, taken, Told(kind=Act.ENTRY, player=cat), by=None)
+    with pytest.raises(KeyReused):
+        events.tell(tournament, key, Told(kind=Act.ENTRY, player=dan), by=None)
+    assert "dan" not in sitting(tournament)
+    assert TournamentEvent.objects.filter(pk=key).count() == 0
