@@ -7,6 +7,7 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
+from league.common.errors import Refused
 from league.common.money import in_money
 from league.models import Night, Player, TournamentEvent
 from league.tournaments.clock import next_break
@@ -116,7 +117,7 @@ def view(state: State) -> View:
         pool=in_money(standing.pool, night),
         entry=in_money(state.tournament.entry + state.tournament.bounty, night),
         tables=_tables(playing),
-        moves=[(state.players[each.player], each.to) for each in wanted_moves(state)],
+        moves=_moves(state),
     )
 
 
@@ -168,6 +169,14 @@ def clock_text(milliseconds: int) -> str:
     if hours:
         return f"{hours}:{minutes:02}:{seconds % 60:02}"
     return f"{minutes}:{seconds % 60:02}"
+
+
+def _moves(state: State) -> list[tuple[Player, Place]]:
+    """Return who should move; nobody where the tables, of fewer seats by now, hold not all."""
+    try:
+        return [(state.players[each.player], each.to) for each in wanted_moves(state)]
+    except Refused:
+        return []
 
 
 def _tables(playing: Sequence[Entrant]) -> dict[int, list[Entrant]]:

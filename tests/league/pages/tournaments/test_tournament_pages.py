@@ -6,13 +6,15 @@ import pytest
 from django.test import Client
 
 from league.models import Charge, Night, Role, Tournament
-from league.people.leagues import make_league
+from league.people.leagues import add_player, make_league
+from league.tournaments.events import draw_seats
 from league.tournaments.field import Act
 from league.tournaments.finishing import finish
+from league.tournaments.making import change
 from league.tournaments.reading import state_of, tournaments_of
 from tests.helpers.api.clients import member
 from tests.helpers.league.leagues import a_night, a_user, player
-from tests.helpers.league.tournaments import a_tournament, entered, happens
+from tests.helpers.league.tournaments import a_tournament, details, entered, happens
 
 pytestmark = pytest.mark.django_db
 TYPED = {
@@ -114,3 +116,20 @@ def test_what_tournaments_brought_is_in_the_net_of_the_open_night(
     page = host.get(f"/nights/{night.pk}").content.decode()
     assert "+20" in page
     assert "\N{MINUS SIGN}20" in page
+
+
+def test_tables_with_too_few_seats_for_all_are_shown_as_they_are(
+    night: Night, host: Client
+) -> None:
+    """Nine sit, and somebody says that a table has two seats: four tables hold eight."""
+    names = [f"player {number}" for number in range(9)]
+    for name in names:
+        add_player(night.league, name)
+    tournament = a_tournament(night)
+    entered(tournament, *names)
+    draw_seats(tournament, uuid4(), by=None)
+    change(tournament, details(seats=2))
+    assert "player 8" in host.get(at(tournament)).content.decode()
+    assert host.get(f"/nights/{night.pk}/screen").status_code == 200
+    refused = host.post(at(tournament, "/seats"), {"how": "balance", "key": uuid4()}, follow=True)
+    assert "4 tables of 2 hold 8 players" in refused.content.decode()
