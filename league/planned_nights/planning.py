@@ -105,6 +105,8 @@ def start(
     night = start_night(
         planned.league, night_id, known, by=by, name=name, usual_buy_in=usual_buy_in
     )
+    if PlannedNight.objects.filter(night=night).exclude(pk=planned.pk).exists():
+        raise KeyReused
     planned.state, planned.night = State.STARTED, night
     planned.save(update_fields=["state", "night"])
     bump_league(planned.league_id)

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from league import tasks
-from league.common.errors import Refused
+from league.common.errors import KeyReused, Refused
 from league.models import AnswerLink, Night, OutgoingMail, PlannedNight, Player, User
 from league.people.leagues import add_player
 from league.planned_nights import planning
@@ -136,3 +136,15 @@ def test_nobody_is_reminded_two_days_before() -> None:
     Player.objects.filter(name="ann").update(user=user)
     tasks.plan_nights()
     assert not OutgoingMail.objects.exists()
+
+
+@pytest.mark.django_db
+def test_a_night_that_was_started_from_one_plan_is_started_from_no_other() -> None:
+    first = a_plan()
+    second = plan(first.league, uuid4(), first.starts_at, Details(), by=None)
+    ann, key = first.league.players.get(name="ann"), uuid4()
+    planning.start(first, key, [(ann, 0)], by=None)
+    with pytest.raises(KeyReused):
+        planning.start(second, key, [(ann, 0)], by=None)
+    second.refresh_from_db()
+    assert (second.state, second.night) == ("planned", None)
