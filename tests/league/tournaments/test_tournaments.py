@@ -335,3 +335,18 @@ def test_an_event_whose_seat_would_have_the_id_of_another_event_is_refused() -> 
         events.tell(tournament, key, Told(kind=Act.ENTRY, player=dan), by=None)
     assert "dan" not in sitting(tournament)
     assert TournamentEvent.objects.filter(pk=key).count() == 0
+
+
+def test_no_other_charge_stands_in_the_way_of_a_result() -> None:
+    """The id of a result can be told beforehand by whoever knows that of the tournament."""
+    night = a_night()
+    tournament = a_tournament(night)
+    ann, bob = (player(night, name) for name in ("ann", "bob"))
+    shares = {ann: charging.Share(gets=1), bob: charging.Share(owes=1)}
+    pizza = charging.Wanted(kind="cost", title="Pizza", shares=shares)
+    for number in range(2):
+        taken = uuid5(tournament.pk, f"result:{number}")
+        charging.charge(night, pizza, charge_id=taken, by=None)
+    played(tournament)
+    assert tabs(night.league)["ann"] == 45 + 2 - 100
+    assert audit(night.league) == []
