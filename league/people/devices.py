@@ -6,7 +6,6 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from league.audit_log import Kind, log_action
-from league.change_version import bump_league
 from league.common.client_ip import note_seen
 from league.models import LONGEST_NAME, Device, League, Player, User
 from league.people.api_keys import end_keys
@@ -18,6 +17,7 @@ from league.people.leaving import (
     leave,
     lock,
     lose_name,
+    lose_names,
 )
 
 SEEN_EVERY = 60  # seconds: a phone asks every two, and writing as often would serve nobody
@@ -68,8 +68,7 @@ def sign_out(device: Device, *, by: User | None = None) -> None:
         end_keys(league, user, by=by)
         end_invitations(league, user)
         end_chip_requests(league, user)
-        Player.objects.filter(league=league, user=user).update(user=None)
-        bump_league(league.pk)
+        lose_names(league, user)
     else:
         leave(league, user, by=by)
     end_session(device)

@@ -1,6 +1,6 @@
 """Out of a league: a membership ends with all that came from it, whichever way it ends."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from importlib import import_module
 
 from django.conf import settings
@@ -10,6 +10,7 @@ from django.utils import timezone
 from league.change_version import bump_league, bump_night, lock_open_nights
 from league.common.errors import Problem, problem, refuse
 from league.models import (
+    AnswerLink,
     ChipRequest,
     Device,
     Invitation,
@@ -59,8 +60,20 @@ def _leave(league: League, user: User, *, by: User | None) -> None:
     )
     for device in Device.objects.filter(league=league, user=user, signed_out_at=None):
         end_session(device)
-    Player.objects.filter(league=league, user=user).update(user=None)
+    lose_names(league, user)
+
+
+def lose_names(league: League, user: User) -> None:
+    """Take the user's names back, with the links by which they answer for these unasked."""
+    players = Player.objects.filter(league=league, user=user)
+    _end_answer_links(list(players))
+    players.update(user=None)
     bump_league(league.pk)
+
+
+def _end_answer_links(players: Iterable[Player]) -> None:
+    links = AnswerLink.objects.filter(player__in=players, revoked_at=None)
+    links.update(revoked_at=timezone.now())
 
 
 @transaction.atomic
@@ -74,6 +87,7 @@ def lose_name(player: Player, *, by: User | None) -> None:
         return
     lock(player.league)
     user, player.user = player.user, None
+    _end_answer_links([player])
     if not keeps_membership(player.league, user):
         _leave(player.league, user, by=by)
     player.save(update_fields=["user"])

@@ -25,6 +25,8 @@ from league.people import devices, members
 from league.people.api_keys import link_of, make_link, make_token, token_of
 from league.people.invitations import invitation_of, invite
 from league.people.leagues import add_member
+from league.planned_nights.answer_links import give_links
+from league.planned_nights.answer_links import link_of as link_to_answer
 from league.privacy.erasure import erase_player, erase_user
 from tests.helpers.league.leagues import a_night, a_user, player
 from tests.helpers.league.pages import html
@@ -207,3 +209,29 @@ def test_a_program_changes_the_code_too(new: bool, night: Night) -> None:
     assert post(host, at, **body).json()["signed_out_at"]
     assert (League.objects.get().code != code) == new
     assert post(host, at, new_code="yes").status_code == 400
+
+
+@pytest.mark.parametrize("way", ["sign out", "free", "remove", "of a scorekeeper"])
+def test_who_has_lost_a_name_answers_for_it_by_no_link(night: Night, way: str) -> None:
+    """Reminders and calendars told the link, which asks for nothing, to whoever had the name."""
+    a_phone(night)
+    bob = player(night, "bob")
+    member = member_of(bob)
+    others = give_links(night.league, night.league.players.all())
+    if way == "of a scorekeeper":
+        member.user.set_password("a pass word")
+        member.user.save()
+        Membership.objects.filter(pk=member.pk).update(role=Role.SCOREKEEPER)
+    if way == "remove":
+        members.remove(member)
+    elif way == "free":
+        devices.free(bob)
+    else:
+        devices.sign_out(Device.objects.get(player=bob))
+    bob.refresh_from_db()
+    assert bob.user is None
+    token = others.pop(bob.pk)
+    assert link_to_answer(token) is None
+    assert Client().get(f"/answers/{token}").status_code == 404
+    assert all(link_to_answer(each) for each in others.values())
+    assert give_links(night.league, [bob])[bob.pk] != token
