@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from rules.documents.game_lookup import DealtGame, game_of
 from rules.errors import BadGame, BadHands, Problem
 from rules.game.game import Game
-from rules.game.hand import MOST_PLACES, MOST_PLAYERS, RESULT, Hand
+from rules.game.hand import MOST_PLACES, MOST_PLAYERS, RESULT, Hand, is_name, seen_as
 from rules.game.schema import json_schema
 from rules.game.workload import TOO_MUCH, says_too_much
 from rules.ranking import SCALES
@@ -56,6 +56,7 @@ __all__ = [
     "final_record",
     "game_of",
     "high_hands",
+    "is_name",
     "json_schema",
     "odds",
     "problems",
@@ -64,6 +65,7 @@ __all__ = [
     "replay_many",
     "replay_record",
     "says_too_much",
+    "seen_as",
     "settle",
     "settle_many",
     "strength",

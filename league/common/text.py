@@ -12,6 +12,7 @@ from typing import Any
 
 from league.common.errors import Problem, problem
 from league.models import LONGEST_NAME
+from rules.api import is_name
 
 DEEPEST = 32
 MOST_FAULTS = 200  # that are named of one value: each has a path, so that many outgrow the value
@@ -57,6 +58,14 @@ def wrong_text(
         yield problem(where, "too-long", f"this is longer than {longest} characters")
     elif _UNSTORABLE.search(text) or _CONTROL.search(text):
         yield problem(where, "wrong-type", "this has a NUL or half a character in it")
+
+
+def wrong_name(where: str, name: object) -> Iterator[Problem]:
+    """Yield what is wrong with the name of a player, which is one in the records of hands too."""
+    wrong = list(wrong_text(where, name))
+    yield from wrong
+    if not wrong and not is_name(tidy(str(name))):
+        yield problem(where, "wrong-type", "this has a letter in it that nobody sees")
 
 
 def unstorable(value: object) -> Iterator[Problem]:

@@ -12,7 +12,7 @@ from typing import Any
 from uuid import UUID, uuid5
 
 from league.common.errors import Problem, problem
-from league.common.text import shown, tidy, unstorable, wrong_text
+from league.common.text import shown, tidy, unstorable, wrong_name
 from league.imports.contents import ImportOptions, ImportProblem, Source, import_problem
 from league.imports.grouping import Bought, Found, Nights, PlannedNight
 from league.models import Hand, League
@@ -151,7 +151,7 @@ class _Names:
 
     def _called(self, name: str) -> str | None:
         known = self.players.get(name.lower())
-        if known is None and self.options.add_players and not list(wrong_text("name", name)):
+        if known is None and self.options.add_players and not list(wrong_name("name", name)):
             self.made.new_players.append(name)
             self.players[name.lower()] = known = name
         return known

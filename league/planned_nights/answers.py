@@ -7,11 +7,12 @@ from django.utils import timezone
 
 from league.change_version import bump_league
 from league.common.errors import Problem, Refused, problem, refuse
-from league.common.text import tidy, wrong_text
+from league.common.text import tidy, wrong_name, wrong_text
 from league.models import LONGEST_PLACE, Answer, League, PlannedNight, Player
 from league.planned_nights.attendance import Attendance, attendance, change
 from league.planned_nights.messages import tell_moved_up
 from league.planned_nights.planning import lock, not_planned
+from rules.api import seen_as
 
 MOST_ANSWERS = 200  # of a night
 MOST_GUESTS = 5  # that somebody brings
@@ -81,7 +82,12 @@ def known_as(league: League, name: str) -> Player | None:
     wanted = tidy(name)
     if not wanted or next(wrong_text("name", name), None):
         return None
-    return Player.objects.filter(league=league, name__iexact=wanted).first()
+    if found := Player.objects.filter(league=league, name__iexact=wanted).first():
+        return found
+    if wanted.isascii():
+        return None
+    seen = seen_as(wanted)  # joiners that join nothing make no other name
+    return next((each for each in league.players.all() if seen_as(each.name) == seen), None)
 
 
 def _wrong(
@@ -90,7 +96,7 @@ def _wrong(
     if planned.state != PlannedNight.State.PLANNED:
         yield not_planned(planned)
     if isinstance(who, str):
-        yield from wrong_text("name", who)
+        yield from wrong_name("name", who)
     elif who.league_id != planned.league_id:
         yield problem("player", "unknown-player", "the league has no such player")
     if says not in Says.values:

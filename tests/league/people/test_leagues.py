@@ -77,3 +77,19 @@ def test_a_member_has_one_role_in_a_league() -> None:
     add_member(league, user, Role.PLAYER)
     add_member(league, user, Role.SCOREKEEPER)
     assert league.memberships.get(user=user).role == Role.SCOREKEEPER
+
+
+@pytest.mark.parametrize("name", ["\u202ebob", "\u200bbob", "bob\u200b", "\u200d", "\u2066bob"])
+def test_a_name_that_no_record_of_a_hand_takes_is_refused(name: str) -> None:
+    """Marks that turn the line around, or that nobody sees: `rules.game.hand.is_name`."""
+    with pytest.raises(Refused) as told:
+        add_player(a_league(), name)
+    assert [each["code"] for each in told.value.errors] == ["wrong-type"]
+
+
+def test_names_that_look_the_same_are_the_same() -> None:
+    league = a_league()
+    for name in ("bob", "\u0639\u0644\u06cc\u200c\u0631\u0636\u0627"):
+        add_player(league, name)
+    with pytest.raises(Refused, match="has a player of this name"):
+        add_player(league, "bo\u200db")

@@ -201,3 +201,14 @@ def test_a_night_is_planned_once_for_each_id_and_within_a_year() -> None:
     for moment in (now - timedelta(minutes=1), now + timedelta(weeks=53)):
         with pytest.raises(Refused, match="within 52 weeks"):
             plan(league, uuid4(), moment, Details(), by=None)
+
+
+@pytest.mark.django_db
+def test_nobody_answers_under_a_name_that_is_not_seen_or_looks_like_another() -> None:
+    planned = a_plan()
+    Player.objects.filter(name="ann").update(user=planned.league.created_by)
+    for name in ("\u200b", "\u202eann", "ann\u200b"):
+        with pytest.raises(Refused, match="nobody sees"):
+            answer_as_guest(planned, name, "yes")
+    with pytest.raises(Refused, match="has joined"):
+        answer_as_guest(planned, "an\u200dn", "yes")
