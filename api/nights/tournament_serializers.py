@@ -4,7 +4,14 @@ from typing import Any
 
 from rest_framework import serializers
 
-from api.http.fields import Id, InputSerializer, OutputSerializer, StrictInteger, Text
+from api.http.fields import (
+    Id,
+    InputSerializer,
+    OutputSerializer,
+    StrictBoolean,
+    StrictInteger,
+    Text,
+)
 from league.models import (
     LONGEST_GAME_NAME,
     LONGEST_NAME,
@@ -180,7 +187,7 @@ class TournamentEventInputSerializer(InputSerializer):
 class ClockInputSerializer(InputSerializer):
     """`level`: set the clock to the beginning of that level, the first one being 0."""
 
-    runs = serializers.BooleanField(required=False)
+    runs = StrictBoolean(required=False)
     level = StrictInteger(required=False, min_value=0, max_value=MOST_LEVELS)
 
 

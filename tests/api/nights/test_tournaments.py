@@ -60,6 +60,8 @@ def test_a_program_runs_a_tournament_and_it_is_charged() -> None:
     state = table.post("/clock", {"runs": True, "level": 1})
     assert (state["runs"], state["level"]) == (True, 1)
     assert 295_000 < state["level_left"] <= 300_000
+    for said in (0, "no", None):
+        table.post("/clock", {"runs": said}, status=400)
     table.happens("out", "cat", "bob", "ann")
     state = table.happens("out", "bob", "ann")
     assert [each["playing"] for each in state["players"]] == [True, False, False]
