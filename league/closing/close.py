@@ -7,7 +7,7 @@ of the night is locked first, so of two who close at once the second gets what t
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from uuid import UUID
+from uuid import UUID, uuid5
 
 from django.db import transaction
 from django.db.models import Sum
@@ -117,8 +117,11 @@ def close_again(lifted: Closing, closing_id: UUID, *, by: User | None, reason: s
     """Close after a correction as it was closed before, or leave the night to the host.
 
     It stays open, to be settled, where what was decided then does not answer what is open now.
+    The id follows from what was corrected; whoever closed a night under it before blocks nothing.
     """
     night = lifted.night
+    while Closing.objects.filter(pk=closing_id).exists():
+        closing_id = uuid5(closing_id, "again")
     bears = tuple(
         lifted.lines.exclude(bears=0).order_by("position").values_list("player", flat=True)
     )

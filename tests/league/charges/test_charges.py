@@ -4,7 +4,7 @@ Costs are split as people who share them know it (Splitwise, Spliit): evenly or 
 payers, and who paid may take part.
 """
 
-from uuid import UUID, uuid4
+from uuid import UUID, uuid4, uuid5
 
 import pytest
 from hypothesis import given
@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from league.charges.charging import Share, Wanted, charge, fund_of, undo
 from league.charges.splitting import by_parts
-from league.closing.close import close_night
+from league.closing.close import Decisions, close_night
 from league.closing.payments import confirm, promise
 from league.common.errors import KeyReused, Refused
 from league.integrity.audit import audit
@@ -191,3 +191,18 @@ def test_a_closed_night_is_found_closed_whoever_asks() -> None:
     night = a_night()
     closed(night)
     assert close_night(again(night), uuid4(), by=None).number == 1
+
+
+def test_no_closing_stands_in_the_way_of_undoing_a_charge() -> None:
+    """The id under which a night closes again can be told beforehand, and used."""
+    night = a_night()
+    done = pizza(night)
+    first = close_night(
+        night, uuid5(done.pk, "undone"), by=None, decisions=Decisions(by_hands=True)
+    )
+    undo(done, by=None)
+    last = Closing.objects.exclude(pk=first.pk).get()
+    assert last.night == night
+    assert again(night).state == Night.State.CLOSED
+    assert not any(tabs(night.league).values())
+    assert audit(night.league) == []
