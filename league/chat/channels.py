@@ -28,7 +28,7 @@ def add_channel(league: League, channel_id: UUID, address: str, *, by: User | No
     place = read_address(address)
     League.objects.select_for_update(no_key=True).get(pk=league.pk)
     if found := ChatChannel.objects.filter(pk=channel_id).first():
-        if found.league_id != league.pk:
+        if found.league_id != league.pk or address_of(found) != place.url:
             raise KeyReused
         return found
     refuse(_too_many(league))

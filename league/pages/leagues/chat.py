@@ -16,10 +16,9 @@ from league.access import Action, find_league
 from league.chat import channels
 from league.chat.outbox import publish_test
 from league.chat.services import BY_CODE, SERVICES
-from league.common.errors import KeyReused, Refused
 from league.models import LONGEST_ADDRESS, ChatChannel, ChatPost, League
 from league.pages.account.fresh_sign_in import fresh_to_change
-from league.pages.parts.forms import add_refusal
+from league.pages.parts.forms import carry_out
 from league.pages.parts.visitor import signed_in
 from league.recap import chat_posts
 
@@ -27,7 +26,7 @@ LAST = 5
 
 
 class ChannelForm(forms.Form):
-    id = forms.UUIDField(widget=forms.HiddenInput)
+    id = forms.UUIDField(widget=forms.HiddenInput({"data-key": True}))
     address = forms.CharField(
         label=gettext_lazy("Address of the chat"),
         max_length=LONGEST_ADDRESS,
@@ -89,14 +88,8 @@ def send_again(
 
 def _added(request: HttpRequest, league: League, form: ChannelForm) -> bool:
     said = form.cleaned_data
-    try:
-        channels.add_channel(league, said["id"], said["address"], by=signed_in(request))
-    except KeyReused:
-        raise Http404 from None
-    except Refused as refused:
-        add_refusal(form, refused)
-        return False
-    return True
+    key, address, by = said["id"], said["address"], signed_in(request)
+    return carry_out(form, lambda: channels.add_channel(league, key, address, by=by))
 
 
 def _channel(request: HttpRequest, league_id: UUID, channel_id: UUID) -> ChatChannel:

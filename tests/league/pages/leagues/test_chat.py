@@ -50,6 +50,24 @@ def test_what_is_wrong_stands_beside_what_was_typed() -> None:
     assert b'value="https://10.0.0.1/topic"' in answer.content
 
 
+def test_another_address_under_the_same_id_is_not_said_to_be_added() -> None:
+    """As a page that was gone back to sends it."""
+    league = a_league()
+    host, at = member(league, Role.HOST), f"/leagues/{league.pk}/chat"
+    sent = {"id": uuid4(), "address": DISCORD}
+    for _ in range(2):
+        assert host.post(at, sent).status_code == 302
+    other = {**sent, "address": "https://ntfy.example.org/thursdays"}
+    refused = host.post(at, other)
+    assert refused.status_code == 400
+    assert "sent before with other content" in html(refused)
+    assert 'value="https://ntfy.example.org/thursdays"' in html(refused)
+    elsewhere = a_league()
+    foreign = member(elsewhere, Role.HOST).post(f"/leagues/{elsewhere.pk}/chat", sent)
+    assert foreign.status_code == 400
+    assert ChatChannel.objects.count() == 1
+
+
 def test_an_empty_form_is_refused_and_not_taken_for_a_look() -> None:
     league = a_league()
     assert member(league, Role.HOST).post(f"/leagues/{league.pk}/chat", {}).status_code == 400
