@@ -13,9 +13,10 @@ from django.db.models import Q
 from django.utils.translation import gettext as _
 
 from league.charges.charging import Share, Wanted, fund_of
-from league.charges.season_high_hand import best_of_games, is_due
+from league.charges.season_high_hand import best_of_games, is_due, night_where_due
 from league.hands.detail_level import record_at_the_end
-from league.models import Charge, Night, Player, Revision, Seat
+from league.models import Charge, Night, Player, Revision, Season, Seat
+from league.nights.nights import hands
 from league.stats.store.recorded_hands import rules_of
 from rules.api import HighHand, bad_beats, high_hands, won_with_seven_deuce
 
@@ -83,6 +84,15 @@ def of_night(
     if night.league.fund_each and night.league.fund_keeper and Kind.FUND not in kinds and sat:
         found += _unsaid([_into_fund(night, sat)], charges)
     return found
+
+
+def night_with_season_high_hand(season: Season) -> Night | None:
+    """Return the night at which the high hand of the season is offered, if it is."""
+    night = night_where_due(season)
+    if night is None:
+        return None
+    dealt = [each for each in hands(night) if not each.hand.voided]
+    return night if _unsaid(_season_high_hand(dealt, _Table(night)), charges_of(night)) else None
 
 
 def told_by(charges: Iterable[Charge], dealt: Sequence[Revision]) -> list[Revision]:

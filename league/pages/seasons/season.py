@@ -18,7 +18,7 @@ from django.views.decorators.http import require_safe
 
 from league.access import Action, find_league, find_season, may
 from league.change_version import current_league_version
-from league.charges.season_high_hand import night_where_due
+from league.charges.side_bets import night_with_season_high_hand
 from league.models import League, Season
 from league.pages.parts.numbers import minus, signed
 from league.pages.payments import views
@@ -113,7 +113,7 @@ def _closed(request: HttpRequest, state: LeagueState, season: Season) -> dict[st
         "nights": known["closed_nights"],
         "plans": views.of_season(request.user, season) if known["has_plans"] else [],
         "may_manage": may_manage,
-        "high_hand_at": night_where_due(season) if may_manage else None,
+        "high_hand_at": night_with_season_high_hand(season) if may_manage else None,
         "key": uuid4(),
     }
 

@@ -10,6 +10,7 @@ from league.charges.charging import Share, Wanted, charge, undo
 from league.charges.season_high_hand import night_where_due
 from league.charges.side_bets import (
     charges_of,
+    night_with_season_high_hand,
     no_longer_won,
     of_night,
     told_by,
@@ -208,3 +209,22 @@ def test_a_corrected_high_hand_of_a_season_is_marked_at_the_night_that_paid_it()
     revise_hand(first.hands.get(), uuid4(), holdem(), by=None)
     [told] = told_by([done], [])
     assert no_longer_won(done, told)
+
+
+def test_a_season_says_that_its_high_hand_can_be_paid_while_that_is_offered() -> None:
+    """Neither once it was undone, nor of a fund that is empty, nor where no hand was shown."""
+    last = ended(a_season_with(bad_beat())[1])
+    assert night_with_season_high_hand(last.season) == last
+    [bet] = [each for each in bets(last) if each.wanted.kind == Kind.SEASON_HIGH_HAND]
+    done = confirm(last, bet)
+    undo(Charge.objects.select_related("night__season__league__book").get(pk=done.pk), by=None)
+    assert night_with_season_high_hand(last.season) is None
+
+    first, last = a_season_with(bad_beat())
+    keeper, winner = first.league.fund_keeper, player(first, "ann")
+    prize = Wanted(kind=Kind.PRIZE, shares={winner: Share(gets=12)}, fund=-12, keeper=keeper)
+    charge(again(first), prize, charge_id=uuid4(), by=None)
+    assert night_with_season_high_hand(ended(last).season) is None
+
+    last = ended(a_season_with()[1])
+    assert night_with_season_high_hand(last.season) is None
