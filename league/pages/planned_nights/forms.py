@@ -96,10 +96,14 @@ class PlanNight(DetailsForm):
 
 
 def as_typed(planned: PlannedNight) -> dict[str, object]:
-    """Return what a form has to say so that the night stays as it is."""
+    """Return what a form has to say so that the night stays as it is.
+
+    It has no seconds, and does not tell apart the two hours of a clock that is put back.
+    """
     there = planned.starts_at.astimezone(ZoneInfo(planned.league.time_zone))
+    at = there.time().replace(second=0, microsecond=0)
     said = {name: getattr(planned, name) for name in ("name", "place", "seats", "note")}
-    return {"day": there.date(), "at": there.time(), **said}
+    return {"day": there.date(), "at": at, **said}
 
 
 class PlanSeries(DetailsForm):

@@ -64,10 +64,11 @@ def change(request: HttpRequest, planned_night_id: UUID) -> HttpResponse:
     sent = request.POST if request.method == "POST" else None
     form, by = PlanNight(planned.league, sent, initial=as_typed(planned)), signed_in(request)
     if form.is_valid():
-        told = form.cleaned_data
+        typed = {"day", "at"} & set(form.changed_data)
+        starts_at = form.cleaned_data["starts_at"] if typed else planned.starts_at
         if carry_out(
             form,
-            lambda: change_planned(planned, told["starts_at"], form.details(), by=by),
+            lambda: change_planned(planned, starts_at, form.details(), by=by),
             starts_at="day",
         ):
             return redirect("planned-night", planned.pk)

@@ -7,6 +7,7 @@ from uuid import uuid4
 import pytest
 from django.core.cache import cache
 from django.test import Client
+from django.utils import timezone
 
 from league.models import Answer, League, Night, NightSeries, PlannedNight, Player, Role, User
 from league.people.leagues import add_member, add_player
@@ -239,3 +240,21 @@ def test_nobody_starts_answers_or_cancels_what_is_called_off(
     assert ann.post(f"/planned-nights/{planned.pk}/answer", {"says": "yes"}).status_code == 400
     assert ann.post(f"/planned-nights/{planned.pk}/cancel").status_code == 403
     assert not Answer.objects.exists()
+
+
+@pytest.mark.parametrize("minutes", ["30:12", "30:00"])
+def test_a_moment_that_a_form_does_not_tell_stays_while_nobody_types_another(
+    planned: PlannedNight, host: Client, minutes: str
+) -> None:
+    """Its seconds, and which of the two hours it is when clocks are put back."""
+    at = datetime.fromisoformat(f"2030-10-27T01:{minutes}Z")  # 02:30 in Berlin, again
+    PlannedNight.objects.filter(pk=planned.pk).update(starts_at=at)
+    form = {"key": uuid4(), "day": "2030-10-27", "at": "02:30", "seats": "7"}
+    assert host.post(f"/planned-nights/{planned.pk}/change", form).status_code == 302
+    planned.refresh_from_db()
+    assert (planned.starts_at, planned.moved, planned.seats) == (at, False, 7)
+    soon = {"day": (timezone.now() + timedelta(days=9)).date().isoformat(), "at": "03:30"}
+    assert host.post(f"/planned-nights/{planned.pk}/change", form | soon).status_code == 302
+    planned.refresh_from_db()
+    assert planned.moved
+    assert planned.starts_at < at
