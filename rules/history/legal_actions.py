@@ -114,13 +114,6 @@ def _picking(table: Table) -> Iterator[Choice]:
         yield Choice(index, "sd")
 
 
-def _hitting(table: Table) -> Iterator[Choice]:
-    index, stage = table.waiting[0], table.stage
-    yield Choice(index, "buy", words=(stage.word,))
-    if table.seats[index].hits >= stage.least:
-        yield Choice(index, "sd")
-
-
 def _swapping_hands(table: Table) -> Iterator[Choice]:
     yield Choice(table.waiting[0], "swap")
     yield Choice(table.waiting[0], "sd")
@@ -191,7 +184,7 @@ ACTING: dict[str, Callable[[Table], Iterator[Choice]]] = {
     **dict.fromkeys(("take", "swap"), _picking),
     "swap hand": _swapping_hands,
     "extra": _taking_more,
-    "hit": _hitting,
+    "hit": _taking_more,
     "toll": _paying,
     "push": _pushing,
     "bid": _bidding,

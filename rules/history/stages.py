@@ -47,9 +47,14 @@ def _next(table: Table) -> int:
         goes_on = table.left > 1 and table.hit and may_hit(table, begun) != []
     if goes_on:
         return table.stage.back
-    for seat in table.seats:  # the next step of its kind begins anew
-        seat.hits = seat.stood = 0
+    _forget_extras(table)
     return table.at + 1
+
+
+def _forget_extras(table: Table) -> None:
+    """The next step of its kind begins anew."""
+    for seat in table.seats:
+        seat.extras = seat.stood = 0
 
 
 def _leave_bet(table: Table, stage: Stage) -> bool:
@@ -144,12 +149,6 @@ def owe_earned(table: Table, seat: Seat, ranks: frozenset[int]) -> None:
         seat.earned = earned
 
 
-def _enter_extra(table: Table, stage: Stage) -> None:
-    for seat in table.seats:
-        seat.extras = 0
-    _enter_everybody(table, stage)
-
-
 def _enter_hit(table: Table, stage: Stage) -> None:
     table.hit = False
     if table.left > 1:
@@ -211,7 +210,6 @@ ENTER: dict[str, Enter] = {
     "board": _enter_board,
     "replace": _enter_replace,
     "earn": _enter_earned,
-    "extra": _enter_extra,
     "hit": _enter_hit,
     "swap hand": _enter_swap_hand,
     "toll": _enter_toll,
@@ -219,7 +217,7 @@ ENTER: dict[str, Enter] = {
     "bid": _enter_bid,
     "roll": _enter_roll,
     "turn": _enter_turn,
-    **dict.fromkeys(("draw", "buy", "pass", "take", "swap"), _enter_everybody),
+    **dict.fromkeys(("draw", "buy", "pass", "take", "swap", "extra"), _enter_everybody),
     "discard": _enter_discard,
     **dict.fromkeys(("set", "declare"), _enter_last_ones),
     "in-or-out": _enter_turn,
@@ -259,4 +257,14 @@ def _draw_hand(table: Table, stage: Stage) -> bool:
     return False
 
 
-LEAVE: dict[str, Leave] = {"bet": _leave_bet, "pass": _hand_over, "swap hand": _draw_hand}
+def _leave_extra(table: Table, stage: Stage) -> bool:
+    _forget_extras(table)
+    return False
+
+
+LEAVE: dict[str, Leave] = {
+    "bet": _leave_bet,
+    "pass": _hand_over,
+    "swap hand": _draw_hand,
+    "extra": _leave_extra,
+}

@@ -57,8 +57,7 @@ class Seat:
     owed: tuple[str, ...] = ()  # zones of the cards still to come
     piles: dict[str, list[int]] = field(default_factory=dict)
     earned: int = 0  # cards that came for cards turned up
-    extras: int = 0  # cards taken on top at this step
-    hits: int = 0  # cards taken on top in all rounds of this step
+    extras: int = 0  # cards taken on top at this step, in all of its rounds
     stood: int = 0  # rounds of this step in which no card was taken
     tolls: dict[frozenset[int], int] = field(default_factory=dict)  # cards that were paid for
 
@@ -180,10 +179,11 @@ def toll_of(table: Table, seat: Seat) -> int:
 
 def may_hit(table: Table, stage: Stage) -> list[int]:
     """Who may take a card in a round of them: nobody who has them all, or stood too often."""
+    seats, stands = table.seats, stage.stands
     return [
         index
         for index in live_in_turn(table)
-        if table.seats[index].hits < stage.most and not 0 < stage.stands <= table.seats[index].stood
+        if seats[index].extras < stage.most and not 0 < stands <= seats[index].stood
     ]
 
 

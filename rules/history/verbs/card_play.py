@@ -118,8 +118,7 @@ def _exchange(table: Table, seat: Seat, cards: tuple[int, ...]) -> None:
 
 def _take_nothing(table: Table, seat: Seat, cards: tuple[int, ...]) -> None:
     """Whoever wants no card, or no more, throws none away for it."""
-    taken = seat.hits if table.stage.kind == "hit" else seat.extras
-    if cards or taken < table.stage.least:
+    if cards or seat.extras < table.stage.least:
         wrong(table, "wrong-count", f"{seat.name} has {table.stage.text!r} to do")
     seat.stood += table.stage.kind == "hit"
     done(table)
@@ -144,12 +143,11 @@ def buy(table: Table, action: Action) -> None:
     if not take_part(table, index):
         return
     seat, on_top = table.seats[index], table.stage.kind in ON_TOP
+    seat.extras += on_top
     if table.stage.kind == "hit":
-        _hit(table, seat)
-    elif on_top:
-        seat.extras += 1
-        if seat.extras < table.stage.most:  # and is in turn until done
-            table.waiting.insert(0, index)
+        _hit(table)
+    elif on_top and seat.extras < table.stage.most:  # and is in turn until done
+        table.waiting.insert(0, index)
     asked = read_amount(table.stage.word)
     if price is None:
         price = asked or 0
@@ -166,9 +164,8 @@ def buy(table: Table, action: Action) -> None:
     done(table)
 
 
-def _hit(table: Table, seat: Seat) -> None:
+def _hit(table: Table) -> None:
     """A card of this round: there is another one, and who folded before did so in time."""
-    seat.hits += 1
     table.hit = True
     for each in table.seats:
         each.late = False
