@@ -96,6 +96,15 @@ SEASON = Column("season", Kind.ID, "season_id", note="the season")
 SEASON_NAME = Column(
     "season_name", Kind.TEXT, "season__name", note="the name now", example="Spring 2026"
 )
+NIGHT = Column("night", Kind.ID, "night_id", note="the night")
+NIGHT_NUMBER = Column(
+    "night_number",
+    Kind.INTEGER,
+    "night__number",
+    note="of the night, in its season",
+    unit="number",
+    example=3,
+)
 PLAYER = Column("player", Kind.ID, "player_id", note="the player")
 PLAYER_NAME = Column("player_name", Kind.TEXT, "player__name", note="the name now", example="Ann")
 GAME = Column("game", Kind.TEXT, note="its slug", example="middlemost")

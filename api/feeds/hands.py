@@ -7,7 +7,7 @@ import django_filters
 from django.db.models import Exists, OuterRef, QuerySet, UUIDField
 from django_filters.rest_framework.filterset import FilterSet
 
-from api.feeds.columns import GAME, SEASON, SEASON_NAME, Column, Kind, sources
+from api.feeds.columns import GAME, NIGHT, NIGHT_NUMBER, SEASON, SEASON_NAME, Column, Kind, sources
 from api.feeds.row_feed import (
     MOST_STATEMENTS,
     Feed,
@@ -58,15 +58,8 @@ OF_HAND = (
     Column("played_at", Kind.TIME, note="when it was recorded, in UTC"),
     SEASON,
     SEASON_NAME,
-    Column("night", Kind.ID, "night_id", note="the night"),
-    Column(
-        "night_number",
-        Kind.INTEGER,
-        "night__number",
-        note="of the night, in its season",
-        unit="number",
-        example=3,
-    ),
+    NIGHT,
+    NIGHT_NUMBER,
     Column("number", Kind.INTEGER, note="of the hand, in its night", unit="number", example=12),
     GAME,
     Column("dealer", Kind.ID, "dealer_id", note="who dealt, and so named the game"),

@@ -17,7 +17,16 @@ from django.db.models import (
 )
 from django_filters.rest_framework.filterset import FilterSet
 
-from api.feeds.columns import PLAYER, PLAYER_NAME, SEASON, SEASON_NAME, Column, Kind
+from api.feeds.columns import (
+    NIGHT,
+    NIGHT_NUMBER,
+    PLAYER,
+    PLAYER_NAME,
+    SEASON,
+    SEASON_NAME,
+    Column,
+    Kind,
+)
 from api.feeds.row_feed import (
     MOST_STATEMENTS,
     SINCE,
@@ -82,14 +91,8 @@ class Nights(Feed):
         ),
         SEASON,
         SEASON_NAME,
-        Column("night", Kind.ID, note="the night"),
-        Column(
-            "night_number",
-            Kind.INTEGER,
-            note="of the night, in its season",
-            unit="number",
-            example=3,
-        ),
+        NIGHT,
+        NIGHT_NUMBER,
         Column("night_name", Kind.TEXT, note="empty where it has none", example="Ann's birthday"),
         Column("date", Kind.DATE, note="when it began, in the league's time zone"),
         Column("started_at", Kind.TIME, note="when it began, in UTC"),

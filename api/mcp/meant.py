@@ -19,6 +19,7 @@ from league.common.text import shown
 from league.games import house_games
 from league.models import HouseGame, League, Player, Season
 from league.stats.figures.games import hands_by_game
+from league.stats.scopes import Scope, of_all_time, of_season
 from rules.documents import catalog
 
 MOST_NAMED = 20
@@ -54,13 +55,9 @@ def season_meant(league: League, said: str) -> Season:
     return meant
 
 
-def latest_season(league: League) -> Season:
-    """Return the season that goes on, or the last one there was."""
-    rows = Season.objects.filter(league=league).order_by("-starts_on", "name")
-    season = rows.first()
-    if season is None:
-        raise Refused([problem("season", "unknown-season", "the league has no season yet")])
-    return season
+def scope_meant(league: League, said: str | None) -> Scope:
+    """Return the scope of this season, of all time where none is said. Raises as season_meant."""
+    return of_season(season_meant(league, said)) if said else of_all_time(league)
 
 
 def game_meant(league: League, said: str) -> str:

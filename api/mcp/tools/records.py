@@ -6,11 +6,10 @@ from uuid import UUID
 from pydantic import Field
 
 from api.mcp.asker import Asker
-from api.mcp.meant import season_meant
+from api.mcp.meant import scope_meant
 from api.mcp.tool import Arguments, Name, Row, Tool
-from league.stats.figures.records import Notable, Shown, standing_out
+from league.stats.figures.records import Notable, standing_out
 from league.stats.figures.records import told as records_told
-from league.stats.scopes import Scope
 
 
 class Records(Arguments):
@@ -51,9 +50,7 @@ class RecordsFound(Row):
 
 
 def _records(asker: Asker, asked: Records) -> RecordsFound:
-    league = asker.league
-    season = season_meant(league, asked.season).pk if asked.season else None
-    kinds = records_told(standing_out(Scope(league=league.pk, season=season)))
+    kinds = records_told(standing_out(scope_meant(asker.league, asked.season)))
     return RecordsFound(
         biggest_pots=_rows(kinds.pots),
         biggest_scoops=_rows(kinds.scoops),
@@ -76,17 +73,7 @@ def _row(each: Notable) -> Record:
         game_name=each.game_name,
         chips=each.chips,
         winners=[Winner(player=who, name=name, chips=won) for who, name, won in each.winners],
-        shown=[_shown(hand) for hand in each.shown],
-    )
-
-
-def _shown(hand: Shown) -> ShownHand:
-    return ShownHand(
-        player=hand.player,
-        name=hand.name,
-        way=hand.way,
-        cards=list(hand.cards),
-        called=hand.called,
+        shown=[ShownHand.model_validate(hand) for hand in each.shown],
     )
 
 

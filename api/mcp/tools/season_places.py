@@ -5,9 +5,10 @@ from uuid import UUID
 from pydantic import Field
 
 from api.mcp.asker import Asker
-from api.mcp.meant import latest_season, season_meant
+from api.mcp.meant import season_meant
 from api.mcp.tool import Name, Page, Paged, Row, Tool, page_of
 from league.closing.standings import standings
+from league.people.leagues import latest_season
 
 
 class Standings(Paged):

@@ -7,7 +7,7 @@ from uuid import UUID
 from pydantic import Field
 
 from api.mcp.asker import Asker
-from api.mcp.meant import game_meant, player_meant, season_meant
+from api.mcp.meant import game_meant, player_meant, scope_meant
 from api.mcp.tool import Name, Page, Paged, Row, Tool, page_of
 from league.common.errors import problem, refuse
 from league.stats.figures.games import by_dealer, by_game, games
@@ -154,15 +154,10 @@ def _stats(asker: Asker, asked: Stats) -> StatsFound:
     told = {each for each in ("player", "game", "dealer") if getattr(asked, each) is not None}
     text = f"by {asked.by} this says nothing"
     refuse(problem(each, "unknown-key", text) for each in sorted(told - narrows))
-    rows = read(_scope(asker, asked), _narrowed(asker, asked, told))
+    rows = read(scope_meant(asker.league, asked.season), _narrowed(asker, asked, told))
     some, after = page_of(rows[asked.window], asked)
     found = [ROWS[name].model_validate(each) for each in some]
     return StatsFound.model_validate({name: found, "next_page": after})
-
-
-def _scope(asker: Asker, asked: Stats) -> Scope:
-    season = season_meant(asker.league, asked.season).pk if asked.season else None
-    return Scope(league=asker.league.pk, season=season)
 
 
 def _narrowed(asker: Asker, asked: Stats, told: set[str]) -> dict[str, Any]:
