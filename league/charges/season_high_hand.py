@@ -17,14 +17,20 @@ KIND = Charge.Kind.SEASON_HIGH_HAND
 
 def is_due(night: Night) -> bool:
     """Tell whether this is the night at which the season's high hand is to be charged."""
-    league, season = night.league, night.season
+    return night_where_due(night.season) == night
+
+
+def night_where_due(season: Season) -> Night | None:
+    """Return the night at which the season's high hand is to be charged, if it is."""
+    league = season.league
     if not (league.season_high_hand and league.fund_keeper_id) or season.ends_on is None:
-        return False
+        return None
     if season.ends_on > timezone.localdate(timezone=ZoneInfo(league.time_zone)):
-        return False
-    return night == _last_night(season) and not (
-        charged(season) or StaleMark.objects.filter(league=league.pk).exists()
-    )
+        return None
+    if charged(season) or StaleMark.objects.filter(league=league.pk).exists():
+        return None
+    nights = Night.objects.filter(season=season).select_related("season__league__book")
+    return nights.order_by("-started_at", "-pk").first()
 
 
 def charged(season: Season) -> bool:
@@ -41,16 +47,3 @@ def best_of_games(night: Night) -> Iterable[Revision]:
     hands = [each.hand for each in best_hands(of_season(night.season))]
     rows = Revision.objects.filter(hand__in=hands, current=True, hand__voided=False)
     return rows.select_related("hand", "document").order_by("hand__made_at", "hand")
-
-
-def night_where_due(season: Season) -> Night | None:
-    """Return the night at which the season's high hand waits to be charged, if it does."""
-    if season.ends_on is None or not season.league.season_high_hand:
-        return None
-    night = _last_night(season)
-    return night if night and is_due(night) else None
-
-
-def _last_night(season: Season) -> Night | None:
-    nights = Night.objects.filter(season=season).select_related("season__league__book")
-    return nights.order_by("-started_at", "-pk").first()
