@@ -10,8 +10,9 @@ from datetime import timedelta
 from django.db import transaction
 from django.utils import timezone
 
+from league.common.errors import NightClosed
 from league.models import Hand, Night, Revision, User
-from league.nights.nights import lock_open_night
+from league.nights.nights import lock_night
 from league.recording.corrections import void_hand
 
 OFFERED = timedelta(seconds=10)
@@ -32,14 +33,17 @@ def is_undoable(newest: Revision, by: User | None) -> bool:
 
 @transaction.atomic
 def undo_hand(hand: Hand, *, by: User | None) -> None:
-    """Take back the hand that was saved a moment ago; once undone it stays so.
+    """Take back the hand that was saved a moment ago; one that was undone stays so.
 
+    Whoever asks again, since the answer was lost, is told the same, whatever happened since.
     Raises TooLate, NightClosed.
     """
-    lock_open_night(hand.night)
-    newest = _newest(hand.night)
-    if newest.hand_id == hand.pk and newest.voids and newest.reason == REASON:
+    is_open = lock_night(hand.night) == Night.State.OPEN
+    if Revision.objects.filter(hand=hand, current=True, voids=True, reason=REASON).exists():
         return
+    if not is_open:
+        raise NightClosed
+    newest = _newest(hand.night)
     is_recorded_twice = hand.conflicts.exists()
     if newest.hand_id != hand.pk or is_recorded_twice or not _is_untouched(newest, TAKEN):
         raise TooLate

@@ -248,7 +248,8 @@ class Evening:
         after = self.model.copy()
         asked.apply(after, found)
         is_undone, is_done = self.truths.fits(self.model, found), self.truths.fits(after, found)
-        if is_done and (answer.is_sure or not is_undone):
+        is_granted = answer.is_sure and (answer.status or 0) < 400
+        if is_done and (is_granted or not is_undone):
             self.model = after
         elif is_undone:
             # Either it changes nothing, or it was not done: the next answer says which.

@@ -105,11 +105,12 @@ class Plans(Maker):
         night = self.tournaments[tournament]
 
         def ended(model: Model, seen: Seen) -> None:
-            if tournament in model.undone:
+            entered = model.entered[tournament]
+            left = [each for each in entered if (tournament, each) not in model.out]
+            if tournament in model.undone or len(entered) < 2 or len(left) != 1:
                 return
             model.undone.add(tournament)
-            entered = model.entered[tournament]
-            [winner] = [each for each in entered if (tournament, each) not in model.out]
+            [winner] = left
             model.tabs.update(dict.fromkeys(entered, -ENTRY))
             model.tabs[winner] += ENTRY * len(entered)
             model.nights[night].settle_anew(seen.open_nights, night)

@@ -58,6 +58,18 @@ def test_an_undo_is_for_what_was_saved_a_moment_ago(world: World, doors: dict[st
         assert ask(doors["scorekeeper"], "post", at).json()["voided"] is True
 
 
+def test_an_undo_whose_answer_was_lost_is_told_the_same_whatever_came_since(
+    world: World, doors: dict[str, Client]
+) -> None:
+    at = f"/api/v1/hands/{record_hand(world.night, uuid4(), holdem(), by=None).hand.pk}/undo"
+    assert ask(doors["scorekeeper"], "post", at).status_code == 200
+    record_hand(world.night, uuid4(), holdem(), by=None)
+    assert ask(doors["scorekeeper"], "post", at).json()["voided"] is True
+    revisions = at.replace("undo", "revisions")
+    assert ask(doors["scorekeeper"], "post", revisions, asked()).json()["voided"] is False
+    refusal(ask(doors["scorekeeper"], "post", at), 409)
+
+
 def test_a_link_leads_to_the_replay_until_it_is_ended(at: str, doors: dict[str, Client]) -> None:
     made = ask(doors["scorekeeper"], "post", f"{at}/replay/links").json()
     page = made["address"].removeprefix("http://testserver")
