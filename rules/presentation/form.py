@@ -1,6 +1,7 @@
 """What a form needs to know to record a hand of a game, derived from its document."""
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 from rules.cards import format_cards
@@ -12,6 +13,7 @@ from rules.game.option import Option
 from rules.settlement.checks import counting_zones, declarations
 
 Document = Mapping[str, Any]
+_OWN_NAMES = frozenset(modifiers.NAMES)
 
 
 def document_of(variant: str | Document, modified: Sequence[str] = ()) -> dict[str, Any]:
@@ -122,6 +124,19 @@ def modifiers_that_fit(
 
     Those already there are told by whether the game holds with them.
     """
+    # only words of our own are kept: what strangers send may be of any length
+    if isinstance(variant, str) and variant in catalog.slugs() and set(modified) <= _OWN_NAMES:
+        return dict(_fit_of_catalog(variant, tuple(modified)))
+    return _fit_of(variant, modified)
+
+
+@lru_cache(maxsize=1024)
+def _fit_of_catalog(slug: str, modified: tuple[str, ...]) -> dict[str, str]:
+    """The same of a game of the catalogue, which every page of it asks for."""
+    return _fit_of(slug, modified)
+
+
+def _fit_of(variant: str | Document, modified: Sequence[str]) -> dict[str, str]:
     return {name: _misfit(variant, modified, name) for name in modifiers.NAMES}
 
 

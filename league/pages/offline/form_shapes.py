@@ -7,7 +7,6 @@ who stands for all, and given as numbers of lines, since forms share nearly all 
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from functools import lru_cache
 from itertools import combinations, islice
 from typing import Any
@@ -128,7 +127,7 @@ def _draw(slug: str, wanted: Wanted, house: House) -> str:
     fields = {"variant": [slug], "modifiers": list(modifiers), "depth": [depth]}
     fields |= {f"options/{name}": [word_in_field(choice)] for name, choice in options}
     fields[f"players/{ROW}/name"] = [NAME]
-    page = replace(record_page.page(fields, {}, Dealt(), house), games=[])
+    page = record_page.page(fields, {}, Dealt(), house, lists_games=False)
     steps = {f"{step}_at": reverse(step, args=[NIGHT]) for step in ("check", "redraw")}
     context = {"page": page, "judgement": Judgement(), "night": {"pk": NIGHT}, "words": {}}
     text = render_to_string("record/record.html", context | steps)

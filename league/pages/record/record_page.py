@@ -12,7 +12,7 @@ from league.pages.games.finder import chips, known_kinds
 from league.pages.parts.match_view import MatchView, match_view
 from league.pages.record.field_names import Fields, a_list, rows_of
 from league.pages.record.game_part import dealt_in, depths, games, known_by, modifiers, options
-from league.pages.record.layout import Page
+from league.pages.record.layout import Game, Page
 from league.pages.record.questions import NO_HOUSE, Draft, House, asked, readable
 from league.pages.record.read_form import after_showdown
 from league.pages.record.seats_part import board, rounds, seat, shape, shared
@@ -41,18 +41,20 @@ def page(
     faults: Mapping[str, Sequence[str]],
     dealt: Dealt,
     house: House = NO_HOUSE,
+    *,
+    lists_games: bool = True,
 ) -> Page:
     """Return the page for what is typed so far, with each problem beside its field."""
     fields = after_showdown(fields)
     draft = Draft(fields, asked(fields, house), faults, house)
-    drawn = _page(draft, dealt)
+    drawn = _page(draft, dealt, games(draft, dealt) if lists_games else [])
     return _with_hidden(drawn, draft)
 
 
-def _page(draft: Draft, dealt: Dealt) -> Page:
+def _page(draft: Draft, dealt: Dealt, games_offered: list[tuple[str, list[Game]]]) -> Page:
     form = draft.form
     return Page(
-        games=games(draft, dealt),
+        games=games_offered,
         known=known_by(dealt),
         finder=chips(known_kinds(dealt), dealt_in(draft)),
         starred=draft.text("variant") in dealt.starred,
