@@ -21,7 +21,8 @@ def loaded_by(statement: str) -> set[str]:
         [sys.executable, "-W", "error", "-c", code], cwd=ROOT, capture_output=True, check=True
     )
     names = {name.partition(".")[0] for name in json.loads(done.stdout)}
-    return {name for name in names if "cython" not in name}  # these come with NumPy
+    # these come with NumPy, and with the standard library's time zones
+    return {name for name in names if "cython" not in name and "_sysconfigdata" not in name}
 
 
 SETTLING = "import rules; rules.settle({})"

@@ -28,6 +28,7 @@ def add_commands(commands: Any) -> None:
     converting = commands.add_parser("convert", help="hand histories into another format")
     converting.add_argument("--to", choices=TARGETS, default="records")
     converting.add_argument("--output", type=Path, help="a file instead of standard output")
+    converting.add_argument("--hero", default="", help="whose cards PokerStars' text tells (all)")
     converting.set_defaults(command=convert_files)
     for reading in (replaying, converting):
         reading.add_argument(
@@ -59,7 +60,7 @@ def convert_files(options: argparse.Namespace) -> int:
         for hand in read_file(path, options.amounts):
             wrong += [(path, hand.hand, problem) for problem in hand.problems]
             records += [hand.record] if isinstance(hand.record, dict) else []
-    text, unheld = convert(records, options.to)
+    text, unheld = convert(records, options.to, options.hero)
     wrong += [(Path(options.to), None, problem) for problem in unheld]
     _put_out(ledgers + text, options.output)
     for where, name, problem in wrong:

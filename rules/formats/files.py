@@ -9,6 +9,7 @@ from typing import Any
 
 from rules.errors import Problem
 from rules.formats.amounts import from_units
+from rules.formats.game_fit import why_none
 from rules.formats.import_result import Imported
 from rules.formats.ohh.exporter import write_ohh
 from rules.formats.ohh.importer import read_ohh
@@ -16,16 +17,19 @@ from rules.formats.phh.exporter import write_phh
 from rules.formats.phh.importer import read_phh
 from rules.formats.pokernow.ledger import read_ledger
 from rules.formats.pokernow.log import read_log
+from rules.formats.pokerstars.text_reader import STARTS, read_pokerstars
+from rules.formats.pokerstars.text_writer import write_pokerstars
 from rules.history import begin, replay_many
-from rules.json_text import read_json, why_not
+from rules.json_text import past_space, read_json, why_not
 
 Answer = dict[str, Any]
 PHH = (".phh", ".phhs")
 OHH = re.compile(r'\s*+(?:\[\s*+)?\{\s*+"ohh"\s*+:')
 LOG = re.compile(r'"?entry"?,')
 LEDGER = re.compile(r'"?player_nickname"?,')
+LONGEST_START = 40
 BATCH = 512
-TARGETS = ("records", "phh", "ohh")
+TARGETS = ("records", "phh", "ohh", "pokerstars")
 
 
 # --- in -----------------------------------------------------------------------------------------
@@ -49,6 +53,8 @@ def read_text(text: str, suffix: str = "", amounts: str = "") -> list[Imported]:
         return read_ohh(text)
     if LOG.match(text) or LEDGER.match(text):
         return _read_csv(text, amounts)
+    if text[: past_space(text, 0) + LONGEST_START].lstrip().startswith(STARTS):
+        return read_pokerstars(text)
     return read_lines(text)
 
 
@@ -164,8 +170,11 @@ def _number(text: str) -> float | None:
 # --- out ----------------------------------------------------------------------------------------
 
 
-def convert(records: Sequence[dict[str, Any]], target: str) -> tuple[str, list[Problem]]:
-    """Records as a text of another format, and those that it can't hold."""
+def convert(
+    records: Sequence[dict[str, Any]], target: str, hero: str = ""
+) -> tuple[str, list[Problem]]:
+    """Records as a text of another format, and those that it can't hold; `hero` is whose cards
+    PokerStars' text tells."""
     if target == "records":
         return "".join(json.dumps(record) + "\n" for record in records), []
     written, wrong = [], []
@@ -178,13 +187,17 @@ def convert(records: Sequence[dict[str, Any]], target: str) -> tuple[str, list[P
     if target == "phh":
         return (write_phh(good) if good else ""), wrong
     for at, record in enumerate(good):
-        text = write_ohh(record)
-        if text is None:
-            reason = "Open Hand History has no such game"
-            wrong.append(Problem(str(at), "unknown-game", reason))
-        else:
-            written.append(text + "\n\n")
+        text, problems = _written(record, target, hero)
+        wrong += [replace(problem, where=f"{at}/{problem.where}") for problem in problems]
+        written += [] if text is None else [text + "\n\n"]
     return "".join(written), wrong
+
+
+def _written(record: dict[str, Any], target: str, hero: str) -> tuple[str | None, list[Problem]]:
+    if target == "pokerstars":
+        return write_pokerstars(record, hero)
+    text = write_ohh(record)
+    return text, [] if text is not None else [why_none(record, "ohh")]
 
 
 def convert_ledger(text: str, amounts: str) -> tuple[str, list[Problem]]:

@@ -31,10 +31,12 @@ from rules.formats.ohh.importer import read_ohh
 from rules.formats.phh.importer import read_phh
 from rules.formats.pokernow.ledger import read_ledger
 from rules.formats.pokernow.log import read_log
+from rules.formats.pokerstars.text_reader import read_pokerstars
 from rules.history import replay_many
 from rules.history.actions import read_action, read_cards
 from rules.json_text import read_json
 from tests.helpers.rules.poker_now import LEDGER, LOG
+from tests.helpers.rules.poker_stars import ROOM
 
 ROOT = Path(__file__).parents[2]
 LONGEST = 20_000  # characters: what a deadline is meant for
@@ -63,6 +65,10 @@ def ohh(text: str) -> None:
     _replayed(read_ohh(text))
 
 
+def pokerstars(text: str) -> None:
+    _replayed(read_pokerstars(text))
+
+
 def csv(text: str) -> None:
     for amounts in ("cents", "units"):
         _replayed(read_log(text, amounts).hands)
@@ -74,7 +80,7 @@ def _replayed(found: list[Imported]) -> None:
 
 
 READERS: dict[str, Callable[[str], None]] = {
-    each.__name__: each for each in (card, record, document, phh, ohh, csv)
+    each.__name__: each for each in (card, record, document, phh, ohh, pokerstars, csv)
 }
 
 
@@ -93,6 +99,7 @@ def seeds(name: str) -> list[str]:
         "document": lambda: [source_text(slug) for slug in slugs()],
         "phh": lambda: [convert([each], "phh")[0] for each in told],
         "ohh": lambda: [convert([each], "ohh")[0] for each in told],
+        "pokerstars": lambda: [ROOM, convert(told, "pokerstars")[0]],
         "csv": lambda: [LOG, LEDGER],
     }[name]()
 
@@ -162,9 +169,14 @@ def _ohh(text: str) -> None:
     read_ohh(text)
 
 
+def _pokerstars(text: str) -> None:
+    read_pokerstars(text)
+
+
 LINEAR: dict[str, Callable[[str], None]] = {
     **{each.__name__: each for each in (action, toml, log, ledger, file, words, fields)},
     "phh": _phh,
     "ohh": _ohh,
+    "pokerstars": _pokerstars,
 }
 """What reads a text must be done with it after a time that grows as the text does."""

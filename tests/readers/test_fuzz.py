@@ -126,7 +126,7 @@ def _part(chance: Random, text: str) -> str:
 @pytest.mark.readers
 @pytest.mark.parametrize("name", LINEAR)
 def test_the_time_of_a_reader_grows_no_faster_than_its_text(name: str) -> None:
-    kind = name if name in ("phh", "ohh") else ALIKE.get(name, "")
+    kind = name if name in ("phh", "ohh", "pokerstars") else ALIKE.get(name, "")
     texts = [each for each in (seeds(kind) if kind else _all_seeds()) if each]
     chance = Random()
     ends, tried = time.monotonic() + SECONDS, 0

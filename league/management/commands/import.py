@@ -26,14 +26,15 @@ from league.management.progress_bar import show_progress
 from league.models import League
 from rules.formats.pokernow.log import AMOUNTS
 
-SUFFIXES = frozenset((".phh", ".phhs", ".json", ".jsonl", ".ohh", ".csv"))
+SUFFIXES = frozenset((".phh", ".phhs", ".json", ".jsonl", ".ohh", ".csv", ".txt"))
 TOLD = 20  # refusals and findings on the terminal; the report has them all
 
 
 class Command(ServiceCommand):
     help = (
-        "Record hands from files: PHH (.phh, .phhs), Open Hand History, PokerNow's log and ledger, "
-        "records one a line. Run again, it goes on where it stopped; a hand that is there stays."
+        "Record hands from files: PHH (.phh, .phhs), Open Hand History, PokerStars' text, "
+        "PokerNow's log and ledger, records one a line. Run again, it goes on where "
+        "it stopped; a hand that is there stays."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:

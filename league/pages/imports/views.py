@@ -48,7 +48,8 @@ class ImportForm(forms.Form):
         label=gettext_lazy("File"),
         required=False,
         help_text=gettext_lazy(
-            "PHH (.phh, .phhs), Open Hand History, PokerNow's log or ledger, or records one a line."
+            "PHH (.phh, .phhs), Open Hand History, PokerStars' text, PokerNow's log or ledger, or "
+            "records one a line."
         ),
         widget=forms.FileInput({"accept": ".phh,.phhs,.json,.jsonl,.ohh,.csv,.txt"}),
     )

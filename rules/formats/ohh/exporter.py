@@ -7,7 +7,8 @@ from typing import Any
 
 from rules.cards import UNSEEN, format_cards
 from rules.formats.amounts import from_units
-from rules.formats.codes import Code, code_of
+from rules.formats.codes import Code
+from rules.formats.game_fit import fitting_code
 from rules.formats.toml_text import LITERAL
 from rules.history import Table, act, begin
 from rules.history.actions import DEALER, Action, read_action, read_cards, read_deal
@@ -29,10 +30,8 @@ VERSION = "1.4.7"
 
 def write_ohh(record: Record) -> str | None:
     """One hand as JSON, None for a game that the format does not know."""
-    betting = record.get("stakes", {}).get("betting", "")
-    variant = record["variant"]
-    code = code_of("ohh", variant, betting) if isinstance(variant, str) else None
     table, _ = begin(record)
+    code = None if table is None else fitting_code(table, "ohh")
     if code is None or table is None:
         return None
     return json.dumps({"ohh": _Writer(record, table, code).whole()}, default=_number)

@@ -29,6 +29,9 @@ PARTS = (
     ),
     *('{"a":1},', '"a":1,', "&players/1/name", "\ud800", "\0", "\u2028", "٣", "ann", "token "),
 )
+STARS = "PokerStars Hand #1: Hold'em No Limit (1/2) - "
+STARS_TABLE = "2000/01/01 00:00:00 ET\nTable 'x' 6-max Seat #1 is the button\n"
+STARS_SEATS = "Seat 1: a (9 in chips)\nSeat 2: b (9 in chips)\na: posts big blind 2\n"
 HEADS = {
     "action": ("", "p1 cbr ", "p1 cbr 1 #", "d db "),
     "toml": ("", 'deal = ["', "# ", 'a = """', "a = [", "deal = ["),
@@ -44,6 +47,7 @@ HEADS = {
     "fields": ("", "tiebreaks/", '{"players":[', '{"a":"'),
     "phh": ("", 'actions = [\n"x"', "actions = [", 'a = "', "a = '''", "variant = "),
     "ohh": ("", '{"ohh":{"', '[{"ohh":', '{"ohh":{"rounds":['),
+    "pokerstars": ("", STARS, f"{STARS}{STARS_TABLE}", f"{STARS}{STARS_TABLE}{STARS_SEATS}"),
 }
 TAIL = "\n\0x"
 LONG = 32_000
@@ -67,6 +71,11 @@ PAIRS = {
     "phh": (("a = 1\n", "[b]\n", "", "c = 1\n"), ("[[a]]\n", "[[a.b]]\n", "", "[a.c]\n")),
     "ohh": (('{"ohh":{"players":[{}', ",{}", '],"rounds":[{}', ",{}"),),
     "words": (("[", "[", "]", "]"),),
+    "pokerstars": (
+        (f"{STARS}{STARS_TABLE}Seat 1: a", "a", " (9 in chips)\n", "a: folds\n"),
+        (f"{STARS}{STARS_TABLE}", "Seat 1: a (9 in chips)\n", "", "b: folds\n"),
+        (f"{STARS}{STARS_TABLE}{STARS_SEATS}", "a: bets 1\n", "", "b: raises 1 to 2\n"),
+    ),
 }
 
 
@@ -95,7 +104,7 @@ def test_no_two_parts_of_a_text_count_as_their_product(name: str) -> None:
         assert growth(lambda text: work(text + ends), made) < GROWS, (head, part, other)  # noqa: B023
 
 
-@pytest.mark.parametrize("name", ["phh", "ohh", "log", "toml", "file"])
+@pytest.mark.parametrize("name", ["phh", "ohh", "pokerstars", "log", "toml", "file"])
 def test_a_line_of_a_good_file_again_and_again_costs_what_it_did_at_first(name: str) -> None:
     kind = {"log": "csv", "toml": "document", "file": "record"}.get(name, name)
     good = min((each for each in seeds(kind) if each), key=len)

@@ -1,0 +1,179 @@
+"""A hand played to its end, with all that its text tells: who did what, who showed, who won."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from rules.cards import UNSEEN
+from rules.errors import Problem
+from rules.history import Table, act, begin
+from rules.history.actions import DEALER, Action, read_action
+from rules.history.betting_round import by_position
+from rules.history.results import final_record
+from rules.history.table import board_rows
+from rules.settlement import checks
+from rules.settlement.core import settle_hands
+
+Record = Mapping[str, Any]
+ALLOWED = frozenset(("cards-missing", "cards-unknown"))
+FOLDED = ("folded before Flop", "folded on the Flop", "folded on the Turn", "folded on the River")
+STREET = {0: 0, 3: 1, 4: 2, 5: 3}
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """What one player did, the words with places for the chips; the board before it."""
+
+    seat: int
+    line: str
+    chips: tuple[int, ...]
+    board: tuple[int, ...]
+
+
+@dataclass(slots=True)
+class Played:
+    """A hand at its end."""
+
+    steps: list[Step] = field(default_factory=list)
+    board: tuple[int, ...] = ()
+    folded: list[int | None] = field(default_factory=list)  # the street, by seat
+    bet: list[bool] = field(default_factory=list)  # put in more than an ante
+    known: list[tuple[int, ...]] = field(default_factory=list)  # cards in hand
+    shown: list[tuple[int, ...]] = field(default_factory=list)
+    order: list[int] = field(default_factory=list)  # those who are in, as they show
+    showdown: bool = False
+    answer: dict[str, Any] = field(default_factory=dict)
+    problems: list[Problem] = field(default_factory=list)
+
+    @property
+    def won(self) -> dict[str, int]:
+        found: dict[str, int] = self.answer["won"]
+        return found
+
+    @property
+    def returned(self) -> dict[str, int]:
+        return {name: chips for name, chips in self.answer["returned"].items() if chips}
+
+    @property
+    def pots(self) -> list[int]:
+        return [pot["amount"] for pot in self.answer["pots"]]
+
+    def collected(self) -> Iterator[tuple[str, int, str]]:
+        """Who takes how much of which pot: the last side pot first."""
+        pots = [pot for pot in self.answer["pots"] if pot["amount"]]
+        for at in reversed(range(len(pots))):
+            side = "side pot" if len(pots) == 2 else f"side pot-{at}"
+            called = "pot" if len(pots) == 1 else side if at else "main pot"
+            won: dict[str, int] = {}
+            for share in pots[at]["shares"]:
+                for name, chips in share["winners"].items():
+                    won[name] = won.get(name, 0) + chips
+            for name, chips in won.items():
+                yield name, chips, called
+
+    def hand_name(self, name: str) -> str:
+        """What a player holds, high and low where both count."""
+        held = self.answer.get("hands", {}).get(name, {})
+        told = [each["name"] for each in held.values()]
+        if len(told) > 1:
+            return "; ".join(
+                f"{way} {each}" for way, each in zip(("HI:", "LO:"), told, strict=False)
+            )
+        return told[0] if told else "the only hand shown"
+
+
+def played(record: Record) -> Played:
+    """The hand of a record with stacks, and what keeps its text from being written."""
+    table, problems = begin(record)
+    if table is None:
+        return Played(problems=problems)
+    hand = Played(folded=[None] * len(table.seats), bet=[False] * len(table.seats))
+    said: list[int] = []
+    for text in record["actions"]:
+        action = read_action(text)
+        before = _Before(table)
+        act(table, text)
+        if isinstance(action, Action) and action.seat != DEALER and action.verb:
+            if action.verb == "sm":
+                said.append(action.seat)
+            else:
+                _told(hand, table, action, before)
+    hand.problems = [
+        Problem(f"actions/{each.at}" if each.at >= 0 else "actions", each.code, each.text)
+        for each in table.irregularities
+        if each.code not in ALLOWED
+    ]
+    if not hand.problems:
+        _finish(hand, table, record, said)
+    return hand
+
+
+class _Before:
+    """What an action is told against."""
+
+    def __init__(self, table: Table) -> None:
+        self.alone = table.alone
+        self.board = _board(table)
+        self.bets = [(seat.paid, seat.bet, seat.live) for seat in table.seats]
+        self.high = max(table.high, *(bet for _, bet, _ in self.bets))
+
+
+def _board(table: Table) -> tuple[int, ...]:
+    return tuple(card for row in board_rows(table) for card in row)
+
+
+def _told(hand: Played, table: Table, action: Action, before: _Before) -> None:
+    at, seat = action.seat, table.seats[action.seat]
+    paid, bet, _ = before.bets[at]
+    moved = seat.paid - paid
+    end = " and is all-in" if moved and not seat.stack else ""
+    line = ""
+    amounts: tuple[int, ...] = (moved,)
+    match action.verb:
+        case "f":
+            line = "folds"
+            hand.folded[at] = STREET.get(len(before.board), 0)
+        case "cc" if moved:
+            line = "calls {}"
+        case "cc" if at != before.alone:
+            line = "checks"
+        case "cbr" if bet + moved <= before.high:
+            line = "calls {}"
+        case "cbr" if before.high:
+            line, amounts = "raises {} to {}", (bet + moved - before.high, bet + moved)
+        case "cbr":
+            line = "bets {}"
+    if action.verb in {"blind", "straddle", "post"} or (moved and line):
+        hand.bet[at] = True
+    if line:
+        hand.steps.append(Step(at, line + end, amounts, before.board))
+
+
+def _finish(hand: Played, table: Table, record: Record, said: list[int]) -> None:
+    hand.board = _board(table)
+    final, hand.problems = final_record(record)
+    if final is None or hand.problems:
+        return
+    found, hand.problems = checks.read(final)
+    if found is None or hand.problems:
+        return
+    hand.answer = next(settle_hands([found], brief=False))
+    if UNSEEN in hand.board:
+        hand.problems = [Problem("board", "unknown-card", "a card of the board is not known")]
+        return
+    for at, seat in enumerate(table.seats):  # the stakes' blinds are bets, too
+        hand.bet[at] = hand.bet[at] or (not table.own_blinds and _blind(table, at))
+        hand.known.append(() if UNSEEN in seat.down else tuple(seat.down))
+    mucked = [bool(player.get("mucked")) for player in final["players"]]
+    live = [at for at in table.order if table.seats[at].live]
+    hand.order = [at for at in dict.fromkeys(said) if at in live]
+    hand.order += [at for at in live if at not in hand.order]
+    hand.showdown = len(live) > 1
+    hand.shown = [
+        hand.known[at] if seat.live and not mucked[at] and (hand.showdown or seat.shown) else ()
+        for at, seat in enumerate(table.seats)
+    ]
+
+
+def _blind(table: Table, at: int) -> bool:
+    return bool(by_position(table.order, table.stakes.blinds).get(at))

@@ -1,0 +1,236 @@
+"""PokerStars' text in: one hand after another, for the games that the table of codes has."""
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
+
+from rules.errors import Problem
+from rules.formats.amounts import Number, is_chips, places_of, to_units
+from rules.formats.codes import Code, codes
+from rules.formats.hand_builder import RecordBuilder
+from rules.formats.import_result import Imported
+from rules.formats.pokerstars.hand_lines import MOST_SEATS, HandLines, Line, Said, Seat, sort_lines
+from rules.formats.pokerstars.line_words import POSTS, read_chips, read_moment
+from rules.history.actions import MOST_ACTIONS, write_cards
+
+Record = dict[str, Any]
+STARTS = (
+    "PokerStars Hand #",
+    "PokerStars Game #",
+    "PokerStars Zoom Hand #",
+    "PokerStars Home Game",
+)
+STAKES = re.compile(
+    r"\((?P<small>\S{1,20})/(?P<big>[^\s)]{1,20})(?: - Ante \S{1,20})?(?: (?P<iso>[A-Z]{3}))?\)",
+    re.ASCII,
+)
+BUTTON = re.compile(r" Seat #(\d{1,3}) is the button", re.ASCII)
+SIGNS = "$€£¥₹"
+LONGEST = 300  # characters of a first line that are looked at
+
+
+class Header(NamedTuple):
+    """The first line of a hand."""
+
+    number: int
+    code: Code
+    sizes: tuple[Number, Number]
+    currency: str
+    at: str
+
+
+def read_pokerstars(text: str) -> list[Imported]:
+    """The hands of a text, then every line of it that could not be read."""
+    hands: list[list[Line]] = []
+    before: list[Line] = []
+    for number, line in enumerate(text.split("\n"), 1):
+        told = Line(number, line.removesuffix("\r"))
+        if told.text.startswith(STARTS):
+            hands.append([told])
+        elif hands:
+            hands[-1].append(told)
+        elif told.text.strip():
+            before.append(told)
+    found, unread = [], before
+    for lines in hands:
+        hand, odd = _hand(lines)
+        found.append(hand)
+        unread += odd
+    return found + [
+        Imported(
+            None, [Problem(f"line {line.number}", "not-read", line.text[:200])], line=line.number
+        )
+        for line in unread
+    ]
+
+
+def _hand(lines: Sequence[Line]) -> tuple[Imported, list[Line]]:
+    first = lines[0]
+    header = _header(first.text[:LONGEST])
+    if isinstance(header, Problem):
+        return Imported(None, [header], line=first.number), []
+    table = lines[1].text[-LONGEST:] if len(lines) > 1 else ""
+    button = BUTTON.search(table)
+    if button is None:
+        wrong = Problem("button", "missing", "the line behind the first names no button")
+        return Imported(None, [wrong], header.number, first.number), []
+    hand = sort_lines(lines[2:])
+    problems = list(_problems(hand))
+    if problems:
+        return Imported(None, problems, header.number, first.number), []
+    record, problems = _record(header, hand, int(button[1]))
+    return Imported(record, problems, header.number, first.number), hand.unread
+
+
+def _header(text: str) -> Header | Problem:
+    told, _, rest = text.partition(": ")
+    number = told.rpartition("#")[2]
+    if not (number.isascii() and number.isdigit() and len(number) <= 18):
+        return Problem("hand", "not-read", f"no hand has this number: {number[:40]!r}")
+    sizes = STAKES.search(rest)
+    words = rest[: sizes.start()] if sizes else rest
+    code = _code(words)
+    if code is None:
+        known = ", ".join(codes("pokerstars"))
+        return Problem("game", "unknown-game", f"{words.strip()[:60]!r}; known are {known}")
+    small, big = (read_chips(sizes[each]) for each in ("small", "big")) if sizes else (None, None)
+    if sizes is None or small is None or big is None:
+        return Problem("stakes", "not-read", "the blinds stand in brackets behind the game")
+    sign = sizes["small"][0] if sizes["small"][0] in SIGNS else ""
+    currency = f"{sign}{sizes['iso'] or ''}" if sign else ""
+    return Header(int(number), code, (small, big), currency, read_moment(rest))
+
+
+def _code(words: str) -> Code | None:
+    """The game of a first line; behind a tournament's name, and before its level."""
+    told = words.partition(" - Level ")[0].strip()
+    behind = told.rpartition("USD ")[2].strip()
+    return codes("pokerstars").get(told) or codes("pokerstars").get(behind)
+
+
+def _problems(hand: HandLines) -> Iterator[Problem]:
+    names = [seat.name for seat in hand.seats]
+    if not names or hand.crowded:
+        said = f"more than {MOST_SEATS} seats" if names else "the text does not say who sat there"
+        yield Problem("players", "no-players", said)
+    if len(set(names)) < len(names):
+        yield Problem("players", "name-twice", "two players have the same name")
+    if hand.twice:
+        yield Problem("board", "run-twice", "the board was dealt twice: no one result")
+    if len(hand.acts) > MOST_ACTIONS // 2:
+        yield Problem("actions", "wrong-type", "more actions than a hand can have")
+    if not all(map(is_chips, _numbers(hand))):
+        yield Problem("", "bad-chips", "an amount is too large or too fine")
+
+
+def _numbers(hand: HandLines) -> Iterator[Number]:
+    yield from (seat.chips for seat in hand.seats)
+    yield from (said.chips for said in (*hand.posts, *hand.acts))
+    for taken in hand.collected.values():
+        yield from taken
+
+
+# --- the record ---------------------------------------------------------------------------------
+
+
+def _record(header: Header, hand: HandLines, button: int) -> tuple[Record | None, list[Problem]]:
+    places = places_of((*header.sizes, *_numbers(hand)))
+    playing = _playing(hand)
+    if not playing:
+        return None, [Problem("players", "no-players", "nobody played")]
+    seats = {seat.name: at for at, seat in enumerate(playing)}
+    posts = list(_posts(header, hand, seats, places))
+    builder = RecordBuilder(_start(header, hand, playing, button, places), posts)
+    known = {seats[name]: cards for name, cards in hand.known.items() if name in seats}
+    builder.deal(known)
+    for said in hand.acts:
+        if said.verb == "board":
+            if builder.table is not None and builder.table.slots_due:
+                builder.board(said.cards)
+        else:
+            _do(builder, said, seats[said.seat], places)
+    record, problems = builder.ended()
+    if record is not None and hand.collected and not hand.rake:
+        record["took"] = {
+            name: sum(to_units(chips, places) or 0 for chips in taken)
+            for name, taken in hand.collected.items()
+            if name in seats
+        }
+    return record, problems
+
+
+def _playing(hand: HandLines) -> list[Seat]:
+    """Those who were dealt in, by chair: whoever sat out did nothing."""
+    acted = {said.seat for said in (*hand.posts, *hand.acts)} | hand.known.keys()
+    acted |= hand.collected.keys()
+    return sorted((seat for seat in hand.seats if seat.name in acted), key=lambda s: s.number)
+
+
+def _start(
+    header: Header, hand: HandLines, playing: list[Seat], button: int, places: int
+) -> Record:
+    small, big = (to_units(each, places) or 0 for each in header.sizes)
+    stakes: Record = {"min": big, "blinds": [small, big]}
+    if header.code.sizes == "fixed":
+        stakes = {"small": small, "big": big, "blinds": _blinds(header, hand, places)}
+    if header.code.betting:
+        stakes["betting"] = header.code.betting
+    behind = [at for at, seat in enumerate(playing) if seat.number <= button]
+    about: Record = {"format": "pokerstars", "hand": header.number}
+    about["seats"] = [seat.number for seat in playing]
+    told = {"at": header.at, "currency": header.currency, "places": places}
+    about |= {key: value for key, value in told.items() if value}
+    if hand.rake:
+        about["rake"] = to_units(hand.rake, places) or 0
+    return {
+        "variant": header.code.game,
+        "button": behind[-1] if behind else len(playing) - 1,
+        "players": [{"name": seat.name} for seat in playing],
+        "stacks": [to_units(seat.chips, places) for seat in playing],
+        "stakes": stakes,
+        "about": about,
+    }
+
+
+def _blinds(header: Header, hand: HandLines, places: int) -> list[int]:
+    """The blinds of a game of fixed bets, which names its bets alone: the big one is the small
+    bet, though somebody was short of it."""
+    posted = {said.verb: to_units(said.chips, places) or 0 for said in reversed(hand.posts)}
+    least = to_units(header.sizes[0], places) or 0
+    return [posted.get("small blind", 0), max(posted.get("big blind", 0), least)]
+
+
+def _posts(header: Header, hand: HandLines, seats: dict[str, int], places: int) -> Iterator[str]:
+    """Antes and blinds. A second big blind is a newcomer's and moves nobody's turn."""
+    antes = sum(said.verb == "the ante" for said in hand.posts)
+    big = to_units(header.sizes[1], places) or 0
+    if header.code.sizes == "fixed":
+        big = _blinds(header, hand, places)[1]
+    seen: set[str] = set()
+    for said in hand.posts:
+        who, chips = f"p{seats[said.seat] + 1}", to_units(said.chips, places) or 0
+        verb = POSTS[said.verb]
+        if verb == "ante" and antes < len(seats):
+            verb = "dead"  # an ante of some for the whole table can't be called: it is no stake
+        if verb == "blind" and said.verb in seen:
+            verb = "post" if said.verb == "big blind" else "dead"
+        if said.verb == "small & big blinds" and chips > big:
+            yield f"{who} dead {chips - big}"
+            chips = big
+        seen.add(said.verb)
+        yield f"{who} {verb} {chips}"
+
+
+def _do(builder: RecordBuilder, said: Said, seat: int, places: int) -> None:
+    who, chips = f"p{seat + 1}", to_units(said.chips, places) or 0
+    match said.verb:
+        case "folds":
+            builder.do(f"{who} f")
+        case "checks" | "calls":
+            builder.do(f"{who} cc")
+        case "bets" | "raises":
+            builder.bet_to(seat, chips)
+        case "mucks":
+            builder.do(f"{who} sm")
+        case _:
+            builder.do(f"{who} sm {write_cards(said.cards)}")

@@ -1,0 +1,276 @@
+"""PokerStars' text: what goes out, what comes back, and what can't."""
+
+from random import Random
+from typing import Any
+
+import pytest
+from pokerkit import HandHistory
+
+from rules.documents import catalog
+from rules.formats.files import convert, read_text
+from rules.formats.pokerstars.text_reader import read_pokerstars
+from rules.formats.pokerstars.text_writer import write_pokerstars
+from rules.history import replay_record
+from tests.helpers.laws.histories import history
+from tests.helpers.rules.hands import record
+from tests.helpers.rules.poker_stars import ROOM
+
+GAMES = (
+    *("no-limit-holdem", "limit-holdem", "pot-limit-omaha", "limit-omaha-8", "five-card-omaha"),
+    *("texas-holdem", "omaha-8"),
+)
+HAND = """\
+PokerStars Hand #77: Hold'em No Limit (1/2) - 2000/01/01 00:00:00 ET
+Table 'Home game' 6-max (Play Money) Seat #3 is the button
+Seat 1: ann (100 in chips)
+Seat 2: bob (20 in chips)
+Seat 3: cat (100 in chips)
+ann: posts small blind 1
+bob: posts big blind 2
+*** HOLE CARDS ***
+Dealt to ann [As Ah]
+Dealt to bob [Kd Kc]
+Dealt to cat [7h 2d]
+cat: raises 4 to 6
+ann: raises 14 to 20
+bob: calls 18 and is all-in
+cat: calls 14
+*** FLOP *** [Qs 9d 4c]
+ann: bets 30
+cat: folds
+Uncalled bet (30) returned to ann
+*** TURN *** [Qs 9d 4c] [5h]
+*** RIVER *** [Qs 9d 4c 5h] [Jc]
+*** SHOW DOWN ***
+ann: shows [As Ah] (pair of aces)
+bob: shows [Kd Kc] (pair of kings)
+ann collected 60 from pot
+*** SUMMARY ***
+Total pot 60 | Rake 0
+Board [Qs 9d 4c 5h Jc]
+Seat 1: ann (small blind) showed [As Ah] and won (60) with pair of aces
+Seat 2: bob (big blind) showed [Kd Kc] and lost with pair of kings
+Seat 3: cat (button) folded on the Flop
+"""
+
+
+def dealt(seed: int, slug: str) -> dict[str, Any]:
+    """A hand of a game of the format, whatever its options say elsewhere."""
+    told = history(Random(seed), slug) if slug not in {"texas-holdem", "omaha-8"} else None
+    if told is None:
+        told = history(Random(seed), "limit-omaha-8" if slug == "omaha-8" else "no-limit-holdem")
+        told["variant"] = slug
+        told["stakes"]["betting"] = "no-limit"
+    return told
+
+
+def bets(told: dict[str, Any]) -> list[str]:
+    kept = (each.split("#")[0].strip() for each in told["actions"])
+    return [each for each in kept if each.split()[1:2] in (["f"], ["cc"], ["cbr"])]
+
+
+@pytest.mark.parametrize("slug", GAMES)
+def test_a_hand_comes_back_with_the_same_chips_and_the_same_actions(slug: str) -> None:
+    for seed in range(40):
+        told = dealt(seed, slug)
+        text, problems = write_pokerstars(told)
+        assert text is not None, (seed, problems)
+        (back,) = read_pokerstars(text)
+        assert back.record is not None, back.problems
+        answers = [replay_record(each) for each in (told, back.record)]
+        assert answers[0]["won"] == answers[1]["won"]
+        assert answers[0]["finishing_stacks"] == answers[1]["finishing_stacks"]
+        assert answers[1]["findings"] == []
+        assert bets(back.record) == bets(told)
+        again, _ = write_pokerstars(back.record)
+        assert again == text
+
+
+def worked() -> dict[str, Any]:
+    """Three players, one all in; worked by hand: 20 from each of them, and 30 that nobody calls."""
+    deal = ["d dh p1 AsAh", "d dh p2 KdKc", "d dh p3 7h2d"]
+    play = ["p3 cbr 6", "p1 cbr 20", "p2 cc", "p3 cc", "d db Qs9d4c", "p1 cbr 30", "p3 f"]
+    stakes = {"blinds": [1, 2], "min": 2}
+    board = ["d db 5h", "d db Jc"]
+    return record("no-limit-holdem", [100, 20, 100], [*deal, *play, *board], stakes=stakes)
+
+
+def test_a_hand_worked_by_hand_reads_as_the_room_writes_it() -> None:
+    """Each line as in the files that fpdb and pokerregion's parser are tested with."""
+    text, problems = write_pokerstars(worked() | {"about": {"format": "pokerstars", "hand": 77}})
+    assert problems == []
+    assert text == HAND
+
+
+def test_a_tracker_s_hero_sees_no_cards_but_those_that_were_shown() -> None:
+    told = worked()
+    told["actions"] += ["p1 sm AsAh", "p2 sm"]
+    text, _ = write_pokerstars(told, "cat")
+    assert text is not None
+    assert [line for line in text.splitlines() if line.startswith("Dealt")] == [
+        "Dealt to cat [7h 2d]"
+    ]
+    assert "Kd" not in text
+    assert "ann: shows [As Ah]" in text
+    assert write_pokerstars(told, "eve")[1][0].code == "unknown-player"
+
+
+PLAYS = (
+    "p3 f; p1 f",
+    "p3 cc; p1 cc; p2 cc; d db Qs9d4c; p1 cc; p2 cbr 4; p3 f; p1 f",
+    "p3 cbr 6; p1 cbr 18; p2 f; p3 cc; d db Qs9d4c; p1 cbr 20; p3 f",
+    "p3 f; p1 cbr 6; p2 cc; d db Qs9d4c; p1 cbr 9; p2 cbr 30; p1 cc; d db 5h; p1 cbr 70; p2 f",
+    "p3 f; p1 cc; p2 cc; d db Qs9d4c; p1 cc; p2 cc; d db 5h; p1 cc; p2 cc; d db Jc; p1 cc; p2 cc",
+)
+
+
+@pytest.mark.parametrize("play", PLAYS)
+@pytest.mark.filterwarnings("ignore:The field 'time_zone_abbreviation'")
+def test_pokerkit_reads_what_goes_out_as_the_same_hand(play: str) -> None:
+    """A reader that is not ours."""
+    deal = ["d dh p1 AsAh", "d dh p2 KdKc", "d dh p3 7h2d"]
+    stakes = {"blinds": [1, 2], "min": 2}
+    told = record("no-limit-holdem", [500, 400, 300], [*deal, *play.split("; ")], stakes=stakes)
+    text, problems = write_pokerstars(told)
+    assert text is not None, problems
+    (read,) = HandHistory.from_pokerstars(text)
+    assert read.players == [player["name"] for player in told["players"]]
+    assert bets({"actions": read.actions}) == bets(told)
+    assert list([*read][-1].stacks) == replay_record(told)["finishing_stacks"]
+
+
+def test_a_room_s_hand_is_read_with_its_rake_its_chat_and_a_newcomer() -> None:
+    """Names with spaces, colons and brackets; what is said at the table is no action."""
+    (found,) = read_text(ROOM)
+    told = found.record
+    assert told is not None, found.problems
+    assert [player["name"] for player in told["players"]] == ["al", "Bo B :D", "cy", "ed (x)"]
+    assert told["about"] == {
+        "format": "pokerstars",
+        "hand": 208958099944,
+        "seats": [1, 2, 4, 6],
+        "at": "2020-02-08T00:15:13+00:00",
+        "currency": "$USD",
+        "places": 2,
+        "rake": 20,
+    }
+    assert told["actions"][:4] == ["p3 blind 25", "p4 blind 50", "p1 dead 25", "p1 post 50"]
+    answer = replay_record(told)
+    assert (answer["errors"], answer["findings"]) == ([], [])
+    assert answer["won"] == [355, 0, 0, 0]  # what the room took is no rule of the game
+    text, _ = write_pokerstars(told)
+    assert text is not None
+    assert "ed__x_: raises $1 to $1.50" in text
+    assert "($0.25/$0.50 USD) - 2020/02/07 19:15:13 ET" in text
+
+
+FORGED = (
+    "ann\u2028bob: folds",
+    "Seat 1: eve (900 in chips)",
+    "ann collected 50 from pot",
+    "*** SUMMARY ***",
+    "PokerStars Hand #5: Hold'em No Limit (1/2)",
+    "Dealt to ann [As Ks]",
+    "Uncalled bet (5) returned to ann",
+    "a: posts big blind 500",
+    "\u202eann",
+)
+
+
+@pytest.mark.parametrize("name", FORGED)
+def test_no_name_can_be_read_as_a_line(name: str) -> None:
+    """A name is one word without any sign of the grammar: never a line, nor a part of one."""
+    told = worked()
+    told["players"][1]["name"] = name
+    text, problems = write_pokerstars(told)
+    if text is None:  # no name at all for the rules
+        assert problems
+        return
+    lines, plain = text.splitlines(), HAND.splitlines()
+    assert len(lines) == len(plain)
+    called = lines[3].split()[2]
+    expected = [line.replace("bob", called) for line in plain]
+    assert lines[1:] == expected[1:]
+    (back,) = read_pokerstars(text)
+    assert back.record is not None
+
+
+def test_names_that_become_the_same_word_stay_apart() -> None:
+    told = worked()
+    for player, name in zip(told["players"], ("ann b", "ann_b", "ann_b_2"), strict=True):
+        player["name"] = name
+    text, _ = write_pokerstars(told)
+    assert text is not None
+    assert len({line.split()[2] for line in text.splitlines()[2:5]}) == 3
+
+
+REFUSED: tuple[tuple[str, dict[str, Any], str, str], ...] = (
+    ("wild cards", {"variant": "seven-card-stud"}, "variant", "no board"),
+    ("declares", {"variant": "nightmare"}, "variant", "several rows"),
+    ("a modifier", {"modifiers": ["two-row"]}, "modifiers", "several rows"),
+    ("no limits", {"variant": "texas-holdem"}, "stakes/betting", "not told"),
+    ("carried chips", {"carried": 5}, "carried", "earlier hand"),
+    ("no stacks", {"stacks": [100, None, 100]}, "stacks/1", "at the start"),
+    ("a penalty", {"actions": ["p1 penalty 2", *worked()["actions"]]}, "actions/0", "penalty"),
+    ("not over", {"actions": worked()["actions"][:6]}, "actions", "stops at"),
+    ("out of turn", {"actions": ["d dh p1 AsAh", "p2 cbr 20"]}, "actions", ""),
+)
+
+
+@pytest.mark.parametrize(("what", "change", "where", "text"), REFUSED)
+def test_what_the_format_can_not_tell_is_refused_with_its_place_and_why(
+    what: str, change: dict[str, Any], where: str, text: str
+) -> None:
+    written, problems = write_pokerstars(worked() | change)
+    assert written is None, what
+    assert problems[0].where.startswith(where), problems
+    assert any(text in problem.text for problem in problems), problems
+
+
+def test_a_house_s_own_document_goes_out_as_what_it_is() -> None:
+    """What is dealt, compared and bet decides, not the name."""
+    own = {
+        "name": "Tuesday",
+        "players": [2, 9],
+        "deal": catalog.document("no-limit-holdem")["deal"],
+        "board": ["a b c d e"],
+        "hand": ["any 5"],
+        "shares": ["high"],
+        "betting": "no-limit",
+    }
+    text, problems = write_pokerstars(worked() | {"variant": own})
+    assert problems == []
+    assert text is not None
+    assert "Hold'em No Limit" in text
+    assert write_pokerstars(worked() | {"variant": own | {"wild": ["deuces"]}})[0] is None
+
+
+def test_a_changed_game_does_not_go_out_as_open_hand_history() -> None:
+    """It went out as plain hold'em once, and came back with other winners."""
+    written, problems = convert([worked() | {"modifiers": ["two-row"]}], "ohh")
+    assert written == ""
+    assert [problem.where for problem in problems] == ["0/modifiers"]
+
+
+SPOILT = (
+    ("Hold'em No Limit", "Badugi Limit", "game"),
+    ("(1/2)", "(one/two)", "stakes"),
+    ("Seat #3 is the button", "", "button"),
+    ("#77", "#seven", "hand"),
+    ("Seat 2: bob", "Seat 2: ann", "players"),
+    ("*** FLOP ***", "*** FIRST FLOP ***", "board"),
+    ("(100 in chips)", "(99999999999999999 in chips)", ""),
+)
+
+
+@pytest.mark.parametrize(("part", "other", "where"), SPOILT)
+def test_a_spoilt_hand_is_refused_with_its_place(part: str, other: str, where: str) -> None:
+    (found,) = read_pokerstars(HAND.replace(part, other))
+    assert found.record is None
+    assert where in [problem.where for problem in found.problems]
+
+
+def test_a_line_that_can_not_be_read_is_told_with_its_number() -> None:
+    found = read_pokerstars("PokerStars\n" + HAND.replace("cat: folds", "cat: sings"))
+    unread = [(each.line, each.problems[0].text) for each in found if each.record is None]
+    assert unread == [(1, "PokerStars"), (19, "cat: sings")]
