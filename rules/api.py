@@ -52,6 +52,7 @@ __all__ = [
     "NoOdds",
     "Problem",
     "bad_beats",
+    "betting_of",
     "evaluate",
     "final_record",
     "game_of",
@@ -178,6 +179,13 @@ def final_record(record: object) -> tuple[dict[str, Any] | None, list[Problem]]:
     from rules import history  # noqa: PLC0415
 
     return history.final_record(record)
+
+
+def betting_of(record: Mapping[str, Any]) -> "list[Any] | None":
+    """What each player's bets come to; None where a record tells none."""
+    from rules.history.tracking import betting_counts  # noqa: PLC0415
+
+    return betting_counts.betting_of(record)
 
 
 def problems(record: object) -> list[Problem]:

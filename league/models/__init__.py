@@ -82,6 +82,7 @@ from league.models.stats.facts import (
     StatsState,
 )
 from league.models.stats.tallies import (
+    BettingTally,
     CallTally,
     DealerTally,
     DeclareTally,
@@ -118,6 +119,7 @@ __all__ = [
     "WAYS_TO_BE_PAID",
     "Answer",
     "AnswerLink",
+    "BettingTally",
     "BuyIn",
     "CallTally",
     "CashOut",

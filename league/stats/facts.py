@@ -5,6 +5,8 @@ pushed. Only hands with cards tell of showdowns; a result is counted by its chip
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from league.hands.chip_movements import moved
@@ -40,6 +42,7 @@ class RecordedHand(NamedTuple):
     names: Mapping[str, str]
     game: str
     rules: Callable[[], Game | None]
+    betting: Mapping[str, Any] = MappingProxyType({})  # counts by name, where it was told
 
 
 class HandRow(NamedTuple):
@@ -89,6 +92,13 @@ class ResultRow(NamedTuple):
     declared: str = ""
     was_right: bool | None = None
     moved: int = 0
+    entered: bool | None = None
+    raised: bool | None = None
+    three_bet: bool | None = None
+    saw_second: bool | None = None
+    stayed: bool | None = None
+    bets: int | None = None
+    calls: int | None = None
 
 
 class Facts(NamedTuple):
@@ -105,7 +115,15 @@ def facts(recorded: RecordedHand) -> Facts:
     if recorded.voided:
         results = tuple(ResultRow(player, at) for at, player in enumerate(players))
         return Facts(HandRow(*_known(recorded, players[0])), results)
-    return _counted(recorded, seated, players)
+    found = _counted(recorded, seated, players)
+    return _with_betting(found, recorded, seated) if recorded.betting else found
+
+
+def _with_betting(found: Facts, recorded: RecordedHand, seated: Sequence[Record]) -> Facts:
+    """Return the facts with what each player's bets come to."""
+    told = (recorded.betting[each["name"]] for each in seated)
+    pairs = zip(found.results, told, strict=True)
+    return found._replace(results=tuple(row._replace(**asdict(bets)) for row, bets in pairs))
 
 
 def _known(recorded: RecordedHand, dealer: str) -> _Known:

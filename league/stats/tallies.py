@@ -12,6 +12,7 @@ from typing import Any
 from django.db.models import Model
 
 from league.models import (
+    BettingTally,
     CallTally,
     DealerTally,
     DeclareTally,
@@ -108,6 +109,23 @@ DEALERS = Sum(
     ),
     of_results=False,
 )
+BETTING = Sum(
+    BettingTally,
+    ("player_id", "game", "position"),
+    (
+        ("choices", _count("r.entered IS NOT NULL")),
+        ("entered", _count("r.entered")),
+        ("raised", _count("r.raised")),
+        ("three_bet_choices", _count("r.three_bet IS NOT NULL")),
+        ("three_bets", _count("r.three_bet")),
+        ("saw_second", _count("r.saw_second")),
+        ("stayed", _count("r.stayed")),
+        ("stayed_won", _count("r.stayed AND r.won > 0")),
+        ("bets", _sum("r.bets")),
+        ("calls", _sum("r.calls")),
+    ),
+    only="NOT f.voided AND r.bets IS NOT NULL",
+)
 SEATS = Sum(SeatTally, ("player_id", "position"), (("net", _sum("r.net")),))
 FLOWS = Sum(FlowTally, ("loser_id", "winner_id"), (("chips", ""),))
 NIGHTS = Sum(NightTally, ("night_id", "player_id"), (("net", _sum("r.net")),))
@@ -116,7 +134,7 @@ LUCK = Sum(
     ("player_id",),
     (("won", ""), ("expected", ""), ("variance", "")),
 )
-SUMS = (PLAYERS, DECLARES, CALLS, DEALERS, SEATS, FLOWS, NIGHTS, LUCK)
+SUMS = (PLAYERS, DECLARES, BETTING, CALLS, DEALERS, SEATS, FLOWS, NIGHTS, LUCK)
 
 
 class Tallies:
@@ -203,6 +221,20 @@ def _declares(kept: Kept, found: Facts, sign: int) -> None:
             _add(row, (1, int(bool(each.was_right)), each.net), sign)
 
 
+def _betting(kept: Kept, found: Facts, sign: int) -> None:
+    season, verified, game = found.hand.season, found.hand.verified, found.hand.game
+    for each in found.results:
+        if each.bets is None or each.calls is None:
+            continue
+        told = (
+            *(True, each.entered is not None, each.entered, each.raised),
+            *(each.three_bet is not None, each.three_bet, each.saw_second),
+            *(each.stayed, each.stayed and each.won > 0),
+        )
+        numbers = (*map(int, map(bool, told)), each.bets, each.calls)
+        _add(kept[season, verified, each.player, game, each.position], numbers, sign)
+
+
 def _calls(kept: Kept, found: Facts, sign: int) -> None:
     hand = found.hand
     season, verified, dealer, game = hand.season, hand.verified, hand.dealer, hand.game
@@ -257,6 +289,7 @@ def _nights(kept: Kept, found: Facts, sign: int) -> None:
 _ADDERS: tuple[tuple[Sum, Callable[[Kept, Facts, int], None]], ...] = (
     (PLAYERS, _players),
     (DECLARES, _declares),
+    (BETTING, _betting),
     (CALLS, _calls),
     (DEALERS, _dealers),
     (SEATS, _seats),

@@ -19,6 +19,7 @@ from api.feeds.stats.scope import SEASON, Owner, ScopedResource
 from api.http.fields import OutputSerializer
 from api.http.resource import FIELDS
 from league.models import League, Player
+from league.stats.figures.betting import BettingFigures, betting, betting_seats
 from league.stats.figures.games import BankFigures, Called, GameFigures, banks, by_dealer, games
 from league.stats.figures.players import (
     Declared,
@@ -102,6 +103,18 @@ class NotableHandSerializer(OutputSerializer):
         return [dict(WinnerSerializer(each).data) for each in named]
 
 
+BettingSerializer = serializer_of(
+    BettingFigures,
+    "BettingFigures",
+    "vpip",
+    "pfr",
+    "three_bet",
+    "wtsd",
+    "won_at_showdown",
+    "aggression",
+)
+
+
 class FiguresSerializer(OutputSerializer):
     """Of a player, the lists of games and of hands to remember are empty. A rate is null where
     nothing happened that it could be of.
@@ -121,6 +134,8 @@ class FiguresSerializer(OutputSerializer):
     games = serializer_of(GameFigures, "GameFigures", "carry_rate", "mean_pot")(many=True)
     called = serializer_of(Called, "CalledGame")(many=True)
     declares = serializer_of(Declared, "Declarations", "right_rate")(many=True)
+    betting = BettingSerializer(many=True)
+    betting_seats = BettingSerializer(many=True)
     seats = serializer_of(SeatFigures, "SeatFigures")(many=True)
     flows = serializer_of(Flow, "ChipFlow")(many=True)
     luck = serializer_of(LuckFigures, "LuckFigures", "luck")(many=True)
@@ -138,6 +153,8 @@ READ: dict[str, Read] = {
     "games": lambda scope, player, game: [] if player else games(scope, game=game),
     "called": lambda scope, player, game: by_dealer(scope, player=player, game=game),
     "declares": lambda scope, player, _: declares(scope, player=player),
+    "betting": lambda scope, player, game: betting(scope, player=player, game=game),
+    "betting_seats": lambda scope, player, game: betting_seats(scope, player=player, game=game),
     "seats": lambda scope, player, _: seats(scope, player=player),
     "flows": lambda scope, player, _: flows(scope, player=player),
     "luck": lambda scope, player, _: luck(scope, player=player),

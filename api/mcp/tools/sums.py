@@ -10,24 +10,28 @@ from api.mcp.asker import Asker
 from api.mcp.meant import game_meant, player_meant, scope_meant
 from api.mcp.tool import Name, Page, Paged, Row, Tool, page_of
 from league.common.errors import problem, refuse
+from league.stats.figures.betting import betting
 from league.stats.figures.games import by_dealer, by_game, games
 from league.stats.figures.players import declares, flows, players, seats
 from league.stats.scopes import Scope
 
-By = Literal["player", "game", "player-and-game", "dealer", "declaration", "seat", "flow"]
+By = Literal[
+    "player", "game", "player-and-game", "dealer", "declaration", "betting", "seat", "flow"
+]
 
 
 class Stats(Paged):
     by: By = Field(
         description="player: everybody's hands. game: what was dealt. player-and-game: everybody"
         " at each game. dealer: what everybody made of the games that somebody dealt. declaration:"
-        " how often high, low and both were right. seat: by seats from the dealer. flow: who won"
-        " off whom."
+        " how often high, low and both were right. betting: how often everybody enters, raises and"
+        " goes to the showdown at each game, where every bet is known. seat: by seats from the"
+        " dealer. flow: who won off whom."
     )
     season: Name | None = Field(None, description="a name or an id; all time unless told")
     player: Name | None = Field(None, description="a name or an id; not by game")
     game: Name | None = Field(
-        None, description="a name or a slug; by player, game, player-and-game and dealer"
+        None, description="a name or a slug; by player, game, player-and-game, betting and dealer"
     )
     dealer: Name | None = Field(None, description="a name or an id; by game and dealer")
 
@@ -90,6 +94,21 @@ class DeclarationSums(Row):
     net: int
 
 
+class BettingSums(Row):
+    """Rates are null where there was no choice."""
+
+    player: UUID
+    name: str
+    game: str | None
+    hands: int = Field(description="of which every bet is known")
+    vpip: float | None = Field(description="entered the first round of free will")
+    pfr: float | None = Field(description="raised in it")
+    three_bet: float | None = Field(description="raised a raise of it")
+    wtsd: float | None = Field(description="of hands in after it, went to the showdown")
+    won_at_showdown: float | None
+    aggression: float | None = Field(description="bets and raises by calls, in later rounds")
+
+
 class SeatSums(Row):
     player: UUID
     name: str
@@ -115,6 +134,7 @@ class StatsFound(Page):
     players_and_games: list[PlayerGameSums] | None = None
     dealers: list[DealerSums] | None = None
     declarations: list[DeclarationSums] | None = None
+    betting: list[BettingSums] | None = None
     seats: list[SeatSums] | None = None
     flows: list[FlowSums] | None = None
 
@@ -135,6 +155,7 @@ READ: dict[str, tuple[str, frozenset[str], Read]] = {
         lambda of, by: by_dealer(of, **by),
     ),
     "declaration": ("declarations", frozenset({"player"}), lambda of, by: declares(of, **by)),
+    "betting": ("betting", frozenset({"player", "game"}), lambda of, by: betting(of, **by)),
     "seat": ("seats", frozenset({"player"}), lambda of, by: seats(of, **by)),
     "flow": ("flows", frozenset({"player"}), lambda of, by: flows(of, **by)),
 }
@@ -144,6 +165,7 @@ ROWS: dict[str, type[Row]] = {
     "players_and_games": PlayerGameSums,
     "dealers": DealerSums,
     "declarations": DeclarationSums,
+    "betting": BettingSums,
     "seats": SeatSums,
     "flows": FlowSums,
 }
@@ -175,7 +197,7 @@ def _narrowed(asker: Asker, asked: Stats, told: set[str]) -> dict[str, Any]:
 STATS = Tool(
     "stats",
     "Sums over the hands of a season or of all time, by player, game, player and game, dealer,"
-    " declaration, seat, or who won off whom; narrowed to a player, a game or a dealer.",
+    " declaration, betting, seat, or who won off whom; narrowed to a player, a game or a dealer.",
     Stats,
     StatsFound,
     _stats,

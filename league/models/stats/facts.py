@@ -121,6 +121,8 @@ class Result(models.Model):
     `position` counts seats from the dealer, who has 0. `net` is `won` less `put` and follows the
     rules. `won_high` and `won_low` are empty where the player did not go for it at a showdown,
     `scooped` where there was no pot to split; `was_right` where nothing was declared.
+    `entered` to `calls` are empty where the betting is not known, the first three also where there
+    was no choice.
     """
 
     fact = models.ForeignKey(HandFact, models.CASCADE, related_name="results", db_constraint=False)
@@ -136,6 +138,13 @@ class Result(models.Model):
     declared = models.CharField(max_length=LONGEST_WAY, blank=True)
     was_right = models.BooleanField(null=True)
     moved = models.BigIntegerField()
+    entered = models.BooleanField(null=True)
+    raised = models.BooleanField(null=True)
+    three_bet = models.BooleanField(null=True)
+    saw_second = models.BooleanField(null=True)
+    stayed = models.BooleanField(null=True)
+    bets = models.PositiveSmallIntegerField(null=True)
+    calls = models.PositiveSmallIntegerField(null=True)
 
     class Meta:
         indexes = (models.Index(fields=["player", "won"], name="league_results_by_won"),)

@@ -50,6 +50,33 @@ class PlayerTally(Tally):
         )
 
 
+class BettingTally(Tally):
+    """How a player bets at a game, so many seats from the dealer; hands whose betting is known."""
+
+    player = follows(Player)
+    game = models.CharField(max_length=LONGEST_GAME_NAME)
+    position = models.PositiveSmallIntegerField()
+    choices = models.BigIntegerField()
+    entered = models.BigIntegerField()
+    raised = models.BigIntegerField()
+    three_bet_choices = models.BigIntegerField()
+    three_bets = models.BigIntegerField()
+    saw_second = models.BigIntegerField()
+    stayed = models.BigIntegerField()
+    stayed_won = models.BigIntegerField()
+    bets = models.BigIntegerField()
+    calls = models.BigIntegerField()
+
+    class Meta(Tally.Meta):
+        abstract = False
+        constraints = (
+            models.UniqueConstraint(
+                fields=["season", "verified", "player", "game", "position"],
+                name="league_betting_tally_once",
+            ),
+        )
+
+
 class DeclareTally(Tally):
     """What a player declared, and how often it was right."""
 

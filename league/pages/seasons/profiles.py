@@ -32,6 +32,7 @@ from league.pages.seasons.scope import Choice, chosen, counted
 from league.pages.seasons.stats_cache import Kept
 from league.stats.figures.achievements import Achievement, achievements
 from league.stats.figures.attendance import Evenings, evenings
+from league.stats.figures.betting import betting_by_family
 from league.stats.figures.games import Called, banks, by_dealer, by_game, games
 from league.stats.figures.players import declares, flows, luck, players, seats
 from league.stats.figures.records import best_hands
@@ -89,6 +90,7 @@ def _told_of_player(scope: Scope, key: UUID, nights: Evenings) -> dict[str, Any]
         "figures": players(scope, player=key, read=nights)[0],
         "form": forms_of(nights)[0],
         "declares": declares(scope, player=key),
+        "betting": betting_by_family(scope, player=key),
         "luck": next(iter(luck(scope, player=key)), None),
         "bank": next(iter(banks(scope, player=key)), None),
     }

@@ -10,7 +10,7 @@ from league.hands.detail_level import end_of
 from league.stats.facts import RecordedHand
 from league.stats.tallies import Shares
 from ledger.sql import parsed, places, plain, query
-from rules.api import Game, game_of
+from rules.api import Game, betting_of, game_of
 from rules.documents import catalog
 
 Record = dict[str, Any]
@@ -65,8 +65,11 @@ def recorded_hand(
     record, answer = map(parsed, texts[:2])
     names, night, season, league, digest, name, shares = texts[2:]
     variant = record["variant"]
+    betting: Mapping[str, Any] = {}
     if "actions" in record:
-        record = end_of(_playable(record, digest, document)) | {"variant": variant}
+        playable = _playable(record, digest, document)
+        betting = _betting(playable)
+        record = end_of(playable) | {"variant": variant}
     found = RecordedHand(
         league=league,
         season=season,
@@ -83,8 +86,16 @@ def recorded_hand(
         names=_names(names),
         game=variant if isinstance(variant, str) else name,
         rules=partial(rules_of, record, digest, document),
+        betting=betting,
     )
     return found, None if shares is None else json.loads(shares)
+
+
+def _betting(record: Record) -> Mapping[str, Any]:
+    """Return what each player's bets come to, by name."""
+    counts = betting_of(record) or ()
+    names = [player["name"] for player in record["players"]]
+    return dict(zip(names, counts, strict=True)) if counts else {}
 
 
 @lru_cache(maxsize=256)

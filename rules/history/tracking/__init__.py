@@ -1,0 +1,1 @@
+"""What trackers read out of a history."""

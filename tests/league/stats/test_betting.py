@@ -1,0 +1,129 @@
+"""Bets as trackers count them, kept like all sums."""
+
+import importlib
+from random import Random
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.apps import apps
+from django.db import connection
+from django.test import Client
+
+from league.models import BettingTally, Night, StaleMark
+from league.recording.corrections import revise_hand, void_hand
+from league.recording.record import record_hand
+from league.stats.figures.betting import betting, betting_by_family, betting_seats
+from league.stats.scopes import of_all_time
+from league.stats.update import check, rebuild
+from tests.helpers.api.sample_league import link_to
+from tests.helpers.laws.histories import history as any_history
+from tests.helpers.league.histories import history
+from tests.helpers.league.leagues import NAMES, a_night, holdem
+from tests.helpers.league.stats_rows import count_all, rows
+
+pytestmark = pytest.mark.django_db
+
+
+def played(night: Night, record: dict[str, Any]) -> Any:
+    return record_hand(night, uuid4(), record, by=None).hand
+
+
+def dealt(seed: int, slug: str) -> dict[str, Any]:
+    """A hand of any bets, among people of the league."""
+    hands = (any_history(Random(f"{seed} {at}"), slug) for at in range(99))
+    told = next(each for each in hands if len(each["players"]) <= len(NAMES))
+    for player, name in zip(told["players"], NAMES, strict=False):
+        player["name"] = name
+    return told
+
+
+def test_the_figures_of_a_hand_that_was_worked_by_hand() -> None:
+    """Cat and dan fold; ann, in the small blind, raises to 20 and bob calls in the big one: both
+    see the flop and, after six checks, the showdown, which ann wins. A hand of cards alone tells
+    no bets."""
+    night = a_night()
+    played(night, history())
+    played(night, holdem())
+    count_all(night.league)
+    found = {each.name: each for each in betting(of_all_time(night.league))}
+    ann, bob, cat = found["ann"], found["bob"], found["cat"]
+    assert (ann.game, ann.family, ann.hands) == ("no-limit-holdem", "holdem", 1)
+    assert (ann.vpip, ann.pfr, ann.three_bet, ann.wtsd, ann.won_at_showdown) == (1, 1, None, 1, 1)
+    assert (bob.vpip, bob.pfr, bob.three_bet, bob.wtsd, bob.won_at_showdown) == (1, 0, 0, 1, 0)
+    assert (cat.vpip, cat.wtsd, cat.aggression) == (0, None, None)
+    [seat] = betting_seats(of_all_time(night.league), player=ann.player)
+    assert (seat.position, seat.game, seat.hands) == (1, None, 1)
+
+
+def test_kinds_of_games_are_summed() -> None:
+    night = a_night()
+    played(night, history())
+    played(night, history(variant="texas-holdem"))
+    count_all(night.league)
+    scope = of_all_time(night.league)
+    [ann] = [each for each in betting_by_family(scope) if each.name == "ann"]
+    assert (ann.family, ann.game, ann.hands, ann.entered) == ("holdem", None, 2, 2)
+    assert len([each for each in betting(scope) if each.name == "ann"]) == 2
+
+
+def test_counting_hand_by_hand_gives_the_rows_of_a_rebuild_and_of_plain_sql() -> None:
+    """Recorded, corrected and taken back in any order: step, rebuild and check are one."""
+    night, chance = a_night(), Random(5)
+    hands = []
+    for seed in range(24):
+        slug = chance.choice(("no-limit-holdem", "limit-omaha-8", "five-card-stud"))
+        hands.append(played(night, dealt(seed, slug)))
+        if seed % 3 == 0:
+            count_all(night.league)
+        if seed % 4 == 0:
+            revise_hand(chance.choice(hands), uuid4(), dealt(100 + seed, slug), by=None)
+        if seed % 5 == 0:
+            void_hand(hands.pop(chance.randrange(len(hands))), by=None)
+    count_all(night.league)
+    counted = rows(night.league)
+    assert counted[BettingTally._meta.db_table]
+    rebuild.rebuild(night.league.pk)
+    assert rows(night.league) == counted
+    assert check.check_night(night.league.pk, night.pk) == []
+
+
+def test_a_hand_that_is_taken_back_takes_its_bets_along() -> None:
+    night = a_night()
+    hand = played(night, history())
+    count_all(night.league)
+    assert BettingTally.objects.count() == 4
+    void_hand(hand, by=None)
+    count_all(night.league)
+    assert not BettingTally.objects.exists()
+
+
+def test_hands_that_were_there_before_are_counted_again() -> None:
+    """The migration leaves a mark on each hand with actions, and on no other."""
+    night = a_night()
+    hand = played(night, history())
+    played(night, holdem())
+    count_all(night.league)
+    migration = importlib.import_module("league.migrations.0016_count_betting")
+    migration.mark_histories(apps, connection.schema_editor())
+    assert [each.hand_id for each in StaleMark.objects.all()] == [hand.pk]
+    counted = rows(night.league)
+    count_all(night.league)
+    assert {**rows(night.league), "facts": None} == {**counted, "facts": None}
+
+
+def test_the_api_and_the_page_tell_them() -> None:
+    night = a_night()
+    played(night, history())
+    count_all(night.league)
+    league = night.league
+    at = f"/api/v1/leagues/{league.pk}/stats?fields=betting,betting_seats&key={link_to(league)}"
+    told = Client().get(at).json()
+    ann = next(each for each in told["betting"] if each["name"] == "ann")
+    assert (ann["vpip"], ann["pfr"], ann["three_bet"], ann["family"]) == (1.0, 1.0, None, "holdem")
+    assert {each["position"] for each in told["betting_seats"]} == {0, 1, 2, 3}
+    member = Client()
+    member.force_login(league.memberships.get().user)
+    page = member.get(f"/players/{ann['player']}")
+    assert "1 / 1" in page.content.decode()
+    assert "VPIP" in page.content.decode()
