@@ -66,7 +66,7 @@ class FeedListSerializer(OutputSerializer):
 class Feeds(PublicResource):
     """The feeds and their columns."""
 
-    @operation("The feeds, with what each of their columns means", FeedListSerializer)
+    @operation("list_feeds", "The feeds, with what each of their columns means", FeedListSerializer)
     def get(self, request: Request) -> Response:
         return Response({"results": self.serialize(FeedSerializer, dictionary(), many=True)})
 

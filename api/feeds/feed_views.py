@@ -36,6 +36,7 @@ def _view(feed: Feed, base: type[Rows], responses: Any, **own: Any) -> type[Rows
     own |= {"feed": feed, "finder": finder, "__doc__": type(feed).__doc__}
     view = type(f"{type(feed).__name__}{ending.title()}Feed", (base,), own)
     described = extend_schema(
+        operation_id="_".join(filter(None, ("export", feed.name.replace("-", "_"), ending))),
         summary=feed.summary,
         responses=responses,
         parameters=list(_parameters(feed, is_paged=base.is_paged)),

@@ -71,14 +71,14 @@ class GameCheckSerializer(OutputSerializer):
 
 
 class Games(PublicResource):
-    @operation("The games of the catalog", GameListSerializer)
+    @operation("list_games", "The games of the catalog", GameListSerializer)
     def get(self, request: Request) -> Response:
         lines = [_line(slug) for slug in catalog.slugs()]
         return Response({"results": self.serialize(GameSerializer, lines, many=True)})
 
 
 class GameDetail(PublicResource):
-    @operation("A game of the catalog", GameDetailSerializer)
+    @operation("get_game", "A game of the catalog", GameDetailSerializer)
     def get(self, request: Request, slug: str) -> Response:
         whole = {
             "document": listed_document(slug),
@@ -91,7 +91,7 @@ class GameDetail(PublicResource):
 class GameSchema(PublicResource):
     """For editors and other programs."""
 
-    @operation("The JSON schema of a game's document", OBJECT)
+    @operation("get_game_schema", "The JSON schema of a game's document", OBJECT)
     def get(self, request: Request) -> Response:
         return Response(json_schema())
 
@@ -100,6 +100,7 @@ class GameCheck(PublicResource):
     throttle_scope = "settle"
 
     @operation(
+        "check_game",
         "What is wrong with a game that anyone writes; nothing is stored",
         GameCheckSerializer,
         body=GameInputSerializer,

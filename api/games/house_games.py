@@ -105,6 +105,7 @@ class HouseGameInputSerializer(GameInputSerializer):
 class HouseGames(ListResource[HouseGame]):
     """The games that a league wrote, retired ones included."""
 
+    operation_id = "list_house_games"
     serializer_class = HouseGameSerializer
     pagination_class = paging.Slugged
     queryset = HouseGame.objects.none()
@@ -114,6 +115,7 @@ class HouseGames(ListResource[HouseGame]):
         return league.house_games.all()
 
     @operation(
+        "create_house_game",
         "Add a game; 200 where it was added before",
         HouseGameDetailSerializer,
         body=HouseGameInputSerializer,
@@ -134,11 +136,20 @@ class HouseGames(ListResource[HouseGame]):
 
 
 class HouseGameDetail(Resource):
-    @operation("A game as it is played now, with all its versions", HouseGameDetailSerializer)
+    @operation(
+        "get_house_game",
+        "A game as it is played now, with all its versions",
+        HouseGameDetailSerializer,
+    )
     def get(self, request: Request, league_id: UUID, slug: str) -> Response:
         return _whole(self, find_house_game(self.visitor, Action.LOOK, league_id, slug))
 
-    @operation("Write its next version", HouseGameDetailSerializer, body=GameInputSerializer)
+    @operation(
+        "update_house_game",
+        "Write its next version",
+        HouseGameDetailSerializer,
+        body=GameInputSerializer,
+    )
     def put(self, request: Request, league_id: UUID, slug: str) -> Response:
         game = find_house_game(self.visitor, Action.KEEP_SCORE, league_id, slug)
         body = self.validated_body(GameInputSerializer)
@@ -147,7 +158,7 @@ class HouseGameDetail(Resource):
         game.refresh_from_db()
         return _whole(self, game)
 
-    @operation("Delete it; 409 if a hand was dealt under it", None, status=204)
+    @operation("delete_house_game", "Delete it; 409 if a hand was dealt under it", None, status=204)
     def delete(self, request: Request, league_id: UUID, slug: str) -> Response:
         game = find_house_game(self.visitor, Action.KEEP_SCORE, league_id, slug)
         try:
@@ -160,7 +171,11 @@ class HouseGameDetail(Resource):
 
 
 class HouseGameRetire(Resource):
-    @operation("Offer it no more; its next version brings it back", HouseGameDetailSerializer)
+    @operation(
+        "retire_house_game",
+        "Offer it no more; its next version brings it back",
+        HouseGameDetailSerializer,
+    )
     @idempotent
     def post(self, request: Request, league_id: UUID, slug: str) -> Response:
         game = find_house_game(self.visitor, Action.KEEP_SCORE, league_id, slug)

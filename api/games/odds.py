@@ -46,7 +46,12 @@ class OddsSerializer(OutputSerializer):
 class GameOdds(PublicResource):
     parameters = frozenset((PLAYERS, WITH))
 
-    @operation("What random deals say of a game of the catalog", OddsSerializer, parameters=ASKS)
+    @operation(
+        "get_game_odds",
+        "What random deals say of a game of the catalog",
+        OddsSerializer,
+        parameters=ASKS,
+    )
     def get(self, request: Request, slug: str) -> Response:
         return _odds(self, listed_document(slug))
 
@@ -54,7 +59,12 @@ class GameOdds(PublicResource):
 class HouseGameOdds(Resource):
     parameters = frozenset((PLAYERS, WITH))
 
-    @operation("What random deals say of a game of the league", OddsSerializer, parameters=ASKS)
+    @operation(
+        "get_house_game_odds",
+        "What random deals say of a game of the league",
+        OddsSerializer,
+        parameters=ASKS,
+    )
     def get(self, request: Request, league_id: UUID, slug: str) -> Response:
         game = find_house_game(self.visitor, Action.LOOK, league_id, slug)
         return _odds(self, house_games.current(game).document.document, league=league_id)

@@ -50,6 +50,7 @@ class HandBatchSerializer(OutputSerializer):
 
 class NightBatch(Resource):
     @operation(
+        "record_hands",
         "Record the night's next hands together, all or none; 200 where all were recorded before",
         HandBatchSerializer,
         body=HandBatchInputSerializer,

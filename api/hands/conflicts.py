@@ -48,13 +48,18 @@ class ConflictingHandListSerializer(OutputSerializer):
 
 
 class HandConflicts(Resource):
-    @operation("What other phones told of the hand", ConflictingHandListSerializer)
+    @operation(
+        "list_conflicting_hands",
+        "What other phones told of the hand",
+        ConflictingHandListSerializer,
+    )
     def get(self, request: Request, hand_id: UUID) -> Response:
         return _conflicts(self, find_hand(self.visitor, Action.LOOK, hand_id).pk)
 
 
 class HandKeep(Resource):
     @operation(
+        "keep_hand",
         "Let the hand stand as it is; what waits beside it is refused",
         ConflictingHandListSerializer,
     )
@@ -66,7 +71,11 @@ class HandKeep(Resource):
 
 
 class ConflictTake(Resource):
-    @operation("Correct the hand to what the other phone told", ConflictingHandListSerializer)
+    @operation(
+        "accept_conflicting_hand",
+        "Correct the hand to what the other phone told",
+        ConflictingHandListSerializer,
+    )
     @idempotent
     def post(self, request: Request, rival_id: UUID) -> Response:
         return _decided(self, rival_id, take_conflicting_record)
@@ -74,7 +83,9 @@ class ConflictTake(Resource):
 
 class ConflictSeparate(Resource):
     @operation(
-        "Record it as a hand of its own, since both were dealt", ConflictingHandListSerializer
+        "separate_conflicting_hand",
+        "Record it as a hand of its own, since both were dealt",
+        ConflictingHandListSerializer,
     )
     @idempotent
     def post(self, request: Request, rival_id: UUID) -> Response:

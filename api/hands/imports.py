@@ -75,6 +75,7 @@ class ImportReportSerializer(OutputSerializer):
 
 class Imports(Resource):
     @operation(
+        "import_hands",
         "Record hands of other formats, each once",
         ImportReportSerializer,
         body=ImportInputSerializer,

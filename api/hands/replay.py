@@ -46,7 +46,7 @@ class ReplaySerializer(OutputSerializer):
 class HandReplay(Resource):
     allows_feed_link = True
 
-    @operation("A hand scene by scene, as its page plays it", ReplaySerializer)
+    @operation("get_hand_replay", "A hand scene by scene, as its page plays it", ReplaySerializer)
     def get(self, request: Request, hand_id: UUID) -> Response:
         current = current_revision(find_hand(self.visitor, Action.LOOK, hand_id).pk)
         data = {"hand": hand_id, "revision": current.number, "scenes": scenes_of(current)}

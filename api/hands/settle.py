@@ -19,6 +19,7 @@ class Settle(PublicResource):
     flags: ClassVar[frozenset[str]] = frozenset({"brief"})
 
     @operation(
+        "settle_hand",
         "Who wins what and why; nothing is stored",
         ANSWER,
         body=RECORD,

@@ -24,7 +24,10 @@ class ReplayLinkSerializer(OutputSerializer):
 class HandLinks(Resource):
     # Not `idempotent`: the answer would be kept, and with it the token.
     @operation(
-        "Make a link that anyone sees the hand's replay by", ReplayLinkSerializer, status=201
+        "create_replay_link",
+        "Make a link that anyone sees the hand's replay by",
+        ReplayLinkSerializer,
+        status=201,
     )
     def post(self, request: Request, hand_id: UUID) -> Response:
         hand = find_hand(self.visitor, Action.KEEP_SCORE, hand_id)
@@ -32,7 +35,7 @@ class HandLinks(Resource):
         address = request.build_absolute_uri(reverse("shared-replay", args=[token]))
         return Response({"token": token, "address": address}, status=201)
 
-    @operation("End all links to the replay", None, status=204)
+    @operation("revoke_replay_links", "End all links to the replay", None, status=204)
     def delete(self, request: Request, hand_id: UUID) -> Response:
         unshare_hand(find_hand(self.visitor, Action.KEEP_SCORE, hand_id), by=self.user)
         return Response(status=204)

@@ -52,6 +52,7 @@ class UndoneTooLate(APIException):
 class Hands(ListResource[Revision]):
     """The hands of the leagues that one is in, the latest first."""
 
+    operation_id = "list_hands"
     serializer_class = HandSerializer
     pagination_class = paging.LeagueHands
     filterset_class = HandFilters
@@ -71,6 +72,7 @@ class NightHands(ListResource[Revision]):
     phone had recorded the same hand, the answer is that hand, under its own id.
     """
 
+    operation_id = "list_night_hands"
     serializer_class = HandSerializer
     pagination_class = paging.Hands
     filterset_class = NightHandFilters
@@ -82,6 +84,7 @@ class NightHands(ListResource[Revision]):
         return nights.hands(night).annotate(place=F("hand__number"))
 
     @operation(
+        "record_hand",
         "Record the night's next hand; 200 where it was recorded before",
         HandSerializer,
         body=HandInputSerializer,
@@ -107,6 +110,7 @@ class NightHands(ListResource[Revision]):
 
 class NightHandCheck(Resource):
     @operation(
+        "check_hand",
         "What recording a hand would answer; nothing is stored",
         HandCheckSerializer,
         body=HandCheckInputSerializer,
@@ -123,6 +127,7 @@ class NightHandCheck(Resource):
 
 class HandCheck(NightHandCheck):
     @operation(
+        "check_correction",
         "What correcting a hand would answer; nothing is stored",
         HandCheckSerializer,
         body=HandCheckInputSerializer,
@@ -136,7 +141,7 @@ class HandCheck(NightHandCheck):
 class HandDetail(Resource):
     allows_feed_link = True
 
-    @operation("A hand with all its revisions", HandDetailSerializer)
+    @operation("get_hand", "A hand with all its revisions", HandDetailSerializer)
     def get(self, request: Request, hand_id: UUID) -> Response:
         current = current_revision(find_hand(self.visitor, Action.LOOK, hand_id).pk)
         return dated(Response(self.serialize(HandDetailSerializer, current)), current.made_at)
@@ -144,6 +149,7 @@ class HandDetail(Resource):
 
 class HandRevisions(Resource):
     @operation(
+        "correct_hand",
         "Correct a hand, once for each id; a voided one stands again",
         HandDetailSerializer,
         body=RevisionInputSerializer,
@@ -170,6 +176,7 @@ class HandRevisions(Resource):
 
 class HandVoid(Resource):
     @operation(
+        "void_hand",
         "Take a hand back; its revisions stay to be seen",
         HandDetailSerializer,
         body=HandVoidInputSerializer,
@@ -186,7 +193,9 @@ class HandVoid(Resource):
 
 class HandUndo(Resource):
     @operation(
-        "Take back what was saved a moment ago, if nothing came after it", HandDetailSerializer
+        "undo_hand",
+        "Take back what was saved a moment ago, if nothing came after it",
+        HandDetailSerializer,
     )
     @idempotent
     def post(self, request: Request, hand_id: UUID) -> Response:

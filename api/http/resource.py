@@ -143,6 +143,7 @@ class PublicResource(Resource):
 class ListResource(Resource, ListAPIView[Row]):
     """Rows in pages, filtered."""
 
+    operation_id: ClassVar[str]  # what the schema calls the list
     filter_backends = (FilterBackend,)
 
     def known_parameters(self) -> set[str]:

@@ -28,15 +28,14 @@ VERBS = ("get", "post", "put", "patch", "delete")
 READS_GAMES = re.compile("settle|game|hand|check|import")  # in an address: too much work is 422
 PROBLEM = "application/problem+json"
 
-_NO_NAME = re.compile(r"[{}/.:]+")
-
 OBJECT = OpenApiTypes.OBJECT
 # A serializer, a schema as it is, or nothing at all.
 Shape = type[Serializer[Any]] | OpenApiTypes | dict[str, Any] | None
 Method = TypeVar("Method", bound=Callable[..., Any])
 
 
-def operation(
+def operation(  # noqa: PLR0913 (all that is said of an operation)
+    name: str,
     summary: str,
     response: Shape,
     *,
@@ -45,12 +44,15 @@ def operation(
     parameters: tuple[OpenApiParameter, ...] = (),
     other_responses: Mapping[int, type[Serializer[Any]]] = MappingProxyType({}),
 ) -> Callable[[Method], Method]:
-    """Say of a view's method what it does, takes and answers with which status.
+    """Say of a view's method what it is called, does, takes and answers with which status.
+
+    `name`: a verb and a noun, as a function of a client would be called: `record_hand`.
 
     `other_responses`: what it answers with other statuses, where that is something else.
     """
     statuses = status if isinstance(status, tuple) else (status,)
     return extend_schema(
+        operation_id=name,
         summary=summary,
         request={"application/json": body} if isinstance(body, dict) else body,
         responses=dict.fromkeys(statuses, response) | dict(other_responses),
@@ -62,8 +64,9 @@ class Schema(AutoSchema):
     """Reads of a view what each method can be asked."""
 
     def get_operation_id(self) -> str:
-        path = _NO_NAME.sub("-", self.path.removeprefix("/api/v1"))
-        return f"{self.method.lower()}{path.rstrip('-')}"
+        """Return the name of a list; the others stand at what describes a method."""
+        view: Any = self.view
+        return str(view.operation_id)
 
     def get_summary(self) -> str | None:
         """Return what the method says of itself, else the first line of the view."""

@@ -39,7 +39,10 @@ class ActivityLog(Resource):
     parameters = frozenset((BEFORE,))
 
     @operation(
-        "The last hundred things done, the latest first", ActivityLogSerializer, parameters=ASKS
+        "list_activity",
+        "The last hundred things done, the latest first",
+        ActivityLogSerializer,
+        parameters=ASKS,
     )
     def get(self, request: Request, league_id: UUID) -> Response:
         league = find_league(self.visitor, Action.MANAGE, league_id)

@@ -35,7 +35,11 @@ class DeviceListSerializer(OutputSerializer):
 
 
 class Devices(Resource):
-    @operation("The phones that joined by the code, those last seen first", DeviceListSerializer)
+    @operation(
+        "list_phones",
+        "The phones that joined by the code, those last seen first",
+        DeviceListSerializer,
+    )
     def get(self, request: Request, league_id: UUID) -> Response:
         league = find_league(self.visitor, Action.MANAGE, league_id)
         return Response(
@@ -45,6 +49,7 @@ class Devices(Resource):
 
 class DeviceSignOut(Resource):
     @operation(
+        "sign_out_phone",
         "End the phone's session, the name that it had picked, and its tokens and links",
         DeviceSerializer,
         body=DeviceSignOutInputSerializer,

@@ -95,7 +95,9 @@ class JoinRequestListSerializer(OutputSerializer):
 
 
 class Invitations(Resource):
-    @operation("The invitations that nobody has used yet", InvitationListSerializer)
+    @operation(
+        "list_invitations", "The invitations that nobody has used yet", InvitationListSerializer
+    )
     def get(self, request: Request, league_id: UUID) -> Response:
         league = find_league(self.visitor, Action.MANAGE, league_id)
         rows = invitations.standing(league)
@@ -103,6 +105,7 @@ class Invitations(Resource):
 
     # Not `idempotent`: the answer would be kept, and with it the token.
     @operation(
+        "create_invitation",
         "Invite one person by a link",
         InvitationWithTokenSerializer,
         body=InvitationInputSerializer,
@@ -122,7 +125,7 @@ class Invitations(Resource):
 
 
 class InvitationDetail(Resource):
-    @operation("End an invitation", None, status=204)
+    @operation("revoke_invitation", "End an invitation", None, status=204)
     def delete(self, request: Request, league_id: UUID, invitation_id: UUID) -> Response:
         league = find_league(self.visitor, Action.MANAGE, league_id)
         if not league.invitations.filter(pk=invitation_id).exists():
@@ -134,7 +137,7 @@ class InvitationDetail(Resource):
 class Invited(Resource):
     """By session, as joining by the code."""
 
-    @operation("Where an invitation leads", InvitationPreviewSerializer)
+    @operation("get_invitation", "Where an invitation leads", InvitationPreviewSerializer)
     def get(self, request: Request, token: str) -> Response:
         found = self._invitation(token)
         names = free_names(found.league)
@@ -148,6 +151,7 @@ class Invited(Resource):
         return Response(self.serialize(InvitationPreviewSerializer, data))
 
     @operation(
+        "accept_invitation",
         "Come in by an invitation, which is used then",
         PlayerSerializer,
         body=InvitationAcceptInputSerializer,
@@ -171,7 +175,11 @@ class Invited(Resource):
 
 
 class JoinRequests(Resource):
-    @operation("The phones that wait for a host's yes, first come first", JoinRequestListSerializer)
+    @operation(
+        "list_join_requests",
+        "The phones that wait for a host's yes, first come first",
+        JoinRequestListSerializer,
+    )
     def get(self, request: Request, league_id: UUID) -> Response:
         league = find_league(self.visitor, Action.MANAGE, league_id)
         rows = join_requests.waiting(league)
@@ -179,14 +187,14 @@ class JoinRequests(Resource):
 
 
 class JoinRequestAccept(Resource):
-    @operation("Let a phone in", JoinRequestSerializer)
+    @operation("accept_join_request", "Let a phone in", JoinRequestSerializer)
     @idempotent
     def post(self, request: Request, league_id: UUID, request_id: UUID) -> Response:
         return _decided(self, league_id, request_id, join_requests.accept)
 
 
 class JoinRequestDecline(Resource):
-    @operation("Let a phone not in", JoinRequestSerializer)
+    @operation("decline_join_request", "Let a phone not in", JoinRequestSerializer)
     @idempotent
     def post(self, request: Request, league_id: UUID, request_id: UUID) -> Response:
         return _decided(self, league_id, request_id, join_requests.decline)

@@ -45,7 +45,11 @@ class JoinInputSerializer(InputSerializer):
 
 
 class LeagueCode(Resource):
-    @operation("Another code to join by; the one before joins nobody any more", LeagueSerializer)
+    @operation(
+        "replace_join_code",
+        "Another code to join by; the one before joins nobody any more",
+        LeagueSerializer,
+    )
     @idempotent
     def post(self, request: Request, league_id: UUID) -> Response:
         league = find_league(self.visitor, Action.MANAGE, league_id)
@@ -55,7 +59,9 @@ class LeagueCode(Resource):
 class Join(Resource):
     """By session: a token is for a league that one is in. Whoever guesses codes has to wait."""
 
-    @operation("The league of a code, and the names that are free", JoinCodeSerializer)
+    @operation(
+        "get_join_code", "The league of a code, and the names that are free", JoinCodeSerializer
+    )
     def get(self, request: Request, code: str) -> Response:
         league = self._league(code)
         names = [{"id": each.pk, "name": each.name} for each in free_names(league)]
@@ -63,6 +69,7 @@ class Join(Resource):
         return Response(self.serialize(JoinCodeSerializer, data))
 
     @operation(
+        "join_league",
         "Join under a name that is free; 202 where a host says yes first",
         PlayerSerializer,
         body=JoinInputSerializer,

@@ -137,6 +137,7 @@ class LeagueSettingsInputSerializer(InputSerializer):
 class Leagues(ListResource[League]):
     """The leagues that one is in."""
 
+    operation_id = "list_leagues"
     serializer_class = LeagueSerializer
     pagination_class = paging.Named
     queryset = League.objects.none()
@@ -145,6 +146,7 @@ class Leagues(ListResource[League]):
         return with_roles(self.visitor, leagues_of(self.visitor))
 
     @operation(
+        "create_league",
         "Make a league, with oneself as host",
         LeagueSerializer,
         body=LeagueInputSerializer,
@@ -162,12 +164,13 @@ class Leagues(ListResource[League]):
 
 
 class LeagueDetail(Resource):
-    @operation("A league", LeagueSerializer)
+    @operation("get_league", "A league", LeagueSerializer)
     def get(self, request: Request, league_id: UUID) -> Response:
         league = find_league(self.visitor, Action.LOOK, league_id)
         return Response(self.serialize(LeagueSerializer, league))
 
     @operation(
+        "update_league",
         "Choose how the league's nights close and settle",
         LeagueSerializer,
         body=LeagueSettingsInputSerializer,

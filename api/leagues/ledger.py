@@ -94,6 +94,7 @@ class TransferFilters(FilterSet):
 class Accounts(ListResource[Account]):
     """The accounts of a league's book, each with the chips in it; together they are zero."""
 
+    operation_id = "list_accounts"
     serializer_class = AccountSerializer
     pagination_class = paging.Accounts
     filterset_class = AccountFilters
@@ -108,7 +109,7 @@ class Accounts(ListResource[Account]):
 class AccountDetail(Resource):
     allows_feed_link = True
 
-    @operation("An account with its latest entries", AccountStatementSerializer)
+    @operation("get_account", "An account with its latest entries", AccountStatementSerializer)
     def get(self, request: Request, league_id: UUID, key: str) -> Response:
         league = find_league(self.visitor, Action.LOOK, league_id)
         known = "\0" not in key and len(key) <= LONGEST_KEY
@@ -121,6 +122,7 @@ class AccountDetail(Resource):
 class Transfers(ListResource[Transfer]):
     """Every transfer of a league's book, in the order posted; none is ever changed."""
 
+    operation_id = "list_transfers"
     serializer_class = TransferSerializer
     pagination_class = paging.Transfers
     filterset_class = TransferFilters

@@ -40,6 +40,7 @@ class MemberRoleInputSerializer(InputSerializer):
 class Members(ListResource[Membership]):
     """Who signs in to the league, and as what."""
 
+    operation_id = "list_members"
     serializer_class = MemberSerializer
     pagination_class = paging.Joined
     queryset = Membership.objects.none()
@@ -53,7 +54,12 @@ class Members(ListResource[Membership]):
 class MemberDetail(Resource):
     needs_fresh_sign_in = frozenset({"PATCH", "DELETE"})
 
-    @operation("Give a member another role", MemberSerializer, body=MemberRoleInputSerializer)
+    @operation(
+        "update_member",
+        "Give a member another role",
+        MemberSerializer,
+        body=MemberRoleInputSerializer,
+    )
     def patch(self, request: Request, league_id: UUID, member_id: int) -> Response:
         member = _member(self, league_id, member_id)
         changed = members.change_role(
@@ -61,7 +67,9 @@ class MemberDetail(Resource):
         )
         return Response(self.serialize(MemberSerializer, changed))
 
-    @operation("Take a member out of the league; the name is free again", None, status=204)
+    @operation(
+        "remove_member", "Take a member out of the league; the name is free again", None, status=204
+    )
     def delete(self, request: Request, league_id: UUID, member_id: int) -> Response:
         members.remove(_member(self, league_id, member_id), by=self.user)
         return Response(status=204)

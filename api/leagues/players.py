@@ -42,6 +42,7 @@ class PlayerInputSerializer(InputSerializer):
 class Players(ListResource[Player]):
     """The names at the table."""
 
+    operation_id = "list_players"
     serializer_class = PlayerSerializer
     pagination_class = paging.Named
     queryset = Player.objects.none()
@@ -51,7 +52,13 @@ class Players(ListResource[Player]):
         league = find_league(self.visitor, Action.LOOK, self.kwargs["league_id"])
         return Player.objects.filter(league=league)
 
-    @operation("Add a name to the league", PlayerSerializer, body=PlayerInputSerializer, status=201)
+    @operation(
+        "create_player",
+        "Add a name to the league",
+        PlayerSerializer,
+        body=PlayerInputSerializer,
+        status=201,
+    )
     @idempotent
     def post(self, request: Request, league_id: UUID) -> Response:
         league = find_league(self.visitor, Action.MANAGE, league_id)
@@ -65,14 +72,18 @@ class Players(ListResource[Player]):
 class PlayerDetail(Resource):
     allows_feed_link = True
 
-    @operation("A player", PlayerSerializer)
+    @operation("get_player", "A player", PlayerSerializer)
     def get(self, request: Request, player_id: UUID) -> Response:
         player = find_player(self.visitor, Action.LOOK, player_id)
         return Response(self.serialize(PlayerSerializer, player))
 
 
 class PlayerRelease(Resource):
-    @operation("Take the name back from the phone that has picked it, signed out", PlayerSerializer)
+    @operation(
+        "release_player",
+        "Take the name back from the phone that has picked it, signed out",
+        PlayerSerializer,
+    )
     @idempotent
     def post(self, request: Request, player_id: UUID) -> Response:
         player = find_player(self.visitor, Action.MANAGE, player_id)

@@ -119,13 +119,16 @@ class DeliverySerializer(serializers.ModelSerializer[Delivery]):
 class Webhooks(Resource):
     needs_fresh_sign_in = frozenset({"POST"})
 
-    @operation("The webhooks of a league, retired ones included", WebhookListSerializer)
+    @operation(
+        "list_webhooks", "The webhooks of a league, retired ones included", WebhookListSerializer
+    )
     def get(self, request: Request, league_id: UUID) -> Response:
         league = find_league(self.visitor, Action.MANAGE, league_id)
         rows = Webhook.objects.filter(league=league).order_by("made_at", "id")
         return Response({"results": self.serialize(WebhookSerializer, rows, many=True)})
 
     @operation(
+        "create_webhook",
         "Make a webhook; its secret is in this answer alone",
         WebhookWithSecretSerializer,
         body=WebhookInputSerializer,
@@ -145,12 +148,15 @@ class Webhooks(Resource):
 class WebhookDetail(Resource):
     needs_fresh_sign_in = frozenset({"PATCH"})
 
-    @operation("A webhook", WebhookSerializer)
+    @operation("get_webhook", "A webhook", WebhookSerializer)
     def get(self, request: Request, league_id: UUID, hook_id: UUID) -> Response:
         return _answer(self, _webhook(self, league_id, hook_id))
 
     @operation(
-        "Change what is told, and where", WebhookSerializer, body=WebhookUpdateInputSerializer
+        "update_webhook",
+        "Change what is told, and where",
+        WebhookSerializer,
+        body=WebhookUpdateInputSerializer,
     )
     def patch(self, request: Request, league_id: UUID, hook_id: UUID) -> Response:
         webhook = _webhook(self, league_id, hook_id)
@@ -165,7 +171,9 @@ class WebhookRotate(Resource):
 
     # Not `idempotent`: the answer would be kept, and the secret with it. Twice does no harm.
     @operation(
-        "Make a new secret; the old one signs as well for a day", WebhookWithSecretSerializer
+        "rotate_webhook_secret",
+        "Make a new secret; the old one signs as well for a day",
+        WebhookWithSecretSerializer,
     )
     def post(self, request: Request, league_id: UUID, hook_id: UUID) -> Response:
         webhook, secret = endpoints.rotate(_webhook(self, league_id, hook_id), by=self.user)
@@ -173,21 +181,25 @@ class WebhookRotate(Resource):
 
 
 class WebhookEnable(Resource):
-    @operation("Switch it on again, after it was switched off by itself", WebhookSerializer)
+    @operation(
+        "enable_webhook",
+        "Switch it on again, after it was switched off by itself",
+        WebhookSerializer,
+    )
     @idempotent
     def post(self, request: Request, league_id: UUID, hook_id: UUID) -> Response:
         return _answer(self, endpoints.switch_on(_webhook(self, league_id, hook_id), by=self.user))
 
 
 class WebhookRetire(Resource):
-    @operation("Send nothing there any more; the log stays", WebhookSerializer)
+    @operation("retire_webhook", "Send nothing there any more; the log stays", WebhookSerializer)
     @idempotent
     def post(self, request: Request, league_id: UUID, hook_id: UUID) -> Response:
         return _answer(self, endpoints.retire(_webhook(self, league_id, hook_id), by=self.user))
 
 
 class WebhookPing(Resource):
-    @operation("Send a ping, to try it out", DeliverySerializer, status=202)
+    @operation("ping_webhook", "Send a ping, to try it out", DeliverySerializer, status=202)
     @idempotent
     def post(self, request: Request, league_id: UUID, hook_id: UUID) -> Response:
         delivery = endpoints.ping(_webhook(self, league_id, hook_id))
@@ -197,6 +209,7 @@ class WebhookPing(Resource):
 class WebhookDeliveries(ListResource[Delivery]):
     """What was sent to a webhook, the latest event first."""
 
+    operation_id = "list_webhook_deliveries"
     serializer_class = DeliverySerializer
     pagination_class = paging.Events
     queryset = Delivery.objects.none()
@@ -207,7 +220,12 @@ class WebhookDeliveries(ListResource[Delivery]):
 
 
 class WebhookRedeliver(Resource):
-    @operation("Send it once more, under the same id", DeliverySerializer, status=202)
+    @operation(
+        "resend_webhook_delivery",
+        "Send it once more, under the same id",
+        DeliverySerializer,
+        status=202,
+    )
     @idempotent
     def post(self, request: Request, league_id: UUID, hook_id: UUID, delivery_id: UUID) -> Response:
         webhook = _webhook(self, league_id, hook_id)

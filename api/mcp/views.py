@@ -36,6 +36,7 @@ class Assistant(Resource):
         super().initial(request, *args, **kwargs)
 
     @operation(
+        "ask_league",
         "Ask by the Model Context Protocol; nothing is changed",
         OBJECT,
         body=MESSAGE,

@@ -37,10 +37,12 @@ class BuyInInputSerializer(InputSerializer):
 class NightBuyIns(NightExchanges):
     """The chips bought at a night, in order."""
 
+    operation_id = "list_buy_ins"
     serializer_class = BuyInSerializer
     queryset = BuyIn.objects.all()
 
     @operation(
+        "record_buy_in",
         f"Sell chips, once for each id{NEEDS_CONSENT}",
         BuyInSerializer,
         body=BuyInInputSerializer,
@@ -54,7 +56,9 @@ class NightBuyIns(NightExchanges):
 
 
 class BuyInUndo(Resource):
-    @operation("Take back a buy-in that was a mistake; it stays to be seen", BuyInSerializer)
+    @operation(
+        "undo_buy_in", "Take back a buy-in that was a mistake; it stays to be seen", BuyInSerializer
+    )
     @idempotent
     def post(self, request: Request, night_id: UUID, buy_in_id: UUID) -> Response:
         return undo_exchange(self, BuyInSerializer, night_id, buy_in_id)

@@ -47,10 +47,12 @@ class CashOutInputSerializer(BuyInInputSerializer):
 class NightCashOuts(NightExchanges):
     """The chips given back during a night, in order."""
 
+    operation_id = "list_cash_outs"
     serializer_class = CashOutSerializer
     queryset = CashOut.objects.all()
 
     @operation(
+        "record_cash_out",
         f"Take chips back, once for each id; 204 where one leaves with none{NEEDS_CONSENT}",
         CashOutSerializer,
         body=CashOutInputSerializer,
@@ -64,7 +66,11 @@ class NightCashOuts(NightExchanges):
 
 
 class CashOutUndo(Resource):
-    @operation("Take back a cash-out that was a mistake; it stays to be seen", CashOutSerializer)
+    @operation(
+        "undo_cash_out",
+        "Take back a cash-out that was a mistake; it stays to be seen",
+        CashOutSerializer,
+    )
     @idempotent
     def post(self, request: Request, night_id: UUID, cash_out_id: UUID) -> Response:
         return undo_exchange(self, CashOutSerializer, night_id, cash_out_id)

@@ -94,6 +94,7 @@ class ChargeInputSerializer(InputSerializer):
 class NightCharges(ListResource[Charge]):
     """The charges of a night, in order."""
 
+    operation_id = "list_charges"
     serializer_class = ChargeSerializer
     pagination_class = paging.Made
     queryset = Charge.objects.all()
@@ -103,6 +104,7 @@ class NightCharges(ListResource[Charge]):
         return _rows(night)
 
     @operation(
+        "record_charge",
         "Charge a night with a cost, a tip, a side bet or the fund, once for each id",
         ChargeSerializer,
         body=ChargeInputSerializer,
@@ -117,7 +119,11 @@ class NightCharges(ListResource[Charge]):
 
 
 class ChargeUndo(Resource):
-    @operation("Take back a charge that was a mistake; it stays to be seen", ChargeSerializer)
+    @operation(
+        "undo_charge",
+        "Take back a charge that was a mistake; it stays to be seen",
+        ChargeSerializer,
+    )
     @idempotent
     def post(self, request: Request, night_id: UUID, charge_id: UUID) -> Response:
         night = find_night_to_charge(self.visitor, Action.KEEP_SCORE, night_id)
@@ -146,7 +152,9 @@ class SideBetsSerializer(OutputSerializer):
 
 
 class SideBets(Resource):
-    @operation("Side bets that hands have won and nobody has charged", SideBetsSerializer)
+    @operation(
+        "list_side_bets", "Side bets that hands have won and nobody has charged", SideBetsSerializer
+    )
     def get(self, request: Request, night_id: UUID) -> Response:
         night = find_night(self.visitor, Action.LOOK, night_id)
         waiting = side_bets.of_night(night, hands(night), side_bets.charges_of(night))

@@ -75,12 +75,15 @@ class ChipCountSummarySerializer(OutputSerializer):
 
 
 class NightCounts(Resource):
-    @operation("The count, against what the hands explain", ChipCountSummarySerializer)
+    @operation(
+        "get_chip_count", "The count, against what the hands explain", ChipCountSummarySerializer
+    )
     def get(self, request: Request, night_id: UUID) -> Response:
         night = find_night(self.visitor, Action.LOOK, night_id)
         return Response(self.serialize(ChipCountSummarySerializer, tally(night), night=night))
 
     @operation(
+        "record_chip_count",
         "Say how many chips a player has, once for each id",
         ChipCountSerializer,
         body=ChipCountInputSerializer,

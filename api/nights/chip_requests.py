@@ -64,7 +64,9 @@ class ChipRequestAcceptInputSerializer(InputSerializer):
 
 class NightChipRequests(Resource):
     @operation(
-        "The chips that wait for somebody's yes, the oldest first", ChipRequestListSerializer
+        "list_chip_requests",
+        "The chips that wait for somebody's yes, the oldest first",
+        ChipRequestListSerializer,
     )
     def get(self, request: Request, night_id: UUID) -> Response:
         night = find_night(self.visitor, Action.LOOK, night_id)
@@ -74,7 +76,11 @@ class NightChipRequests(Resource):
 
 
 class ChipRequestDetail(Resource):
-    @operation("Chips that somebody has asked for, and what came of it", ChipRequestSerializer)
+    @operation(
+        "get_chip_request",
+        "Chips that somebody has asked for, and what came of it",
+        ChipRequestSerializer,
+    )
     def get(self, request: Request, night_id: UUID, request_id: UUID) -> Response:
         found = find_chip_request(self.visitor, night_id, request_id)
         return Response(self.serialize(ChipRequestSerializer, found))
@@ -82,6 +88,7 @@ class ChipRequestDetail(Resource):
 
 class ChipRequestAccept(Resource):
     @operation(
+        "accept_chip_request",
         "Say yes, as whom the chips are charged to or as a host",
         ChipRequestSerializer,
         body=ChipRequestAcceptInputSerializer,
@@ -98,7 +105,11 @@ class ChipRequestAccept(Resource):
 
 
 class ChipRequestDecline(Resource):
-    @operation("Say no, as whom the chips are charged to or as a host", ChipRequestSerializer)
+    @operation(
+        "decline_chip_request",
+        "Say no, as whom the chips are charged to or as a host",
+        ChipRequestSerializer,
+    )
     @idempotent
     def post(self, request: Request, night_id: UUID, request_id: UUID) -> Response:
         found = find_chip_request(self.visitor, night_id, request_id)
@@ -108,7 +119,7 @@ class ChipRequestDecline(Resource):
 
 
 class ChipRequestWithdraw(Resource):
-    @operation("Take back what one has asked for", ChipRequestSerializer)
+    @operation("withdraw_chip_request", "Take back what one has asked for", ChipRequestSerializer)
     @idempotent
     def post(self, request: Request, night_id: UUID, request_id: UUID) -> Response:
         found = find_chip_request(self.visitor, night_id, request_id)

@@ -135,7 +135,7 @@ class ClosingCheckSerializer(OutputSerializer):
 
 
 class NightClosing(Resource):
-    @operation("How the night is closed; 404 while it is open", ClosingSerializer)
+    @operation("get_closing", "How the night is closed; 404 while it is open", ClosingSerializer)
     def get(self, request: Request, night_id: UUID) -> Response:
         night = find_night(self.visitor, Action.LOOK, night_id)
         standing = night.closings.filter(posting__reversal=None).first()
@@ -144,6 +144,7 @@ class NightClosing(Resource):
         return dated(Response(self.serialize(ClosingSerializer, standing)), standing.made_at)
 
     @operation(
+        "close_night",
         "Close the night; closed already, it says how",
         ClosingSerializer,
         body=ClosingInputSerializer,
@@ -163,6 +164,7 @@ class NightClosing(Resource):
 
 class ClosingCheck(Resource):
     @operation(
+        "check_closing",
         "What closing would do; nothing is stored",
         ClosingCheckSerializer,
         body=ClosingCheckInputSerializer,
@@ -188,7 +190,9 @@ class ClosingCheck(Resource):
 
 
 class NightReopen(Resource):
-    @operation("Take the closing back, so that the night goes on", NightDetailSerializer)
+    @operation(
+        "reopen_night", "Take the closing back, so that the night goes on", NightDetailSerializer
+    )
     @idempotent
     def post(self, request: Request, night_id: UUID) -> Response:
         night = find_night(self.visitor, Action.MANAGE, night_id)

@@ -61,13 +61,16 @@ class NightSeriesInputSerializer(InputSerializer):
 
 
 class LeagueNightSeries(Resource):
-    @operation("The series that go on, the oldest first", NightSeriesListSerializer)
+    @operation(
+        "list_night_series", "The series that go on, the oldest first", NightSeriesListSerializer
+    )
     def get(self, request: Request, league_id: UUID) -> Response:
         league = find_league(self.visitor, Action.LOOK, league_id)
         rows = series.live_series(league)
         return Response({"results": self.serialize(NightSeriesSerializer, rows, many=True)})
 
     @operation(
+        "create_night_series",
         "Make a series, once for each id; its next nights are planned at once",
         NightSeriesSerializer,
         body=NightSeriesInputSerializer,
@@ -84,7 +87,12 @@ class LeagueNightSeries(Resource):
 
 
 class NightSeriesDetail(Resource):
-    @operation("End a series; nights that somebody has answered stay planned", None, status=204)
+    @operation(
+        "end_night_series",
+        "End a series; nights that somebody has answered stay planned",
+        None,
+        status=204,
+    )
     def delete(self, request: Request, series_id: UUID) -> Response:
         series.end_series(find_series(self.visitor, Action.KEEP_SCORE, series_id))
         return Response(status=204)

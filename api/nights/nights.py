@@ -152,6 +152,7 @@ class SeatInputSerializer(InputSerializer):
 class Nights(ListResource[Night]):
     """The nights of the leagues that one is in, the latest first."""
 
+    operation_id = "list_nights"
     serializer_class = NightSerializer
     pagination_class = paging.Nights
     filterset_class = NightFilters
@@ -163,7 +164,9 @@ class Nights(ListResource[Night]):
 
 
 class LeagueNights(Resource):
-    @operation("Open a night", NightDetailSerializer, body=NightInputSerializer, status=201)
+    @operation(
+        "open_night", "Open a night", NightDetailSerializer, body=NightInputSerializer, status=201
+    )
     @idempotent
     def post(self, request: Request, league_id: UUID) -> Response:
         league = find_league(self.visitor, Action.KEEP_SCORE, league_id)
@@ -187,7 +190,7 @@ class LeagueNights(Resource):
 class NightDetail(Resource):
     allows_feed_link = True
 
-    @operation("A night", NightDetailSerializer)
+    @operation("get_night", "A night", NightDetailSerializer)
     def get(self, request: Request, night_id: UUID) -> Response:
         night = find_night(self.visitor, Action.LOOK, night_id)
         return Response(self.serialize(NightDetailSerializer, night))
@@ -195,7 +198,11 @@ class NightDetail(Resource):
 
 class NightSeats(Resource):
     @operation(
-        "Seat a player, or a guest who is new", SeatSerializer, body=SeatInputSerializer, status=201
+        "seat_player",
+        "Seat a player, or a guest who is new",
+        SeatSerializer,
+        body=SeatInputSerializer,
+        status=201,
     )
     @idempotent
     def post(self, request: Request, night_id: UUID) -> Response:

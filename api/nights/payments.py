@@ -180,7 +180,7 @@ def with_payments(plans: QuerySet[Plan]) -> QuerySet[Plan]:
 class NightPlans(Resource):
     """The plans of a night: the first, and one for each correction after it was closed."""
 
-    @operation("Who pays whom after a night", NightPaymentPlansSerializer)
+    @operation("list_night_plans", "Who pays whom after a night", NightPaymentPlansSerializer)
     def get(self, request: Request, night_id: UUID) -> Response:
         night = find_night(self.visitor, Action.LOOK, night_id)
         plans = with_payments(Plan.objects.filter(closing__night=night))
@@ -188,7 +188,7 @@ class NightPlans(Resource):
 
 
 class PlanDetail(Resource):
-    @operation("A plan, with what was paid of it", PaymentPlanSerializer)
+    @operation("get_plan", "A plan, with what was paid of it", PaymentPlanSerializer)
     def get(self, request: Request, plan_id: UUID) -> Response:
         plan = find_plan(self.visitor, plan_id)
         plan = with_payments(Plan.objects.filter(pk=plan.pk)).get()
@@ -197,6 +197,7 @@ class PlanDetail(Resource):
 
 class PlanPayments(Resource):
     @operation(
+        "record_payment",
         "Promise a payment, or say that it has come",
         PaymentSerializer,
         body=PaymentInputSerializer,
@@ -225,20 +226,27 @@ class PlanPayments(Resource):
 
 
 class PaymentDetail(Resource):
-    @operation("A payment, with every step", PaymentSerializer)
+    @operation("get_payment", "A payment, with every step", PaymentSerializer)
     def get(self, request: Request, payment_id: UUID) -> Response:
         return Response(_whole(self, find_payment(self.visitor, payment_id)))
 
 
 class PaymentConfirm(Resource):
-    @operation("Say that it has come: the chips move from tab to tab", PaymentSerializer)
+    @operation(
+        "confirm_payment", "Say that it has come: the chips move from tab to tab", PaymentSerializer
+    )
     @idempotent
     def post(self, request: Request, payment_id: UUID) -> Response:
         return _answered(self, payment_id, closing_payments.confirm)
 
 
 class PaymentDispute(Resource):
-    @operation("Say that it has not come", PaymentSerializer, body=PaymentNoteInputSerializer)
+    @operation(
+        "dispute_payment",
+        "Say that it has not come",
+        PaymentSerializer,
+        body=PaymentNoteInputSerializer,
+    )
     @idempotent
     def post(self, request: Request, payment_id: UUID) -> Response:
         return _answered(
@@ -251,6 +259,7 @@ class PaymentDispute(Resource):
 
 class PaymentTakeBack(Resource):
     @operation(
+        "withdraw_payment",
         "Take it back: one's own promise or, as a host, whatever was said",
         PaymentSerializer,
         body=PaymentNoteInputSerializer,

@@ -167,6 +167,7 @@ class NightAnswerInputSerializer(InputSerializer):
 class PlannedNights(ListResource[PlannedNight]):
     """The nights that are to come, the next one first."""
 
+    operation_id = "list_planned_nights"
     serializer_class = PlannedNightSerializer
     pagination_class = paging.PlannedNights
     queryset = PlannedNight.objects.none()
@@ -176,6 +177,7 @@ class PlannedNights(ListResource[PlannedNight]):
         return planning.upcoming(league)
 
     @operation(
+        "plan_night",
         "Plan a night, once for each id",
         PlannedNightSerializer,
         body=PlannedNightInputSerializer,
@@ -195,12 +197,13 @@ class PlannedNights(ListResource[PlannedNight]):
 
 
 class PlannedNightDetail(Resource):
-    @operation("A planned night", PlannedNightSerializer)
+    @operation("get_planned_night", "A planned night", PlannedNightSerializer)
     def get(self, request: Request, planned_night_id: UUID) -> Response:
         planned = find_planned_night(self.visitor, Action.LOOK, planned_night_id)
         return Response(self.serialize(PlannedNightSerializer, _with_answers(planned)))
 
     @operation(
+        "update_planned_night",
         "Change when a planned night begins, where it is, how many seats there are",
         PlannedNightSerializer,
         body=PlannedNightChangeSerializer,
@@ -213,7 +216,7 @@ class PlannedNightDetail(Resource):
         planned = change_planned(planned, starts_at, planning.Details(**told), by=self.user)
         return Response(self.serialize(PlannedNightSerializer, _with_answers(planned)))
 
-    @operation("Call a planned night off", None, status=204)
+    @operation("cancel_planned_night", "Call a planned night off", None, status=204)
     def delete(self, request: Request, planned_night_id: UUID) -> Response:
         planned = find_planned_night(self.visitor, Action.KEEP_SCORE, planned_night_id)
         planning.cancel(planned)
@@ -222,6 +225,7 @@ class PlannedNightDetail(Resource):
 
 class PlannedNightAnswers(Resource):
     @operation(
+        "answer_planned_night",
         "Say whether a player comes, or a guest; the latest answer counts",
         NightAnswerSerializer,
         body=NightAnswerInputSerializer,

@@ -88,28 +88,35 @@ class ReceiptLinkSerializer(OutputSerializer):
 
 
 class NightReceipt(Resource):
-    @operation("The receipt of a closed night; 404 while it is open", ReceiptSerializer)
+    @operation(
+        "get_receipt", "The receipt of a closed night; 404 while it is open", ReceiptSerializer
+    )
     def get(self, request: Request, night_id: UUID) -> Response:
         return _receipt(self, find_night(self.visitor, Action.LOOK, night_id))
 
 
 class NightReceiptLinks(Resource):
     # Not `idempotent`: the answer would be kept, and with it the token.
-    @operation("Make a link that anyone reads the receipt by", ReceiptLinkSerializer, status=201)
+    @operation(
+        "create_receipt_link",
+        "Make a link that anyone reads the receipt by",
+        ReceiptLinkSerializer,
+        status=201,
+    )
     def post(self, request: Request, night_id: UUID) -> Response:
         night = find_night(self.visitor, Action.KEEP_SCORE, night_id)
         token = receipts.share(night, by=self.user)
         address = request.build_absolute_uri(reverse("shared-receipt", args=[token]))
         return Response({"token": token, "address": address}, status=201)
 
-    @operation("End all links to the receipt", None, status=204)
+    @operation("revoke_receipt_links", "End all links to the receipt", None, status=204)
     def delete(self, request: Request, night_id: UUID) -> Response:
         receipts.unshare(find_night(self.visitor, Action.KEEP_SCORE, night_id), by=self.user)
         return Response(status=204)
 
 
 class SharedReceipt(PublicResource):
-    @operation("The receipt that a link leads to", ReceiptSerializer)
+    @operation("get_shared_receipt", "The receipt that a link leads to", ReceiptSerializer)
     def get(self, request: Request, token: str) -> Response:
         night = receipts.shared_night(token)
         if night is None:
@@ -122,7 +129,11 @@ class SharedReceipt(PublicResource):
 class NightReceiptSheet(Resource):
     selects_fields = False
 
-    @extend_schema(summary="The receipt as CSV; 404 while the night is open", responses=SHEET)
+    @extend_schema(
+        operation_id="get_receipt_csv",
+        summary="The receipt as CSV; 404 while the night is open",
+        responses=SHEET,
+    )
     def get(self, request: Request, night_id: UUID) -> HttpResponse:
         return _sheet(find_night(self.visitor, Action.LOOK, night_id))
 
@@ -130,7 +141,11 @@ class NightReceiptSheet(Resource):
 class SharedReceiptSheet(PublicResource):
     selects_fields = False
 
-    @extend_schema(summary="The receipt that a link leads to, as CSV", responses=SHEET)
+    @extend_schema(
+        operation_id="get_shared_receipt_csv",
+        summary="The receipt that a link leads to, as CSV",
+        responses=SHEET,
+    )
     def get(self, request: Request, token: str) -> HttpResponse:
         night = receipts.shared_night(token)
         if night is None:

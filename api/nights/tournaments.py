@@ -38,6 +38,7 @@ from league.tournaments.seating import Place
 class NightTournaments(ListResource[Tournament]):
     """The tournaments of a night, in order."""
 
+    operation_id = "list_tournaments"
     serializer_class = TournamentSerializer
     pagination_class = paging.Made
     queryset = Tournament.objects.none()
@@ -46,6 +47,7 @@ class NightTournaments(ListResource[Tournament]):
         return tournaments_of(find_night(self.visitor, Action.LOOK, self.kwargs["night_id"]))
 
     @operation(
+        "create_tournament",
         "Make a tournament, once for each id",
         TournamentSerializer,
         body=TournamentInputSerializer,
@@ -77,11 +79,12 @@ class TournamentResource(Resource):
 
 
 class TournamentDetail(TournamentResource):
-    @operation("A tournament as it stands", TournamentStateSerializer)
+    @operation("get_tournament", "A tournament as it stands", TournamentStateSerializer)
     def get(self, request: Request, night_id: UUID, tournament_id: UUID) -> Response:
         return self.answer(self.find(Action.LOOK))
 
     @operation(
+        "update_tournament",
         "Change a tournament; what is paid stays once somebody has entered",
         TournamentStateSerializer,
         body=TournamentDetailsSerializer,
@@ -91,7 +94,7 @@ class TournamentDetail(TournamentResource):
         making.change(tournament, _details(self.validated_body(TournamentDetailsSerializer)))
         return self.answer(tournament)
 
-    @operation("Call a tournament off: nobody pays anything", None, status=204)
+    @operation("cancel_tournament", "Call a tournament off: nobody pays anything", None, status=204)
     def delete(self, request: Request, night_id: UUID, tournament_id: UUID) -> Response:
         making.call_off(self.find(Action.KEEP_SCORE))
         return Response(status=204)
@@ -99,6 +102,7 @@ class TournamentDetail(TournamentResource):
 
 class TournamentEvents(TournamentResource):
     @operation(
+        "record_tournament_event",
         "Say what happened: who entered, bought again, went out; what was wrong is undone",
         TournamentStateSerializer,
         body=TournamentEventInputSerializer,
@@ -114,6 +118,7 @@ class TournamentEvents(TournamentResource):
 
 class TournamentSeats(TournamentResource):
     @operation(
+        "seat_tournament",
         "Draw the seats, or balance the tables",
         TournamentStateSerializer,
         body=SeatingInputSerializer,
@@ -130,6 +135,7 @@ class TournamentSeats(TournamentResource):
 
 class TournamentClock(TournamentResource):
     @operation(
+        "set_tournament_clock",
         "Run the clock, let it rest, set it to a level",
         TournamentStateSerializer,
         body=ClockInputSerializer,
@@ -149,6 +155,7 @@ class TournamentClock(TournamentResource):
 
 class TournamentEnd(TournamentResource):
     @operation(
+        "end_tournament",
         "End the tournament: what everybody paid and won is charged to the night",
         TournamentStateSerializer,
         body=TournamentEndInputSerializer,
@@ -161,7 +168,12 @@ class TournamentEnd(TournamentResource):
         finishing.finish(tournament, deal=deal or None, by=self.user)
         return self.answer(tournament, 201)
 
-    @operation("Take the result back, so that the tournament goes on", None, status=204)
+    @operation(
+        "resume_tournament",
+        "Take the result back, so that the tournament goes on",
+        None,
+        status=204,
+    )
     def delete(self, request: Request, night_id: UUID, tournament_id: UUID) -> Response:
         finishing.go_on(self.find(Action.KEEP_SCORE), by=self.user)
         return Response(status=204)
@@ -169,6 +181,7 @@ class TournamentEnd(TournamentResource):
 
 class TournamentDeals(TournamentResource):
     @operation(
+        "check_tournament_deal",
         "What a deal would give those who are still in; nothing is stored",
         DealsSerializer,
         body=StacksInputSerializer,

@@ -48,5 +48,9 @@ class _Achievements(ScopedResource):
 
 
 Achievements = extend_schema_view(
-    get=extend_schema(summary="What everybody achieved", responses=AchievementsSerializer)
+    get=extend_schema(
+        operation_id="list_season_achievements",
+        summary="What everybody achieved",
+        responses=AchievementsSerializer,
+    )
 )(_Achievements)

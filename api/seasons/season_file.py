@@ -43,6 +43,7 @@ class SeasonFile(Resource):
     selects_fields = False
 
     @extend_schema(
+        operation_id="export_season",
         summary="Everything of the season as one file, a row a line",
         request=None,
         responses={(200, MEDIA_TYPE): OpenApiTypes.STR},
@@ -58,6 +59,7 @@ class LeagueSeasonFile(Resource):
     parser_classes = (Lines,)
 
     @extend_schema(
+        operation_id="import_season",
         summary="Read such a file into an empty league",
         request=FILE,
         responses={201: SeasonSerializer},

@@ -116,6 +116,7 @@ class SeasonSettlementInputSerializer(InputSerializer):
 class Seasons(ListResource[Season]):
     """The seasons of a league, the latest first."""
 
+    operation_id = "list_seasons"
     serializer_class = SeasonSerializer
     pagination_class = paging.Seasons
     queryset = Season.objects.none()
@@ -125,7 +126,13 @@ class Seasons(ListResource[Season]):
         league = find_league(self.visitor, Action.LOOK, self.kwargs["league_id"])
         return Season.objects.filter(league=league)
 
-    @operation("Begin a season today", SeasonSerializer, body=SeasonInputSerializer, status=201)
+    @operation(
+        "create_season",
+        "Begin a season today",
+        SeasonSerializer,
+        body=SeasonInputSerializer,
+        status=201,
+    )
     @idempotent
     def post(self, request: Request, league_id: UUID) -> Response:
         league = find_league(self.visitor, Action.MANAGE, league_id)
@@ -139,13 +146,16 @@ class Seasons(ListResource[Season]):
 class SeasonDetail(Resource):
     allows_feed_link = True
 
-    @operation("A season", SeasonSerializer)
+    @operation("get_season", "A season", SeasonSerializer)
     def get(self, request: Request, season_id: UUID) -> Response:
         season = find_season(self.visitor, Action.LOOK, season_id)
         return Response(self.serialize(SeasonSerializer, season))
 
     @operation(
-        "Choose how the season is scored", SeasonSerializer, body=SeasonScoringInputSerializer
+        "update_season",
+        "Choose how the season is scored",
+        SeasonSerializer,
+        body=SeasonScoringInputSerializer,
     )
     def patch(self, request: Request, season_id: UUID) -> Response:
         season = find_season(self.visitor, Action.MANAGE, season_id)
@@ -161,7 +171,11 @@ class FinalTable(Resource):
 
     allows_feed_link = True
 
-    @operation("The table as the season is scored, the first place first", FinalTableSerializer)
+    @operation(
+        "get_season_table",
+        "The table as the season is scored, the first place first",
+        FinalTableSerializer,
+    )
     def get(self, request: Request, season_id: UUID) -> Response:
         season = find_season(self.visitor, Action.LOOK, season_id)
         return Response(
@@ -174,7 +188,7 @@ class Standings(Resource):
 
     allows_feed_link = True
 
-    @operation("Where everybody stands", StandingListSerializer)
+    @operation("list_season_standings", "Where everybody stands", StandingListSerializer)
     def get(self, request: Request, season_id: UUID) -> Response:
         season = find_season(self.visitor, Action.LOOK, season_id)
         found = self.serialize(StandingSerializer, standings(season), many=True)
@@ -182,7 +196,9 @@ class Standings(Resource):
 
 
 class SeasonPlans(Resource):
-    @operation("The plans that settled the season's tab", SeasonPaymentPlansSerializer)
+    @operation(
+        "list_season_plans", "The plans that settled the season's tab", SeasonPaymentPlansSerializer
+    )
     def get(self, request: Request, season_id: UUID) -> Response:
         season = find_season(self.visitor, Action.LOOK, season_id)
         plans = Plan.objects.filter(season=season, closing=None)
@@ -191,6 +207,7 @@ class SeasonPlans(Resource):
         )
 
     @operation(
+        "create_season_plan",
         "Plan what the closed nights left open",
         PaymentPlanSerializer,
         body=SeasonSettlementInputSerializer,

@@ -166,7 +166,11 @@ def views_of(owner: Owner) -> Iterator[tuple[str, type[Resource]]]:
     """Yield the views of an owner's charts, with what ends their address."""
     title = owner.name.title()
     about = f"of a {owner.name}"
-    described = extend_schema(summary=f"The charts {about}", responses=ChartListSerializer)
+    described = extend_schema(
+        operation_id=f"list_{owner.name}_charts",
+        summary=f"The charts {about}",
+        responses=ChartListSerializer,
+    )
     yield "", extend_schema_view(get=described)(type(f"{title}Charts", (Charts,), {"owner": owner}))
     for ending, base, summary, answer in (
         ("", ChartDocument, f"A chart {about}, for Vega-Lite", OpenApiTypes.OBJECT),
@@ -175,5 +179,10 @@ def views_of(owner: Owner) -> Iterator[tuple[str, type[Resource]]]:
         view = type(f"{title}{base.__name__}", (base,), {"owner": owner})
         names = owner.parameters | (set(base.form.base_fields) - set(ScopeForm.base_fields))
         parameters = [each for name, each in NOTES.items() if name in names]
-        described = extend_schema(summary=summary, responses=answer, parameters=parameters)
+        described = extend_schema(
+            operation_id=f"get_{owner.name}_chart{ending.replace('/', '_')}",
+            summary=summary,
+            responses=answer,
+            parameters=parameters,
+        )
         yield f"/<slug:name>{ending}", extend_schema_view(get=described)(view)

@@ -192,6 +192,9 @@ def view_of(owner: Owner) -> type[Figures]:
     view = type(f"{owner.name.title()}Figures", (Figures,), {"owner": owner})
     parameters = [each for name, each in NOTES.items() if name in owner.parameters]
     described = extend_schema(
-        summary=f"The figures of a {owner.name}", responses=FiguresSerializer, parameters=parameters
+        operation_id=f"get_{owner.name}_stats",
+        summary=f"The figures of a {owner.name}",
+        responses=FiguresSerializer,
+        parameters=parameters,
     )
     return extend_schema_view(get=described)(view)

@@ -28,32 +28,33 @@ HASH = re.compile(r"\b[0-9a-f]{64}\b")
 NEW = "7d0c4a5e-0000-4000-8000-00000000abcd"
 
 ASKED: dict[str, tuple[str, Any]] = {
-    "get-nights-night_id": ("nights/{night_id}", None),
-    "get-nights-night_id-hands": ("nights/{night_id}/hands", None),
-    "post-nights-night_id-hands": (
+    "get_night": ("nights/{night_id}", None),
+    "list_night_hands": ("nights/{night_id}/hands", None),
+    "record_hand": (
         "nights/{night_id}/hands",
         {"id": NEW, "record": holdem()},
     ),
-    "post-nights-night_id-hands-batch": (
+    "record_hands": (
         "nights/{night_id}/hands/batch",
         {"hands": [{"id": NEW, "record": holdem()}]},
     ),
-    "post-nights-night_id-buy-ins": (
+    "record_buy_in": (
         "nights/{night_id}/buy-ins",
         {"id": NEW, "player": "{player_id}", "chips": 50},
     ),
-    "get-seasons-season_id-standings": ("seasons/{season_id}/standings", None),
-    "get-seasons-season_id-achievements": ("seasons/{season_id}/achievements", None),
-    "get-plans-plan_id": ("plans/{plan_id}", None),
-    "post-payments-payment_id-confirm": ("payments/{payment_id}/confirm", {}),
-    "get-leagues-league_id-seasons": ("leagues/{league_id}/seasons", None),
-    "post-leagues-league_id-planned-nights": (
+    "list_season_standings": ("seasons/{season_id}/standings", None),
+    "list_season_achievements": ("seasons/{season_id}/achievements", None),
+    "get_plan": ("plans/{plan_id}", None),
+    "confirm_payment": ("payments/{payment_id}/confirm", {}),
+    "list_seasons": ("leagues/{league_id}/seasons", None),
+    "plan_night": (
         "leagues/{league_id}/planned-nights",
         {"id": NEW, "starts_at": in_days(7), "name": "Friday", "place": "Ann's", "seats": 8},
     ),
-    "post-settle": ("settle?brief", holdem()),
+    "settle_hand": ("settle?brief", holdem()),
 }
-WRONG = holdem(players=[{"name": "ann", "paid": -1}])
+_WRONG = holdem(players=[{"name": "ann", "paid": -1}])
+WRONG: dict[str, Any] = {"record_hand": {"id": NEW, "record": _WRONG}, "settle_hand": _WRONG}
 
 
 def exchange(client: Client, world: World, path: str, asked: Any) -> dict[str, Any]:
@@ -84,9 +85,8 @@ def test_an_example_is_what_was_answered(operation: str) -> None:
     count_all(world.league)
     client = with_token(world.league, Role.HOST, Scope.MANAGE)
     exchanges = [exchange(client, world, *ASKED[operation])]
-    if operation.endswith(("hands", "settle")) and ASKED[operation][1] is not None:
-        wrong = {"id": NEW, "record": WRONG} if "hands" in operation else WRONG
-        exchanges.append(exchange(client, world, ASKED[operation][0], wrong))
+    if operation in WRONG:
+        exchanges.append(exchange(client, world, ASKED[operation][0], WRONG[operation]))
     told = {"operation": operation, "exchanges": exchanges}
     text = settled(json.dumps(told, indent=1, ensure_ascii=False, sort_keys=True)) + "\n"
     file = EXAMPLES / f"{operation}.json"

@@ -45,7 +45,7 @@ def test_nothing_else_has_a_record_or_an_answer() -> None:
 
 def test_settling_takes_a_record_and_gives_an_answer() -> None:
     [settle] = [
-        each for _, _, each in operations(document()) if each["operationId"] == "post-settle"
+        each for _, _, each in operations(document()) if each["operationId"] == "settle_hand"
     ]
     body = settle["requestBody"]["content"]["application/json"]["schema"]
     response = settle["responses"]["200"]["content"]["application/json"]["schema"]
