@@ -17,6 +17,7 @@ from api.http.fields import GameDocumentField, GameFormField, GameRulesField, Id
 from api.http.idempotency import idempotent
 from api.http.resource import ListResource, Resource
 from api.http.schema import operation
+from api.problems.kinds import GAME_IN_USE
 from league.access import Action, find_house_game, find_league
 from league.games import house_games
 from league.models import HouseGame, HouseGameVersion
@@ -164,9 +165,7 @@ class HouseGameDetail(Resource):
         try:
             house_games.delete(game)
         except house_games.InUse:
-            return problem_response(
-                409, "Hands were dealt under it: it can be retired, not deleted."
-            )
+            return problem_response(GAME_IN_USE)
         return Response(status=204)
 
 

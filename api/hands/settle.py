@@ -10,6 +10,7 @@ from api.http.errors import is_too_much, problem_response, too_much_work
 from api.http.fields import ANSWER, RECORD
 from api.http.resource import PublicResource
 from api.http.schema import operation
+from api.problems.kinds import BAD_CONTENT
 from league.hands.validation import answer_to
 
 
@@ -34,5 +35,7 @@ class Settle(PublicResource):
         if is_too_much(answer.get("errors", ())):
             return too_much_work(answer["errors"])
         if "errors" in answer:
-            return problem_response(400, "The record can't be settled.", errors=answer["errors"])
+            return problem_response(
+                BAD_CONTENT, "The record can't be settled.", errors=answer["errors"]
+            )
         return Response(answer)

@@ -5,7 +5,6 @@ from uuid import UUID
 
 from django.db.models import F, QuerySet
 from django.urls import reverse
-from rest_framework.exceptions import APIException
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -26,6 +25,8 @@ from api.http.idempotency import idempotent
 from api.http.resource import ListResource, Resource, dated
 from api.http.schema import operation
 from api.http.shared_serializers import represent
+from api.problems.kinds import TOO_LATE
+from api.problems.refusal import Refusal
 from league.access import (
     Action,
     find_hand,
@@ -43,10 +44,8 @@ from league.recording.record import check, record_hand
 from league.recording.undo import TooLate, undo_hand
 
 
-class UndoneTooLate(APIException):
-    status_code = 409
-    default_detail = "Something happened since: correct the hand, or take it back."
-    default_code = "too-late"
+class UndoneTooLate(Refusal):
+    kind = TOO_LATE
 
 
 class Hands(ListResource[Revision]):

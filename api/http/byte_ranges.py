@@ -9,6 +9,7 @@ from django.http.response import HttpResponseBase
 from rest_framework.request import Request
 
 from api.http.errors import problem_response
+from api.problems.kinds import NO_SUCH_RANGE
 
 # One part, whose places are within what a file can be; of several at once all is sent, as it may.
 RANGE = re.compile(r"bytes=(?:([0-9]{1,18})-([0-9]{1,18})?|-([0-9]{1,18}))")
@@ -33,7 +34,7 @@ def in_parts(request: Request, tag: str, length: int, read: Read, media_type: st
     if not whole:
         first, last = _part(request.headers["Range"], length)
         if first >= length or first > last:
-            refusal = problem_response(416, f"There are {length} bytes.")
+            refusal = problem_response(NO_SUCH_RANGE, f"There are {length} bytes.")
             refusal.headers["Content-Range"] = f"bytes */{length}"
             return refusal
     answer: HttpResponseBase = StreamingHttpResponse(

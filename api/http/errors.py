@@ -8,15 +8,22 @@ into the body, whatever was sent. What is wrong in the address or a header has n
 import logging
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from http import HTTPStatus
 from typing import Any
 
 from django.db import InterfaceError, OperationalError
-from rest_framework.exceptions import APIException, ParseError, ValidationError
+from rest_framework.exceptions import (
+    APIException,
+    AuthenticationFailed,
+    ParseError,
+    ValidationError,
+)
 from rest_framework.response import Response
 from rest_framework.views import exception_handler
 
 from api.http.json_pointer import POINTER, pointer
+from api.problems import kinds
+from api.problems.kinds import ProblemKind
+from api.problems.refusal import Refusal
 from league.common.errors import KeyReused, NightClosed, Problem, Refused, problem
 from league.common.text import shown
 from league.games.rules_process import Busy
@@ -30,8 +37,6 @@ CODES = {
     "invalid_choice": "bad-option",
     "unknown-key": "unknown-key",
 }
-# What kind of problem a client can do something about; others have no name.
-STALE_SIGN_IN = "urn:dealers-choice:problem:stale-sign-in"
 RETRY_SECONDS = 2
 
 logger = logging.getLogger(__name__)
@@ -73,17 +78,18 @@ def handle(error: Exception, context: dict[str, Any]) -> Response | None:
         case Refused():
             return _refused(error)
         case BadQuery():
-            return problem_response(400, "The address or a header is wrong.", errors=error.errors)
+            return problem_response(kinds.BAD_PARAMETER, errors=error.errors)
         case KeyReused() | NightClosed() | StaleSignIn():
             return _refused_for_now(error)
         case OperationalError() | InterfaceError():
             return _away(error)
         case ParseError():
             text = shown(str(error.detail))
-            return problem_response(400, text, errors=[problem("", "not-json", text)])
+            errors = [problem("", "not-json", text)]
+            return problem_response(kinds.NOT_JSON, text, errors=errors)
         case ValidationError():
             errors = list(_faults(error.detail))
-            return problem_response(400, "It can't be accepted as it is.", errors=_pointed(errors))
+            return problem_response(kinds.BAD_CONTENT, errors=_pointed(errors))
     return _other(error, context)
 
 
@@ -96,24 +102,25 @@ def too_much_work(errors: Sequence[Problem], **also: Any) -> Response:
     """Return the problem of a game that asks for too much; the detail names the word."""
     texts = (each["text"] for each in errors if says_too_much(each["text"]))
     text = next(texts)
-    answer = problem_response(422, f"{text[:1].upper()}{text[1:]}", errors=list(errors))
+    said = f"{text[:1].upper()}{text[1:]}"
+    answer = problem_response(kinds.TOO_MUCH_WORK, said, errors=list(errors))
     answer.data |= also
     return answer
 
 
 def problem_response(
-    status: int, detail: str, *, errors: list[Problem] | None = None, kind: str = "about:blank"
+    kind: ProblemKind, detail: str | None = None, *, errors: list[Problem] | None = None
 ) -> Response:
     """Return a problem document, with what is wrong in the body where that is the reason."""
     body: dict[str, Any] = {
-        "type": kind,
-        "title": HTTPStatus(status).phrase,
-        "status": status,
-        "detail": detail,
+        "type": kind.type,
+        "title": kind.title,
+        "status": kind.status,
+        "detail": detail or kind.detail,
     }
     if errors is not None:
         body["errors"] = errors
-    return Response(body, status=status, content_type="application/problem+json")
+    return Response(body, status=kind.status, content_type="application/problem+json")
 
 
 def _refused(error: Refused) -> Response:
@@ -121,28 +128,27 @@ def _refused(error: Refused) -> Response:
         return _later(error.errors[0]["text"])
     if is_too_much(error.errors):
         return too_much_work(_pointed(error.errors))
-    return problem_response(400, "It can't be accepted as it is.", errors=_pointed(error.errors))
+    return problem_response(kinds.BAD_CONTENT, errors=_pointed(error.errors))
 
 
 def _refused_for_now(error: KeyReused | NightClosed | StaleSignIn) -> Response:
     match error:
         case KeyReused():
-            return problem_response(409, "This id was sent before with other content.")
+            return problem_response(kinds.ID_REUSED)
         case NightClosed():
-            return problem_response(409, "The night is closed.")
+            return problem_response(kinds.NIGHT_CLOSED)
         case StaleSignIn():
-            text = "Sign in again on the pages first, or come with a token."
-            return problem_response(403, text, kind=STALE_SIGN_IN)
+            return problem_response(kinds.STALE_SIGN_IN)
 
 
 def _away(error: Exception) -> Response:
     """Say that nothing was stored: the database is away, full, or had to give up on this."""
     logger.error("The database refused: %s", error)
-    return _later("The data can't be reached just now, nothing was stored: send it again.")
+    return _later(kinds.BUSY.detail)
 
 
 def _later(detail: str) -> Response:
-    answer = problem_response(503, detail)
+    answer = problem_response(kinds.BUSY, detail)
     answer.headers["Retry-After"] = str(RETRY_SECONDS)
     return answer
 
@@ -153,11 +159,20 @@ def _other(error: Exception, context: dict[str, Any]) -> Response | None:
     if answer is None:
         return None
     detail = error.detail if isinstance(error, APIException) else answer.data["detail"]
-    made = problem_response(answer.status_code, shown(str(detail)))
+    made = problem_response(_kind_of(error, answer.status_code), shown(str(detail)))
     for header in ("Retry-After", "WWW-Authenticate", "Allow"):
         if header in answer.headers:
             made.headers[header] = answer.headers[header]
     return made
+
+
+def _kind_of(error: Exception, status: int) -> ProblemKind:
+    match error:
+        case Refusal():
+            return error.kind
+        case AuthenticationFailed():
+            return kinds.BAD_CREDENTIALS
+    return kinds.BY_STATUS[status]
 
 
 def _faults(detail: Any, path: tuple[str, ...] = ()) -> Iterator[Problem]:

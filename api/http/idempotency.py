@@ -16,13 +16,14 @@ from django.core.exceptions import PermissionDenied
 from django.db import transaction
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404
-from rest_framework.exceptions import APIException
 from rest_framework.renderers import JSONRenderer
 from rest_framework.response import Response
 
 from api.http.errors import BadHeader
 from api.http.resource import Resource
 from api.models import LONGEST_KEY, IdempotencyRecord
+from api.problems.kinds import KEY_IN_USE, KEY_REUSED
+from api.problems.refusal import Refusal
 from league.access import Action, Visitor, leagues_opened, require, rights
 from league.common.locks import try_lock
 from league.models import League, Token, User
@@ -33,16 +34,12 @@ REPLAYED = "Idempotency-Replayed"
 View = TypeVar("View", bound=Resource)
 
 
-class OtherRequest(APIException):
-    status_code = 422
-    default_detail = "This key was sent before with another request."
-    default_code = "key-reused"
+class OtherRequest(Refusal):
+    kind = KEY_REUSED
 
 
-class InFlight(APIException):
-    status_code = 409
-    default_detail = "A request with this key is being answered: ask again."
-    default_code = "in-flight"
+class InFlight(Refusal):
+    kind = KEY_IN_USE
 
 
 def idempotent(post: Callable[..., Response]) -> Callable[..., HttpResponse]:

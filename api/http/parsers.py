@@ -6,13 +6,15 @@ from itertools import islice
 from typing import IO, Any
 
 from django.conf import settings
-from rest_framework.exceptions import APIException, ParseError
+from rest_framework.exceptions import ParseError
 from rest_framework.negotiation import BaseContentNegotiation
 from rest_framework.parsers import BaseParser
 from rest_framework.renderers import BaseRenderer
 from rest_framework.request import Request
 
 from api.http.json_pointer import POINTER, pointer
+from api.problems.kinds import TOO_LARGE
+from api.problems.refusal import Refusal
 from league.common.errors import Problem, problem, refuse
 from league.common.text import controlled
 from rules.json_text import read_json, why_not
@@ -22,10 +24,8 @@ ESCAPED = re.compile(r"\\u00[01][0-9a-f]|\\u007f|\\[bf]|\x7f", re.IGNORECASE)
 MOST_ERRORS = 100
 
 
-class TooLarge(APIException):
-    status_code = 413
-    default_detail = "The body is larger than any hand can be."
-    default_code = "too-large"
+class TooLarge(Refusal):
+    kind = TOO_LARGE
 
 
 class Json(BaseParser):

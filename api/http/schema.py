@@ -20,6 +20,7 @@ from rest_framework.serializers import Serializer
 
 from api.http.fields import InputSerializer
 from api.models import LONGEST_KEY
+from api.problems.kinds import KINDS
 from rules.presentation.game_schemas import game_schemas
 from rules.presentation.record_schema import record_schemas
 
@@ -205,7 +206,7 @@ def _problem() -> dict[str, Any]:
         "description": "A refusal (RFC 9457), with everything that is wrong.",
         "required": ["type", "title", "status", "detail"],
         "properties": {
-            "type": {"const": "about:blank"},
+            "type": {"enum": sorted(kind.type for kind in KINDS.values())},
             "title": {"type": "string"},
             "status": {"type": "integer"},
             "detail": {"type": "string"},

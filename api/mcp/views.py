@@ -13,6 +13,7 @@ from api.http.schema import OBJECT, operation
 from api.http.throttling import count_also
 from api.mcp import extra
 from api.mcp.asker import Asker, reader
+from api.problems.kinds import NOT_INSTALLED
 from league.models import Token
 
 MESSAGE = {
@@ -45,7 +46,7 @@ class Assistant(Resource):
     )
     def post(self, request: Request) -> HttpResponse:
         if not extra.is_there():
-            answer: HttpResponse = problem_response(501, extra.MISSING)
+            answer: HttpResponse = problem_response(NOT_INSTALLED, extra.MISSING)
             return answer
         from api.mcp import server  # noqa: PLC0415 (an extra)
 

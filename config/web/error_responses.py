@@ -2,13 +2,13 @@
 
 import json
 import sys
-from http import HTTPStatus
 
 from django.db import DatabaseError
 from django.http import HttpRequest, HttpResponse
 from django.template.loader import render_to_string
 from django.views.defaults import server_error as any_server_error
 
+from api.problems.kinds import BY_STATUS
 from league.management.base_command import unmigrated
 
 PAGES = {400: "400.html", 404: "404.html"}
@@ -45,8 +45,8 @@ def _waits() -> bool:
 
 
 def _problem(status: int, text: str, where: str) -> HttpResponse:
-    title = HTTPStatus(status).phrase
-    problem: dict[str, object] = {"type": "about:blank", "title": title, "status": status}
+    kind = BY_STATUS[status]
+    problem: dict[str, object] = {"type": kind.type, "title": kind.title, "status": status}
     problem["detail"] = "The address or a header is wrong." if where else text
     if where:
         problem["errors"] = [{"where": where.strip(), "code": "wrong-type", "text": text}]

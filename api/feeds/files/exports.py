@@ -15,6 +15,7 @@ from api.feeds.row_feed import Page, walk
 from api.feeds.views import Rows
 from api.http.byte_ranges import in_parts, wants_a_part
 from api.http.errors import problem_response
+from api.problems.kinds import BUSY, NOT_INSTALLED
 from league.models import League
 
 MOST_HELD = 2**20  # characters of an export whose length is told
@@ -104,10 +105,10 @@ class ParquetRows(WholeRows):
 
     def file(self) -> Any:
         if not parquet.is_there():
-            return problem_response(501, parquet.MISSING)
+            return problem_response(NOT_INSTALLED, parquet.MISSING)
         kept = FILES.find(self.tag) or self._make()
         if kept is None:
-            return problem_response(503, MOVES_ON)
+            return problem_response(BUSY, MOVES_ON)
         return in_parts(self.request, self.tag, kept.length, kept.read, parquet.PARQUET)
 
     def _make(self) -> KeptFile | None:

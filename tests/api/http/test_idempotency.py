@@ -10,8 +10,9 @@ from django.http import HttpResponse
 from django.test import Client
 from django.utils import timezone
 
-from api.http.idempotency import InFlight, _lock
+from api.http.idempotency import _lock
 from api.models import IdempotencyRecord
+from api.problems.kinds import KEY_IN_USE
 from api.tasks import delete_idempotency_records
 from league.models import Player, Role, User
 from tests.helpers.api.clients import member, refusal
@@ -120,6 +121,6 @@ def test_while_the_first_is_in_flight_a_second_is_told_to_ask_again() -> None:
         with transaction.atomic():
             _lock(User.objects.get(pk=user), "key-1")  # the first is being answered here
             told = refusal(pool.submit(post).result(), 409)
-            assert told["detail"] == InFlight.default_detail
+            assert told["type"] == KEY_IN_USE.type
         assert pool.submit(post).result().status_code == 201
     assert Player.objects.filter(league=league).count() == 1

@@ -6,6 +6,7 @@ from typing import Any
 from django.http import HttpResponse
 from django.test import Client
 
+from api.problems.kinds import AT, KINDS
 from league.models import League, Role
 from league.people.leagues import add_member
 from tests.helpers.league.leagues import a_user
@@ -40,8 +41,8 @@ def refusal(response: HttpResponse, status: int) -> dict[str, Any]:
     assert response["Content-Type"] == PROBLEM
     problem: dict[str, Any] = json.loads(response.content)
     assert problem["status"] == status
-    assert problem["type"] == "about:blank"
-    assert problem["title"]
+    kind = KINDS[problem["type"].removeprefix(f"{AT}/")]
+    assert (kind.status, kind.title) == (status, problem["title"])
     assert problem["detail"]
     return problem
 

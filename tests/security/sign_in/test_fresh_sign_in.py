@@ -31,7 +31,7 @@ pytestmark = pytest.mark.django_db
 
 TOKEN = {"name": "bot", "scope": "read", "days": "30"}
 HOOK = {"url": "https://hooks.example.org/a", "events": ["hand.settled"], "note": ""}
-STALE = "urn:dealers-choice:problem:stale-sign-in"
+STALE = "/api/problems/stale-sign-in"
 
 
 @pytest.fixture
