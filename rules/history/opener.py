@@ -162,6 +162,8 @@ def opening_words(table: Table, seat: int) -> str:
         return f"{name} opens"
     if table.stage.bring_in:
         card = up[-1]
+        if card >= NATURAL_CARDS:  # a joker is of no rank and of no suit
+            return f"{name} opens"
         return f"{name} brings it in with the {RANK_NAMES[card // 4]} of {SUIT_NAMES[card % 4]}"
     text = named(table.game, up) or TEXTS[up[-1]]
     must = "must open" if table.stage.must else "opens"

@@ -82,6 +82,14 @@ def test_the_highest_card_up_must_open_and_the_dealer_says_so() -> None:
     assert "must-open" in codes(answer)
 
 
+def test_a_joker_that_lies_up_opens_and_the_dealer_names_no_card() -> None:
+    """A joker has no rank to bring it in by, so the first to be dealt to may open."""
+    deals = ["d dh p1 5dQh*1", "d dh p2 7sAs3c"]
+    hand = record("cowpie", [9, 9], [*deals, "p2 pb 1"], options={"joker": "bug"})
+    hand["stakes"] = {"bring_in": 1, "small": 2, "big": 4}
+    assert [state.calls for state in states(hand)] == [(), (), ("ann opens",), ()]
+
+
 def test_equal_highest_cards_open_by_seat_from_the_dealers_left() -> None:
     up = ["d dh p1 2cKc", "d dh p2 3cKh", "d dh p3 4cKd"]
     assert list(states(record("five-card-stud", [9] * 3, up)))[-1].actor == 0
