@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import cast
 
 from rules.game.game import Game
 from rules.game.match import Found
@@ -27,6 +28,7 @@ SHOWDOWN, RESULT = "showdown", "result"
 
 
 # what joins letters and pictures of one name, and is nothing to be seen alone (Unicode 16, 23.2)
+TEXTS_ALONE = {str}
 JOINERS = str.maketrans("", "", "\u200c\u200d")
 
 
@@ -38,10 +40,13 @@ def is_name(text: str) -> bool:
 
 def are_names(told: Sequence[object]) -> bool:
     """Whether these are names of players that tell them apart; at once, as most are good."""
-    if not 0 < len(told) <= MOST_PLAYERS or set(map(type, told)) != {str}:
+    if not 0 < len(told) <= MOST_PLAYERS or {*map(type, told)} != TEXTS_ALONE:
         return False
-    names = [str(name) for name in told]
-    return all(map(is_name, names)) and len({seen_as(name) for name in names}) == len(names)
+    names = cast("Sequence[str]", told)
+    joined = "".join(names)
+    if joined.isascii() and len(joined) <= MOST_NAME:  # the usual case at once
+        return joined.isprintable() and "" not in names and len({*names}) == len(names)
+    return all(map(is_name, names)) and len({*map(seen_as, names)}) == len(names)
 
 
 def seen_as(name: str) -> str:

@@ -4,11 +4,11 @@ A superset of the actions of the Poker Hand History format: `p2 cbr 30`, `d db A
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Collection
 from dataclasses import dataclass
 from functools import lru_cache
 
-from rules.cards import CARDS, TEXTS, UNSEEN
+from rules.cards import CARD_KINDS, CARDS, TEXTS, UNSEEN
 from rules.game.hand import MOST_CARDS, MOST_CHIPS, MOST_PLAYERS
 
 DEALER = -1
@@ -88,6 +88,7 @@ class Unreadable:
 
 
 NOTHING = Action(DEALER, "")
+BITS = [0 if card == UNSEEN else 1 << card for card in range(CARD_KINDS)]
 NO_MASK = -1  # all bits, so that no deck has it
 TO_PLAYERS = frozenset(("dh", "dd", "du", "dt"))
 
@@ -98,11 +99,13 @@ ACTORS = {"d": (DEALER, DEALER_VERBS), **{name: (at, PLAYER_VERBS) for name, at 
 
 def parse_action(text: str) -> Action | Unreadable:
     """The action of a text. A comment alone, and an empty text, are actions that do nothing."""
-    said, mark, comment = text.partition("#")
-    comment = comment.strip()
+    said, comment = text, ""
+    if "#" in text:
+        said, _, comment = text.partition("#")
+        comment = comment.strip()
     words = said.split()
     if not words:
-        return Action(DEALER, "", comment=comment) if mark else NOTHING
+        return Action(DEALER, "", comment=comment) if "#" in text else NOTHING
     if len(words) == 1:
         return Unreadable("an action is a player or the dealer, and a verb")
     actor, verb = words[0], words[1]
@@ -128,34 +131,35 @@ read_action = lru_cache(maxsize=65536)(parse_action)
 
 def _with_meaning(seat: int, verb: str, words: tuple[str, ...], comment: str) -> Action:
     """The action with its words read, once for all hands in which it is said."""
-    amount = read_amount(words[0]) if len(words) == 1 else None
-    to, cards = -1, None
+    amount, to, cards = None, -1, None
     if verb in TO_PLAYERS:
         to, cards = read_deal(words)
-    elif amount is None:  # what is a number is no cards
-        cards = read_cards("".join(words))
+    elif len(words) != 1:
+        cards = parse_cards("".join(words))
+    elif (amount := read_amount(words[0])) is None:  # what is a number is no cards
+        cards = parse_cards(words[0])
     mask = mask_of(cards) if cards else 0
     return Action(seat, verb, words, comment, amount, cards, to, mask)
 
 
-def mask_of(cards: Iterable[int]) -> int:
+def mask_of(cards: Collection[int]) -> int:
     """A bit for each card that is known; NO_MASK where one is there twice."""
     mask = 0
     for card in cards:
-        if card != UNSEEN:
-            bit = 1 << card
-            if mask & bit:
-                return NO_MASK
-            mask |= bit
-    return mask
+        mask |= BITS[card]
+    known = len(cards) - (UNSEEN in cards and [*cards].count(UNSEEN))
+    return mask if mask.bit_count() == known else NO_MASK
 
 
-@lru_cache(maxsize=65536)
-def read_cards(text: str) -> tuple[int, ...] | None:
+def parse_cards(text: str) -> tuple[int, ...] | None:
     """The cards of a text such as `AhKd??`, None when it is no cards. `-` is none at all."""
     if text == "-":
         return ()
     try:
+        if len(text) == 4:  # the usual deal at once
+            return CARDS[text[:2]], CARDS[text[2:]]
+        if len(text) == 2:
+            return (CARDS[text],)
         return tuple([CARDS[text[at : at + 2]] for at in range(0, len(text), 2)])
     except KeyError:
         found = TWO.findall(text)
@@ -164,10 +168,15 @@ def read_cards(text: str) -> tuple[int, ...] | None:
         return tuple(CARDS[part] for part in found) if known else None
 
 
+read_cards = lru_cache(maxsize=65536)(parse_cards)
+
+
 def read_deal(words: tuple[str, ...]) -> tuple[int, tuple[int, ...] | None]:
     """The seat and the cards of `p1 AhKh`; -1 or None for what is none."""
     name = words[0] if words else ""
-    cards = read_cards("".join(words[1:])) if len(words) > 1 else None
+    cards = None
+    if len(words) > 1:
+        cards = parse_cards(words[1] if len(words) == 2 else "".join(words[1:]))
     if name in SEATS:
         return SEATS[name], cards
     known = name[:1] == "p" and name[1:].isascii() and name[1:].isdigit() and len(name) < 5

@@ -6,12 +6,13 @@ out changes nothing.
 """
 
 from collections.abc import Iterable
-from functools import lru_cache
 
 from rules.history.actions import NOTHING, Action, Unreadable, parse_action
 from rules.history.table import Table, wrong
 from rules.history.verbs import betting, card_play, dealer, hand_swaps, table_play
 from rules.history.verbs.posting import Verb, posting, take
+
+MOST_BOUND = 1 << 16  # texts
 
 
 def act(table: Table, text: str) -> None:
@@ -27,9 +28,9 @@ def play(table: Table, actions: Iterable[str]) -> None:
 
 def _act_all(table: Table, actions: Iterable[str]) -> None:
     players = len(table.seats)
-    for text in actions:
-        table.index += 1
-        do, action = bound(text)
+    for index, text in enumerate(actions, table.index + 1):
+        table.index = index
+        do, action = _bound.get(text) or _bind(text)
         if action.seat < players:
             do(table, action)
         else:
@@ -37,13 +38,20 @@ def _act_all(table: Table, actions: Iterable[str]) -> None:
             wrong(table, "unknown-player", told, fatal=True)
 
 
-@lru_cache(maxsize=65536)
-def bound(text: str) -> tuple[Verb, Action]:
-    """What is to be done for a text; the same texts come in most hands."""
+# What is to be done for a text; the same texts come in most hands.
+_bound: dict[str, tuple[Verb, Action]] = {}
+
+
+def _bind(text: str) -> tuple[Verb, Action]:
     action = parse_action(text)
     if isinstance(action, Unreadable):
-        return _unreadable(action.reason), NOTHING
-    return VERBS[action.verb], action
+        found = _unreadable(action.reason), NOTHING
+    else:
+        found = VERBS[action.verb], action
+    if len(_bound) >= MOST_BOUND:
+        _bound.clear()
+    _bound[text] = found
+    return found
 
 
 def _nothing(table: Table, action: Action) -> None:

@@ -1,7 +1,6 @@
 """The table before the first action: who sits there with what, antes and blinds put in."""
 
 from collections.abc import Iterable, Mapping
-from functools import lru_cache
 from itertools import islice
 from typing import Any
 
@@ -9,16 +8,16 @@ from rules.documents import game_lookup
 from rules.errors import Problem
 from rules.game import workload
 from rules.game.game import Game
-from rules.game.hand import MOST_PLACES, RECORD_KEYS, are_names
+from rules.game.hand import MOST_CHIPS, MOST_PLACES, RECORD_KEYS, are_names
 from rules.history.actions import MOST_ACTION, MOST_ACTIONS
 from rules.history.betting_round import by_position
 from rules.history.script import script_of
 from rules.history.stages import advance
 from rules.history.stakes import Stakes, read_stakes
-from rules.history.table import UNKNOWN_STACK, Seat, Table, pay
+from rules.history.table import Seat, Table, pay
 from rules.settlement.reader import Reader
 
-Seats = tuple[int, ...]
+OBJECTS, NUMBERS, TEXTS = {dict}, {int}, {str}
 
 
 def begin(record: Mapping[str, Any]) -> tuple[Table | None, list[Problem]]:
@@ -38,26 +37,25 @@ def begin(record: Mapping[str, Any]) -> tuple[Table | None, list[Problem]]:
         problems.append(Problem("actions", "wrong-type", reason))
     if "about" in record:
         problems += _about_problems(record["about"])
-    names_at = {name: at for at, name in enumerate(names)} if "carried" in record else {}
-    carried = reader.carried(names_at)
+    carried = []
+    if "carried" in record:
+        carried = reader.carried({name: at for at, name in enumerate(names)})
     problems += reader.problems[known:]
     if found.game is not None and found.game.against_pot:
         text = "bets against the pot are told by their cards, without actions"
         problems.append(Problem("actions", "no-such-step", text))
     if found.game is None or problems:
         return None, problems
-    seats = [
-        Seat(name, stack, UNKNOWN_STACK if stack is None else stack)
-        for name, stack in zip(names, stacks, strict=True)
-    ]
+    seats = [*map(Seat, names, stacks)]
     table = set_table(found.game, stakes, button, seats, record["actions"])
-    table.pot += sum(some.amount for some in carried)
+    if carried:
+        table.pot += sum([some.amount for some in carried])
     return table, []
 
 
 def _names(raw: object) -> list[str]:
     """The names of players of whom nothing else is told, the usual case; none otherwise."""
-    if type(raw) is not list or set(map(type, raw)) != {dict} or set(map(len, raw)) != {1}:
+    if type(raw) is not list or {*map(type, raw)} != OBJECTS or {*map(len, raw)} != {1}:
         return []
     names = [player.get("name") for player in raw]
     return names if are_names(names) else []
@@ -70,6 +68,8 @@ def _stacks(reader: Reader, raw: object, count: int) -> list[int | None]:
     if not isinstance(raw, list) or len(raw) != count:
         reader.problem("stacks", "wrong-type", f"a list of {count} stacks is needed here")
         return [None] * count
+    if {*map(type, raw)} == NUMBERS and min(raw) >= 0 and max(raw) <= MOST_CHIPS:
+        return raw  # the usual case at once
     return [
         stack if stack is None else reader.chips("stacks", stack, at)
         for at, stack in enumerate(raw)
@@ -91,7 +91,7 @@ def _about_problems(raw: object) -> Iterable[Problem]:
 
 
 def _action_problems(raw: object) -> Iterable[Problem]:
-    if type(raw) is list and len(raw) <= MOST_ACTIONS and set(map(type, raw)) <= {str}:
+    if type(raw) is list and len(raw) <= MOST_ACTIONS and TEXTS.issuperset(map(type, raw)):
         if not raw or max(map(len, raw)) <= MOST_ACTION:
             return ()
     elif not isinstance(raw, list | tuple) or len(raw) > MOST_ACTIONS:
@@ -108,35 +108,16 @@ def set_table(
     game: Game, stakes: Stakes, button: int, seats: list[Seat], actions: Iterable[str] = ()
 ) -> Table:
     """Everybody sits, the antes and blinds that the stakes tell are in."""
-    count = len(seats)
-    order, after = seating(count, button, 1 if game.clockwise else -1)
     told = "\n".join(actions)
-    table = Table(
-        game=game,
-        script=script_of(game),
-        stakes=stakes,
-        button=button,
-        seats=seats,
-        order=order,
-        after=after,
-        left=count,
-        own_antes=" ante" in told,
-        own_blinds=" blind " in told or " straddle " in told or " post " in told,
-    )
+    table = Table(script_of(game), stakes, button, seats)
+    table.own_antes = " ante" in told
+    table.own_blinds = " blind " in told or " straddle " in told or " post " in told
     if game.bank:  # the dealer is the bank and holds no hand
         table.left -= 1
     else:
         _post(table)
     advance(table)
     return table
-
-
-@lru_cache(maxsize=1024)
-def seating(count: int, button: int, step: int) -> tuple[Seats, tuple[Seats, ...]]:
-    """The seats from the first to be dealt to, and those behind each seat, in turn."""
-    order = tuple([(button + step * at) % count for at in range(1, count + 1)])
-    after = {seat: order[at + 1 :] + order[:at] for at, seat in enumerate(order)}
-    return order, tuple([after[seat] for seat in range(count)])
 
 
 def _post(table: Table) -> None:

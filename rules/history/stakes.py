@@ -1,5 +1,6 @@
 """What the table plays for: the `stakes` of a record (docs/history.md)."""
 
+import marshal
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import islice
@@ -13,10 +14,11 @@ from rules.game.workload import MOST_PROBLEMS
 
 AMOUNTS = ("bring_in", "small", "big", "min", "unit", "mid", "bomb", "cap")
 SWITCHES = ("dead_ante", "short_blind")
+MOST_KNOWN = 4096
 KEYS = (*AMOUNTS, *SWITCHES, "ante", "blinds", "betting")
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Stakes:
     """Sizes in chips. Lists go by seat from the dealer's left; heads up they are turned round.
 
@@ -43,8 +45,27 @@ class Stakes:
 NO_STAKES = Stakes()
 
 
-def read_stakes(raw: object) -> tuple[Stakes, list[Problem]]:
-    """The stakes of a record, and everything that is wrong with them."""
+# Only good stakes are remembered: a stranger's mistakes may be as long as they like.
+_known: dict[bytes, Stakes] = {}
+
+
+def read_stakes(raw: Any) -> tuple[Stakes, list[Problem]]:
+    """The stakes of a record, and everything that is wrong with them; the same are read once."""
+    try:
+        told = marshal.dumps(raw, 2)  # 1, 1.0 and true are told apart
+    except ValueError:
+        return _read(raw)
+    if told in _known:
+        return _known[told], []
+    stakes, wrong = _read(raw)
+    if not wrong:
+        if len(_known) >= MOST_KNOWN:
+            _known.clear()
+        _known[told] = stakes
+    return stakes, wrong
+
+
+def _read(raw: Any) -> tuple[Stakes, list[Problem]]:
     if raw is None:
         return NO_STAKES, []
     if not isinstance(raw, Mapping):

@@ -4,13 +4,16 @@ Plain data. What may be done with it stands in the modules beside this one; chip
 `pay` alone, so that what was put in is always what is in the pot.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from functools import lru_cache
 
 from rules.cards import UNSEEN
 from rules.game.game import Game
 from rules.game.steps import Limit
 from rules.history.script import TABLE, Script, Stage
 from rules.history.stakes import Stakes
+
+Seats = tuple[int, ...]
 
 DECK = -1  # where a seat is told
 UNKNOWN_STACK = 1 << 60  # of a player whose chips nobody counted
@@ -32,41 +35,53 @@ class Irregularity:
     stands: bool = False
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, init=False)  # a default for each would take twice as long to set
 class Seat:
     """One player. `bet` is what lies in front in this round, `paid` all of the hand."""
 
     name: str
     start: int | None
     stack: int
-    bet: int = 0
-    paid: int = 0
-    dead: int = 0
-    blind: int = 0  # what of the first bet moves who opens
-    took: int = 0
-    live: bool = True
-    late: bool = False
-    killed: bool = False
-    bought: bool = False
-    shown: bool | None = None  # False: mucked
-    declared: str | None = None
-    down: list[int] = field(default_factory=list)
-    up: list[int] = field(default_factory=list)
-    out: list[int] = field(default_factory=list)
-    passed: list[int] = field(default_factory=list)
-    owed: tuple[str, ...] = ()  # zones of the cards still to come
-    piles: dict[str, list[int]] = field(default_factory=dict)
-    earned: int = 0  # cards that came for cards turned up
-    extras: int = 0  # cards taken on top at this step, in all of its rounds
-    stood: int = 0  # rounds of this step in which no card was taken
-    tolls: dict[frozenset[int], int] = field(default_factory=dict)  # cards that were paid for
+    bet: int
+    paid: int
+    dead: int
+    blind: int  # what of the first bet moves who opens
+    took: int
+    live: bool
+    late: bool
+    killed: bool
+    bought: bool
+    shown: bool | None  # False: mucked
+    declared: str | None
+    down: list[int]
+    up: list[int]
+    out: list[int]
+    passed: list[int]
+    owed: tuple[str, ...]  # zones of the cards still to come
+    piles: dict[str, list[int]]
+    earned: int  # cards that came for cards turned up
+    extras: int  # cards taken on top at this step, in all of its rounds
+    stood: int  # rounds of this step in which no card was taken
+    tolls: dict[frozenset[int], int]  # cards that were paid for
+
+    def __init__(self, name: str, start: int | None) -> None:
+        self.name, self.start = name, start
+        self.stack = UNKNOWN_STACK if start is None else start
+        self.bet = self.paid = self.dead = self.blind = self.took = 0
+        self.live = True
+        self.late = self.killed = self.bought = False
+        self.shown = self.declared = None
+        self.down, self.up, self.out, self.passed = [], [], [], []
+        self.owed = ()
+        self.piles, self.tolls = {}, {}
+        self.earned = self.extras = self.stood = 0
 
     @property
     def all_in(self) -> bool:
         return self.stack == 0 and self.paid > 0
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, init=False)
 class Table:
     """A hand in play. `order` are the seats from the first to be dealt to; `waiting` those who
     still have to act at this stage, in turn; `owed` the cards still to be dealt in it."""
@@ -78,54 +93,79 @@ class Table:
     seats: list[Seat]
     order: tuple[int, ...]
     after: tuple[tuple[int, ...], ...]  # the seats behind each seat, in turn
-    pot: int = 0
-    at: int = -1
-    stage: Stage = START
-    waiting: list[int] = field(default_factory=list)
-    owed: int = 0
-    slots_due: tuple[str, ...] = ()
-    board: dict[str, int] = field(default_factory=dict)  # cards by slot
-    rounds: int = 0  # of betting that were begun
-    left: int = 0
-    over: bool = False
+    pot: int
+    at: int
+    stage: Stage
+    waiting: list[int]
+    owed: int
+    slots_due: tuple[str, ...]
+    board: dict[str, int]  # cards by slot
+    rounds: int  # of betting that were begun
+    left: int
+    over: bool
     # the betting of this round
-    limit: Limit = TABLE
-    high: int = 0
-    size: int = 0  # of the last full bet or raise
-    whole: int = 0  # the bet of the round, where it is fixed
-    full: int = 0  # the level of the last full bet
-    raises: int = 0
-    brought: bool = False
-    anyone: bool = False  # who opens can't be told
-    opened: bool = False
-    acted: int = 0
-    closed: set[int] = field(default_factory=set)  # seats that may not raise any more
-    opener: int = -1
-    raiser: int = -1
-    alone: int = -1  # who was not asked, there being nobody to bet against
-    wrong_opener: Irregularity | None = None  # a wrong opener that may yet stand
+    limit: Limit
+    high: int
+    size: int  # of the last full bet or raise
+    whole: int  # the bet of the round, where it is fixed
+    full: int  # the level of the last full bet
+    raises: int
+    brought: bool
+    anyone: bool  # who opens can't be told
+    opened: bool
+    acted: int
+    closed: set[int]  # seats that may not raise any more
+    opener: int
+    raiser: int
+    alone: int  # who was not asked, there being nobody to bet against
+    wrong_opener: Irregularity | None  # a wrong opener that may yet stand
     # cards that are offered, pushed on and bid for
-    offered: bool = False  # who is in turn has a card to keep or to push
-    bids: dict[int, int] = field(default_factory=dict)
+    offered: bool  # who is in turn has a card to keep or to push
+    bids: dict[int, int]
     # cards taken in rounds, hands that are swapped
-    hit: bool = False  # somebody took a card in this round
-    asked: int | None = None  # who was to swap a hand at last; DECK for the deck
-    refused: bool = False  # and had a card that refuses it
-    drawing: tuple[int, int] | None = None  # who gets a hand of the deck, how many are held
+    hit: bool  # somebody took a card in this round
+    asked: int | None  # who was to swap a hand at last; DECK for the deck
+    refused: bool  # and had a card that refuses it
+    drawing: tuple[int, int] | None  # who gets a hand of the deck, how many are held
     # the turning of cards
-    holder: int = -1
-    to_beat: tuple[int, int] | None = None
+    holder: int
+    to_beat: tuple[int, int] | None
     # the rest
-    own_antes: bool = False  # antes and blinds come as actions, not from the stakes
-    own_blinds: bool = False
-    common_due: bool = False  # a card for all who bought is still to come
-    shared: list[tuple[int, tuple[int, ...]]] = field(default_factory=list)
-    tiebreaks: list[dict[int, list[int]]] = field(default_factory=list)
-    dealt: int = 0  # a bit for each card that has been dealt
-    again: bool = False  # a card was dealt that had been dealt before
-    index: int = -1
-    irregularities: list[Irregularity] = field(default_factory=list)
-    calls: list[str] | None = None  # what the dealer says, when somebody listens
+    own_antes: bool  # antes and blinds come as actions, not from the stakes
+    own_blinds: bool
+    common_due: bool  # a card for all who bought is still to come
+    shared: list[tuple[int, tuple[int, ...]]]
+    tiebreaks: list[dict[int, list[int]]]
+    dealt: int  # a bit for each card that has been dealt
+    again: bool  # a card was dealt that had been dealt before
+    index: int
+    irregularities: list[Irregularity]
+    calls: list[str] | None  # what the dealer says, when somebody listens
+
+    def __init__(self, script: Script, stakes: Stakes, button: int, seats: list[Seat]) -> None:
+        game = self.game = script.game
+        self.script, self.stakes, self.button, self.seats = script, stakes, button, seats
+        self.order, self.after = seating(len(seats), button, 1 if game.clockwise else -1)
+        self.at = self.index = self.opener = self.raiser = self.alone = self.holder = -1
+        self.stage, self.limit = START, TABLE
+        self.waiting, self.closed, self.irregularities = [], set(), []
+        self.shared, self.tiebreaks, self.board, self.bids = [], [], {}, {}
+        self.left = len(seats)
+        self.pot = self.owed = self.rounds = self.dealt = self.acted = self.raises = 0
+        self.high = self.size = self.whole = self.full = 0
+        self.slots_due = ()
+        self.over = self.again = self.common_due = self.own_antes = self.own_blinds = False
+        self.brought = self.anyone = self.opened = False
+        self.offered = self.hit = self.refused = False
+        self.wrong_opener = self.asked = self.drawing = self.to_beat = self.calls = None
+
+
+@lru_cache(maxsize=1024)
+def seating(count: int, button: int, step: int) -> tuple[Seats, tuple[Seats, ...]]:
+    """The seats from the first to be dealt to, and those behind each seat, in turn."""
+    order = tuple([(button + step * at) % count for at in range(1, count + 1)])
+    after = {seat: order[at + 1 :] + order[:at] for at, seat in enumerate(order)}
+    return order, tuple([after[seat] for seat in range(count)])
 
 
 def wrong(table: Table, code: str, text: str, *, fatal: bool = False) -> Irregularity:
