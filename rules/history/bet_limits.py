@@ -12,7 +12,8 @@ Sizes = tuple[int, int]
 
 def _least(table: Table) -> int:
     """The last raise again, and at least the least bet; a bring-in is completed to that."""
-    return max((0 if table.brought else table.high) + table.size, table.high + 1)
+    least, above = (0 if table.brought else table.high) + table.size, table.high + 1
+    return max(above, least)
 
 
 def _no_limit(table: Table, seat: Seat, top: int) -> Sizes:
@@ -34,7 +35,7 @@ def _fixed(table: Table, seat: Seat, top: int) -> Sizes:
     bet = table.whole
     short = table.brought or 2 * (table.high - table.full) < bet
     to = (0 if table.brought else table.full if short else table.high) + bet
-    return max(to, table.high + 1), max(to, table.high + 1)
+    return (to, to) if to > table.high else (table.high + 1, table.high + 1)
 
 
 def _spread(table: Table, seat: Seat, top: int) -> Sizes:
@@ -63,34 +64,36 @@ def fixed_bet(table: Table) -> int:
 
 def sizes(table: Table, index: int) -> Sizes | None:
     """The least and the most that a seat may bet or raise to; None when it may not."""
-    seat = table.seats[index]
+    seats, kind, cap = table.seats, table.limit.kind, table.stakes.cap
+    seat = seats[index]
     top = seat.bet + seat.stack
-    if table.limit.kind in NOTHING_TO_SAY or top <= table.high or index in table.closed:
+    if kind in NOTHING_TO_SAY or top <= table.high or index in table.closed:
         return None
-    if table.stakes.cap and table.raises >= table.stakes.cap:
+    if cap and table.raises >= cap:
         return None
-    for other in table.seats:
+    for other in seats:
         if other.stack and other.live and other is not seat:
             break
     else:
         return None  # nobody could call
-    least, most = SIZES[table.limit.kind](table, seat, top)
+    least, most = SIZES[kind](table, seat, top)
+    if least <= most <= top:  # the usual case
+        return least, most
     return min(least, top), min(max(least, most), top)  # a small pot allows the least bet
 
 
 def limit_of_round(table: Table) -> Limit:
     """The limit of a round: the game's, or what the table plays where the game leaves it open."""
-    stage, game = table.stage, table.game
-    if not game.betting.open_pair and table.stakes.betting is None:
-        return stage.limit
-    betting = table.stakes.betting if stage.limit.kind == "table" else None
-    limit = stage.limit
-    if betting:
-        limit = betting.limit(stage.round) or limit
-    open_pair = betting.open_pair if betting else game.betting.open_pair
-    limits = betting.limits if betting else game.betting.limits
-    if open_pair and limits and _pair_shows(table):
-        limit = limits[-1]
+    limit = table.stage.limit
+    betting = table.stakes.betting
+    if betting is None and not table.game.betting.open_pair:
+        return limit
+    if limit.kind == "table" and betting:
+        limit = betting.limit(table.stage.round) or limit
+    else:
+        betting = table.game.betting
+    if betting.open_pair and betting.limits and _pair_shows(table):
+        limit = betting.limits[-1]
     return limit
 
 

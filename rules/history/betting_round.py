@@ -10,7 +10,7 @@ from rules.history.table import Table
 
 def open_round(table: Table, stage: Stage) -> None:
     """Who opens, and all who may have something to say in this round."""
-    seats, stakes = table.seats, table.stakes
+    seats, stakes, round_ = table.seats, table.stakes, stage.round
     limit = table.limit = bet_limits.limit_of_round(table)
     if limit.kind in bet_limits.FIXED:
         table.whole = bet_limits.fixed_bet(table)
@@ -25,14 +25,13 @@ def open_round(table: Table, stage: Stage) -> None:
         table.waiting = []
         return
     first = _first(table, stage)
-    if high and stage.round == 0 and not stakes.short_blind:
-        high = table.high = max([high, *map(abs, stakes.blinds)])
+    if high and round_ == 0 and not stakes.short_blind:
+        high = table.high = max(high, stakes.largest_blind)
     table.full = high
     size = stakes.min or (0 if limit.kind == "table" else stakes.big)
     table.size = size or max(stakes.blinds, default=0)
-    waiting = table.waiting = [
-        seat for seat in (first, *table.after[first]) if seats[seat].live and seats[seat].stack
-    ]
+    behind = table.order if first == table.order[0] else (first, *table.after[first])
+    waiting = table.waiting = [at for at in behind if seats[at].live and seats[at].stack]
     if len(waiting) == 1:
         nobody_left_to_bet(table)
     if table.waiting:

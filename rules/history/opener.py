@@ -29,9 +29,12 @@ Key = Callable[[Game, Sequence[int]], object]
 
 def _bring_in(ranks: Sequence[int], sign: int) -> Key:
     """Who must open: the highest card, or with its sign turned the lowest."""
+    places = [
+        sign * (4 * ranks[card // 4] + BRING_IN_SUITS[card % 4]) for card in range(NATURAL_CARDS)
+    ]
 
     def key(game: Game, up: Sequence[int]) -> object:
-        return max((sign * ranks[card // 4], sign * BRING_IN_SUITS[card % 4]) for card in up)
+        return max([places[card] for card in up])
 
     return key
 
@@ -46,7 +49,14 @@ def low_card(game: Game, up: Sequence[int]) -> object:
 
 def best_hand(game: Game, up: Sequence[int]) -> object:
     """Pairs, triples and high cards; straights and flushes do not count while cards are dealt."""
+    if wild_for_all(game).isdisjoint(up):  # the usual case
+        return _best_of(tuple([card // 4 for card in up]))
     return _apart(groups(game, up))
+
+
+@lru_cache(maxsize=1 << 15)
+def _best_of(ranks: tuple[int, ...]) -> object:
+    return _apart(_grouped(ranks))
 
 
 def lowest_hand(game: Game, up: Sequence[int]) -> object:
@@ -99,19 +109,19 @@ BRING_INS: dict[str, Key] = {
 
 def opener_by_cards(table: Table) -> int | None:
     """The seat that opens; None when a card that lies up is not known."""
-    stage = table.stage
+    stage, seats, game = table.stage, table.seats, table.game
     key = BRING_INS[stage.word] if stage.bring_in else KEYS[stage.word]
     best: object = None
     found = None
-    for seat in live_in_turn(table):
-        up = table.seats[seat].up
-        if not up:
+    for at in table.order:
+        up = seats[at].up
+        if not (up and seats[at].live):
             continue
         if UNSEEN in up or (stage.bring_in and max(up) >= NATURAL_CARDS):
             return None
-        here = key(table.game, up)
+        here = key(game, up)
         if found is None or here > best:  # type: ignore[operator]
-            best, found = here, seat
+            best, found = here, at
     return found if found is not None else live_in_turn(table)[0]
 
 

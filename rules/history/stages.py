@@ -96,10 +96,12 @@ def owe(table: Table, seat: Seat, zones: tuple[str, ...]) -> None:
 
 def _enter_deal(table: Table, stage: Stage) -> None:
     bank = table.seats[table.button] if table.game.bank else None
+    zones, owing = stage.zones, 0
     for seat in table.seats:
         if seat.live and seat is not bank:
-            seat.owed += stage.zones
-            table.owed += len(stage.zones)
+            seat.owed += zones
+            owing += 1
+    table.owed += owing * len(zones)
 
 
 def _enter_board(table: Table, stage: Stage) -> None:

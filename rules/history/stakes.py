@@ -2,7 +2,7 @@
 
 import marshal
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any
 
@@ -40,6 +40,11 @@ class Stakes:
     bomb: int = 0
     cap: int = 0  # the most bets and raises of a round; 0: any number
     betting: Betting | None = None
+    largest_blind: int = field(init=False)
+
+    def __post_init__(self) -> None:
+        largest = max(map(abs, self.blinds), default=0)
+        object.__setattr__(self, "largest_blind", largest)
 
 
 NO_STAKES = Stakes()

@@ -177,7 +177,7 @@ def wrong(table: Table, code: str, text: str, *, fatal: bool = False) -> Irregul
 
 def pay(table: Table, seat: Seat, amount: int) -> int:
     """Chips from a stack to the pot, as many as there are. The only place where chips move."""
-    paid = min(amount, seat.stack)
+    paid = min(seat.stack, amount)
     seat.stack -= paid
     seat.paid += paid
     table.pot += paid

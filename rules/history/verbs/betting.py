@@ -57,10 +57,8 @@ def _may_stand(table: Table) -> None:
 
 
 def _after_act(table: Table) -> None:
-    waiting = len(table.waiting)
-    if waiting > 1:  # the usual case
-        return
-    if waiting:
+    """On, where nobody is left who may have something to say; mostly somebody is."""
+    if len(table.waiting) == 1:
         nobody_left_to_bet(table)
     if not table.waiting and not table.owed:
         advance(table)
@@ -84,7 +82,8 @@ def check_or_call(table: Table, action: Action) -> None:
         wrong(table, "must-open", f"{seat.name} must open and can't check")
     if table.limit.kind == "mid":
         wrong(table, "wrong-size", f"{seat.name} puts in a mid or folds, nothing else")
-    _after_act(table)
+    if len(table.waiting) < 2:
+        _after_act(table)
 
 
 def bet_or_raise(table: Table, action: Action) -> None:
@@ -132,28 +131,30 @@ def opening_bar(table: Table, index: int) -> bool:
 
 def raise_to(table: Table, index: int, amount: int) -> None:
     """The bet goes up; the others have to answer it. What is too much is what there is."""
-    seat = table.seats[index]
+    seats, before = table.seats, table.waiting
+    seat, high = seats[index], table.high
     seat.bet += pay(table, seat, amount - seat.bet)
-    if seat.bet <= table.high:  # a short stack called
+    if seat.bet <= high:  # a short stack called
         _after_act(table)
         return
-    raised = seat.bet - table.high
-    before = table.waiting
+    raised = seat.bet - high
     whole = bet_limits.is_full(table, raised)
     table.high = seat.bet
     table.raises += 1
     table.raiser = index
     table.opened = True
-    seats = table.seats
-    table.waiting = [o for o in table.after[index] if seats[o].live and seats[o].stack]
+    waiting = table.waiting = [
+        other for other in table.after[index] if seats[other].live and seats[other].stack
+    ]
     if whole:
         table.size = max(raised, table.size)
         table.full = seat.bet
         table.closed.clear()
     else:  # an all-in that is short: who has acted may call it, not raise
-        table.closed.update(set(table.waiting) - set(before))
+        table.closed.update(set(waiting) - set(before))
     table.brought = False
-    _after_act(table)
+    if len(waiting) < 2:
+        _after_act(table)
 
 
 def bring_in(table: Table, action: Action) -> None:

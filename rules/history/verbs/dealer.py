@@ -20,34 +20,48 @@ Cards = tuple[int, ...]
 
 def deal(table: Table, action: Action) -> None:
     """`dh p1 AhKh`: cards go where the game says; `dd` and `du` say where they went."""
-    seat, cards = _player(table, action), action.cards
-    if seat is None or cards is None:
+    cards = _dealt(table, action)
+    if cards is None:
         return
-    if table.stage.kind == "push" and not seat.owed:
-        kept_before(table, seat)
-    if not seat.owed and not arrive(table, OWN_CARDS):
+    seat = table.seats[action.to]
+    if not seat.owed and not _comes_to_owe(table, seat):
         return
-    face, turned = FACES[action.verb], len(seat.up)
-    if len(cards) == len(seat.owed) and not face:  # the usual case at once
+    turned = len(seat.up)
+    if len(cards) == len(seat.owed) and action.verb == "dh":  # the usual case at once
         _place_all(table, seat, cards, action.mask)
     else:
-        _place_some(table, seat, cards, face)
+        _place_some(table, seat, cards, FACES[action.verb])
     if len(seat.up) > turned:
         _after_up(table, seat)
     if not table.owed and not table.waiting:
         advance(table)
 
 
+def _dealt(table: Table, action: Action) -> Cards | None:
+    """The cards of a deal, None where it does not say to which player and which cards."""
+    if action.cards is not None and 0 <= action.to < len(table.seats):
+        return action.cards
+    wrong(table, "bad-cards", "a deal says to which player and which cards", fatal=True)
+    return None
+
+
+def _comes_to_owe(table: Table, seat: Seat) -> bool:
+    """Whether cards that are dealt to a player of whom none are owed now may have come."""
+    if table.stage.kind == "push":
+        kept_before(table, seat)
+    return seat.owed != () or arrive(table, OWN_CARDS)
+
+
 def _place_all(table: Table, seat: Seat, cards: Cards, mask: int) -> None:
-    if not take_fresh(table, mask):
+    if not _take_fresh(table, mask):
         for card in cards:
             check_new(table, card)
     zones, seat.owed = seat.owed, ()
     table.owed -= len(zones)
-    if zones.count("down") == len(zones):
-        seat.down += cards
-    elif zones == UP:
+    if zones == UP:
         seat.up += cards
+    elif zones.count("down") == len(zones):
+        seat.down += cards
     else:
         for zone, card in zip(zones, cards, strict=True):
             place(table, seat, zone, card)
@@ -59,13 +73,6 @@ def _place_some(table: Table, seat: Seat, cards: Cards, face: str) -> None:
         wrong(table, "wrong-count", f"{seat.name} gets {due} cards, not {count}")
     for card in cards[:due]:
         _place_owed(table, seat, face, card)
-
-
-def _player(table: Table, action: Action) -> Seat | None:
-    if 0 <= action.to < len(table.seats) and action.cards is not None:
-        return table.seats[action.to]
-    wrong(table, "bad-cards", "a deal says to which player and which cards", fatal=True)
-    return None
 
 
 def _place_owed(table: Table, seat: Seat, face: str, card: int) -> None:
@@ -80,7 +87,7 @@ def _place_owed(table: Table, seat: Seat, face: str, card: int) -> None:
     place(table, seat, zone, card)
 
 
-def take_fresh(table: Table, mask: int) -> bool:
+def _take_fresh(table: Table, mask: int) -> bool:
     """Take all these cards from the deck at once; False when one is not there: none is taken."""
     if mask & table.script.deck != mask or mask & table.dealt:
         return False
@@ -133,7 +140,7 @@ def deal_board(table: Table, action: Action) -> None:
         text = f"{len(cards)} cards to the board, the game deals {len(slots)}"
         wrong(table, "wrong-count", text)
         cards = cards[: len(slots)]
-    if len(cards) == len(action.cards or ()) and take_fresh(table, action.mask):
+    if len(cards) == len(action.cards or ()) and _take_fresh(table, action.mask):
         table.board.update(zip(slots, cards, strict=False))
     else:
         for slot, card in zip(slots, cards, strict=False):
@@ -209,8 +216,8 @@ def deal_common(table: Table, action: Action) -> None:
 
 def deal_tiebreak(table: Table, action: Action) -> None:
     """Cards of a hand that breaks a tie; a player's second full hand begins another round."""
-    cards = action.cards
-    if _player(table, action) is None or not cards:
+    cards = _dealt(table, action)
+    if not cards:
         return
     wanted = table.game.tiebreak_cards
     if not wanted:
