@@ -176,6 +176,14 @@ class Model:
     def open_nights(self) -> set[str]:
         return {key for key, night in self.nights.items() if not night.closed}
 
+    def said(self) -> set[tuple[str, str, str]]:
+        """Return who has said what of each planned night."""
+        return {
+            (key, name, each.says)
+            for key, said in self.answers.items()
+            for name, each in said.items()
+        }
+
     def seated(self, planned: str, seats: int) -> list[str]:
         """Return who has a seat at the planned night: the first who said yes."""
         said = self.answers[planned].items()

@@ -21,6 +21,7 @@ _HANDS = """
     GROUP BY league_hand.id, night_id, voided, league_hand.number ORDER BY league_hand.number"""
 _NIGHTS = "SELECT id, state FROM league_night"
 _PAYMENTS = "SELECT id, state FROM league_payment"
+_ANSWERS = "SELECT planned_night_id, player_id, says FROM league_answer"
 _TABLES = ("buyin", "cashout", "count", "payment", "plannednight", "tournament", "tournamentevent")
 # What a tournament comes to is charged under an id that follows from its own.
 _ROWS = " UNION ALL ".join(
@@ -33,7 +34,10 @@ _ROWS = " UNION ALL ".join(
 
 @dataclass(frozen=True)
 class Seen:
-    """Chips by account, hands as the model has them, nights, payments, ids of all other rows."""
+    """Chips by account, hands as the model has them, nights, payments, ids of all other rows.
+
+    `answers` says of each planned night who has said what.
+    """
 
     accounts: Chips
     hands: dict[str, tuple[int, bool]]
@@ -42,6 +46,7 @@ class Seen:
     nights: set[str]
     payments: dict[str, str]
     rows: set[str]
+    answers: set[tuple[str, str, str]]
     now: datetime
 
 
@@ -57,6 +62,7 @@ def look(names: Mapping[str, str]) -> Seen:
         nights=set(nights),
         payments={_text(key): state for key, state in _query(_PAYMENTS)},
         rows={_text(key) for (key,) in _query(_ROWS)},
+        answers={(_text(key), names[_text(who)], says) for key, who, says in _query(_ANSWERS)},
         now=datetime.now(UTC),
     )
 

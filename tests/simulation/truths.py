@@ -193,6 +193,7 @@ def _compared(model: Model, found: Seen) -> list[tuple[str, Any, Any]]:
         ("nights", found.nights, set(model.nights)),
         ("payments", found.payments, payments),
         ("rows", found.rows, model.rows),
+        ("answers", found.answers, model.said()),
     ]
 
 
