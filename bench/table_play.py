@@ -7,7 +7,7 @@ import json
 import sys
 import time
 from collections import Counter
-from http.client import HTTPConnection, HTTPException
+from http.client import HTTPConnection, HTTPException, RemoteDisconnected
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from random import Random
@@ -47,6 +47,7 @@ class Table(Thread):
                 status = getattr(self, kind)()
             except (OSError, HTTPException) as error:
                 status = type(error).__name__
+                self.wire.close()
             taken = time.perf_counter() - started
             with self.lock:
                 self.told["times"].setdefault(kind, []).append(1_000 * taken)
@@ -85,6 +86,15 @@ class Table(Thread):
         else:
             headers |= {"Cookie": self.of["cookie"]}
         headers |= {"Content-Type": "application/json"} if body else {}
+        try:
+            return self._send(method, at, body, headers)
+        except (RemoteDisconnected, ConnectionError):
+            # Closed by the server, having been idle for long: every client asks once more. A hand
+            # has its id.
+            self.wire.close()
+            return self._send(method, at, body, headers)
+
+    def _send(self, method: str, at: str, body: str | None, headers: dict[str, str]) -> Any:
         self.wire.request(method, at, body, headers)
         answer = self.wire.getresponse()
         answer.read()
