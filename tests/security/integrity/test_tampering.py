@@ -104,6 +104,7 @@ NOT_SEALED = {
     "league_statsstate": "computed from hands",
     "league_playertally": "computed from hands",
     "league_declaretally": "computed from hands",
+    "league_bettingtally": "computed from hands",
     "league_calltally": "computed from hands",
     "league_dealertally": "computed from hands",
     "league_seattally": "computed from hands",
