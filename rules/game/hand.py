@@ -27,8 +27,8 @@ SHARED_KEYS = ("card", "for")
 SHOWDOWN, RESULT = "showdown", "result"
 
 
-# what joins letters and pictures of one name, and is nothing to be seen alone (Unicode 16, 23.2)
 TEXTS_ALONE = {str}
+# what joins letters and pictures of one name, and is nothing to be seen alone (Unicode 16, 23.2)
 JOINERS = str.maketrans("", "", "\u200c\u200d")
 
 

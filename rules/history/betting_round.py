@@ -10,7 +10,7 @@ from rules.history.table import Table
 
 def open_round(table: Table, stage: Stage) -> None:
     """Who opens, and all who may have something to say in this round."""
-    seats, stakes, round_ = table.seats, table.stakes, stage.round
+    seats, stakes = table.seats, table.stakes
     limit = table.limit = bet_limits.limit_of_round(table)
     if limit.kind in bet_limits.FIXED:
         table.whole = bet_limits.fixed_bet(table)
@@ -25,7 +25,7 @@ def open_round(table: Table, stage: Stage) -> None:
         table.waiting = []
         return
     first = _first(table, stage)
-    if high and round_ == 0 and not stakes.short_blind:
+    if high and stage.round == 0 and not stakes.short_blind:
         high = table.high = max(high, stakes.largest_blind)
     table.full = high
     size = stakes.min or (0 if limit.kind == "table" else stakes.big)

@@ -6,13 +6,12 @@ out changes nothing.
 """
 
 from collections.abc import Iterable
+from functools import lru_cache
 
 from rules.history.actions import NOTHING, Action, Unreadable, parse_action
 from rules.history.table import Table, wrong
 from rules.history.verbs import betting, card_play, dealer, hand_swaps, table_play
 from rules.history.verbs.posting import Verb, posting, take
-
-MOST_BOUND = 1 << 16  # texts
 
 
 def act(table: Table, text: str) -> None:
@@ -30,7 +29,7 @@ def _act_all(table: Table, actions: Iterable[str]) -> None:
     players = len(table.seats)
     for index, text in enumerate(actions, table.index + 1):
         table.index = index
-        do, action = _bound.get(text) or _bind(text)
+        do, action = _bound(text)
         if action.seat < players:
             do(table, action)
         else:
@@ -38,20 +37,13 @@ def _act_all(table: Table, actions: Iterable[str]) -> None:
             wrong(table, "unknown-player", told, fatal=True)
 
 
-# What is to be done for a text; the same texts come in most hands.
-_bound: dict[str, tuple[Verb, Action]] = {}
-
-
-def _bind(text: str) -> tuple[Verb, Action]:
+@lru_cache(maxsize=65536)
+def _bound(text: str) -> tuple[Verb, Action]:
+    """What is to be done for a text; the same texts come in most hands."""
     action = parse_action(text)
     if isinstance(action, Unreadable):
-        found = _unreadable(action.reason), NOTHING
-    else:
-        found = VERBS[action.verb], action
-    if len(_bound) >= MOST_BOUND:
-        _bound.clear()
-    _bound[text] = found
-    return found
+        return _unreadable(action.reason), NOTHING
+    return VERBS[action.verb], action
 
 
 def _nothing(table: Table, action: Action) -> None:

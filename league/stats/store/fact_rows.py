@@ -78,10 +78,10 @@ _HAND_FLAGS = tuple(
     for at, name in enumerate(HandRow._fields)
     if name in {"verified", "voided", "showdown", "mistaken"}
 )
-FLAGS = frozenset(
+_FLAGS = frozenset(
     "showdown won_high won_low scooped was_right entered raised three_bet saw_second stayed".split()
 )
-_RESULT_FLAGS = tuple(at for at, name in enumerate(ResultRow._fields) if name in FLAGS)
+_RESULT_FLAGS = tuple(at for at, name in enumerate(ResultRow._fields) if name in _FLAGS)
 
 
 def _hand(row: list[Any]) -> HandRow:
