@@ -52,9 +52,9 @@ __all__ = [
     "NoOdds",
     "Problem",
     "bad_beats",
-    "betting_of",
     "evaluate",
     "final_record",
+    "final_record_and_betting",
     "game_of",
     "high_hands",
     "is_name",
@@ -181,11 +181,16 @@ def final_record(record: object) -> tuple[dict[str, Any] | None, list[Problem]]:
     return history.final_record(record)
 
 
-def betting_of(record: Mapping[str, Any]) -> "list[Any] | None":
-    """What each player's bets come to; None where a record tells none."""
+def final_record_and_betting(
+    record: Mapping[str, Any],
+) -> tuple[dict[str, Any] | None, "list[Any] | None"]:
+    """The end that a record's actions came to, and what each player's bets come to.
+
+    None for an end that they do not come to, and where a record tells no bets.
+    """
     from rules.history.tracking import betting_counts  # noqa: PLC0415
 
-    return betting_counts.betting_of(record)
+    return betting_counts.final_record_and_betting(record)
 
 
 def problems(record: object) -> list[Problem]:

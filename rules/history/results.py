@@ -61,24 +61,36 @@ def _replay_all(records: Iterable[object], *, strict: bool) -> list[Answer]:
 
 def final_record(record: object) -> tuple[dict[str, Any] | None, list[Problem]]:
     """The record of the end that the actions came to, and all that keeps it from being settled."""
-    one = _play(record)
-    if one.table is None or not isinstance(record, Mapping):
-        return None, one.problems
+    told = record if isinstance(record, Mapping) else {}
+    table, problems = _table_at_end(record)
+    return (None, problems) if table is None else record_at_end(table, told)
+
+
+def record_at_end(
+    table: Table, told: Mapping[str, Any]
+) -> tuple[dict[str, Any] | None, list[Problem]]:
+    """The same of a table on which all actions of a record have been played."""
     wrong = [
-        _problem(irregularity) for irregularity in one.table.irregularities if irregularity.fatal
+        problem_of(irregularity) for irregularity in table.irregularities if irregularity.fatal
     ]
-    if not one.table.over:
-        return None, [*wrong, Problem("actions", "not-finished", _stops_at(one.table))]
-    return ending.final_record(one.table, record), wrong
+    if not table.over:
+        return None, [*wrong, Problem("actions", "not-finished", _stops_at(table))]
+    return ending.final_record(table, told), wrong
 
 
-def _play(record: object) -> _Played:
+def _table_at_end(record: object) -> tuple[Table | None, list[Problem]]:
     if not isinstance(record, Mapping):
-        return _Played(problems=[Problem("", "wrong-type", "a record is an object")])
+        return None, [Problem("", "wrong-type", "a record is an object")]
     table, problems = setup.begin(record)
+    if table is not None:
+        replay.play(table, record["actions"])
+    return table, problems
+
+
+def _play(record: Any) -> _Played:
+    table, problems = _table_at_end(record)
     if table is None:
         return _Played(problems=problems)
-    replay.play(table, record["actions"])
     if not table.over:
         return _Played(table)
     taker = ending.taker(table, record)
@@ -88,7 +100,8 @@ def _play(record: object) -> _Played:
     return _Played(table, hand, problems)
 
 
-def _problem(irregularity: Irregularity) -> Problem:
+def problem_of(irregularity: Irregularity) -> Problem:
+    """The irregularity as a problem of the record, at its action."""
     where = f"actions/{irregularity.at}" if irregularity.at >= 0 else "actions"
     return Problem(where, irregularity.code, irregularity.text)
 
@@ -141,7 +154,7 @@ def _told(table: Table, *, strict: bool) -> tuple[list[Report], list[Report]]:
     findings: list[Report] = []
     for irregularity in table.irregularities:
         error = irregularity.fatal or (strict and not irregularity.stands)
-        (errors if error else findings).append(_problem(irregularity).as_dict())
+        (errors if error else findings).append(problem_of(irregularity).as_dict())
     if not table.over:
         unfinished = Problem("actions", "not-finished", _stops_at(table)).as_dict()
         (errors if strict else findings).append(unfinished)

@@ -6,11 +6,10 @@ from functools import lru_cache, partial
 from typing import Any
 
 from league.games.documents import document_of, documents_of, listed_hash
-from league.hands.detail_level import end_of
 from league.stats.facts import RecordedHand
 from league.stats.tallies import Shares
 from ledger.sql import parsed, places, plain, query
-from rules.api import Game, betting_of, game_of
+from rules.api import Game, final_record_and_betting, game_of
 from rules.documents import catalog
 
 Record = dict[str, Any]
@@ -68,8 +67,11 @@ def recorded_hand(
     betting: Mapping[str, Any] = {}
     if "actions" in record:
         playable = _playable(record, digest, document)
-        betting = _betting(playable)
-        record = end_of(playable) | {"variant": variant}
+        end, counts = final_record_and_betting(playable)
+        if counts:
+            names_told = [player["name"] for player in playable["players"]]
+            betting = dict(zip(names_told, counts, strict=True))
+        record = (end or playable) | {"variant": variant}
     found = RecordedHand(
         league=league,
         season=season,
@@ -89,13 +91,6 @@ def recorded_hand(
         betting=betting,
     )
     return found, None if shares is None else json.loads(shares)
-
-
-def _betting(record: Record) -> Mapping[str, Any]:
-    """Return what each player's bets come to, by name."""
-    counts = betting_of(record) or ()
-    names = [player["name"] for player in record["players"]]
-    return dict(zip(names, counts, strict=True)) if counts else {}
 
 
 @lru_cache(maxsize=256)

@@ -9,7 +9,7 @@ from rules.errors import Problem
 from rules.history import Table, act, begin
 from rules.history.actions import DEALER, Action, read_action
 from rules.history.betting_round import by_position
-from rules.history.results import final_record
+from rules.history.results import problem_of, record_at_end
 from rules.history.table import board_rows
 from rules.settlement import checks
 from rules.settlement.core import settle_hands
@@ -91,18 +91,16 @@ def played(record: Record) -> Played:
     said: list[int] = []
     for text in record["actions"]:
         action = read_action(text)
-        before = _Before(table)
-        act(table, text)
         if isinstance(action, Action) and action.seat != DEALER and action.verb:
+            before = _Before(table)
+            act(table, text)
             if action.verb == "sm":
                 said.append(action.seat)
             else:
                 _told(hand, table, action, before)
-    hand.problems = [
-        Problem(f"actions/{each.at}" if each.at >= 0 else "actions", each.code, each.text)
-        for each in table.irregularities
-        if each.code not in ALLOWED
-    ]
+        else:
+            act(table, text)
+    hand.problems = [problem_of(each) for each in table.irregularities if each.code not in ALLOWED]
     if not hand.problems:
         _finish(hand, table, record, said)
     return hand
@@ -151,7 +149,7 @@ def _told(hand: Played, table: Table, action: Action, before: _Before) -> None:
 
 def _finish(hand: Played, table: Table, record: Record, said: list[int]) -> None:
     hand.board = _board(table)
-    final, hand.problems = final_record(record)
+    final, hand.problems = record_at_end(table, record)
     if final is None or hand.problems:
         return
     found, hand.problems = checks.read(final)

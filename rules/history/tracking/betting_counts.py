@@ -4,12 +4,13 @@ What they call preflop is the first round of betting, postflop all others, so th
 have these counts (docs/decisions/0054-trackers.md).
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from rules.history import replay, setup
 from rules.history.actions import DEALER, Action, read_action
+from rules.history.results import record_at_end
 from rules.history.table import Table
 
 BETTING = frozenset(("f", "cc", "cbr"))
@@ -34,21 +35,31 @@ class BettingCounts:
     calls: int = 0
 
 
-def betting_of(record: Mapping[str, Any]) -> list[BettingCounts] | None:
-    """The counts by player of a record with actions; None where nobody bet, called or folded."""
+def final_record_and_betting(
+    record: Mapping[str, Any],
+) -> tuple[dict[str, Any] | None, list[BettingCounts] | None]:
+    """The end that a record's actions came to, and the counts by player, of one replay.
+
+    None for an end that they do not come to, and for counts where nobody bet, called or folded.
+    """
     table, _ = setup.begin(record) if "actions" in record else (None, [])
     if table is None:
-        return None
+        return None, None
+    counts = _counts_of(table, record["actions"])
+    return record_at_end(table, record)[0], counts
+
+
+def _counts_of(table: Table, actions: Iterable[str]) -> list[BettingCounts] | None:
+    """Play the actions, and count."""
     counts = [BettingCounts() for _ in table.seats]
     level, acted, late = 0, False, [False] * len(counts)  # late: folded behind the first round
-    for text in record["actions"]:
+    for text in actions:
+        action = read_action(text)
+        if not isinstance(action, Action) or not _is_bet(action, len(counts)):
+            replay.act(table, text)
+            continue
         before = _Before(table)
         replay.act(table, text)
-        action = read_action(text)
-        if not isinstance(action, Action) or action.seat == DEALER or action.verb not in BETTING:
-            continue
-        if action.seat >= len(counts):
-            continue
         acted = True
         first = before.round < 2
         late[action.seat] |= not first
@@ -64,6 +75,10 @@ def betting_of(record: Mapping[str, Any]) -> list[BettingCounts] | None:
         return None
     _at_the_end(table, counts, late)
     return counts
+
+
+def _is_bet(action: Action, players: int) -> bool:
+    return action.verb in BETTING and DEALER < action.seat < players
 
 
 class _Before:

@@ -11,13 +11,19 @@ from typing import Any
 
 import pytest
 
-from rules.api import betting_of
+from rules.api import final_record, final_record_and_betting
 from rules.history.tracking.betting_counts import BettingCounts
 from tests.helpers.laws.histories import history
 from tests.helpers.rules.hands import record
 
 STAKES = {"blinds": [1, 2], "min": 2}
 DEAL = ["d dh p1 AsAh", "d dh p2 KdKc", "d dh p3 7h2d"]
+
+
+def betting_of(told: dict[str, Any]) -> list[BettingCounts] | None:
+    end, found = final_record_and_betting(told)
+    assert end == final_record(told)[0]
+    return found
 
 
 def counts(*actions: str, stacks: Sequence[int] = (100, 100, 100)) -> list[BettingCounts]:
