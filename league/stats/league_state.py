@@ -14,9 +14,10 @@ class LeagueState:
     """What stood when a page began to read: nothing that follows from it is older.
 
     `version` grows with whatever is counted, and is 0 before anything is; `waiting` hands are not
-    counted yet. `last_fact` and `last_posting` are the highest of the league's; `rebuilt_at` is
-    when all facts were last made anew; while `rebuilding` they are now, or none is there yet. Names
-    are JSON, pairs of an id and a name.
+    counted yet. `last_fact` is the highest of the league's; `last_on_tabs` the last transfer of
+    anybody's tab, which few hands make; `closings` grows with each night that is closed or opened
+    again. `rebuilt_at` is when all facts were last made anew; while `rebuilding` they are now, or
+    none is there yet. Names are JSON, pairs of an id and a name.
     """
 
     league: UUID
@@ -25,7 +26,8 @@ class LeagueState:
     rebuilding: bool
     rebuilt_at: str | None
     last_fact: int | None
-    last_posting: int | None
+    last_on_tabs: int | None
+    closings: int
     player_names: str
     game_names: str
 
@@ -56,8 +58,22 @@ def _state() -> str:
         "SELECT s.version, (SELECT count(*) FROM league_stalemark m WHERE m.league_id = l.id),"
         " s.league_id IS NULL OR s.rebuilder IS NOT NULL, CAST(s.rebuilt_at AS text),"
         " (SELECT max(f.id) FROM league_handfact f WHERE f.league_id = l.id),"
-        " (SELECT max(p.id) FROM ledger_posting p WHERE p.book_id = l.book_id),"
+        f" {_last_on_tabs()},"
+        # A join would read all postings of the book.
+        " (SELECT count(*) + count(*) FILTER ("
+        "WHERE EXISTS (SELECT 1 FROM ledger_posting r WHERE r.reverses_id = c.posting_id))"
+        " FROM league_closing c WHERE c.league_id = l.id),"
         f" {names.format('league_player')}, {names.format('league_housegame')}"
         " FROM league_league l LEFT JOIN league_statsstate s ON s.league_id = l.id"
         " WHERE l.id = %s"
     )
+
+
+def _last_on_tabs() -> str:
+    """Return a query for the last transfer of any tab: an index holds the last of each."""
+    sides = (
+        f"SELECT (SELECT max(t.id) FROM ledger_transfer t WHERE t.{side} = a.id) AS id"
+        " FROM ledger_account a WHERE a.book_id = l.book_id AND a.kind = 'tab'"
+        for side in ("debit_id", "credit_id")
+    )
+    return f"(SELECT max(x.id) FROM ({' UNION ALL '.join(sides)}) x)"

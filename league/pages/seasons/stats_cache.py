@@ -53,9 +53,9 @@ class Kept:
 
 
 def places_of(state: LeagueState, season: Season) -> SafeString:
-    """Return the standings: they follow from closings and tabs, and no chip moves unposted."""
-    posted, names_version = state.last_posting, state.names_version
-    key = f"standings:{season.pk}:{posted}:{names_version}:{get_language()}"
+    """Return the standings: they follow from closings and tabs, which most hands leave alone."""
+    version = f"{state.closings}:{state.last_on_tabs}:{state.names_version}"
+    key = f"standings:{season.pk}:{version}:{get_language()}"
     names = html_tables.Names(str(season.pk))
     return _kept(key, lambda: _places(season, names))
 

@@ -1,6 +1,7 @@
 """Issue 7: a season, a player and a game are seen; what is not there yet says so."""
 
 import re
+from itertools import pairwise
 from uuid import uuid4
 
 import pytest
@@ -11,11 +12,26 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from league.charts.rendering import render_wanted as draw_charts
-from league.models import League, Night, Player, PlayerTally, RenderedChart, Role
+from league.closing.close import reopen_night
+from league.closing.payments import receive
+from league.models import (
+    League,
+    Night,
+    PlannedPayment,
+    Player,
+    PlayerTally,
+    RenderedChart,
+    Role,
+)
+from league.nights.nights import buy_in
+from league.pages.seasons.season import MOST_RECORDS
+from league.pages.seasons.stats_cache import places_of
 from league.recording.record import record_hand
+from league.stats.league_state import league_state
 from tests.helpers.api.clients import member, someone
 from tests.helpers.league.house_games import a_house_game, crossed
 from tests.helpers.league.leagues import a_league, a_night, holdem, player
+from tests.helpers.league.nights import again, closed, dealt
 from tests.helpers.league.pages import html
 from tests.helpers.league.stats_rows import count_all
 
@@ -209,6 +225,46 @@ def test_stats_cost_the_same_queries_however_much_was_played(
         guest.get(paths(night)[name])
         cache.clear()
         assert (queries(guest, paths(night)[name]), queries(guest, paths(night)[name])) == cost
+
+
+def test_a_hand_costs_the_season_page_twelve_queries(guest: Client, night: Night) -> None:
+    path = paths(night)["season"]
+    for _ in range(2 * MOST_RECORDS):  # the first ones are records by every measure
+        record_hand(night, uuid4(), holdem(), by=None)
+        count_all(night.league)
+        cost = queries(guest, path)
+    assert cost <= 12
+
+
+def test_standings_that_are_kept_are_those_read_anew(night: Night) -> None:
+    """Whatever moves a tab or closes a night; a hand that does neither leaves what is kept."""
+    league, season = night.league, night.season
+    ann = player(night, "ann")
+
+    def places() -> str:
+        kept = places_of(league_state(league.pk), season)
+        cache.clear()
+        assert places_of(league_state(league.pk), season) == kept
+        return kept
+
+    seen = [places()]
+    for act in (
+        lambda: closed(night, cat=99, bears="ann"),
+        lambda: receive(PlannedPayment.objects.first(), uuid4(), 1, by=None),
+        lambda: reopen_night(again(night), by=None),
+        lambda: closed(again(night)),
+    ):
+        act()
+        seen.append(places())
+    assert all(before != after for before, after in pairwise(seen[1:]))
+    night = reopen_night(again(night), by=None)
+    for act in (
+        lambda: buy_in(night, ann, 30, buy_in_id=uuid4(), by=None),
+        lambda: dealt(night, holdem(took={"bob": 20})),
+        lambda: dealt(night),
+    ):
+        act()
+        places()
 
 
 def test_another_name_shows_at_once(guest: Client, night: Night) -> None:
