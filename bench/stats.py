@@ -5,11 +5,11 @@
 
 Two processes with a database each, one with few hands and one with many, are asked by turns: to
 count a hand that is taken back, one that is new, one that is told again; for an empty view and an
-empty address with a token; for the season's page after a hand, and once more. The first --real
-hands are dealt as `manage.py demo` deals them; the others are copies of theirs in nights of their
-own, with all that counting reads. Beforehand each builds its stats anew and says how fast. Fails
-where what is counted is not what the database adds up of the facts. At the end stand the ratios of
-processor time, of each turn, their median and spread.
+empty address with a token; for the season's page after a hand was recorded, and once more. The
+first --real hands are dealt as `manage.py demo` deals them; the others are copies of theirs in
+nights of their own, with all that counting reads. Beforehand each builds its stats anew and says
+how fast. Fails where what is counted is not what the database adds up of the facts. At the end
+stand the ratios of processor time, of each turn, their median and spread, and what the page cost.
 """
 
 import argparse
@@ -22,6 +22,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
+from random import Random
 from typing import Any
 from uuid import uuid4
 
@@ -62,12 +63,13 @@ def main() -> None:
             for side, mine in zip((few, many), times, strict=True):
                 for name, (seconds, worked) in _asked(side, "turn").items():
                     mine.setdefault(name, Times()).add(seconds, worked)
-        for side in (few, many):
-            _asked(side, "check")
-    _print(options, *times)
+        queries = max(_asked(side, "check") for side in (few, many))
+    _print(options, *times, queries)
 
 
-def _print(options: argparse.Namespace, few: dict[str, Times], many: dict[str, Times]) -> None:
+def _print(
+    options: argparse.Namespace, few: dict[str, Times], many: dict[str, Times], queries: int
+) -> None:
     for hands, times in ((options.few, few), (options.hands, many)):
         print(f"among {hands:,} hands")
         for name, each in times.items():
@@ -77,7 +79,8 @@ def _print(options: argparse.Namespace, few: dict[str, Times], many: dict[str, T
     print(
         f"times as long among {options.hands:,} hands: {steps}, a page {page.over(few[AFTER])};"
         f" a page of many, times the empty view {page.over(many[EMPTY])} and address"
-        f" {page.over(many[EMPTY_WITH_TOKEN])}; load average {os.getloadavg()[0]:.1f}"
+        f" {page.over(many[EMPTY_WITH_TOKEN])}, {str(page).strip()} and {queries} queries;"
+        f" load average {os.getloadavg()[0]:.1f}"
     )
 
 
@@ -109,14 +112,21 @@ class Side:
     """A league with so many hands, and what is asked of it."""
 
     def __init__(self, options: argparse.Namespace) -> None:
+        from league.closing.open import open_night  # noqa: PLC0415
         from league.demo.full_season import play_season  # noqa: PLC0415
         from league.demo.night import demo_league, demo_user  # noqa: PLC0415
+        from league.nights.nights import buy_in  # noqa: PLC0415
 
         self.user, _ = demo_user()
         self.league = demo_league(self.user, players=options.players)
         list(play_season(self.league, options.real, by=self.user))
         _multiply(self.league, options.hands)
-        self.hands = list(_current(self.league)[: STEPS + ASKED + 1])
+        self.hands = list(_current(self.league)[: STEPS + 1])
+        self.chance = Random(1)
+        self.sitting = list(self.league.players.order_by("name")[: len(requests.NAMES)])
+        self.night = open_night(self.league, players=self.sitting)
+        for player in self.sitting:
+            buy_in(self.night, player, 1_000_000, buy_in_id=uuid4(), by=self.user)
 
     def serve(self) -> None:
         """Answer each line with one, until there is no more."""
@@ -177,16 +187,14 @@ class Side:
         address = reverse("season", args=[self.league.seasons.get().pk])
         ask = asking(requests.token(self))
         page = partial(_page, client, address)
-        others = self.hands[STEPS + 1 :]
-        _void(others, voids=True)
+        page()
         after: Told = {AFTER: [0.0, 0.0]}
-        for each in others:
-            self._count(each)
+        for _ in range(ASKED):
+            self._record()
             took = timed([page])
-            after[AFTER] = [a + b / len(others) for a, b in zip(after[AFTER], took, strict=True)]
-        _void(others, voids=False)
-        for each in others:
-            self._count(each)
+            after[AFTER] = [a + b / ASKED for a, b in zip(after[AFTER], took, strict=True)]
+        self._record()
+        self.queries = _queries(page)
         return {
             EMPTY: timed([partial(ask, requests.EMPTY)] * FLOORS),
             EMPTY_WITH_TOKEN: timed([partial(ask, requests.EMPTY_WITH_TOKEN)] * FLOORS),
@@ -194,8 +202,21 @@ class Side:
             KEPT: timed([page] * ASKED),
         }
 
-    def check(self) -> str:
-        """End where what is counted is not what the database adds up of the facts."""
+    def _record(self) -> None:
+        """Record a hand of Texas Hold'em that is like no other, and count it."""
+        from league.recording.record import record_hand  # noqa: PLC0415
+        from league.stats.update.count import count_marked  # noqa: PLC0415
+
+        record = requests.record(self.chance)
+        for each, player in zip(record["players"], self.sitting, strict=True):
+            each["name"] = player.name
+        record_hand(self.night, uuid4(), record, by=self.user)
+        count_marked(self.league.pk)
+
+    def check(self) -> int:
+        """Return how many queries the page after a hand took. Ends where what is counted is not
+        what the database adds up of the facts.
+        """
         from league.stats.store.sum_rows import read_sums  # noqa: PLC0415
         from league.stats.tallies import SUMS  # noqa: PLC0415
         from league.stats.update.recount import regrouped  # noqa: PLC0415
@@ -207,7 +228,7 @@ class Side:
         ]
         if wrong:
             sys.exit(f"what is counted is not what the facts say: {wrong}")
-        return "the same"
+        return self.queries
 
 
 def _rebuilt(league: Any) -> str:
@@ -250,6 +271,15 @@ def _void(revisions: list[Any], *, voids: bool) -> None:
 def _page(client: Any, address: str) -> None:
     if client.get(address).status_code != 200:
         sys.exit(f"{address} was refused")
+
+
+def _queries(page: Any) -> int:
+    from django.db import connection  # noqa: PLC0415
+    from django.test.utils import CaptureQueriesContext  # noqa: PLC0415
+
+    with CaptureQueriesContext(connection) as seen:
+        page()
+    return len(seen)
 
 
 def _multiply(league: Any, hands: int) -> None:
