@@ -15,10 +15,12 @@ from tests.simulation import service as there
 from tests.simulation.asked import Asked
 from tests.simulation.beginning import Beginning, League
 from tests.simulation.faults import Database, Fault, any_fault
+from tests.simulation.followers import followers
 from tests.simulation.makes import MAKES, WITHOUT_A_NIGHT, Everything
 from tests.simulation.model import Model
 from tests.simulation.nature import Clock, nature
 from tests.simulation.outside import Outside
+from tests.simulation.replica import Replica
 from tests.simulation.seen import Seen
 from tests.simulation.service import Answer, Service
 from tests.simulation.truths import Truths, Wrong
@@ -68,6 +70,9 @@ class Evening:
         self.outside = Outside()
         self.names = {player: name for name, player in self.league.players.items()}
         self.truths = Truths(self)
+        self.replica = Replica()
+        self.replica.catch_up()
+        self.followers = followers(self.league.league, self.league.record)
 
     def run(self, steps: Iterable[int] = range(STEPS)) -> None:
         """Let everything happen, then let everything come to rest. Raises Wrong."""
@@ -106,6 +111,8 @@ class Evening:
             (2, self._restart),
             (2, self._flush),
             (6, self._look),
+            (8, self._follow),
+            (4, self._replicate),
         ]
         [step] = self.chance.choices([each for _, each in does], [weight for weight, _ in does])
         step()
@@ -198,6 +205,20 @@ class Evening:
         if self.model.nights:
             self.truths.phone_shows(self.chance.choice(list(self.model.nights)))
 
+    def _follow(self) -> None:
+        """A dashboard reads on where it was."""
+        follower, fault = self.chance.choice(self.followers), self._fault()
+        more = follower.read(self.service, self.chance.choice((1, 2, 5, 100)), fault)
+        told = f"{follower.cursor}{' and goes on' if more else ''}"
+        self.say(f"a dashboard follows {follower.feed} ({fault or 'no fault'}) up to {told}")
+
+    def _replicate(self) -> None:
+        if is_away := self.chance.random() < 0.3:
+            self.replica.go_away()
+        else:
+            self.replica.catch_up()
+        self.say(f"the replica {'goes away' if is_away else 'catches up'}")
+
     # --- asking -----------------------------------------------------------------------------------
 
     def _fault(self) -> Fault | None:
@@ -272,6 +293,7 @@ class Evening:
             self.truths.check()
             if not self.truths.waiting(ClosingJob):
                 break
+        self.replica.catch_up()
         self.truths.at_rest()
 
 

@@ -14,6 +14,8 @@ from uuid import uuid4
 from django.core.mail import EmailMessage
 from django.db import transaction
 
+from api.feeds import replica
+from api.feeds.versions import VersionedFinder
 from api.http import idempotency
 from league.charges import charging
 from league.closing import cash_outs, payments
@@ -24,21 +26,23 @@ from league.nights import nights
 from league.planned_nights import answers
 from league.recording import corrections
 from league.webhooks import delivery, outbox
+from ledger.asked import ask
 from ledger.inserts import insert, send
 from ledger.posting import Move
-from ledger.sql import ask
 
 
 @dataclass(frozen=True)
 class Mutant:
     """What is left out or done otherwise: names of modules, and what stands in their place.
 
-    `pair` is the race that has to find it; without one evenings do.
+    `pair` is the race that has to find it; without one evenings do. What is `of_replica` only those
+    on SQLite can find.
     """
 
     name: str
     changes: tuple[tuple[Any, str, Callable[..., Any]], ...]
     pair: str = ""
+    of_replica: bool = False
 
     @contextmanager
     def at_work(self) -> Iterator[None]:
@@ -99,7 +103,13 @@ def _stamped(sent: Any) -> bytes:
     return _body_of(sent) + b" " * sent.tries
 
 
+def _tag_of_source(finder: Any, visitor: Any, key: Any) -> Any:
+    with replica.reading(replica=False):
+        return _find(finder, visitor, key)
+
+
 _body_of = delivery.body_of
+_find = VersionedFinder.find
 MUTANTS = (
     Mutant(
         "the key of a correction is not checked",
@@ -124,6 +134,11 @@ MUTANTS = (
     Mutant(
         "a charge is made without a transaction",
         ((charging, "charge", charging.charge.__wrapped__),),  # type: ignore[attr-defined]
+    ),
+    Mutant(
+        "a feed has the rows of the replica and the tag of the source",
+        ((VersionedFinder, "find", _tag_of_source),),
+        of_replica=True,
     ),
     Mutant("a night's version stays", ((nights, "ask_bump", _same_version),)),
     Mutant("who says yes again goes to the end", ((answers, "change", _late_place),)),

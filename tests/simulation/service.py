@@ -41,6 +41,7 @@ class Answer:
 
     status: int | None
     body: bytes = b""
+    etag: str = ""
 
     def json(self) -> Any:
         return json.loads(self.body)
@@ -80,23 +81,26 @@ class Service:
         body: Any = None,
         key: str = "",
         *,
+        tag: str = "",
         fault: Fault | None = None,
     ) -> Answer:
-        headers = {"Authorization": f"Bearer {token}", **({"Idempotency-Key": key} if key else {})}
+        """Ask with an Idempotency-Key and the tag that is known of the answer, where told."""
+        named = {"Authorization": f"Bearer {token}", "Idempotency-Key": key, "If-None-Match": tag}
+        headers = {name: value for name, value in named.items() if value}
         text = b"" if body is None else json.dumps(body).encode()
         request = self.requests.generic(
             method, path, text, content_type="application/json", headers=headers
         )
-        said: list[str] = []
+        said: list[Any] = []
         with self._may_fail(fault):
             try:
-                answer = application(request.environ, lambda status, *_: said.append(status))
+                answer = application(request.environ, lambda *head: said.extend(head))
                 whole = b"".join(answer)
                 answer.close()
             except GONE:
                 cache.clear()
                 return Answer(None)
-        return Answer(int(said[0].split()[0]), whole)
+        return Answer(int(said[0].split()[0]), whole, dict(said[1]).get("ETag", ""))
 
     def work(self, name: str, *, fault: Fault | None = None) -> bool:
         """Let a worker that has just started do one thing; tell whether it lived to the end."""

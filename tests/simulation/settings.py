@@ -10,6 +10,9 @@ if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
     DATABASES["default"]["NAME"] = str(DATABASES["default"]["TEST"]["NAME"])
     # A writer that waits in this one thread would wait for itself.
     DATABASES["default"]["OPTIONS"]["timeout"] = 1
+    # A copy that is behind (`replica.py`); the service itself has one of PostgreSQL alone.
+    DATABASES["replica"] = {**DATABASES["default"], "TEST": {}}
+    DATABASE_ROUTERS = ["api.feeds.replica.Router"]
 else:
     DATABASES["default"]["NAME"] = f"simulation_{os.getpid()}"
     DATABASES["default"]["CONN_MAX_AGE"] = None

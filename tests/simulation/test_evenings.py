@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.simulation.mutants import MUTANTS, Mutant
+
 ROOT = Path(__file__).parents[2]
 
 
@@ -35,3 +37,9 @@ def test_a_seed_is_the_same_evening_in_every_process() -> None:
     assert first == second
     assert all(each.returncode == 0 for each in both), first
     assert re.search(r"seed 9: all was as it must be; history [0-9a-f]{16}$", first.strip())
+
+
+@pytest.mark.parametrize("mutant", MUTANTS, ids=lambda each: each.name)
+def test_a_mutant_takes_a_piece_out_that_is_there(mutant: Mutant) -> None:
+    for module, name, instead in mutant.changes:
+        assert getattr(module, name) is not instead

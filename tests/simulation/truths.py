@@ -84,6 +84,7 @@ class Truths:
         self._everybody_was_told()
         self._planned_nights_are_filled()
         self._is_counted_right()
+        self._dashboards_know_all()
         self.audit()
         for night, known in self.model.nights.items():
             self.phone_shows(night)
@@ -174,6 +175,21 @@ class Truths:
             seated = [self.evening.names[each["player"]] for each in found["seated"]]
             if seated != (expected := self.model.seated(planned, SEATS)):
                 raise Wrong(f"{seated} have seats instead of {expected}")
+
+    def _dashboards_know_all(self) -> None:
+        """Who has followed a feed, from wherever it was read, knows what who begins now does."""
+        evening = self.evening
+        evening.replica.catch_up()
+        for each in evening.followers:
+            each.read_all(evening.service)
+        evening.replica.go_away()
+        for each in evening.followers:
+            anew = each.anew()
+            anew.read_all(evening.service)
+            known, there = each.as_of_now(), anew.as_of_now()
+            if known != there:
+                missed, beyond = _beyond(there, known), _beyond(known, there)
+                raise Wrong(f"who follows {each.feed} lacks {missed} and believes {beyond}")
 
     def _is_counted_right(self) -> None:
         counted = tallies()

@@ -1,0 +1,86 @@
+"""Dashboards that follow the feeds of the league, each by its cursor, as docs/feeds.md says."""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from tests.simulation.faults import Fault
+from tests.simulation.service import Answer, Service
+from tests.simulation.truths import Wrong
+
+# By what the rows come again that replace those of before; transfers never do.
+FEEDS = {"hands": "hand", "results": "hand", "nights": "night", "transfers": "transfer"}
+
+LARGEST = 500  # pages that the service makes
+
+
+@dataclass
+class Follower:
+    """What is known of a feed: the rows of each hand, night or transfer as they last came."""
+
+    feed: str
+    address: str
+    token: str
+    cursor: int = 0
+    known: dict[Any, list[dict[str, Any]]] = field(default_factory=dict)
+    tag: tuple[str, Answer] | None = None
+
+    def read(self, service: Service, size: int, fault: Fault | None = None) -> bool:
+        """Read one page; tell whether there is more. Raises Wrong."""
+        path = f"{self.address}?since={self.cursor}&page_size={size}"
+        answer = self._ask(service, path, fault)
+        if answer.status != 200:
+            return False
+        page = answer.json()
+        for row in page["results"]:
+            self._take(row)
+        if page["cursor"] < self.cursor:
+            raise Wrong(f"{self.feed} go back from {self.cursor} to {page['cursor']}")
+        if bool(page["next"]) and page["cursor"] == self.cursor:
+            raise Wrong(f"{self.feed} have a next page that is this one")
+        self.cursor = page["cursor"]
+        return bool(page["next"])
+
+    def _ask(self, service: Service, path: str, fault: Fault | None) -> Answer:
+        """Ask with the tag of the last answer, where that was of the same page."""
+        tag = self.tag[1].etag if self.tag and self.tag[0] == path else ""
+        answer = service.ask(self.token, "GET", path, tag=tag, fault=fault)
+        if answer.status == 304 and self.tag:
+            whole = service.ask(self.token, "GET", path)
+            if whole.status == 200 and whole.body != self.tag[1].body:
+                raise Wrong(f"{path} was said to be unchanged, and is {whole.body!r}")
+            return self.tag[1]
+        if answer.status == 200:
+            self.tag = path, answer
+        return answer
+
+    def read_all(self, service: Service) -> None:
+        """Read on until there is no more. Raises Wrong."""
+        while self.read(service, LARGEST):
+            pass
+
+    def anew(self) -> "Follower":
+        """Return one that knows nothing yet."""
+        return Follower(self.feed, self.address, self.token)
+
+    def as_of_now(self) -> dict[Any, list[dict[str, Any]]]:
+        """Return what is known; totals aside, which change without their nights coming again."""
+        return {
+            key: [{name: value for name, value in row.items() if name != "total"} for row in rows]
+            for key, rows in sorted(self.known.items())
+        }
+
+    def _take(self, row: dict[str, Any]) -> None:
+        if row["cursor"] <= self.cursor:
+            raise Wrong(f"{self.feed} after {self.cursor} have {row}")
+        kept = self.known.setdefault(row[FEEDS[self.feed]], [])
+        if kept and kept[0]["cursor"] < row["cursor"]:
+            if self.feed == "transfers":
+                raise Wrong(f"a transfer came twice: {row}")
+            kept.clear()
+        kept.append(row)
+
+
+def followers(league: str, token: str) -> list[Follower]:
+    """Return one for each feed, at its beginning."""
+    at = f"/api/v1/leagues/{league}/feeds"
+    return [Follower(feed, f"{at}/{feed}", token) for feed in FEEDS]

@@ -1,0 +1,47 @@
+"""A replica of the database: the file as it was when it last caught up, or nobody who answers.
+
+PostgreSQL has a real one among the tests of faults (`tests/faults/standby.py`), which one process
+can't hold back step by step; there the evenings read from the source.
+"""
+
+import sqlite3
+from pathlib import Path
+
+from django.conf import settings
+from django.db import connections
+
+ALIAS = "replica"
+
+
+class Replica:
+    """Behind its source, or away, until it is told to catch up."""
+
+    def __init__(self) -> None:
+        self.is_there = ALIAS in settings.DATABASES
+        if self.is_there:
+            self.source = str(connections["default"].settings_dict["NAME"])
+            self.name = f"{self.source}.replica"
+
+    def catch_up(self) -> None:
+        """Let it show what is committed by now."""
+        if not self.is_there:
+            return
+        self.go_away()
+        with sqlite3.connect(self.source) as source, sqlite3.connect(self.name) as copy:
+            source.backup(copy)
+        source.close()
+        copy.close()
+        connections[ALIAS].settings_dict["NAME"] = self.name
+
+    def go_away(self) -> None:
+        """Let nobody answer there."""
+        if self.is_there:
+            connections[ALIAS].close()
+            connections[ALIAS].settings_dict["NAME"] = f"{self.source}.gone/away"
+
+    def forget(self) -> None:
+        """Delete it."""
+        if self.is_there:
+            self.go_away()
+            for beside in ("", "-wal", "-shm"):
+                Path(f"{self.name}{beside}").unlink(missing_ok=True)
