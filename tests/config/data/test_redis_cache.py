@@ -1,0 +1,23 @@
+"""The cache in Redis; what it does with a server runs wherever REDIS_URL names one."""
+
+import pytest
+import redis
+
+from config.data.redis_cache import RedisCache
+
+NOBODY = "redis://127.0.0.1:1/0"
+
+
+def test_all_commands_of_a_cache_share_a_client() -> None:
+    clients = RedisCache(NOBODY, {})._cache
+    assert clients.get_client() is clients.get_client("key", write=True)
+
+
+def test_each_cache_has_a_client_of_its_own() -> None:
+    one, other = RedisCache(NOBODY, {}), RedisCache(NOBODY, {})
+    assert one._cache.get_client() is not other._cache.get_client()
+
+
+def test_a_server_that_is_away_is_told_as_such() -> None:
+    with pytest.raises(redis.ConnectionError):
+        RedisCache(NOBODY, {}).get("key")
