@@ -28,13 +28,19 @@ SHOWDOWN, RESULT = "showdown", "result"
 
 
 TEXTS_ALONE = {str}
-# what joins letters and pictures of one name, and is nothing to be seen alone (Unicode 16, 23.2)
-JOINERS = str.maketrans("", "", "\u200c\u200d")
+# What joins letters and pictures of one name (Unicode 16, 23.2), picks another look of them (23.4),
+# or stands for a letter that is not there: printable for Python, and nothing to be seen alone.
+UNSEEN = str.maketrans(
+    "",
+    "",
+    "\u200c\u200d\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u2800\u3164\uffa0"
+    + "".join(map(chr, range(0xFE00, 0xFE10))),
+)
 
 
 def is_name(text: str) -> bool:
     """Whether a player can be called so: something to be seen, and no control character."""
-    seen = text if text.isascii() else text.translate(JOINERS)
+    seen = text if text.isascii() else text.translate(UNSEEN)
     return bool(seen) and len(text) <= MOST_NAME and seen.isprintable()
 
 
@@ -51,7 +57,7 @@ def are_names(told: Sequence[object]) -> bool:
 
 def seen_as(name: str) -> str:
     """A name as the eye reads it, which tells players apart."""
-    return name if name.isascii() else name.translate(JOINERS)
+    return name if name.isascii() else name.translate(UNSEEN)
 
 
 @dataclass(slots=True)

@@ -140,12 +140,13 @@ def test_the_name_of_a_hand_is_that_of_its_strength(found: Record) -> None:
 
 
 def _has_plain_scales(slug: str) -> bool:
-    """Whether every share is measured by a strength table, without an order of its own; and the
-    wild rank is not one that the hand's own cards decide."""
+    """Whether every share is measured by a strength table, without an order of its own; and
+    neither the wild rank nor what may play is decided by the hand's own cards."""
     document = catalog.document(slug)
     game = documents.game(document, _asked(document))
     scales = {a.scale for share in game.shares for a in share.alternatives}
     decided = any("rank of" in rule for key in ("wild", "bug") for rule in document.get(key, []))
+    decided |= any(" when own" in rule for rule in document.get("hand", []))  # Action Razz: a face
     plain = scales <= set(TABLE_SCALES) and not decided and "order" not in document
     return plain and not game.extra_cards and not game.dues and len(game.deck) == 52
 

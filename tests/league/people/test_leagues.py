@@ -79,7 +79,9 @@ def test_a_member_has_one_role_in_a_league() -> None:
     assert league.memberships.get(user=user).role == Role.SCOREKEEPER
 
 
-@pytest.mark.parametrize("name", ["\u202ebob", "\u200bbob", "bob\u200b", "\u200d", "\u2066bob"])
+@pytest.mark.parametrize(
+    "name", ["\u202ebob", "\u200bbob", "bob\u200b", "\u200d", "\u2066bob", "\u2800", "\u3164\ufe0f"]
+)
 def test_a_name_that_no_record_of_a_hand_takes_is_refused(name: str) -> None:
     """Marks that turn the line around, or that nobody sees: `rules.game.hand.is_name`."""
     with pytest.raises(Refused) as told:
@@ -93,3 +95,5 @@ def test_names_that_look_the_same_are_the_same() -> None:
         add_player(league, name)
     with pytest.raises(Refused, match="has a player of this name"):
         add_player(league, "bo\u200db")
+    with pytest.raises(Refused, match="has a player of this name"):
+        add_player(league, "bob\u2800")
