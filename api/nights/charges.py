@@ -14,7 +14,7 @@ from api.http.fields import Id, InputSerializer, OutputSerializer, StrictInteger
 from api.http.idempotency import idempotent
 from api.http.resource import ListResource, Resource
 from api.http.schema import operation
-from league.access import Action, find_night, find_night_to_charge
+from league.access import Action, find_night, find_night_to_charge, require
 from league.charges import charging, side_bets
 from league.charges.charging import MOST_SHARES, Share, Wanted
 from league.common.errors import Refused, problem
@@ -114,6 +114,8 @@ class NightCharges(ListResource[Charge]):
     def post(self, request: Request, night_id: UUID) -> Response:
         night = find_night_to_charge(self.visitor, Action.KEEP_SCORE, night_id)
         body = self.validated_body(ChargeInputSerializer)
+        if body["kind"] in charging.BY_HOSTS:
+            require(self.visitor, Action.MANAGE, night.league)
         done = charging.charge(night, _wanted(night, body), charge_id=body["id"], by=self.user)
         return Response(self.serialize(ChargeSerializer, _rows(night).get(pk=done.pk)), status=201)
 

@@ -42,6 +42,7 @@ WITH_FUND = {
     Charge.Kind.SEASON_HIGH_HAND,
     Charge.Kind.BAD_BEAT,
 }
+BY_HOSTS = {Charge.Kind.PRIZE}  # chips of the fund, for whatever a host thinks of
 
 
 class Share(NamedTuple):

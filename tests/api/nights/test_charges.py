@@ -19,9 +19,9 @@ def client() -> Client:
     return Client()
 
 
-def host_of(night: Night, client: Client) -> Client:
+def host_of(night: Night, client: Client, role: str = Role.HOST) -> Client:
     user = a_user()
-    Membership.objects.create(league=night.league, user=user, role=Role.HOST)
+    Membership.objects.create(league=night.league, user=user, role=role)
     client.force_login(user)
     return client
 
@@ -57,3 +57,18 @@ def test_a_hand_of_another_night_or_league_wins_nothing_else(client: Client) -> 
         )
         assert answer.status_code == 400, answer.content
         assert {each["code"] for each in answer.json()["errors"]} == {"unknown-hand"}
+
+
+def test_a_prize_from_the_fund_is_paid_by_hosts(client: Client) -> None:
+    """As on the page: a scorekeeper charges all else, and pays into the fund."""
+    _, last = a_season_with(bad_beat())
+    at = f"/api/v1/nights/{last.pk}/charges"
+    ann, cat = (str(player(last, name).pk) for name in ("ann", "cat"))
+    shares = [{"player": ann, "gets": 1}]
+    prize = {"id": str(uuid4()), "kind": "prize", "shares": shares, "fund": -1, "keeper": cat}
+    scorekeeper = host_of(last, client, Role.SCOREKEEPER)
+    assert ask(scorekeeper, "post", at, prize).status_code == 403
+    into = [{"player": ann, "owes": 2}]
+    kept = {**prize, "id": str(uuid4()), "kind": "fund", "shares": into, "fund": 2}
+    assert ask(scorekeeper, "post", at, kept).status_code == 201
+    assert ask(host_of(last, Client()), "post", at, prize).status_code == 201
