@@ -29,17 +29,23 @@ def row_of(model: type[Row], names: Sequence[str], values: Sequence[Any], databa
 def new_row(model: type[Row], **values: Any) -> Row:
     """Return a new row with these columns, the others as they are by default, as the ORM makes it.
 
-    Relations are told by their keys.
+    Relations are told by their keys or by the rows that they lead to, which are saved already or
+    know their keys.
     """
     if _is_heard(model):
         return model(**values)
     constant, made = _defaults(model)
-    row = model.__new__(model)
-    row.__dict__.update(constant, _state=ModelState())
+    row, state = model.__new__(model), ModelState()
+    row.__dict__.update(constant, _state=state)
     for name, make in made:
         if name not in values:
-            values[name] = make()
-    row.__dict__.update(values)
+            row.__dict__[name] = make()
+    for name, value in values.items():  # last: a relation is by default without its key
+        if isinstance(value, Model):
+            state.fields_cache[name] = value
+            row.__dict__[f"{name}_id"] = value.pk
+        else:
+            row.__dict__[name] = value
     return row
 
 

@@ -63,7 +63,8 @@ def write_hands(
     for (hand, verdict), document in zip(settled, found.documents(), strict=True):
         number += 1
         hand.number = number
-        revision = Revision(id=hand.pk, hand=hand, number=1, made_by=by, document=document)
+        told = {"id": hand.pk, "hand": hand, "number": 1, "document": document}
+        revision = new_row(Revision, **told, **({"made_by": by} if by else {}))
         chips = moved(verdict.record, verdict.answer)
         postings.append(_filled(revision, verdict, chips, before))
         revisions.append(revision)

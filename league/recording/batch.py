@@ -19,6 +19,7 @@ from league.nights.nights import ask_lock, dealt_at
 from league.recording.recorded import Recorded, ask_recorded, recorded_already
 from league.webhooks import outbox
 from ledger.asked import pipelined
+from ledger.rows import new_row
 
 MOST_HANDS = 200
 
@@ -80,7 +81,7 @@ def _record(
 
 
 def _hand(night: Night, sent: Sent) -> Hand:
-    return Hand(id=sent.hand_id, night=night, made_at=dealt_at(night, sent.made_at))
+    return new_row(Hand, id=sent.hand_id, night=night, made_at=dealt_at(night, sent.made_at))
 
 
 def _repeated(sent: Sequence[Sent]) -> Iterator[Problem]:

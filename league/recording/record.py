@@ -32,6 +32,7 @@ from league.recording.recorded import (
 from league.recording.rest_of_match import rest_of_match
 from league.webhooks import outbox
 from ledger.asked import Asked, pipelined
+from ledger.rows import new_row
 
 WITH_CARDS = "told with its cards by another phone"
 
@@ -73,7 +74,7 @@ def record_hand(
     if verdict.errors and (found := recorded_already(night, [(hand_id, record)])):
         return found[hand_id]  # what the record means may have changed since
     refuse(verdict.errors)
-    hand = Hand(id=hand_id, night=night, made_at=made_at or timezone.now())
+    hand = new_row(Hand, id=hand_id, night=night, made_at=made_at or timezone.now())
     hand.origin = context.origin if context else ""
     try:
         recorded = _record(hand, verdict, by=by, context=context)

@@ -29,6 +29,14 @@ def test_a_new_row_has_the_columns_and_defaults_of_the_orm(model: Any, values: A
     assert made._state.adding
 
 
+def test_a_new_row_knows_the_row_that_it_refers_to(django_assert_num_queries: Any) -> None:
+    book = open_book("home")
+    with django_assert_num_queries(0):
+        made = new_row(Account, book=book, key="a", kind="pot")
+        assert (made.book, made.book_id) == (book, book.pk)
+    assert columns(made) == columns(Account(book=book, key="a", kind="pot"))
+
+
 def test_what_a_column_is_by_default_is_made_anew() -> None:
     first, second = (new_row(Posting, **POSTING) for _ in range(2))
     assert first.made_at < second.made_at
