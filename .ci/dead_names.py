@@ -36,9 +36,9 @@ IGNORED = [
     # allauth's adapters
     "pre_*", "populate_user", "send_mail", "send_notification_mail", "on_authentication_error",
     "generate_authenticator_name", "email_addresses", "max_redirects", "socialaccount",
-    # gunicorn and waitress
+    # gunicorn, waitress and uvicorn
     "Worker", "init", "initialized", "on_client_socket_readable", "murder_pending", "data_ready",
-    "max_keepalived", "sendall", "sendfile", "maintenance",
+    "max_keepalived", "sendall", "sendfile", "maintenance", "app_state",
     # pydantic, which the SDK for assistants reads tools with
     "model_config", "field_title_should_be_set",
     # the receiver of webhooks that the documentation shows

@@ -34,6 +34,7 @@ from api.nights import (
     tournaments,
 )
 from api.seasons import achievements, season_file, seasons
+from api.streams.league_stream import LeagueStream
 
 app_name = "api"
 WEBHOOK = "leagues/<uuid:league_id>/webhooks/<uuid:hook_id>"
@@ -45,6 +46,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("nights/<uuid:night_id>/hands/batch", batch.NightBatch.as_view(), name="night-batch"),
     path("hands", views.Hands.as_view(), name="hands"),
     *feeds.urlpatterns,
+    path("leagues/<uuid:league_id>/stream", LeagueStream.as_view(), name="league-stream"),
     path("leagues", leagues.Leagues.as_view(), name="leagues"),
     path("leagues/<uuid:league_id>", leagues.LeagueDetail.as_view(), name="league"),
     path("leagues/<uuid:league_id>/members", members.Members.as_view(), name="members"),

@@ -9,6 +9,7 @@ from typing import Any
 
 import environ
 from celery.schedules import crontab
+from corsheaders.defaults import default_headers
 
 from config.data.connections import configured, replica
 from config.data.secret_key import kept_secret_key
@@ -133,6 +134,8 @@ CACHES: dict[str, dict[str, Any]] = {
 # A hand is a few kilobytes; whatever is larger than this is a mistake or an attack.
 DATA_UPLOAD_MAX_MEMORY_SIZE = 2 * 1024 * 1024
 REQUEST_SECONDS = env["REQUEST_SECONDS"]
+# How long a stream is silent at most, and who reads it not looked at: a proxy gives up after more.
+STREAM_HEARTBEAT_SECONDS = 15.0
 
 # People
 
@@ -287,6 +290,8 @@ API_RATES = {
 CORS_ALLOWED_ORIGINS = env["CORS_ORIGINS"]
 CORS_URLS_REGEX = r"^/api/v1/"
 CORS_ALLOW_METHODS = ("GET", "HEAD", "OPTIONS")
+# With the last, who reads a stream goes on where it broke off.
+CORS_ALLOW_HEADERS = (*default_headers, "last-event-id")
 CORS_EXPOSE_HEADERS = ("ETag", "Last-Modified", "Retry-After")
 
 SPECTACULAR_SETTINGS = {

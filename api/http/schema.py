@@ -188,6 +188,8 @@ def _refusals(path: str, verb: str, operation: dict[str, Any]) -> Iterator[int]:
         yield 416
     if path.endswith(".parquet"):
         yield from (501, 503)
+    if path.endswith("/stream"):
+        yield 501
     if verb in {"post", "put", "patch"}:
         yield from (409, 413, 415)
     named = any(each["name"] == "Idempotency-Key" for each in operation.get("parameters", ()))

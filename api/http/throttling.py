@@ -36,7 +36,7 @@ class ByCaller(_Rate):
     scope = "caller"
 
     def get_cache_key(self, request: Request, view: Any) -> str | None:
-        caller = _caller(request)
+        caller = caller_of(request)
         return caller and f"throttle:caller:{caller}"
 
 
@@ -44,7 +44,7 @@ class ByAddress(_Rate):
     scope = "address"
 
     def get_cache_key(self, request: Request, view: Any) -> str | None:
-        if _caller(request):
+        if caller_of(request):
             return None
         return f"throttle:address:{address_of(request)}"
 
@@ -66,7 +66,8 @@ def count_also(request: Request, scope: str) -> None:
         raise Throttled(rate.wait())
 
 
-def _caller(request: Request) -> str | None:
+def caller_of(request: Request) -> str | None:
+    """Return by what whoever asks is counted: token, link or user; None for who has none."""
     match request.auth:
         case Token() as token:
             return f"token:{token.id}"

@@ -197,6 +197,23 @@ TOO_OFTEN = _kind(
     remedy="Wait as many seconds as `Retry-After` says.",
     detail="Request was throttled. Expected available in 12 seconds.",
 )
+TOO_MANY_STREAMS = _kind(
+    "too-many-streams",
+    429,
+    "There are too many streams",
+    meaning="As many streams are open as one token, link or user, or one league, may have.",
+    remedy="End a stream that is no longer read, or read several feeds by one.",
+    detail="There are 10 streams of this token, link or user already.",
+)
+NO_STREAMS = _kind(
+    "no-streams",
+    501,
+    "Nothing streams here",
+    meaning="The process that sends events is not run here, or is not the one that was asked.",
+    remedy="Ask again and again, with `since`, at the addresses that `detail` names.",
+    detail="Nothing streams here: ask again and again for what is new at "
+    "/api/v1/leagues/3b1f8a52-6c0d-4f0e-9c2a-7d5e1b904c11/feeds/hands.",
+)
 NOT_INSTALLED = _kind(
     "not-installed",
     501,

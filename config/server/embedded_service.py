@@ -1,4 +1,4 @@
-"""The whole service in one process: web server, worker and scheduler, each in a thread.
+"""The whole service in one process: web server, streams, worker, scheduler, each in a thread.
 
 Each part is a context manager: it is at work inside the block and has ended after it.
 """
@@ -17,6 +17,7 @@ from celery.worker import WorkController
 from django.conf import settings
 
 from config.celery import app
+from config.server.stream_server import stream_server
 from config.server.waitress_server import create_server
 from config.web.request_limits import LARGEST_BODY
 from config.wsgi import application
@@ -45,23 +46,35 @@ def web_server(host: str, port: int) -> Iterator[Address]:
     """Answer requests; port 0 takes a free one, and the address says which."""
     listening = _listening(host, port)
     address = Address(*listening.getsockname()[:2])
-    server = create_server(
-        application,
-        listening,
-        threads=WEB_THREADS,
-        ident=None,
-        max_request_body_size=LARGEST_READ,
-        # Behind a proxy that speaks HTTPS, the proxy is believed about the scheme.
-        trusted_proxy="*" if settings.BEHIND_HTTPS else None,
-        trusted_proxy_headers=PROXY_HEADERS if settings.BEHIND_HTTPS else set(),
-    )
-    threading.Thread(target=server.run, name="web", daemon=True).start()
-    try:
+    with stream_server() as streams:
+        server = create_server(
+            application,
+            listening,
+            take_over=streams.take_over,
+            threads=WEB_THREADS,
+            ident=None,
+            max_request_body_size=LARGEST_READ,
+            # Behind a proxy that speaks HTTPS, the proxy is believed about the scheme.
+            trusted_proxy="*" if settings.BEHIND_HTTPS else None,
+            trusted_proxy_headers=PROXY_HEADERS if settings.BEHIND_HTTPS else set(),
+        )
+        threading.Thread(target=server.run, name="web", daemon=True).start()
+        try:
+            _wait_for_answer(address)
+            yield address
+        finally:
+            # The listening thread goes on meanwhile: it is the one that sends the last answers.
+            server.task_dispatcher.shutdown(timeout=LAST_REQUESTS_SECONDS)
+
+
+@contextmanager
+def streams_alone(host: str, port: int) -> Iterator[Address]:
+    """Answer requests for streams, and no others."""
+    listening = _listening(host, port)
+    address = Address(*listening.getsockname()[:2])
+    with stream_server(listening):
         _wait_for_answer(address)
         yield address
-    finally:
-        # The listening thread goes on meanwhile: it is the one that sends the last answers.
-        server.task_dispatcher.shutdown(timeout=LAST_REQUESTS_SECONDS)
 
 
 @contextmanager

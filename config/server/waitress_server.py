@@ -1,10 +1,11 @@
 """waitress, which reads requests in its loop already, with an end to those that never come."""
 
+import re
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import partial
 from socket import socket
-from typing import Any
+from typing import Any, cast
 
 from django.conf import settings
 from waitress.adjustments import Adjustments
@@ -20,15 +21,51 @@ from config.server.incoming_request import (
     headers_seconds,
 )
 
+STREAM = re.compile(rb"(?:GET|HEAD) /api/v1/leagues/[0-9a-f-]{36}/stream[? ]")
+BEGINNINGS = (b"GET /api/v1/leagues/", b"HEAD /api/v1/leagues/")
+LONGEST_BEGINNING = 80  # of what may yet be a request for a stream
+
+
+def may_be_stream(data: bytes) -> bool:
+    """Tell whether these first bytes are too few to say that a stream is wanted, or not."""
+    if b"\r" in data or len(data) > LONGEST_BEGINNING or STREAM.match(data):
+        return False
+    return any(each.startswith(data[: len(each)]) for each in BEGINNINGS)
+
 
 class Channel(HTTPChannel):
     """A connection that knows since when its request has been coming."""
+
+    server: "Server"
+    # The first bytes of what may be a request for a stream.
+    held = b""
 
     def __init__(self, *args: Any, **options: Any) -> None:
         self.began = time.time()
         super().__init__(*args, **options)
 
     def received(self, data: bytes) -> bool:
+        take_over = self.server.take_over
+        if take_over is not None and self.request is None and not self.requests:
+            if not self.held:
+                self.began = time.time()
+            self.held += data
+            if may_be_stream(self.held):
+                return True
+            data, self.held = self.held, b""
+            if STREAM.match(data):
+                take_over(self._let_go(), data)
+                return True
+        return self._take(data)
+
+    def _let_go(self) -> socket:
+        """Return the socket, which is no longer this channel's, whatever it is still told."""
+        client = cast(socket, self.socket)
+        self.del_channel()
+        self.socket, self.connected = None, False
+        return client
+
+    def _take(self, data: bytes) -> bool:
         before = self.request
         took = super().received(data)
         if self.request is not before:
@@ -46,6 +83,8 @@ class Channel(HTTPChannel):
             return bool(now - self.last_activity > answer_seconds(allowed))
         if not self.waits():
             return False
+        if self.held:
+            return now - self.began > headers_seconds(allowed)
         if self.request is None:
             return bool(now - self.last_activity > min(IDLE_SECONDS, allowed))
         heads = not self.request.headers_finished
@@ -56,6 +95,8 @@ class Server(TcpWSGIServer):
     """Hangs up on whoever takes too long, and on the longest here where there are too many."""
 
     channel_class = Channel
+    # What answers requests for streams, if anything does: given the socket and what has come by it.
+    take_over: Callable[[socket, bytes], None] | None = None
 
     def maintenance(self, now: float) -> None:
         late = [each for each in self._channels() if each.late(now)]
@@ -78,8 +119,16 @@ class Server(TcpWSGIServer):
         )
 
 
-def create_server(application: Any, listening: socket, **options: Any) -> Server:
-    """Return a server on a socket that listens; `options` are further settings of waitress."""
+def create_server(
+    application: Any,
+    listening: socket,
+    take_over: Callable[[socket, bytes], None] | None = None,
+    **options: Any,
+) -> Server:
+    """Return a server on a socket that listens; `options` are further settings of waitress.
+
+    `take_over` is given connections by which a stream is asked for.
+    """
     settings_of = Adjustments(
         sockets=[listening],
         # Above our own, past which the longest goes: at this one nobody new would get in.
@@ -93,7 +142,7 @@ def create_server(application: Any, listening: socket, **options: Any) -> Server
     dispatcher = ThreadedTaskDispatcher()
     dispatcher.set_thread_count(settings_of.threads)
     at = (listening.family, listening.type, listening.proto, listening.getsockname())
-    return Server(
+    server = Server(
         application,
         {},
         True,
@@ -103,6 +152,8 @@ def create_server(application: Any, listening: socket, **options: Any) -> Server
         bind_socket=False,
         sockinfo=at,
     )
+    server.take_over = take_over
+    return server
 
 
 def _close(channels: list[Channel]) -> None:

@@ -13,4 +13,5 @@ if REDIS_URL:
 for name in ("sweep", "sweep-stats"):
     CELERY_BEAT_SCHEDULE[name]["schedule"] = timedelta(seconds=1)
 # What a dead worker held is taken again; `leases_run_out` is for those who wait for nothing else.
+STREAM_HEARTBEAT_SECONDS = 1.0
 WORK_LEASE = timedelta(seconds=5)

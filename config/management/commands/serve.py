@@ -27,7 +27,7 @@ EVERYWHERE = ("0.0.0.0", "::")  # noqa: S104
 
 
 class Command(ServiceCommand):
-    help = "Run the web server, a worker and the scheduler in one process."
+    help = "Run the web server, the streams, a worker and the scheduler in one process."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--host", default="127.0.0.1", help="0.0.0.0 to let phones in")
@@ -37,8 +37,12 @@ class Command(ServiceCommand):
             action="store_true",
             help="migrate first, as is done for SQLite in any case",
         )
-        parser.add_argument(
+        alone = parser.add_mutually_exclusive_group()
+        alone.add_argument(
             "--only-web", action="store_true", help="worker and scheduler run elsewhere"
+        )
+        alone.add_argument(
+            "--only-streams", action="store_true", help="all but the streams runs elsewhere"
         )
 
     def handle(self, *_args: Any, host: str, port: int, **options: Any) -> None:
@@ -50,8 +54,22 @@ class Command(ServiceCommand):
         elif reason := refusal(connection) or unmigrated():
             raise CommandError(reason)
         with _told_to_end() as end, ExitStack() as parts:
-            self._start(parts, host, port, only_web=options["only_web"])
+            if options["only_streams"]:
+                self._start_streams(parts, host, port)
+            else:
+                self._start(parts, host, port, only_web=options["only_web"])
             os.read(end, 1)
+
+    def _start_streams(self, parts: ExitStack, host: str, port: int) -> None:
+        from config.server import embedded_service, preload  # noqa: PLC0415 (as below)
+
+        try:
+            address = parts.enter_context(embedded_service.streams_alone(host, port))
+        except (OSError, OverflowError) as error:
+            raise CommandError(f"Cannot serve on {host}:{port}: {error}") from error
+        self.stdout.write(f"Ready on {url_of(address.host, address.port)}")
+        self.stdout.flush()
+        preload.preload()
 
     def _start(self, parts: ExitStack, host: str, port: int, *, only_web: bool) -> None:
         # Imported late: loading the server takes a while that `migrate` need not wait for.

@@ -54,13 +54,14 @@ BY_LINK |= {
     "accounts",
     "account",
     "transfers",
+    "league-stream",
 } | FED
 # A league is joined by who is not in it yet.
 FOR_STRANGERS = {"leagues", "join", "invited"}
 # Answers with a secret in them are not kept; a webhook is made once by its own id.
 TELLS_A_SECRET = {"invitations", "webhooks", "rotate-webhook", "night-receipt-links", "hand-links"}
-# Read into an empty league alone, and as lines: whoever may ask is told so.
-REFUSED_HERE = {"read-season": 415}
+# Whoever may ask is told: it is read into an empty league alone, as lines; nothing streams here.
+REFUSED_HERE = {"read-season": 415, "league-stream": 501}
 STORES_NOTHING = {
     "tournament-deals",
     "night-check",
@@ -172,7 +173,7 @@ def test_a_feed_link_reads_the_feeds_of_its_league_and_nothing_else(
     sent = {} if method == "get" else {"data": body, "content_type": "application/json"}
     answer = call(f"{address(world, name)}?key={key}", **sent)
     if name in BY_LINK and method == "get":
-        assert answer.status_code == 200
+        assert answer.status_code == REFUSED_HERE.get(name, 200)
         foreign = call(f"{address(other, name)}?key={key}")
         leagues = {each.get("league") for each in foreign.json().get("results", ())}
         assert foreign.status_code == 404 or leagues <= {str(world.league.pk), None}

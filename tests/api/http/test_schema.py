@@ -8,7 +8,7 @@ from django.core.management import call_command
 from api.http.reference import document
 from api.http.schema import operations
 
-LOOKS = {"get", "list", "export"}
+LOOKS = {"get", "list", "export", "follow"}
 # What any resource knows, and the words of the table for the rest.
 ACTS = set(
     "create update delete remove revoke replace cancel end accept decline withdraw undo check "

@@ -147,6 +147,7 @@ RULES: dict[tuple[str, str], set[str]] = {
     ("accounts", "get"): LOOKS,
     ("account", "get"): LOOKS,
     ("transfers", "get"): LOOKS,
+    ("league-stream", "get"): LOOKS,
     ("imports", "post"): MANAGES,
     ("season-file", "get"): MANAGES,
     ("read-season", "post"): MANAGES,

@@ -6,6 +6,7 @@ empty parameters and half characters get an answer, on both databases, that is n
 
 import json
 from collections.abc import Iterator
+from http import HTTPStatus
 from itertools import islice
 from typing import Any
 from urllib.parse import quote, urlencode
@@ -105,7 +106,8 @@ def asked(client: Client, method: str, at: str, body: Any = None, **headers: str
         if answer.streaming:
             list(answer)
         transaction.set_rollback(True)
-    assert answer.status_code < 500, (method, at[:200], str(body)[:200])
+    streams = "/stream" in at and answer.status_code == HTTPStatus.NOT_IMPLEMENTED
+    assert answer.status_code < 500 or streams, (method, at[:200], str(body)[:200])
     return answer
 
 

@@ -1,0 +1,172 @@
+"""The ASGI application that streams: it lets readers in, and holds no thread for any of them.
+
+Threads are for what asks the database: one that looks for what is new, and some that let readers
+in, look whether they still may read, and read what is past.
+"""
+
+import asyncio
+import logging
+import re
+from collections.abc import Awaitable, Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from typing import Any, TypeVar
+from uuid import UUID
+
+from django.db import DatabaseError, close_old_connections
+
+from api.streams.cursors import STREAMED
+from api.streams.doorway import Doorway, Subscription
+from api.streams.events import Batch, read_batch
+from api.streams.follower import Follower
+from api.streams.handshake import Environ, Reply, Service, ask, environ_of, is_still_let_in
+from api.streams.places import Places
+from api.streams.reader import STUCK_SECONDS, Reader, Stuck
+from league.models import League
+
+Message = Mapping[str, Any]
+Receive = Callable[[], Awaitable[Message]]
+Send = Callable[[Message], Awaitable[None]]
+T = TypeVar("T")
+
+# By `state` of the server: how a connection is cut whose other end does not read.
+ABORT = "abort"
+PATH = re.compile(r"/api/v1/leagues/[^/]+/stream")
+HEALTH = "/healthz"
+THREADS = 4
+NOTHING_HERE = (404, b"There are only streams here.\n")
+PLAIN = [(b"content-type", b"text/plain"), (b"cache-control", b"private, no-store")]
+CLOSE = (b"connection", b"close")
+logger = logging.getLogger(__name__)
+
+
+class Streams:
+    """Answers with streams; whether somebody is let in it asks the service, a WSGI application."""
+
+    def __init__(self, service: Service) -> None:
+        self.places = Places()
+        self._service = service
+        self._threads = ThreadPoolExecutor(THREADS, thread_name_prefix="streams")
+        self._looking = ThreadPoolExecutor(1, thread_name_prefix="streams-new")
+        self._follower = Follower(self._looking)
+        self._ends = asyncio.Event()
+        self._following: asyncio.Task[None] | None = None
+
+    def begin(self) -> None:
+        """Begin to look for what is new; in the loop."""
+        self._following = asyncio.get_running_loop().create_task(self._follower.follow())
+
+    def end(self) -> None:
+        """Have all readers told that this is the end; in the loop."""
+        self._ends.set()
+        self._follower.wake_all()
+        if self._following:
+            self._following.cancel()
+        for each in (self._threads, self._looking):
+            each.shutdown(wait=False, cancel_futures=True)
+
+    async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
+        if not (PATH.fullmatch(scope["path"]) or scope["path"] == HEALTH):
+            await _say(send, *NOTHING_HERE)
+            return
+        environ, doorway = environ_of(scope), Doorway(self.places)
+        try:
+            reply = await self._in_thread(ask, self._service, environ, doorway)
+            if doorway.subscription is None or scope["method"] != "GET":
+                await _answer(send, reply, reply.body)
+                return
+            await self._stream(scope, environ, doorway.subscription, reply, receive, send)
+        except Exception:
+            logger.exception("A stream failed.")
+            if ABORT in scope.get("state", {}):
+                scope["state"][ABORT]()
+        finally:
+            doorway.leave()
+
+    async def _stream(
+        self,
+        scope: Message,
+        environ: Environ,
+        subscription: Subscription,
+        reply: Reply,
+        receive: Receive,
+        send: Send,
+    ) -> None:
+        await _start(send, reply)
+        league = subscription.league
+        reader = Reader(
+            subscription,
+            self._follower.join(league, subscription.cursors),
+            ends=self._ends,
+            send=partial(_send, send),
+            catch_up=partial(self._catch_up, league),
+            may_still=partial(self._in_thread, is_still_let_in, environ, self.places, league),
+        )
+        try:
+            await _first_to_end(reader.run(), _left(receive))
+            async with asyncio.timeout(STUCK_SECONDS):
+                await send({"type": "http.response.body", "body": b""})
+        except (Stuck, TimeoutError):
+            scope["state"][ABORT]()
+        except DatabaseError as error:
+            # Whoever reads comes again, and goes on from the last event.
+            logger.warning("A stream ends, the database refused: %s", error)
+            scope["state"][ABORT]()
+        finally:
+            self._follower.leave(league, subscription.cursors)
+
+    async def _catch_up(self, league: UUID, name: str, after: int, most: int) -> Batch:
+        return await self._in_thread(_read_past, league, name, after, most)
+
+    async def _in_thread(self, do: Callable[..., T], *given: Any) -> T:
+        loop = asyncio.get_running_loop()
+        return await loop.run_in_executor(self._threads, partial(do, *given))
+
+
+def _read_past(league_id: UUID, name: str, after: int, most: int) -> Batch:
+    close_old_connections()
+    try:
+        league = League.objects.filter(pk=league_id).first()
+        # One that is gone has nothing; who reads it is sent away when next looked at.
+        return read_batch(STREAMED[name], league, after, most) if league else Batch((), None, False)
+    finally:
+        close_old_connections()
+
+
+async def _first_to_end(reading: Awaitable[None], leaving: Awaitable[None]) -> None:
+    """Wait until either has ended, and end the other. Raises what the reading has raised."""
+    tasks = [asyncio.ensure_future(each) for each in (reading, leaving)]
+    try:
+        await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        for each in tasks:
+            each.cancel()
+        ended = await asyncio.gather(*tasks, return_exceptions=True)
+    for outcome in ended:
+        if isinstance(outcome, Exception):
+            raise outcome
+
+
+async def _left(receive: Receive) -> None:
+    """Return when the reader has gone, or sends what nobody asked for."""
+    message = await receive()
+    if message["type"] == "http.request" and not message["body"] and not message["more_body"]:
+        await receive()
+
+
+async def _start(send: Send, reply: Reply) -> None:
+    headers = [*reply.headers, CLOSE]
+    await send({"type": "http.response.start", "status": reply.status, "headers": headers})
+
+
+async def _answer(send: Send, reply: Reply, body: bytes) -> None:
+    await _start(send, reply)
+    await send({"type": "http.response.body", "body": body})
+
+
+async def _say(send: Send, status: int, text: bytes) -> None:
+    await _answer(send, Reply(status, PLAIN), text)
+
+
+async def _send(send: Send, data: bytes) -> None:
+    await send({"type": "http.response.body", "body": data, "more_body": True})

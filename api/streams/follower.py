@@ -1,0 +1,158 @@
+"""What is new in the leagues that somebody reads: asked for once for all readers.
+
+One query finds the newest cursors of all these leagues; only where one has grown are its rows read,
+as a page of the feed reads them. Rows of a league become visible in the order of their cursors,
+since its writers hold it, so none is passed over that is committed later.
+"""
+
+import asyncio
+import logging
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from concurrent.futures import Executor
+from dataclasses import dataclass, field
+from typing import Any
+from uuid import UUID
+
+from django.db import DatabaseError, close_old_connections
+from django.db.models import OuterRef, Subquery
+
+from api.feeds.row_feed import AT_ONCE
+from api.feeds.versions import posted
+from api.streams.cursors import STREAMED
+from api.streams.event_log import EventLog
+from api.streams.events import Event, read_batch
+from league.models import HandFact, League
+
+PAUSE_SECONDS = 0.05
+# While the database is away.
+REST_SECONDS = 1.0
+_facts = HandFact.objects.filter(league=OuterRef("pk")).order_by("-pk").values("pk")
+NEWEST: Mapping[str, Any] = {**posted("pk"), "seen_fact": Subquery(_facts[:1])}
+# A night that closes or opens again does so by a posting.
+NEWEST_OF = {"hands": "seen_fact", "nights": "seen_posting", "transfers": "seen_posting"}
+
+Positions = Mapping[str, int | None]
+logger = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class News:
+    """What a feed of a league has after where it was, and up to which position that is all."""
+
+    league: UUID
+    feed: str
+    events: list[Event]
+    position: int
+    more: bool = False
+
+
+def find_news(positions: Mapping[UUID, Positions]) -> list[News]:
+    """Return what came after these positions; where none is known, where the feed stands now."""
+    leagues = League.objects.filter(pk__in=list(positions)).annotate(**NEWEST)
+    return [news for league in leagues for news in _news_of(league, positions[league.pk])]
+
+
+def _news_of(league: League, positions: Positions) -> Iterator[News]:
+    for name, position in positions.items():
+        newest = vars(league)[NEWEST_OF[name]] or 0
+        if position is None:
+            yield News(league.pk, name, [], newest)
+        elif newest > position:
+            batch = read_batch(STREAMED[name], league, position, AT_ONCE)
+            # What is no row, as most postings are no row of a night, is passed as well.
+            reached = (batch.last or 0) if batch.more else max(newest, batch.last or 0)
+            yield News(league.pk, name, list(batch.events), reached, batch.more)
+
+
+@dataclass
+class Followed:
+    """A league that is read: its logs, and what is set when they grow."""
+
+    logs: dict[str, EventLog] = field(default_factory=dict)
+    readers: Counter[str] = field(default_factory=Counter)
+    grown: asyncio.Event = field(default_factory=asyncio.Event)
+
+    def wake(self) -> None:
+        """Wake all who wait; who waits from now on waits for what is next."""
+        self.grown.set()
+        self.grown = asyncio.Event()
+
+
+class Follower:
+    """Looks for what is new while anybody reads; all but its queries is done in the loop."""
+
+    def __init__(self, thread: Executor) -> None:
+        self.leagues: dict[UUID, Followed] = {}
+        self._thread = thread
+        self._wanted = asyncio.Event()
+
+    def join(self, league: UUID, names: Iterable[str]) -> Followed:
+        """Begin to follow these feeds of a league, if nobody does yet."""
+        followed = self.leagues.setdefault(league, Followed())
+        for name in names:
+            followed.logs.setdefault(name, EventLog())
+            followed.readers[name] += 1
+        self._wanted.set()
+        return followed
+
+    def leave(self, league: UUID, names: Iterable[str]) -> None:
+        """Follow no longer what nobody reads."""
+        followed = self.leagues[league]
+        for name in names:
+            followed.readers[name] -= 1
+            if not followed.readers[name]:
+                del followed.logs[name], followed.readers[name]
+        if not followed.logs:
+            del self.leagues[league]
+        if not self.leagues:
+            self._wanted.clear()
+
+    def wake_all(self) -> None:
+        for each in self.leagues.values():
+            each.wake()
+
+    async def follow(self) -> None:
+        """Look again and again, until this is cancelled."""
+        loop = asyncio.get_running_loop()
+        while True:
+            await self._wanted.wait()
+            positions = {
+                league: {name: log.position for name, log in each.logs.items()}
+                for league, each in self.leagues.items()
+            }
+            try:
+                found = await loop.run_in_executor(self._thread, _look, positions)
+            except DatabaseError as error:
+                logger.warning("What is new can't be read: %s", error)
+                await asyncio.sleep(REST_SECONDS)
+                continue
+            self._take(found, positions)
+            if not any(each.more for each in found):
+                await asyncio.sleep(PAUSE_SECONDS)
+
+    def _take(self, found: Iterable[News], positions: Mapping[UUID, Positions]) -> None:
+        woken = set()
+        for news in found:
+            followed = self.leagues.get(news.league)
+            log = followed.logs.get(news.feed) if followed else None
+            # whoever left and came back meanwhile has begun another log
+            if followed is None or log is None:
+                continue
+            if log.position != positions[news.league][news.feed]:
+                continue
+            if log.position is None:
+                log.begin(news.position)
+            else:
+                log.add(news.events, news.position)
+            woken.add(news.league)
+        for league in woken:
+            self.leagues[league].wake()
+
+
+def _look(positions: Mapping[UUID, Positions]) -> list[News]:
+    close_old_connections()
+    try:
+        return find_news(positions)
+    finally:
+        close_old_connections()

@@ -1,0 +1,113 @@
+"""What the service answers to whoever wants to read a stream, by the way that all requests go.
+
+So keys, roles, rates, refusals and headers are those of every other address of the API.
+"""
+
+import io
+import sys
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+from uuid import UUID
+
+from django.contrib.auth.middleware import AuthenticationMiddleware
+from django.contrib.sessions.middleware import SessionMiddleware
+from django.core.handlers.wsgi import WSGIRequest
+from django.db import close_old_connections
+
+from api.streams.doorway import DOORWAY, Doorway
+from api.streams.league_stream import LeagueStream
+from api.streams.places import Places
+
+Environ = dict[str, Any]
+Service = Callable[[Environ, Callable[..., Any]], Iterable[bytes]]
+# Django has these two without the beginning of all others.
+OWN_NAMES = {"content-type": "CONTENT_TYPE", "content-length": "CONTENT_LENGTH"}
+# What is written anew: a stream has no length, and no other request follows on its connection.
+LEFT_OUT = {"content-length", "connection", "transfer-encoding"}
+
+
+@dataclass
+class Reply:
+    """What the service has said; `body` is that of a refusal, and of nothing else."""
+
+    status: int = 500
+    headers: list[tuple[bytes, bytes]] = field(default_factory=list)
+    body: bytes = b""
+
+
+def ask(service: Service, environ: Environ, doorway: Doorway) -> Reply:
+    """Ask the service for a stream."""
+    reply = Reply()
+
+    def start(status: str, headers: Iterable[tuple[str, str]], *_: object) -> None:
+        reply.status = int(status.split(" ", 1)[0])
+        reply.headers = [
+            (name.lower().encode("latin-1"), value.encode("latin-1"))
+            for name, value in headers
+            if name.lower() not in LEFT_OUT
+        ]
+
+    parts = service({**environ, DOORWAY: doorway}, start)
+    try:
+        reply.body = b"".join(parts)
+    finally:
+        close = getattr(parts, "close", None)
+        if close:
+            close()
+    return reply
+
+
+def is_still_let_in(environ: Environ, places: Places, league: UUID) -> bool:
+    """Tell whether the same request would be let in now: its key, its role, its league still are.
+
+    Past what counts and logs requests: nobody has asked anything.
+    """
+    doorway = Doorway(places, again=True)
+    view = LeagueStream.as_view()
+    look = SessionMiddleware(AuthenticationMiddleware(lambda asked: view(asked, league_id=league)))
+    close_old_connections()
+    try:
+        look(WSGIRequest({**environ, DOORWAY: doorway}))
+    finally:
+        close_old_connections()
+    return doorway.subscription is not None
+
+
+def environ_of(scope: Mapping[str, Any]) -> Environ:
+    """Return the request as WSGI has it, without a body: who reads a stream sends none."""
+    host, port = scope.get("server") or ("localhost", 80)
+    environ = {
+        "REQUEST_METHOD": scope["method"],
+        "SCRIPT_NAME": "",
+        "PATH_INFO": scope["path"].encode().decode("latin-1"),
+        "QUERY_STRING": scope["query_string"].decode("latin-1"),
+        "SERVER_NAME": str(host),
+        "SERVER_PORT": str(port or 80),
+        "SERVER_PROTOCOL": f"HTTP/{scope['http_version']}",
+        "REMOTE_ADDR": (scope.get("client") or ("",))[0],
+        "wsgi.version": (1, 0),
+        "wsgi.url_scheme": "http",
+        "wsgi.input": io.BytesIO(),
+        "wsgi.errors": sys.stderr,
+        "wsgi.multithread": True,
+        "wsgi.multiprocess": False,
+        "wsgi.run_once": False,
+    }
+    for name, value in _headers(scope):
+        known = environ.get(name)
+        # A second cookie header goes on where the first ended.
+        joint = "; " if name == "HTTP_COOKIE" else ","
+        environ[name] = value if known is None else f"{known}{joint}{value}"
+    return environ
+
+
+def _headers(scope: Mapping[str, Any]) -> Iterable[tuple[str, str]]:
+    for raw, value in scope["headers"]:
+        name = raw.decode("latin-1").lower()
+        # With an underscore it would be taken for another header, which a proxy has set; a body
+        # is not read, so its length would be waited for.
+        if "_" in name or name in LEFT_OUT:
+            continue
+        own = OWN_NAMES.get(name, f"HTTP_{name.upper().replace('-', '_')}")
+        yield own, value.decode("latin-1")

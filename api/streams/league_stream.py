@@ -1,0 +1,121 @@
+"""The address of a stream: who asks and for what; the events are sent by another process.
+
+Where there is none, the answer says so and names the addresses to ask again and again.
+"""
+
+from typing import Any, ClassVar
+from uuid import UUID
+
+from django.http import HttpResponse
+from django.urls import reverse
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiExample, OpenApiParameter, extend_schema
+from rest_framework.request import Request
+from rest_framework.throttling import BaseThrottle
+
+from api.http.errors import BadHeader, BadQuery, problem_response
+from api.http.resource import Resource
+from api.http.throttling import caller_of
+from api.problems.kinds import NO_STREAMS
+from api.streams.cursors import NAMES, read_cursors
+from api.streams.doorway import Subscription, doorway_of
+from league.access import Action, find_league
+from league.common.errors import problem
+
+EVENT_STREAM = "text/event-stream"
+FEEDS = "feeds"
+SINCE = "since"
+LAST_EVENT_ID = "Last-Event-ID"
+NOT_HERE = "Nothing streams here: ask again and again for what is new at {}."
+WANTED = "a cursor, or one of each feed as `hands:4711,transfers:812`"
+EXAMPLE = """retry: 2000
+
+event: hands
+data: {"cursor": 4711, "hand": "3b1f8a52-6c0d-4f0e-9c2a-7d5e1b904c11", "number": 12}
+id: hands:4711,transfers:812
+
+: still here
+
+"""
+
+
+class LeagueStream(Resource):
+    """The hands, nights and transfers of a league, as Server-Sent Events."""
+
+    allows_feed_link: ClassVar[bool] = True
+    selects_fields: ClassVar[bool] = False
+    parameters: ClassVar[frozenset[str]] = frozenset({FEEDS, SINCE})
+
+    def get_throttles(self) -> list[BaseThrottle]:
+        """Count who asks, not who is looked at once more."""
+        doorway = doorway_of(self.request)
+        return [] if doorway and doorway.again else super().get_throttles()
+
+    @extend_schema(
+        operation_id="follow_league",
+        summary="What is new in the feeds, as Server-Sent Events",
+        description=(
+            "All that has one cursor, a hand, a night or a posting, is one event: its rows are the "
+            "lines of `data`, as in the NDJSON of the feed, and its `id` is where to go on. Where "
+            "nothing streams the answer is 501, with the addresses to ask again and again."
+        ),
+        responses={(200, EVENT_STREAM): OpenApiTypes.STR},
+        examples=[
+            OpenApiExample("a hand", EXAMPLE, media_type=EVENT_STREAM, response_only=True),
+        ],
+        parameters=[
+            OpenApiParameter(
+                FEEDS,
+                {"type": "array", "items": {"type": "string", "enum": list(NAMES)}},
+                style="form",
+                explode=False,
+                description="The feeds wanted, with commas between them; all unless told.",
+            ),
+            OpenApiParameter(
+                SINCE,
+                str,
+                description="Events after this `id`, or after this cursor of the only feed; all "
+                "from the beginning unless told.",
+            ),
+            OpenApiParameter(
+                LAST_EVENT_ID,
+                str,
+                "header",
+                description="The `id` of the last event that came: it goes before `since`.",
+            ),
+        ],
+    )
+    def get(self, request: Request, league_id: UUID) -> HttpResponse:
+        league = find_league(self.visitor, Action.LOOK, league_id)
+        names = self._names()
+        subscription = Subscription(league.pk, self._cursors(names))
+        doorway = doorway_of(request)
+        if doorway is None:
+            at = [reverse(f"api:feed-{name}", args=[league.pk]) for name in names]
+            answer: HttpResponse = problem_response(NO_STREAMS, NOT_HERE.format(", ".join(at)))
+            return answer
+        # whoever has come this far is somebody
+        doorway.let_in(subscription, caller_of(request) or "")
+        # `no-transform` and the last are for proxies, which would keep events until they are many.
+        headers = {"Cache-Control": "private, no-store, no-transform", "X-Accel-Buffering": "no"}
+        return HttpResponse(content_type=EVENT_STREAM, headers=headers)
+
+    def _names(self) -> list[str]:
+        text = self.request.query_params.get(FEEDS)
+        names = list(NAMES) if text is None else text.split(",", len(NAMES))
+        if not set(names) <= set(NAMES) or len(set(names)) < len(names):
+            raise BadQuery([problem(FEEDS, "bad-option", f"some of {', '.join(NAMES)}, once each")])
+        return [name for name in NAMES if name in names]
+
+    def _cursors(self, names: list[str]) -> dict[str, int]:
+        last: Any = self.request.headers.get(LAST_EVENT_ID)
+        since = self.request.query_params.get(SINCE)
+        try:
+            # What is wrong is told, though the other of them would do.
+            cursors = read_cursors(since, names) if since else dict.fromkeys(names, 0)
+        except ValueError:
+            raise BadQuery([problem(SINCE, "wrong-type", WANTED)]) from None
+        try:
+            return read_cursors(last, names) if last else cursors
+        except ValueError:
+            raise BadHeader(LAST_EVENT_ID, WANTED) from None

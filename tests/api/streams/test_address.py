@@ -1,0 +1,148 @@
+"""The address of a stream: who gets in, what is refused, and what is said where nothing streams."""
+
+import re
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.test import Client, override_settings
+
+from api.streams import places
+from api.streams.doorway import DOORWAY, Doorway
+from api.streams.places import Place, Places, TooManyStreams
+from league.models import Role, Scope
+from tests.helpers.api.clients import refusal, wrong
+from tests.helpers.api.sample_league import World, link_to, with_token
+
+pytestmark = pytest.mark.django_db
+
+
+def at(world: World, query: str = "") -> str:
+    return f"/api/v1/leagues/{world.league.pk}/stream{query}"
+
+
+def asked(world: World, query: str = "", **headers: str) -> tuple[Any, Doorway]:
+    """What a token that reads is answered by the process that streams."""
+    doorway = Doorway(Places())
+    client = with_token(world.league, Role.VIEWER, Scope.READ)
+    return client.get(at(world, query), headers=headers, **{DOORWAY: doorway}), doorway
+
+
+def test_where_nothing_streams_it_says_where_to_ask_again_and_again(world: World) -> None:
+    client = with_token(world.league, Role.VIEWER, Scope.READ)
+    problem = refusal(client.get(at(world, "?feeds=hands,transfers")), 501)
+    assert problem["type"] == "/api/problems/no-streams"
+    addresses = re.findall(r"/api/\S+?(?=[,.]?(?:\s|$))", problem["detail"])
+    assert [each.rpartition("/")[2] for each in addresses] == ["hands", "transfers"]
+    assert all(client.get(each).status_code == 200 for each in addresses)
+
+
+@pytest.mark.parametrize(
+    ("query", "where"),
+    [
+        ("?feeds=results", "feeds"),
+        ("?feeds=hands,hands", "feeds"),
+        ("?feeds=hands,", "feeds"),
+        ("?feeds=", "feeds"),
+        ("?since=5", "since"),
+        ("?feeds=hands&since=nights:5", "since"),
+        ("?since=-1", "since"),
+        ("?fields=hand", "fields"),
+        ("?page_size=5", "page_size"),
+    ],
+)
+def test_what_means_nothing_is_an_error(world: World, query: str, where: str) -> None:
+    answer, doorway = asked(world, query)
+    assert [each for each, _ in wrong(answer)] == [where]
+    assert doorway.subscription is None
+    assert doorway.place is None
+
+
+def test_a_header_that_is_no_id_is_an_error(world: World) -> None:
+    answer, _ = asked(world, "", **{"Last-Event-ID": "nonsense"})
+    assert wrong(answer) == [("Last-Event-ID", "bad-header")]
+
+
+def test_the_last_event_goes_before_since(world: World) -> None:
+    """A browser that connects again asks at the old address, with the header of what came last."""
+    _, doorway = asked(world, "?feeds=hands&since=5", **{"Last-Event-ID": "9"})
+    assert doorway.subscription
+    assert doorway.subscription.cursors == {"hands": 9}
+    _, doorway = asked(world, "?since=hands:5,transfers:7")
+    assert doorway.subscription
+    assert doorway.subscription.cursors == {"hands": 5, "nights": 0, "transfers": 7}
+
+
+def test_a_stream_is_kept_by_nobody_and_held_back_by_no_proxy(world: World) -> None:
+    answer, _ = asked(world)
+    assert answer.status_code == 200
+    assert answer["Content-Type"] == "text/event-stream"
+    assert {"no-store", "no-transform"} <= set(answer["Cache-Control"].split(", "))
+    assert answer["X-Accel-Buffering"] == "no"
+    assert "ETag" not in answer
+    assert answer.content == b""
+
+
+def test_nobody_from_outside_is_let_in(world: World, doors: dict[str, Client]) -> None:
+    for who, status in (("nobody", 401), ("outsider", 404), ("token of another league", 404)):
+        doorway = Doorway(Places())
+        refusal(doors[who].get(at(world), **{DOORWAY: doorway}), status)
+        assert (doorway.subscription, doorway.place) == (None, None)
+
+
+def test_the_key_of_a_feed_link_opens_its_own_league(world: World) -> None:
+    doorway = Doorway(Places())
+    key = link_to(world.league)
+    assert Client().get(at(world, f"?key={key}"), **{DOORWAY: doorway}).status_code == 200
+    assert doorway.place
+    assert doorway.place.caller.startswith("link:")
+    other = f"/api/v1/leagues/{uuid4()}/stream?key={key}"
+    refusal(Client().get(other, **{DOORWAY: Doorway(Places())}), 404)
+
+
+def test_no_header_opens_a_doorway(world: World) -> None:
+    client = with_token(world.league, Role.VIEWER, Scope.READ)
+    for name in (DOORWAY, f"HTTP_{DOORWAY}", "HTTP_DEALERS_CHOICE_STREAM"):
+        refusal(client.get(at(world), **{name: "yes"}), 501)
+
+
+def test_a_token_has_so_many_streams_and_is_told_when_to_come_back(world: World) -> None:
+    taken, client = Places(), with_token(world.league, Role.VIEWER, Scope.READ)
+    some = [Doorway(taken) for _ in range(places.MOST_OF_CALLER + 1)]
+    answers = [client.get(at(world), **{DOORWAY: each}) for each in some]
+    assert {each.status_code for each in answers[:-1]} == {200}
+    problem = refusal(answers[-1], 429)
+    assert problem["type"] == "/api/problems/too-many-streams"
+    assert answers[-1]["Retry-After"] == str(places.WAIT_SECONDS)
+    other = with_token(world.league, Role.VIEWER, Scope.READ)
+    assert other.get(at(world), **{DOORWAY: Doorway(taken)}).status_code == 200
+    some[0].leave()
+    some[0].leave()  # it has one place to give back, however often
+    assert client.get(at(world), **{DOORWAY: Doorway(taken)}).status_code == 200
+    refusal(client.get(at(world), **{DOORWAY: Doorway(taken)}), 429)
+
+
+def test_a_league_and_the_service_have_so_many() -> None:
+    taken, league = Places(), uuid4()
+    for number in range(places.MOST_OF_LEAGUE):
+        taken.take(Place(league, f"token:{number}"))
+    with pytest.raises(TooManyStreams, match="the league"):
+        taken.take(Place(league, "token:new"))
+    for number in range(places.MOST - places.MOST_OF_LEAGUE):
+        taken.take(Place(uuid4(), f"token:{number}"))
+    with pytest.raises(TooManyStreams, match="the service"):
+        taken.take(Place(uuid4(), "token:new"))
+
+
+@override_settings(CORS_ALLOWED_ORIGINS=["https://stats.example.org"])
+def test_a_page_elsewhere_may_say_which_event_was_the_last(world: World, client: Client) -> None:
+    answer = client.options(
+        at(world),
+        headers={
+            "Origin": "https://stats.example.org",
+            "Access-Control-Request-Method": "GET",
+            "Access-Control-Request-Headers": "authorization,last-event-id",
+        },
+    )
+    allowed = answer["Access-Control-Allow-Headers"].lower().split(", ")
+    assert {"authorization", "last-event-id"} <= set(allowed)

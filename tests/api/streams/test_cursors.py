@@ -1,0 +1,39 @@
+"""Where a reader is: what stands in `id`, in `Last-Event-ID` and in `since` (docs/feeds.md)."""
+
+import pytest
+
+from api.streams.cursors import NAMES, STREAMED, read_cursors, written
+
+
+def test_of_one_feed_it_is_the_cursor_of_the_feed() -> None:
+    assert written({"hands": 4711}) == "4711"
+    assert read_cursors("4711", ["hands"]) == {"hands": 4711}
+    assert read_cursors("hands:4711", ["hands"]) == {"hands": 4711}
+
+
+def test_of_several_each_has_its_name() -> None:
+    at = {"hands": 4711, "transfers": 812}
+    assert written(at) == "hands:4711,transfers:812"
+    assert read_cursors(written(at), at) == at
+
+
+def test_a_feed_that_is_not_told_begins_at_its_beginning() -> None:
+    assert read_cursors("transfers:812", NAMES) == {"hands": 0, "nights": 0, "transfers": 812}
+
+
+WRONG = [
+    *("", "x", "-1", "1", "١", "hands", "hands:", "hands:-1", "hands:1,hands:2", "results:1"),
+    *("hands:1,", f"hands:{2**63}", "hands:1,nights:1,transfers:1,hands:1", "9" * 5000),
+]
+
+
+@pytest.mark.parametrize("text", WRONG)
+def test_what_is_no_cursor_is_refused(text: str) -> None:
+    with pytest.raises(ValueError, match=r".*"):
+        read_cursors(text, NAMES)
+
+
+def test_the_first_column_of_what_is_streamed_is_its_cursor() -> None:
+    """Rows with one cursor become one event, which goes by it."""
+    assert set(STREAMED) == set(NAMES)
+    assert {each.columns[0].name for each in STREAMED.values()} == {"cursor"}

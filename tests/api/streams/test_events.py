@@ -1,0 +1,61 @@
+"""What an event says: the rows of a feed, to the byte; and what of it is kept for all readers."""
+
+import pytest
+
+from api.streams.cursors import STREAMED
+from api.streams.event_log import MOST_KEPT, EventLog
+from api.streams.events import Event, read_batch
+from tests.helpers.api.feeds import reads
+from tests.helpers.api.sample_league import World
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("name", STREAMED)
+def test_the_data_of_events_are_the_lines_of_the_feed(name: str, world: World) -> None:
+    answer = reads(world.league, f"{name}.ndjson")
+    lines = b"".join(answer.streaming_content if answer.streaming else [answer.content])
+    batch = read_batch(STREAMED[name], world.league, 0, 500)
+    body = b"".join(event.body for event in batch.events)
+    told = [line.removeprefix(b"data: ") for line in body.splitlines() if line[:5] == b"data:"]
+    assert told == lines.splitlines()
+    assert told
+    assert (batch.last, batch.more) == (batch.events[-1].cursor, False)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("name", STREAMED)
+def test_what_has_one_cursor_is_one_event(name: str, world: World) -> None:
+    """Or who lost the connection between two rows of a posting would miss or repeat one."""
+    batch = read_batch(STREAMED[name], world.league, 0, 500)
+    cursors = [event.cursor for event in batch.events]
+    assert cursors == sorted(set(cursors))
+    assert all(event.body.endswith(b"\n\n") for event in batch.events)
+    assert all(event.body.count(b"\n\n") == 1 for event in batch.events)
+    first = read_batch(STREAMED[name], world.league, 0, 1)
+    assert list(first.events) == list(batch.events[:1])
+    rest = read_batch(STREAMED[name], world.league, first.events[-1].cursor, 500)
+    assert list(rest.events) == list(batch.events[1:])
+
+
+def test_a_log_has_what_came_after_a_cursor() -> None:
+    log = EventLog()
+    log.begin(10)
+    log.add([Event(11, b"a"), Event(13, b"b")], 14)
+    assert log.after(10) == [Event(11, b"a"), Event(13, b"b")]
+    assert log.after(11) == log.after(12) == [Event(13, b"b")]
+    assert log.after(14) == []
+    assert log.after(9) is None
+
+
+def test_a_log_keeps_so_much_and_says_what_is_gone() -> None:
+    """Memory does not grow with what is told."""
+    log = EventLog()
+    log.begin(0)
+    body = b"x" * (MOST_KEPT // 10)
+    for cursor in range(1, 31):
+        log.add([Event(cursor, body)], cursor)
+    kept = log.after(log.oldest)
+    assert kept is not None
+    assert sum(len(event.body) for event in kept) <= MOST_KEPT
+    assert [event.cursor for event in kept] == list(range(log.oldest + 1, 31))
+    assert log.after(log.oldest - 1) is None

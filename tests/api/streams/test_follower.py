@@ -1,0 +1,100 @@
+"""What is new is found once for all, in the order in which a league's rows become visible."""
+
+from collections.abc import Iterable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+from threading import Event
+from uuid import uuid4
+
+import pytest
+from django.db import connection, transaction
+
+from api.streams.cursors import NAMES
+from api.streams.follower import NEWEST_OF, News, find_news
+from league.closing.close import Decisions, close_night
+from league.models import League
+from league.nights.nights import buy_in
+from league.recording.record import record_hand
+from ledger.models import Posting
+from tests.helpers.league.leagues import a_league, a_night, holdem, player
+from tests.helpers.league.stats_rows import count_all
+
+pytestmark = pytest.mark.django_db
+
+
+def standing(league: League) -> dict[str, int | None]:
+    """Where each feed stands."""
+    return {each.feed: each.position for each in find_news({league.pk: dict.fromkeys(NAMES)})}
+
+
+def told(news: Iterable[News]) -> dict[str, int]:
+    return {each.feed: len(each.events) for each in news if each.events}
+
+
+def test_every_feed_says_what_grows_with_it() -> None:
+    assert NEWEST_OF.keys() == set(NAMES)
+
+
+def test_who_begins_is_told_where_the_feeds_stand_and_then_what_is_new() -> None:
+    night = a_night()
+    league, at = night.league, standing(night.league)
+    assert find_news({league.pk: at}) == []
+    record_hand(night, uuid4(), holdem(), by=None)
+    assert told(find_news({league.pk: at})) == {"transfers": 1}
+    count_all(league)
+    assert told(find_news({league.pk: at})) == {"transfers": 1, "hands": 1}
+    close_night(night, uuid4(), by=league.created_by, decisions=Decisions(by_hands=True))
+    found = find_news({league.pk: at})
+    assert told(found) == {"transfers": 2, "hands": 1, "nights": 1}
+    assert find_news({league.pk: {each.feed: each.position for each in found}}) == []
+
+
+def test_of_other_leagues_and_of_one_that_is_gone_nothing_is_told() -> None:
+    night, other = a_night(), a_night()
+    at = {night.league.pk: standing(night.league)}
+    record_hand(other, uuid4(), holdem(), by=None)
+    assert find_news(at) == []
+    assert find_news({uuid4(): dict.fromkeys(NAMES)}) == []
+
+
+def test_a_league_where_nothing_ever_happened_begins_at_nothing() -> None:
+    assert standing(a_league()) == dict.fromkeys(NAMES, 0)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_what_is_not_committed_is_not_told_and_nothing_passes_it() -> None:
+    """On PostgreSQL a second writer of the book waits; on SQLite any does."""
+    night = a_night()
+    league, at = night.league, standing(night.league)
+    begun, seen = Event(), Event()
+
+    def buy(name: str, chips: int) -> None:
+        buy_in(night, player(night, name), chips, buy_in_id=uuid4(), by=None)
+
+    def hold() -> None:
+        with closing(connection), transaction.atomic():
+            buy("ann", 7)
+            begun.set()
+            assert seen.wait(30)
+
+    def follow() -> None:
+        assert begun.wait(30)
+        with closing(connection):
+            buy("bob", 9)
+
+    with ThreadPoolExecutor(2) as threads:
+        writing = [threads.submit(each) for each in (hold, follow)]
+        assert begun.wait(30)
+        for _ in range(5):
+            assert find_news({league.pk: at}) == []
+        seen.set()
+        for each in writing:
+            each.result()
+    [news] = [each for each in find_news({league.pk: at}) if each.events]
+    cursors = [event.cursor for event in news.events]
+    assert cursors == list(
+        Posting.objects.filter(book=league.book_id, pk__gt=at["transfers"])
+        .order_by("pk")
+        .values_list("pk", flat=True)
+    )
+    assert len(cursors) == 2
