@@ -1,6 +1,7 @@
 """The files for Caddy, run by Caddy itself on this machine, before a server that only counts."""
 
 import contextlib
+import http.client
 import http.server
 import os
 import re
@@ -43,42 +44,71 @@ class Counts(http.server.BaseHTTPRequestHandler):
         pass
 
 
+class Tells(http.server.BaseHTTPRequestHandler):
+    """What streams behind the proxy: an event, and another after it was told to go on."""
+
+    goes_on: threading.Event
+
+    def do_GET(self) -> None:
+        self.send_response(200)
+        self.send_header("Content-Type", "text/event-stream")
+        self.end_headers()
+        self.wfile.write(b"data: first\n\n")
+        self.goes_on.wait(20)
+        self.wfile.write(b"data: second\n\n")
+
+    def log_message(self, *_: object) -> None:
+        pass
+
+
 @dataclass(frozen=True)
 class Proxy:
     port: int
     began: list[str]
+    goes_on: threading.Event
+
+
+@contextlib.contextmanager
+def a_server(handler: type[http.server.BaseHTTPRequestHandler]) -> Iterator[int]:
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as behind:
+        threading.Thread(target=behind.serve_forever, args=(0.01,), daemon=True).start()
+        yield behind.server_port
+        behind.shutdown()
 
 
 @pytest.fixture(params=FILES)
 def proxy(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Proxy]:
-    """Caddy with one of the files: on a free port, before one server, its minute a second."""
+    """Caddy with one of the files: on a free port, before two servers, its minute a second."""
     began: list[str] = []
-    handler = type("Handler", (Counts,), {"began": began})
-    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as behind:
-        threading.Thread(target=behind.serve_forever, args=(0.01,), daemon=True).start()
-        port = free_port()
+    goes_on, port = threading.Event(), free_port()
+    counts, tells = (
+        type("C", (Counts,), {"began": began}),
+        type("T", (Tells,), {"goes_on": goes_on}),
+    )
+    with a_server(counts) as web, a_server(tells) as streams:
         file = tmp_path / "Caddyfile"
-        file.write_text(here((DOCKER / request.param).read_text(), port, behind.server_port))
+        file.write_text(here((DOCKER / request.param).read_text(), port, web, streams))
         environment = os.environ | {"SITE_NAME": f"http://127.0.0.1:{port}", "HOME": str(tmp_path)}
         words = [CADDY, "run", "--adapter", "caddyfile", "--config", file]
         with subprocess.Popen(words, env=environment, stderr=subprocess.DEVNULL) as process:
             try:
                 wait_for(port)
                 began.clear()
-                yield Proxy(port, began)
+                yield Proxy(port, began, goes_on)
             finally:
                 process.terminate()
-        behind.shutdown()
 
 
-def here(text: str, port: int, behind: int) -> str:
+def here(text: str, port: int, web: int, streams: int) -> str:
     """Return the file with this machine's addresses, and with little time."""
-    text, dynamic = re.subn(r"dynamic a web 8000 \{[^}]*\}", f"to 127.0.0.1:{behind}", text)
+    for name, behind in (("web", web), ("streams", streams)):
+        dynamic = rf"dynamic a {name} 8000 \{{[^}}]*\}}"
+        text, found = re.subn(dynamic, f"to 127.0.0.1:{behind}", text)
+        assert found == 1
     text = re.sub(r"read_(header|body) \d+s", r"read_\1 1s", text)
     text = text.replace(":8000 {", f"http://127.0.0.1:{port} {{")
     if not text.partition("\n")[2].startswith("{"):
         text = "{\n}\n" + text
-    assert dynamic == 1
     return text.replace("{\n", "{\n\tadmin off\n", 1)
 
 
@@ -123,4 +153,19 @@ def test_more_than_anybody_sends_is_cut_off(proxy: Proxy) -> None:
 
 def test_what_is_measured_is_not_for_outside(proxy: Proxy) -> None:
     assert ask(proxy.port, "/metrics") == 404
+    assert proxy.began == []
+
+
+def test_a_stream_is_led_to_what_streams_and_told_as_it_comes(proxy: Proxy) -> None:
+    """Pressed or kept until it is more, an event would come with the next one."""
+    wire = http.client.HTTPConnection("127.0.0.1", proxy.port, timeout=20)
+    with contextlib.closing(wire):
+        league = "3b1f8a52-6c0d-4f0e-9c2a-7d5e1b904c11"
+        at = f"/api/v1/leagues/{league}/stream?feeds=hands"
+        wire.request("GET", at, headers={"Accept-Encoding": "gzip, zstd"})
+        answer = wire.getresponse()
+        assert "content-encoding" not in {name.lower() for name in answer.headers}
+        assert answer.readline() == b"data: first\n"
+        proxy.goes_on.set()
+        assert answer.read() == b"\ndata: second\n\n"
     assert proxy.began == []

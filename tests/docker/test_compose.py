@@ -27,7 +27,7 @@ ROOT = Path(__file__).parents[2]
 DOCKER = ROOT / "docker"
 COMPOSE: dict[str, Any] = yaml.safe_load((DOCKER / "compose.yaml").read_text(encoding="utf-8"))
 SERVICES: dict[str, Any] = COMPOSE["services"]
-OURS = ("web", "worker", "beat", "migrate", "ready")
+OURS = ("web", "streams", "worker", "beat", "migrate", "ready")
 DOCKERFILE = (DOCKER / "Dockerfile").read_text(encoding="utf-8")
 
 
@@ -51,12 +51,12 @@ def test_only_what_backs_up_keeps_anything() -> None:
     assert all(kept[name] == ["backups:/data"] for name in ("worker", "migrate", "desk"))
 
 
-@pytest.mark.parametrize("name", ["web", "worker"])
+@pytest.mark.parametrize("name", ["web", "streams", "worker"])
 def test_what_is_scaled_has_no_name_and_no_port_of_its_own(name: str) -> None:
     assert not {"ports", "container_name"} & SERVICES[name].keys()
 
 
-@pytest.mark.parametrize("name", ["web", "worker", "beat"])
+@pytest.mark.parametrize("name", ["web", "streams", "worker", "beat"])
 def test_nothing_starts_before_the_database_is_migrated(name: str) -> None:
     assert waits_for(name) == {
         "migrate": "service_completed_successfully",
@@ -79,6 +79,7 @@ def test_only_a_proxy_is_reached_from_outside_and_leads_to_every_web(name: str) 
     assert SERVICES[name]["profiles"]
     configuration = (DOCKER / volume_of(name)).read_text(encoding="utf-8")
     assert "dynamic a web 8000" in configuration
+    assert "dynamic a streams 8000" in configuration
     assert "respond /metrics 404" in configuration
     assert [each for each, told in SERVICES.items() if "ports" in told] == ["proxy", "plain"]
 

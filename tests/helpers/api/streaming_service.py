@@ -1,0 +1,100 @@
+"""A service that streams, as a process of its own, and a league there with a night that goes on."""
+
+import contextlib
+import json
+import subprocess
+import sys
+import urllib.request
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from random import Random
+from typing import Any
+from urllib.parse import urlsplit
+
+from tests.faults.machines import ROOT, Machine
+from tests.faults.table import Hand
+from tests.faults.world import record
+from tests.helpers.api.event_stream import EventStream
+from tests.helpers.config.installations import Variables, an_installation
+from tests.helpers.config.service_process import Service, served
+
+
+@dataclass
+class StreamedLeague:
+    """A league that is recorded at one port and read at another, which may be the same."""
+
+    web: int
+    streams: int
+    night: str
+    token: str
+    machine: Machine
+    process: Service
+    chance: Random = field(default_factory=lambda: Random(7))
+
+    @cached_property
+    def league(self) -> str:
+        found: str = self.get("leagues")["results"][0]["id"]
+        return found
+
+    def get(self, path: str) -> Any:
+        request = urllib.request.Request(
+            f"http://127.0.0.1:{self.web}/api/v1/{path}",
+            headers={"Authorization": f"Bearer {self.token}"},
+        )
+        with urllib.request.urlopen(request, timeout=30) as answer:  # noqa: S310
+            return json.loads(answer.read())
+
+    def feed(self, name: str, since: int = 0) -> list[dict[str, Any]]:
+        """The rows that asking again and again comes to."""
+        page = f"leagues/{self.league}/feeds/{name}?page_size=500&since={since}"
+        rows: list[dict[str, Any]] = self.get(page)["results"]
+        return rows
+
+    def does(self, *lines: str) -> str:
+        """What these lines of Python print last, with the installation's own models."""
+        words = [sys.executable, "manage.py", "shell", "--verbosity", "0", "--command"]
+        done = subprocess.run(
+            [*words, "\n".join(lines)],
+            cwd=ROOT,
+            env=self.machine.variables,
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        return (done.stdout.split() or [""])[-1]
+
+    def record(self, hands: int = 1) -> None:
+        for _ in range(hands):
+            hand = Hand(self.night, self.token, record=record(self.chance))
+            assert hand.send(self.web)[0] == 201
+
+    def address(self, query: str = "") -> str:
+        return f"/api/v1/leagues/{self.league}/stream{query}"
+
+    def stream(self, query: str = "", last_id: str = "", **more: Any) -> EventStream:
+        told = {"token": self.token, **more}
+        return EventStream(self.streams, self.address(query), last_id=last_id, **told)
+
+
+@contextlib.contextmanager
+def streamed(folder: Path, *, apart: bool) -> Iterator[StreamedLeague]:
+    """Serve a league inside the block; `apart`: by a process that streams and does nothing else."""
+    with contextlib.ExitStack() as parts:
+        variables: Variables = parts.enter_context(an_installation(folder, SECRET_KEY="k" * 50))
+        machine = Machine(variables, folder)
+        machine.run("migrate", "--verbosity", "0")
+        [[night], _] = json.loads(machine.run("furnish", "1", "0"))
+        web = parts.enter_context(served(variables))
+        streams = parts.enter_context(served(variables, "--only-streams")) if apart else web
+        try:
+            yield StreamedLeague(
+                _port(web), _port(streams), night["night"], night["token"], machine, streams
+            )
+        finally:
+            machine.leave()
+
+
+def _port(service: Service) -> int:
+    return int(urlsplit(service.url).port or 0)
