@@ -120,15 +120,20 @@ class Streams:
 
     async def _in_thread(self, do: Callable[..., T], *given: Any) -> T:
         loop = asyncio.get_running_loop()
-        return await loop.run_in_executor(self._threads, partial(do, *given))
+        return await loop.run_in_executor(self._threads, _with_fresh_connection, do, *given)
 
 
 def _read_past(league_id: UUID, name: str, after: int, most: int) -> Batch:
+    league = League.objects.filter(pk=league_id).first()
+    # One that is gone has nothing; who reads it is sent away when next looked at.
+    return read_batch(STREAMED[name], league, after, most) if league else Batch((), None, False)
+
+
+def _with_fresh_connection(do: Callable[..., T], *given: Any) -> T:
+    """Do it as a request would be: on no connection that is broken or old, and leave none."""
     close_old_connections()
     try:
-        league = League.objects.filter(pk=league_id).first()
-        # One that is gone has nothing; who reads it is sent away when next looked at.
-        return read_batch(STREAMED[name], league, after, most) if league else Batch((), None, False)
+        return do(*given)
     finally:
         close_old_connections()
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from typing import Any
 from uuid import UUID
 
-from django.db import DatabaseError, close_old_connections
+from django.db import InterfaceError, OperationalError, close_old_connections
 from django.db.models import OuterRef, Subquery
 
 from api.feeds.row_feed import AT_ONCE
@@ -45,12 +45,24 @@ class News:
     events: list[Event]
     position: int
     more: bool = False
+    failed: bool = False
 
 
 def find_news(positions: Mapping[UUID, Positions]) -> list[News]:
     """Return what came after these positions; where none is known, where the feed stands now."""
     leagues = League.objects.filter(pk__in=list(positions)).annotate(**NEWEST)
-    return [news for league in leagues for news in _news_of(league, positions[league.pk])]
+    return [news for league in leagues for news in _news_or_failure(league, positions[league.pk])]
+
+
+def _news_or_failure(league: League, positions: Positions) -> list[News]:
+    """Return what is new in a league; where it can't be read, the others still can."""
+    try:
+        return list(_news_of(league, positions))
+    except (OperationalError, InterfaceError):
+        raise  # the database is away, for all of them
+    except Exception:
+        logger.exception("League %s can't be streamed.", league.pk)
+        return [News(league.pk, name, [], 0, failed=True) for name in positions]
 
 
 def _news_of(league: League, positions: Positions) -> Iterator[News]:
@@ -67,8 +79,9 @@ def _news_of(league: League, positions: Positions) -> Iterator[News]:
 
 @dataclass
 class Followed:
-    """A league that is read: its logs, and what is set when they grow."""
+    """A league that is read: its logs, and what is set when they grow, or can't be read."""
 
+    failed: bool = False
     logs: dict[str, EventLog] = field(default_factory=dict)
     readers: Counter[str] = field(default_factory=Counter)
     grown: asyncio.Event = field(default_factory=asyncio.Event)
@@ -123,7 +136,7 @@ class Follower:
             }
             try:
                 found = await loop.run_in_executor(self._thread, _look, positions)
-            except DatabaseError as error:
+            except (OperationalError, InterfaceError) as error:
                 logger.warning("What is new can't be read: %s", error)
                 await asyncio.sleep(REST_SECONDS)
                 continue
@@ -141,7 +154,9 @@ class Follower:
                 continue
             if log.position != positions[news.league][news.feed]:
                 continue
-            if log.position is None:
+            if news.failed:
+                followed.failed = True
+            elif log.position is None:
                 log.begin(news.position)
             else:
                 log.add(news.events, news.position)

@@ -13,7 +13,6 @@ from uuid import UUID
 from django.contrib.auth.middleware import AuthenticationMiddleware
 from django.contrib.sessions.middleware import SessionMiddleware
 from django.core.handlers.wsgi import WSGIRequest
-from django.db import close_old_connections
 
 from api.streams.doorway import DOORWAY, Doorway
 from api.streams.league_stream import LeagueStream
@@ -66,11 +65,7 @@ def is_still_let_in(environ: Environ, places: Places, league: UUID) -> bool:
     doorway = Doorway(places, again=True)
     view = LeagueStream.as_view()
     look = SessionMiddleware(AuthenticationMiddleware(lambda asked: view(asked, league_id=league)))
-    close_old_connections()
-    try:
-        look(WSGIRequest({**environ, DOORWAY: doorway}))
-    finally:
-        close_old_connections()
+    look(WSGIRequest({**environ, DOORWAY: doorway}))
     return doorway.subscription is not None
 
 

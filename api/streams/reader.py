@@ -44,13 +44,15 @@ class Reader:
     may_still: Callable[[], Awaitable[bool]]
     at: dict[str, int] = field(default_factory=dict)
     told: dict[str, int] = field(default_factory=dict)
+    stuck_seconds: float = STUCK_SECONDS
+    heartbeat_seconds: float = field(default_factory=lambda: settings.STREAM_HEARTBEAT_SECONDS)
 
     async def run(self) -> None:
         """Send events as they come. Raises Stuck where nobody reads them."""
         self.at, self.told = dict(self.subscription.cursors), dict(self.subscription.cursors)
         await self._send(FIRST)
         next_look = self._next_look()
-        while not self.ends.is_set():
+        while not (self.ends.is_set() or self.followed.failed):
             # taken before anything is looked at: what comes meanwhile sets it
             grown = self.followed.grown
             if _now() >= next_look:
@@ -100,14 +102,14 @@ class Reader:
 
     async def _send(self, data: bytes) -> None:
         try:
-            async with asyncio.timeout(STUCK_SECONDS):
+            async with asyncio.timeout(self.stuck_seconds):
                 await self.send(data)
         except TimeoutError:
             raise Stuck from None
 
     def _next_look(self) -> float:
         """Return when to look again whether it may still read, and to say that we are here."""
-        return _now() + settings.STREAM_HEARTBEAT_SECONDS * (1 - SPREAD * random.random())  # noqa: S311 (no secret)
+        return _now() + self.heartbeat_seconds * (1 - SPREAD * random.random())  # noqa: S311 (no secret)
 
 
 def _now() -> float:

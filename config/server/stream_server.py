@@ -36,9 +36,17 @@ class Connection(H11Protocol):
 
     deadline: asyncio.TimerHandle
 
-    def __init__(self, config: Config, state: ServerState, already: bytes = b"") -> None:
+    def __init__(
+        self,
+        config: Config,
+        state: ServerState,
+        waiting: "dict[Connection, None]",
+        already: bytes = b"",
+    ) -> None:
         super().__init__(config, state, {})
         self._already = already
+        # Those whose request has not come yet, in the order in which they came.
+        self._waiting = waiting
 
     def connection_made(self, transport: Any) -> None:
         self.app_state = {ABORT: transport.abort}
@@ -46,13 +54,16 @@ class Connection(H11Protocol):
         transport.set_write_buffer_limits(high=MOST_UNREAD)
         allowed = headers_seconds(float(settings.REQUEST_SECONDS))
         self.deadline = self.loop.call_later(allowed, self._hang_up)
+        self._waiting[self] = None
         if len(self.connections) > MOST_CONNECTIONS:
-            transport.abort()
-        elif self._already:
+            # Of those who wait the longest here goes; where nobody does, whoever has just come.
+            next(iter(self._waiting))._hang_up()  # noqa: SLF001 (one of its own kind)
+        if self._already:
             self.data_received(self._already)
 
     def connection_lost(self, exc: Exception | None) -> None:
         self.deadline.cancel()
+        self._waiting.pop(self, None)
         super().connection_lost(exc)
 
     def on_response_complete(self) -> None:
@@ -65,8 +76,10 @@ class Connection(H11Protocol):
         super().handle_events()
         if waits and self.cycle is not None:  # a request has come
             self.deadline.cancel()
+            self._waiting.pop(self, None)
 
     def _hang_up(self) -> None:
+        self._waiting.pop(self, None)
         self.transport.abort()
 
 
@@ -77,6 +90,7 @@ class StreamServer:
         self._loop = asyncio.new_event_loop()
         self._streams = Streams(application)
         self._state = ServerState()
+        self._waiting: dict[Connection, None] = {}
         self._config = Config(
             self._streams,
             http=Connection,
@@ -116,7 +130,7 @@ class StreamServer:
         self._loop.run_forever()
 
     def _connection(self, already: bytes = b"") -> Connection:
-        return Connection(self._config, self._state, already)
+        return Connection(self._config, self._state, self._waiting, already)
 
     def _take(self, client: socket.socket, already: bytes) -> None:
         made: Callable[[], Connection] = lambda: self._connection(already)  # noqa: E731

@@ -98,3 +98,18 @@ def test_what_is_not_committed_is_not_told_and_nothing_passes_it() -> None:
         .values_list("pk", flat=True)
     )
     assert len(cursors) == 2
+
+
+def test_a_league_that_can_not_be_read_holds_up_no_other() -> None:
+    broken, night = a_night(), a_night()
+    at = {each.league.pk: standing(each.league) for each in (broken, night)}
+    by_hands = Decisions(by_hands=True)
+    close_night(broken, uuid4(), by=broken.league.created_by, decisions=by_hands)
+    record_hand(night, uuid4(), holdem(), by=None)
+    League.objects.filter(pk=broken.league.pk).update(time_zone="No/Where")
+    found = find_news(at)
+    assert told(each for each in found if each.league == night.league.pk) == {"transfers": 1}
+    failed = [each for each in found if each.failed]
+    assert {(each.league, each.feed) for each in failed} == {
+        (broken.league.pk, name) for name in NAMES
+    }

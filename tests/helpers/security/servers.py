@@ -16,7 +16,9 @@ from tests.helpers.security.half_sent import ask
 ROOT = Path(__file__).parents[3]
 GUNICORN = "-m gunicorn config.wsgi --workers 1 --threads 4 --no-control-socket --bind 127.0.0.1:{}"
 WAITRESS = "manage.py serve --only-web --port {}"
+STREAMS = "manage.py serve --only-streams --port {}"
 SERVERS = {"gunicorn": GUNICORN, "waitress": WAITRESS}
+ALL_SERVERS = SERVERS | {"streams": STREAMS}
 Start = Callable[..., int]
 
 
@@ -26,7 +28,7 @@ def a_server(server: str, seconds: str, data: Path) -> Iterator[int]:
     told = {"DATA_DIR": str(data), "DATABASE_URL": "", "REDIS_URL": "", "STATIC_ROOT": ""}
     told |= {"DJANGO_SETTINGS_MODULE": "config.settings", "REQUEST_SECONDS": seconds}
     process = subprocess.Popen(
-        [sys.executable, *shlex.split(SERVERS[server].format(port))],
+        [sys.executable, *shlex.split(ALL_SERVERS[server].format(port))],
         cwd=ROOT,
         env=os.environ | told,
         stdout=subprocess.DEVNULL,
@@ -37,7 +39,7 @@ def a_server(server: str, seconds: str, data: Path) -> Iterator[int]:
             wait_for(port)
             yield port
         finally:
-            process.send_signal(signal.SIGKILL if server == "waitress" else signal.SIGQUIT)
+            process.send_signal(signal.SIGQUIT if server == "gunicorn" else signal.SIGKILL)
 
 
 def free_port() -> int:

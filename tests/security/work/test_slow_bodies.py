@@ -14,6 +14,7 @@ import pytest
 
 from config.server.embedded_service import LARGEST_READ
 from config.server.incoming_request import LONGEST_HEADERS, MOST_CONNECTIONS, IncomingRequest
+from config.server.stream_server import MOST_CONNECTIONS as MOST_STREAMING
 from config.web.request_limits import LARGEST_BODY
 from tests.helpers.security.half_sent import (
     BODY,
@@ -25,6 +26,8 @@ from tests.helpers.security.half_sent import (
     is_hung_up_on,
 )
 from tests.helpers.security.servers import SERVERS, Start
+
+STREAM = b"GET /api/v1/leagues/3b1f8a52-6c0d-4f0e-9c2a-7d5e1b904c11/stream"
 
 
 @pytest.mark.parametrize("server", SERVERS)
@@ -170,3 +173,22 @@ def test_headers_have_less_time_than_all_of_it(arrival: IncomingRequest) -> None
     assert [arrival.late(now, 60) for now in (109, 111)] == [False, True]
     arrival.take(b"Content-Length: 5\r\n\r\n")
     assert [arrival.late(now, 60) for now in (111, 159, 161)] == [False, False, True]
+
+
+def test_who_asks_for_a_stream_slowly_is_given_up(start: Start) -> None:
+    """By what only streams, and by a web server that waits for the rest of the first line."""
+    for server in ("streams", "waitress"):
+        port = start(server, "1")
+        for begun in (b"", b"GET /api/v1/leagues/", STREAM + b" HTTP/1.1\r\nHost: localhost\r\n"):
+            with socket.create_connection(("127.0.0.1", port), timeout=20) as slow:
+                slow.sendall(begun)
+                assert is_hung_up_on(slow, within=20)
+
+
+def test_half_sent_requests_keep_nobody_from_a_stream(start: Start) -> None:
+    port = start("streams", "60")
+    with contextlib.ExitStack() as begun:
+        for _ in range(MOST_STREAMING + 20):
+            slow = socket.create_connection(("127.0.0.1", port), timeout=20)
+            begun.enter_context(contextlib.closing(slow)).sendall(STREAM)
+        assert ask(port) == 200

@@ -1,0 +1,91 @@
+"""Whether who reads a stream still may: asked as when it began, past what counts and logs."""
+
+from typing import Any
+
+import pytest
+from django.core.cache import cache
+from django.core.handlers.wsgi import WSGIRequest
+from django.test import override_settings
+
+from api.streams.handshake import environ_of, is_still_let_in
+from api.streams.places import Places
+from league.models import League, Membership, Role, Scope, Token
+from league.people.api_keys import make_link, revoke_link, revoke_token
+from tests.helpers.api.clients import member
+from tests.helpers.api.sample_league import token_text
+from tests.helpers.league.leagues import a_league
+
+pytestmark = pytest.mark.django_db
+
+
+def environ(league: League, **headers: str) -> dict[str, Any]:
+    """A request for the stream, as the process that streams keeps it."""
+    query = headers.pop("query", "")
+    scope = {
+        "method": "GET",
+        "path": f"/api/v1/leagues/{league.pk}/stream",
+        "query_string": query.encode(),
+        "http_version": "1.1",
+        "headers": [(name.encode(), text.encode()) for name, text in headers.items()],
+    }
+    return environ_of(scope)
+
+
+def may(league: League, **headers: str) -> bool:
+    return is_still_let_in(environ(league, **headers), Places(), league.pk)
+
+
+def test_a_token_until_it_is_revoked() -> None:
+    league = a_league()
+    text = token_text(league, Role.VIEWER, Scope.READ)
+    assert may(league, authorization=f"Bearer {text}")
+    assert not may(a_league(), authorization=f"Bearer {text}")
+    revoke_token(league, Token.objects.get(league=league).id)
+    assert not may(league, authorization=f"Bearer {text}")
+
+
+def test_a_token_until_its_maker_leaves_the_league() -> None:
+    league = a_league()
+    text = token_text(league, Role.VIEWER, Scope.READ)
+    Membership.objects.filter(league=league, role=Role.VIEWER).delete()
+    assert not may(league, authorization=f"Bearer {text}")
+
+
+def test_a_feed_link_until_it_is_ended() -> None:
+    league = a_league()
+    link, key = make_link(league, "dashboard", by=None)
+    assert may(league, query=f"key={key}")
+    revoke_link(league, link.pk)
+    assert not may(league, query=f"key={key}")
+
+
+def test_a_session_until_it_ends() -> None:
+    league = a_league()
+    client = member(league, Role.VIEWER)
+    cookie = f"sessionid={client.cookies['sessionid'].value}"
+    assert may(league, cookie=cookie)
+    client.logout()
+    assert not may(league, cookie=cookie)
+    assert not may(league)
+
+
+@override_settings(API_RATES={"caller": "1/min", "address": "1/min", "settle": "1/min"})
+def test_nobody_is_counted_for_it() -> None:
+    cache.clear()
+    league = a_league()
+    text = token_text(league, Role.VIEWER, Scope.READ)
+    assert all(may(league, authorization=f"Bearer {text}") for _ in range(5))
+
+
+def test_a_header_is_taken_for_no_other() -> None:
+    """With an underscore it would read as one that only a proxy sets."""
+    league = a_league()
+    made = environ(league, **{"x_forwarded_for": "192.0.2.1", "x-forwarded-proto": "https"})
+    assert "HTTP_X_FORWARDED_FOR" not in made
+    assert made["HTTP_X_FORWARDED_PROTO"] == "https"
+    assert not [name for name in made if "." in name and not name.startswith("wsgi.")]
+
+
+def test_a_path_reads_as_the_web_server_has_it() -> None:
+    scope = {"method": "GET", "path": "/ä", "query_string": b"", "http_version": "1.1"}
+    assert WSGIRequest(environ_of({**scope, "headers": []})).path == "/ä"

@@ -1,0 +1,159 @@
+"""What one reader is sent: all after its cursor, once and in order, from the log and before it."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from uuid import uuid4
+
+import pytest
+
+from api.streams.doorway import Subscription
+from api.streams.event_log import EventLog
+from api.streams.events import Batch, Event
+from api.streams.follower import Followed
+from api.streams.reader import FIRST, HEARTBEAT, Reader, Stuck
+
+PAST = [Event(cursor, b"event: hands\ndata: %d\n\n" % cursor) for cursor in range(1, 51)]
+AT_ONCE = 7
+
+
+class Table:
+    """A league whose feed has PAST, of which the log knows the last, and what a reader was sent."""
+
+    def __init__(self, *, kept_after: int, since: int, may: bool = True) -> None:
+        self.followed, self.ends = Followed(), asyncio.Event()
+        self.log = self.followed.logs["hands"] = EventLog()
+        self.log.begin(kept_after)
+        self.add([event for event in PAST if event.cursor > kept_after])
+        self.stored, self.sent, self.looks = list(PAST), b"", 0
+        self.may = may
+        subscription = Subscription(uuid4(), {"hands": since})
+        self.reader = Reader(
+            subscription, self.followed, self.ends, self.send, self.catch_up, self.may_still
+        )
+
+    def add(self, events: list[Event]) -> None:
+        self.log.add(events, events[-1].cursor if events else self.log.oldest)
+        self.followed.wake()
+
+    async def send(self, data: bytes) -> None:
+        self.sent += data
+        await asyncio.sleep(0)
+
+    async def catch_up(self, name: str, after: int, most: int) -> Batch:
+        found = [event for event in self.stored if event.cursor > after]
+        some = found[:AT_ONCE]
+        await asyncio.sleep(0.001)
+        return Batch(some, some[-1].cursor if some else None, len(found) > AT_ONCE)
+
+    async def may_still(self) -> bool:
+        self.looks += 1
+        return self.may
+
+    @property
+    def cursors(self) -> list[int]:
+        return [int(line[6:]) for line in self.sent.splitlines() if line.startswith(b"data: ")]
+
+    @property
+    def ids(self) -> list[int]:
+        return [int(line[4:]) for line in self.sent.splitlines() if line.startswith(b"id: ")]
+
+
+def run(table: Table, meanwhile: Callable[[Table], Awaitable[None]]) -> None:
+    async def both() -> None:
+        reading = asyncio.create_task(table.reader.run())
+        await meanwhile(table)
+        table.ends.set()
+        table.followed.wake()
+        await reading
+
+    asyncio.run(both())
+
+
+async def until(holds: Callable[[], object]) -> None:
+    async with asyncio.timeout(10):
+        while not holds():
+            await asyncio.sleep(0.001)
+
+
+@pytest.mark.parametrize("kept_after", [0, 10, 49, 50])
+@pytest.mark.parametrize("since", [0, 1, 9, 10, 11, 49, 50])
+def test_all_after_the_cursor_comes_once_and_in_order(kept_after: int, since: int) -> None:
+    table = Table(kept_after=kept_after, since=since)
+    wanted = list(range(since + 1, 53))
+
+    async def meanwhile(table: Table) -> None:
+        new = [Event(51, b"data: 51\n\n"), Event(52, b"data: 52\n\n")]
+        for each in new:
+            await asyncio.sleep(0.003)
+            table.stored.append(each)
+            table.add([each])
+        await until(lambda: len(table.cursors) >= len(wanted))
+        await asyncio.sleep(0.01)
+
+    run(table, meanwhile)
+    assert table.cursors == table.ids == wanted
+    assert table.sent.startswith(FIRST)
+
+
+def test_who_has_more_than_there_is_waits_for_more() -> None:
+    """A cursor from a database that was older since: nothing before it comes."""
+    table = Table(kept_after=40, since=60)
+
+    async def meanwhile(table: Table) -> None:
+        table.add([Event(55, b"data: 55\n\n"), Event(61, b"data: 61\n\n")])
+        await until(lambda: table.cursors)
+
+    run(table, meanwhile)
+    assert table.cursors == [61]
+
+
+def test_who_may_no_longer_read_is_sent_no_more() -> None:
+    table = Table(kept_after=50, since=50, may=False)
+    table.reader.heartbeat_seconds = 0.02
+
+    async def reading() -> None:
+        async with asyncio.timeout(10):
+            await table.reader.run()
+
+    asyncio.run(reading())
+    assert (table.looks, table.sent) == (1, FIRST)
+
+
+def test_a_league_that_can_not_be_read_ends_its_streams() -> None:
+    table = Table(kept_after=50, since=50)
+
+    async def reading() -> None:
+        async with asyncio.timeout(10):
+            reading = asyncio.create_task(table.reader.run())
+            await until(lambda: table.sent)
+            table.followed.failed = True
+            table.followed.wake()
+            await reading
+
+    asyncio.run(reading())
+
+
+def test_a_comment_comes_though_events_never_stop() -> None:
+    """Or who reads would be looked at again only once nothing happens."""
+    table = Table(kept_after=50, since=50)
+    table.reader.heartbeat_seconds = 0.01
+
+    async def meanwhile(table: Table) -> None:
+        for cursor in range(51, 100):
+            table.add([Event(cursor, b"data: %d\n\n" % cursor)])
+            await asyncio.sleep(0.002)
+
+    run(table, meanwhile)
+    assert table.looks >= 3
+    assert table.sent.count(HEARTBEAT) == table.looks
+
+
+def test_who_does_not_read_is_cut_off() -> None:
+    table = Table(kept_after=0, since=0)
+
+    async def never(data: bytes) -> None:
+        await asyncio.Event().wait()
+
+    table.reader.send, table.reader.stuck_seconds = never, 0.05
+    with pytest.raises(Stuck):
+        asyncio.run(table.reader.run())

@@ -1,0 +1,82 @@
+"""Starts `manage.py serve` in forks of a process that has loaded it, to be killed at will.
+
+`python -m tests.faults.forks` reads the words of a command as JSON from each line, and prints the
+id of the process that runs it. Loading the service takes seconds, a fork milliseconds.
+"""
+
+import contextlib
+import json
+import os
+import signal
+import subprocess
+import sys
+from dataclasses import dataclass
+from importlib import import_module
+
+from tests.faults.machines import ROOT, Machine
+
+
+@dataclass
+class Forks:
+    """The process, seen from the test."""
+
+    machine: Machine
+
+    def __post_init__(self) -> None:
+        self.started: list[int] = []
+        self.said = (self.machine.folder / "said").open("ab")
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "tests.faults.forks"],
+            cwd=ROOT,
+            env=self.machine.variables | {"OPENBLAS_NUM_THREADS": "1"},
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=self.said,
+            text=True,
+        )
+
+    def start(self, *words: str) -> int:
+        """Start the command; the id of its process."""
+        assert self.process.stdin
+        assert self.process.stdout
+        self.process.stdin.write(json.dumps(words) + "\n")
+        self.process.stdin.flush()
+        self.started.append(int(self.process.stdout.readline()))
+        return self.started[-1]
+
+    def end(self) -> None:
+        """Kill it, and what it has started last."""
+        with self.process, self.said:
+            self.process.kill()
+        for each in self.started[-1:]:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(each, signal.SIGKILL)
+
+
+def main() -> None:
+    import django  # noqa: PLC0415 (phones and tests that read this file have none)
+
+    django.setup()
+    for name in ("config.urls", "config.wsgi", "config.server.embedded_service"):
+        import_module(name)
+    signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # whoever is killed is gone
+    for line in sys.stdin:
+        forked = os.fork()
+        if not forked:
+            _serve(json.loads(line))
+        sys.stdout.write(f"{forked}\n")
+        sys.stdout.flush()
+
+
+def _serve(words: list[str]) -> None:
+    from django.core.management import call_command  # noqa: PLC0415
+
+    os.setsid()
+    signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+    os.dup2(2, 1)  # what it says is not for whoever asked for it
+    call_command(*words)
+    os._exit(0)
+
+
+if __name__ == "__main__":
+    main()
