@@ -5,6 +5,7 @@ import signal
 import socket
 import time
 from collections.abc import Iterator
+from pathlib import Path
 
 import psutil
 import pytest
@@ -196,10 +197,11 @@ def test_only_streams_are_answered_by_what_only_streams(league: StreamedLeague) 
             assert stream.status == status
 
 
-def test_told_to_end_it_tells_its_readers(league: StreamedLeague) -> None:
-    """Last of all, since the service has ended then."""
-    newest = league.feed("transfers")[-1]["cursor"]
-    with league.stream(f"{TRANSFERS}&since={newest}") as stream:
-        assert league.process.end(signal.SIGTERM) < WITHIN
-        assert stream.to_the_end() == []
-    assert league.process.process.returncode == 0
+@pytest.mark.parametrize("kind", KINDS)
+def test_told_to_end_it_tells_its_readers(kind: str, tmp_path: Path) -> None:
+    with streamed(tmp_path, apart=kind == "alone") as own:
+        newest = own.feed("transfers")[-1]["cursor"]
+        with own.stream(f"{TRANSFERS}&since={newest}") as stream:
+            assert own.process.end(signal.SIGTERM) < WITHIN
+            assert stream.to_the_end() == []
+        assert own.process.process.returncode == 0
