@@ -28,6 +28,7 @@ EXAMPLES = Path(__file__).parents[1] / "examples"
 VERBS = ("get", "post", "put", "patch", "delete")
 READS_GAMES = re.compile("settle|game|hand|check|import")  # in an address: too much work is 422
 PROBLEM = "application/problem+json"
+REFERENCES = "#/components/schemas/"
 
 OBJECT = OpenApiTypes.OBJECT
 # A serializer, a schema as it is, or nothing at all.
@@ -80,6 +81,10 @@ class Schema(AutoSchema):
         if not isinstance(serializer, InputSerializer):
             return name
         return name.removeprefix("Patched").removesuffix("Request")
+
+    def get_paginated_name(self, serializer_name: str) -> str:
+        """Call a page one: `HandPage`, not `PaginatedHandList`."""
+        return f"{serializer_name}Page"
 
     def get_override_parameters(self) -> list[Any]:
         return [*super().get_override_parameters(), *self._common_parameters()]

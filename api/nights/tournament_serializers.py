@@ -24,6 +24,7 @@ from league.tournaments.levels import MOST_LEVELS
 from league.tournaments.making import MOST_PARTS, MOST_SEATS_AT_A_TABLE
 from league.tournaments.seating import MOST_TABLES
 
+SEATING_METHODS = [("draw", "draw"), ("balance", "balance")]
 LONGEST_LEVEL = 240 * 60  # seconds
 MOST_PLAYERS = MOST_TABLES * MOST_SEATS_AT_A_TABLE
 
@@ -195,7 +196,7 @@ class SeatingInputSerializer(InputSerializer):
     """`draw`: all sit anew; `balance`: as few move as make the tables even."""
 
     id = Id()
-    how = serializers.ChoiceField([("draw", "draw"), ("balance", "balance")])
+    how = serializers.ChoiceField(SEATING_METHODS)
 
 
 class DealPartSerializer(InputSerializer):

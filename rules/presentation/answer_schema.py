@@ -28,7 +28,7 @@ def _answer() -> Schema:
             "description": "What each player holds on each way; against a bank, puts and takes.",
             "type": "object",
             "additionalProperties": {
-                "anyOf": [shape.reference("BankHand"), shape.by_name(shape.reference("BestHand"))]
+                "anyOf": [shape.reference("BankHand"), shape.reference("BestHands")]
             },
         },
         "story": shape.many(text) | {"description": "Why each share went where it did."},
@@ -58,6 +58,8 @@ def _part_schemas() -> dict[str, Schema]:
         "Pot": shape.object_of("A pot, and who can win it.", pot, *pot),
         "PotShare": shape.object_of("A share of a pot.", share, *share),
         "BestHand": shape.object_of("`plays_as`: what a wild card stands for.", best, *best),
+        "BestHands": shape.by_name(shape.reference("BestHand"))
+        | {"description": "What a player holds, by way."},
         "BankHand": shape.object_of("What the cards ask of a player, and give.", bank, *bank),
         "Finding": shape.object_of("What the table did otherwise.", finding, "code", "text"),
     }

@@ -21,7 +21,7 @@ def game_schemas() -> dict[str, Schema]:
                 "name": TEXT,
                 "default": WORD,
                 "asked": FLAG,
-                "choices": shape.many(_whole("A word.", {"name": TEXT, "text": TEXT})),
+                "choices": shape.many(shape.reference("GameOptionChoice")),
                 "least": {"type": "integer"},
                 "most": {"type": "integer"},
             },
@@ -29,25 +29,30 @@ def game_schemas() -> dict[str, Schema]:
             "default",
             "asked",
         ),
+        "GameOptionChoice": _whole("A word.", {"name": TEXT, "text": TEXT}),
+        "GameFormRow": _whole("A row of the board.", {"row": WHOLE, "slots": shape.names()}),
+        "CardCount": _whole("How many cards.", {"least": WHOLE, "most": WHOLE}),
         "GameRules": _whole("The rules page of a game.", _rules()),
+        "GameRulesSection": _whole("A section.", {"title": TEXT, "lines": shape.names()}),
         "GameOddsFound": _whole("What random deals said; rates are of all deals.", _odds()),
+        "ShareOdds": _whole("A share of the pot.", _share_odds()),
+        "CategoryOdds": _whole("A kind of hand.", {"category": TEXT, "rate": RATE}),
     }
 
 
 def _form() -> dict[str, Schema]:
     cards = shape.many(shape.card())
-    least_and_most = _whole("How many cards.", {"least": WHOLE, "most": WHOLE})
     return {
         "game": TEXT | {"description": "its slug; empty for a document"},
         **_names(),
         "players": {"type": "array", "items": WHOLE, "minItems": 2, "maxItems": 2},
         "deck": cards,
-        "down": least_and_most,
-        "up": least_and_most,
+        "down": shape.reference("CardCount"),
+        "up": shape.reference("CardCount"),
         "piles": shape.by_name(WHOLE),
         "dealt": {"type": ["integer", "null"]},
         "extra_cards": cards,
-        "board": shape.many(_whole("A row.", {"row": WHOLE, "slots": shape.names()})),
+        "board": shape.many(shape.reference("GameFormRow")),
         "lines": ROWS,
         "options": shape.many(shape.reference("GameOption")),
         "chosen": shape.by_name(WORD),
@@ -67,31 +72,32 @@ def _form() -> dict[str, Schema]:
 
 
 def _rules() -> dict[str, Schema]:
-    section = _whole("A section.", {"title": TEXT, "lines": shape.names()})
     return {
         **_names(),
         "modifiers": shape.names(),
         "board": ROWS,
         "lines": ROWS,
-        "sections": shape.many(section),
+        "sections": shape.many(shape.reference("GameRulesSection")),
     }
 
 
 def _odds() -> dict[str, Schema]:
-    kind = _whole("A kind of hand.", {"category": TEXT, "rate": RATE})
-    share = {
-        "name": TEXT,
-        "nobody": RATE | {"description": "that nobody wins it"},
-        "won_by": shape.many(kind),
-        "median": TEXT,
-    }
     return {
         "game": TEXT,
         "players": WHOLE,
         "deals": WHOLE,
         "assumed": TEXT,
-        "shares": shape.many(_whole("A share of the pot.", share)),
+        "shares": shape.many(shape.reference("ShareOdds")),
         "scoop": RATE | {"description": "that one player wins all"},
+    }
+
+
+def _share_odds() -> dict[str, Schema]:
+    return {
+        "name": TEXT,
+        "nobody": RATE | {"description": "that nobody wins it"},
+        "won_by": shape.many(shape.reference("CategoryOdds")),
+        "median": TEXT,
     }
 
 

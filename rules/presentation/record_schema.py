@@ -55,6 +55,13 @@ def record_schemas() -> dict[str, Schema]:
         "FoundMatch": shape.object_with(
             "What a deal found of its match: docs/record.md.", MATCH_KEYS, _match_shapes()
         ),
+        "RecordSource": RECORD_SOURCE,
+        "TakenChips": shape.by_name(shape.chips())
+        | {
+            "maxProperties": MOST_PLAYERS,
+            "description": "What each player took from the pot by the table's own count.",
+        },
+        "TiebreakCards": shape.by_name(shape.cards()) | {"description": "By player."},
         "Stakes": shape.object_with(
             "What the table plays for: docs/history.md.", KEYS, _stakes_shapes()
         ),
@@ -93,14 +100,9 @@ def _record_shapes() -> dict[str, Schema]:
         ),
         "carried": shape.carried_chips(),
         "tiebreaks": shape.a_list(
-            shape.by_name(shape.cards()), MOST_ROUNDS, "Hands dealt to break a tie."
+            shape.reference("TiebreakCards"), MOST_ROUNDS, "Hands dealt to break a tie."
         ),
-        "took": shape.by_name(shape.chips())
-        | {
-            "type": ["object", "null"],
-            "maxProperties": MOST_PLAYERS,
-            "description": "What each player took from the pot by the table's own count.",
-        },
+        "took": {"anyOf": [shape.reference("TakenChips"), {"type": "null"}]},
         "match": FOUND_MATCH,
         "actions": shape.a_list(
             {"type": "string", "maxLength": MOST_ACTION},
@@ -114,7 +116,7 @@ def _record_shapes() -> dict[str, Schema]:
         )
         | {"type": ["array", "null"]},
         "stakes": {"anyOf": [shape.reference("Stakes"), {"type": "null"}]},
-        "about": ABOUT,
+        "about": {"anyOf": [shape.reference("RecordSource"), {"type": "null"}]},
     }
 
 
@@ -122,8 +124,8 @@ FOUND_MATCH: Schema = {
     "description": "What the deal found of its match; the first deal needs none.",
     "anyOf": [shape.reference("FoundMatch"), {"type": "null"}],
 }
-ABOUT: Schema = {
-    "type": ["object", "null"],
+RECORD_SOURCE: Schema = {
+    "type": "object",
     "description": "Where the record came from.",
     "properties": {
         "places": {"type": "integer", "minimum": 0, "maximum": MOST_PLACES},

@@ -1,7 +1,9 @@
 """GET /api/v1/schema: valid OpenAPI, made without a warning, its operations by names to call."""
 
 import re
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 from django.core.management import call_command
 
@@ -40,3 +42,34 @@ def test_a_name_is_a_verb_and_a_noun() -> None:
         assert "_id" not in name, name
         if verb == "list":
             assert noun.endswith("s") or noun == "activity", name
+
+
+def test_what_a_client_holds_has_a_name_that_a_person_chose() -> None:
+    """A generator calls what is unnamed after its place: `HowEnum`, `BoardItem`, `Response200`."""
+    told = document()
+    for name in told["components"]["schemas"]:
+        assert not re.search(r"Enum$|^Patched|^Paginated|\d", name), name
+    for place, schema, holds in _held(told["components"]["schemas"]):
+        assert not holds or "properties" not in schema, place
+    for _, _, operation in operations(told):
+        for each in operation.get("parameters", ()):
+            assert "enum" not in each["schema"], (operation["operationId"], each["name"])
+        for part in (operation.get("requestBody", {}), *operation["responses"].values()):
+            for content in part.get("content", {}).values():
+                assert content["schema"].get("type") != "object", operation["operationId"]
+
+
+def _held(schemas: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any], bool]]:
+    """Yield every schema with its place, and whether it stands within a component."""
+    waiting = [(name, each, False) for name, each in schemas.items()]
+    while waiting:
+        place, schema, holds = waiting.pop()
+        yield place, schema, holds
+        parts = {**schema.get("properties", {}), "items": schema.get("items")}
+        parts |= {"others": schema.get("additionalProperties")}
+        parts |= {str(number): each for number, each in enumerate(schema.get("anyOf", ()))}
+        waiting += [
+            (f"{place}/{name}", each, True)
+            for name, each in parts.items()
+            if isinstance(each, dict)
+        ]
