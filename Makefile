@@ -13,7 +13,7 @@ BIN := .venv/bin
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes
 
 .DEFAULT_GOAL := help
-.PHONY: help run demo test test-quick test-servers test-browser test-api test-faults simulate fuzz check format \
+.PHONY: help run demo test test-quick test-servers test-browser test-api test-clients test-faults simulate fuzz check format \
 	lock wheel sbom release-file try-stack pictures bench clean
 
 help: ## Show this list
@@ -61,6 +61,9 @@ test-browser: .venv/ready-browser ## Run the browser tests (wants chromium)
 
 test-api: .venv/ready-browser ## Ask the API whatever its schema allows, and what it doesn't
 	@$(BIN)/python -m pytest -m fuzz tests/fuzz
+
+test-clients: .venv/ready-clients ## Make clients of the schema, and let them record (wants node and npm)
+	@$(BIN)/python -m pytest -m clients --numprocesses 2 tests/clients
 
 test-faults: .venv/ready-test ## Kill web, worker, PostgreSQL and Redis, and count what is lost
 	@$(BIN)/python -m pytest -m faults --numprocesses 2 --dist loadfile tests/faults
@@ -123,6 +126,7 @@ lock: .venv/ready-lock ## Resolve requirements/*.in into locks (UPGRADE=--upgrad
 	.venv/lock/bin/uv $(COMPILE) $(UPGRADE) -c requirements/base.txt requirements/test.in -o requirements/test.txt
 	.venv/lock/bin/uv $(COMPILE) $(UPGRADE) -c requirements/test.txt requirements/browser.in -o requirements/browser.txt
 	.venv/lock/bin/uv $(COMPILE) $(UPGRADE) -c requirements/test.txt requirements/bench.in -o requirements/bench.txt
+	.venv/lock/bin/uv $(COMPILE) $(UPGRADE) -c requirements/test.txt requirements/clients.in -o requirements/clients.txt
 
 bench: .venv/ready-bench ## Time us beside peers and floors; writes docs/performance.md
 	@$(BIN)/python -m bench --write
@@ -144,6 +148,14 @@ clean: ## Remove the environment and the caches, never the data in var/
 
 .venv/ready-browser: requirements/browser.txt .venv/ready-test
 	$(INSTALL) -r requirements/browser.txt
+	@touch $@
+
+# Of npm's packages each has its hash in the lock as well.
+.venv/ready-clients: requirements/clients.txt tests/clients/package-lock.json .venv/ready-test
+	$(INSTALL) -r requirements/clients.txt
+	@mkdir -p .venv/clients
+	@cp tests/clients/package.json tests/clients/package-lock.json .venv/clients/
+	@cd .venv/clients && npm ci --silent
 	@touch $@
 
 .venv/ready-bench: requirements/bench.txt .venv/ready-test

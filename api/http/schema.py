@@ -208,12 +208,16 @@ def _refusal(status: int) -> dict[str, Any]:
 
 
 def _problem() -> dict[str, Any]:
+    names = sorted(KINDS)
     return {
         "type": "object",
         "description": "A refusal (RFC 9457), with everything that is wrong.",
         "required": ["type", "title", "status", "detail"],
         "properties": {
-            "type": {"enum": sorted(kind.type for kind in KINDS.values())},
+            "type": {
+                "enum": [KINDS[name].type for name in names],
+                "x-enum-varnames": [name.upper().replace("-", "_") for name in names],
+            },
             "title": {"type": "string"},
             "status": {"type": "integer"},
             "detail": {"type": "string"},

@@ -60,6 +60,8 @@ RUN_ELSEWHERE = {
     "curl -s localhost:8000/api/v1/settle": "tests/docs/test_commands.py",
     "curl -s localhost:8000/api/v1/nights": "tests/api/http/test_docs.py",
     'curl -s "localhost:8000/api/v1/': "tests/api/http/test_docs.py",
+    "openapi-python-client generate": "tests/clients/test_python.py",
+    "npx openapi-typescript": "tests/clients/test_typescript.py",
 }
 
 

@@ -1,0 +1,38 @@
+"""A league on a service that listens, and the page that says how a client of it is made."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from django.core.cache import cache
+from pytest_django.live_server_helper import LiveServer
+
+from league.models import Role, Scope
+from tests.helpers.api.sample_league import World, a_world, with_token
+
+HERE = Path(__file__).parent
+
+
+@dataclass(frozen=True)
+class Service:
+    """The service, a league in it, and a token that records there."""
+
+    url: str
+    world: World
+    token: str
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark every test of this folder, so that `make test` leaves it to `make test-clients`."""
+    for item in items:
+        if HERE in item.path.parents:
+            item.add_marker("clients")
+
+
+@pytest.fixture
+def service(transactional_db: None, live_server: LiveServer) -> Service:
+    cache.clear()
+    world = a_world()
+    program = with_token(world.league, Role.HOST, Scope.RECORD)
+    token = program.defaults["HTTP_AUTHORIZATION"].partition(" ")[2]
+    return Service(live_server.url, world, token)

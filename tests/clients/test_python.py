@@ -1,0 +1,61 @@
+"""A client in Python, made of the schema by openapi-python-client as docs/api.md says."""
+
+import re
+import sys
+from pathlib import Path
+from types import SimpleNamespace
+from uuid import uuid4
+
+import pytest
+
+from api.http.reference import document
+from api.http.schema import operations
+from tests.clients.conftest import Service
+from tests.helpers.api.generated_clients import block, run
+from tests.helpers.league.leagues import holdem
+
+PACKAGE = "dealers_choice_client"
+
+
+@pytest.fixture
+def package(service: Service, tmp_path: Path) -> Path:
+    """The folder of the package, made of what the service that listens says of itself."""
+    (tmp_path / "client.yaml").write_text(block("yaml", "content_type_overrides"))
+    run(block("sh", "openapi-python-client generate"), tmp_path, service.url)
+    return tmp_path / "dealers-choice-client" / PACKAGE
+
+
+def test_it_records_a_hand_and_follows_a_night(
+    service: Service, package: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.syspath_prepend(str(package.parent))
+    names: dict[str, object] = {}
+    exec(block("python", f"from {PACKAGE}"), names)  # noqa: S102 (our own page)
+    page = SimpleNamespace(**names)
+    night = service.world.night.pk
+    with page.AuthenticatedClient(service.url, service.token) as client:
+        before, tag = page.follow(client, night)
+        assert page.follow(client, night, tag)[0] is None
+        hand_id = uuid4()
+        hand = page.record(client, night, hand_id, holdem())
+        assert (hand.id, hand.answer.won.to_dict()) == (hand_id, {"ann": 20, "bob": 0})
+        assert page.record(client, night, hand_id, holdem()).number == hand.number
+        after, new = page.follow(client, night, tag)
+        assert new != tag
+        assert [each.id for each in after] == [*(each.id for each in before), hand_id]
+        wrong = holdem(players=[{"name": "ann", "paid": -1}])
+        with pytest.raises(ValueError, match="/api/problems/bad-content"):
+            page.record(client, night, uuid4(), wrong)
+    for name in [each for each in sys.modules if each.partition(".")[0] == PACKAGE]:
+        del sys.modules[name]
+
+
+def test_it_has_every_operation_and_no_name_that_is_a_riddle(package: Path) -> None:
+    made = {path.stem for path in package.glob("api/*/*.py")} - {"__init__"}
+    assert made == {told["operationId"] for _, _, told in operations(document())}
+    models = {path.stem for path in package.glob("models/*.py")} - {"__init__"}
+    assert len(models) > 250
+    riddles = r"_type_\d|\d|_item$|_enum$|_response|_body$|^patched_|^paginated_"
+    assert [each for each in sorted(models) if re.search(riddles, each)] == []
+    values = "".join(path.read_text() for path in package.glob("models/*.py"))
+    assert re.findall(r"^    VALUE_.*", values, re.MULTILINE) == []

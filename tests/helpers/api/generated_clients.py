@@ -1,0 +1,44 @@
+"""Clients made of the schema, by the commands and with the programs of docs/api.md."""
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+from tests.helpers.config.commands import FENCE, ROOT
+
+PAGE = (ROOT / "docs" / "api.md").read_text("utf-8")
+NODE = ROOT / ".venv" / "clients"  # where `make test-clients` puts what comes by npm
+
+
+def block(kind: str, having: str) -> str:
+    """Return the only block of the page of this kind that has these words."""
+    [text] = [
+        each["text"]
+        for each in FENCE.finditer(PAGE)
+        if each["kind"] == kind and having in each["text"]
+    ]
+    return text
+
+
+def run(command: str, folder: Path, service: str) -> str:
+    """Run a command of the page in a folder, about this service; return all that it said."""
+    packages = folder / "node_modules"
+    if not packages.exists():
+        packages.symlink_to(NODE / "node_modules")
+    tools = os.pathsep.join((str(Path(sys.executable).parent), os.environ["PATH"]))
+    done = subprocess.run(
+        ["/bin/sh", "-c", command.replace("http://localhost:8000", service)],
+        cwd=folder,
+        # npx takes what lies here, and never asks a registry instead.
+        env={**os.environ, "PATH": tools, "NO_COLOR": "1", "npm_config_offline": "true"},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        timeout=240,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout
+    assert not re.search("warn|error", done.stdout, re.IGNORECASE), done.stdout
+    return done.stdout
