@@ -13,7 +13,7 @@ BIN := .venv/bin
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes
 
 .DEFAULT_GOAL := help
-.PHONY: help run demo test test-quick test-servers test-browser test-api test-clients test-faults simulate fuzz check format \
+.PHONY: help run demo test test-quick test-servers test-browser test-api test-clients examples test-faults simulate fuzz check format \
 	lock wheel sbom release-file try-stack pictures bench clean
 
 help: ## Show this list
@@ -64,6 +64,10 @@ test-api: .venv/ready-browser ## Ask the API whatever its schema allows, and wha
 
 test-clients: .venv/ready-clients ## Make clients of the schema, and let them record (wants node and npm)
 	@$(BIN)/python -m pytest -m clients --numprocesses 2 tests/clients
+
+examples: .venv/ready-test ## Record anew the exchanges that the API's schema shows
+	@WRITE_EXAMPLES=1 $(BIN)/python -m pytest --numprocesses 0 tests/api/http/test_examples.py
+	@$(BIN)/python -m pytest --numprocesses 0 tests/api/http/test_examples.py
 
 test-faults: .venv/ready-test ## Kill web, worker, PostgreSQL and Redis, and count what is lost
 	@$(BIN)/python -m pytest -m faults --numprocesses 2 --dist loadfile tests/faults

@@ -167,14 +167,27 @@ def add_examples(result: dict[str, Any], **_: Any) -> dict[str, Any]:
     """Put the exchanges that the tests had beside the operations; no request that was wrong."""
     for _path, _verb, operation in operations(result):
         for number, each in enumerate(_examples().get(operation["operationId"], ())):
-            name = each.get("name", f"example-{number + 1}")
-            body = operation.get("requestBody", {}).get("content", {}).get("application/json")
-            if body is not None and "asked" in each and each["status"] < HTTPStatus.BAD_REQUEST:
-                body.setdefault("examples", {})[name] = {"value": each["asked"]}
-            answer = operation["responses"].get(str(each["status"]), {}).get("content", {})
-            for content in answer.values():
-                content.setdefault("examples", {})[name] = {"value": each["answer"]}
+            for holder, value in _shown(operation, each):
+                holder.setdefault("examples", {})[f"example-{number + 1}"] = {"value": value}
     return result
+
+
+def _shown(
+    operation: dict[str, Any], exchange: dict[str, Any]
+) -> Iterator[tuple[dict[str, Any], Any]]:
+    """Yield what of an exchange is shown, with what it is an example of."""
+    if exchange["status"] < HTTPStatus.BAD_REQUEST:
+        told = exchange.get("path", {}) | exchange.get("query", {})
+        for each in operation.get("parameters", ()):
+            if each["name"] in told:
+                yield each, told[each["name"]]
+        if "asked" in exchange:
+            for content in operation.get("requestBody", {}).get("content", {}).values():
+                yield content, exchange["asked"]
+    if "answer" in exchange:
+        answer = operation["responses"].get(str(exchange["status"]), {})
+        for content in answer.get("content", {}).values():
+            yield content, exchange["answer"]
 
 
 @cache

@@ -3,7 +3,7 @@
 from typing import Any
 from uuid import UUID
 
-from django.db.models import QuerySet
+from django.db.models import Prefetch, QuerySet
 from django.http import Http404
 from rest_framework import serializers
 from rest_framework.request import Request
@@ -182,7 +182,7 @@ def _told(bet: side_bets.SideBet) -> dict[str, Any]:
 
 def _rows(night: Night) -> QuerySet[Charge]:
     rows = Charge.objects.filter(night=night).select_related("posting__reversal")
-    return rows.prefetch_related("shares")
+    return rows.prefetch_related(Prefetch("shares", ChargeShare.objects.order_by("pk")))
 
 
 def _hands(night: Night, kind: str) -> QuerySet[Hand]:

@@ -50,7 +50,8 @@ def test_the_document_is_openapi_3_1() -> None:
     assert not [each.message for each in OpenAPIV31SpecValidator(DOCUMENT).iter_errors()]
     assert DOCUMENT["servers"]
     assert "nullable" not in {key for each in nodes(DOCUMENT) for key in each}
-    assert "example.org" not in json.dumps(DOCUMENT)
+    said = [DOCUMENT[key] for key in ("info", "servers", "components")]  # examples may call it
+    assert "example.org" not in json.dumps(said)
 
 
 def test_every_operation_says_what_it_is_for() -> None:
@@ -99,11 +100,12 @@ def test_every_example_fits_its_schema() -> None:
         told = json.loads(path.read_text("utf-8"))
         operation = by_id[told["operation"]]
         for each in told["exchanges"]:
-            body = operation.get("requestBody", {}).get("content", {}).get("application/json")
-            if body and "asked" in each and each["status"] < 400:
-                assert misfits(body["schema"], each["asked"]) == [], path.name
-            for content in operation["responses"][str(each["status"])]["content"].values():
-                assert misfits(content["schema"], each["answer"]) == [], path.name
+            for content in operation.get("requestBody", {}).get("content", {}).values():
+                if each["status"] < 400:
+                    assert misfits(content["schema"], each["asked"]) == [], path.name
+            for content in operation["responses"][str(each["status"])].get("content", {}).values():
+                if "answer" in each:
+                    assert misfits(content["schema"], each["answer"]) == [], path.name
 
 
 def test_what_is_told_of_a_game_fits_its_schema() -> None:

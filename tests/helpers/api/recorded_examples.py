@@ -1,0 +1,196 @@
+"""The exchanges that the OpenAPI document shows: asked of a league that is the same at each run.
+
+What a machine draws by chance is drawn from a seed here, and the clock stands still.
+"""
+
+import json
+import os
+import random
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from typing import Any
+from urllib.parse import urlencode
+from uuid import uuid4
+
+import pytest
+import time_machine
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from django.apps import apps
+from django.core.management.color import no_style
+from django.db import connection
+from django.http import HttpResponse
+from django.test import Client
+from django.urls import resolve
+
+from api.http.reference import document
+from api.http.schema import operations
+from league.closing.close import Decisions, close_night
+from league.common.base64url import encoded
+from league.common.encryption import cipher
+from league.models import Role, Scope, SigningKey, Tournament
+from league.proofs.keys import PURPOSE
+from league.recording.record import record_hand
+from league.stats.update.count import count_marked
+from tests.helpers.api.routes import address, bodies, routes
+from tests.helpers.api.sample_league import World, a_world, furnish, with_token
+from tests.helpers.league.leagues import a_league, a_user, holdem
+
+MOMENT = datetime(2026, 3, 2, 20, 15, tzinfo=UTC)
+BASE = "/api/v1/"
+# Whoever comes in, or makes a league, is a person.
+BY_SESSION = {
+    "create_league",
+    "get_invitation",
+    "accept_invitation",
+    "get_join_code",
+    "join_league",
+}
+# A seal is made of rows in whatever order the database at hand gives them.
+SEALED = {"close_night", "get_closing", "get_receipt", "get_shared_receipt"}
+SEAL = re.compile(r'(?<="hash": ")\w{64}|(?<=\\"hash\\":\\")\w{64}|(?<="signature": ")[\w-]+')
+SHOWN = 3  # of a long list, or lines of a text
+SEASON = """\
+{"format": "dealers-choice season", "version": 4, "league": {"name": "Tuesday", \
+"time_zone": "UTC", "currency": "USD", "chip_value": 1, "closing_hour": 6, \
+"settles": "night", "uncounted": "wait", "leftover": "back"}}
+{"row": "Season", "id": 1, "name": "Season 1", "starts_on": "2026-03-02", "ends_on": null, \
+"scoring": "net", "points": [], "best_nights": null}
+{"row": "Player", "id": 1, "name": "ann", "is_guest": false}
+{"row": "Player", "id": 2, "name": "bob", "is_guest": false}
+"""
+
+
+@contextmanager
+def same_chance(seed: str) -> Iterator[None]:
+    """Let ids, tokens and codes be those of the seed."""
+    drawn = random.Random(seed)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(os, "urandom", drawn.randbytes)
+        patch.setattr(random, "_urandom", drawn.randbytes)
+        yield
+
+
+@contextmanager
+def at_the_moment() -> Iterator[None]:
+    with time_machine.travel(MOMENT, tick=False):
+        yield
+
+
+def the_league() -> World:
+    """Return a league with one of everything, the same ones each time."""
+    count_anew()
+    with same_chance("the league"):
+        private = Ed25519PrivateKey.from_private_bytes(random.Random("key").randbytes(32))
+        secret = cipher(PURPOSE).encrypt(private.private_bytes_raw().hex().encode()).decode()
+        public = encoded(private.public_key().public_bytes_raw())
+        SigningKey.objects.create(public=public, private=secret)
+        world = a_world()
+        furnish(world)
+        count_marked(world.league.pk)
+    return world
+
+
+def count_anew() -> None:
+    """Let rows be numbered on from those that are there: PostgreSQL takes no number back."""
+    with connection.cursor() as cursor:
+        for command in connection.ops.sequence_reset_sql(no_style(), apps.get_models()):
+            cursor.execute(command)
+
+
+def prepare(operation: str, world: World) -> tuple[Client, World]:
+    """Return who asks for the operation, and the league as it must be for that."""
+    count_anew()
+    if "tournament" in operation:  # it was called off, so that the night can be closed
+        Tournament.objects.update(called_off_at=None)
+    if operation in BY_SESSION:
+        client = Client()
+        client.force_login(a_user())
+        return client, world
+    if operation == "import_season":  # into a league that has nothing yet
+        world = replace(world, league=a_league())
+    if operation == "create_season_plan":  # between its nights
+        close_night(world.night, uuid4(), by=None, decisions=Decisions(by_hands=True))
+    if operation == "undo_hand":  # which is for what was saved a moment ago
+        world = replace(world, hand=record_hand(world.night, uuid4(), holdem(), by=None).hand)
+    return with_token(world.league, Role.HOST, Scope.MANAGE), world
+
+
+def exchange_of(operation: "Operation", world: World) -> dict[str, Any]:
+    """Return a request for the operation, as the rules of the routes would have it asked."""
+    [route] = [each for each in routes() if path_of(str(each.pattern)) == operation.path]
+    name = str(route.name)
+    found = {key: str(each) for key, each in resolve(address(world, name)).kwargs.items()}
+    asked: dict[str, Any] = {"path": found} if found else {}
+    body = bodies(world).get((name, operation.method))
+    if operation.name == "import_season":
+        body = SEASON
+    if operation.media_type:
+        asked["asked"] = {} if body is None else body
+    return asked
+
+
+@dataclass(frozen=True)
+class Operation:
+    """What the document says of an operation."""
+
+    path: str
+    method: str
+    told: dict[str, Any]
+
+    @property
+    def name(self) -> str:
+        return str(self.told["operationId"])
+
+    @property
+    def media_type(self) -> str | None:
+        return next(iter(self.told.get("requestBody", {}).get("content", {})), None)
+
+
+def by_name() -> dict[str, Operation]:
+    return {
+        told["operationId"]: Operation(path, method, told)
+        for path, method, told in operations(document())
+    }
+
+
+def play(client: Client, operation: Operation, asked: dict[str, Any]) -> HttpResponse:
+    """Send a request of an exchange: `path`, `query` and `asked`."""
+    address = operation.path.format(**asked.get("path", {}))
+    if asked.get("query"):
+        address += f"?{urlencode(asked['query'])}"
+    if "asked" not in asked:
+        return getattr(client, operation.method)(address)
+    body = asked["asked"]
+    text = body if isinstance(body, str) else json.dumps(body)
+    return getattr(client, operation.method)(address, text, content_type=operation.media_type)
+
+
+def answered(answer: HttpResponse) -> dict[str, Any]:
+    """Return what is shown of an answer: no text can stand for bytes, and long ones are cut."""
+    content = b"".join(answer) if answer.streaming else answer.content
+    kind = answer["Content-Type"].partition(";")[0] if content else ""
+    told: dict[str, Any] = {"status": answer.status_code}
+    if kind in {"application/json", "application/problem+json"}:
+        told["answer"] = json.loads(content)
+        if isinstance(told["answer"], dict) and isinstance(told["answer"].get("results"), list):
+            told["answer"]["results"] = told["answer"]["results"][:SHOWN]
+    elif kind and "parquet" not in kind:
+        told["answer"] = "".join(content.decode().splitlines(keepends=True)[:SHOWN])
+    return told
+
+
+def written(operation: str, exchanges: list[dict[str, Any]]) -> str:
+    told = {"operation": operation, "exchanges": exchanges}
+    text = json.dumps(told, indent=1, ensure_ascii=False, sort_keys=True) + "\n"
+    return SEAL.sub(_nothing, text) if operation in SEALED else text
+
+
+def _nothing(found: re.Match[str]) -> str:
+    return "0" * len(found[0])
+
+
+def path_of(pattern: str) -> str:
+    return BASE + re.sub(r"<(?:\w+:)?(\w+)>", r"{\1}", pattern)
