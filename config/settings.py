@@ -309,6 +309,7 @@ SPECTACULAR_SETTINGS = {
         "api.http.schema.add_record",
         "api.http.schema.add_problems",
         "api.http.schema.add_examples",
+        "api.leagues.webhook_events.add_webhooks",
     ],
     "ENUM_NAME_OVERRIDES": {
         "Attendance": "league.models.Answer.Says",

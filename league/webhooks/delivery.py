@@ -30,6 +30,8 @@ from league.webhooks.signatures import signed
 SWITCH_OFF_AFTER = timedelta(days=4)
 KEEP = timedelta(days=90)
 GONE = 410
+# Of the bodies. Fields are added without another one; whatever else changes in them wants it.
+VERSION = 1
 USER_AGENT = "dealers-choice"
 
 Leased = tuple[str, str]
@@ -74,6 +76,7 @@ def body_of(delivery: Delivery) -> bytes:
     said = {
         "id": str(event.id),
         "type": event.kind,
+        "version": VERSION,
         "timestamp": event.made_at.isoformat().replace("+00:00", "Z"),
         "sequence": event.sequence,
         "league": str(event.league_id),

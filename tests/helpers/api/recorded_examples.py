@@ -50,7 +50,9 @@ BY_SESSION = {
 }
 # A seal is made of rows in whatever order the database at hand gives them.
 SEALED = {"close_night", "get_closing", "get_receipt", "get_shared_receipt"}
-SEAL = re.compile(r'(?<="hash": ")\w{64}|(?<=\\"hash\\":\\")\w{64}|(?<="signature": ")[\w-]+')
+SEAL = re.compile(
+    r'(?<="(?:hash|seal)": ")\w{64}|(?<=\\"hash\\":\\")\w{64}|(?<="signature": ")[\w-]+'
+)
 SHOWN = 3  # of a long list, or lines of a text
 SEASON = """\
 {"format": "dealers-choice season", "version": 4, "league": {"name": "Tuesday", \
@@ -185,11 +187,12 @@ def answered(answer: HttpResponse) -> dict[str, Any]:
 def written(operation: str, exchanges: list[dict[str, Any]]) -> str:
     told = {"operation": operation, "exchanges": exchanges}
     text = json.dumps(told, indent=1, ensure_ascii=False, sort_keys=True) + "\n"
-    return SEAL.sub(_nothing, text) if operation in SEALED else text
+    return without_seal(text) if operation in SEALED else text
 
 
-def _nothing(found: re.Match[str]) -> str:
-    return "0" * len(found[0])
+def without_seal(text: str) -> str:
+    """Return the text with zeros for the seal of a closing, and for what signs it."""
+    return SEAL.sub(lambda found: "0" * len(found[0]), text)
 
 
 def path_of(pattern: str) -> str:

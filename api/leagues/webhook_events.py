@@ -1,0 +1,149 @@
+"""The `webhooks` of the OpenAPI document: every event that is sent, with its body and headers.
+
+The shapes are those of `league/webhooks`; a test sends each event and holds what came to them.
+"""
+
+import json
+from functools import cache
+from typing import Any
+
+from api.http.schema import EXAMPLES, REFERENCES
+from league.models import EventKind
+from league.webhooks.delivery import VERSION
+
+Schema = dict[str, Any]
+
+TEXT: Schema = {"type": "string"}
+WHOLE: Schema = {"type": "integer"}
+UUID: Schema = {"type": "string", "format": "uuid"}
+# Of each event: what its body and its data are called, and when it is sent.
+EVENTS = {
+    EventKind.HAND_SETTLED: ("HandSettledEvent", "HandEventData", "A hand was recorded"),
+    EventKind.HAND_REVISED: ("HandRevisedEvent", "HandEventData", "A hand was corrected"),
+    EventKind.HAND_VOIDED: ("HandVoidedEvent", "HandEventData", "A hand was taken back"),
+    EventKind.NIGHT_CLOSED: (
+        "NightClosedEvent",
+        "NightClosedEventData",
+        "A night was closed, or closed again after a correction",
+    ),
+    EventKind.PAYMENT_CONFIRMED: (
+        "PaymentConfirmedEvent",
+        "PaymentEventData",
+        "A payee said that a payment came",
+    ),
+    EventKind.PING: ("PingEvent", "PingEventData", "A host tries the webhook out"),
+}
+HEADERS = {
+    "webhook-id": ("The event's id, the same at every try: what comes twice is known by it.", UUID),
+    "webhook-timestamp": ("When this try was sent, in seconds since 1970.", TEXT),
+    "webhook-signature": (
+        "`v1,` and in base64 the HMAC-SHA256 of what docs/api.md says; or several, with a space.",
+        TEXT,
+    ),
+}
+ANSWERS = {
+    "2XX": "It arrived.",
+    "410": "The webhook is switched off at once.",
+    "default": "It is sent again later, for some days.",
+}
+
+
+def add_webhooks(result: Schema, **_: Any) -> Schema:
+    """Say what is sent to a webhook, each event by its type."""
+    result["components"]["schemas"] |= _schemas()
+    result["webhooks"] = {kind.value: {"post": _operation(kind)} for kind in EVENTS}
+    return result
+
+
+def _operation(kind: EventKind) -> Schema:
+    body, _data, summary = EVENTS[kind]
+    content: Schema = {"schema": _of(body)}
+    if kind.value in _examples():
+        content["examples"] = {"example-1": {"value": _examples()[kind.value]}}
+    return {
+        "operationId": "receive_" + kind.value.replace(".", "_"),
+        "summary": summary,
+        "description": "Signed as Standard Webhooks 1.0 has it: docs/api.md",
+        "tags": ["webhooks"],
+        "security": [],
+        "parameters": [
+            {"name": name, "in": "header", "required": True, "description": text, "schema": schema}
+            for name, (text, schema) in HEADERS.items()
+        ],
+        "requestBody": {"required": True, "content": {"application/json": content}},
+        "responses": {status: {"description": text} for status, text in ANSWERS.items()},
+    }
+
+
+def _schemas() -> dict[str, Schema]:
+    parts = {
+        "EventPlayer": _object("A player of an event.", player=UUID, name=TEXT),
+        "PlayerResult": _object("What a player won.", player=UUID, name=TEXT, net=WHOLE),
+        "HandEventData": _object(
+            "A hand as it stands since: `revision` counts its corrections from 1.",
+            hand=UUID,
+            night=UUID,
+            number=WHOLE,
+            revision=WHOLE,
+            game=TEXT,
+            players=_list("PlayerResult"),
+            address=TEXT,
+        ),
+        "NightClosedEventData": _object(
+            "A night and its `closing`, with what proves it: docs/receipts.md",
+            night=UUID,
+            number=WHOLE,
+            name=TEXT,
+            closing=WHOLE,
+            players=_list("PlayerResult"),
+            address=TEXT,
+            **dict.fromkeys(("seal", "statement", "signature", "key"), TEXT),
+        ),
+        "PaymentEventData": _object(
+            "A payment that came.",
+            payment=UUID,
+            chips=WHOLE,
+            payer=_of("EventPlayer"),
+            payee=_of("EventPlayer"),
+        ),
+        "PingEventData": _object("The webhook that is tried out.", hook=UUID),
+    }
+    return parts | {body: _event(kind, data) for kind, (body, data, _) in EVENTS.items()}
+
+
+def _event(kind: EventKind, data: str) -> Schema:
+    return _object(
+        f"{EVENTS[kind][2]}. Of a `version` fields are only ever added.",
+        id=UUID,
+        type={"const": kind.value},
+        version={"const": VERSION},
+        timestamp={"type": "string", "format": "date-time"},
+        sequence=WHOLE | {"description": "grows with time within a league"},
+        league=UUID,
+        data=_of(data),
+    )
+
+
+def _object(description: str, **properties: Schema) -> Schema:
+    """Return the schema of an object that has all of these keys, and later perhaps more."""
+    return {
+        "type": "object",
+        "description": description,
+        "properties": properties,
+        "required": list(properties),
+    }
+
+
+def _list(name: str) -> Schema:
+    return {"type": "array", "items": _of(name)}
+
+
+def _of(name: str) -> Schema:
+    return {"$ref": f"{REFERENCES}{name}"}
+
+
+@cache
+def _examples() -> dict[str, Any]:
+    """Return the bodies that were sent in the tests, by type."""
+    files = sorted((EXAMPLES / "events").glob("*.json"))
+    return {path.stem: json.loads(path.read_text("utf-8")) for path in files}
