@@ -16,6 +16,7 @@ from api.leagues import (
     ledger,
     members,
     players,
+    redelivery,
     webhooks,
 )
 from api.mcp.views import Assistant
@@ -255,6 +256,11 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path(f"{WEBHOOK}/retire", webhooks.WebhookRetire.as_view(), name="retire-webhook"),
     path(f"{WEBHOOK}/ping", webhooks.WebhookPing.as_view(), name="ping-webhook"),
     path(f"{WEBHOOK}/deliveries", webhooks.WebhookDeliveries.as_view(), name="deliveries"),
+    path(
+        f"{WEBHOOK}/deliveries/redeliver",
+        redelivery.WebhookRedeliverSpan.as_view(),
+        name="redeliver-span",
+    ),
     path(
         f"{WEBHOOK}/deliveries/<uuid:delivery_id>/redeliver",
         webhooks.WebhookRedeliver.as_view(),

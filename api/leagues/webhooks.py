@@ -150,7 +150,7 @@ class WebhookDetail(Resource):
 
     @operation("get_webhook", "A webhook", WebhookSerializer)
     def get(self, request: Request, league_id: UUID, hook_id: UUID) -> Response:
-        return _answer(self, _webhook(self, league_id, hook_id))
+        return _answer(self, webhook_of(self, league_id, hook_id))
 
     @operation(
         "update_webhook",
@@ -159,7 +159,7 @@ class WebhookDetail(Resource):
         body=WebhookUpdateInputSerializer,
     )
     def patch(self, request: Request, league_id: UUID, hook_id: UUID) -> Response:
-        webhook = _webhook(self, league_id, hook_id)
+        webhook = webhook_of(self, league_id, hook_id)
         return _answer(
             self,
             endpoints.change(webhook, by=self.user, **_changes(self, WebhookUpdateInputSerializer)),
@@ -176,7 +176,7 @@ class WebhookRotate(Resource):
         WebhookWithSecretSerializer,
     )
     def post(self, request: Request, league_id: UUID, hook_id: UUID) -> Response:
-        webhook, secret = endpoints.rotate(_webhook(self, league_id, hook_id), by=self.user)
+        webhook, secret = endpoints.rotate(webhook_of(self, league_id, hook_id), by=self.user)
         return _with_secret(self, webhook, secret)
 
 
@@ -188,21 +188,23 @@ class WebhookEnable(Resource):
     )
     @idempotent
     def post(self, request: Request, league_id: UUID, hook_id: UUID) -> Response:
-        return _answer(self, endpoints.switch_on(_webhook(self, league_id, hook_id), by=self.user))
+        return _answer(
+            self, endpoints.switch_on(webhook_of(self, league_id, hook_id), by=self.user)
+        )
 
 
 class WebhookRetire(Resource):
     @operation("retire_webhook", "Send nothing there any more; the log stays", WebhookSerializer)
     @idempotent
     def post(self, request: Request, league_id: UUID, hook_id: UUID) -> Response:
-        return _answer(self, endpoints.retire(_webhook(self, league_id, hook_id), by=self.user))
+        return _answer(self, endpoints.retire(webhook_of(self, league_id, hook_id), by=self.user))
 
 
 class WebhookPing(Resource):
     @operation("ping_webhook", "Send a ping, to try it out", DeliverySerializer, status=202)
     @idempotent
     def post(self, request: Request, league_id: UUID, hook_id: UUID) -> Response:
-        delivery = endpoints.ping(_webhook(self, league_id, hook_id))
+        delivery = endpoints.ping(webhook_of(self, league_id, hook_id))
         return Response(self.serialize(DeliverySerializer, delivery), status=202)
 
 
@@ -215,7 +217,7 @@ class WebhookDeliveries(ListResource[Delivery]):
     queryset = Delivery.objects.none()
 
     def get_queryset(self) -> QuerySet[Delivery]:
-        webhook = _webhook(self, self.kwargs["league_id"], self.kwargs["hook_id"])
+        webhook = webhook_of(self, self.kwargs["league_id"], self.kwargs["hook_id"])
         return webhook.deliveries.select_related("event").prefetch_related("log")
 
 
@@ -228,7 +230,7 @@ class WebhookRedeliver(Resource):
     )
     @idempotent
     def post(self, request: Request, league_id: UUID, hook_id: UUID, delivery_id: UUID) -> Response:
-        webhook = _webhook(self, league_id, hook_id)
+        webhook = webhook_of(self, league_id, hook_id)
         delivery = (
             webhook.deliveries.select_related("webhook", "event").filter(pk=delivery_id).first()
         )
@@ -239,7 +241,8 @@ class WebhookRedeliver(Resource):
         )
 
 
-def _webhook(view: Resource, league_id: UUID, hook_id: UUID) -> Webhook:
+def webhook_of(view: Resource, league_id: UUID, hook_id: UUID) -> Webhook:
+    """Return the webhook for whoever manages its league. Raises Http404, PermissionDenied."""
     league = find_league(view.visitor, Action.MANAGE, league_id)
     webhook = Webhook.objects.filter(league=league, pk=hook_id).select_related("league").first()
     if webhook is None:

@@ -189,6 +189,14 @@ KEY_REUSED = _kind(
     remedy="Make a new key for each new request.",
     detail="This key was sent before with another request.",
 )
+TOO_MANY_DELIVERIES = _kind(
+    "too-many-deliveries",
+    422,
+    "More deliveries than are sent again at once",
+    meaning="The span has more deliveries of the webhook than one request sends again.",
+    remedy="Ask for shorter spans, one after the other: `until` of one is `since` of the next.",
+    detail="At most 1000 deliveries are sent again at once: ask for a shorter span.",
+)
 TOO_OFTEN = _kind(
     "too-often",
     429,

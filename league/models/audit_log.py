@@ -64,6 +64,7 @@ class LogbookEntry(models.Model):
         WEBHOOK_STOPPED = "webhook-stopped"
         WEBHOOK_STARTED = "webhook-started"
         WEBHOOK_RETIRED = "webhook-retired"
+        WEBHOOK_RESENT = "webhook-resent"
         OPTIONS_CHANGED = "options-changed"
         IMPORTED = "imported"
         SEASON_IMPORTED = "season-imported"

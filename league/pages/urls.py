@@ -179,6 +179,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("leagues/<uuid:league_id>/webhooks", webhooks.overview, name="webhooks"),
     path(WEBHOOK, webhooks.detail, name="webhook"),
     path(f"{WEBHOOK}/rotate", webhooks.rotate, name="rotate-webhook"),
+    path(f"{WEBHOOK}/deliveries/span", webhooks.redeliver_span, name="redeliver-span"),
     path(f"{WEBHOOK}/deliveries/<uuid:delivery_id>", webhooks.redeliver, name="redeliver"),
     path(f"{WEBHOOK}/<slug:action>", webhooks.act, name="act-on-webhook"),
     path("leagues/<uuid:league_id>/options", settings.options, name="options"),

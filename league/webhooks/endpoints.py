@@ -6,7 +6,7 @@ it afterwards. A retired endpoint stays, with what was sent to it.
 
 import secrets
 from collections.abc import Iterator
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 from urllib.parse import SplitResult, urlsplit
 from uuid import UUID
@@ -33,10 +33,16 @@ from league.webhooks.outbox import publish_ping, wake
 from league.webhooks.signatures import secret_of
 
 MOST_ENDPOINTS = 10
+# Deliveries that are sent again at once: a receiver is called by one worker at a time.
+MOST_AT_ONCE = 1_000
 # So long the old secret signs beside a new one.
 OVERLAP = timedelta(hours=24)
 # More than anybody changes a secret in a day; a header holds only so many signatures.
 MOST_OLD = 5
+
+
+class TooManyDeliveries(Exception):
+    """A span has more deliveries than are sent again at once."""
 
 
 @transaction.atomic
@@ -155,6 +161,32 @@ def redeliver(delivery: Delivery) -> Delivery:
     return delivery
 
 
+@transaction.atomic
+def redeliver_between(
+    endpoint: Webhook, since: datetime, until: datetime, *, by: User | None
+) -> int:
+    """Send once more what happened from `since` until before `until`, under the same ids and in the
+    same order; return how many that are. What is on its way already stays so.
+
+    Raises Refused, TooManyDeliveries.
+    """
+    endpoint = _lock(endpoint)
+    refuse([*_off(endpoint), *_no_span(since, until)])
+    rows = endpoint.deliveries.filter(event__made_at__gte=since, event__made_at__lt=until)
+    found = list(rows.values_list("pk", flat=True)[: MOST_AT_ONCE + 1])
+    if len(found) > MOST_AT_ONCE:
+        raise TooManyDeliveries
+    done = Delivery.objects.filter(pk__in=found).exclude(done_at=None)
+    sent = done.update(
+        done_at=None, lease=None, leased_until=None, due_at=timezone.now(), tries=0, outcome=""
+    )
+    _call_again(endpoint)
+    wake()
+    span = {"since": since.isoformat(), "until": until.isoformat()}
+    _note(Kind.WEBHOOK_RESENT, endpoint, by, deliveries=sent, **span)
+    return sent
+
+
 def secrets_of(endpoint: Webhook) -> list[str]:
     """Return the secrets that are good now, the newest first."""
     salts = [endpoint.salt, *(salt for salt, _ in _still_good(endpoint))]
@@ -199,6 +231,11 @@ def _plain(text: str) -> bool:
 
 def _chosen(events: object) -> list[str]:
     return [kind for kind in CHOSEN if isinstance(events, list | tuple) and kind in events]
+
+
+def _no_span(since: datetime, until: datetime) -> Iterator[Problem]:
+    if until <= since:
+        yield problem("until", "bad-span", "this must be later than `since`")
 
 
 def _too_many(league: League) -> Iterator[Problem]:

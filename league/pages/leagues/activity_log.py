@@ -66,6 +66,7 @@ WORDS: dict[str, Promise] = {
     "webhook-stopped": _("a webhook that took nothing any more was switched off"),
     "webhook-started": _("switched a webhook on again"),
     "webhook-retired": _("put a webhook out of use"),
+    "webhook-resent": _("had a webhook told again of %(since)s to %(until)s: %(deliveries)s"),
     "options-changed": _("changed the choices: %(changed)s"),
     "imported": _("imported hands: %(recorded)s new, %(refused)s refused"),
     "season-imported": _("brought a season from a file"),

@@ -1,6 +1,7 @@
 """Webhooks: make one, see what was sent and how it went, send it again, put it out of use."""
 
 from collections.abc import Callable
+from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID, uuid4
 
@@ -9,9 +10,10 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils import timezone
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from league.access import Action, find_league
@@ -59,6 +61,19 @@ class WebhookForm(forms.Form):
         initial=CHOSEN,
         widget=forms.CheckboxSelectMultiple,
     )
+
+
+class Moment(forms.DateTimeField):
+    """On the clocks of the service, as the page shows when something was sent."""
+
+    def __init__(self, **options: Any) -> None:
+        widget = forms.DateTimeInput({"type": "datetime-local"}, format="%Y-%m-%dT%H:%M")
+        super().__init__(widget=widget, **options)
+
+
+class SpanForm(forms.Form):
+    since = Moment(label=gettext_lazy("From"))
+    until = Moment(label=gettext_lazy("Until before"))
 
 
 @fresh_to_change
@@ -125,6 +140,31 @@ def redeliver(
     return redirect("webhook", league_id, webhook_id)
 
 
+@login_required
+@require_POST
+def redeliver_span(request: HttpRequest, league_id: UUID, webhook_id: UUID) -> HttpResponse:
+    webhook, form = _webhook(request, league_id, webhook_id), SpanForm(request.POST)
+    if not form.is_valid():
+        return _shown(request, webhook, form=form)
+    try:
+        sent = endpoints.redeliver_between(webhook, **form.cleaned_data, by=signed_in(request))
+    except Refused as refused:
+        add_refusal(form, refused)
+        return _shown(request, webhook, form=form)
+    except endpoints.TooManyDeliveries:
+        most = endpoints.MOST_AT_ONCE
+        text = _("More than %(most)s were sent in that time: choose a shorter one.")
+        form.add_error("until", text % {"most": most})
+        return _shown(request, webhook, form=form)
+    text = ngettext(
+        "%(n)s delivery is sent once more, under its own id.",
+        "%(n)s deliveries are sent once more, under their own ids.",
+        sent,
+    )
+    messages.success(request, text % {"n": sent})
+    return redirect("webhook", league_id, webhook_id)
+
+
 def _made(request: HttpRequest, league: League, form: WebhookForm) -> str:
     """Make the webhook and return its secret; what is wrong goes to the form."""
     said = form.cleaned_data
@@ -144,7 +184,9 @@ def _webhook(request: HttpRequest, league_id: UUID, webhook_id: UUID) -> Webhook
     return webhook
 
 
-def _shown(request: HttpRequest, webhook: Webhook, *, secret: str = "") -> HttpResponse:
+def _shown(
+    request: HttpRequest, webhook: Webhook, *, secret: str = "", form: SpanForm | None = None
+) -> HttpResponse:
     sent = webhook.deliveries.select_related("event").prefetch_related("log").order_by("-event")
     context = {
         "league": webhook.league,
@@ -152,8 +194,16 @@ def _shown(request: HttpRequest, webhook: Webhook, *, secret: str = "") -> HttpR
         "secret": secret,
         "told": [label for kind, label in EVENTS if kind in webhook.events],
         "deliveries": sent[:LAST],
+        "form": form or SpanForm(initial=_last_day()),
+        "failed": form is not None,
     }
-    return _page(request, "leagues/webhook.html", context)
+    return _page(request, "leagues/webhook.html", context, failed=form is not None)
+
+
+def _last_day() -> dict[str, datetime]:
+    """Return the span of a day until now, in whole minutes, as a page asks for them."""
+    now = timezone.localtime().replace(second=0, microsecond=0) + timedelta(minutes=1)
+    return {"since": now - timedelta(days=1), "until": now}
 
 
 def _page(

@@ -4,16 +4,18 @@ from datetime import timedelta
 from uuid import uuid4
 
 import pytest
+from django.utils import timezone
 from pytest_django import Settings
 
 from league.common.errors import KeyReused, Refused
-from league.models import Webhook
+from league.models import Delivery, Event, LogbookEntry, Webhook
 from league.webhooks import endpoints
 from league.webhooks.signatures import secret_of
 from tests.helpers.league.leagues import a_league
-from tests.helpers.league.receiver import a_hook
+from tests.helpers.league.receiver import HERE, a_hook, deliver_all, receiver
 
 pytestmark = pytest.mark.django_db
+YEAR = timedelta(days=365)
 URL = "https://hooks.example.org/a?b=c"
 
 
@@ -109,3 +111,54 @@ def test_what_is_told_and_where_can_be_changed_until_it_is_retired() -> None:
             deed(hook)
     endpoints.retire(hook)
     assert Webhook.objects.get().state == "retired"
+
+
+def sent_long_ago(hook: Webhook, days: int) -> Delivery:
+    """Something that was told so many days ago, and arrived."""
+    sent = endpoints.ping(hook)
+    at = timezone.now() - timedelta(days=days)
+    Event.objects.filter(pk=sent.event_id).update(made_at=at)
+    Delivery.objects.filter(pk=sent.pk).update(done_at=at, outcome="delivered")
+    return sent
+
+
+def test_a_span_is_sent_again_under_the_same_ids_and_in_order(settings: Settings) -> None:
+    settings.WEBHOOK_NETWORKS = [HERE]
+    now = timezone.now()
+    with receiver() as far:
+        league = a_league()
+        hook, other = a_hook(league, far.url), a_hook(league, far.url)
+        days = [sent_long_ago(hook, each) for each in (5, 4, 3, 2)]
+        sent_long_ago(other, 4)
+        since, until = (Event.objects.get(pk=days[at].event_id).made_at for at in (1, 3))
+        assert endpoints.redeliver_between(hook, since, until, by=None) == 2
+        deliver_all()
+        assert far.ids == [str(each.event.id) for each in days[1:3]]
+        entry = LogbookEntry.objects.latest("pk")
+        assert (entry.kind, entry.about["deliveries"]) == ("webhook-resent", 2)
+        waits = endpoints.ping(hook)
+        assert endpoints.redeliver_between(hook, waits.event.made_at, now + YEAR, by=None) == 0
+
+
+def test_a_span_with_more_than_a_webhook_is_sent_at_once_is_refused(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(endpoints, "MOST_AT_ONCE", 2)
+    hook, now = a_hook(a_league(), URL), timezone.now()
+    for days in (3, 2):
+        sent_long_ago(hook, days)
+    assert endpoints.redeliver_between(hook, now - YEAR, now, by=None) == 2
+    sent_long_ago(hook, 1)
+    Delivery.objects.update(done_at=now, outcome="delivered")
+    with pytest.raises(endpoints.TooManyDeliveries):
+        endpoints.redeliver_between(hook, now - YEAR, now, by=None)
+    assert not Delivery.objects.filter(done_at=None).exists()
+
+
+def test_no_span_is_sent_again_backwards_or_to_what_is_out_of_use() -> None:
+    hook, now = a_hook(a_league(), URL), timezone.now()
+    with pytest.raises(Refused, match="later than"):
+        endpoints.redeliver_between(hook, now, now, by=None)
+    endpoints.retire(hook)
+    with pytest.raises(Refused, match="retired"):
+        endpoints.redeliver_between(hook, now - YEAR, now, by=None)

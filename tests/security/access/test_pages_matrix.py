@@ -48,7 +48,14 @@ FOR_HOSTS = {
         "webhook",
         "rotate-webhook",
     ),
-    *("act-on-webhook", "redeliver", "keep-hand", "take-conflicting-record", "deal-apart"),
+    *(
+        "act-on-webhook",
+        "redeliver",
+        "redeliver-span",
+        "keep-hand",
+        "take-conflicting-record",
+        "deal-apart",
+    ),
 }
 
 

@@ -108,8 +108,10 @@ def test_the_reference_answers_whatever_the_method() -> None:
 
 
 def test_the_rows_of_a_chart_are_a_list_in_the_schema() -> None:
-    told = document()["components"]["schemas"]["ChartRows"]["properties"]["results"]
-    assert (told["type"], told["items"]["type"]) == ("array", "object")
+    schemas = document()["components"]["schemas"]
+    told = schemas["ChartRows"]["properties"]["results"]
+    assert (told["type"], told["items"]["$ref"].rpartition("/")[2]) == ("array", "ChartRow")
+    assert schemas["ChartRow"]["type"] == "object"
 
 
 def test_the_secret_of_a_webhook_need_not_be_in_the_answer() -> None:

@@ -63,6 +63,28 @@ def test_a_host_tries_it_out_sees_how_it_went_and_sends_it_again() -> None:
     assert "It did not answer" not in html(host.get(address(hook)))
 
 
+def test_a_host_sends_a_span_of_time_again() -> None:
+    hook = a_hook(a_league(), URL)
+    host = member(hook.league, Role.HOST)
+    assert "Send a span" not in html(host.get(address(hook)))
+    host.post(address(hook, "/ping"))
+    hook.deliveries.update(outcome="delivered", done_at=hook.made_at)
+    page = host.get(address(hook))
+    span = {each.html_name: each.value() for each in page.context["form"]}
+    typed = {name: each.strftime("%Y-%m-%dT%H:%M") for name, each in span.items()}
+    for form, said in (
+        ({**typed, "until": typed["since"]}, "this must be later than"),
+        ({"since": "soon"}, "Enter a valid date/time."),
+    ):
+        answer = host.post(address(hook, "/deliveries/span"), form)
+        assert answer.status_code == 400
+        assert said in html(answer)
+    assert hook.deliveries.get().state == "delivered"
+    answer = host.post(address(hook, "/deliveries/span"), typed, follow=True)
+    assert "1 delivery is sent once more" in html(answer)
+    assert hook.deliveries.get().state == "waiting"
+
+
 def test_a_host_gives_a_new_secret_switches_on_and_retires() -> None:
     hook = a_hook(a_league(), URL)
     host = member(hook.league, Role.HOST)

@@ -1,0 +1,91 @@
+"""POST /api/v1/leagues/{id}/webhooks/{id}/deliveries/redeliver"""
+
+from datetime import timedelta
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.utils import timezone
+
+from api.problems.kinds import TOO_MANY_DELIVERIES
+from league.models import LogbookEntry, Role, Webhook
+from league.recording.record import record_hand
+from league.webhooks import endpoints
+from tests.helpers.api.clients import member, refusal, send, wrong
+from tests.helpers.league.leagues import a_league, a_night, holdem
+from tests.helpers.league.receiver import a_hook
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def hook() -> Webhook:
+    """A webhook that was told of a hand just now."""
+    night = a_night()
+    made = a_hook(night.league, "https://hooks.example.org/")
+    record_hand(night, uuid4(), holdem(), by=None)
+    made.deliveries.update(outcome="delivered", done_at=timezone.now())
+    return made
+
+
+def at(hook: Webhook) -> str:
+    return f"/api/v1/leagues/{hook.league_id}/webhooks/{hook.pk}/deliveries/redeliver"
+
+
+def hours(since: float, until: float) -> dict[str, Any]:
+    now = timezone.now()
+    return {
+        "since": (now + timedelta(hours=since)).isoformat(),
+        "until": (now + timedelta(hours=until)).isoformat(),
+    }
+
+
+def test_a_host_has_a_span_sent_again_once_for_each_key(hook: Webhook) -> None:
+    host, body = member(hook.league, Role.HOST), hours(-1, 1)
+    keyed = {"content_type": "application/json", "HTTP_IDEMPOTENCY_KEY": "one"}
+    event = hook.deliveries.get().event.id
+    first = host.post(at(hook), body, **keyed)
+    assert (first.status_code, first.json()) == (202, {"deliveries": 1})
+    sent = hook.deliveries.get()
+    assert (sent.state, sent.event.id) == ("waiting", event)
+    hook.deliveries.update(outcome="delivered", done_at=timezone.now())
+    again = host.post(at(hook), body, **keyed)
+    assert (again.json(), again["Idempotency-Replayed"]) == ({"deliveries": 1}, "true")
+    assert hook.deliveries.get().state == "delivered"
+    assert LogbookEntry.objects.filter(kind="webhook-resent").count() == 1
+    assert send(host, at(hook), hours(-3, -2)).json() == {"deliveries": 0}
+
+
+def test_what_is_no_span_is_refused(hook: Webhook) -> None:
+    host = member(hook.league, Role.HOST)
+    assert wrong(send(host, at(hook), {})) == [("since", "missing"), ("until", "missing")]
+    assert wrong(send(host, at(hook), hours(1, -1))) == [("until", "bad-span")]
+    zoneless = {"since": "2026-03-02T20:15:00", "until": "yesterday"}
+    assert wrong(send(host, at(hook), zoneless)) == [
+        ("since", "wrong-type"),
+        ("until", "wrong-type"),
+    ]
+
+
+def test_more_than_is_sent_at_once_is_a_problem_of_its_own(
+    hook: Webhook, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(endpoints, "MOST_AT_ONCE", 0)
+    told = refusal(send(member(hook.league, Role.HOST), at(hook), hours(-1, 1)), 422)
+    assert told["type"] == "/api/problems/too-many-deliveries"
+    assert hook.deliveries.get().state == "delivered"
+
+
+def test_it_is_for_the_hosts_of_that_league_alone(hook: Webhook) -> None:
+    for role in (Role.SCOREKEEPER, Role.PLAYER, Role.VIEWER):
+        refusal(send(member(hook.league, role), at(hook), hours(-1, 1)), 403)
+    other = a_league()
+    host = member(other, Role.HOST)
+    refusal(send(host, at(hook), hours(-1, 1)), 404)
+    mine = at(hook).replace(str(hook.league_id), str(other.pk))
+    refusal(send(host, mine, hours(-1, 1)), 404)
+    assert hook.deliveries.get().state == "delivered"
+
+
+def test_the_detail_names_the_bound() -> None:
+    assert str(endpoints.MOST_AT_ONCE) in TOO_MANY_DELIVERIES.detail
