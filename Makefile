@@ -66,7 +66,7 @@ test-clients: .venv/ready-clients ## Make clients of the schema, and let them re
 	@$(BIN)/python -m pytest -m clients --numprocesses 2 tests/clients
 
 # What is shown is read before it is written anew, so the first run may fail; the second one may not.
-EXAMPLES := tests/api/http/test_examples.py tests/api/leagues/test_webhook_events.py
+EXAMPLES := tests/api/http/test_examples.py tests/api/openapi/test_webhooks.py
 examples: .venv/ready-test ## Record anew the exchanges that the API's schema shows
 	-@WRITE_EXAMPLES=1 $(BIN)/python -m pytest --numprocesses 0 $(EXAMPLES)
 	@$(BIN)/python -m pytest --numprocesses 0 $(EXAMPLES)

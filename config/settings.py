@@ -292,7 +292,7 @@ CORS_URLS_REGEX = r"^/api/v1/"
 CORS_ALLOW_METHODS = ("GET", "HEAD", "OPTIONS")
 # With the last, who reads a stream goes on where it broke off.
 CORS_ALLOW_HEADERS = (*default_headers, "last-event-id")
-CORS_EXPOSE_HEADERS = ("ETag", "Last-Modified", "Retry-After")
+CORS_EXPOSE_HEADERS = ("Deprecation", "ETag", "Last-Modified", "Link", "Retry-After", "Sunset")
 
 SPECTACULAR_SETTINGS = {
     "TITLE": "Dealer's Choice",
@@ -305,11 +305,11 @@ SPECTACULAR_SETTINGS = {
     "COMPONENT_SPLIT_REQUEST": True,
     "POSTPROCESSING_HOOKS": [
         "drf_spectacular.hooks.postprocess_schema_enums",
-        "api.http.schema_names.name_parts",
+        "api.openapi.part_names.name_parts",
         "api.http.schema.add_record",
         "api.http.schema.add_problems",
         "api.http.schema.add_examples",
-        "api.leagues.webhook_events.add_webhooks",
+        "api.openapi.webhooks.add_webhooks",
     ],
     "ENUM_NAME_OVERRIDES": {
         "Attendance": "league.models.Answer.Says",

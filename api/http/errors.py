@@ -172,7 +172,7 @@ def _kind_of(error: Exception, status: int) -> ProblemKind:
             return error.kind
         case AuthenticationFailed():
             return kinds.BAD_CREDENTIALS
-    return kinds.BY_STATUS[status]
+    return kinds.kind_of_status(status)
 
 
 def _faults(detail: Any, path: tuple[str, ...] = ()) -> Iterator[Problem]:

@@ -23,6 +23,7 @@ from rest_framework.serializers import BaseSerializer, ListSerializer, Serialize
 from rest_framework.views import APIView
 
 from api.http.authentication import LINK_KEY, LinkBearer, visitor_of
+from api.http.deprecation import deprecation_of
 from api.http.errors import BadQuery, StaleSignIn
 from api.http.filters import FilterBackend
 from api.http.shared_serializers import validated
@@ -121,6 +122,12 @@ class Resource(APIView):
     def finalize_response(self, request: Request, response: Any, *args: Any, **kwargs: Any) -> Any:
         final = super().finalize_response(request, response, *args, **kwargs)
         final.headers.setdefault("Cache-Control", _cache_control(request))
+        if told := deprecation_of(self, str(request.method)):
+            for name, text in told.headers().items():
+                also = (
+                    f"{final.headers['Link']}, " if name == "Link" and name in final.headers else ""
+                )
+                final.headers[name] = f"{also}{text}"
         return final
 
 

@@ -18,6 +18,7 @@ from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.serializers import Serializer
 
+from api.http.deprecation import deprecation_of
 from api.http.fields import InputSerializer
 from api.models import LONGEST_KEY
 from api.problems.kinds import KINDS
@@ -74,6 +75,14 @@ class Schema(AutoSchema):
         """Return what the method says of itself, else the first line of the view."""
         first, *_ = (type(self.view).__doc__ or "").strip().splitlines() or [""]
         return super().get_summary() or first.removesuffix(".") or None
+
+    def is_deprecated(self) -> bool:
+        return bool(super().is_deprecated() or deprecation_of(self.view, self.method))
+
+    def get_description(self) -> str:  # type: ignore[override] # as the class between has it
+        """Return what is said of the operation, and until when a deprecated one goes on."""
+        said, told = str(super().get_description() or ""), deprecation_of(self.view, self.method)
+        return f"{said}\n\n{told}".strip() if told else said
 
     def _get_serializer_name(self, serializer: Any, direction: Any, *args: Any) -> str:
         """Name what is sent as its class does: `HandInput`, not `HandInputRequest`."""

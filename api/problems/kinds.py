@@ -222,6 +222,14 @@ NO_STREAMS = _kind(
     detail="Nothing streams here: ask again and again for what is new at "
     "/api/v1/leagues/3b1f8a52-6c0d-4f0e-9c2a-7d5e1b904c11/feeds/hands.",
 )
+SERVER_ERROR = _kind(
+    "server-error",
+    500,
+    "Something went wrong here",
+    meaning="The service has a fault. Whether anything was stored can't be said.",
+    remedy="Send the same again, under the same `id` or `Idempotency-Key`; or tell the operator.",
+    detail="Something went wrong here; it was noted.",
+)
 NOT_INSTALLED = _kind(
     "not-installed",
     501,
@@ -257,5 +265,14 @@ BY_STATUS = {
     413: TOO_LARGE,
     415: WRONG_MEDIA_TYPE,
     429: TOO_OFTEN,
+    500: SERVER_ERROR,
     503: NOT_READY,
 }
+
+
+def kind_of_status(status: int) -> ProblemKind:
+    """Return the kind of what is refused before anything here has looked at it.
+
+    A status that is not listed is told as the first of its hundred (RFC 9110, 15).
+    """
+    return BY_STATUS.get(status) or BY_STATUS[500 if status >= 500 else 400]

@@ -25,7 +25,9 @@ def problem_page(request: HttpRequest, slug: str) -> HttpResponse:
         raise Http404
     told = {"type": kind.type, "title": kind.title, "status": kind.status, "detail": kind.detail}
     example = json.dumps(told, indent=1)
-    return render(request, "api/problem.html", {"kind": kind, "example": example})
+    # Every second part of what backticks divide is code.
+    words = {"meaning": kind.meaning.split("`"), "remedy": kind.remedy.split("`")}
+    return render(request, "api/problem.html", {"kind": kind, "example": example, **words})
 
 
 urlpatterns: list[URLPattern] = [

@@ -8,9 +8,10 @@ from django.http import HttpRequest, HttpResponse
 from django.template.loader import render_to_string
 from django.views.defaults import server_error as any_server_error
 
-from api.problems.kinds import BY_STATUS
+from api.problems.kinds import SERVER_ERROR, kind_of_status
 from league.management.base_command import unmigrated
 
+API = "/api/"
 PAGES = {400: "400.html", 404: "404.html"}
 NOT_YET = "The service is being set up: its database is not ready yet. Try again in a minute."
 
@@ -22,7 +23,7 @@ def error_response(
 
     `where` names the field that is wrong.
     """
-    if request.path.startswith("/api/"):
+    if request.path.startswith(API):
         return _problem(status, text, where)
     if status not in PAGES:
         return HttpResponse(text, status=status, content_type="text/plain")
@@ -34,6 +35,8 @@ def server_error(request: HttpRequest) -> HttpResponse:
     """Answer what should not happen; where the database was never migrated, that it was not."""
     if isinstance(sys.exc_info()[1], DatabaseError) and _waits():
         return error_response(request, 503, NOT_YET)
+    if request.path.startswith(API):
+        return error_response(request, SERVER_ERROR.status, SERVER_ERROR.detail)
     return any_server_error(request)
 
 
@@ -45,7 +48,8 @@ def _waits() -> bool:
 
 
 def _problem(status: int, text: str, where: str) -> HttpResponse:
-    kind = BY_STATUS[status]
+    kind = kind_of_status(status)
+    status = kind.status
     problem: dict[str, object] = {"type": kind.type, "title": kind.title, "status": status}
     problem["detail"] = "The address or a header is wrong." if where else text
     if where:

@@ -82,3 +82,31 @@ def test_refusals_of_one_status_are_told_apart(client: Client) -> None:
         "wrong-media-type",
         "not-found",
     ]
+
+
+def test_words_of_the_api_are_code_on_the_page(client: Client) -> None:
+    for kind in KINDS.values():
+        told = html(client.get(kind.type))
+        assert "`" not in told
+        for word in re.findall("`([^`]+)`", f"{kind.meaning} {kind.remedy}"):
+            assert f"<code>{word}</code>" in told
+
+
+def test_what_should_not_happen_is_a_problem_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A fault of the API, which no view has refused: the framework leaves it to the service."""
+
+    def fail() -> None:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr("rules.documents.catalog.slugs", fail)
+    client = Client(raise_request_exception=False)
+    told = refusal(client.get("/api/v1/games"), 500)
+    assert told["type"] == f"{AT}/server-error"
+    assert "ZeroDivision" not in str(told)
+
+
+@pytest.mark.parametrize(("status", "told"), [(404, 404), (418, 400), (406, 400), (599, 500)])
+def test_a_status_that_is_not_listed_is_told_as_the_first_of_its_hundred(
+    status: int, told: int
+) -> None:
+    assert kinds.kind_of_status(status).status == told
