@@ -124,10 +124,8 @@ class Resource(APIView):
         final.headers.setdefault("Cache-Control", _cache_control(request))
         if told := deprecation_of(self, str(request.method)):
             for name, text in told.headers().items():
-                also = (
-                    f"{final.headers['Link']}, " if name == "Link" and name in final.headers else ""
-                )
-                final.headers[name] = f"{also}{text}"
+                before = final.headers.get(name) if name == "Link" else None
+                final.headers[name] = f"{before}, {text}" if before else text
         return final
 
 

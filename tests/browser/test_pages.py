@@ -62,7 +62,10 @@ def rooms(house: House) -> list[str]:
     return [*(path for paths in visits(house).values() for path in paths), "/no-such-page"]
 
 
-@pytest.mark.parametrize("path", ["/", "/sign-in", "/sign-up", "/games"])
+@pytest.mark.parametrize(
+    "path",
+    ["/", "/sign-in", "/sign-up", "/games", "/api/problems", "/api/problems/server-error"],
+)
 def test_rooms_for_everyone_are_easy_to_use(screen: Thumb, path: str) -> None:
     screen.go(path)
     assert not hard_to_use(screen.page)
