@@ -4,8 +4,9 @@ Documents, formats and pages of rules have modules of their own beside this one.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from itertools import chain, islice
-from typing import Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -37,6 +38,9 @@ from rules.settlement.usual_records import usual_hand
 from rules.showdown import evaluation
 from rules.showdown.strength_tables import table
 
+if TYPE_CHECKING:
+    from rules.history.tracking.all_ins import AllIn
+
 __all__ = [
     "KEYED_BY_PLAYER",
     "MOST_PLACES",
@@ -51,6 +55,7 @@ __all__ = [
     "HighHand",
     "NoOdds",
     "Problem",
+    "all_in",
     "bad_beats",
     "evaluate",
     "final_record",
@@ -191,6 +196,16 @@ def final_record_and_betting(
     from rules.history.tracking import betting_counts  # noqa: PLC0415
 
     return betting_counts.final_record_and_betting(record)
+
+
+def all_in(record: Mapping[str, Any]) -> "AllIn | None":
+    """What players could expect when all betting had ended before the last card of a board.
+
+    None of a hand without actions, or that ended otherwise.
+    """
+    from rules.history.tracking import all_ins  # noqa: PLC0415
+
+    return all_ins.all_in(record, partial(settle_many, brief=True))
 
 
 def problems(record: object) -> list[Problem]:

@@ -1,0 +1,131 @@
+"""The all-in adjusted result, worked by hand.
+
+Its definition is the trackers' (docs/decisions/0056-stories.md): the equity of all who are in when
+nobody can bet any more, times each pot.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from random import Random
+from typing import Any
+
+import pytest
+
+from rules.api import all_in, final_record, settle
+from rules.history.tracking import all_ins
+from rules.history.tracking.all_ins import AllIn
+from tests.helpers.laws.histories import history
+from tests.helpers.rules.hands import record
+
+STAKES = {"blinds": [1, 2], "min": 2}
+DEAL = ["d dh p1 AsAh", "d dh p2 KdKc"]
+FLOP = [*DEAL, "p2 cbr 10", "p1 cc", "d db Qs9d4c"]
+
+
+def told(*actions: str, stacks: Sequence[int] = (100, 100)) -> dict[str, Any]:
+    return record("no-limit-holdem", list(stacks), list(actions), stakes=STAKES)
+
+
+def expected(found: AllIn | None) -> dict[str, int]:
+    assert found is not None
+    assert found.expected is not None
+    return dict(found.expected)
+
+
+def test_behind_the_turn_two_of_44_cards_help() -> None:
+    """Aces against kings for 200: 42 of 44 rivers are Ann's."""
+    turn = ("p1 cc", "p2 cc", "d db 5h", "p1 cbr 90", "p2 cc")
+    found = expected(all_in(told(*FLOP, *turn, "d db Kh")))
+    assert found == {"ann": round(200_000 * 42 / 44), "bob": round(200_000 * 2 / 44)}
+
+
+def test_behind_the_flop_every_pair_of_cards_is_dealt() -> None:
+    """Of the 990 boards from 45 cards 87 have a king (990 less the 903 of 43 others), 4 of these
+    an ace too; 16 are jack and ten, a straight to the king. So 99 are bob's."""
+    found = expected(all_in(told(*FLOP, "p1 cbr 90", "p2 cc", "d db 5h", "d db Kh")))
+    assert found == {"ann": 200_000 * 891 // 990, "bob": 200_000 * 99 // 990}
+
+
+def test_each_side_pot_is_expected_by_itself() -> None:
+    """Queens have a set for 30, 42 rivers are left. Main pot of 90: ann has two aces, bob two
+    kings, cat the other 38. Side pot of 140: bob's two kings, ann's other 40."""
+    found = all_in(
+        told(
+            *("d dh p1 AsAh", "d dh p2 KdKc", "d dh p3 QhQd", "p3 cbr 30", "p1 cc", "p2 cc"),
+            *("d db Qs9d4c", "p1 cc", "p2 cc", "d db 5h", "p1 cbr 70", "p2 cc", "d db 2s"),
+            stacks=(100, 100, 30),
+        )
+    )
+    assert expected(found) == {
+        "ann": round((90 * 2 + 140 * 40) / 42 * 1000),
+        "bob": round((90 * 2 + 140 * 2) / 42 * 1000),
+        "cat": round(90 * 38 / 42 * 1000),
+    }
+
+
+def test_whoever_folded_takes_known_cards_along() -> None:
+    """With a king thrown away face up one of 42 rivers is bob's."""
+    found = all_in(
+        told(
+            *("d dh p1 AsAh", "d dh p2 KdKc", "d dh p3 Kh2d", "p3 f", "p1 cbr 10", "p2 cc"),
+            *("d db Qs9d4c", "p1 cc", "p2 cc", "d db 5h", "p1 cbr 90", "p2 cc", "d db 2s"),
+            stacks=(100, 100, 100),
+        )
+    )
+    assert expected(found)["bob"] == round(200_000 / 42)
+
+
+def test_too_many_boards_are_refused_before_any_is_dealt() -> None:
+    """Before the flop there are 1,712,304: the work is known before it is begun."""
+
+    def settled(records: Iterable[Mapping[str, Any]]) -> Sequence[Mapping[str, Any]]:
+        raise AssertionError
+
+    hand = told(*DEAL, "p2 cbr 100", "p1 cc", "d db Qs9d4c", "d db 5h", "d db Kh")
+    assert all_ins.all_in(hand, settled) == AllIn(None)
+    assert all_in(hand) == AllIn(None)
+
+
+@pytest.mark.parametrize(
+    "ending",
+    [
+        ("p1 cbr 90", "p2 f"),
+        ("p1 cc", "p2 cc", "d db 5h", "p1 cc", "p2 cc", "d db Kh", "p1 cc", "p2 cc"),
+        ("p1 cc", "p2 cc", "d db 5h", "p1 cc", "p2 cc", "d db Kh", "p1 cbr 90", "p2 cc"),
+    ],
+    ids=["nobody called", "chips were left", "the last card was out"],
+)
+def test_other_ends_are_what_they_are(ending: Sequence[str]) -> None:
+    assert all_in(told(*FLOP, *ending)) is None
+
+
+def test_cards_that_nobody_saw_say_nothing() -> None:
+    hand = told(
+        "d dh p1 AsAh", "d dh p2 ????", *FLOP[2:], "p1 cbr 90", "p2 cc", "d db 5h", "d db Kh"
+    )
+    assert all_in(hand) is None
+
+
+def test_where_players_draw_after_it_nothing_is_reckoned() -> None:
+    """A draw is a choice: chance alone does not go on from there."""
+    for seed in range(40):
+        assert all_in(history(Random(seed), "five-card-draw")) is None
+
+
+@pytest.mark.parametrize(
+    "slug", ["no-limit-holdem", "pot-limit-omaha", "limit-omaha-8", "double-board-omaha"]
+)
+def test_what_is_expected_is_the_pot(slug: str) -> None:
+    """Over any hands, to a thousandth for each player; nobody could expect more than all of it."""
+    reckoned = 0
+    for seed in range(200):
+        hand = history(Random(f"{slug} {seed}"), slug)
+        found = all_in(hand)
+        if found is None or found.expected is None:
+            continue
+        reckoned += 1
+        end, _ = final_record(hand)
+        pot = sum(settle(end)["won"].values())
+        sums = found.expected.values()
+        assert abs(sum(sums) - 1000 * pot) <= len(found.expected)
+        assert all(0 <= each <= 1000 * pot for each in sums)
+    assert reckoned
