@@ -218,7 +218,7 @@ class Side:
         what the database adds up of the facts.
         """
         from league.stats.store.sum_rows import read_sums  # noqa: PLC0415
-        from league.stats.tallies import SUMS  # noqa: PLC0415
+        from league.stats.sums import SUMS  # noqa: PLC0415
         from league.stats.update.recount import regrouped  # noqa: PLC0415
         from ledger.sql import plain  # noqa: PLC0415
 

@@ -82,8 +82,10 @@ from league.models.stats.facts import (
     StatsState,
 )
 from league.models.stats.tallies import (
+    AllInTally,
     BettingTally,
     CallTally,
+    ChoiceTally,
     DealerTally,
     DeclareTally,
     FlowTally,
@@ -117,6 +119,7 @@ __all__ = [
     "MOST_WEEKS_APART",
     "NO_LEAGUE",
     "WAYS_TO_BE_PAID",
+    "AllInTally",
     "Answer",
     "AnswerLink",
     "BettingTally",
@@ -128,6 +131,7 @@ __all__ = [
     "ChatChannel",
     "ChatPost",
     "ChipRequest",
+    "ChoiceTally",
     "Closing",
     "ClosingJob",
     "ClosingSignature",

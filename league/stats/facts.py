@@ -43,6 +43,7 @@ class RecordedHand(NamedTuple):
     game: str
     rules: Callable[[], Game | None]
     betting: Mapping[str, Any] = MappingProxyType({})  # counts by name, where it was told
+    hour: int = 0  # of the night, from 0
 
 
 class HandRow(NamedTuple):
@@ -60,6 +61,7 @@ class HandRow(NamedTuple):
     dealer: str
     verified: bool
     voided: bool
+    hour: int
     pot: int = 0
     carried: int = 0
     carry: int = 0
@@ -74,7 +76,7 @@ class HandRow(NamedTuple):
 
 
 # The columns of a HandRow that are known before anything is counted.
-_Known = tuple[Any, Any, Any, Any, Any, int, int, Any, str, str, bool, bool]
+_Known = tuple[Any, Any, Any, Any, Any, int, int, Any, str, str, bool, bool, int]
 
 
 class ResultRow(NamedTuple):
@@ -141,6 +143,7 @@ def _known(recorded: RecordedHand, dealer: str) -> _Known:
         dealer,
         recorded.verified,
         recorded.voided,
+        recorded.hour,
     )
 
 

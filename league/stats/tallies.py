@@ -1,140 +1,34 @@
-"""The sums that are kept, as data: what each one counts, and what a hand adds to each.
+"""What a hand adds to each of the sums.
 
 A hand adds and takes away by the same function, so taking away undoes exactly what was added.
 """
 
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
-from django.db.models import Model
-
-from league.models import (
-    BettingTally,
-    CallTally,
-    DealerTally,
-    DeclareTally,
-    FlowTally,
-    LuckTally,
-    NightTally,
-    PlayerTally,
-    SeatTally,
-)
+from league.stats.choices import choices_of
 from league.stats.facts import Facts, HandRow, ResultRow
+from league.stats.sums import (
+    ALL_INS,
+    BETTING,
+    CALLS,
+    CHOICES,
+    DEALERS,
+    DECLARES,
+    FLOWS,
+    LUCK,
+    NIGHTS,
+    PLAYERS,
+    SEATS,
+    SUMS,
+    Sum,
+)
 from ledger.sql import parsed
 
 Key = tuple[Any, ...]
 Kept = dict[Key, list[int]]  # sums by key, hands first
 Shares = Mapping[str, list[int]]  # of a revision's luck, by player
-
-
-@dataclass(frozen=True)
-class Sum:
-    """A table of sums: its key after season and verified, its columns after hands.
-
-    Each column has the SQL by which it follows from facts f and their results r, for the check;
-    there is none for what is kept as JSON.
-    """
-
-    model: type[Model]
-    keys: tuple[str, ...]
-    sources: tuple[tuple[str, str], ...]
-    of_results: bool = True  # a row of r for each hand and player, or f alone
-    only: str = "NOT f.voided"
-
-    @cached_property
-    def table(self) -> str:
-        return str(self.model._meta.db_table)  # noqa: SLF001 (made to be read)
-
-    @cached_property
-    def columns(self) -> tuple[str, ...]:
-        return tuple(name for name, _ in self.sources)
-
-    @cached_property
-    def key_columns(self) -> tuple[str, ...]:
-        return ("season_id", "verified", *self.keys)
-
-    @cached_property
-    def all_columns(self) -> tuple[str, ...]:
-        return (*self.key_columns, "hands", *self.columns)
-
-
-def _sum(column: str) -> str:
-    return f"sum({column})"
-
-
-def _count(condition: str) -> str:
-    return f"count(*) FILTER (WHERE {condition})"
-
-
-PLAYERS = Sum(
-    PlayerTally,
-    ("player_id", "game"),
-    (
-        ("net", _sum("r.net")),
-        ("put", _sum("r.put")),
-        ("won", _sum("r.won")),
-        ("showdowns", _count("r.showdown")),
-        ("showdowns_won", _count("r.showdown AND r.won > 0")),
-        ("highs", _count("r.won_high IS NOT NULL")),
-        ("highs_won", _count("r.won_high")),
-        ("lows", _count("r.won_low IS NOT NULL")),
-        ("lows_won", _count("r.won_low")),
-        ("splits", _count("r.scooped IS NOT NULL")),
-        ("scoops", _count("r.scooped")),
-        ("mistakes", _count("r.moved <> 0")),
-        ("moved", _sum("r.moved")),
-    ),
-)
-DECLARES = Sum(
-    DeclareTally,
-    ("player_id", "way"),
-    (("times_right", _count("r.was_right")), ("net", _sum("r.net"))),
-    only="NOT f.voided AND r.declared <> ''",
-)
-CALLS = Sum(CallTally, ("dealer_id", "game", "player_id"), (("net", _sum("r.net")),))
-DEALERS = Sum(
-    DealerTally,
-    ("dealer_id", "game"),
-    (
-        ("pot", _sum("f.pot")),
-        ("carried", _sum("f.carried")),
-        ("carry", _sum("f.carry")),
-        ("carries", _count("f.carry > 0")),
-        ("showdowns", _count("f.showdown")),
-        ("mistakes", _count("f.mistaken")),
-        ("moved", _sum("f.moved")),
-    ),
-    of_results=False,
-)
-BETTING = Sum(
-    BettingTally,
-    ("player_id", "game", "position"),
-    (
-        ("choices", _count("r.entered IS NOT NULL")),
-        ("entered", _count("r.entered")),
-        ("raised", _count("r.raised")),
-        ("three_bet_choices", _count("r.three_bet IS NOT NULL")),
-        ("three_bets", _count("r.three_bet")),
-        ("saw_second", _count("r.saw_second")),
-        ("stayed", _count("r.stayed")),
-        ("stayed_won", _count("r.stayed AND r.won > 0")),
-        ("bets", _sum("r.bets")),
-        ("calls", _sum("r.calls")),
-    ),
-    only="NOT f.voided AND r.bets IS NOT NULL",
-)
-SEATS = Sum(SeatTally, ("player_id", "position"), (("net", _sum("r.net")),))
-FLOWS = Sum(FlowTally, ("loser_id", "winner_id"), (("chips", ""),))
-NIGHTS = Sum(NightTally, ("night_id", "player_id"), (("net", _sum("r.net")),))
-LUCK = Sum(
-    LuckTally,
-    ("player_id",),
-    (("won", ""), ("expected", ""), ("variance", "")),
-)
-SUMS = (PLAYERS, DECLARES, BETTING, CALLS, DEALERS, SEATS, FLOWS, NIGHTS, LUCK)
 
 
 class Tallies:
@@ -155,9 +49,12 @@ class Tallies:
 
     def add_luck(self, hand: HandRow, shares: Shares, *, sign: int = 1) -> None:
         """Add what a hand dealt again said of each player."""
-        kept = self.of[LUCK]
-        for player, numbers in shares.items():
-            _add(kept[hand.season, hand.verified, player], (1, *numbers), sign)
+        kept, ended = self.of[LUCK], self.of[ALL_INS]
+        for player, (won, expected, variance, *all_in) in shares.items():
+            _add(kept[hand.season, hand.verified, player], (1, won, expected, variance), sign)
+            if all_in:
+                row = ended[hand.season, hand.verified, hand.night, player]
+                _add(row, (1, won, *all_in), sign)
 
     def changed(self, table: Sum) -> Kept:
         """Return what differs from nothing."""
@@ -286,6 +183,16 @@ def _nights(kept: Kept, found: Facts, sign: int) -> None:
         row[1] += sign * each.net
 
 
+def _choices(kept: Kept, found: Facts, sign: int) -> None:
+    hand = found.hand
+    season, verified, night = hand.season, hand.verified, hand.night
+    for each in found.results:
+        for game, choice in choices_of(hand, each):
+            row = kept[season, verified, night, each.player, game, choice]
+            row[0] += sign
+            row[1] += sign * each.net
+
+
 _ADDERS: tuple[tuple[Sum, Callable[[Kept, Facts, int], None]], ...] = (
     (PLAYERS, _players),
     (DECLARES, _declares),
@@ -295,4 +202,5 @@ _ADDERS: tuple[tuple[Sum, Callable[[Kept, Facts, int], None]], ...] = (
     (SEATS, _seats),
     (FLOWS, _flows),
     (NIGHTS, _nights),
+    (CHOICES, _choices),
 )

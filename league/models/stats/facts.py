@@ -57,8 +57,8 @@ class HandFact(models.Model):
     Rows of a league get their ids in the order in which they come to stand; a hand that is told
     anew gets a new row, one that was taken back a row in which everything is zero. `best` and
     `beat` are the strengths of the best hand shown and of the best hand that lost, `scoop` the
-    chips that somebody took whole, `moved` the chips that the table pushed wrongly. `flows` are
-    JSON, [position of who lost, position of who won, chips].
+    chips that somebody took whole, `moved` the chips that the table pushed wrongly. `hour` is that
+    of the night, from 0. `flows` are JSON, [position of who lost, position of who won, chips].
     """
 
     class Luck(models.IntegerChoices):
@@ -78,6 +78,7 @@ class HandFact(models.Model):
     dealer = follows(Player)
     verified = models.BooleanField()
     voided = models.BooleanField()
+    hour = models.PositiveSmallIntegerField(default=0)
     pot = models.BigIntegerField()
     carried = models.BigIntegerField()
     carry = models.BigIntegerField()
@@ -157,6 +158,8 @@ class Luck(models.Model):
     """What players could expect of a hand when it was dealt again from what they held.
 
     `shares` maps the id of a player to [won, expected, variance], the last two in thousandths.
+    Where all betting had ended before the last card two more follow: what could be expected then,
+    in thousandths, and 1 for that it was reckoned, or the chips won and 0.
     A revision never changes, so this is found once.
     """
 

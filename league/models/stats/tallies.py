@@ -7,6 +7,8 @@ from league.models.nights import Night, Season
 from league.models.people import Player
 from league.models.stats.facts import LONGEST_WAY, follows
 
+LONGEST_CHOICE = LONGEST_WAY + 10
+
 
 class Tally(models.Model):
     """Sums over the results of a season; a row is there as long as a hand is in it."""
@@ -195,5 +197,49 @@ class LuckTally(Tally):
         constraints = (
             models.UniqueConstraint(
                 fields=["season", "verified", "player"], name="league_luck_tally_once"
+            ),
+        )
+
+
+class AllInTally(Tally):
+    """A player's hands of a night whose betting had ended before the last card.
+
+    `won` of pots, and `adjusted` what could be expected then, in thousandths; `exact` counts the
+    hands in which that was reckoned, of the others it is what was won.
+    """
+
+    night = follows(Night)
+    player = follows(Player)
+    won = models.BigIntegerField()
+    adjusted = models.BigIntegerField()
+    exact = models.BigIntegerField()
+
+    class Meta(Tally.Meta):
+        abstract = False
+        constraints = (
+            models.UniqueConstraint(
+                fields=["season", "verified", "night", "player"], name="league_all_in_tally_once"
+            ),
+        )
+
+
+class ChoiceTally(Tally):
+    """What a choice brought a player in a night: leaks are looked for in these.
+
+    `choice` is declared:both, stayed, dealt, seat:2 or hour:3; `game` is empty for the last two.
+    """
+
+    night = follows(Night)
+    player = follows(Player)
+    game = models.CharField(max_length=LONGEST_GAME_NAME)
+    choice = models.CharField(max_length=LONGEST_CHOICE)
+    net = models.BigIntegerField()
+
+    class Meta(Tally.Meta):
+        abstract = False
+        constraints = (
+            models.UniqueConstraint(
+                fields=["season", "verified", "night", "player", "game", "choice"],
+                name="league_choice_tally_once",
             ),
         )

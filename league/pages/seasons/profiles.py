@@ -36,6 +36,7 @@ from league.stats.figures.betting import betting_by_family
 from league.stats.figures.games import Called, banks, by_dealer, by_game, games
 from league.stats.figures.players import declares, flows, luck, players, seats
 from league.stats.figures.records import best_hands
+from league.stats.figures.skill.leaks import Leak, leaks
 from league.stats.figures.streaks import forms_of
 from league.stats.league_state import LeagueState, league_state
 from league.stats.scopes import Scope, of_all_time
@@ -73,6 +74,7 @@ def _of_player(player: Player, state: LeagueState, choice: Choice) -> dict[str, 
             player.league, lambda: _charts_of_player(scope, key, nights())
         ),
         "achieved": _achieved(state, scope, key),
+        "leaks": _leaks(state, scope, key),
         **told,
     }
 
@@ -80,6 +82,12 @@ def _of_player(player: Player, state: LeagueState, choice: Choice) -> dict[str, 
 def _achieved(state: LeagueState, scope: Scope, key: UUID) -> list[Achievement]:
     """Return what the player achieved; what everybody did is kept once for all their pages."""
     everybody = Kept(state, scope).get("achievements", lambda: achievements(scope, state=state))
+    return [each for each in everybody if each.player == key]
+
+
+def _leaks(state: LeagueState, scope: Scope, key: UUID) -> list[Leak]:
+    """Return what costs the player the most; what costs everybody is kept once, too."""
+    everybody = Kept(state, scope).get("leaks", lambda: leaks(scope))
     return [each for each in everybody if each.player == key]
 
 

@@ -14,7 +14,8 @@ from league.stats.store.fact_rows import (
     delete_facts,
     load_facts,
 )
-from league.stats.tallies import SUMS, Kept, Sum, Tallies
+from league.stats.sums import SUMS, Sum
+from league.stats.tallies import Kept, Tallies
 from ledger.asked import Asked
 from ledger.sql import as_one_value, delete, native
 

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from datetime import datetime, timedelta
 from functools import lru_cache, partial
 from typing import Any
 
@@ -15,6 +16,7 @@ from rules.documents import catalog
 Record = dict[str, Any]
 HandReader = Callable[[], tuple[RecordedHand, Shares | None]]  # of a hand that was read
 
+LAST_HOUR = 23
 COLUMNS = (
     "CAST(h.id AS text)",
     "CAST(r.id AS text)",
@@ -31,6 +33,7 @@ COLUMNS = (
     "CAST(s.league_id AS text)",
     "r.document_id",
     "(SELECT name FROM league_gamedocument WHERE hash = r.document_id)",
+    "CAST(n.started_at AS text)",
     "(SELECT shares FROM league_luck WHERE revision_id = r.id)",
 )
 _DOCUMENT = COLUMNS.index("r.document_id")
@@ -62,7 +65,7 @@ def recorded_hand(
     """
     hand, revision, number, revised, played_at, voids, depth, *texts = row
     record, answer = map(parsed, texts[:2])
-    names, night, season, league, digest, name, shares = texts[2:]
+    names, night, season, league, digest, name, started_at, shares = texts[2:]
     variant = record["variant"]
     betting: Mapping[str, Any] = {}
     if "actions" in record:
@@ -89,8 +92,15 @@ def recorded_hand(
         game=variant if isinstance(variant, str) else name,
         rules=partial(rules_of, record, digest, document),
         betting=betting,
+        hour=_hour(started_at, played_at),
     )
     return found, None if shares is None else json.loads(shares)
+
+
+def _hour(started_at: str, played_at: str) -> int:
+    """Return which hour of the night it was, from 0; no night has more than a day of them."""
+    passed = datetime.fromisoformat(played_at) - datetime.fromisoformat(started_at)
+    return min(max(passed // timedelta(hours=1), 0), LAST_HOUR)
 
 
 @lru_cache(maxsize=256)

@@ -4,7 +4,8 @@ from collections.abc import Sequence
 from functools import cache
 from typing import Any
 
-from league.stats.tallies import Kept, Sum, Tallies
+from league.stats.sums import Sum
+from league.stats.tallies import Kept, Tallies
 from ledger.sql import (
     MOST_VALUES,
     as_one_value,

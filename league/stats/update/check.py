@@ -13,7 +13,7 @@ from league.models import League, Night, Season, StaleMark, StatsState
 from league.stats.store.fact_rows import read_facts
 from league.stats.store.recorded_hands import hands_of_nights
 from league.stats.store.sum_rows import read_sums
-from league.stats.tallies import SUMS
+from league.stats.sums import SUMS
 from league.stats.update.count import count, count_marked, counted, counting
 from league.stats.update.rebuild import rebuild
 from league.stats.update.recount import regrouped

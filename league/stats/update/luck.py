@@ -19,7 +19,7 @@ from league.stats.tallies import Tallies
 from league.stats.update.count import counting
 from ledger.sql import plain
 from rules import settle_many
-from rules.api import game_of
+from rules.api import all_in, game_of
 from rules.cards import CARDS, UNSEEN, format_cards
 
 DEALS = 200
@@ -103,8 +103,20 @@ def _luck(fact: HandFact, deals: int) -> Luck:
     revision = fact.revision
     record = end_of(replayable(revision))
     found = expectations(record, revision.answer, deals=deals, seed=str(revision.pk))
+    if found and "actions" in revision.record:
+        found = _with_all_in(found, replayable(revision))
     shares: Shares = {plain(revision.names[name]): numbers for name, numbers in found.items()}
     return Luck(revision=revision, deals=deals if found else 0, shares=shares)
+
+
+def _with_all_in(found: Shares, record: Record) -> Shares:
+    """Return the shares with what could be expected when all betting had ended, if it had."""
+    ended = all_in(record)
+    if ended is None:
+        return found
+    if ended.expected is None:
+        return {name: [*numbers, 1000 * numbers[0], 0] for name, numbers in found.items()}
+    return {name: [*numbers, ended.expected[name], 1] for name, numbers in found.items()}
 
 
 def _keep(league_id: UUID, found: Sequence[tuple[HandFact, Luck]]) -> int:

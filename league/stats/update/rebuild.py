@@ -23,7 +23,8 @@ from league.stats.facts import Facts
 from league.stats.store.fact_rows import FACT, RESULT, delete_facts_where, load_facts
 from league.stats.store.recorded_hands import HandReader, read_nights
 from league.stats.store.sum_rows import replace_sums
-from league.stats.tallies import SUMS, Tallies
+from league.stats.sums import SUMS
+from league.stats.tallies import Tallies
 from league.stats.update.count import counted, counting
 from ledger.sql import execute, native, places, plain, query
 

@@ -7,9 +7,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from league.stats.choices import AS_SQL
 from league.stats.store.fact_rows import FACT, FACT_COLUMNS, RESULT
 from league.stats.store.sum_rows import key_of
-from league.stats.tallies import FLOWS, LUCK, Sum
+from league.stats.sums import ALL_INS, CHOICES, FLOWS, LUCK, Sum
 from ledger.sql import native, places, query
 
 # A column of a tally that is called otherwise among the results.
@@ -65,11 +66,28 @@ def _special(table: Sum) -> _Grouped | None:
             f" JOIN {RESULT} b ON b.fact_id = f.id AND b.position = {winner}"
         )
         return _Grouped(rows, ("a.player_id", "b.player_id"), (f"sum({chips})",), table.only)
-    if table is LUCK:
+    if table in {LUCK, ALL_INS}:
         each = "jsonb_each(l.shares) e" if native() else "json_each(l.shares) e"
-        sums = [f"sum({_element(at)})" for at in range(3)]
-        return _Grouped(f"{_LUCK} CROSS JOIN {each}", ("e.key",), sums, table.only)
+        rows = f"{_LUCK} CROSS JOIN {each}"
+        if table is LUCK:
+            sums = [f"sum({_element(at)})" for at in range(3)]
+            return _Grouped(rows, ("e.key",), sums, table.only)
+        sums = [f"sum({_element(at)})" for at in (0, 3, 4)]
+        only = f"{table.only} AND {_element(3)} IS NOT NULL"
+        return _Grouped(rows, ("f.night_id", "e.key"), sums, only)
+    if table is CHOICES:
+        keys = ("f.night_id", "f.player_id", "f.game", "f.choice")
+        return _Grouped(f"({_choices()}) f", keys, ("sum(f.net)",), table.only)
     return None
+
+
+def _choices() -> str:
+    """Return a row for each choice of each result."""
+    same = "f.season_id, f.verified, f.voided, f.night_id, r.player_id, r.net"
+    return " UNION ALL ".join(
+        f"SELECT {same}, {game} AS game, {choice} AS choice FROM {_RESULTS} WHERE {only}"
+        for game, choice, only in AS_SQL
+    )
 
 
 def _element(at: int) -> str:

@@ -5,7 +5,7 @@ from typing import Any
 from league.models import League, StaleMark
 from league.stats.store.fact_rows import read_facts
 from league.stats.store.sum_rows import read_sums
-from league.stats.tallies import SUMS
+from league.stats.sums import SUMS
 from league.stats.update.count import count_marked
 from ledger.sql import plain, query
 

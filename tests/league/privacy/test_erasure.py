@@ -61,7 +61,7 @@ GOES_WITH_THE_ACCOUNT = """
     NoticeChoice"""
 # Ids, hashes and amounts; what leagues, seasons and games are called.
 NO_PERSONS_NAME = """
-    Account BettingTally Book CallTally ChatChannel ClosingJob ClosingSignature Deal
+    Account BettingTally Book CallTally ChatChannel ChoiceTally ClosingJob ClosingSignature Deal
     DealerTally DealtPlayer
     DeclareTally GameDocument Hand HandFact ShownCards AnswerLink
     HandLink HouseGame HouseGameVersion League JournalEntry JournalHead LogbookEntry Luck Odds Plan

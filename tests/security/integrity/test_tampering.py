@@ -111,6 +111,8 @@ NOT_SEALED = {
     "league_flowtally": "computed from hands",
     "league_nighttally": "computed from hands",
     "league_lucktally": "computed from hands",
+    "league_allintally": "computed from hands",
+    "league_choicetally": "computed from hands",
 }
 BESIDE: tuple[Model, ...] = (Transfer, Account, JournalEntry, JournalHead, ClosingSignature)
 MODELS: tuple[Model, ...] = (*(table.model for table in TABLES), *BESIDE)

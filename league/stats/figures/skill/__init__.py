@@ -1,0 +1,1 @@
+"""What a player does well, and what luck adds: choices, all-ins, season against season."""

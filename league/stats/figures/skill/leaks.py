@@ -1,0 +1,191 @@
+"""Where a player's chips go: what was chosen, at which game, and whether it is more than luck.
+
+Each choice of a player is one question, its nights the sample (`significance.py`); the answers are
+corrected for all that were asked of that player.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import NamedTuple
+from uuid import UUID
+
+from league.stats.choices import SEAT, told
+from league.stats.figures.games import game_names
+from league.stats.figures.skill.leak_sentences import HOW_SURE, sentence
+from league.stats.figures.skill.significance import chance_of, corrected
+from league.stats.scopes import Scope
+from ledger.sql import as_uuid, query
+
+LEAST_NIGHTS = 5
+LEAST_HANDS = 20
+MOST_OF_A_PLAYER = 3
+
+
+class Confidence(StrEnum):
+    """How surely it is no luck: a chance of at most 1, of at most 10 in 100, or more."""
+
+    HARDLY_LUCK = "hardly-luck"
+    PROBABLY_REAL = "probably-real"
+    COULD_BE_LUCK = "could-be-luck"
+
+
+# Under ten questions about nothing one of a hundred players gets to hear the first word.
+SURE = ((Confidence.HARDLY_LUCK, 0.01), (Confidence.PROBABLY_REAL, 0.10))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Leak:
+    """What a choice costs a player. `game` is empty where it is one of all games.
+
+    `kind` is declared (`which` says what), stayed (to the end), dealt (the player's own call), seat
+    (`which` counts from the dealer) or hour (`which` is that of the night, from 0). `nights` are
+    those with such a hand, `per_night` what they cost each; of a seat, which nobody chooses, beside
+    what it costs the others. `chance`: how often luck alone would say as much, of all that was
+    asked of this player.
+    """
+
+    player: UUID
+    name: str
+    game: str
+    game_name: str
+    kind: str
+    which: str
+    hands: int
+    nights: int
+    net: int
+    per_night: float
+    chance: float
+    confidence: str
+
+    @property
+    def sentence(self) -> str:
+        """What it costs whom, in words."""
+        return sentence(
+            kind=self.kind,
+            which=self.which,
+            game=self.game_name,
+            name=self.name,
+            chips=-round(self.per_night),
+        )
+
+    @property
+    def how_sure(self) -> str:
+        """Whether it could be luck, in words."""
+        return str(HOW_SURE[self.confidence])
+
+
+class _Cell(NamedTuple):
+    """The sums of a player's nights with a choice, hands by h and net by x."""
+
+    player: UUID
+    name: str
+    game: str
+    choice: str
+    nights: int
+    hands: int
+    net: int
+    xx: float
+    hx: float
+    hh: float
+
+
+def leaks(scope: Scope, *, player: UUID | None = None, game: str | None = None) -> list[Leak]:
+    """Return what costs each player the most, a few of each, the surest first; two queries."""
+    cells = _cells(scope)
+    others = _means_at_seats(cells)
+    by_player: dict[UUID, list[_Cell]] = defaultdict(list)
+    for cell in cells:
+        if cell.nights >= LEAST_NIGHTS and cell.hands >= LEAST_HANDS:
+            by_player[cell.player].append(cell)
+    found = [
+        leak
+        for key, mine in by_player.items()
+        if player in {None, key}
+        for leak in _chosen(_measured(mine, others))
+    ]
+    names = game_names(scope.league, {cell.game for cell, *_ in found if cell.game})
+    rows = (_leak(cell, names.get(cell.game, ""), *rest) for cell, *rest in found)
+    return [each for each in rows if game in {None, each.game}]
+
+
+def _cells(scope: Scope) -> list[_Cell]:
+    # squares of chips may be too large for whole numbers of the database
+    number = "CAST({} AS double precision)".format
+    hands, net = number("n.hands"), number("n.net")
+    rows = query(
+        "SELECT p.id, p.name, n.game, n.choice, count(*), sum(n.hands), sum(n.net),"
+        f" sum({net} * {net}), sum({hands} * {net}), sum({hands} * {hands})"
+        " FROM (SELECT t.night_id, t.player_id, t.game, t.choice, sum(t.hands) AS hands,"
+        f" sum(t.net) AS net FROM league_choicetally t WHERE {scope.where()}"
+        " GROUP BY t.night_id, t.player_id, t.game, t.choice) n"
+        " JOIN league_player p ON p.id = n.player_id"
+        " GROUP BY p.id, p.name, n.game, n.choice ORDER BY lower(p.name), p.id, n.game, n.choice",
+        scope.values,
+    )
+    return [
+        _Cell(as_uuid(key), name, game, choice, nights, int(hands), int(net), *map(float, rest))
+        for key, name, game, choice, nights, hands, net, *rest in rows
+    ]
+
+
+def _means_at_seats(cells: Iterable[_Cell]) -> dict[tuple[UUID, str], float]:
+    """Return what a hand in a seat brings everybody else: blinds cost whoever sits there."""
+    seats = [cell for cell in cells if told(cell.choice)[0] == SEAT]
+    hands: dict[str, int] = defaultdict(int)
+    net: dict[str, int] = defaultdict(int)
+    for cell in seats:
+        hands[cell.choice] += cell.hands
+        net[cell.choice] += cell.net
+    return {
+        (cell.player, cell.choice): (net[cell.choice] - cell.net) / left
+        for cell in seats
+        if (left := hands[cell.choice] - cell.hands)
+    }
+
+
+Measured = tuple[_Cell, float, float]  # what it brings a night, and the chance of that
+
+
+def _measured(cells: Sequence[_Cell], others: dict[tuple[UUID, str], float]) -> list[Measured]:
+    means = [others.get((cell.player, cell.choice), 0.0) for cell in cells]
+    nets = [cell.net - mean * cell.hands for cell, mean in zip(cells, means, strict=True)]
+    chances = [
+        chance_of(cell.nights, net, cell.xx - 2 * mean * cell.hx + mean * mean * cell.hh)
+        for cell, net, mean in zip(cells, nets, means, strict=True)
+    ]
+    found = zip(cells, nets, corrected(chances), strict=True)
+    return [(cell, net / cell.nights, chance) for cell, net, chance in found]
+
+
+def _chosen(measured: Iterable[Measured]) -> Iterator[Measured]:
+    """Yield the surest and dearest, one of a game: what is one leak is often seen in two ways."""
+    costs = (each for each in measured if round(each[1]) < 0)
+    games: set[str] = set()
+    for each in sorted(costs, key=lambda each: (_rank(each[2]), each[1])):
+        if each[0].game not in games and len(games) < MOST_OF_A_PLAYER:
+            games.add(each[0].game)
+            yield each
+
+
+def _rank(chance: float) -> int:
+    return sum(chance > most for _, most in SURE)
+
+
+def _leak(cell: _Cell, game_name: str, per_night: float, chance: float) -> Leak:
+    kind, which = told(cell.choice)
+    return Leak(
+        player=cell.player,
+        name=cell.name,
+        game=cell.game,
+        game_name=game_name,
+        kind=kind,
+        which=which,
+        hands=cell.hands,
+        nights=cell.nights,
+        net=cell.net,
+        per_night=round(per_night, 2),
+        chance=round(chance, 4),
+        confidence=(*(word for word, _ in SURE), Confidence.COULD_BE_LUCK)[_rank(chance)],
+    )

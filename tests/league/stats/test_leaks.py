@@ -1,0 +1,182 @@
+"""What a choice costs, and how surely: figures and words, worked by hand."""
+
+from collections.abc import Sequence
+from datetime import UTC, datetime, timedelta
+from math import atan, sin
+from random import Random
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.test import Client
+
+from league.closing.open import open_night
+from league.models import ChoiceTally, League, Player
+from league.nights.nights import buy_in
+from league.people.leagues import add_player
+from league.recording.corrections import revise_hand, void_hand
+from league.recording.record import record_hand
+from league.stats.figures.skill.leaks import Leak, leaks
+from league.stats.figures.skill.significance import chance_of, corrected, outside
+from league.stats.scopes import of_all_time
+from league.stats.update import check, rebuild
+from tests.helpers.api.sample_league import link_to
+from tests.helpers.league.leagues import a_league
+from tests.helpers.league.records import OMAHA
+from tests.helpers.league.stats_rows import count_all, rows
+
+START = datetime(2026, 1, 1, 20, tzinfo=UTC)
+NIGHTS = (-10, -14, -12, -8, -16)
+
+
+def lost(chips: int) -> dict[str, Any]:
+    """Ann deals and goes low; cat goes both ways with a worse low, and loses as much."""
+    ann, _, cat, _ = OMAHA["players"]
+    kept = {key: value for key, value in OMAHA.items() if key != "took"}
+    return kept | {"button": 0, "players": [ann | {"paid": chips}, cat | {"paid": chips}]}
+
+
+def played(nets: Sequence[int]) -> League:
+    """Nights of four hands each, of which cat loses three for two chips and one for the rest."""
+    league = a_league()
+    people = [add_player(league, name) for name in ("ann", "cat")]
+    for number, net in enumerate(nets):
+        start = START + timedelta(days=7 * number)
+        night = open_night(league, players=people, started_at=start)
+        for each in people:
+            buy_in(night, each, 100, buy_in_id=uuid4(), by=None)
+        for chips in (2, 2, 2, -net - 6):
+            at = start + timedelta(minutes=5)
+            record_hand(night, uuid4(), lost(chips), by=None, made_at=at)
+    count_all(league)
+    return league
+
+
+def of(league: League, name: str) -> dict[str, Leak]:
+    return {each.kind: each for each in leaks(of_all_time(league)) if each.name == name}
+
+
+def test_student_s_t_is_that_of_the_tables() -> None:
+    """The 97.5 % points that every table prints, of odd and even degrees of freedom."""
+    table = {1: 12.706, 2: 4.303, 3: 3.182, 4: 2.776, 5: 2.571, 9: 2.262, 30: 2.042, 120: 1.980}
+    for freedom, t in table.items():
+        assert outside(t, freedom) == pytest.approx(0.05, abs=0.0002)
+        assert outside(-t, freedom) == outside(t, freedom)
+
+
+def test_a_mean_that_was_worked_by_hand() -> None:
+    """Mean -12, variance 40 / 4 = 10, error sqrt(10 / 5), t = -12 / 1.414 = -8.49 of 4 degrees:
+    outside lies 1 - sin(a) (1 + cos(a)^2 / 2) with tan(a) = 8.49 / 2, about one in a thousand."""
+    angle = atan(12 / 2**0.5 / 2)
+    exact = 1 - sin(angle) * (1 + (1 - sin(angle) ** 2) / 2)
+    found = chance_of(5, sum(NIGHTS), sum(net * net for net in NIGHTS))
+    assert found == pytest.approx(exact)
+    assert found == pytest.approx(0.0010576, abs=0.0000005)
+
+
+def test_what_never_varies_is_held_to_the_sign_test() -> None:
+    """Five nights of -3 each are as good as five heads: 2 of 32 rows of coins."""
+    assert chance_of(5, -15, 45) == 1 / 16
+    assert chance_of(5, 0, 0) == 1
+
+
+def test_many_questions_at_once_are_corrected_as_holm_does() -> None:
+    """Four chances: the least times four, the next times three, and none below the one before."""
+    assert corrected([0.01, 0.04, 0.03, 0.005]) == pytest.approx([0.03, 0.06, 0.06, 0.02])
+    assert corrected([0.5, 0.6]) == [1, 1]
+    assert corrected([]) == []
+
+
+@pytest.mark.django_db
+def test_a_leak_and_its_sentence() -> None:
+    """Five nights at -12 on the mean. Four questions were asked of cat, all with this answer: going
+    both ways, staying, the seat, the hour; so four times 0.0010576. Of a game one is told, and of
+    seats and hours one; who wins has no leak."""
+    league = played(NIGHTS)
+    found = of(league, "cat")
+    leak = found["declared"]
+    assert (leak.game, leak.which, leak.hands, leak.nights, leak.net) == (
+        *("omaha-8", "both", 20, 5),
+        -60,
+    )
+    assert leak.per_night == -12
+    assert leak.chance == pytest.approx(4 * 0.0010576, abs=0.0001)
+    assert leak.sentence == "At Omaha-8, going both ways costs cat 12 a night."
+    assert leak.how_sure == "It is hardly luck."
+    assert len(found) == 2
+    assert of(league, "ann") == {}
+
+
+@pytest.mark.django_db
+def test_what_could_be_luck_is_said_to_be() -> None:
+    """Mean -12 again, but of -7, -7, -7, -7 and -32: variance 500 / 4, t = -2.4, chance 0.074,
+    times four 0.3."""
+    leak = of(played((-7, -7, -7, -7, -32)), "cat")["declared"]
+    assert leak.per_night == -12
+    assert leak.chance == pytest.approx(4 * 0.0743, abs=0.002)
+    assert leak.how_sure == "It could well be luck."
+
+
+@pytest.mark.django_db
+def test_of_few_nights_nothing_is_said() -> None:
+    assert leaks(of_all_time(played(NIGHTS[:4]))) == []
+
+
+@pytest.mark.django_db
+def test_the_hours_of_a_night_are_told_apart() -> None:
+    league = played(NIGHTS[:1])
+    [night] = league.seasons.get().nights.all()
+    for minutes in (59, 60, 125, 9000):
+        at = night.started_at + timedelta(minutes=minutes)
+        record_hand(night, uuid4(), lost(1), by=None, made_at=at)
+    count_all(league)
+    cat = Player.objects.get(name="cat")
+    found = ChoiceTally.objects.filter(player=cat, choice__startswith="hour")
+    assert dict(found.values_list("choice", "hands")) == {
+        "hour:0": 5,
+        "hour:1": 1,
+        "hour:2": 1,
+        "hour:23": 1,
+    }
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("seed", range(3))
+def test_step_rebuild_and_plain_sql_agree_on_choices(seed: int) -> None:
+    """Recorded, corrected and taken back in any order."""
+    league, chance = played(NIGHTS[:2]), Random(seed)
+    night = league.seasons.get().nights.first()
+    assert night is not None
+    hands = []
+    for _ in range(12):
+        hands.append(record_hand(night, uuid4(), lost(chance.randint(1, 5)), by=None).hand)
+        if chance.random() < 0.3:
+            count_all(league)
+        if chance.random() < 0.3:
+            revise_hand(chance.choice(hands), uuid4(), lost(chance.randint(1, 9)), by=None)
+        if chance.random() < 0.2:
+            void_hand(hands.pop(chance.randrange(len(hands))), by=None)
+    count_all(league)
+    counted = rows(league)
+    assert counted[ChoiceTally._meta.db_table]
+    assert check.check_night(league.pk, night.pk) == []
+    rebuild.rebuild(league.pk)
+    assert rows(league) == counted
+
+
+@pytest.mark.django_db
+def test_the_api_and_the_page_say_it() -> None:
+    league = played(NIGHTS)
+    at = f"/api/v1/leagues/{league.pk}/stats?fields=leaks&key={link_to(league)}"
+    told = Client().get(at).json()["leaks"]
+    assert {each["sentence"] for each in told} >= {
+        "At Omaha-8, going both ways costs cat 12 a night."
+    }
+    assert {each["confidence"] for each in told} == {"hardly-luck"}
+    member = Client()
+    member.force_login(league.memberships.get().user)
+    page = member.get(f"/players/{told[0]['player']}").content.decode()
+    assert "going both ways costs cat 12 a night." in page
+    assert "It is hardly luck." in page
+    other = Player.objects.get(league=league, name="ann")
+    assert "Where the chips go" not in member.get(f"/players/{other.pk}").content.decode()
