@@ -19,6 +19,7 @@ from league.charts.vega.lines import net_over_nights
 from league.stats.figures.attendance import Evenings, evenings
 from league.stats.figures.games import Called, GameNet, by_dealer, by_game
 from league.stats.figures.players import Flow, PlayerFigures, SeatFigures, flows, players, seats
+from league.stats.figures.skill.all_ins import AllInNight, all_in_nights, beside_adjusted
 from league.stats.scopes import Scope
 
 Rows = list[dict[str, Any]]
@@ -57,6 +58,11 @@ def net_rows(read: Evenings) -> Rows:
         {"player": each.name, "at": [order[at] for at in each.at], "totals": each.totals}
         for each in read.players
     ]
+
+
+def beside_all_ins(read: Evenings, nights: Iterable[AllInNight]) -> Evenings:
+    """Return a player's nights as they were, and all-in adjusted, by their names in a chart."""
+    return beside_adjusted(read, nights, names=(_("As it was"), _("Adjusted")))
 
 
 def game_cells(rows: Iterable[GameNet]) -> Rows:
@@ -142,6 +148,11 @@ def _nights(asked: Asked) -> Rows:
     return net_rows(evenings(asked.scope, player=asked.player))
 
 
+def _all_ins(asked: Asked) -> Rows:
+    read = evenings(asked.scope, player=asked.player)
+    return net_rows(beside_all_ins(read, all_in_nights(asked.scope, player=asked.player)))
+
+
 KINDS = (
     Kind(Of.LEAGUE, "nights", gettext_lazy("Net over nights"), _nights, net_lines),
     Kind(
@@ -173,6 +184,7 @@ KINDS = (
         cells,
     ),
     Kind(Of.PLAYER, "nights", gettext_lazy("Net over nights"), _nights, net_lines),
+    Kind(Of.PLAYER, "all-ins", gettext_lazy("All-in adjusted"), _all_ins, net_lines),
     Kind(
         Of.PLAYER,
         "games",

@@ -40,6 +40,7 @@ from league.stats.figures.records import (
     biggest_scoops,
     worst_beats,
 )
+from league.stats.figures.skill.all_ins import AllInFigures, all_ins
 from league.stats.figures.skill.leaks import Leak, leaks
 from league.stats.figures.streaks import Form, forms
 from league.stats.scopes import Scope
@@ -140,6 +141,7 @@ class FiguresSerializer(OutputSerializer):
     seats = serializer_of(SeatFigures, "SeatFigures")(many=True)
     flows = serializer_of(Flow, "ChipFlow")(many=True)
     luck = serializer_of(LuckFigures, "LuckFigures", "luck")(many=True)
+    all_ins = serializer_of(AllInFigures, "AllInFigures", "luck")(many=True)
     leaks = serializer_of(Leak, "Leak", "sentence", "how_sure")(many=True)
     banks = serializer_of(BankFigures, "BankFigures")(many=True)
     biggest_pots = NotableHandSerializer(many=True)
@@ -160,6 +162,7 @@ READ: dict[str, Read] = {
     "seats": lambda scope, player, _: seats(scope, player=player),
     "flows": lambda scope, player, _: flows(scope, player=player),
     "luck": lambda scope, player, _: luck(scope, player=player),
+    "all_ins": lambda scope, player, _: all_ins(scope, player=player),
     "leaks": lambda scope, player, game: leaks(scope, player=player, game=game),
     "banks": lambda scope, player, _: banks(scope, player=player),
     "biggest_pots": lambda scope, player, game: [] if player else biggest_pots(scope, game=game),

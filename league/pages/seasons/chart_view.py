@@ -56,11 +56,12 @@ def chart_panels(league: League, charts: Sequence[Chart]) -> list[ChartPanel]:
     return [ChartPanel(chart, row) for chart, row in zip(shown, found, strict=True)]
 
 
-def lines(read: Evenings, *, title: str, words: str) -> Chart:
+def lines(read: Evenings, *, title: str, words: str, name: str = "nights", note: str = "") -> Chart:
     """Return the running net of players over the nights."""
-    note = _("The best and the worst are named.") if len(read.players) > MOST_NAMED else ""
+    if len(read.players) > MOST_NAMED:
+        note = _("The best and the worst are named.")
     rows, shown = catalog.net_rows(read), _nights_table(read)
-    return Chart("nights", title, words, rows, catalog.net_lines, shown, note)
+    return Chart(name, title, words, rows, catalog.net_lines, shown, note)
 
 
 def _nights_table(read: Evenings) -> SafeString:

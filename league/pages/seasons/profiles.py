@@ -25,6 +25,7 @@ from league.charts.vega.frame import Row
 from league.models import League, Player
 from league.pages.parts.numbers import signed
 from league.pages.seasons import html_tables
+from league.pages.seasons.all_in_chart import all_in_lines
 from league.pages.seasons.chart_view import Chart, cells, lengths, lines
 from league.pages.seasons.html_tables import Names, table
 from league.pages.seasons.notable_hands import remembered
@@ -36,6 +37,7 @@ from league.stats.figures.betting import betting_by_family
 from league.stats.figures.games import Called, banks, by_dealer, by_game, games
 from league.stats.figures.players import declares, flows, luck, players, seats
 from league.stats.figures.records import best_hands
+from league.stats.figures.skill.all_ins import all_in_nights
 from league.stats.figures.skill.leaks import Leak, leaks
 from league.stats.figures.streaks import forms_of
 from league.stats.league_state import LeagueState, league_state
@@ -109,6 +111,7 @@ def _charts_of_player(scope: Scope, key: UUID, nights: Evenings) -> tuple[Chart,
     last = signed(nights.players[0].totals[-1])
     return (
         lines(nights, title=_("Net over nights"), words=words % {"net": last}),
+        all_in_lines(nights, all_in_nights(scope, player=key)),
         _at_games(by_game(scope, player=key)),
         _when_called(by_dealer(scope, player=key)),
         _against(flows(scope, player=key), key),

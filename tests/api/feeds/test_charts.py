@@ -2,6 +2,7 @@
 
 from typing import Any
 from urllib.parse import urlsplit
+from uuid import uuid4
 
 import pytest
 import vl_convert
@@ -11,8 +12,12 @@ from league.charts.catalog import KINDS, Of
 from league.charts.rendering import documents_of
 from league.charts.vega.theme import THEMES
 from league.models import RenderedChart
+from league.recording.record import record_hand
+from league.stats.update.luck import find_luck
 from tests.helpers.api.clients import refusal, someone, wrong
 from tests.helpers.api.sample_league import World, link_to
+from tests.helpers.league.histories import history
+from tests.helpers.league.stats_rows import count_all
 
 pytestmark = pytest.mark.django_db
 GAME = "texas-holdem"
@@ -23,6 +28,21 @@ CHARTS = [
     for each in KINDS
     if (each.of == Of.PLAYER) == (owner == "players")
 ]
+
+
+@pytest.fixture(autouse=True)
+def all_in(world: World) -> None:
+    """Aces against kings behind the turn, so that there is something to draw of it."""
+    flop = ["d dh p1 AsAh", "d dh p2 KdKc", "p2 cbr 10", "p1 cc", "d db Qs9d4c", "p1 cc", "p2 cc"]
+    told = history(
+        button=1,
+        players=[{"name": "ann"}, {"name": "bob"}],
+        stacks=[90, 90],
+        actions=[*flop, "d db 5h", "p1 cbr 80", "p2 cc", "d db 2s"],
+    )
+    record_hand(world.night, uuid4(), told, by=None)
+    count_all(world.league)
+    find_luck(world.league.pk, deals=5)
 
 
 def at(world: World, owner: str, rest: str = "") -> str:

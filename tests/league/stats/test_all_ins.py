@@ -1,0 +1,153 @@
+"""All-in adjusted results, kept like all sums and drawn beside what was."""
+
+import importlib
+from datetime import UTC, datetime, timedelta
+from random import Random
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.apps import apps
+from django.db import connection
+from django.test import Client
+
+from league.charts.catalog import KINDS, Asked, Of
+from league.closing.open import open_night
+from league.models import AllInTally, League, Luck, Night
+from league.nights.nights import buy_in
+from league.people.leagues import add_player
+from league.recording.corrections import revise_hand, void_hand
+from league.recording.record import record_hand
+from league.stats.figures.skill.all_ins import all_ins
+from league.stats.scopes import of_all_time
+from league.stats.update import check, luck, rebuild
+from tests.helpers.api.sample_league import link_to
+from tests.helpers.league.histories import history
+from tests.helpers.league.leagues import a_league, holdem, player
+from tests.helpers.league.stats_rows import count_all, rows
+
+pytestmark = pytest.mark.django_db
+
+START = datetime(2026, 1, 1, 20, tzinfo=UTC)
+DEAL = ["d dh p1 AsAh", "d dh p2 KdKc", "d dh p3 ????", "d dh p4 ????", "p3 f", "p4 f"]
+
+
+def turned(river: str) -> dict[str, Any]:
+    """Ann is all in with aces against bob's kings behind the turn, for 200: 42 of 44 are hers."""
+    flop = ["p1 cbr 10", "p2 cc", "d db Qs9d4c", "p1 cc", "p2 cc", "d db 5h"]
+    return history(actions=[*DEAL, *flop, "p1 cbr 90", "p2 cc", f"d db {river}"])
+
+
+def at_once() -> dict[str, Any]:
+    """The same before the flop: too many boards."""
+    return history(actions=[*DEAL, "p1 cbr 100", "p2 cc", "d db Qs9d4c", "d db 5h", "d db 2s"])
+
+
+def played(*evenings: list[dict[str, Any]]) -> League:
+    league = a_league()
+    people = [add_player(league, name) for name in ("ann", "bob", "cat", "dan")]
+    for number, hands in enumerate(evenings):
+        night = open_night(league, players=people, started_at=START + timedelta(days=number))
+        for each in people:
+            buy_in(night, each, 900, buy_in_id=uuid4(), by=None)
+        for record in hands:
+            record_hand(night, uuid4(), record, by=None)
+    found(league)
+    return league
+
+
+def found(league: League) -> None:
+    count_all(league)
+    while luck.find_luck(league.pk, deals=5):
+        pass
+
+
+def test_a_season_that_was_worked_by_hand() -> None:
+    """First night: aces hold. Second: a king comes, and the aces lose before the flop, which is not
+    reckoned. Of 200 twice ann could expect 190.909 each; won were 200, nothing and 200."""
+    league = played([turned("2s")], [turned("Kh"), at_once()])
+    told = {each.name: each for each in all_ins(of_all_time(league))}
+    assert (told["ann"].hands, told["ann"].exact, told["ann"].won) == (3, 2, 400)
+    assert told["ann"].expected == pytest.approx(200 + 2 * 190.909)
+    assert told["bob"].luck == pytest.approx(-told["ann"].luck)
+    assert set(told) == {"ann", "bob"}
+
+
+def test_the_line_is_drawn_beside_the_other() -> None:
+    """Ann's nets are +100, then -100 + 100: adjusted 90.9, then 90.9 - 100 + 190.9 - 0."""
+    league = played([turned("2s")], [turned("Kh"), at_once()])
+    [kind] = [each for each in KINDS if each.of == Of.PLAYER and each.name == "all-ins"]
+    ann, dan = (league.players.get(name=name) for name in ("ann", "dan"))
+    drawn = kind.rows(Asked(scope=of_all_time(league), player=ann.pk))
+    assert [(each["player"], each["totals"]) for each in drawn] == [
+        ("As it was", [100, 100]),
+        ("Adjusted", [91, 282]),
+    ]
+    assert kind.rows(Asked(scope=of_all_time(league), player=dan.pk)) == []
+
+
+def test_without_an_all_in_that_was_reckoned_there_is_no_line() -> None:
+    league = played([at_once(), holdem()])
+    [kind] = [each for each in KINDS if each.of == Of.PLAYER and each.name == "all-ins"]
+    ann = league.players.get(name="ann")
+    assert kind.rows(Asked(scope=of_all_time(league), player=ann.pk)) == []
+    assert all_ins(of_all_time(league))[0].exact == 0
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_step_rebuild_and_plain_sql_agree_on_all_ins(seed: int) -> None:
+    """Recorded, corrected, taken back and reckoned in any order."""
+    league, chance = played([holdem()]), Random(seed)
+    night = Night.objects.get()
+    tellings = (turned("2s"), turned("Kh"), at_once(), holdem(), history())
+    hands = []
+    for _ in range(10):
+        hands.append(record_hand(night, uuid4(), chance.choice(tellings), by=None).hand)
+        if chance.random() < 0.5:
+            found(league)
+        if chance.random() < 0.4:
+            revise_hand(chance.choice(hands), uuid4(), chance.choice(tellings), by=None)
+        if chance.random() < 0.2:
+            void_hand(hands.pop(chance.randrange(len(hands))), by=None)
+    record_hand(night, uuid4(), turned("2s"), by=None)
+    found(league)
+    counted = rows(league)
+    assert counted[AllInTally._meta.db_table]
+    assert check.check_night(league.pk, night.pk) == []
+    rebuild.rebuild(league.pk)
+    assert rows(league) == counted
+
+
+def test_what_was_counted_before_is_counted_anew_by_itself() -> None:
+    """The migration leaves it as though a rebuild had been begun: the next sweep does it, and the
+    luck of told betting is found again, with what is new in it."""
+    league = played([turned("2s"), holdem()])
+    right = rows(league)
+    kept = set(Luck.objects.exclude(revision__depth="full").values_list("pk", flat=True))
+    migration = importlib.import_module("league.migrations.0018_count_choices")
+    migration.count_anew(apps, connection.schema_editor())
+    assert set(Luck.objects.values_list("pk", flat=True)) == kept
+    assert rebuild.unfinished() == [league.pk]
+    assert rebuild.finish(league.pk)
+    assert not AllInTally.objects.exists()
+    luck.find_luck(league.pk, deals=5)
+    assert {**rows(league), "facts": None} == {**right, "facts": None}
+
+
+def test_the_api_and_the_page_tell_it() -> None:
+    league = played([turned("2s"), turned("Kh"), at_once()])
+    key = link_to(league)
+    told = Client().get(f"/api/v1/leagues/{league.pk}/stats?fields=all_ins&key={key}").json()
+    [ann, bob] = told["all_ins"]
+    assert (ann["name"], ann["hands"], ann["exact"], ann["won"]) == ("ann", 3, 2, 400)
+    assert ann["luck"] == pytest.approx(-bob["luck"]) == pytest.approx(200 - 2 * 190.909, abs=0.01)
+    at = f"/api/v1/players/{ann['player']}/charts/all-ins"
+    assert Client().get(f"{at}?key={key}").json()["$schema"]
+    assert len(Client().get(f"{at}/rows?key={key}").json()["results"]) > 2
+    member = Client()
+    member.force_login(league.memberships.get().user)
+    page = member.get(f"/players/{ann['player']}").content.decode()
+    assert "2 all-ins before the last card brought" in page
+    assert "1 more could end in too many ways" in page
+    dan = member.get(f"/players/{player(Night.objects.get(), 'dan').pk}").content.decode()
+    assert "All-in adjusted" not in dan
