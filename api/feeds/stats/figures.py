@@ -42,6 +42,7 @@ from league.stats.figures.records import (
 )
 from league.stats.figures.skill.all_ins import AllInFigures, all_ins
 from league.stats.figures.skill.leaks import Leak, leaks
+from league.stats.figures.skill.seasons import SeasonFigures, seasons
 from league.stats.figures.streaks import Form, forms
 from league.stats.scopes import Scope
 
@@ -141,6 +142,9 @@ class FiguresSerializer(OutputSerializer):
     seats = serializer_of(SeatFigures, "SeatFigures")(many=True)
     flows = serializer_of(Flow, "ChipFlow")(many=True)
     luck = serializer_of(LuckFigures, "LuckFigures", "luck")(many=True)
+    seasons = serializer_of(SeasonFigures, "SeasonFigures", "net_per_night", "net_per_100")(
+        many=True
+    )
     all_ins = serializer_of(AllInFigures, "AllInFigures", "luck")(many=True)
     leaks = serializer_of(Leak, "Leak", "sentence", "how_sure")(many=True)
     banks = serializer_of(BankFigures, "BankFigures")(many=True)
@@ -162,6 +166,7 @@ READ: dict[str, Read] = {
     "seats": lambda scope, player, _: seats(scope, player=player),
     "flows": lambda scope, player, _: flows(scope, player=player),
     "luck": lambda scope, player, _: luck(scope, player=player),
+    "seasons": lambda scope, player, _: seasons(scope, player=player),
     "all_ins": lambda scope, player, _: all_ins(scope, player=player),
     "leaks": lambda scope, player, game: leaks(scope, player=player, game=game),
     "banks": lambda scope, player, _: banks(scope, player=player),

@@ -39,6 +39,7 @@ from league.stats.figures.players import declares, flows, luck, players, seats
 from league.stats.figures.records import best_hands
 from league.stats.figures.skill.all_ins import all_in_nights
 from league.stats.figures.skill.leaks import Leak, leaks
+from league.stats.figures.skill.seasons import seasons_of
 from league.stats.figures.streaks import forms_of
 from league.stats.league_state import LeagueState, league_state
 from league.stats.scopes import Scope, of_all_time
@@ -68,7 +69,7 @@ def _of_player(player: Player, state: LeagueState, choice: Choice) -> dict[str, 
     kept = Kept(state, scope, f"player {key}")
     # two ask for them, or nobody
     nights = cache(lambda: evenings(scope, player=key, state=state))
-    told = kept.get("told", lambda: _told_of_player(scope, key, nights()))
+    told = kept.get("told", lambda: _told_of_player(choice, key, nights()))
     if not told:
         return {}
     return {
@@ -93,7 +94,8 @@ def _leaks(state: LeagueState, scope: Scope, key: UUID) -> list[Leak]:
     return [each for each in everybody if each.player == key]
 
 
-def _told_of_player(scope: Scope, key: UUID, nights: Evenings) -> dict[str, Any]:
+def _told_of_player(choice: Choice, key: UUID, nights: Evenings) -> dict[str, Any]:
+    scope = choice.scope
     if not nights.players:
         return {}
     return {
@@ -103,6 +105,7 @@ def _told_of_player(scope: Scope, key: UUID, nights: Evenings) -> dict[str, Any]
         "betting": betting_by_family(scope, player=key),
         "luck": next(iter(luck(scope, player=key)), None),
         "bank": next(iter(banks(scope, player=key)), None),
+        "seasons": seasons_of(nights, {each.pk: each.name for each in choice.seasons}),
     }
 
 
