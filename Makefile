@@ -103,6 +103,7 @@ try-stack: ## Start all of compose.yaml from nothing (wants Debian, its root, te
 pictures: .venv/ready-browser ## Take the pictures of the documentation
 	@DJANGO_ALLOW_ASYNC_UNSAFE=true PICTURES=docs/pictures \
 		$(BIN)/python -m pytest -m pictures --numprocesses 1 tests/browser
+	@PICTURES=docs/pictures $(BIN)/python -m pytest --numprocesses 0 tests/docs/test_notebook.py
 
 check: .venv/ready-test ## Check format, style, types, imports, migrations and the image
 	$(BIN)/ruff format --check .

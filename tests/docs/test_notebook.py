@@ -1,0 +1,78 @@
+"""docs/notebook.ipynb is run from a kernel of its own, against a server, and draws what it says."""
+
+import json
+import os
+import re
+from pathlib import Path
+from typing import Any
+
+import nbformat
+import pytest
+from nbclient import NotebookClient
+from pytest_django.live_server_helper import LiveServer
+
+from league.models import HandFact
+from tests.helpers.api.sample_league import link_to
+from tests.helpers.league.demo_season import MISTAKES, a_demo_season
+
+NOTEBOOK = Path(__file__).parents[2] / "docs" / "notebook.ipynb"
+DRAWN = ("net", "matrix", "luck", "hours")
+SECONDS = 120
+
+
+def test_what_is_kept_has_no_outputs() -> None:
+    """No picture of anybody's league belongs into the repository, and no run into its history."""
+    told = json.loads(NOTEBOOK.read_text("utf-8"))
+    cells = [each for each in told["cells"] if each["cell_type"] == "code"]
+    assert {each["execution_count"] for each in cells} == {None}
+    assert [each["outputs"] for each in cells] == [[]] * len(cells)
+    nbformat.validate(nbformat.read(NOTEBOOK, as_version=4))
+
+
+@pytest.mark.slow
+@pytest.mark.django_db(transaction=True)
+def test_the_notebook_draws_a_league(
+    live_server: LiveServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each cell that draws leaves one picture; what is written in it is what was recorded."""
+    league = a_demo_season()
+    told = {"LEAGUE_SERVER": live_server.url, "LEAGUE_ID": str(league.pk)}
+    told |= {"LEAGUE_KEY": link_to(league)}
+    told |= {name: str(tmp_path) for name in ("IPYTHONDIR", "JUPYTER_RUNTIME_DIR", "HOME")}
+    for name, value in told.items():
+        monkeypatch.setenv(name, value)
+    outputs = run()
+    hands = HandFact.objects.filter(league=league, voided=False)
+    nights = hands.values("night").distinct().count()
+    said = outputs["feeds"]["data"]["text/plain"]
+    assert said == f"'{nights} nights, {hands.count()} hands, 8 players'"
+    pictures = {name: str(outputs[name]["data"]["image/svg+xml"]) for name in DRAWN}
+    for name in ("net", "matrix", "luck"):
+        assert all(f">{each.name}<" in pictures[name] for each in league.players.all()), name
+    games = set(hands.values_list("game", flat=True))
+    assert sum(f">{each}<" in pictures["matrix"] for each in games) == 12
+    bars = re.findall(r"hour of the night: (\d+); rate: ([\d.]+)%", pictures["hours"])
+    by_hour = [hands.filter(hour=int(hour) - 1) for hour, _ in bars]
+    wrong = [each.filter(mistaken=True).count() for each in by_hour]
+    assert sum(wrong) == MISTAKES
+    for (_, rate), each, mistaken in zip(bars, by_hour, wrong, strict=True):
+        assert float(rate) == pytest.approx(100 * mistaken / each.count(), abs=0.001)
+    keep(pictures)
+
+
+def run() -> dict[str, Any]:
+    """What each cell leaves, by its id."""
+    notebook = nbformat.read(NOTEBOOK, as_version=4)
+    NotebookClient(notebook, timeout=SECONDS).execute()
+    return {
+        cell["id"]: cell["outputs"][0]
+        for cell in notebook.cells
+        if cell["cell_type"] == "code" and cell["outputs"]
+    }
+
+
+def keep(pictures: dict[str, str]) -> None:
+    """Write them beside the others of the documentation, where `make pictures` asks for it."""
+    if folder := os.environ.get("PICTURES"):
+        for name, picture in pictures.items():
+            (Path(folder) / f"feeds-{name}.svg").write_text(f"{picture.strip()}\n", "utf-8")

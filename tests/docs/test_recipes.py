@@ -1,0 +1,73 @@
+"""The questions of docs/feeds.md: each is asked of a server as it stands there, of ten lines."""
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from pytest_django.live_server_helper import LiveServer
+
+from league.closing.standings import standings
+from league.models import CallTally, DeclareTally, HandFact, League
+from league.stats.figures.players import luck
+from league.stats.figures.skill.leaks import leaks
+from league.stats.scopes import of_all_time
+from tests.helpers.api.sample_league import link_to
+from tests.helpers.league.demo_season import MISTAKES, a_demo_season
+
+DOCS = Path(__file__).parents[2] / "docs"
+PAGE = (DOCS / "feeds.md").read_text("utf-8")
+[ASKED] = re.findall(r"^## Ask it$(.*?)^## ", PAGE, re.MULTILINE | re.DOTALL)
+RECIPE = re.compile(r"^\*\*(.+?)\*\* (.+?)\n\n```python\n(.*?)^```", re.MULTILINE | re.DOTALL)
+RECIPES = RECIPE.findall(ASKED)
+MOST_LINES = 10
+pytestmark = [pytest.mark.slow, pytest.mark.django_db(transaction=True)]
+
+
+def answers(league: League, server: str) -> dict[str, Any]:
+    """What each question was answered, by its first address."""
+    found = {}
+    for question, _, lines in RECIPES:
+        told = lines.replace("https://league.example", server)
+        told = told.replace("/ID/", f"/{league.pk}/").replace("KEY", link_to(league))
+        names: dict[str, Any] = {}
+        exec(compile(told, question, "exec"), names)  # noqa: S102 (a page of ours)
+        found[question] = names["answer"]
+    return found
+
+
+def test_each_question_has_its_address_ten_lines_and_what_is_drawn() -> None:
+    assert len(RECIPES) == 6
+    for question, address, lines in RECIPES:
+        assert question.endswith("?")
+        assert all(each.split(".")[0] in lines for each in re.findall(r"feeds/([\w-]+)", address))
+        assert len([line for line in lines.splitlines() if line]) <= MOST_LINES, question
+    pictures = re.findall(r"\(pictures/(feeds-\w+\.svg)\)", ASKED)
+    assert len(pictures) == 4
+    assert all((DOCS / "pictures" / each).exists() for each in pictures)
+
+
+def test_every_question_is_answered_as_the_books_say(live_server: LiveServer) -> None:
+    league = a_demo_season()
+    nets, deals, ran, hours, declared, leak = answers(league, live_server.url).values()
+    [season] = league.seasons.all()
+    assert {name: nets[name].sum() for name in nets} == {
+        each.name: each.net for each in standings(season) if each.nights
+    }
+    own = [each for each in CallTally.objects.all() if each.dealer_id == each.player_id]
+    assert deals.drop(columns="game").sum().sum() == sum(each.net for each in own)
+    assert len(deals) == len({each.game for each in own})
+    told = {each.name: each for each in luck(of_all_time(league))}
+    assert {row.name: row.luck for row in ran.itertuples(index=False)} == pytest.approx(
+        {name: each.luck for name, each in told.items()}
+    )
+    hands = HandFact.objects.filter(league=league, voided=False)
+    assert hours["size"].sum() == hands.count()
+    assert (hours["size"] * hours["mean"]).sum() == pytest.approx(MISTAKES)
+    for row in declared.iter_rows(named=True):
+        of_player = DeclareTally.objects.filter(player__name=row["player_name"])
+        tally = of_player.get(way=row["declared"])
+        assert (row["hands"], row["net"]) == (tally.hands, tally.net)
+        assert row["was_right"] == pytest.approx(tally.times_right / tally.hands)
+    assert leak == [f"{each.sentence} {each.how_sure}" for each in leaks(of_all_time(league))]
+    assert leak

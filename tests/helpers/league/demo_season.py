@@ -1,0 +1,40 @@
+"""A season to be looked at from outside: that of the demonstration, and a night with mistakes."""
+
+from datetime import timedelta
+from uuid import uuid4
+
+from django.core.management import call_command
+from django.utils import timezone
+
+from league.closing.close import Decisions, close_night
+from league.closing.open import open_night
+from league.models import League
+from league.nights.nights import buy_in
+from league.recording.record import record_hand
+from league.stats.update.count import count_marked
+from league.stats.update.luck import find_luck
+from tests.helpers.league.leagues import holdem
+
+NIGHTS = 7
+MISTAKES = 4
+
+
+def a_demo_season() -> League:
+    """Return it counted, luck and all; of the last night's hands every third was paid wrongly."""
+    call_command("demo", players=8, hands=100 * NIGHTS, verbosity=0)
+    league = League.objects.get()
+    people = list(league.players.order_by("name")[:2])
+    night = open_night(league, players=people, started_at=timezone.now() - timedelta(hours=5))
+    for each in people:
+        buy_in(night, each, 900, buy_in_id=uuid4(), by=None)
+    names = [each.name for each in people]
+    told = [each | {"name": name} for each, name in zip(holdem()["players"], names, strict=True)]
+    for number in range(3 * MISTAKES):
+        wrong = {} if number % 3 else {"took": {names[1]: 20}}
+        at = night.started_at + timedelta(minutes=10 * number)
+        record_hand(night, uuid4(), holdem(players=told, **wrong), by=None, made_at=at)
+    close_night(night, uuid4(), by=None, decisions=Decisions(by_hands=True))
+    while count_marked(league.pk):
+        pass
+    find_luck(league.pk, most=500, deals=5)
+    return league
