@@ -14,7 +14,7 @@ from rest_framework.response import Response
 from api.feeds.columns import Kind
 from api.feeds.hands import Hands
 from api.feeds.nights import Nights
-from api.feeds.player_games import PlayerGames
+from api.feeds.player_games import Betting, PlayerGames
 from api.feeds.results import Results
 from api.feeds.row_feed import Feed
 from api.feeds.standings import Standings
@@ -30,6 +30,7 @@ FEEDS: tuple[Feed, ...] = (
     Transfers(),
     Standings(),
     PlayerGames(),
+    Betting(),
 )
 TYPES = tuple(each.name.lower() for each in Kind)
 

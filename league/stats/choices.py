@@ -3,7 +3,6 @@
 A choice belongs to a game, or to none where the game makes no difference (a seat, an hour).
 """
 
-from collections.abc import Iterator
 from functools import lru_cache
 
 from league.stats.facts import HandRow, ResultRow
@@ -11,21 +10,28 @@ from league.stats.facts import HandRow, ResultRow
 DECLARED, STAYED, DEALT, SEAT, HOUR = "declared", "stayed", "dealt", "seat", "hour"
 
 
-@lru_cache(maxsize=256)
-def _of_no_game(position: int, hour: int) -> tuple[tuple[str, str], ...]:
-    """Return the same few texts for most hands of a rebuild."""
-    return ("", f"{SEAT}:{position}"), ("", f"{HOUR}:{hour}")
+Choice = tuple[str, str]  # the game, and what was chosen
 
 
-def choices_of(hand: HandRow, each: ResultRow) -> Iterator[tuple[str, str]]:
-    """Yield the game and the choice of all that a player's part in a hand counts for."""
-    yield from _of_no_game(each.position, hand.hour)
-    if each.position == 0:
-        yield hand.game, DEALT
-    if each.showdown if each.stayed is None else each.stayed:
-        yield hand.game, STAYED
-    if each.declared:
-        yield hand.game, f"{DECLARED}:{each.declared}"
+def choices_of(hand: HandRow, each: ResultRow) -> tuple[Choice, ...]:
+    """Return all that a player's part in a hand counts for."""
+    stayed = each.showdown if each.stayed is None else each.stayed
+    return _choices(hand.game, hand.hour, each.position, stayed, each.declared)
+
+
+@lru_cache(maxsize=4096)
+def _choices(
+    game: str, hour: int, position: int, stayed: bool, declared: str
+) -> tuple[Choice, ...]:
+    """Return the same few for most hands of a rebuild."""
+    found = [("", f"{SEAT}:{position}"), ("", f"{HOUR}:{hour}")]
+    if position == 0:
+        found.append((game, DEALT))
+    if stayed:
+        found.append((game, STAYED))
+    if declared:
+        found.append((game, f"{DECLARED}:{declared}"))
+    return tuple(found)
 
 
 # The same as SQL, of facts f and their results r: game, choice and condition of each.

@@ -187,8 +187,9 @@ def _choices(kept: Kept, found: Facts, sign: int) -> None:
     hand = found.hand
     season, verified, night = hand.season, hand.verified, hand.night
     for each in found.results:
-        for game, choice in choices_of(hand, each):
-            row = kept[season, verified, night, each.player, game, choice]
+        key = season, verified, night, each.player
+        for choice in choices_of(hand, each):
+            row = kept[*key, *choice]
             row[0] += sign
             row[1] += sign * each.net
 

@@ -16,7 +16,7 @@ from league.recording.record import record_hand
 from league.stats.update.luck import find_luck
 from tests.helpers.api.clients import refusal, someone, wrong
 from tests.helpers.api.sample_league import World, link_to
-from tests.helpers.league.histories import history
+from tests.helpers.league.histories import heads_up
 from tests.helpers.league.stats_rows import count_all
 
 pytestmark = pytest.mark.django_db
@@ -33,14 +33,7 @@ CHARTS = [
 @pytest.fixture(autouse=True)
 def all_in(world: World) -> None:
     """Aces against kings behind the turn, so that there is something to draw of it."""
-    flop = ["d dh p1 AsAh", "d dh p2 KdKc", "p2 cbr 10", "p1 cc", "d db Qs9d4c", "p1 cc", "p2 cc"]
-    told = history(
-        button=1,
-        players=[{"name": "ann"}, {"name": "bob"}],
-        stacks=[90, 90],
-        actions=[*flop, "d db 5h", "p1 cbr 80", "p2 cc", "d db 2s"],
-    )
-    record_hand(world.night, uuid4(), told, by=None)
+    record_hand(world.night, uuid4(), heads_up(), by=None)
     count_all(world.league)
     find_luck(world.league.pk, deals=5)
 

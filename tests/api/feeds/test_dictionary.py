@@ -12,7 +12,7 @@ from api.feeds.columns import Column, Kind
 from api.feeds.dictionary import FEEDS
 
 PAGE = (Path(__file__).parents[3] / "docs" / "feeds.md").read_text("utf-8")
-UNITS = {"chips", "hands", "nights", "number", "cursor", "minor units"}
+UNITS = {"chips", "hands", "actions", "nights", "number", "cursor", "minor units"}
 COLUMNS = [(feed.name, each) for feed in FEEDS for each in feed.columns]
 READ: dict[Kind, Any] = {
     Kind.ID: UUID,

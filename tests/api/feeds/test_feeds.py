@@ -19,6 +19,7 @@ from league.stats.update.count import count_marked
 from tests.helpers.api.clients import refusal
 from tests.helpers.api.feeds import reads
 from tests.helpers.api.sample_league import a_world
+from tests.helpers.league.histories import heads_up
 from tests.helpers.league.leagues import a_night, holdem, player
 
 pytestmark = pytest.mark.django_db
@@ -44,7 +45,9 @@ def counted_night(hands: int = 1) -> Night:
 
 @pytest.mark.parametrize("feed", [each.name for each in FEEDS])
 def test_a_feed_says_the_same_in_each_form(feed: str) -> None:
-    league = a_world().league
+    world = a_world()
+    league = world.league
+    record_hand(world.night, uuid4(), heads_up(), by=None)
     count_marked(league.pk)
     paged = rows(league, feed)
     assert paged

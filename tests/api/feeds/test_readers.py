@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
+from uuid import uuid4
 
 import duckdb
 import pandas as pd
@@ -21,19 +22,23 @@ from api.feeds.dictionary import FEEDS
 from api.feeds.files.parquet import GROUP
 from api.feeds.row_feed import Feed
 from league.models import League
+from league.recording.record import record_hand
 from league.stats.update.count import count_marked
 from tests.helpers.api.feeds import reads
 from tests.helpers.api.sample_league import link_to
+from tests.helpers.league.histories import history
 from tests.helpers.league.leagues import a_night
 from tests.helpers.league.seasons import a_season
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
-SUMS = {feed.name: [c.name for c in feed.columns if c.unit == "chips"] for feed in FEEDS}
+SUMS = {feed.name: [c.name for c in feed.columns if c.unit in {"chips", "hands"}] for feed in FEEDS}
 
 
 @pytest.fixture
 def league() -> League:
-    made = a_season(a_night())
+    night = a_night()
+    record_hand(night, uuid4(), history(), by=None)
+    made = a_season(night)
     count_marked(made.pk)
     return made
 

@@ -20,3 +20,14 @@ def history(**changes: Any) -> dict[str, Any]:
         ],
     }  # fmt: skip
     return record | changes
+
+
+def heads_up() -> dict[str, Any]:
+    """Ann and bob alone: her aces are all in against his kings behind the turn, and hold."""
+    flop = ["d dh p1 AsAh", "d dh p2 KdKc", "p2 cbr 10", "p1 cc", "d db Qs9d4c", "p1 cc", "p2 cc"]
+    return history(
+        button=1,
+        players=[{"name": name} for name in NAMES[:2]],
+        stacks=[90, 90],
+        actions=[*flop, "d db 5h", "p1 cbr 80", "p2 cc", "d db 2s"],
+    )
