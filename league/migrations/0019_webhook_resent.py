@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('league', '0016_count_betting'),
+        ('league', '0018_count_choices'),
     ]
 
     operations = [
