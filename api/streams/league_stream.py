@@ -30,9 +30,9 @@ NOT_HERE = "Nothing streams here: ask again and again for what is new at {}."
 WANTED = "a cursor, or one of each feed as `hands:4711,transfers:812`"
 EXAMPLE = """retry: 2000
 
+id: hands:4711,transfers:812
 event: hands
 data: {"cursor": 4711, "hand": "3b1f8a52-6c0d-4f0e-9c2a-7d5e1b904c11", "number": 12}
-id: hands:4711,transfers:812
 
 : still here
 

@@ -1,10 +1,14 @@
 """What an event says: the rows of a feed, to the byte; and what of it is kept for all readers."""
 
+import json
+
 import pytest
 
-from api.streams.cursors import STREAMED
+from api.streams.cursors import NAMES, STREAMED, read_cursors
 from api.streams.event_log import MOST_KEPT, EventLog
 from api.streams.events import Event, read_batch
+from api.streams.league_stream import EXAMPLE
+from api.streams.reader import FIRST, HEARTBEAT
 from tests.helpers.api.feeds import reads
 from tests.helpers.api.sample_league import World
 
@@ -35,6 +39,19 @@ def test_what_has_one_cursor_is_one_event(name: str, world: World) -> None:
     assert list(first.events) == list(batch.events[:1])
     rest = read_batch(STREAMED[name], world.league, first.events[-1].cursor, 500)
     assert list(rest.events) == list(batch.events[1:])
+
+
+@pytest.mark.django_db
+def test_the_example_of_the_document_is_what_a_stream_sends(world: World) -> None:
+    first, event, heartbeat, end = EXAMPLE.encode().split(b"\n\n", 3)
+    assert (first + b"\n\n", heartbeat + b"\n\n", end) == (FIRST, HEARTBEAT, b"")
+    [sent, *_] = read_batch(STREAMED["hands"], world.league, 0, 1).events
+    shown = dict(line.split(b": ", 1) for line in event.split(b"\n"))
+    real = dict(line.split(b": ", 1) for line in sent.body.rstrip().split(b"\n"))
+    assert [*shown] == [b"id", *real]
+    assert shown[b"event"] == real[b"event"]
+    assert json.loads(shown[b"data"]).keys() <= json.loads(real[b"data"]).keys()
+    assert read_cursors(shown[b"id"].decode(), NAMES)["hands"] == 4711
 
 
 def test_a_log_has_what_came_after_a_cursor() -> None:

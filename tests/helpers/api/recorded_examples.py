@@ -151,10 +151,15 @@ class Operation:
         return next(iter(self.told.get("requestBody", {}).get("content", {})), None)
 
 
+# An answer without an end can't be kept: tests/api/streams hold its example.
+ENDLESS = {"follow_league"}
+
+
 def by_name() -> dict[str, Operation]:
     return {
         told["operationId"]: Operation(path, method, told)
         for path, method, told in operations(document())
+        if told["operationId"] not in ENDLESS
     }
 
 
