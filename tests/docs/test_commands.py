@@ -38,6 +38,8 @@ RUN_ELSEWHERE = {
     "python -m pip install --require-hashes": ".ci/run",
     "cp docker/example": "tests/docker/test_compose.py",
     "python manage.py serve --only-web": "tests/config/test_serve.py",
+    "python manage.py serve --only-streams": "tests/api/streams/test_stream.py",
+    'curl -sN "localhost:8000/api/v1/': "tests/api/streams/test_stream.py",
     "celery -A config": "tests/config/observability/test_logs.py",
     "gunicorn config.wsgi": "tests/docs/test_commands.py",
     "python manage.py migrate": "tests/config/test_serve.py",
