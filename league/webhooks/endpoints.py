@@ -235,7 +235,7 @@ def _chosen(events: object) -> list[str]:
 
 def _no_span(since: datetime, until: datetime) -> Iterator[Problem]:
     if until <= since:
-        yield problem("until", "bad-span", "this must be later than `since`")
+        yield problem("until", "bad-span", "this must be later than the beginning")
 
 
 def _too_many(league: League) -> Iterator[Problem]:
