@@ -51,7 +51,8 @@ BY_SESSION = {
 # A seal is made of rows in whatever order the database at hand gives them.
 SEALED = {"close_night", "get_closing", "get_receipt", "get_shared_receipt"}
 SEAL = re.compile(
-    r'(?<="(?:hash|seal)": ")\w{64}|(?<=\\"hash\\":\\")\w{64}|(?<="signature": ")[\w-]+'
+    r'(?<="(?:hash|seal)": ")\w{64}|(?<=\\"hash\\":\\")\w{64}|(?<=\\"previous\\":\\")\w{64}'
+    r'|(?<="signature": ")[\w-]+'
 )
 SHOWN = 3  # of a long list, or lines of a text
 SEASON = """\
