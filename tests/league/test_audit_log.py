@@ -244,7 +244,8 @@ def test_only_hosts_read_it(league: League, host: User) -> None:
 def test_everything_that_can_be_noted_has_words(league: League, host: User) -> None:
     about = {"scope": "read", "role": "host", "changed": "banker"}
     about |= {"hand": 3, "night": 2, "recorded": 3, "refused": 1, "findings": 2}
-    about |= {"service": "discord"}
+    about |= {"service": "discord", "deliveries": 4}
+    about |= {"since": "2026-01-08 18:00 UTC", "until": "2026-01-08 19:00 UTC"}
     for kind in LogbookEntry.Kind:
         log_action(kind, by=host, of=host, league=league, **about)
     client = Client()

@@ -10,12 +10,13 @@ from collections.abc import Callable
 from tempfile import TemporaryFile
 from threading import BoundedSemaphore, Lock
 from typing import IO
+from weakref import finalize
 
 MOST_FILES = 64
 MOST_BYTES = 64 * 2**20
 AT_ONCE = 2  # so many are made at the same time, however many ask
 
-Write = Callable[[IO[bytes]], None]
+Write = Callable[[IO[bytes]], object]
 
 
 class KeptFile:
@@ -23,6 +24,7 @@ class KeptFile:
 
     def __init__(self, write: Write) -> None:
         self.file = TemporaryFile()  # noqa: SIM115 (closed with the last who holds it)
+        finalize(self, self.file.close)
         write(self.file)
         self.file.flush()
         self.length = os.fstat(self.file.fileno()).st_size
