@@ -76,8 +76,10 @@ def _print(
             print(f"    {name:32}{each}")
     steps = ", ".join(f"{kind} {many[kind].over(few[kind])}" for kind in KINDS)
     page = many[AFTER]
+    kind = "PostgreSQL" if os.environ.get("DATABASE_URL", "").startswith("postgres") else "SQLite"
     print(
-        f"times as long among {options.hands:,} hands: {steps}, a page {page.over(few[AFTER])};"
+        f"{kind}, times as long among {options.hands:,} hands: {steps},"
+        f" a page {page.over(few[AFTER])};"
         f" a page of many, times the empty view {page.over(many[EMPTY])} and address"
         f" {page.over(many[EMPTY_WITH_TOKEN])}, {str(page).strip()} and {queries} queries;"
         f" load average {os.getloadavg()[0]:.1f}"
