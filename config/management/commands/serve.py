@@ -135,11 +135,15 @@ def _leave(_signal: int, _frame: FrameType | None) -> None:
 
 @contextmanager
 def _told_to_end() -> Iterator[int]:
-    """Let a signal write into a pipe, whose end to read from this gives.
+    """Have a signal written into a pipe, whose end to read from this gives.
 
-    An exception is lost where the signal meets a finalizer, as of what the collector takes away.
+    By the part of Python that the system calls, in whichever thread that is: a handler in Python
+    waits for the main thread, which another thread's signal does not wake from reading. And an
+    exception would be lost where the signal meets a finalizer.
     """
     end, signalled = os.pipe()
+    os.set_blocking(signalled, False)
     for name in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(name, lambda *_: os.write(signalled, b"."))
+        signal.signal(name, lambda *_: None)
+    signal.set_wakeup_fd(signalled, warn_on_full_buffer=False)
     yield end
