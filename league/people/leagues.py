@@ -4,6 +4,7 @@ import re
 import secrets
 from collections.abc import Iterator
 from functools import cache
+from itertools import count
 from uuid import UUID, uuid4
 from zoneinfo import ZoneInfo, available_timezones
 
@@ -51,12 +52,20 @@ def make_league(
     return league
 
 
+@transaction.atomic
 def add_season(league: League, name: str = "") -> Season:
     """Add a season that starts today in the league's time zone. Raises Refused."""
     refuse(wrong_text("name", name, needed=False))
-    today = timezone.localdate(timezone=ZoneInfo(league.time_zone))
-    name = tidy(name) or f"Season {league.seasons.count() + 1}"
-    return Season.objects.create(league=league, name=name, starts_on=today)
+    League.objects.select_for_update(no_key=True).get(pk=league.pk)
+    taken, name = set(league.seasons.values_list("name", flat=True)), tidy(name)
+    if name in taken:
+        refuse([problem("name", "name-twice", "the league has a season of this name")])
+    free = (f"Season {number}" for number in count(len(taken) + 1))
+    return Season.objects.create(
+        league=league,
+        name=name or next(each for each in free if each not in taken),
+        starts_on=timezone.localdate(timezone=ZoneInfo(league.time_zone)),
+    )
 
 
 def latest_season(league: League) -> Season:

@@ -15,6 +15,8 @@ from django.db import close_old_connections, connection
 from hypothesis import HealthCheck
 from schemathesis import GenerationMode
 
+from api.streams.doorway import DOORWAY, Doorway
+from api.streams.places import Places
 from config.wsgi import application
 from league.archive.file_format import MEDIA_TYPE
 from league.models import Role, Scope
@@ -30,7 +32,14 @@ TAKES_RECORDS = re.compile("POST .*/(hands|batch|revisions|check|settle)")
 SHAPES = 8
 # The service is called without a client that would unpack what it compresses.
 HEADERS = {"Accept-Encoding": "identity"}
-schema = schemathesis.openapi.from_wsgi("/api/v1/schema", application)
+
+
+def _with_streams(environ: dict[str, Any], start: Any) -> Any:
+    """The service as the process that streams asks it: a reader is let in, and hears nothing."""
+    return application({**environ, DOORWAY: Doorway(Places())}, start)
+
+
+schema = schemathesis.openapi.from_wsgi("/api/v1/schema", _with_streams)
 schema.config.generation.update(modes=list(GenerationMode))
 # Of the right shape is not yet a hand or a game: what the rules refuse is refused with 400.
 schema.config.checks.positive_data_acceptance.expected_statuses = [

@@ -28,6 +28,18 @@ def test_a_season_begins_today(world: World, doors: dict[str, Client]) -> None:
     turned_away(doors, "post", listed, {"name": "Autumn"}, wrong="scorekeeper")
 
 
+def test_two_seasons_of_a_league_have_two_names(world: World, doors: dict[str, Client]) -> None:
+    listed = f"/api/v1/leagues/{world.league.pk}/seasons"
+    assert ask(doors["host"], "post", listed, {"name": "Summer"}).status_code == 201
+    again = ask(doors["host"], "post", listed, {"name": " Summer "})
+    [error] = refusal(again, 400)["errors"]
+    assert (error["where"], error["code"]) == ("name", "name-twice")
+    free = f"Season {world.league.seasons.count() + 1}"
+    assert ask(doors["host"], "post", listed, {"name": free}).status_code == 201
+    unnamed = [ask(doors["host"], "post", listed, {}).json()["name"] for _ in range(2)]
+    assert len({free, *unnamed}) == 3
+
+
 def test_standings_are_those_of_the_closed_nights(
     at: str, world: World, doors: dict[str, Client]
 ) -> None:
