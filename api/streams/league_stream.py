@@ -66,7 +66,10 @@ class LeagueStream(Resource):
         parameters=[
             OpenApiParameter(
                 FEEDS,
-                {"type": "array", "items": {"type": "string", "enum": list(NAMES)}},
+                {
+                    "type": "array",
+                    "items": {"type": "string", "enum": list(NAMES), "title": "StreamedFeed"},
+                },
                 style="form",
                 explode=False,
                 description="The feeds wanted, with commas between them; all unless told.",
