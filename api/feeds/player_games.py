@@ -34,12 +34,7 @@ class PlayerGameRows(FilterSet):
         fields = ()
 
 
-class BettingRows(FilterSet):
-    season = django_filters.UUIDFilter("season")
-    player = django_filters.UUIDFilter("player")
-    game = django_filters.CharFilter("game", max_length=LONGEST_GAME_NAME)
-    verified = BooleanFilter("verified")
-
+class BettingRows(PlayerGameRows):
     class Meta:
         model = BettingTally
         fields = ()

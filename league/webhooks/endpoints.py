@@ -153,8 +153,8 @@ def redeliver(delivery: Delivery) -> Delivery:
     refuse(_off(endpoint))
     delivery = Delivery.objects.select_for_update(no_key=True).get(pk=delivery.pk)
     if delivery.done_at is not None:
-        delivery.done_at = delivery.lease = delivery.leased_until = None
-        delivery.due_at, delivery.tries, delivery.outcome = timezone.now(), 0, ""
+        for name, value in _due_anew().items():
+            setattr(delivery, name, value)
         delivery.save()
         _call_again(endpoint)
         wake()
@@ -177,9 +177,7 @@ def redeliver_between(
     if len(found) > MOST_AT_ONCE:
         raise TooManyDeliveries
     done = Delivery.objects.filter(pk__in=found).exclude(done_at=None)
-    sent = done.update(
-        done_at=None, lease=None, leased_until=None, due_at=timezone.now(), tries=0, outcome=""
-    )
+    sent = done.update(**_due_anew())
     _call_again(endpoint)
     wake()
     span = {"since": since.isoformat(), "until": until.isoformat()}
@@ -231,6 +229,12 @@ def _plain(text: str) -> bool:
 
 def _chosen(events: object) -> list[str]:
     return [kind for kind in CHOSEN if isinstance(events, list | tuple) and kind in events]
+
+
+def _due_anew() -> dict[str, Any]:
+    """Return the columns of a delivery that is due as if it had never been tried."""
+    untried = dict.fromkeys(("done_at", "lease", "leased_until"))
+    return {**untried, "due_at": timezone.now(), "tries": 0, "outcome": ""}
 
 
 def _no_span(since: datetime, until: datetime) -> Iterator[Problem]:
