@@ -113,12 +113,18 @@ def deal_rows(game: Game, players: int, deals: int, seed: int) -> Iterator[NDArr
 def _random_rows(
     game: Game, shape: Shape, players: int, count: int, random: "Generator"
 ) -> NDArray[np.int16]:
-    deck = np.array(sorted(game.deck), dtype=np.int16)
+    # A row a place in the deck, so that a step of the shuffle (Fisher and Yates) is one for all
+    # deals; it ends with the last card that anybody gets.
+    deck = np.repeat(np.array(sorted(game.deck), dtype=np.int16)[:, None], count, axis=1)
     board = sum(map(len, game.common_rows))
     needed = shape.own * players + board
-    order = random.random((count, len(deck))).argpartition(needed - 1, axis=1)[:, :needed]
-    # argpartition leaves the smallest ones in no random order of its own: shuffle within a deal
-    cards = deck[random.permuted(order, axis=1)]
+    places, deals = deck.reshape(-1), np.arange(count)
+    for place in range(needed):
+        drawn = deals + count * random.integers(place, len(deck), size=count)
+        cards_drawn = places[drawn]
+        places[drawn] = deck[place]
+        deck[place] = cards_drawn
+    cards = deck[:needed].T
     own = cards[:, board:].reshape(count, players, shape.own)
     common = np.repeat(cards[:, None, :board], players, axis=1)
     return np.concatenate([own, common], axis=2).reshape(count * players, shape.own + board)
