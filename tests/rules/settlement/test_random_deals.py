@@ -37,8 +37,6 @@ def test_every_card_is_as_likely_in_every_place() -> None:
 def test_a_seed_deals_the_same_again() -> None:
     game = game_of({"variant": "texas-holdem"}).game
     assert game
-    first, again, other = (
-        np.concatenate([*deal_rows(game, 3, 5_000, seed)]) for seed in (3, 3, 4)
-    )
+    first, again, other = (np.concatenate([*deal_rows(game, 3, 5_000, seed)]) for seed in (3, 3, 4))
     assert (first == again).all()
     assert (first != other).any()
