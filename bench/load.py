@@ -55,11 +55,12 @@ def main() -> None:
     parser.add_argument("--leagues", type=int, default=200)
     parser.add_argument("--seconds", type=float, default=60)
     parser.add_argument("--pace", type=float, default=5.0, help="seconds between two requests")
-    parser.add_argument("--hands", type=int, default=500, help="for the cost of one")
+    parser.add_argument("--hands", type=int, default=500, help="for the cost of one; 0: not asked")
     options = parser.parse_args()
     os.environ["WEBHOOK_NETWORKS"] = "127.0.0.0/8"
     with own_database() as database:
         nights = _costs(options.hands)
+        nights += _more(options.leagues - len(nights), len(nights))
         _at_once(database, nights[: options.leagues], options)
     print(f"load average {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores")
 
@@ -68,7 +69,7 @@ def _costs(hands: int) -> list[Any]:
     from league.recording.record import record_hand  # noqa: PLC0415
 
     nights: list[Any] = []
-    for leagues in SPREAD:
+    for leagues in SPREAD if hands else ():
         nights += _more(leagues - len(nights), len(nights))
         chance = Random(leagues)
         for night in nights[:10]:
@@ -85,7 +86,7 @@ def _costs(hands: int) -> list[Any]:
 
 
 def _more(number: int, already: int) -> list[Any]:
-    """Leagues whose hosts are called otherwise than those that are there."""
+    """Return so many leagues more, whose hosts are called otherwise than those that are there."""
     from django.db import transaction  # noqa: PLC0415
 
     from league.models import User  # noqa: PLC0415
@@ -149,11 +150,14 @@ def _table(night: Any, receiver: int) -> Job:
 
 @contextmanager
 def _celery(*, started: bool) -> Iterator[None]:
-    """A worker and a clock, as compose.yaml has them."""
-    parts = (["worker", "--concurrency", "2"], ["beat", "--schedule", os.devnull])
-    common = [sys.executable, "-m", "celery", "-A", "config"]
+    """A worker that gives way to whoever is asked, and a clock; as systemd's units have them."""
+    celery = [sys.executable, "-m", "celery", "-A", "config"]
+    parts = (
+        ["nice", "-n", "10", *celery, "worker", "--concurrency", "2"],
+        [*celery, "beat", "--schedule", os.devnull],
+    )
     processes = [
-        subprocess.Popen([*common, *each, "--loglevel", "error"], cwd=ROOT)  # noqa: S603 (our own)
+        subprocess.Popen([*each, "--loglevel", "error"], cwd=ROOT)  # noqa: S603 (our own)
         for each in (parts if started else ())
     ]
     try:
@@ -219,8 +223,12 @@ def _print(told: Any, tables: int, options: argparse.Namespace) -> None:
     for kind, times in sorted(told["times"].items()):
         places = statistics.quantiles(times, n=100)
         rate = len(times) / options.seconds
+        third = max(len(times) // 3, 2)
+        parts = (times[:third], times[third:-third], times[-third:])
+        worst = ", ".join(f"{statistics.quantiles(part, n=100)[98]:.0f}" for part in parts)
         print(
-            f"  {kind:8} {rate:7.1f} a second, p50 {places[49]:6.1f} ms, p99 {places[98]:6.1f} ms"
+            f"  {kind:8} {rate:7.1f} a second, p50 {places[49]:6.1f} ms, p99 {places[98]:6.1f} ms;"
+            f" of each third {worst}"
         )
     print(f"  statuses {dict(sorted(told['statuses'].items()))}")
 

@@ -23,6 +23,20 @@ signals.task_prerun.connect(logs.note_task)
 signals.task_postrun.connect(logs.forget)
 
 
+def _preload(**_: object) -> None:
+    """Receive worker_init: load what tasks need before the worker makes its processes.
+
+    They share its memory, and none makes the first tables beside the requests of an evening.
+    """
+    from django.db import connections  # noqa: PLC0415 (the settings are read by then)
+
+    from config.server.preload import share_what_is_loaded  # noqa: PLC0415
+
+    share_what_is_loaded()
+    # Two that write to one would mix up its answers.
+    connections.close_all()
+
+
 def _finish_queues(**_: object) -> None:
     """Receive worker_process_shutdown: what was begun is ended, by a warm shutdown."""
     from league.jobs import queues  # noqa: PLC0415 (the settings are read by then)
@@ -31,4 +45,5 @@ def _finish_queues(**_: object) -> None:
     queues.finish(QUEUES, LAST_TURNS_SECONDS)
 
 
+signals.worker_init.connect(_preload)
 signals.worker_process_shutdown.connect(_finish_queues)

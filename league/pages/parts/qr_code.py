@@ -1,6 +1,7 @@
 """The code of a league as a picture that a phone's camera reads."""
 
 from dataclasses import dataclass
+from functools import lru_cache
 from urllib.parse import urlsplit
 
 import segno
@@ -48,6 +49,7 @@ def join_code(
     return JoinCode(league.code, link, proved, picture(proved), only_here)
 
 
+@lru_cache(maxsize=512)  # 3 kB each; to draw one is a tenth of a night's page, which shows it
 def picture(link: str) -> SafeString:
     """Return the QR code of an address of our own."""
     return drawn(segno.make(link, error="m", micro=False))
