@@ -1,6 +1,6 @@
 """The match that a night is in the middle of: its last hand is a deal of it, and it is not over."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
@@ -73,11 +73,16 @@ def running(night: Night) -> Standing | None:
 
 def next_dealer(night: Night, match: Standing | None) -> Seat | None:
     """Return the seat of who deals next: as the match has it, else in turn; None at no table."""
-    if match and match.dealer:
-        seats = Seat.objects.filter(night=night, left_at=None, player__name=match.dealer)
-        if seat := seats.first():
-            return seat
-    return nights.dealer(night)
+    return dealer_after(nights.last_hand(night), nights.seats(night), match)
+
+
+def dealer_after(
+    last: Revision | None, seats: Sequence[Seat], match: Standing | None
+) -> Seat | None:
+    """Return the seat of who deals after the hand, of all seats of the night; None at no table."""
+    named = match.dealer if match else ""
+    taken = (each for each in seats if each.left_at is None and each.player.name == named)
+    return next(taken, None) or nights.dealer_after(last, seats)
 
 
 def standing(revisions: Iterable[Revision]) -> Standing | None:

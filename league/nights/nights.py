@@ -3,7 +3,7 @@
 A buy-in is one posting, tab to stack; stacks and the carry are read from the ledger, never kept.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import datetime
 from uuid import UUID
 
@@ -101,10 +101,16 @@ def buy_in(
     )
 
 
-def stacks(night: Night) -> dict[UUID, int]:
-    """Return the chips before each player who has had a seat; two queries whatever the night."""
-    seated = Seat.objects.filter(night=night).order_by("position").values_list("player", flat=True)
-    keys = {accounts.stack(night.pk, player).key: player for player in seated}
+def seats(night: Night) -> list[Seat]:
+    """Return all seats with their players, in their order; who has left keeps a place in it."""
+    return list(night.seats.select_related("player").order_by("position"))
+
+
+def stacks(night: Night, players: Iterable[UUID] | None = None) -> dict[UUID, int]:
+    """Return the chips before these players, else before all who have had a seat."""
+    if players is None:
+        players = night.seats.order_by("position").values_list("player", flat=True)
+    keys = {accounts.stack(night.pk, player).key: player for player in players}
     chips = balances(night.league.book, keys=tuple(keys))
     return {player: chips.get(key, 0) for key, player in keys.items()}
 
@@ -122,11 +128,25 @@ def hands(night: Night) -> QuerySet[Revision]:
 
 
 def dealer(night: Night) -> Seat | None:
-    """Return the seat of who deals next: the one after the last dealer's; None at no table."""
-    seats = list(Seat.objects.filter(night=night, left_at=None).order_by("position"))
-    last = _last_dealer_position(night)
-    after = [each for each in seats if last is not None and each.position > last]
-    return next(iter(after or seats), None)
+    """Return the seat of who deals next; None at no table."""
+    return dealer_after(last_hand(night), seats(night))
+
+
+def dealer_after(last: Revision | None, seats: Sequence[Seat]) -> Seat | None:
+    """Return the seat of who deals after the hand, the next that is taken of all of the night."""
+    taken = [each for each in seats if each.left_at is None]
+    if last is None:
+        return next(iter(taken), None)
+    name = last.record["players"][last.record["button"]]["name"]
+    dealt = [each.position for each in seats if str(each.player_id) == last.names[name]]
+    after = [each for each in taken if dealt and each.position > dealt[0]]
+    return next(iter(after or taken), None)
+
+
+def last_hand(night: Night) -> Revision | None:
+    """Return the last hand that stands, as it is told now."""
+    rows = Revision.objects.filter(hand__night=night, hand__voided=False, current=True)
+    return rows.order_by("-hand__number").first()
 
 
 def lock_night(night: Night) -> str:
@@ -211,13 +231,3 @@ def wrong_buy_in(
     if not Seat.objects.filter(night=night, player=player).exists():
         yield problem("player", "unknown-player", "the player has no seat at this night")
     yield from wrong_banker(night, banker)
-
-
-def _last_dealer_position(night: Night) -> int | None:
-    last = Revision.objects.filter(hand__night=night, hand__voided=False, current=True)
-    revision = last.order_by("-hand__number").first()
-    if revision is None:
-        return None
-    name = revision.record["players"][revision.record["button"]]["name"]
-    seats = Seat.objects.filter(night=night, player=revision.names[name])
-    return seats.values_list("position", flat=True).first()

@@ -53,7 +53,9 @@ def night(request: HttpRequest, night_id: UUID) -> HttpResponse:
 @require_POST
 def buy_in(request: HttpRequest, night_id: UUID) -> HttpResponse:
     found = find_night(request.user, Action.LOOK, night_id)
-    form = BuyInForm(found, speaks_for(request.user, found, _seated(found)), request.POST)
+    form = BuyInForm(
+        found, speaks_for(request.user, found, _seated(nights.seats(found))), request.POST
+    )
     if form.is_valid() and _bought(request, found, form):
         return redirect(stays_at(request), found.pk)
     return _page(request, found, buy_in=form)
@@ -63,7 +65,8 @@ def buy_in(request: HttpRequest, night_id: UUID) -> HttpResponse:
 @require_POST
 def seat(request: HttpRequest, night_id: UUID) -> HttpResponse:
     found = find_night(request.user, Action.LOOK, night_id)
-    form = TakeSeat(speaks_for(request.user, found, _standing(found)), request.POST)
+    standing = _standing(found, nights.seats(found))
+    form = TakeSeat(speaks_for(request.user, found, standing), request.POST)
     if form.is_valid() and _sat(found, form):
         messages.success(request, _("%(name)s sits down.") % {"name": form.cleaned_data["player"]})
         return redirect("night", found.pk)
@@ -93,7 +96,8 @@ def _page(
     keeps = Action.KEEP_SCORE in allowed and night.state == Night.State.OPEN
     hands, bought = lines(night), counter(night)
     match = match_of_night(night, hands)
-    sat = stacks(night, hands, match)
+    seats = nights.seats(night)
+    sat = stacks(night, seats, hands, match)
     standing = _with_rebuys(request, night, sat, bought) if keeps else sat
     mine = next((stack for stack in standing if stack.user == request.user.pk), None)
     deals_next = bool(mine and mine.deals and not mine.gone)
@@ -127,17 +131,21 @@ def _page(
         "actions": night_actions(request.user, night, keeps=Action.KEEP_SCORE in allowed),
     }
     failed = any(form is not None and form.errors for form in (buy_in, take_seat, guest))
-    context |= _forms(night, buy_in, take_seat, guest)
+    context |= _forms(night, seats, buy_in, take_seat, guest)
     return render(request, "nights/night.html", context, status=400 if failed else 200)
 
 
 def _forms(
-    night: Night, buy_in: BuyInForm | None, take_seat: TakeSeat | None, guest: GuestForm | None
+    night: Night,
+    seats: Sequence[Seat],
+    buy_in: BuyInForm | None,
+    take_seat: TakeSeat | None,
+    guest: GuestForm | None,
 ) -> dict[str, object]:
     """Return the forms of the page: those that were sent and are wrong, or empty ones."""
     return {
-        "buy_in": buy_in or BuyInForm(night, _seated(night), initial={"key": uuid4()}),
-        "take_seat": take_seat or TakeSeat(_standing(night)),
+        "buy_in": buy_in or BuyInForm(night, _seated(seats), initial={"key": uuid4()}),
+        "take_seat": take_seat or TakeSeat(_standing(night, seats)),
         "guest": guest or GuestForm(auto_id="guest_%s"),
     }
 
@@ -204,11 +212,10 @@ def _seated_guest(night: Night, form: GuestForm) -> bool:
     return carry_out(form, lambda: nights.seat_guest(night, told["key"], told["name"]))
 
 
-def _seated(night: Night) -> list[Player]:
-    rows = Seat.objects.filter(night=night).select_related("player").order_by("position")
-    return [row.player for row in rows]
+def _seated(seats: Iterable[Seat]) -> list[Player]:
+    return [seat.player for seat in seats]
 
 
-def _standing(night: Night) -> list[Player]:
-    seated = Seat.objects.filter(night=night, left_at=None).values("player")
+def _standing(night: Night, seats: Iterable[Seat]) -> list[Player]:
+    seated = [seat.player_id for seat in seats if seat.left_at is None]
     return list(night.league.players.exclude(pk__in=seated).order_by("name"))

@@ -1,7 +1,7 @@
 """What a night's page says: the stacks as they stand, the hands as they were dealt."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from uuid import UUID
 
@@ -10,7 +10,7 @@ from django.db.models import F, Q, Value
 from league.common.money import worth
 from league.games.titles import variations
 from league.hands.chip_movements import moved
-from league.matches.running import Standing, next_dealer
+from league.matches.running import Standing, dealer_after
 from league.models import BuyIn, CashOut, Charge, ChargeShare, Night, Revision, Seat
 from league.models import Line as SealedLine
 from league.nights import nights
@@ -67,18 +67,23 @@ class Line:
     revision: Revision
 
 
-def stacks(night: Night, hands: Iterable[Line], match: Standing | None = None) -> list[Stack]:
-    """Return who has had a seat, in seat order, with what stands or stood before each.
+def stacks(
+    night: Night, seats: Sequence[Seat], hands: Sequence[Line], match: Standing | None = None
+) -> list[Stack]:
+    """Return who has had one of the seats, in their order, with what stands or stood before each.
 
-    Who deals next is as the match has it that the night is in the middle of.
+    Who deals next is as the match has it that the night is in the middle of. Hands come newest
+    first.
     """
     if night.state == Night.State.CLOSED:
         return _in_the_end(night)
-    chips, dealer = nights.stacks(night), next_dealer(night, match)
+    last = next((hand.revision for hand in hands if not hand.voided), None)
+    dealer = dealer_after(last, seats, match)
+    chips = nights.stacks(night, [seat.player_id for seat in seats])
     bought, misdealt = _bought(night), _misdealt(hands)
-    seats = night.seats.select_related("player").order_by("position")
     return [
         _stack(
+            night,
             seat,
             chips.get(seat.player_id, 0),
             bought[seat.player_id],
@@ -89,14 +94,16 @@ def stacks(night: Night, hands: Iterable[Line], match: Standing | None = None) -
     ]
 
 
-def _stack(seat: Seat, chips: int, bought: int, misdealt: Misdealt | None, *, deals: bool) -> Stack:
+def _stack(
+    night: Night, seat: Seat, chips: int, bought: int, misdealt: Misdealt | None, *, deals: bool
+) -> Stack:
     net = chips - bought + (misdealt.chips if misdealt else 0)
     return Stack(
         player=seat.player_id,
         name=seat.player.name,
         chips=chips,
         net=net,
-        worth=worth(net, seat.night),
+        worth=worth(net, night),
         deals=deals,
         gone=seat.left_at is not None,
         user=seat.player.user_id,

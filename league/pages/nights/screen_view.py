@@ -132,7 +132,9 @@ def table_screen(night: Night) -> TableScreen:
     """Return the night as its screen shows it now."""
     dealt = lines(night)
     standing = [
-        each for each in stacks(night, dealt, match_of_night(night, dealt)) if not each.gone
+        each
+        for each in stacks(night, nights.seats(night), dealt, match_of_night(night, dealt))
+        if not each.gone
     ]
     deal = _open_game(night)
     latest = None if deal else latest_verdict(night, dealt, None)
