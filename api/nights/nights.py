@@ -28,7 +28,7 @@ from api.http.schema import operation
 from api.leagues.players import league_player
 from league.access import Action, find_league, find_night, nights_of, require_for
 from league.closing.open import USUAL_BUY_IN, open_night
-from league.matches.running import Standing, next_dealer, running
+from league.matches.running import Standing, dealer_after, running
 from league.models import LONGEST_NAME, MOST_CHIPS, Night, Seat
 from league.nights import nights
 
@@ -101,11 +101,13 @@ class NightDetailSerializer(NightSerializer):
 
     @extend_schema_field(SeatSerializer(many=True))
     def get_seats(self, night: Night) -> Any:
-        seats = night.seats.select_related("player").order_by("position")
-        return SeatSerializer(seats, many=True, context={"stacks": nights.stacks(night)}).data
+        seats = self._seats(night)
+        chips = nights.stacks(night, [seat.player_id for seat in seats])
+        return SeatSerializer(seats, many=True, context={"stacks": chips}).data
 
     def get_dealer(self, night: Night) -> UUID | None:
-        dealer = next_dealer(night, self._running(night))
+        last = nights.last_hand(night)
+        dealer = dealer_after(last, self._seats(night), self._running(night))
         return dealer.player_id if dealer else None
 
     def get_carry(self, night: Night) -> int:
@@ -118,12 +120,22 @@ class NightDetailSerializer(NightSerializer):
 
     def _running(self, night: Night) -> Standing | None:
         """Return the night's match, asked for once."""
-        if night.pk not in self._known:
-            self._known[night.pk] = running(night)
-        return self._known[night.pk]
+        if night.pk not in self._matches:
+            self._matches[night.pk] = running(night)
+        return self._matches[night.pk]
+
+    def _seats(self, night: Night) -> list[Seat]:
+        """Return the night's seats, asked for once."""
+        if night.pk not in self._seated:
+            self._seated[night.pk] = nights.seats(night)
+        return self._seated[night.pk]
 
     @cached_property
-    def _known(self) -> dict[UUID, Standing | None]:
+    def _matches(self) -> dict[UUID, Standing | None]:
+        return {}
+
+    @cached_property
+    def _seated(self) -> dict[UUID, list[Seat]]:
         return {}
 
 

@@ -23,7 +23,7 @@ from league.deals.declarations import revealed
 from league.deals.open_deal import open_deal
 from league.deals.proposals import seed_of
 from league.deals.shown_cards import agreed, shown
-from league.matches.running import next_dealer, running
+from league.matches.running import dealer_after, running
 from league.models import Deal, Hand, Night, Revision, User
 from league.nights import nights
 from league.pages.nights.night_summary import Line, line
@@ -92,10 +92,12 @@ def now(request: HttpRequest, night: Night, seen: int | None = None) -> dict[str
     """Return what the recorder says of the table; `meanwhile` are hands that others recorded."""
     last = Hand.objects.filter(night=night).order_by("-number").values_list("number", flat=True)
     number = last.first() or 0
-    dealer, chips = next_dealer(night, running(night)), nights.stacks(night)
+    seats = nights.seats(night)
+    dealer = dealer_after(nights.last_hand(night), seats, running(night))
     deal = open_deal(night) if night.state == Night.State.OPEN else None
-    seats = night.seats.filter(left_at=None).select_related("player").order_by("position")
-    here = [(seat.player_id, seat.player.name, chips.get(seat.player_id, 0)) for seat in seats]
+    taken = [seat for seat in seats if seat.left_at is None]
+    chips = nights.stacks(night, [seat.player_id for seat in taken])
+    here = [(seat.player_id, seat.player.name, chips[seat.player_id]) for seat in taken]
     return {
         "seen": number if seen is None else seen,
         "last": number,
