@@ -4,6 +4,7 @@ It takes half a minute of the processor, most of it to install what the service 
 registry of packages where they are not kept on this machine.
 """
 
+import json
 import os
 import re
 import shutil
@@ -19,6 +20,29 @@ from league.common.version import VERSION
 from tests.helpers.fork_server import ROOT
 
 pytestmark = pytest.mark.slow
+NAME_EXTRAS = """
+from importlib.metadata import metadata
+print(sorted(metadata("dealers-choice").get_all("Provides-Extra")))
+"""
+MAKE_A_KEY = """
+from league.models import League
+from league.people.api_keys import make_link
+league = League.objects.get()
+print(league.pk, make_link(league, "link", by=None)[1])
+"""
+ASKED_BY_AN_ASSISTANT = (
+    {
+        "id": 1,
+        "method": "initialize",
+        "params": {
+            "protocolVersion": "2025-06-18",
+            "capabilities": {},
+            "clientInfo": {"name": "test", "version": "1"},
+        },
+    },
+    {"method": "notifications/initialized"},
+    {"id": 2, "method": "tools/call", "params": {"name": "league", "arguments": {}}},
+)
 
 
 @pytest.fixture(scope="module")
@@ -35,10 +59,30 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     run(sys.executable, "-m", "venv", str(environment), folder=place)
     wheel = place / f"dealers_choice-{VERSION}-py3-none-any.whl"
     python = str(environment / "bin" / "python")
-    locked = str(ROOT / "requirements" / "base.txt")
-    pip(python, "install", "--require-hashes", "--only-binary", ":all:", "-r", locked)
+    locked(python, "base")
     pip(python, "install", "--no-deps", str(wheel))
     return environment / "bin" / "dealers-choice"
+
+
+@pytest.fixture
+def extended(installed: Path) -> Path:
+    """The command, once the extras are there too.
+
+    They come by their locks; that the wheel itself then asks for nothing more says that what it
+    names as `data` and `mcp` is just that.
+    """
+    python = str(installed.with_name("python"))
+    [wheel] = installed.parents[2].glob("*.whl")
+    locked(python, "data", "mcp")
+    pip(python, "install", "--no-index", f"{wheel}[data,mcp]")
+    assert run(python, "-c", NAME_EXTRAS).strip() == "['data', 'mcp']"
+    return installed
+
+
+def locked(python: str, *names: str) -> None:
+    """Install what these locks hold."""
+    files = [word for name in names for word in ("-r", str(ROOT / "requirements" / f"{name}.txt"))]
+    pip(python, "install", "--require-hashes", "--only-binary", ":all:", *files)
 
 
 def pip(python: str, *words: str) -> None:
@@ -89,6 +133,41 @@ def test_it_is_all_there_and_keeps_its_data_at_home(
     assert {"league.sqlite3", "secret-key"} <= {file.name for file in data.iterdir()}
     python = str(installed.with_name("python"))
     assert len(run(python, "-m", "rules", "games", **home).splitlines()) > 300
+
+
+def test_with_its_extras_it_serves_parquet_writes_duckdb_and_answers_assistants(
+    extended: Path, home: dict[str, str], service: str, tmp_path: Path
+) -> None:
+    """Whoever installs `[data,mcp]` of the wheel needs no checkout for them either."""
+    command = str(extended)
+    assert "demo" in run(command, "demo", "--hands", "2", **home)
+    league, key = run(command, "shell", "--no-imports", "--command", MAKE_A_KEY, **home).split()
+    at = f"{service}/api/v1/leagues/{league}/feeds/transfers.parquet?key={key}"
+    with urllib.request.urlopen(at, timeout=20) as answer:  # noqa: S310 (our own)
+        assert answer.read(4) == b"PAR1"
+    file = tmp_path / "league.duckdb"
+    assert " transfers" in run(command, "export", "--duckdb", str(file), **home)
+    assert file.stat().st_size > 100_000
+    said = ask(command, league, home)
+    assert json.loads(said[-1])["result"]["structuredContent"]["id"] == league
+
+
+def ask(command: str, league: str, home: dict[str, str]) -> list[str]:
+    """Return what `mcp` answers an assistant over its pipes, a line each."""
+    words = [command, "mcp", "--league", league]
+    with subprocess.Popen(
+        words, env=os.environ | home, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stdin
+        assert process.stdout
+        said = []
+        for each in ASKED_BY_AN_ASSISTANT:
+            process.stdin.write(json.dumps({"jsonrpc": "2.0", **each}) + "\n")
+            process.stdin.flush()
+            if "id" in each:
+                said.append(process.stdout.readline())
+        process.stdin.close()
+    return said
 
 
 def get(url: str) -> str:

@@ -11,7 +11,10 @@ from api.feeds.files import parquet
 from api.feeds.row_feed import Feed, FeedQuery, walk
 from league.models import League
 
-MISSING = "This wants duckdb and pyarrow: python -m pip install -r requirements/data.txt"
+MISSING = (
+    "This wants duckdb and pyarrow: python -m pip install -r requirements/data.txt, or where there"
+    " is no checkout the wheel with its extra, [data]."
+)
 
 
 class View(NamedTuple):
