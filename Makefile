@@ -62,8 +62,8 @@ test-browser: .venv/ready-browser ## Run the browser tests (wants chromium)
 test-api: .venv/ready-browser ## Ask the API whatever its schema allows, and what it doesn't
 	@$(BIN)/python -m pytest -m fuzz tests/fuzz
 
-test-clients: .venv/ready-clients ## Make clients of the schema, and let them record (wants node and npm)
-	@$(BIN)/python -m pytest -m clients --numprocesses 2 tests/clients
+test-clients: .venv/ready-clients .venv/ready-browser ## Make clients of the schema and a page of the feeds (wants node, npm and chromium)
+	@DJANGO_ALLOW_ASYNC_UNSAFE=true $(BIN)/python -m pytest -m clients --numprocesses 2 tests/clients
 
 # What is shown is read before it is written anew, so the first run may fail; the second one may not.
 EXAMPLES := tests/api/http/test_examples.py tests/api/openapi/test_webhooks.py
@@ -100,10 +100,12 @@ release-file: .venv/ready-test ## Keep a backup of this version for all later on
 try-stack: ## Start all of compose.yaml from nothing (wants Debian, its root, ten minutes)
 	@docker/try-stack
 
-pictures: .venv/ready-browser ## Take the pictures of the documentation
+pictures: .venv/ready-browser ## Take the pictures of the documentation (wants node and npm too)
 	@DJANGO_ALLOW_ASYNC_UNSAFE=true PICTURES=docs/pictures \
 		$(BIN)/python -m pytest -m pictures --numprocesses 1 tests/browser
 	@PICTURES=docs/pictures $(BIN)/python -m pytest --numprocesses 0 tests/docs/test_notebook.py
+	@DJANGO_ALLOW_ASYNC_UNSAFE=true PICTURES=docs/pictures \
+		$(BIN)/python -m pytest -m clients --numprocesses 0 tests/clients/test_dashboard.py
 
 check: .venv/ready-test ## Check format, style, types, imports, migrations and the image
 	$(BIN)/ruff format --check .

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import pytest
 from django.core.cache import cache
@@ -9,8 +10,10 @@ from pytest_django.live_server_helper import LiveServer
 
 from league.models import Role, Scope
 from tests.helpers.api.sample_league import World, a_world, with_token
+from tests.helpers.browser.chromium import CHROMIUM, QUIET
 
 HERE = Path(__file__).parent
+ONLY_HERE = "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"
 
 
 @dataclass(frozen=True)
@@ -27,6 +30,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if HERE in item.path.parents:
             item.add_marker("clients")
+
+
+@pytest.fixture(scope="session")
+def browser_type_launch_args(browser_type_launch_args: dict[str, Any]) -> dict[str, Any]:
+    """No name of another host leads anywhere, whatever a page asks for."""
+    return browser_type_launch_args | {"executable_path": CHROMIUM, "args": [*QUIET, ONLY_HERE]}
 
 
 @pytest.fixture

@@ -64,6 +64,9 @@ RUN_ELSEWHERE = {
     'curl -s "localhost:8000/api/v1/': "tests/api/http/test_docs.py",
     "openapi-python-client generate": "tests/clients/test_python.py",
     "npx openapi-typescript": "tests/clients/test_typescript.py",
+    "npm ci --prefix docs/dashboard": "tests/clients/test_dashboard.py",
+    "LEAGUE_SERVER=": "tests/clients/test_dashboard.py",
+    "python -m http.server": "tests/clients/test_dashboard.py",
 }
 
 

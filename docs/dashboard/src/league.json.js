@@ -1,0 +1,50 @@
+// What the pictures show, summed up from the feeds: the page that is built has neither the key nor a
+// row of a hand.
+
+import { decompress } from "fzstd";
+import { asyncBufferFromUrl, parquetReadObjects } from "hyparquet";
+import { hourly, nightly, ownDeals } from "../sums.js";
+
+const { LEAGUE_SERVER, LEAGUE_ID, LEAGUE_KEY } = process.env;
+if (!LEAGUE_SERVER || !LEAGUE_ID || !LEAGUE_KEY) {
+  throw new Error("Say which league: LEAGUE_SERVER, LEAGUE_ID and LEAGUE_KEY (of a feed link).");
+}
+const LEAGUE = `${LEAGUE_SERVER}/api/v1/leagues/${LEAGUE_ID}`;
+const KEY = `key=${encodeURIComponent(LEAGUE_KEY)}`;
+const ZSTD = (bytes, length) => decompress(bytes, new Uint8Array(length));
+
+async function feed(name, columns) {
+  const file = await asyncBufferFromUrl({ url: `${LEAGUE}/feeds/${name}.parquet?${KEY}` });
+  return parquetReadObjects({ file, columns, compressors: { ZSTD } });
+}
+
+async function stats(...lists) {
+  const answer = await fetch(`${LEAGUE}/stats?fields=${lists.join()}&${KEY}`);
+  if (!answer.ok) throw new Error(`The league's figures: ${answer.status} ${await answer.text()}`);
+  return answer.json();
+}
+
+const [allHands, allResults, allNights, { players, luck }] = await Promise.all([
+  feed("hands", ["hand", "night", "game", "played_at", "season_name", "voided", "mistaken"]),
+  feed("results", ["game", "player", "dealer", "dealer_name", "net", "voided"]),
+  feed("nights", ["night", "date", "started_at", "player_name", "played", "reopened", "net"]),
+  stats("players", "luck"),
+]);
+const hands = allHands.filter((each) => !each.voided);
+const results = allResults.filter((each) => !each.voided);
+const nets = new Map(players.map((each) => [each.player, each.net]));
+
+const told = {
+  seasons: [...new Set(hands.map((each) => each.season_name))],
+  hands: hands.length,
+  nights: new Set(hands.map((each) => each.night)).size,
+  games: new Set(hands.map((each) => each.game)).size,
+  players: new Set(results.map((each) => each.player)).size,
+  mistaken: hands.filter((each) => each.mistaken).length,
+  net: nightly(allNights),
+  matrix: ownDeals(hands, results),
+  luck: luck.map(({ player, name, luck, margin }) => ({ name, luck, margin, net: nets.get(player) })),
+  hours: hourly(hands, allNights),
+};
+// Whole numbers of Parquet have 64 bits, those of JSON do not.
+process.stdout.write(JSON.stringify(told, (_, each) => (typeof each === "bigint" ? Number(each) : each)));

@@ -1,0 +1,15 @@
+// How numbers are written, on the page and in its pictures.
+
+const WHOLE = new Intl.NumberFormat("en", { maximumFractionDigits: 0 });
+const SIGNED = new Intl.NumberFormat("en", { maximumFractionDigits: 0, signDisplay: "exceptZero" });
+const SHORT = new Intl.NumberFormat("en", { notation: "compact", maximumSignificantDigits: 2 });
+const PERCENT = new Intl.NumberFormat("en", { style: "percent", maximumFractionDigits: 1 });
+const DAY = new Intl.DateTimeFormat("en", { dateStyle: "medium", timeZone: "UTC" });
+
+export const whole = (number) => WHOLE.format(number);
+export const signed = (number) => SIGNED.format(number);
+/** A whole number, or where it would not fit two digits of it. */
+export const short = (number) => (Math.abs(number) < 1000 ? WHOLE : SHORT).format(number);
+export const percent = (share) => PERCENT.format(share);
+export const count = (number, thing) => `${whole(number)} ${thing}${number === 1 ? "" : "s"}`;
+export const date = (day) => DAY.format(new Date(day));

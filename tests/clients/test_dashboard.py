@@ -1,0 +1,205 @@
+"""docs/dashboard is built by the commands of docs/feeds.md, and draws what the books say."""
+
+import os
+import re
+import shutil
+import socket
+import subprocess
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from itertools import product
+from pathlib import Path
+from typing import Any
+from urllib.request import urlopen
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+from pytest_django.live_server_helper import LiveServer
+
+from league.closing.standings import standings
+from league.models import CallTally, HandFact, League
+from league.stats.figures.players import luck, players
+from league.stats.scopes import of_all_time
+from tests.helpers.api.sample_league import link_to
+from tests.helpers.browser.accessibility import hard_to_use
+from tests.helpers.browser.palette import with_palette
+from tests.helpers.config.commands import ROOT, plain_commands
+from tests.helpers.league.demo_season import MISTAKES, a_demo_season
+
+COMMANDS = [command for page, command in plain_commands() if "docs/dashboard" in command]
+GUARD = Path(__file__).with_name("loopback_only.cjs")
+MADE = shutil.ignore_patterns("node_modules", "dist", ".observablehq")
+SIZES = {360: 740, 1280: 900}
+LARGEST = 100_000
+
+
+def run(command: str, folder: Path, **variables: str) -> str:
+    done = subprocess.run(
+        ["/bin/sh", "-c", command],
+        cwd=folder,
+        env=os.environ | variables,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        timeout=300,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout
+    return done.stdout
+
+
+def built(league: League, server: str, key: str, folder: Path) -> str:
+    """Build the page of a league as docs/feeds.md says; return the command that serves it.
+
+    Like pip elsewhere, `npm ci` may ask its registry. What builds may ask nobody but the league.
+    """
+    shutil.copytree(ROOT / "docs" / "dashboard", folder / "docs" / "dashboard", ignore=MADE)
+    install, build, serve = COMMANDS
+    run(install, folder)
+    told = build.replace("https://league.example", server)
+    told = told.replace("=ID", f"={league.pk}").replace("=KEY", f"={key}")
+    quiet = {"NO_COLOR": "1", "npm_config_update_notifier": "false"}
+    said = run(told, folder, NODE_OPTIONS=f"--require {GUARD}", **quiet)
+    assert not re.search("warn|error", said, re.IGNORECASE), said
+    return serve
+
+
+@contextmanager
+def served(command: str, folder: Path) -> Iterator[str]:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = str(free.getsockname()[1])
+    words = command.replace("8080", port).split()
+    with subprocess.Popen(words, cwd=folder, stderr=subprocess.DEVNULL) as process:
+        try:
+            address = f"http://127.0.0.1:{port}/"
+            _answers(address)
+            yield address
+        finally:
+            process.terminate()
+
+
+def _answers(address: str, *, within: float = 20) -> None:
+    deadline = time.monotonic() + within
+    while True:
+        try:
+            urlopen(address).close()  # noqa: S310 (our own)
+        except OSError:
+            assert time.monotonic() < deadline, "it does not answer"
+            time.sleep(0.1)
+        else:
+            return
+
+
+def marks(page: Page, picture: str, reads: str) -> list[tuple[str, ...]]:
+    """What the marks of a picture say that they tell."""
+    said = page.locator(f"#{picture} svg [data-told]").evaluate_all(
+        "all => all.map(each => each.dataset.told)"
+    )
+    return [match.groups() for each in said if (match := re.fullmatch(reads, each))]
+
+
+def same_as_the_books(page: Page, league: League) -> None:
+    """Sums of the pictures are those of the tables of the season and of the stats."""
+    nets: dict[str, int] = {}
+    for name, _, net in marks(page, "net", r"(.+), night (\d+): (-?\d+)"):
+        nets[name] = nets.get(name, 0) + int(net)
+    [season] = league.seasons.all()
+    assert nets == {each.name: each.net for each in standings(season) if each.nights}
+    cells = marks(page, "matrix", r"(.+), (.+): (-?\d+)")
+    assert len({game for game, _, _ in cells}) == 12
+    for game, name, net in cells:
+        own = CallTally.objects.filter(game=game, dealer__name=name, player__name=name)
+        assert int(net) == sum(each.net for each in own)
+    points = marks(page, "luck", r"(.+): luck (.+), margin (.+), net (-?\d+)")
+    won = {each.player: each.net for each in players(of_all_time(league))}
+    ran = {each.name: each for each in luck(of_all_time(league))}
+    assert {name for name, *_ in points} == ran.keys()
+    for name, lucky, margin, net in points:
+        assert float(lucky) == pytest.approx(ran[name].luck, abs=0.001)
+        assert float(margin) == pytest.approx(ran[name].margin, abs=0.001)
+        assert int(net) == won[ran[name].player]
+    hands = HandFact.objects.filter(league=league, voided=False)
+    bars = marks(page, "hours", r"hour (\d+): (\d+) of (\d+)")
+    assert sum(int(wrong) for _, wrong, _ in bars) == MISTAKES
+    for hour, wrong, whole in bars:
+        of_hour = hands.filter(hour=int(hour) - 1)
+        assert (of_hour.filter(mistaken=True).count(), of_hour.count()) == (int(wrong), int(whole))
+
+
+def nothing_of_a_hand_is_in(folder: Path, key: str, league: League) -> None:
+    """A page of files is soon where anybody finds it."""
+    built = [each for each in folder.rglob("*") if each.is_file()]
+    text = "".join(each.read_text("utf-8") for each in built)
+    secret = [key, *(str(each.pk) for each in league.players.all())]
+    secret += [str(each.hand_id) for each in HandFact.objects.filter(league=league)]
+    assert [each for each in secret if each in text] == []
+
+
+@dataclass
+class Heard:
+    """What the page asked for, and what it had to say."""
+
+    asked: list[str] = field(default_factory=list)
+    said: list[str] = field(default_factory=list)
+
+    def listen(self, page: Page) -> None:
+        page.on("request", lambda request: self.asked.append(request.url))
+        page.on("console", lambda told: self.said.append(told.text))
+        page.on("pageerror", lambda told: self.said.append(str(told)))
+
+
+def opened(browser: Browser, address: str, heard: Heard, width: int, scheme: Any) -> Page:
+    viewport: Any = {"width": width, "height": SIZES[width]}
+    page = browser.new_page(viewport=viewport, color_scheme=scheme, reduced_motion="reduce")
+    heard.listen(page)
+    page.goto(address)
+    expect(page.locator("section svg[role=img]")).to_have_count(4)
+    page.wait_for_load_state("networkidle")
+    return page
+
+
+def kept(page: Page, scheme: str, width: int) -> None:
+    """Take a picture: to look at, and that of the documentation under `make pictures`."""
+    shot = page.screenshot(full_page=True)
+    if look := os.environ.get("LOOK"):
+        (Path(look) / f"dashboard-{width}-{scheme}.png").write_bytes(shot)
+    if (width, scheme) == (1280, "light"):
+        small = with_palette(page, shot)
+        assert len(small) < LARGEST
+        if pictures := os.environ.get("PICTURES"):
+            (Path(pictures) / "dashboard.png").write_bytes(small)
+
+
+def one_player_is_picked_out(page: Page) -> None:
+    """The bars of all others are faint."""
+    page.get_by_role("button", name="Bob", exact=True).click()
+    expect(page.get_by_role("button", name="Everybody")).to_have_attribute("aria-pressed", "false")
+    faint = page.locator("#net svg [data-told*=', night '][fill-opacity='0.18']")
+    expect(faint.first).to_be_attached()
+    told = faint.evaluate_all("all => all.map(each => each.dataset.told.split(',')[0])")
+    everybody = {name for name, *_ in marks(page, "net", r"(.+), night (\d+): (-?\d+)")}
+    assert set(told) == everybody - {"Bob"}
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_dashboard_draws_what_the_books_say_and_asks_nobody_else(
+    live_server: LiveServer, browser: Browser, tmp_path: Path
+) -> None:
+    """On a phone and on a desk, light and dark; what is hard to use of it axe would say."""
+    league, heard = a_demo_season(), Heard()
+    key = link_to(league)
+    serve = built(league, live_server.url, key, tmp_path)
+    nothing_of_a_hand_is_in(tmp_path / "docs" / "dashboard" / "dist", key, league)
+    with served(serve, tmp_path) as address:
+        for width, scheme in product(SIZES, ("light", "dark")):
+            page = opened(browser, address, heard, width, scheme)
+            same_as_the_books(page, league)
+            kept(page, scheme, width)
+            one_player_is_picked_out(page)
+            assert hard_to_use(page) == []
+            page.close()
+    elsewhere = [each for each in heard.asked if not each.startswith((address, "data:"))]
+    assert (elsewhere, heard.said) == ([], [])
