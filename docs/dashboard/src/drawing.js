@@ -44,3 +44,18 @@ export function ink(part) {
   const far = Math.abs(part);
   return `var(--on-${far < 0.657 ? "faint" : far < 0.86 ? "half" : "full"})`;
 }
+
+/** Those whose names don't stand on one another, who won or lost most before the others. */
+export function apart(points, { width, height, reach, chosen }) {
+  const nets = points.map((each) => each.net);
+  const tall = Math.max(...nets) - Math.min(...nets) || 1;
+  const named = [];
+  const weight = (each) => (each.name === chosen ? Infinity : Math.abs(each.net));
+  for (const point of [...points].sort((one, other) => weight(other) - weight(one))) {
+    const meets = ({ name, luck, net }) =>
+      (Math.abs(luck - point.luck) / (2 * reach)) * width < 4 * (name.length + point.name.length) &&
+      (Math.abs(net - point.net) / tall) * height < 18;
+    if (!named.some(meets)) named.push(point);
+  }
+  return named;
+}

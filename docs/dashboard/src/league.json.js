@@ -14,8 +14,12 @@ const KEY = `key=${encodeURIComponent(LEAGUE_KEY)}`;
 const ZSTD = (bytes, length) => decompress(bytes, new Uint8Array(length));
 
 async function feed(name, columns) {
-  const file = await asyncBufferFromUrl({ url: `${LEAGUE}/feeds/${name}.parquet?${KEY}` });
-  return parquetReadObjects({ file, columns, compressors: { ZSTD } });
+  try {
+    const file = await asyncBufferFromUrl({ url: `${LEAGUE}/feeds/${name}.parquet?${KEY}` });
+    return await parquetReadObjects({ file, columns, compressors: { ZSTD } });
+  } catch (error) {
+    throw new Error(`${LEAGUE}/feeds/${name}.parquet: ${error.message}`);
+  }
 }
 
 async function stats(...lists) {
@@ -46,5 +50,7 @@ const told = {
   luck: luck.map(({ player, name, luck, margin }) => ({ name, luck, margin, net: nets.get(player) })),
   hours: hourly(hands, allNights),
 };
+if (!told.net.length) throw new Error("No night of this league is closed yet: there is nothing to draw.");
+
 // Whole numbers of Parquet have 64 bits, those of JSON do not.
 process.stdout.write(JSON.stringify(told, (_, each) => (typeof each === "bigint" ? Number(each) : each)));

@@ -1,7 +1,7 @@
 // The four pictures. Colours are variables of the page (style.css), so that they turn dark with it.
 
 import * as Plot from "@observablehq/plot";
-import { cut, drawn, faded, few, ink, LOST, NARROW, shade, sign, TIP, WON } from "./drawing.js";
+import { apart, cut, drawn, faded, few, ink, LOST, NARROW, shade, sign, TIP, WON } from "./drawing.js";
 import { count, date, percent, short, signed, whole } from "./words.js";
 
 /** Everybody in a panel of one's own, on one scale. */
@@ -82,14 +82,17 @@ export function ownDeals({ matrix: { games, cells } }, { width, chosen }) {
   const most = Math.max(1, ...cells.map((cell) => Math.abs(cell.net)));
   const phone = width < NARROW;
   const letter = 6.9;
-  const left = Math.min(phone ? 84 : 176, 10 + letter * Math.max(...games.map((game) => game.length)));
-  const right = phone ? 12 : 1; // names lean out of the last column
-  const wide = Math.max(width, left + 24 * dealers.length + right);
+  const left = Math.min(phone ? 84 : 176, 10 + letter * Math.max(6, ...games.map((game) => game.length)));
+  const longest = Math.min(14, Math.max(...dealers.map((name) => name.length)));
+  const leans = (width - left) / dealers.length < letter * longest;
+  const right = leans ? 4 + 3.6 * longest : 1; // names lean out of the last column
+  const wide = Math.max(width, left + (phone ? 24 : 30) * dealers.length + right);
+  const small = (wide - left - right) / dealers.length < 36;
   const room = Math.floor((left - 8) / letter);
   return drawn({
     width: wide,
-    height: 50 + 30 * games.length,
-    marginTop: 44,
+    height: 26 + (leans ? 5.2 * longest : 8) + 30 * games.length,
+    marginTop: leans ? 22 + 5.2 * longest : 30,
     marginLeft: left,
     marginRight: right,
     marginBottom: 4,
@@ -100,7 +103,8 @@ export function ownDeals({ matrix: { games, cells } }, { width, chosen }) {
       axis: "top",
       label: null,
       tickSize: 0,
-      tickRotate: phone ? -50 : 0,
+      tickRotate: leans ? -50 : 0,
+      tickFormat: (name) => cut(name, 14),
       padding: 0.06,
     },
     y: { domain: games, label: null, tickSize: 0, padding: 0.1, tickFormat: (game) => cut(game, room) },
@@ -125,7 +129,7 @@ export function ownDeals({ matrix: { games, cells } }, { width, chosen }) {
         text: (cell) => short(cell.net),
         fill: (cell) => ink(cell.net / most),
         opacity: (cell) => faded(chosen, cell.dealer),
-        fontSize: phone ? 9.5 : 12,
+        fontSize: small ? 9.5 : 12,
       }),
       Plot.tip(cells, Plot.pointer({
         ...TIP,
@@ -184,7 +188,7 @@ export function luckAndResult({ luck }, { width, chosen }) {
         opacity,
         ariaLabel: (row) => `${row.name}: luck ${row.luck}, margin ${row.margin}, net ${row.net}`,
       }),
-      Plot.text(luck, {
+      Plot.text(apart(luck, { width, height, reach, chosen }), {
         x: "luck",
         y: "net",
         text: "name",
