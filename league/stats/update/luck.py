@@ -7,6 +7,7 @@ be expected, the rest is luck. Computed by a task of its own, once for each revi
 
 from collections.abc import Mapping, Sequence
 from random import Random
+from time import monotonic
 from typing import Any
 from uuid import UUID
 
@@ -24,6 +25,9 @@ from rules.cards import CARDS, UNSEEN, format_cards
 
 DEALS = 200
 MOST_HANDS = 50  # of one turn: some seconds
+# Mostly a hand takes some milliseconds, but millions of boards take a second or two: when a turn
+# has lasted so many seconds, the hands that are left wait for the next one.
+TURN = 5.0
 MOST_POT = 1_000_000  # squares of larger ones would not fit into a column's sum
 
 Record = Mapping[str, Any]
@@ -31,11 +35,20 @@ Answer = Mapping[str, Any]
 Shares = dict[str, list[int]]
 
 
-def find_luck(league_id: UUID, *, most: int = MOST_HANDS, deals: int = DEALS) -> int:
-    """Find the luck of some hands that wait for it; how many of them it was found for."""
+def find_luck(
+    league_id: UUID, *, most: int = MOST_HANDS, deals: int = DEALS, seconds: float = TURN
+) -> int:
+    """Find the luck of some hands that wait for it; how many of them it was found for.
+
+    The first is found however long it takes, so that none keeps the others waiting.
+    """
+    until = monotonic() + seconds
     waiting = HandFact.objects.filter(league=league_id, luck=HandFact.Luck.WAITS)
-    rows = waiting.order_by("pk").select_related("revision__document")[:most]
-    found = [(fact, _luck(fact, deals)) for fact in rows]
+    found: list[tuple[HandFact, Luck]] = []
+    for fact in waiting.order_by("pk").select_related("revision__document")[:most]:
+        found.append((fact, _luck(fact, deals)))
+        if monotonic() > until:
+            break
     return _keep(league_id, found) if found else 0
 
 

@@ -1,30 +1,31 @@
 """What players could expect of a pot when all betting had ended before the last card.
 
 The board is dealt on in every way that is left, the rules settle each, and the mean is what
-trackers call the all-in adjusted result (docs/decisions/0056-stories.md). Nothing is drawn by
-chance: an end that has too many ways is not reckoned.
+trackers call the all-in adjusted result (docs/decisions/0056-stories.md). Where the strengths of
+hands decide, one board is settled for all on which the players stand alike, so that there may be
+millions. Nothing is drawn by chance: an end that has too many ways is not reckoned.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import combinations, permutations
-from math import comb, perm
 from typing import Any
 
 from rules.cards import UNSEEN, format_cards
-from rules.game.game import Game
-from rules.history import replay, setup
+from rules.game.hand import Hand
+from rules.game.workload import MOST_BOARDS, MOST_MEASURED
+from rules.history import ending, replay, setup
 from rules.history.actions import DEALER, Action, read_action
 from rules.history.results import record_at_end
 from rules.history.table import Table
 from rules.history.tracking.betting_counts import BETTING
+from rules.history.tracking.boards import Boards, alike
+from rules.history.tracking.standings import standings, strengths_decide, work
 
-MOST_BOARDS = 2_000  # the two cards after a flop are 990 boards, in whatever order at most 1,980
 # What may come after the last bet: cards of the board, and what changes no hand.
 BY_CHANCE = frozenset(("", "db", "burn", "shuffle", "sm"))
 
 Settle = Callable[[Iterable[Mapping[str, Any]]], Sequence[Mapping[str, Any]]]
-Rows = list[list[str | None]]  # a board, with None for each card that was still to come
+Counted = Sequence[tuple[Sequence[int], int]]  # boards, each with how many it stands for
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,14 +50,14 @@ def all_in(record: Mapping[str, Any], settle: Settle) -> AllIn | None:
     end = record_at_end(table, record)[0]
     if board is None or end is None or not _are_known(table):
         return None
-    rows = _rows(table, board)
-    missing = sum(card is None for row in rows for card in row)
-    if not missing:
+    boards = _boards(table, board)
+    if not boards.missing:
         return None
-    deck = _unseen(table, board)
-    if not missing <= len(deck) or _count(table.game, rows, len(deck)) > MOST_BOARDS:
-        return AllIn(None)
-    return _mean(end, _boards(table.game, rows, deck), settle)
+    hand, _ = ending.final_hand(table, record)
+    if hand is None:
+        return None
+    counted = _counted(hand, boards)
+    return AllIn(None) if counted is None else _mean(end, counted, settle)
 
 
 def _board_at_last_bet(table: Table, actions: Sequence[str]) -> dict[str, int] | None:
@@ -83,51 +84,56 @@ def _are_known(table: Table) -> bool:
     return len(left) > 1 and seen and not table.tiebreaks
 
 
-def _rows(table: Table, board: Mapping[str, int]) -> Rows:
-    def card(slot: str) -> str | None:
-        return format_cards([board[slot]])[0] if slot in board else None
+def _boards(table: Table, board: Mapping[str, int]) -> Boards:
+    """Every board that could come; of what lies there at the end only this was known."""
+    slots = [slot for row in table.game.board for slot in row if slot in table.board]
+    missing = alike(table.game, [slot for slot in slots if slot not in board])
+    return Boards(
+        [board.get(slot) for slot in slots],
+        [[slots.index(slot) for slot in some] for some in missing],
+        _unseen(table, board),
+    )
 
-    return [[card(slot) for slot in row if slot in table.board] for row in table.game.board]
 
-
-def _unseen(table: Table, board: Mapping[str, int]) -> list[str]:
+def _unseen(table: Table, board: Mapping[str, int]) -> list[int]:
     """Return the cards that nobody is known to have held: what is known can't come any more."""
     held = set(board.values())
     for seat in table.seats:
         held.update(seat.down, seat.up, seat.out, *seat.piles.values())
     held.update(card for card, _ in table.shared)
-    return format_cards(sorted(table.game.deck - held))
+    return sorted(table.game.deck - held)
 
 
-def _in_any_order(game: Game, rows: Rows) -> bool:
-    """Tell whether a row is what it is in whichever order its cards came."""
-    plain = len(rows) == 1 and game.lines == game.board
-    return plain and not (game.wild or game.bug or game.kill)
-
-
-def _count(game: Game, rows: Rows, deck: int) -> int:
-    missing = sum(card is None for row in rows for card in row)
-    return (comb if _in_any_order(game, rows) else perm)(deck, missing)
-
-
-def _boards(game: Game, rows: Rows, deck: Sequence[str]) -> Iterator[list[list[str]]]:
-    missing = sum(card is None for row in rows for card in row)
-    ways = combinations if _in_any_order(game, rows) else permutations
-    for cards in ways(deck, missing):
-        coming = iter(cards)
-        yield [[card or next(coming) for card in row] for row in rows]
-
-
-def _mean(
-    end: Mapping[str, Any], boards: Iterator[list[list[str]]], settle: Settle
-) -> AllIn | None:
-    kept = {key: value for key, value in end.items() if key != "took"}
-    answers = settle(kept | {"board": board} for board in boards)
-    if any("errors" in each for each in answers):
+def _counted(hand: Hand, boards: Boards) -> Counted | None:
+    """Boards that stand for all that can come; None where that is too much work."""
+    whole = len(boards.known) == sum(hand.game.row_lengths)
+    if whole and strengths_decide(hand.game):
+        too_much = not boards.count or work(hand, boards) > MOST_MEASURED
+        return None if too_much else standings(hand, boards)
+    if not 0 < boards.count <= MOST_BOARDS:
         return None
-    names = [player["name"] for player in end["players"]]
-    sums = {name: sum(each["won"][name] for each in answers) for name in names}
-    return AllIn({name: _thousandths(sums[name], len(answers)) for name in names})
+    return [(board, 1) for some in boards.parts(MOST_BOARDS) for board in some.T.tolist()]
+
+
+def _mean(end: Mapping[str, Any], counted: Counted, settle: Settle) -> AllIn | None:
+    kept = {key: value for key, value in end.items() if key != "took"}
+    lengths = [*map(len, end["board"])]
+    sums = dict.fromkeys([player["name"] for player in end["players"]], 0)
+    for first in range(0, len(counted), MOST_BOARDS):  # so that few answers are held at once
+        some = counted[first : first + MOST_BOARDS]
+        answers = settle(kept | {"board": _in_rows(board, lengths)} for board, _ in some)
+        if any("errors" in each for each in answers):
+            return None
+        for answer, (_, count) in zip(answers, some, strict=True):
+            for name in sums:
+                sums[name] += count * answer["won"][name]
+    whole = sum(count for _, count in counted)
+    return AllIn({name: _thousandths(won, whole) for name, won in sums.items()})
+
+
+def _in_rows(board: Sequence[int], lengths: Iterable[int]) -> list[list[str]]:
+    cards = iter(format_cards(board))
+    return [[next(cards) for _ in range(length)] for length in lengths]
 
 
 def _thousandths(whole: int, parts: int) -> int:

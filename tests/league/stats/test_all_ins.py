@@ -1,6 +1,7 @@
 """All-in adjusted results, kept like all sums and drawn beside what was."""
 
 import importlib
+from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from random import Random
 from typing import Any
@@ -38,13 +39,25 @@ def turned(river: str) -> dict[str, Any]:
     return history(actions=[*DEAL, *flop, "p1 cbr 90", "p2 cc", f"d db {river}"])
 
 
-def at_once() -> dict[str, Any]:
-    """The same before the flop: too many boards."""
-    return history(actions=[*DEAL, "p1 cbr 100", "p2 cc", "d db Qs9d4c", "d db 5h", "d db 2s"])
+def at_once(**changes: Any) -> dict[str, Any]:
+    """The same before the flop: of 1,712,304 boards aces win 1,388,072 and split 6,538."""
+    board = ["d db Qs9d4c", "d db 5h", "d db 2s"]
+    return history(actions=[*DEAL, "p1 cbr 100", "p2 cc", *board], **changes)
+
+
+def unreckoned() -> dict[str, Any]:
+    """The same where odd chips go by the cards: too many boards to settle each."""
+    return at_once(options={"odd_chip": "high card"})
 
 
 def played(*evenings: list[dict[str, Any]]) -> League:
     league = a_league()
+    record_all(league, evenings)
+    found(league)
+    return league
+
+
+def record_all(league: League, evenings: Sequence[list[dict[str, Any]]]) -> None:
     people = [add_player(league, name) for name in ("ann", "bob", "cat", "dan")]
     for number, hands in enumerate(evenings):
         night = open_night(league, players=people, started_at=START + timedelta(days=number))
@@ -52,8 +65,7 @@ def played(*evenings: list[dict[str, Any]]) -> League:
             buy_in(night, each, 900, buy_in_id=uuid4(), by=None)
         for record in hands:
             record_hand(night, uuid4(), record, by=None)
-    found(league)
-    return league
+    count_all(league)
 
 
 def found(league: League) -> None:
@@ -63,9 +75,9 @@ def found(league: League) -> None:
 
 
 def test_a_season_that_was_worked_by_hand() -> None:
-    """First night: aces hold. Second: a king comes, and the aces lose before the flop, which is not
+    """First night: aces hold. Second: a king comes, and aces hold before a flop that is not
     reckoned. Of 200 twice ann could expect 190.909 each; won were 200, nothing and 200."""
-    league = played([turned("2s")], [turned("Kh"), at_once()])
+    league = played([turned("2s")], [turned("Kh"), unreckoned()])
     told = {each.name: each for each in all_ins(of_all_time(league))}
     assert (told["ann"].hands, told["ann"].exact, told["ann"].won) == (3, 2, 400)
     assert told["ann"].expected == pytest.approx(200 + 2 * 190.909)
@@ -73,9 +85,17 @@ def test_a_season_that_was_worked_by_hand() -> None:
     assert set(told) == {"ann", "bob"}
 
 
+def test_before_the_flop_all_boards_count() -> None:
+    """Of 200 ann could expect 1,391,341 in 1,712,304, and won them."""
+    told = {each.name: each for each in all_ins(of_all_time(played([at_once()])))}
+    assert (told["ann"].exact, told["bob"].exact) == (1, 1)
+    assert told["ann"].luck == pytest.approx(200 - 200 * 1_391_341 / 1_712_304, abs=0.001)
+    assert told["bob"].luck == pytest.approx(-told["ann"].luck)
+
+
 def test_the_line_is_drawn_beside_the_other() -> None:
     """Ann's nets are +100, then -100 + 100: adjusted 90.9, then 90.9 - 100 + 190.9 - 0."""
-    league = played([turned("2s")], [turned("Kh"), at_once()])
+    league = played([turned("2s")], [turned("Kh"), unreckoned()])
     [kind] = [each for each in KINDS if each.of == Of.PLAYER and each.name == "all-ins"]
     ann, dan = (league.players.get(name=name) for name in ("ann", "dan"))
     drawn = kind.rows(Asked(scope=of_all_time(league), player=ann.pk))
@@ -87,7 +107,7 @@ def test_the_line_is_drawn_beside_the_other() -> None:
 
 
 def test_without_an_all_in_that_was_reckoned_there_is_no_line() -> None:
-    league = played([at_once(), holdem()])
+    league = played([unreckoned(), holdem()])
     [kind] = [each for each in KINDS if each.of == Of.PLAYER and each.name == "all-ins"]
     ann = league.players.get(name="ann")
     assert kind.rows(Asked(scope=of_all_time(league), player=ann.pk)) == []
@@ -99,7 +119,7 @@ def test_step_rebuild_and_plain_sql_agree_on_all_ins(seed: int) -> None:
     """Recorded, corrected, taken back and reckoned in any order."""
     league, chance = played([holdem()]), Random(seed)
     night = Night.objects.get()
-    tellings = (turned("2s"), turned("Kh"), at_once(), holdem(), history())
+    tellings = (turned("2s"), turned("Kh"), unreckoned(), holdem(), history())
     hands = []
     for _ in range(10):
         hands.append(record_hand(night, uuid4(), chance.choice(tellings), by=None).hand)
@@ -134,8 +154,40 @@ def test_what_was_counted_before_is_counted_anew_by_itself() -> None:
     assert {**rows(league), "facts": None} == {**right, "facts": None}
 
 
+def test_what_was_not_exact_before_is_reckoned_anew_by_itself() -> None:
+    """The migration takes away what counted with what it brought, has only those leagues counted
+    anew that had any, and leaves what was exact."""
+    league = played([turned("2s"), at_once(), holdem()])
+    other = played([turned("2s"), holdem()])
+    right, kept = rows(league), set(Luck.objects.values_list("pk", flat=True))
+    early = Luck.objects.get(revision__hand__number=2, revision__hand__night__season__league=league)
+    early.shares = {
+        name: [*numbers[:3], 1000 * numbers[0], 0] for name, numbers in early.shares.items()
+    }
+    early.save()
+    rebuild.rebuild(league.pk)
+    assert rows(league) != right
+    migration = importlib.import_module("league.migrations.0020_early_all_ins")
+    migration.reckon_anew(apps, connection.schema_editor())
+    assert set(Luck.objects.values_list("pk", flat=True)) == kept - {early.pk}
+    assert rebuild.unfinished() == [league.pk] != [other.pk]
+    assert rebuild.finish(league.pk)
+    assert luck.find_luck(league.pk, deals=5) == 1
+    assert {**rows(league), "facts": None} == {**right, "facts": None}
+    migration.reckon_anew(apps, connection.schema_editor())
+    assert rebuild.unfinished() == []
+
+
+def test_a_turn_ends_after_some_seconds() -> None:
+    """One hand at least is found in each, so that all are found in the end."""
+    league = a_league()
+    record_all(league, [[turned("2s"), turned("Kh"), holdem()]])
+    turns = [luck.find_luck(league.pk, deals=5, seconds=0) for _ in range(4)]
+    assert turns == [1, 1, 1, 0]
+
+
 def test_the_api_and_the_page_tell_it() -> None:
-    league = played([turned("2s"), turned("Kh"), at_once()])
+    league = played([turned("2s"), turned("Kh"), unreckoned()])
     key = link_to(league)
     told = Client().get(f"/api/v1/leagues/{league.pk}/stats?fields=all_ins&key={key}").json()
     [ann, bob] = told["all_ins"]

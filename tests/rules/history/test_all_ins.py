@@ -74,13 +74,28 @@ def test_whoever_folded_takes_known_cards_along() -> None:
     assert expected(found)["bob"] == round(200_000 / 42)
 
 
-def test_too_many_boards_are_refused_before_any_is_dealt() -> None:
-    """Before the flop there are 1,712,304: the work is known before it is begun."""
+ONE_BOARD = ("d db Qs9d4c", "d db 5h", "d db Kh")
+TWO_BOARDS = ("d db Qs9d4c8h8d2d", "d db 5h5d", "d db Kh3s")
+
+
+@pytest.mark.parametrize(
+    ("variant", "options", "board"),
+    [
+        ("double-board-holdem", {}, TWO_BOARDS),
+        ("no-limit-holdem", {"odd_chip": "high card"}, ONE_BOARD),
+    ],
+    ids=["two boards from the start", "odd chips by the cards"],
+)
+def test_too_much_is_refused_before_it_is_begun(
+    variant: str, options: Mapping[str, str], board: Sequence[str]
+) -> None:
+    """Two boards come in a million million ways; 1,712,304 are too many to be settled each."""
 
     def settled(records: Iterable[Mapping[str, Any]]) -> Sequence[Mapping[str, Any]]:
         raise AssertionError
 
-    hand = told(*DEAL, "p2 cbr 100", "p1 cc", "d db Qs9d4c", "d db 5h", "d db Kh")
+    actions = [*DEAL, "p2 cbr 100", "p1 cc", *board]
+    hand = record(variant, [100, 100], actions, stakes=STAKES, options=dict(options))
     assert all_ins.all_in(hand, settled) == AllIn(None)
     assert all_in(hand) == AllIn(None)
 

@@ -1,0 +1,82 @@
+"""What players could expect when all betting had ended is the mean of all deals, one by one.
+
+Only standings are compared where strengths decide, and slots that are alike are filled together
+(docs/decisions/0056-stories.md). Here every card that is left comes to every slot in every order,
+and the rules settle each of these boards.
+"""
+
+from collections.abc import Mapping
+from fractions import Fraction
+from itertools import permutations
+from math import floor, perm
+from random import Random
+from typing import Any
+
+import pytest
+
+from rules import settle_many
+from rules.api import all_in, final_record
+from rules.cards import format_cards
+from rules.documents import catalog
+from rules.history import Table, act, begin
+from tests.helpers.laws.histories import TOLD_BY_ACTIONS, history
+
+MOST_DEALS = 2_000
+GAMES = [slug for slug in TOLD_BY_ACTIONS if "board" in catalog.document(slug)]
+HANDS = 24  # of each game that are looked at for one that ended so
+
+
+def at_last_bet(record: Mapping[str, Any]) -> tuple[Table, dict[str, int]]:
+    """The table at the end, and the board when somebody bet, called or folded for the last time."""
+    table, problems = begin(record)
+    assert table is not None, problems
+    known: dict[str, int] = {}
+    for action in record["actions"]:
+        act(table, action)
+        if not action.startswith("d ") and action.split()[1] in {"f", "cc", "cbr"}:
+            known = dict(table.board)
+    return table, known
+
+
+def deals(record: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """The end with every board that could have come; none where there are too many."""
+    table, known = at_last_bet(record)
+    held = {*known.values(), *(card for card, _ in table.shared)}
+    for seat in table.seats:
+        held.update(seat.down, seat.up, seat.out, *seat.piles.values())
+    left = sorted(table.game.deck - held)
+    missing = [slot for slot in table.board if slot not in known]
+    if perm(len(left), len(missing)) > MOST_DEALS:
+        return []
+    end, problems = final_record(record)
+    assert end is not None, problems
+    found = []
+    for cards in permutations(left, len(missing)):
+        board = known | dict(zip(missing, cards, strict=True))
+        rows = [format_cards(board[slot] for slot in row) for row in table.game.board]
+        found.append({key: end[key] for key in end if key != "took"} | {"board": rows})
+    return found
+
+
+def means(some: list[dict[str, Any]]) -> dict[str, int]:
+    answers = settle_many(some, brief=True)
+    sums = {name: sum(each["won"][name] for each in answers) for name in answers[0]["won"]}
+    return {
+        name: floor(Fraction(1000 * won, len(some)) + Fraction(1, 2)) for name, won in sums.items()
+    }
+
+
+@pytest.mark.parametrize("part", range(4))
+def test_what_is_expected_is_the_mean_of_all_deals(part: int) -> None:
+    """Over the games of the catalog that have a board, of each the first hand that ended so."""
+    reckoned = []
+    for slug in GAMES[part::4]:
+        for seed in range(HANDS):
+            hand = history(Random(f"{slug} {seed}"), slug)
+            found = all_in(hand)
+            if found is None or found.expected is None or not (some := deals(hand)):
+                continue
+            assert found.expected == means(some), (slug, seed)
+            reckoned.append(slug)
+            break
+    assert len(reckoned) > 10
