@@ -12,17 +12,26 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from rules.cards import NATURAL_CARDS
 from rules.game.game import Alternative, CardsAre, Game
-from rules.game.grammar import TABLE_SCALES
-from rules.ranking import FOUR_FLUSH, IMPOSSIBLE
+from rules.game.grammar import BADUGI_SCALES, TABLE_SCALES
+from rules.ranking import FOUR_FLUSH, FULL_HAND, IMPOSSIBLE
 from rules.showdown.measures.measured import Strengths
 from rules.showdown.pool_tables import Kind, kind_of
 from rules.showdown.rows import Cards, holds
-from rules.showdown.scales import MEASURES, POINT_SCALES, breadth, scale_of, threshold
-from rules.showdown.selections import Block, Selection, selections
+from rules.showdown.scales import (
+    MEASURES,
+    POINT_SCALES,
+    breadth,
+    count_values,
+    scale_of,
+    threshold,
+)
+from rules.showdown.selections import Block, Selection, Shape, selections
 
 WORKING_SET = 1 << 17  # combinations times rows that are looked at together; fits the cache
 LOOKED_UP = 8  # combinations that are as much work as whole pools to be looked up
+COUNTED_SUITS = 5  # times as long as a look-up takes a combination whose suits are counted
 LEFT_AT_ONCE = 64  # combinations, as many as unused cards are picked in
 ENOUGH_ROWS = 256  # for which the tables of whole pools are worth being made
 
@@ -56,7 +65,7 @@ def best_hands(
     ]
     widest = max(
         (
-            LOOKED_UP if kind else selection.count * breadth(game, alternative, selection.size)
+            _looks(game, alternative, selection, kind)
             for alternative, some in zip(alternatives, work, strict=True)
             for selection, kind in some
         ),
@@ -71,6 +80,31 @@ def best_hands(
         for part in cards.parts(max(64, WORKING_SET // widest))
     ]
     return [_joined([part[index] for part in found]) for index in range(len(alternatives))]
+
+
+def count_looks(game: Game, alternative: Alternative, shape: Shape) -> int:
+    """How many combinations take as long as one row of many takes to be measured."""
+    if alternative.after is not None:
+        return count_values(game, alternative, shape)
+    patterns, none = alternative.patterns or game.hand, _counts_none(alternative)
+    natural = not (game.wild or game.bug) and max(game.deck) < NATURAL_CARDS
+    looks = 0
+    for one in selections(game, patterns, alternative.line, shape, none=none):
+        kind = _kind(game, alternative, one) if natural else None
+        looks += _looks(game, alternative, one, kind) * _times(game, alternative, one)
+    return looks
+
+
+def _times(game: Game, alternative: Alternative, selection: Selection) -> int:
+    """How many times as long as a look-up one combination takes."""
+    if alternative.scale in BADUGI_SCALES:
+        return 2
+    counted = selection.size > FULL_HAND or FOUR_FLUSH in game.order
+    return COUNTED_SUITS if counted and alternative.scale in TABLE_SCALES else 1
+
+
+def _looks(game: Game, alternative: Alternative, selection: Selection, kind: Kind | None) -> int:
+    return LOOKED_UP if kind else selection.count * breadth(game, alternative, selection.size)
 
 
 def _counts_none(alternative: Alternative) -> bool:

@@ -12,7 +12,7 @@ from typing import Any
 
 from rules.cards import UNSEEN, format_cards
 from rules.game.hand import Hand
-from rules.game.workload import MOST_BOARDS, MOST_MEASURED
+from rules.game.workload import MOST_BOARDS, MOST_LOOKED_AT, MOST_WAYS_TO_STAND
 from rules.history import ending, replay, setup
 from rules.history.actions import DEALER, Action, read_action
 from rules.history.results import record_at_end
@@ -108,8 +108,8 @@ def _counted(hand: Hand, boards: Boards) -> Counted | None:
     """Boards that stand for all that can come; None where that is too much work."""
     whole = len(boards.known) == sum(hand.game.row_lengths)
     if whole and strengths_decide(hand.game):
-        too_much = not boards.count or work(hand, boards) > MOST_MEASURED
-        return None if too_much else standings(hand, boards)
+        too_much = not boards.count or work(hand, boards) > MOST_LOOKED_AT
+        return None if too_much else standings(hand, boards, most=MOST_WAYS_TO_STAND)
     if not 0 < boards.count <= MOST_BOARDS:
         return None
     return [(board, 1) for some in boards.parts(MOST_BOARDS) for board in some.T.tolist()]

@@ -7,8 +7,6 @@ stand alike one is settled, and counts for all of them.
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache
-from math import comb
 from typing import Any
 
 import numpy as np
@@ -19,15 +17,16 @@ from rules.game.game import Game
 from rules.game.hand import Hand
 from rules.game.wild_rules import CardSet
 from rules.history.tracking.boards import Boards, Codes
+from rules.showdown.best_hands import count_looks
 from rules.showdown.evaluation import ROWS_AT_ONCE, Measure, measure_rows
 from rules.showdown.measures.measured import Strengths
-from rules.showdown.scales import count_values
 from rules.showdown.selections import Shape
 from rules.showdown.showdown import compared_as
 
 MOST_NUMBERS = 1 << 62  # that standings can be told apart by
 FEW_NUMBERS = 1 << 16  # that are counted in a table
-SETTLING = 5_000  # hands that are measured while one board is settled
+ROW = 8  # combinations that take as long as what else a row of cards asks
+COMPARED = 8  # strengths that are compared in the time of a combination
 Lines = NDArray[np.int8]  # (measures and players, boards): 0 does not qualify, 1 is the weakest
 
 
@@ -63,27 +62,21 @@ def _held(hand: Hand) -> list[_Held]:
 
 
 def work(hand: Hand, boards: Boards) -> int:
-    """How many hands are measured, or compared, until all boards of a hand have been counted."""
+    """How many combinations of cards take as long as it takes to count all boards of a hand."""
     game, players = hand.game, len(hand.live)
     measures = workload.measures(game)
-    a_board = players * players * len(measures)
-    for held in _held(hand):
-        a_board += sum(count_values(game, measure, held.shape) for measure in measures)
-    # of whoever does not qualify there are twice as many orders
-    standings: int = (2 * _orders(players)) ** len(measures)
-    return boards.count * a_board + SETTLING * min(boards.count, standings)
+    rows = sum(
+        ROW + sum(count_looks(game, measure, held.shape) for measure in measures)
+        for held in _held(hand)
+    )
+    return boards.count * (rows + players * players * len(measures) // COMPARED)
 
 
-@cache
-def _orders(players: int) -> int:
-    """In how many ways so many can stand, ties included."""
-    if not players:
-        return 1
-    return sum(comb(players, first) * _orders(players - first) for first in range(1, players + 1))
+def standings(hand: Hand, boards: Boards, *, most: int) -> list[tuple[list[int], int]] | None:
+    """A board for each way in which the players of a hand can stand, and how many are such.
 
-
-def standings(hand: Hand, boards: Boards) -> list[tuple[list[int], int]]:
-    """A board for each way in which the players of a hand can stand, and how many are such."""
+    None where they can stand in more ways than `most`.
+    """
     game = compared_as(hand.game)
     held = _held(hand)
     found: dict[bytes, tuple[list[int], int]] = {}
@@ -93,6 +86,8 @@ def standings(hand: Hand, boards: Boards) -> list[tuple[list[int], int]]:
             told = lines[:, at].tobytes()
             board, before = found.get(told) or (some[:, at].tolist(), 0)
             found[told] = board, before + count
+        if len(found) > most:
+            return None
     return [*found.values()]
 
 

@@ -1,0 +1,80 @@
+"""Every board that can still come: each once, and as likely as any other."""
+
+from itertools import chain, combinations
+from math import comb
+from random import Random
+
+import pytest
+
+from rules.api import game_of
+from rules.history.tracking.boards import Boards, alike
+
+
+def slots_alike(document: str | dict[str, object]) -> list[str]:
+    game = game_of({"variant": document}).game
+    assert game is not None
+    return sorted("".join(some) for some in alike(game, [*chain.from_iterable(game.board)]))
+
+
+@pytest.mark.parametrize("size", [1, 7, 1000])
+def test_a_board_is_every_choice_of_cards_once(size: int) -> None:
+    """Of 9 cards two and then one: 36 times 7."""
+    boards = Boards([None, 3, None, None], [[0, 2], [3]], [*range(10, 19)])
+    assert boards.count == comb(9, 2) * 7
+    parts = [*boards.parts(size)]
+    assert all(part.shape[1] <= size for part in parts)
+    found = [(frozenset((a, b)), known, c) for part in parts for a, known, b, c in part.T.tolist()]
+    right = [
+        (frozenset(two), 3, one)
+        for two in combinations(range(10, 19), 2)
+        for one in range(10, 19)
+        if one not in two
+    ]
+    assert len(found) == len(right)
+    assert {*found} == {*right}
+
+
+def test_each_of_several_kinds_of_slots_is_filled_with_what_the_others_leave() -> None:
+    chance = Random(1)
+    for _ in range(20):
+        sizes = [chance.randint(1, 3) for _ in range(3)]
+        deck = chance.sample(range(52), sum(sizes) + chance.randint(0, 2))
+        ends = [sum(sizes[: n + 1]) for n in range(3)]
+        places = [[*range(end - size, end)] for end, size in zip(ends, sizes, strict=True)]
+        boards = Boards([None] * sum(sizes), places, deck)
+        found = [
+            tuple(frozenset(board[place] for place in some) for some in places)
+            for part in boards.parts(100)
+            for board in part.T.tolist()
+        ]
+        assert len({*found}) == len(found) == boards.count
+        assert all(len(frozenset.union(*board)) == sum(sizes) for board in found)
+        assert frozenset().union(*chain.from_iterable(found)) <= {*deck}
+
+
+def test_a_deck_that_does_not_reach_has_no_board() -> None:
+    assert Boards([None, None, None], [[0, 1], [2]], [7, 8]).count == 0
+
+
+def test_slots_of_one_row_are_alike_where_nothing_names_one() -> None:
+    """docs/games.md: `board` is all of it, `line` one of its lines."""
+    assert slots_alike("no-limit-holdem") == ["abcde"]
+    assert slots_alike("double-board-holdem") == ["abcde", "fghij"]
+
+
+def test_slots_of_different_lines_are_not() -> None:
+    """Each of the six cards of this triangle lies on lines of its own."""
+    assert slots_alike("nightmare") == [*"abcdef"]
+
+
+def test_where_the_deal_says_what_is_wild_every_slot_is_alone() -> None:
+    """The last card of the board is wild: which it is counts."""
+    document = {
+        "name": "Last One Wild",
+        "deal": ["2 down", "bet", "board a b c", "bet"],
+        "board": ["a b c"],
+        "hand": ["any 5"],
+        "wild": ["rank of last board"],
+        "shares": ["high"],
+    }
+    assert slots_alike(document) == [*"abc"]
