@@ -31,9 +31,9 @@ MOST_MEASURES = 12  # of all shares, what comes after `else` included; of a tie-
 MOST_LOOKS = 1_500  # measures times patterns times lines, in all ways: 384
 MOST_READINGS = 16  # of the wild cards of one hand: 3
 MOST_COMBINATIONS = 5_000  # of cards that a hand is measured on, in all its readings: 3,072
-# Of an end without choices: combinations that are looked at where strengths decide (before the first
-# card of five, two of one's own four: 53 million, high and low) and ways to stand, of which each is
-# settled (ten with two cards: 4,971); boards that are settled one by one elsewhere.
+# Of an end without choices: combinations that are looked at where strengths decide (before
+# the first of five cards, two of one's own four: 53 million, high and low) and ways to stand, of
+# which each is settled (ten with two cards: 4,971); boards that are settled one by one elsewhere.
 MOST_LOOKED_AT = 200_000_000
 MOST_WAYS_TO_STAND = 10_000
 MOST_BOARDS = 2_000
