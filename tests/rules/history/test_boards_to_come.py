@@ -6,8 +6,10 @@ from random import Random
 
 import pytest
 
-from rules.api import game_of
+from rules.api import game_of, read_record
+from rules.cards import parse_card
 from rules.history.tracking.boards import Boards, alike
+from rules.history.tracking.standings import standings
 
 
 def slots_alike(document: str | dict[str, object]) -> list[str]:
@@ -78,3 +80,21 @@ def test_where_the_deal_says_what_is_wild_every_slot_is_alone() -> None:
         "shares": ["high"],
     }
     assert slots_alike(document) == [*"abc"]
+
+
+def test_boards_are_counted_by_how_players_stand_on_them() -> None:
+    """Aces against kings behind a turn: 42 of 44 rivers are the aces', two the kings'."""
+    held = (["As", "Ah"], ["Kd", "Kc"])
+    players = [{"name": down[0], "paid": 1, "down": down} for down in held]
+    board = ["Qs", "9d", "4c", "5h", "2s"]
+    hand, problems = read_record(
+        {"variant": "no-limit-holdem", "button": 0, "players": players, "board": [board]}
+    )
+    assert hand is not None, problems
+    known = [parse_card(card) for card in board[:4]]
+    seen = {*known, *(parse_card(card) for down in held for card in down)}
+    boards = Boards([*known, None], [[4]], sorted(hand.game.deck - seen))
+    found = standings(hand, boards, most=2)
+    assert found is not None
+    assert sorted(count for _, count in found) == [2, 42]
+    assert standings(hand, boards, most=1) is None

@@ -93,11 +93,10 @@ def test_three_stacks_before_the_flop_are_as_counted_one_by_one(order: Sequence[
     with 50 and 90 for 60 more; 40 go back to the last, whose bet nobody called."""
     held, stacks = ("AsKs", "QdQc", "JhTh"), (90, 50, 20)
     mine, chips = [held[one] for one in order], [stacks[one] for one in order]
-    bets = ["p3 cbr", "p1", "p2"]
-    highest = 0
-    for place, seat in enumerate((2, 0, 1)):
-        verb = f"cbr {chips[seat]}" if chips[seat] > highest else "cc"
-        bets[place] = f"p{seat + 1} {verb}"
+    bets, highest = [], 0
+    for seat in (2, 0, 1):
+        raises = chips[seat] > highest
+        bets.append(f"p{seat + 1} cbr {chips[seat]}" if raises else f"p{seat + 1} cc")
         highest = max(highest, chips[seat])
     deal = [f"d dh p{number} {cards}" for number, cards in enumerate(mine, start=1)]
     board = ["d db AdAcKd", "d db Kc", "d db Jd"]
