@@ -18,6 +18,7 @@ from typing import Any
 from uuid import uuid4
 
 import pytest
+from django.core.cache import cache
 from django.test import Client
 
 from league.common.text import unstorable
@@ -42,6 +43,12 @@ from tests.helpers.security.bombs import COMMENT, TOO_MUCH, WRONG, Document, gam
 ROOT = Path(__file__).parents[3]
 MEMORY, SECONDS = 1 << 30, 20
 MIDDLES = TOO_MUCH["17 wild words of one rank"]
+
+
+@pytest.fixture(autouse=True)
+def _as_many_as_needed() -> None:
+    """Forget who asked before: whichever test comes first must not use up what all may ask."""
+    cache.clear()
 
 
 def limited() -> None:
