@@ -63,8 +63,7 @@ def running(night: Night) -> Standing | None:
     """Return the match that an open night is in the middle of; two queries at most."""
     if night.state != Night.State.OPEN:
         return None
-    rows = Revision.objects.filter(hand__night=night, hand__voided=False, current=True)
-    last = rows.select_related("hand").order_by("-hand__number").first()
+    last = nights.last_hand(night)
     match = as_dealt(last).match_id if last else None
     if last is None or match is None or last.answer["match"]["over"]:
         return None
@@ -82,7 +81,7 @@ def dealer_after(
     """Return the seat of who deals after the hand, of all seats of the night; None at no table."""
     named = match.dealer if match else ""
     taken = (each for each in seats if each.left_at is None and each.player.name == named)
-    return next(taken, None) or nights.dealer_after(last, seats)
+    return next(taken, None) or nights.dealer_in_turn(last, seats)
 
 
 def standing(revisions: Iterable[Revision]) -> Standing | None:

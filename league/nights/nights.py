@@ -129,10 +129,10 @@ def hands(night: Night) -> QuerySet[Revision]:
 
 def dealer(night: Night) -> Seat | None:
     """Return the seat of who deals next; None at no table."""
-    return dealer_after(last_hand(night), seats(night))
+    return dealer_in_turn(last_hand(night), seats(night))
 
 
-def dealer_after(last: Revision | None, seats: Sequence[Seat]) -> Seat | None:
+def dealer_in_turn(last: Revision | None, seats: Sequence[Seat]) -> Seat | None:
     """Return the seat of who deals after the hand, the next that is taken of all of the night."""
     taken = [each for each in seats if each.left_at is None]
     if last is None:
@@ -146,7 +146,7 @@ def dealer_after(last: Revision | None, seats: Sequence[Seat]) -> Seat | None:
 def last_hand(night: Night) -> Revision | None:
     """Return the last hand that stands, as it is told now."""
     rows = Revision.objects.filter(hand__night=night, hand__voided=False, current=True)
-    return rows.order_by("-hand__number").first()
+    return rows.select_related("hand").order_by("-hand__number").first()
 
 
 def lock_night(night: Night) -> str:

@@ -125,8 +125,7 @@ def _carried(night: Night, here: set[str]) -> tuple[Revision | None, str, set[st
     These are chips, or pots that only some may win; nobody is named where everybody may.
     """
     chips = nights.carry(night)
-    last = Revision.objects.filter(hand__night=night, hand__voided=False, current=True)
-    revision = last.order_by("-hand__number").first() if chips else None
+    revision = nights.last_hand(night) if chips else None
     pots = revision.answer.get("carries", []) if revision else []
     if sum(pot["amount"] for pot in pots) != chips:
         return None, str(chips) if chips else "", set()
