@@ -53,8 +53,10 @@ SERVERLESS := tests/rules tests/catalog tests/laws tests/vectors tests/docker te
 	tests/security/work/test_packets.py tests/security/work/test_sheets.py \
 	tests/security/work/test_slow_bodies.py tests/security/work/test_slow_readers.py \
 	tests/security/work/test_worst_document.py tests/test_architecture.py tests/test_benches.py tests/test_stages.py
+# What asks a database, a hundred times over, for nothing but a night and its players: others ask that.
+SAME_ON_BOTH := tests/league/pages/test_every_game.py
 test-servers: .venv/ready-test ## Run those that ask a database (DATABASE_URL and REDIS_URL say which)
-	@$(BIN)/python -m pytest $(addprefix --ignore=,$(SERVERLESS))
+	@$(BIN)/python -m pytest $(addprefix --ignore=,$(SERVERLESS) $(SAME_ON_BOTH))
 
 test-browser: .venv/ready-browser ## Run the browser tests (wants chromium)
 	@DJANGO_ALLOW_ASYNC_UNSAFE=true $(BIN)/python -m pytest -m browser --numprocesses 2 tests/browser

@@ -20,3 +20,11 @@ def test_what_is_run_without_servers_alone_asks_none() -> None:
         for file in files:
             if file != Path(__file__):
                 assert not ASKS_A_SERVER.search(file.read_text()), file
+
+
+def test_what_is_the_same_on_both_is_there() -> None:
+    """A file that was renamed would be run on both again, and nobody would hear of it."""
+    makefile = (ROOT / "Makefile").read_text()
+    named = re.search(r"^SAME_ON_BOTH := (.*)$", makefile, re.MULTILINE)
+    assert named
+    assert all((ROOT / each).is_file() for each in named[1].split())

@@ -167,17 +167,15 @@ def night(transactional_db: None) -> Night:
     return night
 
 
-@pytest.fixture(
-    params=[(size, scheme) for size in ((360, 640), (1280, 800)) for scheme in ("light", "dark")]
-)
+@pytest.fixture(params=[(360, 640), (1280, 800)], ids=["phone", "desk"])
 def screen(
     browser: Browser,
     live_server: LiveServer,
     browser_context_args: dict[str, Any],
     request: pytest.FixtureRequest,
 ) -> Iterator[Thumb]:
-    (width, height), scheme = request.param
-    look = {"viewport": {"width": width, "height": height}, "color_scheme": scheme}
+    width, height = request.param
+    look = {"viewport": {"width": width, "height": height}}
     context = browser.new_context(**(browser_context_args | look))
     yield Thumb(context.new_page(), live_server.url)
     context.close()

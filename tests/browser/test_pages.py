@@ -40,18 +40,15 @@ def night(house: House) -> Night:
     return house.open
 
 
-@pytest.fixture(
-    params=[(size, scheme) for size in SIZES for scheme in ("light", "dark")], ids="-".join
-)
+@pytest.fixture(params=SIZES)
 def screen(
     browser: Browser,
     live_server: LiveServer,
     browser_context_args: dict[str, Any],
     request: pytest.FixtureRequest,
 ) -> Iterator[Thumb]:
-    size, scheme = request.param
-    width, height = SIZES[size]
-    look = {"viewport": {"width": width, "height": height}, "color_scheme": scheme}
+    width, height = SIZES[request.param]
+    look = {"viewport": {"width": width, "height": height}}
     context = browser.new_context(**(browser_context_args | look))
     yield Thumb(context.new_page(), live_server.url)
     context.close()

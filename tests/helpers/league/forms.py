@@ -72,8 +72,11 @@ class Reader(HTMLParser):
 
 def form_of(response: HttpResponse, form_id: str = "record") -> Form:
     """Return the form of this id in the page."""
+    text = response.content.decode()
+    # The form alone is read: the list of all games around it takes longer than the rest.
+    begin = text.rfind("<form", 0, max(text.find(f'id="{form_id}"'), 0))
     reader = Reader(form_id)
-    reader.feed(response.content.decode())
+    reader.feed(text[max(begin, 0) :].partition("</form>")[0])
     return reader.form
 
 

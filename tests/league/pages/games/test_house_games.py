@@ -13,11 +13,9 @@ from league.games.house_games import current, retire, revise, write
 from league.games.odds import find as find_odds
 from league.models import HouseGame, Night, Odds, Revision, Role
 from league.recording.record import record_hand
-from rules.documents import catalog
 from tests.helpers.api.clients import member, someone
 from tests.helpers.league.forms import errors_in, form_of, sent
 from tests.helpers.league.house_games import CROSS, LOW_CROSS, a_house_game, crossed
-from tests.helpers.league.leagues import a_league
 from tests.helpers.league.pages import html
 
 pytestmark = pytest.mark.django_db
@@ -105,15 +103,6 @@ def test_a_game_that_can_be_dealt_is_dealt_three_times(
     other = host.post(at("/try"), {"text": CROSS, "seed": "2"}, headers={"HX-Request": "true"})
     assert said(other) != told
     assert said(host.post(at("/try"), {"text": CROSS, "seed": "x" * 99}))
-
-
-@pytest.mark.parametrize("slug", catalog.slugs())
-def test_every_game_of_the_catalog_can_be_copied_and_dealt(slug: str) -> None:
-    league = a_league()
-    client = member(league, Role.HOST)
-    page = client.get(f"/leagues/{league.pk}/games/write?copy={slug}")
-    assert text_in(page) == catalog.source_text(slug)
-    assert 'class="deal"' in said(page)
 
 
 def test_what_is_not_there_can_not_be_copied(host: Client, at: Callable[[str], str]) -> None:

@@ -1,0 +1,55 @@
+"""Every game has its form, its rules to copy, and every worked record its way through the page.
+
+Hundreds of pages that ask the database only for a night and its players: `make test-servers` leaves
+them to SQLite (Makefile).
+"""
+
+import json
+import re
+from pathlib import Path
+from uuid import uuid4
+
+import pytest
+
+from league.models import Night, Role
+from league.pages.record.fill_form import spell
+from league.pages.record.read_form import read
+from rules.documents import catalog
+from tests.helpers.api.clients import member
+from tests.helpers.league.forms import form_of
+from tests.helpers.league.leagues import a_league
+from tests.helpers.league.pages import html
+
+pytestmark = pytest.mark.django_db
+
+VECTORS = Path(__file__).parents[2] / "vectors"
+
+
+def test_every_game_has_a_form(night: Night) -> None:
+    client = member(night.league, Role.SCOREKEEPER)
+    for slug in catalog.slugs():
+        page = client.get(f"/nights/{night.pk}/record", {"game": slug})
+        assert page.status_code == 200, slug
+        form = form_of(page)
+        assert form.fields["variant"] == [slug]
+        assert any(re.search("/(down|up)$|^board/|/piles/", name) for name in form.fields), slug
+
+
+@pytest.mark.parametrize("path", sorted(VECTORS.rglob("*.jsonl")), ids=lambda path: path.stem)
+def test_any_record_comes_back_from_the_page_as_it_went_in(night: Night, path: Path) -> None:
+    client = member(night.league, Role.SCOREKEEPER)
+    for number, line in enumerate(path.read_text().splitlines(), start=1):
+        record = json.loads(line).get("record")
+        if isinstance(record, dict):
+            typed = {"key": [str(uuid4())]} | spell(record)
+            page = client.post(f"/nights/{night.pk}/check", typed)
+            assert page.status_code == 200, number
+            assert read(form_of(page).fields).record == record, number
+
+
+@pytest.mark.parametrize("slug", catalog.slugs())
+def test_every_game_of_the_catalog_can_be_copied_and_dealt(slug: str) -> None:
+    league = a_league()
+    page = member(league, Role.HOST).get(f"/leagues/{league.pk}/games/write?copy={slug}")
+    assert form_of(page, "write").fields["text"] == [catalog.source_text(slug)]
+    assert 'class="deal"' in html(page)
