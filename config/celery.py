@@ -1,6 +1,7 @@
 """The Celery application, the same in one process or on many machines."""
 
 import os
+from typing import Any
 
 from celery import Celery, signals
 
@@ -23,11 +24,14 @@ signals.task_prerun.connect(logs.note_task)
 signals.task_postrun.connect(logs.forget)
 
 
-def _preload(**_: object) -> None:
+def _preload(sender: Any, **_: object) -> None:
     """Receive worker_init: load what tasks need before the worker makes its processes.
 
-    They share its memory, and none makes the first tables beside the requests of an evening.
+    They share its memory, and none makes the first tables beside the requests of an evening. The
+    worker within `serve` makes none, and would only be ready later.
     """
+    if sender.pool_cls == "solo":
+        return
     from django.db import connections  # noqa: PLC0415 (the settings are read by then)
 
     from config.server.preload import share_what_is_loaded  # noqa: PLC0415
