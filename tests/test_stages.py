@@ -9,12 +9,17 @@ ASKS_A_SERVER = re.compile(
 )
 
 
+def listed(name: str) -> list[Path]:
+    """The places that a variable of the Makefile lists."""
+    makefile = (ROOT / "Makefile").read_text().replace("\\\n", " ")
+    found = re.search(rf"^{name} := (.*)$", makefile, re.MULTILINE)
+    assert found
+    return [ROOT / each for each in found[1].split()]
+
+
 def test_what_is_run_without_servers_alone_asks_none() -> None:
     """Such a test says nothing on PostgreSQL and Redis that it has not said on SQLite."""
-    makefile = (ROOT / "Makefile").read_text().replace("\\\n", " ")
-    named = re.search(r"^SERVERLESS := (.*)$", makefile, re.MULTILINE)
-    assert named
-    for place in (ROOT / each for each in named[1].split()):
+    for place in listed("SERVERLESS"):
         assert place.exists()
         files = place.rglob("*.py") if place.is_dir() else [place]
         for file in files:
@@ -24,7 +29,4 @@ def test_what_is_run_without_servers_alone_asks_none() -> None:
 
 def test_what_is_the_same_on_both_is_there() -> None:
     """A file that was renamed would be run on both again, and nobody would hear of it."""
-    makefile = (ROOT / "Makefile").read_text()
-    named = re.search(r"^SAME_ON_BOTH := (.*)$", makefile, re.MULTILINE)
-    assert named
-    assert all((ROOT / each).is_file() for each in named[1].split())
+    assert all(each.is_file() for each in listed("SAME_ON_BOTH"))

@@ -1,7 +1,5 @@
 """What is hard to use of a page."""
 
-from typing import Any
-
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page
 
@@ -9,7 +7,6 @@ from tests.helpers.browser.contrast import faint
 from tests.helpers.browser.phone import PASSWORD, Thumb
 
 AXE = Axe()
-WCAG = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
 
 
 def sign_in(thumb: Thumb) -> None:
@@ -21,21 +18,20 @@ def sign_in(thumb: Thumb) -> None:
 
 
 def hard_to_use(page: Page) -> list[str]:
-    """Return what axe finds against WCAG 2.2 AA, and whatever makes the page scroll sideways.
+    """Return what is hard to use of the page in the dark and in the light; it ends in the light."""
+    page.emulate_media(color_scheme="dark")
+    told = [f"in the dark, {each}" for each in _hard_to_use(page)]
+    page.emulate_media(color_scheme="light")
+    return told + _hard_to_use(page)
 
-    In a dark room only colours are others, so there only what is hard to read is looked for.
-    """
-    told = _violations(page, {"type": "tag", "values": WCAG}) + faint(page)
+
+def _hard_to_use(page: Page) -> list[str]:
+    """Return what axe finds against WCAG 2.2 AA, and whatever makes the page scroll sideways."""
+    tags = {"type": "tag", "values": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]}
+    found = AXE.run(page, options={"runOnly": tags}).response["violations"]
+    told = [f"{each['id']}: {node['html'][:200]}" for each in found for node in each["nodes"]]
     # A phone zooms out for what is too wide, and innerWidth grows with it.
     wide = page.evaluate("document.documentElement.scrollWidth")
     if page.viewport_size and wide > page.viewport_size["width"]:
         told.append("it scrolls sideways")
-    page.emulate_media(color_scheme="dark")
-    dark = _violations(page, {"type": "rule", "values": ["color-contrast"]}) + faint(page)
-    page.emulate_media(color_scheme="light")
-    return told + [f"in the dark, {each}" for each in dark]
-
-
-def _violations(page: Page, rules: dict[str, Any]) -> list[str]:
-    found = AXE.run(page, options={"runOnly": rules}).response["violations"]
-    return [f"{each['id']}: {node['html'][:200]}" for each in found for node in each["nodes"]]
+    return told + faint(page)
