@@ -61,6 +61,11 @@ class Maker:
         """Return the night of now, mostly; an earlier one now and then."""
         return self.nights[-1] if self.chance.random() < 0.8 else self.chance.choice(self.nights)
 
+    def planned_night(self) -> str:
+        """Return the planned night that comes next, mostly; there is one."""
+        planned = self.planned
+        return planned[-1] if self.chance.random() < 0.8 else self.chance.choice(planned)
+
     def name(self) -> str:
         return self.chance.choice(NAMES)
 

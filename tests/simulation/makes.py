@@ -21,7 +21,7 @@ MAKES = {
     "settle_payment": 6,
     "bring_in": 2,
     "plan": 2,
-    "answer": 6,
+    "answer": 14,
     "hold_tournament": 1,
     "enter": 3,
     "go_out": 2,

@@ -8,6 +8,7 @@ from tests.simulation.seen import Seen
 
 SEATS = 2
 ENTRY = 20
+AGAIN = 0.3
 
 
 class Plans(Maker):
@@ -31,12 +32,16 @@ class Plans(Maker):
             is_allowed=lambda _: True,
         )
 
-    def answer(self, _: Model) -> Asked | None:
-        """Say whether somebody comes. The latest answer counts, so an old one needs its key."""
+    def answer(self, model: Model) -> Asked | None:
+        """Say whether somebody comes. The latest answer counts, so an old one needs its key.
+
+        Some say the same again, with a key of its own: from another phone, or to be sure.
+        """
         if not self.planned:
             return None
-        planned, name = self.chance.choice(self.planned), self.name()
-        says = self.chance.choice(("yes", "yes", "no"))
+        planned, says = self.planned_night(), self.chance.choice(("yes", "yes", "no"))
+        said = model.answers.get(planned, {})
+        name = self.one_of(said) if said and self.chance.random() < AGAIN else self.name()
 
         def answered(model: Model, seen: Seen) -> None:
             said = model.answers[planned]
