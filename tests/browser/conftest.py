@@ -13,6 +13,7 @@ from tests.helpers.browser.chromium import CHROMIUM, PHONE, QUIET
 from tests.helpers.browser.phone import Thumb
 
 HERE = Path(__file__).parent
+SIZES = {"phone": (360, 640), "desk": (1280, 800)}
 # A busy machine takes its time. What a test does itself has half a minute, as Playwright gives it.
 expect.set_options(timeout=20_000)
 
@@ -70,3 +71,18 @@ def phones(
     yield phone
     for context in contexts:
         context.close()
+
+
+@pytest.fixture(params=SIZES)
+def screen(
+    browser: Browser,
+    live_server: LiveServer,
+    browser_context_args: dict[str, Any],
+    request: pytest.FixtureRequest,
+) -> Iterator[Thumb]:
+    """A browser of each size that pages are looked at in, with nobody signed in."""
+    width, height = SIZES[request.param]
+    look = {"viewport": {"width": width, "height": height}}
+    context = browser.new_context(**(browser_context_args | look))
+    yield Thumb(context.new_page(), live_server.url)
+    context.close()

@@ -1,6 +1,5 @@
 """A house writes its own game on the page, deals it and records a hand of it."""
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -165,20 +164,6 @@ def night(transactional_db: None) -> Night:
     user = User.objects.create_user("joel", password=PASSWORD)
     add_member(night.league, user, Role.HOST)
     return night
-
-
-@pytest.fixture(params=[(360, 640), (1280, 800)], ids=["phone", "desk"])
-def screen(
-    browser: Browser,
-    live_server: LiveServer,
-    browser_context_args: dict[str, Any],
-    request: pytest.FixtureRequest,
-) -> Iterator[Thumb]:
-    width, height = request.param
-    look = {"viewport": {"width": width, "height": height}}
-    context = browser.new_context(**(browser_context_args | look))
-    yield Thumb(context.new_page(), live_server.url)
-    context.close()
 
 
 def test_every_room_of_the_games_is_easy_to_use(screen: Thumb, night: Night) -> None:

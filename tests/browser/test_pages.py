@@ -1,10 +1,7 @@
 """Every page, light and dark, narrow and wide: nothing sticks out, nothing is hard to reach."""
 
-from collections.abc import Iterator
-from typing import Any
-
 import pytest
-from playwright.sync_api import Browser, Page, Response, expect
+from playwright.sync_api import Page, Response, expect
 from pytest_django.live_server_helper import LiveServer
 
 from league.models import Night
@@ -12,7 +9,6 @@ from tests.helpers.browser.accessibility import hard_to_use, sign_in
 from tests.helpers.browser.phone import PASSWORD, Thumb
 from tests.helpers.browser.rooms import House, a_house, visits
 
-SIZES = {"phone": (360, 640), "desk": (1280, 800)}
 KILOBYTE = 1024
 TAPPED = (
     "button, select, summary, input[type=text], .choice, .deal, .pill, .declaration label,"
@@ -38,20 +34,6 @@ def house(transactional_db: None) -> House:
 @pytest.fixture
 def night(house: House) -> Night:
     return house.open
-
-
-@pytest.fixture(params=SIZES)
-def screen(
-    browser: Browser,
-    live_server: LiveServer,
-    browser_context_args: dict[str, Any],
-    request: pytest.FixtureRequest,
-) -> Iterator[Thumb]:
-    width, height = SIZES[request.param]
-    look = {"viewport": {"width": width, "height": height}}
-    context = browser.new_context(**(browser_context_args | look))
-    yield Thumb(context.new_page(), live_server.url)
-    context.close()
 
 
 def rooms(house: House) -> list[str]:

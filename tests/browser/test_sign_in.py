@@ -216,21 +216,22 @@ def test_every_page_of_the_account_is_easy_to_use(
     settings.SOCIALACCOUNT_PROVIDERS = {"openid_connect": {"APPS": apps}}
     thumb.page.set_viewport_size({"width": 360, "height": 780})
     for path in ("sign-in", "sign-up", "account/password/reset", "sign-in/oidc/failed"):
-        looked_at(thumb, path, path, picture)
+        looked_at(thumb, path, picture)
     sign_up(thumb)
     User.objects.get().socialaccount_set.create(provider="oidc", uid="7")
     for path in ("", "/password", "/email", "/sessions", "/passkeys", "/oidc", "/again/oidc"):
-        looked_at(thumb, f"account{path}", f"account{path}", picture)
+        looked_at(thumb, f"account{path}", picture)
     User.objects.update(password="!")
     settings.SIGN_UP = "closed"
     sign_out(thumb)
-    looked_at(thumb, "sign-up", "sign-up-closed", picture)
+    looked_at(thumb, "sign-up", picture, "closed")
 
 
-def looked_at(thumb: Thumb, path: str, named: str, picture: Picture) -> None:
+def looked_at(thumb: Thumb, path: str, picture: Picture, *also: str) -> None:
+    named = "-".join((path.replace("/", "-"), *also))
     thumb.go(f"/{path}")
-    picture(f"{named.replace('/', '-')}-light")
+    picture(f"{named}-light")
     thumb.page.emulate_media(color_scheme="dark")
-    picture(f"{named.replace('/', '-')}-dark")
+    picture(f"{named}-dark")
     thumb.page.emulate_media(color_scheme="light")
     assert not hard_to_use(thumb.page), path
