@@ -4,7 +4,6 @@ from time import process_time
 from typing import Any
 
 import pytest
-from django.core.cache import cache
 from django.test import Client
 
 from rules.documents import catalog, documents
@@ -12,11 +11,6 @@ from tests.helpers.api.clients import refusal, send, wrong
 from tests.helpers.league.house_games import CROSS
 
 AT = "/api/v1/games/check"
-
-
-@pytest.fixture(autouse=True)
-def _as_many_as_needed() -> None:
-    cache.clear()
 
 
 def faults(body: Any) -> list[dict[str, Any]]:

@@ -1,12 +1,12 @@
 """POST /api/v1/settle"""
 
 import json
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
 from django.core.cache import cache
 from django.test import Client
+from pytest_django import Settings
 
 from rules import settle
 from tests.helpers.api.clients import refusal, send, wrong
@@ -14,14 +14,6 @@ from tests.helpers.api.vectors import PARAMETERS, body
 from tests.helpers.league.leagues import holdem
 
 ADDRESS = "/api/v1/settle"
-
-
-@pytest.fixture(autouse=True)
-def _fresh_counts() -> Iterator[None]:
-    """What other tests have asked does not count here."""
-    cache.clear()
-    yield
-    cache.clear()
 
 
 def test_anyone_may_ask_who_wins() -> None:
@@ -93,7 +85,9 @@ def test_a_body_of_ten_megabytes_is_too_large() -> None:
     refusal(send(Client(), ADDRESS, holdem(note="x" * 10_000_000)), 413)
 
 
-def test_who_asks_too_often_is_told_when_to_come_back() -> None:
+def test_who_asks_too_often_is_told_when_to_come_back(settings: Settings) -> None:
+    settings.API_RATES = {**settings.API_RATES, "settle": "120/min"}
+    cache.clear()
     client = Client()
     responses = [send(client, ADDRESS, "{}") for _ in range(121)]
     assert {each.status_code for each in responses[:120]} == {400}
