@@ -28,7 +28,7 @@ from api.http.schema import operation
 from api.leagues.players import league_player
 from league.access import Action, find_league, find_night, nights_of, require_for
 from league.closing.open import USUAL_BUY_IN, open_night
-from league.matches.running import Standing, dealer_after, running
+from league.deals.table import Table
 from league.models import LONGEST_NAME, MOST_CHIPS, Night, Seat
 from league.nights import nights
 
@@ -101,41 +101,28 @@ class NightDetailSerializer(NightSerializer):
 
     @extend_schema_field(SeatSerializer(many=True))
     def get_seats(self, night: Night) -> Any:
-        seats = self._seats(night)
+        seats = self._table(night).seats
         chips = nights.stacks(night, [seat.player_id for seat in seats])
         return SeatSerializer(seats, many=True, context={"stacks": chips}).data
 
     def get_dealer(self, night: Night) -> UUID | None:
-        last = nights.last_hand(night)
-        dealer = dealer_after(last, self._seats(night), self._running(night))
+        dealer = self._table(night).dealer
         return dealer.player_id if dealer else None
 
     def get_carry(self, night: Night) -> int:
-        return nights.carry(night)
+        return self._table(night).carry
 
     @extend_schema_field(NightMatchSerializer(allow_null=True))
     def get_match(self, night: Night) -> Any:
-        match = self._running(night)
+        match = self._table(night).match
         return NightMatchSerializer(match).data if match else None
 
-    def _running(self, night: Night) -> Standing | None:
-        """Return the night's match, asked for once."""
-        if night.pk not in self._matches:
-            self._matches[night.pk] = running(night)
-        return self._matches[night.pk]
-
-    def _seats(self, night: Night) -> list[Seat]:
-        """Return the night's seats, asked for once."""
-        if night.pk not in self._seated:
-            self._seated[night.pk] = nights.seats(night)
-        return self._seated[night.pk]
+    def _table(self, night: Night) -> Table:
+        """Return the night's table, read once."""
+        return self._tables.setdefault(night.pk, Table(night))
 
     @cached_property
-    def _matches(self) -> dict[UUID, Standing | None]:
-        return {}
-
-    @cached_property
-    def _seated(self) -> dict[UUID, list[Seat]]:
+    def _tables(self) -> dict[UUID, Table]:
         return {}
 
 

@@ -9,7 +9,8 @@ from django.utils import timezone
 
 from league.common.errors import Refused, problem, refuse
 from league.deals.rules_card import NamedGame, game_of, read_game
-from league.matches.running import Standing, next_dealer, running
+from league.deals.table import Table
+from league.matches.standing import Standing
 from league.models import Deal, DealtPlayer, Hand, Night, Player, Seat, User
 from league.nights.nights import lock_open_night
 from league.notices.messages import tell_declarers
@@ -20,10 +21,7 @@ ANOTHER = "another-deal"
 
 def open_deal(night: Night) -> Deal | None:
     """Return the night's open deal, if it has one."""
-    found = Deal.objects.filter(night=night).select_related("dealer").first()
-    if found:
-        found.night = night
-    return found
+    return Table(night).open_deal
 
 
 def is_playable(deal: Deal) -> bool:
@@ -57,26 +55,25 @@ def name_game(
     if standing and not is_playable(standing):
         standing.delete()
         standing = None
-    seats = list(Seat.objects.filter(night=night, left_at=None).select_related("player"))
-    refuse(_wrong_start(standing, deal_id, len(seats)))
+    table = Table(night)
+    refuse(_wrong_start(standing, deal_id, len(table.taken)))
     read_game(night, named)
-    match = running(night)
+    match = table.match
     goes_on = match if match and match.variant == named.variant else None
     deal = Deal.objects.create(
         id=deal_id,
         night=night,
-        dealer=dealer or _seated(next_dealer(night, goes_on)),
+        dealer=dealer or _seated(table.dealer if goes_on else table.dealer_in_turn),
         variant=named.variant,
         modifiers=list(named.modifiers),
         options=dict(named.options),
         made_by=by,
     )
-    seats.sort(key=lambda seat: seat.position)
     DealtPlayer.objects.bulk_create(
         DealtPlayer(
             deal=deal, player=seat.player, position=place, state=_state(seat.player, goes_on)
         )
-        for place, seat in enumerate(seats)
+        for place, seat in enumerate(table.taken)
     )
     return deal
 

@@ -9,11 +9,10 @@ from zlib import crc32
 from django.db.models import QuerySet
 
 from league.deals.suggestions import SEEDS, Candidate, suggest
+from league.deals.table import Table
 from league.games.lookup import house_games
 from league.games.odds import players_of
-from league.matches.running import running
-from league.models import Night, Revision, Seat
-from league.nights import nights
+from league.models import Night, Revision
 from rules.documents import catalog
 
 LAST, MOST = 20, 6  # hands of the night and games of the league that come first
@@ -87,12 +86,12 @@ class Choices:
         return suggest(games, self.seated, seed)
 
 
-def choices(night: Night, known: Dealt | None = None) -> Choices:
-    """Return what can be dealt next at the night, and first what it is in the middle of."""
+def choices(table: Table, known: Dealt | None = None) -> Choices:
+    """Return what can be dealt next at the table, and first what it is in the middle of."""
+    night = table.night
     documents = {slug: catalog.document(slug) for slug in catalog.slugs()} | house_games(night)
-    seated = Seat.objects.filter(night=night, left_at=None).count()
-    found = Choices(documents, seated, known or dealt(night))
-    return replace(found, proposals=list(_proposals(night, found)))
+    found = Choices(documents, len(table.taken), known or dealt(night))
+    return replace(found, proposals=list(_proposals(table, found)))
 
 
 def seed_of(night: Night, hand: int) -> int:
@@ -121,12 +120,12 @@ def usual(night: Night, variant: str) -> dict[str, str]:
     return {name: word for name, word in chosen.items() if isinstance(word, str)}
 
 
-def _proposals(night: Night, found: Choices) -> Iterator[Proposal]:
+def _proposals(table: Table, found: Choices) -> Iterator[Proposal]:
     """Yield the game of the match that goes on, and the one to deal again after a carry."""
     asked: dict[str, str] = {}
-    if match := running(night):
+    if match := table.match:
         asked[str(match.variant)] = "match"
-    if nights.carry(night) and found.dealt.tonight:
+    if table.carry and found.dealt.tonight:
         asked.setdefault(found.dealt.tonight[0], "again")
     for slug, why in asked.items():
         if slug in found.documents and found.fits(slug):

@@ -3,7 +3,7 @@
 A buy-in is one posting, tab to stack; stacks and the carry are read from the ledger, never kept.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from datetime import datetime
 from uuid import UUID
 
@@ -125,22 +125,6 @@ def hands(night: Night) -> QuerySet[Revision]:
     """Return the current revision of every hand of the night, first hand first, voided included."""
     rows = Revision.objects.filter(hand__night=night, current=True)
     return rows.select_related("hand", "document").order_by("hand__number")
-
-
-def dealer(night: Night) -> Seat | None:
-    """Return the seat of who deals next; None at no table."""
-    return dealer_in_turn(last_hand(night), seats(night))
-
-
-def dealer_in_turn(last: Revision | None, seats: Sequence[Seat]) -> Seat | None:
-    """Return the seat of who deals after the hand, the next that is taken of all of the night."""
-    taken = [each for each in seats if each.left_at is None]
-    if last is None:
-        return next(iter(taken), None)
-    name = last.record["players"][last.record["button"]]["name"]
-    dealt = [each.position for each in seats if str(each.player_id) == last.names[name]]
-    after = [each for each in taken if dealt and each.position > dealt[0]]
-    return next(iter(after or taken), None)
 
 
 def last_hand(night: Night) -> Revision | None:

@@ -12,10 +12,10 @@ from django.utils import timezone
 from league.common.errors import KeyReused, NightClosed, Refused, refuse
 from league.common.metrics import HANDS
 from league.deals.open_deal import close_deal
+from league.deals.table import Table
 from league.hands.findings import before_again, before_next, examined
 from league.hands.validation import Verdict, settled
 from league.hands.writing import Found, write_hands
-from league.matches.running import next_dealer, running
 from league.models import ConflictingRecord, Hand, Night, Player, User
 from league.nights.nights import ask_lock
 from league.notices.kinds import SOON
@@ -121,7 +121,7 @@ def _tell_dealer(hand: Hand) -> None:
     is_old = timezone.now() - hand.made_at > SOON
     if is_old or not any_phone_at(hand.night):
         return
-    seat = next_dealer(hand.night, running(hand.night))
+    seat = Table(hand.night).dealer
     player = seat and Player.objects.select_related("user").get(pk=seat.player_id)
     if player:
         tell_dealer(hand.night, player, hand.pk)

@@ -15,12 +15,12 @@ from django.views.decorators.http import require_http_methods
 
 from league.access import Action, find_night, may_deal
 from league.deals import proposals
-from league.deals.open_deal import is_playable, name_game, open_deal
+from league.deals.open_deal import is_playable, name_game
 from league.deals.proposals import Choices
 from league.deals.rules_card import NamedGame, read_game
 from league.deals.suggestions import SEEDS, Why
+from league.deals.table import Table
 from league.games.odds import players_of
-from league.matches.running import next_dealer, running
 from league.models import Deal, Hand, Night, Player, User
 from league.pages.deals.views import done
 from league.pages.games import finder
@@ -59,15 +59,16 @@ class GameChoice:
 @require_http_methods(["GET", "HEAD", "POST"])
 def choose(request: HttpRequest, night_id: UUID) -> HttpResponse:
     night = find_night(request.user, Action.LOOK, night_id)
-    dealer = _dealer(night)
+    table = Table(night)
+    dealer = _dealer(table)
     if not may_deal(request.user, dealer, night.league):
         raise PermissionDenied
     if request.method == "POST":
         return _name(request, night, dealer)
-    standing = open_deal(night)
+    standing = table.open_deal
     if standing and is_playable(standing):
         return redirect("night", night.pk)
-    found = proposals.choices(night, dealt_here(night, signed_in(request)))
+    found = proposals.choices(table, dealt_here(night, signed_in(request)))
     seed = _seed(request, night)
     context = {
         "night": night,
@@ -106,7 +107,7 @@ def _with_usual(night: Night, slug: str) -> NamedGame:
 
     Facts are asked anew with every hand, and a choice that the game has no more is left out.
     """
-    match = running(night)
+    match = Table(night).match
     goes_on = match if match and match.variant == slug else None
     form = read_game(night, NamedGame(slug)).form
     words = {
@@ -121,9 +122,9 @@ def _with_usual(night: Night, slug: str) -> NamedGame:
     return NamedGame(slug, (), {n: word for n, word in usual.items() if word in words.get(n, ())})
 
 
-def _dealer(night: Night) -> Player | None:
-    seat = next_dealer(night, running(night))
-    return Player.objects.get(pk=seat.player_id) if seat else None
+def _dealer(table: Table) -> Player | None:
+    seat = table.dealer
+    return seat.player if seat else None
 
 
 def _seed(request: HttpRequest, night: Night) -> int:

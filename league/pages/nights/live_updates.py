@@ -20,10 +20,9 @@ from league.change_version import MemberVersion, league_version, night_version
 from league.common.client_ip import address_of
 from league.common.text import whole_number
 from league.deals.declarations import revealed
-from league.deals.open_deal import open_deal
 from league.deals.proposals import seed_of
 from league.deals.shown_cards import agreed, shown
-from league.matches.running import dealer_after, running
+from league.deals.table import Table
 from league.models import Deal, Hand, Night, Revision, User
 from league.nights import nights
 from league.pages.nights.night_summary import Line, line
@@ -85,19 +84,19 @@ def table(request: HttpRequest, night_id: UUID) -> HttpResponse:
     """Draw the table above the recorder: the hand that comes, its dealer, the stacks."""
     night = find_night(request.user, Action.LOOK, night_id)
     seen = whole_number(request.GET.get("seen", ""))
-    return render(request, "nights/live_table.html", {"night": night, **now(request, night, seen)})
+    return render(
+        request, "nights/live_table.html", {"night": night, **now(request, Table(night), seen)}
+    )
 
 
-def now(request: HttpRequest, night: Night, seen: int | None = None) -> dict[str, object]:
+def now(request: HttpRequest, table: Table, seen: int | None = None) -> dict[str, object]:
     """Return what the recorder says of the table; `meanwhile` are hands that others recorded."""
+    night, dealer = table.night, table.dealer
     last = Hand.objects.filter(night=night).order_by("-number").values_list("number", flat=True)
     number = last.first() or 0
-    seats = nights.seats(night)
-    dealer = dealer_after(nights.last_hand(night), seats, running(night))
-    deal = open_deal(night) if night.state == Night.State.OPEN else None
-    taken = [seat for seat in seats if seat.left_at is None]
-    chips = nights.stacks(night, [seat.player_id for seat in taken])
-    here = [(seat.player_id, seat.player.name, chips[seat.player_id]) for seat in taken]
+    deal = table.open_deal if night.state == Night.State.OPEN else None
+    chips = nights.stacks(night, [seat.player_id for seat in table.taken])
+    here = [(seat.player_id, seat.player.name, chips[seat.player_id]) for seat in table.taken]
     return {
         "seen": number if seen is None else seen,
         "last": number,

@@ -8,9 +8,10 @@ from uuid import UUID
 from django.db.models import F, Q, Value
 
 from league.common.money import worth
+from league.deals.table import dealer_after
 from league.games.titles import variations
 from league.hands.chip_movements import moved
-from league.matches.running import Standing, dealer_after
+from league.matches.standing import Standing
 from league.models import BuyIn, CashOut, Charge, ChargeShare, Night, Revision, Seat
 from league.models import Line as SealedLine
 from league.nights import nights

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from league.matches.running import Standing, standing
+from league.matches.standing import Standing, standing
 from league.models import Night
 from league.pages.nights.night_summary import Line
 from league.pages.parts.match_view import Count, counts

@@ -5,9 +5,9 @@ from uuid import UUID
 
 from league.deals.declarations import revealed
 from league.deals.shown_cards import agreed, shown
-from league.matches.running import Standing, next_dealer, running
-from league.models import Deal, Hand, Night, Revision, Seat
-from league.nights import nights
+from league.deals.table import Table
+from league.matches.standing import Standing
+from league.models import Deal, Hand, Night, Revision
 from league.pages.parts.option_text import word_in_field
 from league.pages.record.field_names import AWAY
 from league.pages.record.fill_form import spell
@@ -15,35 +15,31 @@ from league.pages.record.fill_form import spell
 Fields = dict[str, list[str]]
 
 
-def fresh(night: Night, game: str, *, other: bool = False) -> Fields:
-    """Return the fields of the night's next hand: everyone in, the next dealer, what is carried.
+def fresh(table: Table, game: str, *, other: bool = False) -> Fields:
+    """Return the fields of the table's next hand: everyone in, the next dealer, what is carried.
 
     Where no game is asked for, a match goes on, and the last game is dealt again where it left a
     pot, to those who have a right in it; not so where an `other` game is wanted.
     """
-    if not game and not other and (match := running(night)):
-        return _of_match(night, match)
-    here = Seat.objects.filter(night=night, left_at=None).select_related("player")
-    seats = list(here.order_by("position"))
-    dealer = nights.dealer(night)
-    left, carried, may_win = _carried(night, {seat.player.name for seat in seats})
+    if not game and not other and (match := table.match):
+        return _of_match(table, match)
+    dealer = table.dealer_in_turn
+    left, carried, may_win = _carried(table, {seat.player.name for seat in table.taken})
     fields = {"variant": [game], "carried": [carried]}
     if left and not game and not other:
         fields |= {name: spell(left.record).get(name, []) for name in ("variant", "modifiers")}
-    for row, seat in enumerate(seats):
+    for row, seat in enumerate(table.taken):
         fields[f"players/{row}/name"] = [seat.player.name]
         if not (game or other) and may_win and seat.player.name not in may_win:
             fields[f"players/{row}/state"] = [AWAY]
-        if dealer and dealer.pk == seat.pk:
+        if dealer is seat:
             fields["button"] = [str(row)]
     return {name: texts for name, texts in fields.items() if any(texts)}
 
 
-def _of_match(night: Night, match: Standing) -> Fields:
+def _of_match(table: Table, match: Standing) -> Fields:
     """Return the fields of the next deal of the match: who has no life left is folded."""
-    here = Seat.objects.filter(night=night, left_at=None).select_related("player")
-    seats = list(here.order_by("position"))
-    names, dealer = [seat.player.name for seat in seats], next_dealer(night, match)
+    names = [seat.player.name for seat in table.taken]
     game = {
         "variant": match.variant,
         "modifiers": match.modifiers,
@@ -51,11 +47,11 @@ def _of_match(night: Night, match: Standing) -> Fields:
     }
     fields = spell({key: value for key, value in game.items() if value}) | _found(match, names)
     fields["drawn"] = fields.get("variant", [])
-    for row, seat in enumerate(seats):
+    for row, seat in enumerate(table.taken):
         fields[f"players/{row}/name"] = [seat.player.name]
         if seat.player.name in match.out:
             fields[f"players/{row}/state"] = ["folded"]
-        if dealer and dealer.pk == seat.pk:
+        if table.dealer is seat:
             fields["button"] = [str(row)]
     return {name: texts for name, texts in fields.items() if any(texts)}
 
@@ -71,8 +67,8 @@ def _found(match: Standing, names: list[str]) -> Fields:
     return fields | {f"players/{row}/paid": ["0"] for row in out}
 
 
-def of_deal(deal: Deal) -> Fields:
-    """Return the fields of the open deal: its game, who is in, and what phones have told of it.
+def of_deal(deal: Deal, table: Table) -> Fields:
+    """Return the fields of the open deal: its game, who is in, what phones have told of it.
 
     What two phones tell otherwise is left for the recorder. The hand has the deal's own key.
     """
@@ -87,7 +83,7 @@ def of_deal(deal: Deal) -> Fields:
     }
     rows = list(deal.players.select_related("player").order_by("position"))
     told, words = agreed(shown(deal)), revealed(deal)
-    left, carried, may_win = _carried(deal.night, {row.player.name for row in rows})
+    left, carried, may_win = _carried(table, {row.player.name for row in rows})
     fields["carried"] = [carried]
     redealt = left is not None and left.record.get("variant") == deal.variant
     fields |= {name: [text] for name, text in told.get(None, {}).items()}
@@ -100,7 +96,7 @@ def of_deal(deal: Deal) -> Fields:
         fields |= {f"{at}/{zone}": [text] for zone, text in told.get(row.player_id, {}).items()}
         if row.player_id == deal.dealer_id:
             fields["button"] = [str(place)]
-    match = running(deal.night)
+    match = table.match
     if match and match.variant == deal.variant:
         fields |= _found(match, [row.player.name for row in rows])
     return {name: texts for name, texts in fields.items() if any(texts)}
@@ -119,13 +115,13 @@ def undone(night: Night, hand_id: str) -> Hand | None:
         return None
 
 
-def _carried(night: Night, here: set[str]) -> tuple[Revision | None, str, set[str]]:
+def _carried(table: Table, here: set[str]) -> tuple[Revision | None, str, set[str]]:
     """Return the hand that left chips, what is typed for them, and who alone may win them.
 
     These are chips, or pots that only some may win; nobody is named where everybody may.
     """
-    chips = nights.carry(night)
-    revision = nights.last_hand(night) if chips else None
+    chips = table.carry
+    revision = table.last_hand if chips else None
     pots = revision.answer.get("carries", []) if revision else []
     if sum(pot["amount"] for pot in pots) != chips:
         return None, str(chips) if chips else "", set()

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from uuid import UUID, uuid4
 
 from django.contrib import messages
@@ -15,8 +16,8 @@ from django.views.decorators.http import require_http_methods, require_POST
 from league.access import Action, find_hand_to_correct, find_night, may_correct
 from league.closing.close import standing
 from league.common.errors import KeyReused, NightClosed, Refused
-from league.deals.open_deal import open_deal
 from league.deals.proposals import usual
+from league.deals.table import Table
 from league.games.lookup import house_games
 from league.models import Closing, Hand, Night
 from league.pages.games.finder import index_at
@@ -44,7 +45,7 @@ from league.recording.recorded import Recorded
 from rules.documents import catalog
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Desk:
     """Where a hand is written down: the next of a night, or anew in place of one."""
 
@@ -61,6 +62,11 @@ class Desk:
         is_closed = self.hand is not None and self.night.state == Night.State.CLOSED
         return standing(self.night) if is_closed else None
 
+    @cached_property
+    def table(self) -> Table:
+        return Table(self.night)
+
+    @cached_property
     def house(self) -> House:
         return house_games(self.night, instead_of=self.hand)
 
@@ -70,15 +76,15 @@ class Desk:
             return drafts.again(self.hand)
         if undone := drafts.undone(self.night, again):
             return drafts.again(undone)
-        if not game and (deal := open_deal(self.night)):
-            return drafts.of_deal(deal)
-        fields = drafts.fresh(self.night, game, other=other)
-        return fitted(fields, self.house(), self.usual(fields))
+        if not game and (deal := self.table.open_deal):
+            return drafts.of_deal(deal, self.table)
+        fields = drafts.fresh(self.table, game, other=other)
+        return fitted(fields, self.house, self.usual(fields))
 
     def usual(self, fields: Fields) -> Mapping[str, str]:
         """Return the choices that the league made when it last played the typed game."""
         slug = text_of(fields, "variant")
-        is_known = slug in catalog.slugs() or slug in self.house()
+        is_known = slug in catalog.slugs() or slug in self.house
         return usual(self.night, slug) if is_known else {}
 
 
@@ -126,7 +132,7 @@ def redraw(request: HttpRequest, **at: UUID) -> HttpResponse:
     desk = _desk(request, **at)
     fields = _typed(request)
     if "fill" not in fields:
-        kept = fitted(fields, desk.house(), desk.usual(fields))
+        kept = fitted(fields, desk.house, desk.usual(fields))
         # A hand that came back from the outbox is told everything that it lacks.
         whole = "whole" in request.GET
         return _draw(request, desk, kept, judge(desk.night, kept, desk.hand, whole=whole))
@@ -177,7 +183,7 @@ def _draw(
         "night": desk.night,
         "hand": desk.hand,
         "closing": desk.closing(),
-        "page": record_page.page(fields, judgement.by_field(), known, desk.house()),
+        "page": record_page.page(fields, judgement.by_field(), known, desk.house),
         "judgement": judgement,
         "denominations": desk.night.league.denominations,
         "choosing": request.headers.get("HX-Trigger-Name", "").partition("/")[0],
@@ -188,7 +194,7 @@ def _draw(
         "paste": text_of(fields, "paste"),
         "paste_errors": judgement.by_field().get("paste", ()),
         "words": words(),
-        **now(request, desk.night, seen_by(request)),
+        **now(request, desk.table, seen_by(request)),
         "index_at": index_at(),
         "stars_at": f"{reverse('house-games', args=[desk.night.season.league_id])}/",
         "number": request.POST.get("number", ""),

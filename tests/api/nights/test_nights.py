@@ -83,7 +83,7 @@ def test_a_night_costs_the_same_queries_however_many_hands(
     client = member(night.league, Role.VIEWER)
     for _ in range(2):
         record_hand(night, uuid4(), holdem(), by=None)
-        with django_assert_num_queries(8):
+        with django_assert_num_queries(7):
             client.get(f"/api/v1/nights/{night.pk}")
 
 

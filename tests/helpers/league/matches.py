@@ -3,7 +3,7 @@
 from typing import Any
 from uuid import uuid4
 
-from league.matches.running import running
+from league.deals.table import Table
 from league.models import Hand, Night, Revision
 from league.nights import accounts
 from league.recording.record import record_hand
@@ -40,7 +40,7 @@ def guts(*staying: str, paid: int = 5, legs: str = "3", **keys: Any) -> dict[str
 
 def following(night: Night, record: dict[str, Any]) -> dict[str, Any]:
     """The record as the next deal of the night's match, if it is in the middle of one."""
-    match = running(night)
+    match = Table(night).match
     return record | match.found_by(NAMES) if match else record
 
 

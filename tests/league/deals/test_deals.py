@@ -11,6 +11,7 @@ from league.deals.open_deal import drop, move_on, name_game, open_deal
 from league.deals.proposals import choices
 from league.deals.rules_card import NamedGame, game_of
 from league.deals.shown_cards import agreed, clashes, show_cards, shown
+from league.deals.table import Table
 from league.models import Deal, DealtPlayer, Hand, Night, ShownCards
 from league.recording.conflicts import ClientContext
 from league.recording.corrections import void_hand
@@ -58,7 +59,7 @@ def test_a_deal_of_another_night_is_none_here(night: Night) -> None:
 def test_a_game_that_does_not_say_for_how_many_fits_as_the_rules_have_it(night: Night) -> None:
     """docs/games.md: two to eight where the document does not say."""
     game = a_house_game(night, CROSS.replace("players = [2, 8]\n", ""))
-    assert choices(night).fits(game.slug)
+    assert choices(Table(night)).fits(game.slug)
 
 
 def test_a_deal_of_a_game_that_is_gone_makes_room_for_the_next(night: Night) -> None:

@@ -10,9 +10,10 @@ from pytest_django import DjangoAssertNumQueries
 
 from league.closing.open import open_night
 from league.common.errors import KeyReused, NightClosed, Refused
+from league.deals.table import Table
 from league.models import BuyIn, Night, Seat
 from league.nights import accounts
-from league.nights.nights import buy_in, carry, dealer, leave, seat, stacks
+from league.nights.nights import buy_in, carry, leave, seat, stacks
 from league.people.leagues import add_player
 from ledger.balances import balances, total
 from tests.helpers.league.leagues import a_league, a_night, player
@@ -124,10 +125,10 @@ def test_stacks_cost_two_queries_whatever_the_night(
 
 
 def test_the_first_dealer_has_the_first_seat_that_is_taken() -> None:
-    assert dealer(open_night(a_league())) is None
+    assert Table(open_night(a_league())).dealer_in_turn is None
     night = a_night(chips=0)
     leave(night, player(night, "ann"))
-    assert getattr(dealer(night), "position", None) == 2
+    assert getattr(Table(night).dealer_in_turn, "position", None) == 2
 
 
 @pytest.mark.django_db(transaction=True)

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from league.matches.running import running
+from league.deals.table import Table
 from league.models import Hand, Night
 from league.nights.nights import carry, hands, stacks
 from league.recording.corrections import revise_hand
@@ -47,7 +47,7 @@ def recorded(night: Night, game: dict[str, Any], deals: list[Deal]) -> list[Hand
     """Record the deals, each with what the one before it left, until the match is over."""
     found: list[Hand] = []
     for deal in deals:
-        if found and not running(night):
+        if found and not Table(night).match:
             break
         found.append(deals_on(night, told(game, deal)))
     return found
@@ -84,7 +84,7 @@ def test_a_corrected_match_stands_as_if_it_had_been_recorded_right_at_once(
     dealt: list[Hand] = []
     for number, deal in enumerate(deals):
         record = told(game, otherwise if number == place else deal)
-        if dealt and not running(wrong):  # over too soon, and the table went on
+        if dealt and not Table(wrong).match:  # over too soon, and the table went on
             record["match"] = {"id": str(dealt[0].pk), "deal": number + 1}
             dealt.append(record_hand(wrong, uuid4(), record, by=None).hand)
         else:

@@ -6,7 +6,7 @@ from uuid import uuid4, uuid5
 import pytest
 
 from league.common.errors import Refused
-from league.matches.running import running
+from league.deals.table import Table
 from league.models import Hand, Night, Revision, StaleMark
 from league.nights.nights import carry, stacks
 from league.recording.batch import Sent, record_batch
@@ -120,16 +120,16 @@ def test_who_sits_a_deal_out_keeps_their_legs() -> None:
     found = {"id": str(first.pk), "deal": 3, "legs": {"bob": 1}}
     record = guts(players=players, carried=40, match=found)
     assert record_hand(night, uuid4(), record, by=None).answer["findings"] == []
-    assert (match := running(night))
+    assert (match := Table(night).match)
     assert match.found_by(NAMES)["match"]["legs"] == {"ann": 1, "bob": 2, "cat": 0, "dan": 0}
 
 
 def test_another_game_ends_what_the_night_is_in_the_middle_of() -> None:
     night = a_night()
     a_match(night, "ann")
-    assert running(night)
+    assert Table(night).match
     record_hand(night, uuid4(), holdem(carried=20), by=None)
-    assert running(night) is None
+    assert Table(night).match is None
 
 
 # --- corrections in the middle --------------------------------------------------------------------
@@ -245,7 +245,7 @@ def lives(game: str, worst: str, **keys: Any) -> dict[str, Any]:
 def deal_lives(night: Night, game: str, *worst: str) -> list[Hand]:
     found = []
     for name in worst:
-        match = running(night)
+        match = Table(night).match
         record = lives(game, name, **(match.found_by(NAMES) if match else {}))
         found.append(record_hand(night, uuid4(), record, by=None).hand)
     return found

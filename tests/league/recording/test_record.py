@@ -11,9 +11,10 @@ from django.test.utils import CaptureQueriesContext
 from league.closing.cash_outs import cash_out, undo
 from league.closing.close import Decisions, close_night
 from league.common.errors import KeyReused, NightClosed, Refused
+from league.deals.table import Table
 from league.models import GameDocument, Hand, Night, Revision, StaleMark
 from league.nights import accounts
-from league.nights.nights import carry, dealer, leave, seat, stacks
+from league.nights.nights import carry, leave, seat, stacks
 from league.people.leagues import add_player
 from league.recording.corrections import revise_hand, void_hand
 from league.recording.record import check, record_hand
@@ -150,13 +151,13 @@ def test_checking_a_hand_answers_the_same_and_stores_nothing() -> None:
 
 def test_the_deal_moves_on_to_the_next_seat_that_is_taken() -> None:
     night = a_night()
-    assert getattr(dealer(night), "position", None) == 1
+    assert getattr(Table(night).dealer_in_turn, "position", None) == 1
     record(night, holdem())  # bob deals
-    assert getattr(dealer(night), "position", None) == 3
+    assert getattr(Table(night).dealer_in_turn, "position", None) == 3
     leave(night, player(night, "cat"))
-    assert getattr(dealer(night), "position", None) == 4
+    assert getattr(Table(night).dealer_in_turn, "position", None) == 4
     leave(night, player(night, "dan"))
-    assert getattr(dealer(night), "position", None) == 1
+    assert getattr(Table(night).dealer_in_turn, "position", None) == 1
 
 
 def test_a_hand_costs_the_same_queries_whatever_came_before() -> None:
@@ -505,7 +506,7 @@ def test_a_voided_hand_gives_its_chips_back_and_stays_to_be_seen() -> None:
     assert chips(night) == {}
     assert void_hand(hand, by=None) == void
     assert StaleMark.objects.count() == 2
-    assert getattr(dealer(night), "position", None) == 1
+    assert getattr(Table(night).dealer_in_turn, "position", None) == 1
     assert record(night, holdem()).hand.number == 2
 
 

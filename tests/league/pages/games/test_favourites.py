@@ -11,6 +11,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from league.deals.proposals import choices
+from league.deals.table import Table
 from league.models import Favourite, Night, Role, User
 from league.pages.parts.dealt_here import dealt_here
 from league.people.favourites import favourites, set_favourite
@@ -140,7 +141,7 @@ def test_the_page_suggests_what_is_not_dealt_lately_by_the_number_of_its_address
 ) -> None:
     record_hand(night, uuid4(), holdem(), by=None)
     at = reverse("deal", args=[night.pk])
-    found = choices(night, dealt_here(night, user_of(host)))
+    found = choices(Table(night), dealt_here(night, user_of(host)))
     for seed in (0, 7, 9999):
         page = host.get(at, {"draw": f"{seed:04}"})
         assert drawn(page) == [each.slug for each in found.suggested(seed)]

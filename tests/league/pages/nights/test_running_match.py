@@ -11,7 +11,7 @@ from django.test.utils import CaptureQueriesContext
 
 from league.deals.open_deal import name_game, open_deal
 from league.deals.rules_card import NamedGame
-from league.matches.running import running
+from league.deals.table import Table
 from league.models import DealtPlayer, Night, Role
 from league.nights.nights import seat, seat_guest
 from league.pages.record.read_form import read
@@ -105,7 +105,7 @@ def test_a_saved_deal_of_the_form_has_no_finding(host: Client, night: Night) -> 
     fields |= {"players/0/down": ["As Ad"]}
     fields |= {f"players/{row}/state": ["folded"] for row in (1, 2, 3)}
     host.post(f"/nights/{night.pk}/record", fields)
-    match = running(night)
+    match = Table(night).match
     assert match
     assert (match.deal, match.legs["ann"]) == (2, 1)
     assert current(night.hands.get(number=2)).answer["findings"] == []
@@ -168,7 +168,7 @@ def test_a_match_costs_the_night_no_more_queries(host: Client, night: Night) -> 
         ) as seen:
             host.get(f"/nights/{night.pk}")
         costs.append(len(seen))
-        if running(night) is None:
+        if Table(night).match is None:
             break
     assert max(costs) <= 23
 

@@ -8,7 +8,9 @@ from typing import Any
 from uuid import UUID, uuid4
 
 import pytest
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from league.models import Hand, Night, Revision, Role
@@ -52,6 +54,15 @@ def record_in(form: Form) -> dict[str, Any]:
 
 
 # Drawing
+
+
+@pytest.mark.parametrize("asked", ["", "?game=omaha-8", "?other"])
+def test_a_page_asks_nothing_twice(client: Client, night: Night, asked: str) -> None:
+    record_hand(night, uuid4(), holdem(), by=None)
+    client.get(f"{at(night)}{asked}")
+    with CaptureQueriesContext(connection) as told:
+        client.get(f"{at(night)}{asked}")
+    assert len(told) == len({query["sql"] for query in told})
 
 
 def test_an_empty_page_has_everyone_in_and_the_next_dealer(client: Client, night: Night) -> None:

@@ -1,14 +1,13 @@
-"""The match that a night is in the middle of: its last hand is a deal of it, and it is not over."""
+"""A match as the last deal of it leaves it: who has what, and what the next deal finds."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
-from league.matches.deals import as_dealt, deals
+from league.matches.deals import as_dealt
 from league.matches.states import KINDS, Counts, Dealt, State, carried_by, stand
-from league.models import Night, Revision, Seat
-from league.nights import nights
+from league.models import Revision
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,31 +56,6 @@ class Standing:
                 counts = self.state.counts(kind)
                 match[kind] = {name: counts[name] for name in here if name in counts}
         return {"match": match, "carried": carried_by(self.state, here)}
-
-
-def running(night: Night) -> Standing | None:
-    """Return the match that an open night is in the middle of; two queries at most."""
-    if night.state != Night.State.OPEN:
-        return None
-    last = nights.last_hand(night)
-    match = as_dealt(last).match_id if last else None
-    if last is None or match is None or last.answer["match"]["over"]:
-        return None
-    return standing(deals(night, [match]))
-
-
-def next_dealer(night: Night, match: Standing | None) -> Seat | None:
-    """Return the seat of who deals next: as the match has it, else in turn; None at no table."""
-    return dealer_after(nights.last_hand(night), nights.seats(night), match)
-
-
-def dealer_after(
-    last: Revision | None, seats: Sequence[Seat], match: Standing | None
-) -> Seat | None:
-    """Return the seat of who deals after the hand, of all seats of the night; None at no table."""
-    named = match.dealer if match else ""
-    taken = (each for each in seats if each.left_at is None and each.player.name == named)
-    return next(taken, None) or nights.dealer_in_turn(last, seats)
 
 
 def standing(revisions: Iterable[Revision]) -> Standing | None:

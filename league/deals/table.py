@@ -1,0 +1,86 @@
+"""The table of a night as its next hand finds it: who sits, the hand before, who deals."""
+
+from collections.abc import Sequence
+from functools import cached_property
+
+from league.matches.deals import as_dealt, deals
+from league.matches.standing import Standing, standing
+from league.models import Deal, Night, Revision, Seat
+from league.nights import nights
+
+
+class Table:
+    """What the next hand of a night rests on; each thing is read once, when it is first asked for.
+
+    For one request, or one transaction before it writes: what was read stays as it was.
+    """
+
+    def __init__(self, night: Night) -> None:
+        self.night = night
+
+    @cached_property
+    def seats(self) -> list[Seat]:
+        """All seats with their players, in their order; who has left keeps a place in it."""
+        return nights.seats(self.night)
+
+    @cached_property
+    def taken(self) -> list[Seat]:
+        return [seat for seat in self.seats if seat.left_at is None]
+
+    @cached_property
+    def last_hand(self) -> Revision | None:
+        """The last hand that stands, as it is told now."""
+        return nights.last_hand(self.night)
+
+    @cached_property
+    def carry(self) -> int:
+        """The chips that the next hand's pot starts with."""
+        return nights.carry(self.night)
+
+    @cached_property
+    def match(self) -> Standing | None:
+        """The match that an open night is in the middle of: its last hand is a deal of it."""
+        if self.night.state != Night.State.OPEN:
+            return None
+        last = self.last_hand
+        match = as_dealt(last).match_id if last else None
+        if last is None or match is None or last.answer["match"]["over"]:
+            return None
+        return standing(deals(self.night, [match]))
+
+    @cached_property
+    def open_deal(self) -> Deal | None:
+        """The deal whose game is named and whose hand is not recorded yet."""
+        found = Deal.objects.filter(night=self.night).select_related("dealer").first()
+        if found:
+            found.night = self.night
+        return found
+
+    @cached_property
+    def dealer(self) -> Seat | None:
+        """The seat of who deals next: as the match has it, else in turn; None at no table."""
+        return dealer_after(self.last_hand, self.seats, self.match)
+
+    @cached_property
+    def dealer_in_turn(self) -> Seat | None:
+        """The seat of who deals next where another game than the match's is named."""
+        return dealer_after(self.last_hand, self.seats, None)
+
+
+def dealer_after(
+    last: Revision | None, seats: Sequence[Seat], match: Standing | None
+) -> Seat | None:
+    """Return the seat of who deals after the hand, of all seats of the night; None at no table.
+
+    In turn that is the next seat that is taken.
+    """
+    taken = [each for each in seats if each.left_at is None]
+    named = match.dealer if match else ""
+    if found := next((each for each in taken if each.player.name == named), None):
+        return found
+    if last is None:
+        return next(iter(taken), None)
+    name = last.record["players"][last.record["button"]]["name"]
+    dealt = [each.position for each in seats if str(each.player_id) == last.names[name]]
+    after = [each for each in taken if dealt and each.position > dealt[0]]
+    return next(iter(after or taken), None)
