@@ -188,12 +188,12 @@ def _known(night: str, hand: str) -> Allowed:
 
 
 def _newest(night: str, hand: str) -> Allowed:
-    """Only the last hand of an open night is undone, and not for long."""
+    """Only the last hand of an open night is undone, and not for long; one that was stays so."""
 
     def is_newest(model: Model) -> bool | None:
         found = model.nights.get(night)
-        if found is None or found.closed or hand not in found.hands:
+        if found is None or hand not in found.hands:
             return False
-        return None
+        return False if found.closed and not found.hands[hand].voided else None
 
     return is_newest
