@@ -5,6 +5,7 @@ from typing import Any
 
 from django.core.management.color import Style
 from django.db.backends.postgresql import base
+from django.db.backends.postgresql.creation import DatabaseCreation as TheirCreation
 from django.db.backends.postgresql.operations import DatabaseOperations as TheirOperations
 
 
@@ -21,5 +22,14 @@ class DatabaseOperations(TheirOperations):
         return ["SET LOCAL session_replication_role = replica;", *deleted] if tables else []
 
 
+class DatabaseCreation(TheirCreation):
+    def _destroy_test_db(self, test_database_name: str, verbosity: int) -> None:
+        """Drop it though a process that a test has ended is still hanging up."""
+        name = self.connection.ops.quote_name(test_database_name)
+        with self._nodb_cursor() as cursor:
+            cursor.execute(f"DROP DATABASE {name} WITH (FORCE)")
+
+
 class DatabaseWrapper(base.DatabaseWrapper):
     ops_class = DatabaseOperations
+    creation_class = DatabaseCreation
