@@ -22,6 +22,12 @@ def slugs() -> tuple[str, ...]:
     return tuple(_files())
 
 
+@lru_cache(maxsize=1)
+def well_known() -> tuple[str, ...]:
+    """The games to show first to a table that has dealt none: one slug a line of a file."""
+    return tuple((FOLDER / "well-known.txt").read_text(encoding="utf-8").split())
+
+
 def source_text(slug: str) -> str:
     """The document as it is written. Raises KeyError for a game that is not there."""
     return _files()[slug].read_text(encoding="utf-8")

@@ -82,7 +82,7 @@ def test_lists_stand_once_when_another_hand_is_there_to_be_undone(thumb: Thumb) 
     said = {"variant": "nightmare", "button": 0, **RESULT}
     record_hand(Night.objects.get(), uuid4(), said, by=first.made_by)
     expect(thumb.page.locator(".hand-line")).to_have_count(2, timeout=MOVED_ON)
-    expect(thumb.page.get_by_text("Hand 2 is recorded.")).to_be_visible()
+    expect(thumb.page.get_by_text("Hand 2 is saved.")).to_be_visible()
     for heading in ("Hands", "Stacks"):
         expect(thumb.page.get_by_role("heading", name=heading, exact=True)).to_have_count(1)
     expect(thumb.page.locator("form.undo")).to_have_count(1)

@@ -77,13 +77,14 @@ class View:
     moved: list[Moved] = field(default_factory=list)
     story: list[str] = field(default_factory=list)
     findings: list[str] = field(default_factory=list)
+    short: list[str] = field(default_factory=list)  # who put in less than others, not all in
     pot: int = 0
     carry: int = 0
 
 
 def view(record: Record, answer: Answer) -> View:
     """Return the record and its answer (one without errors) as a page shows them."""
-    lit = _lit(answer)
+    lit, found = _lit(answer), answer.get("findings", ())
     return View(
         headline=headline(answer),
         pots=list(_pots(answer)),
@@ -91,7 +92,8 @@ def view(record: Record, answer: Answer) -> View:
         shown=list(_shown(record, answer)),
         moved=[_moved(name, answer) for name in answer["net"]],
         story=list(answer.get("story", ())),
-        findings=[each["text"] for each in answer.get("findings", ())],
+        findings=[each["text"] for each in found],
+        short=[each["player"] for each in found if each["code"] == "stake-short"],
         pot=sum(answer["won"].values()) + answer["carry"],
         carry=answer["carry"],
     )

@@ -31,6 +31,7 @@ PARTS = {
     "up": gettext_lazy("cards showing"),
     "declared": gettext_lazy("a declaration"),
 }
+UNSEEN = "??"
 # The engine counts alike whatever the number is.
 ONE = re.compile(r"\b(1 (?:card|chip|player))s\b")
 
@@ -47,10 +48,11 @@ class FieldProblem:
 
 @dataclass(frozen=True, slots=True)
 class Missing:
-    """What somebody (or the table, for no name) still has to show or say."""
+    """What somebody (or the table, for no name) still has to show or say; `field` is the first."""
 
     name: str
     parts: list[str]
+    field: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,12 +169,15 @@ def _typed(name: str, fields: Fields) -> str:
 
 def _grouped(faults: Iterable[Problem], fields: Fields, reading: Reading) -> list[Missing]:
     """Return what is still to come by player, in the order of the form."""
-    found: dict[str, list[str]] = {}
+    found: dict[str, Missing] = {}
     for each in faults:
-        who, part = _who_and_what(field_of(each["where"], reading), fields)
-        parts = found.setdefault(who, [])
-        parts += [part or each["text"]][part in parts :]
-    return [Missing(name, parts) for name, parts in found.items()]
+        name = field_of(each["where"], reading)
+        who, part = _who_and_what(name, fields)
+        # How many cards never turned up nobody can see: the engine says what to write for them.
+        part = each["text"] if UNSEEN in each["text"] else part or each["text"]
+        parts = found.setdefault(who, Missing(who, [], name)).parts
+        parts += [part][part in parts :]
+    return list(found.values())
 
 
 def _who_and_what(name: str, fields: Fields) -> tuple[str, str]:

@@ -88,9 +88,10 @@ def seen_by(request: HttpRequest) -> int | None:
     return whole_number(request.POST.get("seen", ""))
 
 
-def said(recorded: Recorded) -> str:
+def said(recorded: Recorded, *, corrected: bool = False) -> str:
     """Return what came of the hand, in words."""
-    return str(SAID[recorded.outcome]) % {"number": recorded.hand.number}
+    text = _("Hand %(number)s is corrected.") if corrected else str(SAID[recorded.outcome])
+    return text % {"number": recorded.hand.number}
 
 
 @login_required

@@ -17,7 +17,10 @@ from rules.documents import catalog
 
 
 def games(draft: Draft, dealt: Dealt) -> list[tuple[str, list[Game]]]:
-    """Return the games to choose from under titles: favourites, tonight's, the usual, all."""
+    """Return the games to choose from under titles: favourites, tonight's, the usual, all.
+
+    Where none was dealt yet, the usual are those that are dealt everywhere.
+    """
     chosen = draft.text("variant")
     known = {slug: catalog.document(slug) for slug in catalog.slugs()} | dict(draft.house)
     named = sorted(known, key=lambda slug: str(known[slug]["name"]).lower())
@@ -25,6 +28,7 @@ def games(draft: Draft, dealt: Dealt) -> list[tuple[str, list[Game]]]:
         (_("Tonight"), dict.fromkeys(dealt.tonight)),
         (_("Favourites"), [slug for slug in named if slug in dealt.starred]),
         (_("Dealt here most"), dealt.often),
+        (_("Dealt everywhere"), () if dealt.ever else catalog.well_known()),
         (_("All games"), named),
     )
     offered, placed = [], set[str]()

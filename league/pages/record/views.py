@@ -42,6 +42,7 @@ from league.pages.record.read_form import read
 from league.recording.corrections import revise_hand
 from league.recording.record import record_hand
 from league.recording.recorded import Recorded
+from league.recording.undo import is_undoable
 from rules.documents import catalog
 
 
@@ -95,7 +96,10 @@ def record(request: HttpRequest, **at: UUID) -> HttpResponse:
     """Draw an empty form, or save a full one; one that can't be saved comes back as it was."""
     desk = _desk(request, **at)
     if request.method != "POST":
-        return _draw(request, desk, _fresh(request, desk), Judgement())
+        fresh = _fresh(request, desk)
+        # A hand that is corrected is complete: its verdict stands there from the beginning.
+        known = judge(desk.night, fresh, desk.hand) if desk.hand else Judgement()
+        return _draw(request, desk, fresh, known)
     fields = _typed(request)
     try:
         recorded = _save(request, desk, read(fields).record)
@@ -106,8 +110,10 @@ def record(request: HttpRequest, **at: UUID) -> HttpResponse:
         return _draw(request, desk, fields, _told(again), key=uuid4(), status=409)
     except NightClosed:
         return _draw(request, desk, fields, _told(_("The night is closed.")), status=409)
-    if not asks_for_json(request) or "shown" in request.POST:
-        messages.success(request, said(recorded))
+    # Where it can be undone, the page of the night says that it is saved, beside the button.
+    is_told = desk.hand is None and is_undoable(recorded.revision, signed_in(request))
+    if not is_told and (not asks_for_json(request) or "shown" in request.POST):
+        messages.success(request, said(recorded, corrected=desk.hand is not None))
     if asks_for_json(request):
         return landed(request.POST.get("key", ""), recorded)
     return redirect("night", desk.night.pk)

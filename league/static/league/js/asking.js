@@ -58,7 +58,7 @@ async function judge(told) {
   if (!says) { told(false); return; }
   says.remove();
   const shown = document.getElementById("says");
-  if (shown.textContent !== says.textContent) shown.textContent = says.textContent;
+  if (shown.textContent !== says.textContent) shown.replaceChildren(...says.childNodes);
   document.getElementById("verdict").replaceChildren(...answer.body.childNodes);
   told(true);
 }

@@ -30,7 +30,9 @@ const user = { step, closed };
 export function open(input, at = hand(input).length) {
   zone = input;
   asks = false;
-  place = Math.min(at, hand(input).length, most(input) - 1);
+  // A hand may have too many cards by now: what is beyond its room is tapped to be taken back.
+  const cards = hand(input).length;
+  place = Math.min(at, cards, Math.max(most(input), at < cards ? cards : 0) - 1);
   lay(document.getElementById("record").dataset.deck);
   rise(user, whole);
   refresh();
@@ -78,7 +80,7 @@ export function refresh() {
   for (const key of grid.children) key.ariaDisabled = key.classList.contains("used");
   grid.querySelector('[data-tool="unseen"]').classList.toggle("missing", !zone.dataset.unseen);
   const seat = zone.closest(".seat");
-  says(asks ? words.declares.replace("{name}", nameOf(seat)) : `${zone.dataset.label} · ${Math.min(place + 1, most(zone))}/${most(zone)}`);
+  says(asks ? words.declares.replace("{name}", nameOf(seat)) : `${zone.dataset.label} · ${place + 1}/${most(zone)}`);
   mark(asks ? null : slotsOf(zone)[place]);
   drawLaid();
   drawFates(seat);

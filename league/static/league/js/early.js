@@ -1,16 +1,20 @@
-// A hand that was saved too early: on with the first slot that is empty, or the first number that is wrong.
+// On with what is missing or wrong: the slot that is empty, the number, or whoever has not declared.
 
 import * as deck from "./deck.js";
 import * as keypad from "./keypad.js";
 import { show } from "./sheet.js";
 import { seen } from "./slots.js";
 
+// A hand that was saved too early.
 export function toFirstProblem(form) {
   const first = document.querySelector("#verdict [data-problem]");
-  if (!first) return;
-  const { problem, at } = first.dataset;
-  const name = CSS.escape(problem);
-  const field = form.querySelector(`[name="${name}"]:not([type=hidden])`);
+  if (first) reach(form, first.dataset);
+}
+
+export function reach(form, { to, at }) {
+  const name = CSS.escape(to);
+  const field = form.querySelector(`[name="${name}"]:not([type=hidden])`) ?? form.querySelector(`[name^="${name}/"][data-zone]`);
+  field?.closest("details")?.setAttribute("open", "");
   if (field?.dataset.zone !== undefined && seen(field)) {
     deck.open(field, at === "" ? undefined : Number(at));
     show(form.querySelector(".slot.next"));

@@ -6,7 +6,7 @@ import { forget, isAside, keep, kept, layAside, mending, takeUp } from "./hand-d
 import { renew } from "./key.js";
 import { find, list, token } from "./outbox.js";
 import { place } from "./problems.js";
-import { cycle, drawSeat, drawStakes, follow, showDown } from "./seats.js";
+import { cycle, drawSeat, drawStakes, follow, nameOf, setState, showDown } from "./seats.js";
 import { drawShape } from "./shape.js";
 import { isUp, sink } from "./sheet.js";
 import { drawZone, slotsOf, zoneOf, zones } from "./slots.js";
@@ -72,6 +72,8 @@ document.addEventListener("click", (event) => {
   else if (event.target.closest("#record [data-afresh]")) { forget(record()); location.reload(); }
   else if (event.target.closest("#record [data-resume]")) goOn();
   else if (event.target.closest("#record [data-discard]")) { takeUp(record()); drawAll(); }
+  else if (event.target.closest("#record [data-all-in]")) goAllIn(event.target.closest("[data-all-in]").dataset.allIn);
+  else if (event.target.closest("#record [data-to]")) lead(event);
 });
 
 document.addEventListener("focusin", (event) => {
@@ -104,6 +106,20 @@ document.addEventListener("keydown", (event) => {
   if (event.target.matches("[type=radio]:not([name=variant]), [type=checkbox]")) event.target.click();
 });
 
+// Who has put in less than the others has nothing left.
+function goAllIn(name) {
+  const seat = [...record().querySelectorAll(".seat")].find((each) => nameOf(each) === name);
+  if (seat) setState(seat, "all-in");
+}
+
+// From what is said to be missing or wrong to where it is typed.
+async function lead(event) {
+  event.preventDefault();
+  const { dataset } = event.target.closest("[data-to]");
+  await sheets();
+  (await import("./early.js")).reach(record(), dataset);
+}
+
 // What is typed stays on the phone until it is saved.
 document.addEventListener("input", (event) => {
   if (event.target.form === record()) keep(record());
@@ -124,7 +140,8 @@ document.addEventListener("submit", (event) => {
 document.addEventListener("submit", async (event) => {
   if (!event.target.matches("#table-now .rebuy")) return;
   event.preventDefault();
-  (await import("./rebuy.js")).buy(event.target);
+  await (await import("./rebuy.js")).buy(event.target);
+  verdict(judged); // whoever had too few chips has more now
 });
 
 async function sentBack(form) {

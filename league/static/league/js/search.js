@@ -46,12 +46,12 @@ function leave() {
   const shown = narrow(rows(), box().value, chips());
   const wanted = plain(box().value).trim();
   for (const row of rows()) if (wanted && !row.hidden) callAlso(row);
-  const isMeant = (choice) => names(choice).includes(wanted);
+  const meant = (choice) => (wanted ? Math.max(...names(choice).map((name) => nearness(name, wanted.replaceAll(" ", "")))) : 0);
   for (const part of list().querySelectorAll("section")) {
     part.hidden = !part.querySelector(".choice:not([hidden])");
-    part.append(...raised(part, ".choice", isMeant));
+    part.append(...raised(part, ".choice", meant));
   }
-  list().prepend(...raised(list(), "section", (part) => [...part.querySelectorAll(".choice")].some(isMeant)));
+  list().prepend(...raised(list(), "section", (part) => Math.max(...[...part.querySelectorAll(".choice")].map(meant))));
   list().querySelector(".none").hidden = shown > 0;
   picker().querySelector("[data-clear]").hidden = !wanted && !chips().some((chip) => chip.checked);
 }
@@ -62,13 +62,15 @@ function callAlso(row) {
   row.append(Object.assign(document.createElement("small"), { textContent: row.dataset.also }));
 }
 
-const names = (choice) => [choice.querySelector("b").textContent, ...(choice.dataset.also ?? choice.querySelector("small")?.textContent ?? "").split(",")].map((name) => plain(name).trim());
+const names = (choice) => [choice.querySelector("b").textContent, ...(choice.dataset.also ?? choice.querySelector("small")?.textContent ?? "").split(",")].map((name) => plain(name).replaceAll(" ", "")).filter(Boolean);
+const nearness = (name, wanted) => (name === wanted) + name.startsWith(wanted);
 
-// What is called exactly so comes first, whatever else has it in its name; the rest as before.
-function raised(box, kind, isMeant) {
+// What is called exactly so comes first, then what begins so, whatever else has it in its name; the rest as before.
+function raised(box, kind, meant) {
   const all = [...box.querySelectorAll(`:scope > ${kind}`)];
   all.forEach((each, at) => { each.dataset.at ??= at; });
-  return all.sort((one, other) => isMeant(other) - isMeant(one) || one.dataset.at - other.dataset.at);
+  const near = new Map(all.map((each) => [each, meant(each)]));
+  return all.sort((one, other) => near.get(other) - near.get(one) || one.dataset.at - other.dataset.at);
 }
 
 // A key in the box, once all that was typed has been looked for: down to the first game, or with Enter dealing it.
