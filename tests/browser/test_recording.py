@@ -387,6 +387,52 @@ def test_used_cards_are_greyed_and_a_slot_can_be_mended(thumb: Thumb) -> None:
     expect(field).to_have_value("Qd")
 
 
+def test_a_card_too_many_is_taken_back_where_it_is_tapped(thumb: Thumb) -> None:
+    """A hand of five, then a game that deals four: the tap took the fourth card along."""
+    seated(thumb, "Ann", "Bob")
+    thumb.choose("Big Omaha 8")
+    thumb.open_hand("Ann")
+    thumb.cards("As Ks Qd Jd Ah")
+    thumb.done()
+    thumb.tap(".picker summary")
+    thumb.choose("Omaha-8")
+    slots = thumb.seat("Ann").locator(".slot")
+    expect(slots).to_have_count(5)
+    thumb.tap(slots.nth(4))
+    thumb.tap('[data-tool="erase"]')
+    expect(thumb.page.locator("[name='players/0/down']")).to_have_value("As Ks Qd Jd")
+
+
+def test_what_is_missing_is_reached_from_the_bar(thumb: Thumb) -> None:
+    seated(thumb, "Ann", "Bob")
+    thumb.choose("Texas Hold'em")
+    thumb.all_paid(10)
+    thumb.open_board()
+    thumb.cards("2h 7d 9s Jd Qc Ah Ad")
+    thumb.done()
+    says = thumb.page.locator("#says a")
+    expect(says).to_contain_text("Missing: Bob, hole cards")
+    thumb.tap(says)
+    thumb.cards("Kh Kd")
+    expect(thumb.page.locator("[name='players/1/down']")).to_have_value("Kh Kd")
+    expect(thumb.verdict()).to_contain_text("Ann wins 20")
+
+
+def test_a_warning_stands_in_the_bar_and_who_is_all_in_is_said_by_a_tap(thumb: Thumb) -> None:
+    seated(thumb, "Ann", "Bob", "Cat")
+    thumb.choose("Texas Hold'em")
+    thumb.all_paid(40)
+    thumb.paid("Bob", 15)
+    thumb.open_board()
+    thumb.cards("2h 7d 9s Jd Qc Ah Ad Kh Kd 3s 3d")
+    says = thumb.page.locator("#says")
+    expect(says).to_contain_text("1 warning")
+    thumb.tap(thumb.page.get_by_role("button", name="Bob is all in"))
+    expect(thumb.seat("Bob")).to_have_attribute("data-state", "all-in")
+    expect(says).not_to_contain_text("warning")
+    expect(says).to_contain_text("Ann wins 95")
+
+
 def test_cards_may_be_typed(thumb: Thumb) -> None:
     seated(thumb, "Ann", "Bob")
     thumb.choose("Texas Hold'em")

@@ -118,7 +118,7 @@ def test_a_link_is_made_and_ended_by_thumb(
     thumb.tap(".hand-line")
     thumb.press("Replay")
     thumb.press("Make a link to share")
-    address = page.get_by_label("Who has this address").input_value()
+    address = page.get_by_label("Whoever has this address").input_value()
     thumb.go("/")
     page.goto(address)
     expect(page.locator("h1")).to_have_text("Texas Hold'em")

@@ -10,11 +10,11 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from league.access import Action, find_house_game, find_league, rights
+from league.access import Action, find_house_game, find_league, may, rights
 from league.common.errors import KeyReused, Refused
 from league.deals.proposals import Dealt
 from league.games import house_games
-from league.models import HouseGame, HouseGameVersion, League
+from league.models import HouseGame, HouseGameVersion, League, Night
 from league.pages.games.catalog import listed
 from league.pages.games.draft_check import Draft, drafted
 from league.pages.games.finder import known_kinds, look
@@ -65,6 +65,7 @@ def game(request: HttpRequest, league_id: UUID, slug: str) -> HttpResponse:
         "modifiers": fitting(version.document.document, rules.chosen),
         "chart": _chart(request, version, rules),
         "may_write": _may_write(request, found.league),
+        "night": None if found.retired_at else _night_to_record(request, found.league),
         "used": house_games.is_used(found),
         "starred": favourites(signed_in(request), league_id).own,
     }
@@ -242,3 +243,11 @@ def _chart(request: HttpRequest, version: HouseGameVersion, rules: Rules) -> Cha
     kept = {"version": request.GET["version"]} if "version" in request.GET else {}
     document, league = version.document.document, game.league_id
     return chart(request, at, document, rules.chosen, kept, league=league)
+
+
+def _night_to_record(request: HttpRequest, league: League) -> Night | None:
+    """Return the open night that whoever asks records hands of, where there is one."""
+    if not may(request.user, Action.RECORD_HANDS, league):
+        return None
+    nights = Night.objects.filter(season__league=league, state=Night.State.OPEN)
+    return nights.order_by("started_at").last()

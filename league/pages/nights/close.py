@@ -42,7 +42,7 @@ class CloseForm(forms.Form):
     key = forms.UUIDField(widget=forms.HiddenInput({"data-key": True}))
     missing = forms.IntegerField(widget=forms.HiddenInput)
     by_hands = forms.BooleanField(
-        required=False, label=gettext_lazy("Take the chips of the others as the hands say")
+        required=False, label=gettext_lazy("Take their chips as the hands say")
     )
     bears = forms.TypedMultipleChoiceField(
         required=False, coerce=UUID, widget=forms.CheckboxSelectMultiple

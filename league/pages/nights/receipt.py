@@ -6,6 +6,7 @@ import segno
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils.safestring import SafeString
 from django.utils.text import slugify
 from django.views.decorators.http import require_POST, require_safe
@@ -68,7 +69,7 @@ def share_receipt(request: HttpRequest, night_id: UUID) -> HttpResponse:
         token = share(night, by=signed_in(request))
     except Refused:
         raise Http404 from None
-    return redirect("shared-receipt", token)
+    return redirect(reverse("shared-receipt", args=[token]) + "#share")
 
 
 @login_required

@@ -14,6 +14,7 @@ from league.closing.open import USUAL_BUY_IN
 from league.common.errors import KeyReused, NightClosed, Refused
 from league.common.money import minor_units
 from league.models import LONGEST_NAME, MOST_CHIPS, Night, Player, User
+from league.nights.nights import stacks
 from league.people.leagues import time_zones
 from league.sign_in.email_backend import no_address
 
@@ -42,6 +43,13 @@ def zones() -> list[tuple[str, str]]:
     return [("UTC", "UTC"), *((name, name.replace("_", " ")) for name in names if "/" in name)]
 
 
+class Worth(forms.DecimalField):
+    """An amount of money, with a comma or a point."""
+
+    def to_python(self, value: Any) -> Any:
+        return super().to_python(value.replace(",", ".") if isinstance(value, str) else value)
+
+
 class Terms(forms.Form):
     """The money and the clock of a league."""
 
@@ -59,7 +67,7 @@ class Terms(forms.Form):
         initial="UTC",
         widget=forms.Select({"data-zone-of-phone": True}),
     )
-    chip = forms.DecimalField(
+    chip = Worth(
         label=_("The smallest chip is worth"),
         initial="0.25",
         min_value=0,
@@ -124,6 +132,19 @@ class PlayerChoice(forms.ModelChoiceField):  # type: ignore[type-arg] # likewise
         super().__init__(rows, empty_label=nobody, **options)
 
 
+class Leaving(PlayerChoice):
+    """One of them, with the chips that the hands leave."""
+
+    def __init__(self, night: Night, players: Iterable[Player], **options: Any) -> None:
+        here = list(players)
+        super().__init__(here, **options)
+        self.chips = stacks(night, [player.pk for player in here])
+
+    def label_from_instance(self, obj: Player) -> str:
+        told = {"name": obj.name, "chips": f"{self.chips[obj.pk]:,}"}
+        return gettext("%(name)s · %(chips)s by the hands") % told
+
+
 class CashTo(forms.ModelChoiceField):  # type: ignore[type-arg] # likewise
     """Whether it goes on the tab, or who handles the cash."""
 
@@ -156,7 +177,7 @@ class GoHome(forms.Form):
 
     def __init__(self, night: Night, players: Iterable[Player], *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["player"] = PlayerChoice(players, label=_("Who cashes out"))
+        self.fields["player"] = Leaving(night, players, label=_("Who cashes out"))
         self.fields["chips"] = Chips(label=_("Chips counted"), min_value=0)
         self.fields["banker"] = CashFrom(night, label=_("Paid out"))
         self.fields["key"] = forms.UUIDField(widget=forms.HiddenInput({"data-key": True}))
@@ -164,7 +185,7 @@ class GoHome(forms.Form):
     def let_host_say(self) -> None:
         """Let a host take back more chips than the stack that the hands leave."""
         self.fields["beyond_stack"] = forms.BooleanField(
-            label=_("Also where it is more than buy-ins and hands leave"), required=False
+            label=_("Allow more than the player has by the hands"), required=False
         )
 
 

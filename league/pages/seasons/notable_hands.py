@@ -30,7 +30,8 @@ class Memory:
 def remembered(rows: Iterable[Notable], league: League) -> SafeString:
     """Return the lines of the hands with the faces of their cards; nothing of none."""
     with timezone.override(league.time_zone or None):
-        return render_to_string("seasons/notable_hands.html", {"memories": _memories(rows)})
+        text = render_to_string("seasons/notable_hands.html", {"memories": _memories(rows)})
+    return SafeString(text.strip())
 
 
 def _memories(rows: Iterable[Notable]) -> list[Memory]:

@@ -253,7 +253,7 @@ def test_what_is_only_unfinished_is_not_called_wrong(client: Client, night: Nigh
     del record["players"][1]["down"]
     page = html(client.post(at(night, "check"), typed(record)))
     assert "Missing" in page
-    assert "<b>bob</b>: hole cards" in page
+    assert '<a href="#players/1/down" data-to="players/1/down" data-at="">hole cards</a>' in page
     assert "the board" in page
     assert 'class="error"' not in page
 
@@ -293,7 +293,7 @@ def test_what_is_wrong_is_said_at_once(client: Client, night: Night) -> None:
     record["players"][1]["down"] = ["Ac", "Kd"]
     page = client.post(at(night, "check"), typed(record))
     assert form_of(page).problems["players/1/down"]
-    assert 'data-problem="players/1/down" data-at="0"' in html(page)
+    assert 'data-to="players/1/down" data-at="0"' in html(page)
 
 
 def to_mend(page: Any) -> list[str]:
