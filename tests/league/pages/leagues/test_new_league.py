@@ -25,6 +25,11 @@ def test_making_a_league() -> None:
     assert b"Tuesday" in client.get("/").content
 
 
+def test_a_chip_may_be_worth_an_amount_with_a_comma() -> None:
+    assert someone().post("/leagues/new", LEAGUE | {"chip": "0,25"}).status_code == 302
+    assert League.objects.get().chip_value == 25
+
+
 @pytest.mark.parametrize(
     ("field", "value"),
     [

@@ -342,6 +342,7 @@ def test_whose_count_is_off_is_marked_and_what_is_decided_is_asked_no_more(
     sent = {"key": uuid4(), "missing": 1}
     refused = html(host.post(room(night, "close"), sent))
     assert refused.count("1 is missing: who gets the credit?") == 1
+    assert '<a href="#outcome">The night is not closed yet' in refused
     checked = html(
         host.post(room(night, "close/check"), sent | {"bears": str(player(night, "bob").pk)})
     )

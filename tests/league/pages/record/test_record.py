@@ -65,6 +65,21 @@ def test_a_page_asks_nothing_twice(client: Client, night: Night, asked: str) -> 
     assert len(told) == len({query["sql"] for query in told})
 
 
+def test_a_league_that_has_dealt_nothing_sees_what_is_dealt_everywhere(
+    client: Client, night: Night
+) -> None:
+    assert client.get(at(night)).content.count(b"Dealt everywhere") == 1
+    assert set(catalog.well_known()) <= set(catalog.slugs())
+    record_hand(night, uuid4(), holdem(), by=None)
+    assert b"Dealt everywhere" not in client.get(at(night)).content
+
+
+def test_a_saved_hand_is_told_once_beside_its_undo(client: Client, night: Night) -> None:
+    page = html(client.post(at(night), typed(holdem()), follow=True))
+    assert page.count("Hand 1 is saved.") == 1
+    assert "/undo" in page
+
+
 def test_an_empty_page_has_everyone_in_and_the_next_dealer(client: Client, night: Night) -> None:
     record_hand(night, uuid4(), holdem(), by=None)
     form = form_of(client.get(at(night)))
@@ -569,6 +584,7 @@ def test_a_hand_is_corrected_in_its_own_form(client: Client, night: Night) -> No
     page = client.get(f"/hands/{hand.pk}/record")
     form = form_of(page)
     assert record_in(form) == holdem()
+    assert '<p class="who-won wrap">ann wins 20</p>' in html(page)
     fields = form.fields | {
         "players/0/paid": ["30"],
         "players/1/paid": ["30"],
@@ -576,7 +592,8 @@ def test_a_hand_is_corrected_in_its_own_form(client: Client, night: Night) -> No
     }
     verdict = client.post(f"/hands/{hand.pk}/check", fields, headers={"HX-Request": "true"})
     assert b"ann wins 60" in verdict.content
-    assert client.post(f"/hands/{hand.pk}/record", fields).status_code == 302
+    landed = client.post(f"/hands/{hand.pk}/record", fields, follow=True)
+    assert "Hand 1 is corrected." in html(landed)
     assert stacks(night)[player(night, "ann").pk] == 130
     shown = html(client.get(f"/hands/{hand.pk}"))
     assert "miscounted" in shown
