@@ -48,6 +48,11 @@ class Dealt:
     def ever(self) -> set[str]:
         return {*self.hands, *self.known}
 
+    @property
+    def everywhere(self) -> Sequence[str]:
+        """What is dealt everywhere, for a league that has dealt nothing yet."""
+        return () if self.ever else catalog.well_known()
+
 
 @dataclass(frozen=True, slots=True)
 class Proposal:

@@ -16,9 +16,9 @@ from league.common.errors import Problem, problem, refuse
 from league.deals.open_deal import find_deal
 from league.deals.rules_card import HOLDING, Game, game_of
 from league.models import Deal, Night, Player, ShownCards, User
+from rules.cards import UNSEEN_TEXT
 
 LONGEST = 200  # characters of a field of cards
-UNSEEN = "??"
 _CARD = re.compile(r"[2-9TJQKA][cdhs]|\*[1-9]|\?\?")
 
 
@@ -95,7 +95,7 @@ def agreed(told: Iterable[ShownCards]) -> dict[UUID | None, dict[str, str]]:
 
 
 def _known(row: ShownCards) -> set[str]:
-    return {card for text in row.cards.values() for card in text.split()} - {UNSEEN}
+    return {card for text in row.cards.values() for card in text.split()} - {UNSEEN_TEXT}
 
 
 def _spelled(text: str) -> list[str]:
@@ -121,5 +121,5 @@ def _wrong(
         elif len(cards) > most[name]:
             yield problem(name, "card-count", f"At most {most[name]} cards lie here.")
         for card in cards[: most.get(name, 0)]:
-            if not _CARD.fullmatch(card) or (card != UNSEEN and card not in deck):
+            if not _CARD.fullmatch(card) or (card != UNSEEN_TEXT and card not in deck):
                 yield problem(name, "unknown-card", f"{card} is no card of this game's deck.")

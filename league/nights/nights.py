@@ -15,6 +15,7 @@ from league.change_version import ask_bump
 from league.common.errors import KeyReused, NightClosed, Problem, Refused, problem, refuse
 from league.models import (
     BuyIn,
+    League,
     Night,
     Player,
     Revision,
@@ -119,6 +120,12 @@ def carry(night: Night) -> int:
     """Return the chips that the next hand's pot starts with."""
     key = accounts.carry(night.pk).key
     return balances(night.league.book, keys=[key]).get(key, 0)
+
+
+def newest_open(league: League) -> Night | None:
+    """Return the night of the league that is open, the newest where several are."""
+    nights = Night.objects.filter(season__league=league, state=Night.State.OPEN)
+    return nights.order_by("-started_at").first()
 
 
 def hands(night: Night) -> QuerySet[Revision]:

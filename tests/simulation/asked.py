@@ -59,12 +59,14 @@ class Maker:
 
     def night(self) -> str:
         """Return the night of now, mostly; an earlier one now and then."""
-        return self.nights[-1] if self.chance.random() < 0.8 else self.chance.choice(self.nights)
+        return self._latest(self.nights)
 
     def planned_night(self) -> str:
         """Return the planned night that comes next, mostly; there is one."""
-        planned = self.planned
-        return planned[-1] if self.chance.random() < 0.8 else self.chance.choice(planned)
+        return self._latest(self.planned)
+
+    def _latest(self, ids: list[str]) -> str:
+        return ids[-1] if self.chance.random() < 0.8 else self.chance.choice(ids)
 
     def name(self) -> str:
         return self.chance.choice(NAMES)

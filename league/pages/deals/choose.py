@@ -26,7 +26,6 @@ from league.pages.deals.views import done
 from league.pages.games import finder
 from league.pages.parts.dealt_here import dealt_here
 from league.pages.parts.visitor import signed_in
-from rules.documents import catalog
 
 WHY: dict[str, Promise] = {
     "match": gettext_lazy("The match goes on"),
@@ -142,8 +141,7 @@ def _in_order(found: Choices) -> list[str]:
     known = found.dealt
     named = sorted(found.documents, key=lambda slug: str(found.documents[slug]["name"]).lower())
     starred = [slug for slug in named if slug in known.starred]
-    usual = () if known.ever else catalog.well_known()
-    first = [*starred, *known.tonight, *known.often, *known.hands, *usual]
+    first = [*starred, *known.tonight, *known.often, *known.hands, *known.everywhere]
     return list(dict.fromkeys([*(slug for slug in first if slug in found.documents), *named]))
 
 

@@ -15,6 +15,7 @@ from league.common.errors import KeyReused, Refused
 from league.deals.proposals import Dealt
 from league.games import house_games
 from league.models import HouseGame, HouseGameVersion, League, Night
+from league.nights.nights import newest_open
 from league.pages.games.catalog import listed
 from league.pages.games.draft_check import Draft, drafted
 from league.pages.games.finder import known_kinds, look
@@ -249,5 +250,4 @@ def _night_to_record(request: HttpRequest, league: League) -> Night | None:
     """Return the open night that whoever asks records hands of, where there is one."""
     if not may(request.user, Action.RECORD_HANDS, league):
         return None
-    nights = Night.objects.filter(season__league=league, state=Night.State.OPEN)
-    return nights.order_by("started_at").last()
+    return newest_open(league)

@@ -14,7 +14,8 @@ from league.access import Action, may, player_of
 from league.common.client_ip import address_of
 from league.common.errors import Refused
 from league.jobs import mail
-from league.models import JoinRequest, League, Night, Player, User
+from league.models import JoinRequest, League, Player, User
+from league.nights.nights import newest_open
 from league.pages.parts.forms import PlayerChoice, add_refusal
 from league.pages.parts.qr_code import PROOF
 from league.pages.parts.visitor import kind_of
@@ -208,6 +209,5 @@ def _remembered(request: HttpRequest, user: User, player: Player) -> None:
 
 def _at_the_table(league: League) -> HttpResponse:
     """Go to the night that is open, if there is one."""
-    nights = Night.objects.filter(season__league=league, state=Night.State.OPEN)
-    night = nights.order_by("-started_at").first()
+    night = newest_open(league)
     return redirect("night", night.pk) if night else redirect("league", league.pk)

@@ -20,6 +20,7 @@ from league.pages.record.field_names import Fields, Reading, Record, UnreadableF
 from league.pages.record.questions import NO_HOUSE, House, is_unfinished
 from league.pages.record.read_form import read
 from league.recording.record import check
+from rules.cards import UNSEEN_TEXT
 
 PARTS = {
     "variant": gettext_lazy("the game"),
@@ -31,7 +32,6 @@ PARTS = {
     "up": gettext_lazy("cards showing"),
     "declared": gettext_lazy("a declaration"),
 }
-UNSEEN = "??"
 # The engine counts alike whatever the number is.
 ONE = re.compile(r"\b(1 (?:card|chip|player))s\b")
 
@@ -174,7 +174,7 @@ def _grouped(faults: Iterable[Problem], fields: Fields, reading: Reading) -> lis
         name = field_of(each["where"], reading)
         who, part = _who_and_what(name, fields)
         # How many cards never turned up nobody can see: the engine says what to write for them.
-        part = each["text"] if UNSEEN in each["text"] else part or each["text"]
+        part = each["text"] if UNSEEN_TEXT in each["text"] else part or each["text"]
         parts = found.setdefault(who, Missing(who, [], name)).parts
         parts += [part][part in parts :]
     return list(found.values())

@@ -28,7 +28,7 @@ def games(draft: Draft, dealt: Dealt) -> list[tuple[str, list[Game]]]:
         (_("Tonight"), dict.fromkeys(dealt.tonight)),
         (_("Favourites"), [slug for slug in named if slug in dealt.starred]),
         (_("Dealt here most"), dealt.often),
-        (_("Dealt everywhere"), () if dealt.ever else catalog.well_known()),
+        (_("Dealt everywhere"), dealt.everywhere),
         (_("All games"), named),
     )
     offered, placed = [], set[str]()

@@ -110,10 +110,8 @@ def record(request: HttpRequest, **at: UUID) -> HttpResponse:
         return _draw(request, desk, fields, _told(again), key=uuid4(), status=409)
     except NightClosed:
         return _draw(request, desk, fields, _told(_("The night is closed.")), status=409)
-    # Where it can be undone, the page of the night says that it is saved, beside the button.
-    is_told = desk.hand is None and is_undoable(recorded.revision, signed_in(request))
-    if not is_told and (not asks_for_json(request) or "shown" in request.POST):
-        messages.success(request, said(recorded, corrected=desk.hand is not None))
+    if not asks_for_json(request) or "shown" in request.POST:
+        _tell(request, desk, recorded)
     if asks_for_json(request):
         return landed(request.POST.get("key", ""), recorded)
     return redirect("night", desk.night.pk)
@@ -172,6 +170,13 @@ def _save(request: HttpRequest, desk: Desk, record: Record) -> Recorded:
         return record_hand(desk.night, key, record, by=by, made_at=dealt, context=knew)
     reason = request.POST.get("reason", "")
     return revise_hand(desk.hand, key, record, by=by, reason=reason, open_only=not corrects)
+
+
+def _tell(request: HttpRequest, desk: Desk, recorded: Recorded) -> None:
+    """Say what came of it, unless the page of the night does, beside the button that undoes it."""
+    corrected = desk.hand is not None
+    if corrected or not is_undoable(recorded.revision, signed_in(request)):
+        messages.success(request, said(recorded, corrected=corrected))
 
 
 def _draw(

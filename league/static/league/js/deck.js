@@ -32,7 +32,7 @@ export function open(input, at = hand(input).length) {
   asks = false;
   // A hand may have too many cards by now: what is beyond its room is tapped to be taken back.
   const cards = hand(input).length;
-  place = Math.min(at, cards, Math.max(most(input), at < cards ? cards : 0) - 1);
+  place = at < cards ? at : Math.min(cards, most(input) - 1);
   lay(document.getElementById("record").dataset.deck);
   rise(user, whole);
   refresh();

@@ -11,7 +11,8 @@ export function toFirstProblem(form) {
   if (first) reach(form, first.dataset);
 }
 
-export function reach(form, { to, at }) {
+// `problem` is the field of what is wrong, `to` that of what is missing.
+export function reach(form, { problem, to = problem, at }) {
   const name = CSS.escape(to);
   const field = form.querySelector(`[name="${name}"]:not([type=hidden])`) ?? form.querySelector(`[name^="${name}/"][data-zone]`);
   field?.closest("details")?.setAttribute("open", "");

@@ -58,6 +58,7 @@ async function count(chips) {
   keypad.open(chips, chips.id === "all_paid" ? deck.begin : null);
 }
 
+const LEADS = "#record :is([data-to], [data-problem])";
 const ABOVE = "#record .picker :is([data-clear], [data-suggest], [data-shake])";
 document.addEventListener("click", (event) => {
   const slot = event.target.closest("#record .slot");
@@ -73,7 +74,7 @@ document.addEventListener("click", (event) => {
   else if (event.target.closest("#record [data-resume]")) goOn();
   else if (event.target.closest("#record [data-discard]")) { takeUp(record()); drawAll(); }
   else if (event.target.closest("#record [data-all-in]")) goAllIn(event.target.closest("[data-all-in]").dataset.allIn);
-  else if (event.target.closest("#record [data-to]")) lead(event);
+  else if (event.target.closest(LEADS)) lead(event);
 });
 
 document.addEventListener("focusin", (event) => {
@@ -115,7 +116,7 @@ function goAllIn(name) {
 // From what is said to be missing or wrong to where it is typed.
 async function lead(event) {
   event.preventDefault();
-  const { dataset } = event.target.closest("[data-to]");
+  const { dataset } = event.target.closest(LEADS);
   await sheets();
   (await import("./early.js")).reach(record(), dataset);
 }

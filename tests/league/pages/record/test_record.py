@@ -268,7 +268,8 @@ def test_what_is_only_unfinished_is_not_called_wrong(client: Client, night: Nigh
     del record["players"][1]["down"]
     page = html(client.post(at(night, "check"), typed(record)))
     assert "Missing" in page
-    assert '<a href="#players/1/down" data-to="players/1/down" data-at="">hole cards</a>' in page
+    to_bob = '<a href="#players/1/down" data-to="players/1/down" data-at="">hole cards</a>'
+    assert f"<b>bob</b>: {to_bob}" in page
     assert "the board" in page
     assert 'class="error"' not in page
 
@@ -308,7 +309,7 @@ def test_what_is_wrong_is_said_at_once(client: Client, night: Night) -> None:
     record["players"][1]["down"] = ["Ac", "Kd"]
     page = client.post(at(night, "check"), typed(record))
     assert form_of(page).problems["players/1/down"]
-    assert 'data-to="players/1/down" data-at="0"' in html(page)
+    assert 'data-problem="players/1/down" data-at="0"' in html(page)
 
 
 def to_mend(page: Any) -> list[str]:
