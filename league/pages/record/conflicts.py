@@ -90,7 +90,7 @@ def seen_by(request: HttpRequest) -> int | None:
 
 def said(recorded: Recorded, *, corrected: bool = False) -> str:
     """Return what came of the hand, in words."""
-    text = _("Hand %(number)s is corrected.") if corrected else str(SAID[recorded.outcome])
+    text = _("Hand %(number)s is saved as corrected.") if corrected else str(SAID[recorded.outcome])
     return text % {"number": recorded.hand.number}
 
 

@@ -2,6 +2,7 @@
 
 import * as deck from "./deck.js";
 import * as keypad from "./keypad.js";
+import { nameOf, setState } from "./seats.js";
 import { show } from "./sheet.js";
 import { seen } from "./slots.js";
 
@@ -11,13 +12,20 @@ export function toFirstProblem(form) {
   if (first) reach(form, first.dataset);
 }
 
+// A tap on the verdict: who has put in less than the others has nothing left, or on with what it names.
+export function mend(form, told) {
+  const seat = [...form.querySelectorAll(".seat")].find((each) => nameOf(each) === told.allIn);
+  if (seat) setState(seat, "all-in");
+  else reach(form, told);
+}
+
 // `problem` is the field of what is wrong, `to` that of what is missing.
-export function reach(form, { problem, to = problem, at }) {
+function reach(form, { problem, to = problem, at }) {
   const name = CSS.escape(to);
   const field = form.querySelector(`[name="${name}"]:not([type=hidden])`) ?? form.querySelector(`[name^="${name}/"][data-zone]`);
   field?.closest("details")?.setAttribute("open", "");
   if (field?.dataset.zone !== undefined && seen(field)) {
-    deck.open(field, at === "" ? undefined : Number(at));
+    deck.open(field, at ? Number(at) : undefined);
     show(form.querySelector(".slot.next"));
   }
   else if (field?.dataset.chips !== undefined) keypad.open(field);

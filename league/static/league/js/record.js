@@ -1,12 +1,11 @@
 // The recording page: the form works by itself; this lets a thumb fill it.
 
 import { form as ask, hush, verdict } from "./asking.js";
-import { giveBack, hold } from "./focus.js";
 import { forget, isAside, keep, kept, layAside, mending, takeUp } from "./hand-draft.js";
 import { renew } from "./key.js";
 import { find, list, token } from "./outbox.js";
 import { place } from "./problems.js";
-import { cycle, drawSeat, drawStakes, follow, nameOf, setState, showDown } from "./seats.js";
+import { cycle, drawSeat, drawStakes, follow, showDown } from "./seats.js";
 import { drawShape } from "./shape.js";
 import { isUp, sink } from "./sheet.js";
 import { drawZone, slotsOf, zoneOf, zones } from "./slots.js";
@@ -58,7 +57,7 @@ async function count(chips) {
   keypad.open(chips, chips.id === "all_paid" ? deck.begin : null);
 }
 
-const LEADS = "#record :is([data-to], [data-problem])";
+const LEADS = "#record :is([data-to], [data-problem], [data-all-in])";
 const ABOVE = "#record .picker :is([data-clear], [data-suggest], [data-shake])";
 document.addEventListener("click", (event) => {
   const slot = event.target.closest("#record .slot");
@@ -73,7 +72,6 @@ document.addEventListener("click", (event) => {
   else if (event.target.closest("#record [data-afresh]")) { forget(record()); location.reload(); }
   else if (event.target.closest("#record [data-resume]")) goOn();
   else if (event.target.closest("#record [data-discard]")) { takeUp(record()); drawAll(); }
-  else if (event.target.closest("#record [data-all-in]")) goAllIn(event.target.closest("[data-all-in]").dataset.allIn);
   else if (event.target.closest(LEADS)) lead(event);
 });
 
@@ -107,18 +105,11 @@ document.addEventListener("keydown", (event) => {
   if (event.target.matches("[type=radio]:not([name=variant]), [type=checkbox]")) event.target.click();
 });
 
-// Who has put in less than the others has nothing left.
-function goAllIn(name) {
-  const seat = [...record().querySelectorAll(".seat")].find((each) => nameOf(each) === name);
-  if (seat) setState(seat, "all-in");
-}
-
-// From what is said to be missing or wrong to where it is typed.
+// From the verdict to where it is mended.
 async function lead(event) {
   event.preventDefault();
-  const { dataset } = event.target.closest(LEADS);
-  await sheets();
-  (await import("./early.js")).reach(record(), dataset);
+  const { mend } = await import("./early.js");
+  mend(record(), event.target.closest(LEADS).dataset);
 }
 
 // What is typed stays on the phone until it is saved.
@@ -142,7 +133,7 @@ document.addEventListener("submit", async (event) => {
   if (!event.target.matches("#table-now .rebuy")) return;
   event.preventDefault();
   await (await import("./rebuy.js")).buy(event.target);
-  verdict(judged); // whoever had too few chips has more now
+  verdict(judged);
 });
 
 async function sentBack(form) {
@@ -219,14 +210,14 @@ async function fromPhone(fields) {
 // No answer for another game's form or for the verdict: the phone helps itself.
 async function redraw(by, more) {
   const from = record();
-  const form = await ask(by, more);
+  const [form, focus] = await Promise.all([ask(by, more), import("./focus.js")]);
   if (form === undefined) return;
   const drawn = form ?? (await fromPhone());
   if (!drawn || record() !== from) return; // another hand is begun meanwhile
-  hold();
+  focus.hold();
   sink();
   draw(drawn, false);
-  giveBack();
+  focus.giveBack();
   if (!form) later();
 }
 

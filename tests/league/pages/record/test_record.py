@@ -594,7 +594,7 @@ def test_a_hand_is_corrected_in_its_own_form(client: Client, night: Night) -> No
     verdict = client.post(f"/hands/{hand.pk}/check", fields, headers={"HX-Request": "true"})
     assert b"ann wins 60" in verdict.content
     landed = client.post(f"/hands/{hand.pk}/record", fields, follow=True)
-    assert "Hand 1 is corrected." in html(landed)
+    assert "Hand 1 is saved as corrected." in html(landed)
     assert stacks(night)[player(night, "ann").pk] == 130
     shown = html(client.get(f"/hands/{hand.pk}"))
     assert "miscounted" in shown
