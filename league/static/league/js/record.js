@@ -25,7 +25,9 @@ function drawAll() {
 }
 
 // What lies in the sheet comes once the page stands, or with the first touch: no card is waited for.
-const sheets = () => Promise.all([import("./deck.js"), import("./keypad.js"), search(), stars(), sending()]);
+const sheets = () => Promise.all([import("./deck.js"), import("./keypad.js"), search(), stars(), sending(), focus(), early()]);
+const focus = () => import("./focus.js");
+const early = () => import("./early.js");
 const stars = () => import("./stars.js");
 const sending = () => import("./send.js");
 const search = () => import("./search.js");
@@ -108,7 +110,7 @@ document.addEventListener("keydown", (event) => {
 // From the verdict to where it is mended.
 async function lead(event) {
   event.preventDefault();
-  const { mend } = await import("./early.js");
+  const { mend } = await early();
   mend(record(), event.target.closest(LEADS).dataset);
 }
 
@@ -138,7 +140,7 @@ document.addEventListener("submit", async (event) => {
 
 async function sentBack(form) {
   draw(form);
-  (await import("./early.js")).toFirstProblem(form);
+  (await early()).toFirstProblem(form);
 }
 
 function draw(form, up = true) {
@@ -210,14 +212,14 @@ async function fromPhone(fields) {
 // No answer for another game's form or for the verdict: the phone helps itself.
 async function redraw(by, more) {
   const from = record();
-  const [form, focus] = await Promise.all([ask(by, more), import("./focus.js")]);
+  const [form, where] = await Promise.all([ask(by, more), focus()]);
   if (form === undefined) return;
   const drawn = form ?? (await fromPhone());
   if (!drawn || record() !== from) return; // another hand is begun meanwhile
-  focus.hold();
+  where.hold();
   sink();
   draw(drawn, false);
-  focus.giveBack();
+  where.giveBack();
   if (!form) later();
 }
 
