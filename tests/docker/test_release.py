@@ -1,13 +1,27 @@
-"""What a tag makes: the steps are there, and name what is there. A host of releases runs them."""
+"""What a tag makes: the steps are there, and name what is there. A host of releases runs them.
 
+And what the wheel requires, compared with the locks.
+"""
+
+import re
 from pathlib import Path
 from typing import Any
 
+import pytest
 import yaml
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+from packaging.version import Version
 
 ROOT = Path(__file__).parents[2]
 RELEASE: dict[str, Any] = yaml.safe_load((ROOT / ".github/workflows/release.yaml").read_text())
 MAKEFILE = (ROOT / "Makefile").read_text()
+
+# A lock names some packages twice, for two versions of Python.
+LOCKED = re.compile(r"^(?P<name>[\w.-]+)(?:\[[\w,-]+\])?==(?P<version>[^ ]+)", re.MULTILINE)
+IMPORTED = re.compile(r"^\s*(?:from|import) +(?P<package>\w+)(?P<rest>\S*)", re.MULTILINE)
+# Packages whose classes we override in ways that their documentation does not promise.
+OVERRIDDEN = {"gunicorn", "psycopg", "uvicorn", "waitress"}
 
 
 def steps(job: str) -> str:
@@ -34,3 +48,45 @@ def test_nothing_may_do_more_than_it_has_to() -> None:
     assert RELEASE["permissions"] == {"contents": "read"}
     for job in RELEASE["jobs"].values():
         assert job["permissions"]["id-token"] == "write"
+
+
+def required(name: str) -> list[Requirement]:
+    lines = (ROOT / "requirements" / f"{name}.in").read_text().splitlines()
+    texts = [line.partition("#")[0].strip() for line in lines]
+    return [Requirement(text) for text in texts if text and not text.startswith("-")]
+
+
+@pytest.mark.parametrize("name", ["base", "production", "data", "mcp"])
+def test_every_requirement_admits_the_locked_version_and_no_later_minor(name: str) -> None:
+    """A wheel resolved next year takes patches of what was tested, and nothing else."""
+    lock = (ROOT / "requirements" / f"{name}.txt").read_text()
+    locked: dict[str, list[Version]] = {}
+    for found in LOCKED.finditer(lock):
+        locked.setdefault(canonicalize_name(found["name"]), []).append(Version(found["version"]))
+    for each in required(name):
+        versions = locked[canonicalize_name(each.name)]
+        assert all(version in each.specifier for version in versions), each
+        newest = max(versions)
+        later = Version(f"{newest.major}.{newest.minor + 1}")
+        calendar = each.name == "tzdata"  # data alone: later releases of the year are wanted
+        assert calendar or later not in each.specifier, each
+        assert Version(f"{newest.major + 1}.0") not in each.specifier, each
+
+
+def test_packages_with_internals_in_use_are_required_exactly() -> None:
+    """allauth 65.22 moved modules under `internal`, and no page answered."""
+    exact = {
+        each.name
+        for name in ("base", "production", "data", "mcp")
+        for each in required(name)
+        if str(each.specifier).startswith("==") and "*" not in str(each.specifier)
+    }
+    used = {
+        found["package"]
+        for folder in ("api", "config", "league", "ledger", "rules")
+        for file in (ROOT / folder).rglob("*.py")
+        for found in IMPORTED.finditer(file.read_text())
+        if ".internal" in found["rest"] or "._" in found["rest"]
+    }
+    assert used == {"allauth"}
+    assert exact == OVERRIDDEN | {"django-allauth"}

@@ -1,7 +1,7 @@
-"""The wheel, in an empty environment: everything inside, and nothing of the checkout is needed.
+"""The wheel in an empty environment, installed by pip as a user does and started.
 
-It takes half a minute of the processor, most of it to install what the service needs, and asks a
-registry of packages where they are not kept on this machine.
+pip resolves the requirements from its registry; no lock and nothing of the checkout is used. Most
+of the half minute of processor time is pip's. All tests share one environment.
 """
 
 import json
@@ -20,10 +20,7 @@ from league.common.version import VERSION
 from tests.helpers.fork_server import ROOT
 
 pytestmark = pytest.mark.slow
-NAME_EXTRAS = """
-from importlib.metadata import metadata
-print(sorted(metadata("dealers-choice").get_all("Provides-Extra")))
-"""
+SETTLE_TYPED = "from rules import settle\nreveal_type(settle({}))\n"
 MAKE_A_KEY = """
 from league.models import League
 from league.people.api_keys import make_link
@@ -46,43 +43,33 @@ ASKED_BY_AN_ASSISTANT = (
 
 
 @pytest.fixture(scope="module")
-def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The command, in an environment that has the wheel and what it needs; built from a copy."""
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The wheel, built from a copy of the checkout."""
     place = tmp_path_factory.mktemp("wheel")
-    copy, environment = place / "source", place / "environment"
+    copy = place / "source"
     listed = run("git", "ls-files", "-z", "--cached", "--others", "--exclude-standard", folder=ROOT)
     for name in filter(None, listed.split("\0")):
         if not name.startswith("tests/") and (ROOT / name).is_file():
             (copy / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy(ROOT / name, copy / name)
     pip(sys.executable, "wheel", "--no-deps", "--wheel-dir", str(place), str(copy))
-    run(sys.executable, "-m", "venv", str(environment), folder=place)
-    wheel = place / f"dealers_choice-{VERSION}-py3-none-any.whl"
-    python = str(environment / "bin" / "python")
-    locked(python, "base")
-    pip(python, "install", "--no-deps", str(wheel))
+    return place / f"dealers_choice-{VERSION}-py3-none-any.whl"
+
+
+@pytest.fixture(scope="module")
+def installed(wheel: Path) -> Path:
+    """The command, after `pip install` of the wheel into an empty environment."""
+    environment = wheel.parent / "environment"
+    run(sys.executable, "-m", "venv", str(environment), folder=wheel.parent)
+    pip(str(environment / "bin" / "python"), "install", str(wheel))
     return environment / "bin" / "dealers-choice"
 
 
 @pytest.fixture
-def extended(installed: Path) -> Path:
-    """The command, once the extras are there too.
-
-    They come by their locks; that the wheel itself then asks for nothing more says that what it
-    names as `data` and `mcp` is just that.
-    """
-    python = str(installed.with_name("python"))
-    [wheel] = installed.parents[2].glob("*.whl")
-    locked(python, "data", "mcp")
-    pip(python, "install", "--no-index", f"{wheel}[data,mcp]")
-    assert run(python, "-c", NAME_EXTRAS).strip() == "['data', 'mcp']"
+def extended(installed: Path, wheel: Path) -> Path:
+    """The command, after `pip install` of the wheel with its extras."""
+    pip(str(installed.with_name("python")), "install", f"{wheel}[data,mcp]")
     return installed
-
-
-def locked(python: str, *names: str) -> None:
-    """Install what these locks hold."""
-    files = [word for name in names for word in ("-r", str(ROOT / "requirements" / f"{name}.txt"))]
-    pip(python, "install", "--require-hashes", "--only-binary", ":all:", *files)
 
 
 def pip(python: str, *words: str) -> None:
@@ -133,6 +120,15 @@ def test_it_is_all_there_and_keeps_its_data_at_home(
     assert {"league.sqlite3", "secret-key"} <= {file.name for file in data.iterdir()}
     python = str(installed.with_name("python"))
     assert len(run(python, "-m", "rules", "games", **home).splitlines()) > 300
+
+
+def test_engine_is_typed_for_programs_that_import_it(installed: Path, tmp_path: Path) -> None:
+    """PEP 561: without `py.typed` in the package mypy takes everything of it for `Any`."""
+    program, python = tmp_path / "program.py", str(installed.with_name("python"))
+    program.write_text(SETTLE_TYPED)
+    options = ("--strict", "--cache-dir", os.devnull, "--python-executable", python)
+    found = run(sys.executable, "-m", "mypy", *options, str(program), folder=tmp_path)
+    assert 'Revealed type is "dict[str, Any]"' in found
 
 
 def test_with_its_extras_it_serves_parquet_writes_duckdb_and_answers_assistants(
