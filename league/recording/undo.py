@@ -16,8 +16,9 @@ from league.nights.nights import lock_night
 from league.recording.corrections import void_hand
 
 OFFERED = timedelta(seconds=10)
-# The tap may come at the last moment, and the way here may be long.
-TAKEN = OFFERED + timedelta(seconds=20)
+# A page that is drawn at the last moment offers it for as long again (`.undo` in style.css), and
+# the tap needs time to arrive.
+TAKEN = OFFERED * 2 + timedelta(seconds=10)
 REASON = "undone right after it was saved"
 
 

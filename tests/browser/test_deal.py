@@ -28,6 +28,7 @@ def omaha(table: Table) -> None:
     recorder.tap("summary:has-text('Change the deal')")
     recorder.page.select_option("[name='options/declare']", "high-low")
     recorder.press("Play it so")
+    expect(recorder.page.locator("details[open] [name='options/declare']")).to_have_count(0)
 
 
 def declare_blind(table: Table) -> None:
@@ -179,6 +180,7 @@ def test_a_deal_by_keys_and_for_everybody(table: Table) -> None:
     """axe finds nothing on any page of a deal, and a declaration is locked without a touch."""
     omaha(table)
     page = table.phones["Ann"].page
+    assert hard_to_use(table.recorder.page) == []
     assert hard_to_use(page) == []
     table.play_to("declares at once")
     expect(page.locator(".declaring")).to_be_visible()

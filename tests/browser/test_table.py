@@ -89,6 +89,16 @@ def test_lists_stand_once_when_another_hand_is_there_to_be_undone(thumb: Thumb) 
     expect(thumb.page.locator("details[open] [name=chips]")).to_have_value("77")
 
 
+def test_undo_bar_leaves_after_its_seconds(thumb: Thumb) -> None:
+    """Ten seconds, as the README promises; the service accepts the tap for longer."""
+    write_down(thumb, "Bob")
+    saved(thumb)
+    bar = thumb.page.locator("form.undo")
+    expect(bar).to_be_visible()
+    bar.evaluate("(bar) => bar.getAnimations().forEach((each) => each.finish())")
+    expect(bar).to_be_hidden()
+
+
 def test_two_phones_record_the_same_hand_once(thumb: Thumb, other: Thumb) -> None:
     for phone in (thumb, other):
         write_down(phone, "Bob")

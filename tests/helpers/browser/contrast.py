@@ -1,9 +1,11 @@
-"""Contrast on the felt: it shades from one green to another, and axe passes over such grounds."""
+"""Contrast that axe does not check: text on the shaded felt, and fields in folded parts."""
 
 from playwright.sync_api import Page
 
-# WCAG 2.2, 1.4.3: at least 4.5 to 1, here against both ends of the shading.
+# WCAG 2.2, 1.4.3: at least 4.5 to 1, on felt against both ends of the shading.
 FAINT = """() => {
+    const folded = [...document.querySelectorAll('details:not([open])')];
+    folded.forEach((each) => { each.open = true; });
     const light = (channel) => channel <= 0.04045 ? channel / 12.92
         : ((channel + 0.055) / 1.055) ** 2.4;
     const luminance = (rgb) => rgb.map((each) => light(each / 255))
@@ -26,13 +28,23 @@ FAINT = """() => {
     };
     const speaks = (element) => [...element.childNodes]
         .some((node) => node.nodeType === Node.TEXT_NODE && node.data.trim());
-    return [...document.querySelectorAll(':is(.felt, .top) *')].filter(speaks).filter(bare)
+    const onFelt = [...document.querySelectorAll(':is(.felt, .top) *')].filter(speaks).filter(bare)
         .map((each) => [each, inks(getComputedStyle(each).color)])
         .filter(([, ink]) => grounds.some((ground) => contrast(ink, ground) < 4.5))
         .map(([each]) => `faint on felt: ${each.outerHTML.slice(0, 120)}`);
+    const isOpaque = (css) => !/, 0(\\.\\d+)?\\)$|transparent/.test(css);
+    const fields = 'select, textarea, .note, .tag, input:not([type=checkbox], [type=radio])';
+    const inFields = [...document.querySelectorAll(fields)]
+        .filter((each) => each.checkVisibility({visibilityProperty: true, opacityProperty: true}))
+        .map((each) => [each, getComputedStyle(each)])
+        .filter(([, look]) => isOpaque(look.backgroundColor))
+        .filter(([, look]) => contrast(inks(look.color), inks(look.backgroundColor)) < 4.5)
+        .map(([each]) => `faint in a field: ${each.outerHTML.slice(0, 120)}`);
+    folded.forEach((each) => { each.open = false; });
+    return [...onFelt, ...inFields];
 }"""
 
 
 def faint(page: Page) -> list[str]:
-    """Return what is written on felt and hard to read there."""
+    """Return text on felt, and text in fields, that is hard to read; folded parts count."""
     return list(page.evaluate(FAINT))

@@ -91,7 +91,11 @@ async function turn() {
 
 const wake = () => { wait = EVERY; turn(); };
 addEventListener("online", wake);
-addEventListener("pageshow", (event) => { if (event.persisted) wake(); });
+addEventListener("pageshow", (event) => {
+  if (!event.persisted) return;
+  document.querySelector(".undo")?.remove(); // its seconds passed while the page was away
+  wake();
+});
 document.addEventListener("visibilitychange", wake);
 document.addEventListener("landed", wake);
 // "Mine is the next hand": what others have saved until now is seen.
