@@ -15,7 +15,7 @@ from league.games.odds import players_of
 from league.models import Night, Revision
 from rules.documents import catalog
 
-LAST, MOST = 20, 6  # hands of the night and games of the league that come first
+LAST, MOST = 20, 6  # hands that count as lately dealt; games of the league that come first
 HOUSE = "house"
 FAR_BACK = 300  # hands of the league that say which games it deals most
 
@@ -24,7 +24,7 @@ Documents = Mapping[str, Mapping[str, Any]]
 
 @dataclass(frozen=True, slots=True)
 class Dealt:
-    """Slugs of games: those of the night, newest first, and those that the league deals most.
+    """Slugs of games: each hand of the night, newest first, and those that the league deals most.
 
     `often` are the first few of `known`, all that the league deals, the most dealt first; `latest`
     are those of its last hands, the newest first. `hands` counts what it has ever dealt, `starred`
@@ -115,7 +115,7 @@ def dealt(night: Night) -> Dealt:
     here = _current(night).filter(hand__night=night).order_by("-hand__number")
     latest = _variants(_current(night).order_by("-hand__made_at")[:FAR_BACK])
     known = [variant for variant, _times in Counter(latest).most_common()]
-    return Dealt(_variants(here[:LAST]), known[:MOST], known, latest)
+    return Dealt(_variants(here), known[:MOST], known, latest)
 
 
 def usual(night: Night, variant: str) -> dict[str, str]:

@@ -156,7 +156,7 @@ def test_a_phone_that_wakes_up_later_and_a_second_recorder_make_no_second_hand(
     second = table.phones["Ann"]
     second.tap(".pill:has-text('Bob')")
     second.press("Save")
-    expect(second.page.get_by_text("Another phone has told hand 1 otherwise")).to_be_visible()
+    expect(second.page.get_by_text("Hand 1 was also recorded on another phone")).to_be_visible()
     late.page.context.set_offline(False)
     expect(late.page.locator(".latest h2")).to_contain_text("Ann wins")
     assert Hand.objects.count() == 1

@@ -114,6 +114,23 @@ def test_six_players_with_declares_in_sixty_taps(thumb: Thumb) -> None:
     assert thumb.taps <= 60
 
 
+def test_undone_hand_opens_with_its_verdict_and_no_error(thumb: Thumb) -> None:
+    """Was: "Pot 14" alone in the bar, and "Failed to construct 'URL'"."""
+    wrong: list[str] = []
+    thumb.page.on("pageerror", lambda error: wrong.append(str(error)))
+    seated(thumb, "Ann", "Bob")
+    thumb.choose("Texas Hold'em")
+    thumb.result_only()
+    thumb.all_paid(7)
+    thumb.done()
+    thumb.tap(thumb.page.get_by_label("The whole pot went to").get_by_text("Bob"))
+    thumb.save()
+    thumb.press("Undo")
+    expect(thumb.page.locator("#says")).to_have_text("Bob wins 14")
+    thumb.page.wait_for_load_state("networkidle")
+    assert wrong == []
+
+
 def test_a_hand_that_is_saved_too_early_goes_on_with_the_first_empty_slot(thumb: Thumb) -> None:
     """It stayed on every page as one not sent yet, even after the next hand was saved."""
     seated(thumb, "Ann", "Bob")

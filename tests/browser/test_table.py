@@ -106,7 +106,7 @@ def test_two_phones_record_the_same_hand_once(thumb: Thumb, other: Thumb) -> Non
     expect(other.page.get_by_text("Another phone has saved hand 1")).to_be_visible()
     look(other, "meanwhile")
     saved(other)
-    expect(other.page.get_by_text("another phone said the same")).to_be_visible()
+    expect(other.page.get_by_text("Another phone recorded the same")).to_be_visible()
     assert Hand.objects.count() == 1
     assert sorted(stacks(Night.objects.get()).values()) == [95, 95, 110]
 
@@ -116,14 +116,14 @@ def test_two_phones_record_it_differently_and_the_host_picks(thumb: Thumb, other
         write_down(phone, winner)
     saved(thumb)
     saved(other)
-    expect(other.page.get_by_text("Yours is kept beside it")).to_be_visible()
+    expect(other.page.get_by_text("Both are kept")).to_be_visible()
     note = thumb.page.get_by_role("link", name="Hand 1 was recorded twice")
     expect(note).to_be_visible(timeout=MOVED_ON)
     look(thumb, "night-conflict")
     thumb.tap(note)
     look(thumb, "conflicts")
-    thumb.press("This one is right")
-    expect(thumb.page.get_by_text("corrected to what the other phone told")).to_be_visible()
+    thumb.press("Use this one")
+    expect(thumb.page.get_by_text("now shows what the other phone recorded")).to_be_visible()
     assert ConflictingRecord.objects.get().state == ConflictingRecord.State.TAKEN
     assert thumb.stack("Cat") == "110"
 
@@ -159,7 +159,9 @@ def test_what_waits_stays_shown_when_the_night_moves_on(thumb: Thumb, other: Thu
     thumb.page.evaluate("window.isTheSame = true")
     thumb.page.unroute("**/record")
     thumb.press("Send again")
-    expect(thumb.page.locator("#landed")).to_contain_text("Another phone has told hand 1 otherwise")
+    expect(thumb.page.locator("#landed")).to_contain_text(
+        "Hand 1 was also recorded on another phone"
+    )
     expect(thumb.page.get_by_role("link", name="Hand 1 was recorded twice")).to_be_visible()
     assert thumb.page.evaluate("window.isTheSame")
 

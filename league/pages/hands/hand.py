@@ -20,7 +20,7 @@ from league.pages.games.board import arrangement_of
 from league.pages.nights.night_summary import line
 from league.pages.parts.answer_view import view
 from league.pages.parts.match_view import match_view
-from league.pages.parts.visitor import signed_in
+from league.pages.parts.visitor import signed_in, table_name
 from league.recording.corrections import void_hand
 from league.recording.undo import TooLate, undo_hand
 
@@ -112,5 +112,6 @@ def _may_correct(request: HttpRequest, hand: Hand) -> bool:
 
 def _revisions(hand: Hand) -> list[Revision]:
     """Return the revisions, newest first."""
-    rows = Revision.objects.filter(hand=hand).select_related("document", "hand", "made_by")
+    rows = Revision.objects.filter(hand=hand).select_related("document", "hand")
+    rows = rows.annotate(recorded_by=table_name(hand.night.league.pk, "made_by"))
     return list(rows.order_by("-number"))

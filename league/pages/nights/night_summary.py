@@ -17,6 +17,7 @@ from league.models import Line as SealedLine
 from league.nights import nights
 from league.pages.nights.rebuys import Rebuy
 from league.pages.parts.answer_view import headline, won_with
+from league.pages.parts.visitor import table_name
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,8 +131,12 @@ def counter(night: Night) -> list[BuyIn | CashOut]:
     """Return what was bought and cashed in, the last first; `undone` tells what was a mistake."""
     rows: list[BuyIn | CashOut] = []
     for kind in (BuyIn, CashOut):
-        told = kind.objects.filter(night=night).select_related("player", "banker", "made_by")
-        rows += told.annotate(undone=Q(posting__reversal__isnull=False), sold=Value(kind is BuyIn))
+        found = kind.objects.filter(night=night).select_related("player", "banker")
+        rows += found.annotate(
+            undone=Q(posting__reversal__isnull=False),
+            sold=Value(kind is BuyIn),
+            recorded_by=table_name(night.league.pk, "made_by"),
+        )
     return sorted(rows, key=lambda each: each.made_at, reverse=True)
 
 

@@ -1,10 +1,13 @@
 """Who is looking at a page, and from what phone."""
 
 from hashlib import sha256
+from uuid import UUID
 
+from django.db.models import F, OuterRef, Subquery, Value
+from django.db.models.functions import Coalesce, NullIf
 from django.http import HttpRequest
 
-from league.models import LONGEST_ORIGIN, User
+from league.models import LONGEST_ORIGIN, Player, User
 
 # What a phone says that it is runs to hundreds of letters; these words are those that people know.
 SYSTEMS = ("iPhone", "iPad", "Android", "Windows", "Macintosh", "Linux")
@@ -29,6 +32,13 @@ def signed_in(request: HttpRequest) -> User:
 def called(user: User) -> str:
     """Return how a person is called; see ACCOUNT_USER_DISPLAY."""
     return user.first_name or user.username
+
+
+def table_name(league: UUID, user: str) -> Coalesce:
+    """Return the name of a row's `user` as an expression: of their player in the league, if any."""
+    player = Player.objects.filter(league=league, user=OuterRef(user)).values("name")[:1]
+    first_name = NullIf(F(f"{user}__first_name"), Value(""))
+    return Coalesce(Subquery(player), first_name, F(f"{user}__username"))
 
 
 def origin_of(request: HttpRequest) -> str:

@@ -30,7 +30,7 @@ from league.games.titles import variations
 from league.hands.detail_level import record_at_the_end
 from league.models import ConflictingRecord, Hand, Revision
 from league.pages.parts.answer_view import View, view
-from league.pages.parts.visitor import called, origin_of, signed_in
+from league.pages.parts.visitor import origin_of, signed_in, table_name
 from league.recording.conflicts import ClientContext, deal_apart, keep_hand, take_conflicting_record
 from league.recording.recorded import Recorded
 
@@ -38,18 +38,18 @@ MOST_BEFORE = 100  # hands that wait on one phone
 SAID: dict[str, Promise] = {
     "recorded": gettext_lazy("Hand %(number)s is saved."),
     "again": gettext_lazy("Hand %(number)s is saved."),
-    "merged": gettext_lazy("Hand %(number)s is saved: another phone said the same."),
+    "merged": gettext_lazy("Hand %(number)s is saved. Another phone recorded the same."),
     "waiting": gettext_lazy(
-        "Another phone has told hand %(number)s otherwise. Yours is kept beside it: the host picks."
+        "Hand %(number)s was also recorded on another phone. Both are kept; the host decides."
     ),
-    "refused": gettext_lazy("The host has let hand %(number)s stand as another phone told it."),
-    "taken": gettext_lazy("Hand %(number)s is saved as you told it."),
+    "refused": gettext_lazy("The host kept hand %(number)s as another phone recorded it."),
+    "taken": gettext_lazy("Hand %(number)s is saved as you recorded it."),
 }
 STATES: dict[str, Promise] = {
-    ConflictingRecord.State.MERGED: gettext_lazy("said the same"),
-    ConflictingRecord.State.WAITING: gettext_lazy("waits for the host"),
-    ConflictingRecord.State.REFUSED: gettext_lazy("not taken"),
-    ConflictingRecord.State.TAKEN: gettext_lazy("taken"),
+    ConflictingRecord.State.MERGED: gettext_lazy("the same"),
+    ConflictingRecord.State.WAITING: gettext_lazy("needs a decision"),
+    ConflictingRecord.State.REFUSED: gettext_lazy("rejected"),
+    ConflictingRecord.State.TAKEN: gettext_lazy("chosen"),
     ConflictingRecord.State.DEALT: gettext_lazy("another hand"),
 }
 
@@ -118,23 +118,21 @@ def compare(request: HttpRequest, hand_id: UUID) -> HttpResponse:
 def keep(request: HttpRequest, hand_id: UUID) -> HttpResponse:
     hand = find_hand(request.user, Action.MANAGE, hand_id)
     keep_hand(hand, by=signed_in(request))
-    messages.success(request, _("Hand %(number)s stands.") % {"number": hand.number})
+    messages.success(request, _("Hand %(number)s is kept.") % {"number": hand.number})
     return redirect("night", hand.night_id)
 
 
 @login_required
 @require_POST
 def take(request: HttpRequest, conflict_id: UUID) -> HttpResponse:
-    text = _("Hand %(number)s is corrected to what the other phone told.")
+    text = _("Hand %(number)s now shows what the other phone recorded.")
     return _pick(request, conflict_id, take_conflicting_record, text)
 
 
 @login_required
 @require_POST
 def apart(request: HttpRequest, conflict_id: UUID) -> HttpResponse:
-    return _pick(
-        request, conflict_id, deal_apart, _("What the other phone told is a hand of its own.")
-    )
+    return _pick(request, conflict_id, deal_apart, _("Saved as a separate hand."))
 
 
 def _pick(
@@ -162,9 +160,11 @@ def _pick(
 
 
 def _versions(hand: Hand) -> list[Version]:
-    current = hand.revisions.select_related("document", "made_by").get(current=True)
+    recorded = {"recorded_by": table_name(hand.night.league.pk, "made_by")}
+    revisions = hand.revisions.select_related("document").annotate(**recorded)
+    current = revisions.get(current=True)
     stands = view(record_at_the_end(current), current.answer)
-    rows = hand.conflicts.select_related("document", "made_by").order_by("made_at")
+    rows = hand.conflicts.select_related("document").annotate(**recorded).order_by("made_at")
     return [_version(current, stands), *(_version(each, stands) for each in rows)]
 
 
@@ -177,9 +177,8 @@ def _version(row: Revision | ConflictingRecord, stands: View) -> Version:
     said: dict[str, Any] = (
         {"state": STATES[conflict.state], "conflict": conflict} if conflict else {}
     )
-    who = called(row.made_by) if row.made_by else ""
     return Version(
-        title=who,
+        title=vars(row)["recorded_by"] or "",  # annotated
         game=row.document.name,
         modifiers=variations(row.record.get("modifiers", ())),
         view=shown,

@@ -1,6 +1,7 @@
 """The part of the recording page that names the game, its modifiers and its options."""
 
-from collections.abc import Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from django.utils.translation import gettext as _
@@ -24,18 +25,19 @@ def games(draft: Draft, dealt: Dealt) -> list[tuple[str, list[Game]]]:
     chosen = draft.text("variant")
     known = {slug: catalog.document(slug) for slug in catalog.slugs()} | dict(draft.house)
     named = sorted(known, key=lambda slug: str(known[slug]["name"]).lower())
-    shelves = (
-        (_("Tonight"), dict.fromkeys(dealt.tonight)),
-        (_("Favourites"), [slug for slug in named if slug in dealt.starred]),
-        (_("Dealt here most"), dealt.often),
-        (_("Dealt everywhere"), dealt.everywhere),
-        (_("All games"), named),
+    tonight = Counter(dealt.tonight)
+    shelves: Sequence[tuple[str, Iterable[str], Mapping[str, int]]] = (
+        (_("Tonight"), tonight, tonight),
+        (_("Favourites"), [slug for slug in named if slug in dealt.starred], dealt.hands),
+        (_("Dealt here most"), dealt.often, dealt.hands),
+        (_("Dealt everywhere"), dealt.everywhere, dealt.hands),
+        (_("All games"), named, dealt.hands),
     )
     offered, placed = [], set[str]()
-    for title, slugs in shelves:
+    for title, slugs, hands in shelves:
         left = [slug for slug in slugs if slug in known and slug not in placed]
         placed.update(left)
-        found = [_game(slug, known[slug], draft, dealt) for slug in left]
+        found = [_game(slug, known[slug], draft, hands.get(slug, 0)) for slug in left]
         offered.extend([(title, found)] if found else [])
     if chosen and chosen not in known:
         offered.insert(0, ("", [Game(chosen, chosen, chosen=True)]))
@@ -53,9 +55,9 @@ def known_by(dealt: Dealt) -> dict[str, str]:
     return {kind: " ".join(sorted(slugs)) for kind, slugs in kinds.items()}
 
 
-def _game(slug: str, document: Mapping[str, Any], draft: Draft, dealt: Dealt) -> Game:
-    is_house = slug in draft.house
-    hands, by = dealt.hands.get(slug, 0), str(document.get("by") or "")
+def _game(slug: str, document: Mapping[str, Any], draft: Draft, hands: int) -> Game:
+    """Return a game as it is listed; `hands` is how often it was dealt."""
+    is_house, by = slug in draft.house, str(document.get("by") or "")
     origin = by or (_("house game") if is_house else "")
     return Game(
         value=slug,

@@ -97,8 +97,9 @@ def record(request: HttpRequest, **at: UUID) -> HttpResponse:
     desk = _desk(request, **at)
     if request.method != "POST":
         fresh = _fresh(request, desk)
-        # A hand that is corrected is complete: its verdict stands there from the beginning.
-        known = judge(desk.night, fresh, desk.hand) if desk.hand else Judgement()
+        # A corrected or undone hand is complete, so its page opens with the verdict.
+        is_complete = desk.hand is not None or "again" in request.GET
+        known = judge(desk.night, fresh, desk.hand) if is_complete else Judgement()
         return _draw(request, desk, fresh, known)
     fields = _typed(request)
     try:

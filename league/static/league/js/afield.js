@@ -1,6 +1,7 @@
 // The recording page without the server: the forms of games as the phone keeps them (offline/form_shapes.py).
 
 import { uuid } from "./key.js";
+import { pathOf } from "./path.js";
 import { within } from "./store.js";
 import { dealerAfter, head } from "./table.js";
 
@@ -38,7 +39,7 @@ export async function redrawn(form, fields = [...new FormData(form)]) {
   const shapes = await within("forms", "readonly", (forms) => forms.get(last(fields, "variant") ?? "")).catch(() => null);
   const html = shapes && keys(fields).map((key) => shapes[key]).find(Boolean);
   if (!html) return null;
-  const base = new URL(form.action).pathname.replace(/record$/, "");
+  const base = pathOf(form.action).replace(/record$/, "");
   const fresh = new DOMParser().parseFromString(html.replaceAll(NIGHT, base), "text/html").getElementById("record");
   for (const { name, value } of form.attributes) if (name !== "class" && name !== "data-deck") fresh.setAttribute(name, value);
   fresh.removeAttribute("aria-busy");

@@ -1,10 +1,12 @@
 // A hand that is typed and not saved stays on the phone: one draft for each night, one for each hand corrected.
 
+import { pathOf } from "./path.js";
+
 const HEAD = "hand-draft:";
 const BESIDE = new Set(["csrfmiddlewaretoken"]);
 // A hand of the outbox that is mended has a draft of its own.
 export const mending = new URLSearchParams(location.search).get("mend") ?? "";
-const name = (form) => HEAD + new URL(form.action).pathname + mending;
+const name = (form) => HEAD + pathOf(form.action) + mending;
 
 // The key is kept too: a hand that was saved although no answer came is not saved again.
 export function keep(form) {

@@ -1,5 +1,7 @@
 // On the page that stands in without a connection: which pages this phone has kept.
 
+import { pathOf } from "./path.js";
+
 const box = document.getElementById("kept-pages");
 
 for (const name of (await caches.keys()).filter((each) => each.startsWith("pages "))) {
@@ -8,7 +10,7 @@ for (const name of (await caches.keys()).filter((each) => each.startsWith("pages
     const answer = await pages.match(request);
     if (!answer.headers.get("Content-Type")?.startsWith("text/html")) continue;
     const { title } = new DOMParser().parseFromString(await answer.text(), "text/html");
-    const link = Object.assign(document.createElement("a"), { href: new URL(request.url).pathname, textContent: title, className: "line" });
+    const link = Object.assign(document.createElement("a"), { href: pathOf(request.url), textContent: title, className: "line" });
     const item = document.createElement("li");
     item.append(link);
     box.querySelector("ul").prepend(item);

@@ -1,8 +1,9 @@
 // Prepares the phone for the time without a signal, once the page stands: the worker, this night's pages, the games' forms.
 
 import { prefetch } from "./afield.js";
+import { pathOf } from "./path.js";
 
-const pages = [...document.querySelectorAll("[data-keep]")].map((link) => new URL(link.href).pathname);
+const pages = [...document.querySelectorAll("a[data-keep]")].map((link) => pathOf(link.href)).filter(Boolean);
 
 // The worker wants HTTPS or localhost; on plain HTTP only the outbox is there.
 async function ask() {

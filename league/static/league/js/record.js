@@ -186,9 +186,9 @@ function isOfAnother(draft) {
 }
 
 function askForNone() {
-  const address = new URL(location);
-  address.searchParams.delete("game");
-  history.replaceState(null, "", address);
+  const asked = new URLSearchParams(location.search);
+  asked.delete("game");
+  history.replaceState(null, "", `${location.pathname}${asked.size ? `?${asked}` : ""}`);
 }
 
 // A page that the phone kept was drawn before anybody asked for a game by its address.

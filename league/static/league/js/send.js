@@ -3,6 +3,7 @@
 import { forget, keep, mending } from "./hand-draft.js";
 import { uuid } from "./key.js";
 import { deliver, discard, flush, put } from "./outbox.js";
+import { pathOf } from "./path.js";
 
 const BESIDE = new Set(["csrfmiddlewaretoken", "paste", "drawn", "key"]);
 
@@ -10,7 +11,7 @@ const BESIDE = new Set(["csrfmiddlewaretoken", "paste", "drawn", "key"]);
 export function entryOf(form) {
   const { user, who } = document.body.dataset;
   const { night, title } = form.dataset;
-  const to = new URL(form.action).pathname;
+  const to = pathOf(form.action);
   const fields = [...new FormData(form)].filter(([name]) => !BESIDE.has(name));
   const game = form.querySelector(".picker .chosen")?.textContent.trim() ?? "";
   const id = form.elements.key.value || uuid();

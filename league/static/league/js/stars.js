@@ -2,6 +2,7 @@
 // holds; what a phone says last counts, so that sending twice is harmless.
 
 import { token } from "./outbox.js";
+import { pathOf } from "./path.js";
 
 const me = document.body.dataset.user;
 const KEY = `stars:${me}`;
@@ -31,7 +32,7 @@ export function show() {
   }
 }
 
-const place = (button) => (button.form?.dataset.stars ? `${button.form.dataset.stars}${button.dataset.star}/star` : new URL(button.formAction).pathname);
+const place = (button) => (button.form?.dataset.stars ? `${button.form.dataset.stars}${button.dataset.star}/star` : pathOf(button.formAction));
 
 function press(button, starred) {
   button.setAttribute("aria-pressed", starred);

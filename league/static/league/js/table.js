@@ -1,6 +1,7 @@
 // The recording page of a night that has moved on: a page that was kept without a signal may be older than what this
 // phone has seen, and hands that wait here come after that.
 
+import { pathOf } from "./path.js";
 import { seen } from "./seen.js";
 
 // A form nobody has typed in yet.
@@ -11,7 +12,7 @@ export function catchUp(form, waiting) {
     form.elements.seen.value = now.last;
     deal(form, now.dealer);
   }
-  const before = waiting.filter(({ to }) => to === new URL(form.action).pathname).at(-1);
+  const before = waiting.filter(({ to }) => to === pathOf(form.action)).at(-1);
   if (before) deal(form, dealerAfter(before.fields));
   head(form, Math.max(Number(form.elements.seen.value), before?.number ?? 0) + 1);
 }

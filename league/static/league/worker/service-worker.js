@@ -120,10 +120,18 @@ async function renew(subscription) {
   return fetch(SERVED.renewal, { method: "POST", body: new URLSearchParams({ endpoint, ...keys }) });
 }
 
+// Where a notification leads: on this service alone, and home where its link is none.
+function address(link) {
+  const home = new URL("/", location.origin);
+  try {
+    const url = new URL(link ?? "/", location.origin);
+    return url.origin === location.origin ? url : home;
+  } catch { return home; }
+}
+
 // The window that shows it already, or a new one: a hand that is half typed in another is not disturbed.
 async function open(link) {
-  const url = new URL(link ?? "/", location.origin);
-  const there = url.origin === location.origin ? url : new URL("/", location.origin);
+  const there = address(link);
   const windows = await clients.matchAll({ type: "window", includeUncontrolled: true });
   const shown = windows.find((each) => new URL(each.url).pathname === there.pathname);
   if (!shown) return clients.openWindow(there.href);

@@ -209,19 +209,19 @@ def test_a_form_says_what_its_phone_had_seen(host: Client, night: Night) -> None
 def test_the_second_phone_hears_that_its_hand_is_merged(host: Client, night: Night) -> None:
     other = member(night.league, Role.SCOREKEEPER)
     sends(host, night)
-    assert "another phone said the same" in html(sends(other, night))
+    assert "Another phone recorded the same" in html(sends(other, night))
     assert Hand.objects.count() == 1
 
 
 def test_different_tellings_are_put_side_by_side_for_the_host(host: Client, night: Night) -> None:
     other = member(night.league, Role.SCOREKEEPER)
     sends(host, night)
-    assert "Yours is kept beside it" in html(sends(other, night, "bob"))
+    assert "Both are kept" in html(sends(other, night, "bob"))
     conflict = ConflictingRecord.objects.get()
     assert "recorded twice" in html(host.get(f"/nights/{night.pk}"))
     page = html(host.get(f"/hands/{conflict.hand_id}/rivals"))
-    assert "This one stands" in page
-    assert "This one is right" in page
+    assert "Keep this one" in page
+    assert "Use this one" in page
     assert "This one" not in html(other.get(f"/hands/{conflict.hand_id}/rivals"))
     for address in (f"/hands/{conflict.hand_id}/keep", f"/rivals/{conflict.pk}/take"):
         assert other.post(address).status_code == 403
@@ -230,6 +230,22 @@ def test_different_tellings_are_put_side_by_side_for_the_host(host: Client, nigh
     assert ConflictingRecord.objects.get().state == ConflictingRecord.State.TAKEN
     assert "recorded twice" not in html(host.get(f"/nights/{night.pk}"))
     assert "Another phone recorded this hand too" in html(host.get(f"/hands/{conflict.hand_id}"))
+
+
+def test_conflict_comes_first_and_names_players(host: Client, night: Night) -> None:
+    """Was: below the verdict, and "told by marta" (a login) next to players."""
+    login = member(night.league, Role.SCOREKEEPER)
+    user = User.objects.get(pk=login.session["_auth_user_id"])
+    Player.objects.filter(league=night.league, name="bob").update(user=user)
+    sends(host, night)
+    sends(login, night, "bob")
+    page = html(host.get(f"/nights/{night.pk}"))
+    places = [page.index(text) for text in ("recorded twice", 'class="latest"', "night-links")]
+    assert places == sorted(places)
+    versions = html(host.get(f"/hands/{Hand.objects.get().pk}/rivals"))
+    assert "recorded by bob" in versions
+    assert user.username not in versions
+    assert "needs a decision" in versions
 
 
 @pytest.mark.parametrize(

@@ -51,6 +51,14 @@ def land(phone: Client, night: Night, fields: dict[str, Any], user: User) -> Htt
     return phone.post(f"/nights/{night.pk}/record", fields, headers=told)
 
 
+def test_scripts_read_addresses_by_one_function() -> None:
+    """Was: `new URL(undefined)`, of a form that is no link, threw after every undo."""
+    scripts = {
+        path.name: path.read_text() for path in views.STATIC.glob("js/*.js") if path.stem != "path"
+    }
+    assert [name for name, text in scripts.items() if "new URL(" in text] == []
+
+
 # Landing
 
 

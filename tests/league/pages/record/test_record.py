@@ -13,12 +13,14 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
+from league.closing.open import open_night
 from league.models import Hand, Night, Revision, Role
 from league.nights.nights import stacks
 from league.pages.record.fill_form import spell
 from league.pages.record.read_form import read
 from league.people.leagues import add_member
 from league.recording.record import record_hand
+from league.stats.update.count import count_marked
 from rules.documents import catalog
 from tests.helpers.league.forms import Form, form_of
 from tests.helpers.league.leagues import a_user, holdem, player, qualifiers
@@ -185,6 +187,21 @@ def test_what_the_league_deals_stands_first(client: Client, night: Night) -> Non
     assert "Pass the Trash" in client.get(index[1]).json()["anaconda"][0]
 
 
+def test_tonight_counts_only_hands_of_tonight(client: Client, night: Night) -> None:
+    """Was: "Tonight: Texas Hold'em 9×" after two hands of it tonight."""
+    for _ in range(3):
+        record_hand(night, uuid4(), holdem(), by=None)
+    later = open_night(night.league, players=list(night.league.players.order_by("name")))
+    for _ in range(2):
+        record_hand(later, uuid4(), holdem(), by=None)
+    while count_marked(night.league.pk):
+        pass
+    page = html(client.get(at(later)))
+    tonight = page.split("<h2>Tonight</h2>")[1].split("</section>")[0]
+    assert "2×" in tonight
+    assert "5×" not in tonight
+
+
 def test_a_game_starts_with_the_choices_that_the_league_made_last(
     client: Client, night: Night
 ) -> None:
@@ -223,6 +240,7 @@ def test_what_was_saved_is_undone_and_typed_again(client: Client, night: Night) 
     assert f"/hands/{hand.pk}/undo" in html(client.get(f"/nights/{night.pk}"))
     again = client.post(f"/hands/{hand.pk}/undo", follow=True)
     assert record_in(form_of(again)) == holdem()
+    assert "ann wins 20" in html(again)  # the bar has the verdict without another tap
     assert "Hand 1 is undone and keeps its number: the next one is 2." in html(again)
     assert stacks(night) == before
     last = hand.revisions.get(current=True)
