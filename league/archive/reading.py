@@ -24,6 +24,7 @@ from league.archive.file_format import (
     TABLES,
     names_of,
 )
+from league.common import bounds
 from league.common.errors import Problem, Refused, problem
 from league.common.text import shown
 
@@ -32,6 +33,11 @@ _STRING = re.compile(r'"(?:[^"\\]++|\\.)*+"?')
 _BRACKET = re.compile(r"[\[\]{}]")
 
 Values = dict[str, Any]
+
+# By table: the field that rows are counted by (none: the whole file), and how many there may be.
+BOUNDS: dict[str, tuple[str, bounds.Bound]] = {
+    "Player": ("", bounds.PLAYERS),
+}
 
 
 class Errors:
@@ -96,6 +102,7 @@ def read_file(lines: Iterable[str], errors: Errors) -> SeasonContent:
     errors.refuse()
     for name in TABLES:
         _look_around(content, name, errors)
+    _check_bounds(content, errors)
     errors.refuse()
     return content
 
@@ -193,6 +200,15 @@ def _look_around(content: SeasonContent, name: str, errors: Errors) -> None:
             if said in seen:
                 errors.add(row.line, key[-1], "told-twice", f"another {name} says the same")
             seen.add(said)
+
+
+def _check_bounds(content: SeasonContent, errors: Errors) -> None:
+    """Find the tables that have more rows than a league, a night or a hand may have."""
+    for name, (of, bound) in BOUNDS.items():
+        groups = content.grouped(name, of) if of else {None: list(content.of(name))}
+        for rows in groups.values():
+            for each in bound.exceeded(0, adding=len(rows)):
+                errors.add(rows[bound.most].line, "row", each["code"], each["text"])
 
 
 def _names(row: Row, name: str) -> list[tuple[str, str, int]]:

@@ -11,6 +11,7 @@ from pathlib import PurePath
 from typing import Any
 from uuid import UUID, uuid5
 
+from league.common import bounds
 from league.common.errors import Problem, problem
 from league.common.text import shown, tidy, unstorable, wrong_name
 from league.imports.contents import ImportOptions, ImportProblem, Source, import_problem
@@ -152,9 +153,21 @@ class _Names:
     def _called(self, name: str) -> str | None:
         known = self.players.get(name.lower())
         if known is None and self.options.add_players and not list(wrong_name("name", name)):
+            if self._is_full():
+                return None
             self.made.new_players.append(name)
             self.players[name.lower()] = known = name
         return known
+
+    def stranger(self, name: str) -> Problem:
+        """Return why a name of the files means no player."""
+        text = f"the league has no player {shown(name)}"
+        if self.options.add_players and self._is_full():
+            return problem("players", "too-many", f"{text}, and {bounds.PLAYERS}")
+        return problem("players", "unknown-player", text)
+
+    def _is_full(self) -> bool:
+        return any(bounds.PLAYERS.exceeded(len(self.players)))
 
 
 def _fitted(each: Found, places: int, names: _Names, made: Plan) -> Record | None:
@@ -168,17 +181,13 @@ def _fitted(each: Found, places: int, names: _Names, made: Plan) -> Record | Non
     ids = fitting.ids(record)
     called = {name: names.called(name, ids.get(name, "")) for name in fitting.names(record)}
     strangers = [name for name, meant in called.items() if meant is None]
-    made.refused += [each.refused(_stranger(name)) for name in strangers]
+    made.refused += [each.refused(names.stranger(name)) for name in strangers]
     known = {name: meant for name, meant in called.items() if meant is not None}
     if not strangers and len(set(known.values())) < len(known):
         text = "two players of the hand are the same player of the league"
         made.refused.append(each.refused(problem("players", "name-twice", text)))
         return None
     return None if strangers else rename_players(record, known)
-
-
-def _stranger(name: str) -> Problem:
-    return problem("players", "unknown-player", f"the league has no player {shown(name)}")
 
 
 # --- ledgers ------------------------------------------------------------------------------------
@@ -206,7 +215,7 @@ def _plan_ledger(ledger: _Ledger, places: int, names: _Names, nights: Nights, ma
     for player in ledger.read.players:
         name = names.called(player.name, player.id)
         if name is None:
-            made.refused.append(import_problem(_stranger(player.name), file=file))
+            made.refused.append(import_problem(names.stranger(player.name), file=file))
             continue
         row = rows.setdefault(name, [0, 0])
         row[0] += player.buy_in * by

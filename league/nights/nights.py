@@ -27,6 +27,9 @@ from league.people.leagues import add_player, wrong_chips
 from ledger.balances import balances
 from ledger.posting import Move, post
 
+MANY_NAMES = 40  # a form lists no more before a search
+RECENT_NIGHTS = 20
+
 
 @transaction.atomic
 def seat(night: Night, player: Player) -> Seat:
@@ -126,6 +129,17 @@ def newest_open(league: League) -> Night | None:
     """Return the night of the league that is open, the newest where several are."""
     nights = Night.objects.filter(season__league=league, state=Night.State.OPEN)
     return nights.order_by("-started_at").first()
+
+
+def recent_players(league: League) -> list[Player]:
+    """Return all players by name, those of the last nights first in a league of many names."""
+    players = list(league.players.order_by("name"))
+    if len(players) <= MANY_NAMES:
+        return players
+    recent = Night.objects.filter(season__league=league).order_by("-started_at")[:RECENT_NIGHTS]
+    seats = Seat.objects.filter(night__in=[*recent.values_list("pk", flat=True)])
+    played = set(seats.values_list("player", flat=True))
+    return sorted(players, key=lambda player: player.pk not in played)
 
 
 def hands(night: Night) -> QuerySet[Revision]:

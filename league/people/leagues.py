@@ -14,6 +14,7 @@ from django.utils import timezone
 
 from league.audit_log import Kind, log_action
 from league.change_version import bump_league
+from league.common import bounds
 from league.common.errors import KeyReused, Problem, problem, refuse
 from league.common.text import tidy, wrong_name, wrong_text
 from league.models import MOST_CHIPS, JoinRequest, League, Membership, Player, Role, Season, User
@@ -138,6 +139,7 @@ def wrong_chips(where: str, chips: object) -> Iterator[Problem]:
 def _wrong_player(league: League, name: object) -> Iterator[Problem]:
     wrong = list(wrong_name("name", name))
     yield from wrong
+    yield from bounds.PLAYERS.exceeded(league.players)
     if not wrong and _is_taken(league, tidy(str(name))):
         yield problem("name", "name-twice", "the league has a player of this name")
 

@@ -37,7 +37,7 @@ from league.recording.undo import is_undoable
 @require_http_methods(["GET", "HEAD", "POST"])
 def new_night(request: HttpRequest, league_id: UUID) -> HttpResponse:
     league = find_league(request.user, Action.KEEP_SCORE, league_id)
-    form = NewNight(list(league.players.order_by("name")), request.POST or None)
+    form = NewNight(nights.recent_players(league), request.POST or None)
     if form.is_valid() and _started(request, league, form):
         return redirect("night", form.cleaned_data["key"])
     return render(request, "nights/new_night.html", {"league": league, "form": form})

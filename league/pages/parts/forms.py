@@ -1,7 +1,8 @@
 """The forms of the pages; what a league takes is said by `league`, in the same words."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any, ClassVar
 from uuid import UUID, uuid4
 
@@ -13,8 +14,9 @@ from django.utils.translation import gettext_lazy as _
 from league.closing.open import USUAL_BUY_IN
 from league.common.errors import KeyReused, NightClosed, Refused
 from league.common.money import minor_units
+from league.common.text import tidy
 from league.models import LONGEST_NAME, MOST_CHIPS, Night, Player, User
-from league.nights.nights import stacks
+from league.nights.nights import MANY_NAMES, stacks
 from league.people.leagues import time_zones
 from league.sign_in.email_backend import no_address
 
@@ -219,7 +221,16 @@ class SeatRow:
             yield from (str(error) for error in field.errors)
 
 
+MOST_FOUND = 20
+FIND = "find"  # the button that searches, and starts nothing
+
+
 class NewNight(forms.Form):
+    """Who sits with how many chips; in a large league the first players, and those searched for.
+
+    A search sends the whole form, and nothing that was typed is lost. It validates nothing.
+    """
+
     key = forms.UUIDField(widget=forms.HiddenInput({"data-key": True}), initial=uuid4)
     name = forms.CharField(
         label=_("A name, if the night has one"), max_length=LONGEST_NAME, required=False
@@ -231,20 +242,57 @@ class NewNight(forms.Form):
         help_text=_("Whoever sits buys in for this, unless the line above says otherwise."),
     )
 
-    def __init__(self, players: list[Player], *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self.players = players
-        for place, player in enumerate(players, start=1):
-            self.fields[f"sits-{player.pk}"] = forms.BooleanField(required=False, initial=True)
+    search = forms.CharField(
+        label=_("Find a player"),
+        max_length=LONGEST_NAME,
+        required=False,
+        widget=forms.TextInput({"autocomplete": "off", "type": "search"}),
+    )
+
+    def __init__(
+        self,
+        players: list[Player],
+        sent: Mapping[str, str] | None = None,
+        *,
+        initial: dict[str, Any] | None = None,
+        first: int = MANY_NAMES,
+    ) -> None:
+        self.searches = sent is not None and FIND in sent
+        super().__init__(None if self.searches else sent, initial=initial)
+        self.found: list[Player] = []
+        self.has_more = len(players) > first
+        self.players = self._drawn(players, sent, first) if self.has_more else players
+        for place, player in enumerate(self.players, start=1):
+            sits = f"sits-{player.pk}"
+            self.fields[sits] = forms.BooleanField(required=False, initial=not self.has_more)
             self.fields[f"seat-{player.pk}"] = _small(Chips, min_value=1, initial=place)
             self.fields[f"chips-{player.pk}"] = _small(Chips, min_value=0)
             self.fields[f"chips-{player.pk}"].widget.attrs["placeholder"] = _("usual")
+        if sent is not None and self.searches:
+            self.initial = {name: sent.get(name, "") for name in self.fields}
 
     def clean(self) -> dict[str, Any]:
         told = super().clean() or {}
         if not any(told.get(f"sits-{player.pk}") for player in self.players):
             self.add_error(None, gettext("Nobody sits: tick who plays tonight."))
         return told
+
+    def _drawn(
+        self, players: list[Player], sent: Mapping[str, str] | None, first: int
+    ) -> list[Player]:
+        """Return the players of the lines that were sent, or the first, and those searched for."""
+        if sent is None:
+            return players[:first]
+        drawn = [player for player in players if f"seat-{player.pk}" in sent] or players[:first]
+        wanted = tidy(sent.get("search", "")).casefold() if self.searches else ""
+        known = {player.pk for player in drawn}
+        found = (
+            player
+            for player in players
+            if wanted and wanted in player.name.casefold() and player.pk not in known
+        )
+        self.found = list(islice(found, MOST_FOUND))
+        return [*self.found, *drawn]
 
     @property
     def rows(self) -> list[SeatRow]:

@@ -10,6 +10,7 @@ from django.views.decorators.http import require_http_methods
 
 from league.access import Action, find_planned_night
 from league.models import PlannedNight, Player
+from league.nights.nights import MANY_NAMES
 from league.pages.parts.forms import NewNight, carry_out
 from league.pages.parts.visitor import signed_in
 from league.planned_nights import planning
@@ -75,4 +76,4 @@ def _form(planned: PlannedNight, coming: list[Player], sent: Any) -> NewNight:
     ticked = {f"sits-{each.pk}": each.pk in ids for each in people}
     # The plan's own id: two phones that start it start one night, and calendars keep the event.
     initial = {"key": planned.pk, "name": planned.name, **ticked}
-    return NewNight(people, sent, initial=initial)
+    return NewNight(people, sent, initial=initial, first=max(MANY_NAMES, len(coming)))

@@ -1,0 +1,75 @@
+"""Starting a night in a league of many names: recent players first, the others by a search."""
+
+from uuid import uuid4
+
+import pytest
+from django.test import Client
+
+from league.models import League, Player, Role
+from league.nights.nights import MANY_NAMES, stacks
+from league.people.leagues import add_player
+from tests.helpers.api.clients import member
+from tests.helpers.league.leagues import a_league, a_night
+from tests.helpers.league.pages import html
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def league() -> League:
+    """Dan and three others have played; of 500 others nobody has."""
+    league = a_night().league
+    Player.objects.bulk_create(
+        Player(league=league, name=f"Adam {number}") for number in range(495)
+    )
+    add_player(league, "Zoë")
+    return league
+
+
+@pytest.fixture
+def host(league: League) -> Client:
+    return member(league, Role.HOST)
+
+
+def names(page: object) -> list[str]:
+    return [row.player.name for row in page.context["form"].rows]  # type: ignore[attr-defined]
+
+
+def test_recent_players_are_listed_before_many_others(host: Client, league: League) -> None:
+    page = host.get(f"/leagues/{league.pk}/nights/new")
+    assert names(page)[:4] == ["ann", "bob", "cat", "dan"]
+    assert len(names(page)) == MANY_NAMES
+    assert "checked" not in html(page)
+
+
+def test_search_finds_a_player_and_keeps_what_was_typed(host: Client, league: League) -> None:
+    at = f"/leagues/{league.pk}/nights/new"
+    ann, zoe = (league.players.get(name=name) for name in ("ann", "Zoë"))
+    form = {"key": str(uuid4()), "name": "Late", "usual": "70"}
+    form |= {f"sits-{ann.pk}": "on", f"seat-{ann.pk}": "2", f"chips-{ann.pk}": "fifty"}
+    page = host.post(at, form | {"find": "find", "search": "zOË"})
+    assert names(page) == ["Zoë", "ann"]
+    assert not page.context["form"].errors
+    assert all(text in html(page) for text in ('value="fifty"', 'value="Late"', 'value="70"'))
+    assert html(page).count("checked") == 1
+    assert league.seasons.get().nights.count() == 1
+    form |= {f"chips-{ann.pk}": "50", f"sits-{zoe.pk}": "on", f"seat-{zoe.pk}": "1"}
+    answer = host.post(at, form | {"search": "zOË"})
+    assert answer.status_code == 302
+    night = league.seasons.get().nights.get(pk=form["key"])
+    assert stacks(night) == {zoe.pk: 70, ann.pk: 50}
+
+
+def test_search_without_a_match_says_so(host: Client, league: League) -> None:
+    at = f"/leagues/{league.pk}/nights/new"
+    page = host.post(at, {"key": str(uuid4()), "find": "find", "search": "nowhere"})
+    assert "No other player has this in the name." in html(page)
+    assert len(names(page)) == MANY_NAMES
+
+
+def test_small_league_lists_everyone_ticked_without_a_search() -> None:
+    league = a_league()
+    add_player(league, "ann")
+    page = html(member(league, Role.HOST).get(f"/leagues/{league.pk}/nights/new"))
+    assert "checked" in page
+    assert "Find a player" not in page
