@@ -158,7 +158,7 @@ def test_two_names_at_once_do_not_share_the_last_place() -> None:
 def test_threats_list_every_bound_with_its_number() -> None:
     """A bound that is changed or added is written in docs/threats.md."""
     page = Path(settings.BASE_DIR, "docs/threats.md").read_text(encoding="utf-8")
-    listed = dict(re.findall(r"^\| `([A-Z_]+)` \| ([\d,]+) \|", page, re.MULTILINE))
+    listed = dict(re.findall(r"^\* `([A-Z_]+)`: ([\d,]+) ", page, re.MULTILINE))
     assert listed == {
         name: f"{bound.most:,}"
         for name, bound in vars(bounds).items()
