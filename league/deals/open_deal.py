@@ -44,7 +44,8 @@ def name_game(
 ) -> Deal:
     """Open the deal, once for each id: everybody who sits is dealt in, and who deals next deals.
 
-    Who has no life left in the match that it is a deal of has folded.
+    In a deal of the running match, players without a life left have folded, and players whom the
+    deal before left out are not dealt in.
 
     Raises Refused: there is no such game, nobody sits, or another deal is open; NightClosed.
     """
@@ -71,7 +72,7 @@ def name_game(
     )
     DealtPlayer.objects.bulk_create(
         DealtPlayer(
-            deal=deal, player=seat.player, position=place, state=_state(seat.player, goes_on)
+            deal=deal, player=seat.player, position=place, state=_state(seat.player, table, goes_on)
         )
         for place, seat in enumerate(table.taken)
     )
@@ -95,9 +96,12 @@ def _seated(seat: Seat | None) -> Player | None:
     return seat.player if seat else None
 
 
-def _state(player: Player, match: Standing | None) -> str:
-    out = match is not None and player.name in match.out
-    return DealtPlayer.State.FOLDED if out else DealtPlayer.State.IN
+def _state(player: Player, table: Table, match: Standing | None) -> str:
+    if match is None:
+        return DealtPlayer.State.IN
+    if player.name in table.sitting_out:
+        return DealtPlayer.State.AWAY
+    return DealtPlayer.State.FOLDED if player.name in match.out else DealtPlayer.State.IN
 
 
 @transaction.atomic

@@ -49,6 +49,22 @@ class Table:
         return standing(deals(self.night, [match]))
 
     @cached_property
+    def sitting_out(self) -> frozenset[str]:
+        """The seated players whom the last deal of the running match left out.
+
+        A player who sat down after that deal is not one of them.
+        """
+        last = self.last_hand
+        if last is None or self.match is None:
+            return frozenset()
+        dealt, moment = set(last.names.values()), last.hand.made_at
+        return frozenset(
+            seat.player.name
+            for seat in self.taken
+            if seat.joined_at <= moment and str(seat.player_id) not in dealt
+        )
+
+    @cached_property
     def open_deal(self) -> Deal | None:
         """The deal whose game is named and whose hand is not recorded yet."""
         found = Deal.objects.filter(night=self.night).select_related("dealer").first()

@@ -38,7 +38,8 @@ def fresh(table: Table, game: str, *, other: bool = False) -> Fields:
 
 
 def _of_match(table: Table, match: Standing) -> Fields:
-    """Return the fields of the next deal of the match: who has no life left is folded."""
+    """Return the fields of the match's next deal: players without a life left are folded, and
+    players who were not dealt in stay out."""
     names = [seat.player.name for seat in table.taken]
     game = {
         "variant": match.variant,
@@ -49,7 +50,9 @@ def _of_match(table: Table, match: Standing) -> Fields:
     fields["drawn"] = fields.get("variant", [])
     for row, seat in enumerate(table.taken):
         fields[f"players/{row}/name"] = [seat.player.name]
-        if seat.player.name in match.out:
+        if seat.player.name in table.sitting_out:
+            fields[f"players/{row}/state"] = [AWAY]
+        elif seat.player.name in match.out:
             fields[f"players/{row}/state"] = ["folded"]
         if table.dealer is seat:
             fields["button"] = [str(row)]

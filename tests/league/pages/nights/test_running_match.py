@@ -93,6 +93,24 @@ def test_who_is_not_dealt_in_is_left_out_of_the_match(host: Client, night: Night
     assert record["match"]["legs"] == {"bob": 1, "cat": 0, "dan": 0}
 
 
+def test_player_not_dealt_in_stays_out_of_next_deals(host: Client, night: Night) -> None:
+    """PHONE.md 6: seven seated, a game for six, one left out of deal 1. It holds for the form, for
+    a named game, and for deal 3."""
+    first = guts("bob")
+    first["players"] = first["players"][:3]
+    deals_on(night, first)
+    record = next_record(host, night)
+    assert [each["name"] for each in record["players"]] == ["ann", "bob", "cat"]
+    assert record["match"]["legs"] == {"ann": 0, "bob": 1, "cat": 0}
+    fields = form_of(host.get(f"/nights/{night.pk}/record")).fields
+    fields |= {"players/1/down": ["Ks Kd"]}
+    fields |= {f"players/{row}/state": ["folded"] for row in (0, 2)}
+    host.post(f"/nights/{night.pk}/record", fields)
+    deal = name_game(night, uuid4(), NamedGame("guts", (), {"legs": "3"}), by=None)
+    assert set(deal.players.filter(state="away").values_list("player__name", flat=True)) == {"dan"}
+    assert [each["name"] for each in next_record(host, night)["players"]] == ["ann", "bob", "cat"]
+
+
 def test_who_comes_later_has_no_legs_yet(host: Client, night: Night) -> None:
     deals_on(night, guts("bob"))
     seat_guest(night, uuid4(), "eve")
