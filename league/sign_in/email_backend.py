@@ -34,7 +34,7 @@ def no_address(name: str) -> str:
     Whoever took another one's as a name would stand before its owner at the door.
     """
     if "@" in name:
-        text = _("A name has no @: an e-mail address is added to the account later.")
+        text = _("A username can't contain @. Add your e-mail address separately.")
         raise ValidationError(text, code="address")
     return name
 

@@ -4,7 +4,7 @@ Named in the settings; allauth makes one of each for every question.
 """
 
 import logging
-from typing import Any
+from typing import Any, ClassVar
 from urllib.parse import urlsplit
 
 import requests
@@ -26,6 +26,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as _lazy
 from kombu.exceptions import OperationalError
 
 from league.audit_log import Kind, log_action
@@ -62,7 +63,12 @@ TOLD = {
 
 
 class Account(DefaultAccountAdapter):
-    """Accounts: a name is enough, an e-mail is for whoever wants one."""
+    """Accounts: a username is enough, an e-mail address is optional."""
+
+    error_messages: ClassVar[dict[str, Any]] = DefaultAccountAdapter.error_messages | {
+        "username_password_mismatch": _lazy("Wrong username or password."),
+        "email_password_mismatch": _lazy("Wrong e-mail or password."),
+    }
 
     def is_open_for_signup(self, request: HttpRequest) -> bool:
         return bool(settings.SIGN_UP == "open")

@@ -42,14 +42,14 @@ def _plain(form: forms.Form, **labels: Any) -> None:
 
 
 class SignIn(LoginForm):
-    """A name, or an address that is proven, and the password; posted as `username`."""
+    """A username or a verified e-mail address, and the password; posted as `username`."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        _plain(self, login=_("Name or e-mail"), password=_("Password"))
+        _plain(self, login=_("Username or e-mail"), password=_("Password"))
         told = NAME | {"autofocus": True}
         self.fields["login"] = forms.CharField(
-            label=_("Name or e-mail"), max_length=LONGEST, widget=forms.TextInput(told)
+            label=_("Username or e-mail"), max_length=LONGEST, widget=forms.TextInput(told)
         )
 
     def add_prefix(self, field_name: str) -> str:
@@ -106,12 +106,12 @@ def _unique_username(name: str, user: User) -> str:
     """Raise ValidationError where it could be taken for an address or is another user's."""
     name = no_address(name)
     if User.objects.filter(username=name).exclude(pk=user.pk).exists():
-        raise forms.ValidationError(_("Somebody else has this name."), code="unique")
+        raise forms.ValidationError(_("That username is taken."), code="unique")
     return name
 
 
 class ChangeUsername(forms.Form):
-    username = _username(_("The new name"))
+    username = _username(_("New username"))
 
     def __init__(self, user: User, data: Any = None) -> None:
         super().__init__(data, initial={"username": user.username})
@@ -124,7 +124,7 @@ class ChangeUsername(forms.Form):
 class FirstPassword(SetPasswordForm):  # type: ignore[type-arg]
     """A name and a password for somebody who has none: a phone that joined, or comes by OIDC."""
 
-    username = _username(_("The name that you sign in by"))
+    username = _username(_("Username"))
     field_order = ("username", "new_password1", "new_password2")
 
     def __init__(self, user: User, *args: Any, **kwargs: Any) -> None:
@@ -197,7 +197,7 @@ class OidcSignUp(SocialSignupForm):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields.pop("email", None)
-        _plain(self, username=_("The name that you sign in by"))
+        _plain(self, username=_("Username"))
         self.fields["username"].widget.attrs |= NAME
 
 

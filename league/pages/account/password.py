@@ -78,7 +78,7 @@ def _first_password(request: HttpRequest) -> HttpResponse:
     sessions.moved(old, request.session.session_key)
     note_sign_in(request, user, "password")
     log_action(Kind.PASSWORD_CHANGED, by=user)
-    messages.success(request, _("From now on you sign in by this name and password."))
+    messages.success(request, _("You can now sign in with this username and password."))
     return redirect(_next(request) or "account")
 
 

@@ -4,20 +4,24 @@ from datetime import timedelta
 from typing import Any
 
 from allauth.account.adapter import get_adapter
+from allauth.account.models import EmailAddress
 from allauth.account.views import LoginView
 from django.conf import settings
+from django.contrib import messages
 from django.contrib.auth import login
 from django.contrib.auth.views import LogoutView
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.decorators import method_decorator
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from league.access import leagues_of, nights_of
 from league.audit_log import Kind, log_action
 from league.common.client_ip import address_of
 from league.common.errors import Refused
+from league.jobs import mail
 from league.models import LogbookEntry, Night, User
 from league.pages.account.allauth_adapters import BACKEND
 from league.pages.account.forms import SignIn as SignInForm
@@ -100,14 +104,18 @@ def sign_up(request: HttpRequest) -> HttpResponse:
         return render(request, "account/signup_closed.html", status=403)
     if request.method == "POST" and not may_sign_up(address_of(request)):
         return render(request, "account/sign_up_limit.html", status=429)
-    form = SignUp(request.POST or None)
+    form = SignUp(request.POST or None, sends_mail=mail.are_sent())
     if not form.is_valid():
-        context = {"form": form, "oidc": oidc_name()}
+        context = {"form": form, "oidc": oidc_name(), "sends_mail": mail.are_sent()}
         return render(request, "account/sign_up.html", context)
     user = form.save()
     login(request, user, backend=BACKEND)
     note_sign_up(address_of(request))
     note_sign_in(request, user, "password")
+    if email := form.cleaned_data.get("email"):
+        EmailAddress.objects.add_email(request, user, email, confirm=True)
+        log_action(Kind.EMAIL_CHANGED, by=user)
+        messages.success(request, _("Check your e-mail: open the link to verify your address."))
     return redirect("home")
 
 

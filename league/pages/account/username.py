@@ -42,6 +42,6 @@ def _changed(user: User, form: ChangeUsername) -> bool:
             user.save(update_fields=["username"])
             log_action(Kind.USERNAME_CHANGED, by=user)
     except IntegrityError:
-        form.add_error("username", _("Somebody else has this name."))
+        form.add_error("username", _("That username is taken."))
         return False
     return True

@@ -29,8 +29,15 @@ class SignUp(BaseUserCreationForm):  # type: ignore[type-arg] # it takes none wh
         fields = ("username",)
         help_texts: ClassVar[dict[str, str]] = {"username": ""}
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, sends_mail: bool = False, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        if sends_mail:
+            self.fields["email"] = forms.EmailField(
+                label=_("E-mail (optional)"),
+                required=False,
+                help_text=_("Lets you reset a forgotten password."),
+                widget=forms.EmailInput({"autocomplete": "email"}),
+            )
         # What is wrong with a name or a password is said when it is; one line will do before.
         self.fields["password1"].help_text = _("At least eight characters, not only digits.")
         self.fields["password2"].help_text = ""

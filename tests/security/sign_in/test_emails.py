@@ -44,7 +44,7 @@ def link() -> str:
 def test_an_address_is_added_and_proven_by_its_letter(client: Client, ann: User) -> None:
     client.post("/account/email", ADD)
     assert not EmailAddress.objects.get().verified
-    assert "not proven yet" in said(client.get("/account/email"))
+    assert "not verified yet" in said(client.get("/account/email"))
     path = link()
     assert "Does ann@example.org belong to you?" in said(client.get(path))
     assert not EmailAddress.objects.get().verified  # a mail reader that looks ahead proves nothing

@@ -96,7 +96,9 @@ def test_accounts_of_there_are_counted_as_all_others(provider: Provider) -> None
 def test_nobody_takes_an_address_for_a_name_here_either(provider: Provider) -> None:
     client = Client()
     through(provider, client)
-    assert "A name has no @" in said(client.post("/sign-up/oidc", {"username": "a@example.org"}))
+    assert "A username can&#x27;t contain @" in said(
+        client.post("/sign-up/oidc", {"username": "a@example.org"})
+    )
     assert not User.objects.exists()
 
 
@@ -114,7 +116,7 @@ def test_an_address_links_nobody(provider: Provider) -> None:
 def test_a_closed_door_is_closed_here_too(provider: Provider, settings: Settings) -> None:
     settings.SIGN_UP = "closed"
     client = Client()
-    assert "Nobody makes an account here" in said(through(provider, client))
+    assert "New accounts are by invitation" in said(through(provider, client))
     assert not User.objects.exists()
 
 

@@ -66,7 +66,7 @@ def made(league: League, user: User) -> str:
 def test_a_host_helps_a_member_who_has_forgotten_it(league: League, ann: User) -> None:
     elsewhere = sign_in()
     path = made(league, ann)
-    assert "by the name ann" in said(Client().get(path))
+    assert "Your username is ann" in said(Client().get(path))
     assert Client().post(path, FORM).url == "/sign-in"
     assert not is_in(elsewhere)
     assert (gets_in("ann", PASSWORD), gets_in("ann", NEW)) == (False, True)

@@ -1,12 +1,14 @@
 """Who may make an account; who has a code joins in any case."""
 
 import pytest
+from allauth.account.models import EmailAddress
 from django.conf import settings
 from django.core.cache import cache
 from django.test import Client
 from pytest_django import Settings
 
 from league.models import User
+from tests.helpers.league.forms import errors_in
 from tests.helpers.league.leagues import a_night, player
 from tests.helpers.security.people import (
     NEW,
@@ -36,9 +38,41 @@ def test_an_open_door_wants_a_name_and_a_password_and_no_address() -> None:
     assert User.objects.get().email == ""
 
 
+def test_sign_up_takes_an_optional_address_to_verify() -> None:
+    """Was: a host without an address had only a shell command after a forgotten password."""
+    client = Client()
+    assert "E-mail (optional)" in said(client.get("/sign-up"))
+    wrong = client.post("/sign-up", FORM | {"email": "ann at home"})
+    assert list(errors_in(wrong)) == ["Enter a valid email address."]
+    assert not User.objects.exists()
+    client.post("/sign-up", FORM | {"email": "Ann@Example.org"})
+    address = EmailAddress.objects.get()
+    assert (address.email, address.verified) == ("ann@example.org", False)
+    assert address.user.email == ""
+    assert "Check your e-mail" in said(client.get("/"))
+
+
+def test_sign_up_without_mail_server_warns_of_no_way_back(settings: Settings) -> None:
+    settings.EMAIL_BACKEND = "django.core.mail.backends.console.EmailBackend"
+    page = said(Client().get("/sign-up"))
+    assert "you can't reset a forgotten password by e-mail" in page
+    assert 'name="email"' not in page
+
+
+def test_pages_and_errors_call_a_username_so() -> None:
+    """Was: "Username" to sign up, "Name or e-mail" to sign in, "username and/or password" then."""
+    assert ">Username<" in said(Client().get("/sign-up"))
+    page = said(Client().post("/sign-in", {"username": "ann", "password": "wrong"}))
+    assert ">Username or e-mail<" in page
+    assert "Wrong username or password." in page
+    assert "and/or" not in said(
+        Client().post("/sign-in", {"username": "ann@example.org", "password": "wrong"})
+    )
+
+
 def test_a_closed_one_says_so_and_makes_nobody(settings: Settings) -> None:
     settings.SIGN_UP = "closed"
-    assert "Nobody makes an account here" in said(Client().get("/sign-up"))
+    assert "New accounts are by invitation" in said(Client().get("/sign-up"))
     assert Client().post("/sign-up", FORM).status_code == 403
     assert not User.objects.exists()
 
@@ -82,11 +116,11 @@ def test_a_name_that_is_another_ones_address_is_no_place_to_guess_from() -> None
 def test_nobody_takes_an_address_for_a_name() -> None:
     client = Client()
     form = FORM | {"username": "ann@example.org"}
-    assert "A name has no @" in said(client.post("/sign-up", form))
+    assert "A username can&#x27;t contain @" in said(client.post("/sign-up", form))
     night = a_night()
     client.post(f"/join/{night.league.code}", {"player": player(night, "bob").pk})
     first = {"username": "ann@example.org", "new_password1": NEW, "new_password2": NEW}
-    assert "A name has no @" in said(client.post("/account/password/set", first))
+    assert "A username can&#x27;t contain @" in said(client.post("/account/password/set", first))
     assert not User.objects.filter(username="ann@example.org").exists()
 
 

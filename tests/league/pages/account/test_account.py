@@ -99,7 +99,7 @@ def test_who_is_not_signed_in_is_asked_to(client: Client) -> None:
 def test_the_page_says_how_a_name_is_taken_out(night: Night) -> None:
     client, user = joined(night, "bob")
     page = html(client.get("/account"))
-    assert f"your account is called <b>{user.username}</b>" in page
+    assert f"Give them your username: <b>{user.username}</b>" in page
     assert "manage.py" not in page
     assert b'href="/account"' in client.get("/").content
     assert b'href="/account"' not in Client().get("/").content
