@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from urllib.parse import quote, urlencode
 
-from league.common.money import DIGITS, USUAL_DIGITS
+from league.common.money import decimals_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -22,7 +22,7 @@ class Asked:
 
     @property
     def amount(self) -> Decimal:
-        return Decimal(self.minor).scaleb(-DIGITS.get(self.currency, USUAL_DIGITS))
+        return Decimal(self.minor).scaleb(-decimals_of(self.currency))
 
     @property
     def is_whole(self) -> bool:

@@ -13,8 +13,8 @@ from django.utils.translation import gettext_lazy as _
 from league.charges.charging import Share, Wanted
 from league.charges.splitting import by_parts
 from league.models import LONGEST_REASON, Charge, Night, Player
-from league.pages.parts.forms import NUMBER, Chips, PlayerChoice
-from league.pages.parts.money_fields import Money, chips_of
+from league.pages.parts.forms import PlayerChoice
+from league.pages.parts.number_fields import NUMBER, Chips, MoneyField, WholeNumber, chips_of
 
 MOST_PARTS = 20
 KINDS = ((Charge.Kind.COST, _("A cost that somebody paid")), (Charge.Kind.TIP, _("A tip")))
@@ -56,10 +56,10 @@ class CostForm(forms.Form):
         super().__init__(*args, **kwargs)
         self.night, self.people = night, list(people)
         amount = _("Amount in %(currency)s") % {"currency": night.currency}
-        self.fields["amount"] = Money(label=amount, required=False)
+        self.fields["amount"] = MoneyField(currency=night.currency, label=amount, required=False)
         self.fields["payer"] = PlayerChoice(self.people, label=_("Paid by, or for"), required=False)
         for player in self.people:
-            self.fields[f"parts-{player.pk}"] = forms.IntegerField(
+            self.fields[f"parts-{player.pk}"] = WholeNumber(
                 min_value=0,
                 max_value=MOST_PARTS,
                 required=False,
@@ -68,7 +68,7 @@ class CostForm(forms.Form):
                     NUMBER | {"aria-label": gettext("Parts of %(name)s") % {"name": player.name}}
                 ),
             )
-            self.fields[f"paid-{player.pk}"] = Money(required=False)
+            self.fields[f"paid-{player.pk}"] = MoneyField(currency=night.currency, required=False)
             self.fields[f"paid-{player.pk}"].widget.attrs["aria-label"] = gettext(
                 "Paid by %(name)s"
             ) % {"name": player.name}

@@ -16,9 +16,10 @@ from django.views.decorators.http import require_http_methods
 
 from league.access import Action, find_league
 from league.closing.settings import CHIPS_OR_NONE, USUAL_CHIPS, Options, choose, options_of
-from league.common.money import worth
+from league.common.money import money_of
 from league.models import Corrections, Inviters, Joined, League, Leftover, Settles, Uncounted
-from league.pages.parts.forms import Chips, Terms, carry_out
+from league.pages.parts.forms import Terms, carry_out
+from league.pages.parts.number_fields import Chips
 from league.pages.parts.visitor import signed_in
 
 SETTLES = (
@@ -176,7 +177,7 @@ def _as_chosen(league: League) -> dict[str, Any]:
     chosen = options_of(league)
     initial = {each.name: getattr(chosen, each.name) for each in fields(Options)}
     initial["denominations"] = " ".join(str(chips) for chips in chosen.denominations)
-    return initial | {"chip": worth(1, league).replace(",", "")}
+    return initial | {"chip": money_of(1, league)}
 
 
 def _chosen(request: HttpRequest, league: League, form: OptionsForm) -> bool:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from decimal import Decimal
 from itertools import islice
 from typing import Any, ClassVar
 from uuid import UUID, uuid4
@@ -15,12 +16,11 @@ from league.closing.open import USUAL_BUY_IN
 from league.common.errors import KeyReused, NightClosed, Refused
 from league.common.money import minor_units
 from league.common.text import tidy
-from league.models import LONGEST_NAME, MOST_CHIPS, Night, Player, User
+from league.models import LONGEST_NAME, Night, Player, User
 from league.nights.nights import MANY_NAMES, stacks
+from league.pages.parts.number_fields import Chips, MoneyField
 from league.people.leagues import time_zones
 from league.sign_in.email_backend import no_address
-
-NUMBER = {"inputmode": "numeric", "autocomplete": "off"}
 
 
 class SignUp(BaseUserCreationForm):  # type: ignore[type-arg] # it takes none when it runs
@@ -52,13 +52,6 @@ def zones() -> list[tuple[str, str]]:
     return [("UTC", "UTC"), *((name, name.replace("_", " ")) for name in names if "/" in name)]
 
 
-class Worth(forms.DecimalField):
-    """An amount of money, with a comma or a point."""
-
-    def to_python(self, value: Any) -> Any:
-        return super().to_python(value.replace(",", ".") if isinstance(value, str) else value)
-
-
 class Terms(forms.Form):
     """The money and the clock of a league."""
 
@@ -76,17 +69,17 @@ class Terms(forms.Form):
         initial="UTC",
         widget=forms.Select({"data-zone-of-phone": True}),
     )
-    chip = Worth(
+    chip = MoneyField(
         label=_("The smallest chip is worth"),
-        initial="0.25",
-        min_value=0,
-        max_digits=12,
+        initial=Decimal("0.25"),
         help_text=_("In that currency. Chips are counted in this one."),
-        widget=forms.TextInput({"inputmode": "decimal", "autocomplete": "off"}),
     )
 
     def clean_currency(self) -> str:
-        return str(self.cleaned_data["currency"]).upper()
+        """Return the currency, which is the one that the next field counts in."""
+        currency = str(self.cleaned_data["currency"]).upper()
+        self.fields["chip"].currency = currency  # type: ignore[attr-defined]
+        return currency
 
     def clean(self) -> dict[str, Any]:
         told = super().clean() or {}
@@ -124,11 +117,6 @@ class AddPlayer(forms.Form):
         if not names:
             raise forms.ValidationError(gettext("A name is needed."))
         return names
-
-
-class Chips(forms.IntegerField):
-    def __init__(self, **options: Any) -> None:
-        super().__init__(max_value=MOST_CHIPS, widget=forms.TextInput(NUMBER), **options)
 
 
 class PlayerChoice(forms.ModelChoiceField):  # type: ignore[type-arg] # likewise

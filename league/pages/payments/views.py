@@ -7,6 +7,7 @@ from uuid import UUID, uuid4
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
+from django.core.exceptions import ValidationError
 from django.db.models import Prefetch
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -30,6 +31,7 @@ from league.closing.payment_plans import settle_season, waiting
 from league.common.errors import KeyReused, Refused
 from league.common.money import in_money
 from league.models import Night, Payment, PaymentStep, PlannedPayment, Season
+from league.pages.parts.number_fields import Chips
 from league.pages.parts.visitor import signed_in
 from league.pages.payments.ways import ShownWay, not_kept, note_of, unsaid_chips, ways_of
 
@@ -135,9 +137,7 @@ def settle(request: HttpRequest, season_id: UUID) -> HttpResponse:
 def promise(request: HttpRequest, planned_id: int) -> HttpResponse:
     planned = find_planned(request.user, planned_id)
     require_to_pay_for(request.user, planned.payer, planned.plan.season.league)
-    key, chips = _key(request), _chips(request)
-    _try(request, lambda: closing_payments.promise(planned, key, chips, by=signed_in(request)))
-    return _back(planned)
+    return _pay(request, planned, closing_payments.promise)
 
 
 @login_required
@@ -145,9 +145,13 @@ def promise(request: HttpRequest, planned_id: int) -> HttpResponse:
 def receive(request: HttpRequest, planned_id: int) -> HttpResponse:
     planned = find_planned(request.user, planned_id)
     require_to_pay_for(request.user, planned.payee, planned.plan.season.league)
-    key, chips = _key(request), _chips(request)
-    _try(request, lambda: closing_payments.receive(planned, key, chips, by=signed_in(request)))
-    return _back(planned)
+    return _pay(request, planned, closing_payments.receive)
+
+
+def _pay(request: HttpRequest, due: PlannedPayment, pay: Callable[..., Payment]) -> HttpResponse:
+    key, read, by = _key(request), Chips(min_value=1).clean, signed_in(request)
+    _try(request, lambda: pay(due, key, read(request.POST.get("chips", "")), by=by))
+    return _back(due)
 
 
 @login_required
@@ -191,6 +195,8 @@ def _try(request: HttpRequest, act: Callable[[], object]) -> None:
     except Refused as refused:
         for each in refused.errors:
             messages.error(request, each["text"], extra_tags="bad")
+    except ValidationError as error:
+        messages.error(request, " ".join(error.messages), extra_tags="bad")
     except KeyReused:
         messages.error(request, _("This was sent before with other chips."), extra_tags="bad")
 
@@ -206,12 +212,6 @@ def _key(request: HttpRequest) -> UUID:
         return UUID(request.POST.get("key", ""))
     except ValueError:
         return uuid4()
-
-
-def _chips(request: HttpRequest) -> int:
-    """Return the chips that were typed; 0, which is refused, where they are no number."""
-    told = request.POST.get("chips", "").strip()
-    return int(told) if told.isdecimal() and len(told) < 16 else 0
 
 
 def _rows() -> Any:

@@ -18,7 +18,8 @@ from league.models import (
     League,
     PlannedNight,
 )
-from league.pages.parts.forms import NUMBER, PlayerChoice
+from league.pages.parts.forms import PlayerChoice
+from league.pages.parts.number_fields import WholeNumber
 from league.planned_nights.answers import MOST_GUESTS
 from league.planned_nights.planning import Details
 from league.planned_nights.series import Rhythm, moment
@@ -54,13 +55,12 @@ class DetailsForm(forms.Form):
         help_text=_("Told to members alone, not behind the link to answer by."),
         widget=forms.TextInput(PLAIN),
     )
-    seats = forms.IntegerField(
+    seats = WholeNumber(
         label=_("Seats"),
         min_value=1,
         max_value=MOST_SEATS,
         required=False,
         help_text=_("Whoever says yes beyond them waits, and moves up. Empty: no limit."),
-        widget=forms.TextInput(NUMBER),
     )
     note = forms.CharField(
         label=_("Note"), max_length=LONGEST_REASON, required=False, widget=forms.TextInput(PLAIN)

@@ -10,11 +10,10 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from league.common.errors import Refused
-from league.common.money import worth
+from league.common.money import money_of
 from league.common.text import tidy
 from league.models import LONGEST_NAME, Night, Player, Tournament
-from league.pages.parts.forms import NUMBER, Chips
-from league.pages.parts.money_fields import Money, chips_of
+from league.pages.parts.number_fields import Chips, MoneyField, WholeNumber, chips_of
 from league.tournaments.events import Told
 from league.tournaments.field import Act
 from league.tournaments.levels import (
@@ -71,12 +70,11 @@ class TournamentForm(forms.Form):
         help_text=_("50 30 20. Empty: as is usual for so many players."),
         widget=forms.TextInput({"autocomplete": "off"}),
     )
-    seats = forms.IntegerField(
+    seats = WholeNumber(
         label=_("Seats at a table"),
         min_value=2,
         max_value=MOST_SEATS_AT_A_TABLE,
         initial=9,
-        widget=forms.TextInput(NUMBER),
     )
 
     def __init__(self, night: Night, *args: Any, **kwargs: Any) -> None:
@@ -91,7 +89,9 @@ class TournamentForm(forms.Form):
         }
         for name, label in labels.items():
             words = label % {"currency": night.currency}
-            self.fields[name] = Money(label=words, required=name == "entry")
+            self.fields[name] = MoneyField(
+                currency=night.currency, label=words, required=name == "entry"
+            )
         self.fields["levels"].initial = levels_text(usual_levels(USUAL_STACK, USUAL_MINUTES))
 
     def clean_levels(self) -> list[Level]:
@@ -138,7 +138,7 @@ class TournamentForm(forms.Form):
 def as_typed(tournament: Tournament) -> dict[str, Any]:
     """Return what a form shows of a tournament that is changed."""
     money = {
-        name: worth(chips, tournament.night).replace(",", "")
+        name: money_of(chips, tournament.night)
         for name in (*PRICES, "round_to")
         if (chips := getattr(tournament, name)) > (name == "round_to")
     }

@@ -4,7 +4,7 @@ import pytest
 
 from league.models import League, Player, Role
 from tests.helpers.api.clients import member, someone
-from tests.helpers.league.forms import errors_in
+from tests.helpers.league.forms import errors_in, form_of, sent
 from tests.helpers.league.leagues import a_league
 from tests.helpers.league.pages import html
 
@@ -53,6 +53,39 @@ def test_a_bad_league_comes_back_with_all_that_was_typed(field: str, value: str)
     assert not League.objects.exists()
     kept = {name: text for name, text in LEAGUE.items() if name not in (field, "time_zone")}
     assert all(f'value="{text}"' in html(page) for text in kept.values())
+
+
+@pytest.mark.parametrize(
+    ("language", "currency", "typed", "minor"),
+    [
+        ("de-DE", "EUR", "1.000", 100_000),
+        ("de", "KWD", "0,005", 5),
+        ("en", "kwd", "1.005", 1005),
+        ("fr", "XPF", "1 000", 1000),
+    ],
+)
+def test_chip_value_is_read_by_locale_and_currency(
+    language: str, currency: str, typed: str, minor: int
+) -> None:
+    told = LEAGUE | {"chip": typed, "currency": currency}
+    someone().post("/leagues/new", told, headers={"accept-language": language})
+    assert League.objects.get().chip_value == minor
+
+
+@pytest.mark.parametrize("language", ["", "de"])
+def test_settings_keep_the_chip_value_that_they_show(language: str) -> None:
+    """1.234 dinars shown to a German are 1,234: sent back unchanged they stay the same."""
+    league = a_league()
+    league.currency, league.chip_value = "KWD", 1234
+    league.save()
+    client = member(league, Role.HOST)
+    url, headers = f"/leagues/{league.pk}/options", {"accept-language": language}
+    fields = sent(form_of(client.get(url, headers=headers), "settings"))
+    assert fields["chip"] == ["1,234" if language == "de" else "1.234"]
+    answer = client.post(url, fields, headers=headers)
+    league.refresh_from_db()
+    assert league.chip_value == 1234
+    assert answer.status_code == (302 if language else 400)
 
 
 def test_a_yen_has_no_decimals() -> None:

@@ -22,6 +22,14 @@ def night() -> Night:
     return a_night(league)
 
 
+def a_night_in(currency: str) -> Night:
+    """A night whose chips are the smallest coins."""
+    league = a_league()
+    league.currency, league.chip_value = currency, 1
+    league.save()
+    return a_night(league)
+
+
 def client_of(night: Night, role: Role = Role.HOST) -> Client:
     client, user = Client(), a_user()
     Membership.objects.create(league=night.league, user=user, role=role)
@@ -55,6 +63,60 @@ def test_a_cost_is_split_by_parts_and_paid_by_several(night: Night) -> None:
     paid = {f"paid-{ann}": "2", f"paid-{bob}": "10", f"parts-{ann}": 2, "payer": "", "amount": ""}
     assert sent(night, client_of(night), cost(night, **paid)).status_code == 302
     assert nets() == {"ann": 8 - 24, "bob": 40 - 12, "cat": -12}
+
+
+# by Accept-Language and currency: what is typed, and the cents (or yen) that ann owes bob
+TYPED = [
+    ("", "EUR", "15,38", 1538),  # spliit issue 78: an iPhone in German has only a comma
+    ("fr-FR", "EUR", "1 000,50", 100050),
+    ("fr-FR,fr;q=0.9", "EUR", "1\u202f000,50", 100050),
+    ("de-DE,de;q=0.9,en;q=0.8", "EUR", "1.000", 100000),
+    ("de", "JPY", "1.000", 1000),
+    ("en-US,en;q=0.5", "EUR", "1,000", 100000),
+    ("de-CH", "CHF", "1'000.50", 100050),
+    ("xx,*", "EUR", "1.000,50", 100050),
+    ("en", "XPF", "3000", 3000),
+    ("en", "KWD", "1.500", 1500),
+    ("de", "KWD", "1,500", 1500),
+]
+
+
+@pytest.mark.parametrize(("language", "currency", "typed", "minor"), TYPED)
+def test_amount_is_read_as_it_is_typed(
+    language: str, currency: str, typed: str, minor: int
+) -> None:
+    night = a_night_in(currency)
+    client = client_of(night)
+    of_ann = {f"parts-{player(night, name).pk}": "" for name in ("bob", "cat")}
+    url, form = f"/nights/{night.pk}/charges/costs", cost(night, amount=typed, **of_ann)
+    answer = client.post(url, form, headers={"accept-language": language})
+    assert answer.status_code == 302
+    assert nets() == {"ann": -minor, "bob": minor}
+
+
+@pytest.mark.parametrize(
+    ("language", "currency", "typed", "texts"),
+    [  # actualbudget issue 2143: 1.000 was charged as 1
+        ("", "JPY", "1.000", ["1.000 can mean 1000 or 1."]),
+        ("en-US", "EUR", "1.000", ["1.000 can mean 1000 or 1."]),
+        ("fr", "EUR", "1.000", ["1.000 can mean 1000 or 1."]),
+        ("de", "EUR", "1,234", ["1,234 can mean 1234 or 1.234."]),
+        ("", "JPY", "15.5", ["whole number of the smallest coin"]),
+        ("de", "JPY", "15,5", ["whole number of the smallest coin"]),
+        ("", "EUR", "1_000", ["Enter a number."]),
+    ],
+)
+def test_amount_with_two_readings_is_asked_back(
+    language: str, currency: str, typed: str, texts: list[str]
+) -> None:
+    night = a_night_in(currency)
+    client = client_of(night)
+    url, form = f"/nights/{night.pk}/charges/costs", cost(night, amount=typed)
+    answer = client.post(url, form, headers={"accept-language": language})
+    assert answer.status_code == 400
+    assert all(text in answer.content.decode() for text in texts)
+    assert f'value="{typed}"' in answer.content.decode()
+    assert not Charge.objects.exists()
 
 
 @pytest.mark.parametrize(

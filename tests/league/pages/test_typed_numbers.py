@@ -1,0 +1,121 @@
+"""Numbers as people type them, in the spellings of Babel's (CLDR's) locales."""
+
+import re
+from contextlib import suppress
+from decimal import Decimal
+from pathlib import Path
+
+import pytest
+from babel import Locale
+from hypothesis import given
+from hypothesis import strategies as st
+
+import league.pages
+from league.pages.parts.typed_numbers import AmbiguousNumber, NotNumber, read_typed
+
+LOCALES = "en de fr es es_MX en_IN hi de_CH de_AT pl pt_BR sv it nl ja en_ZA en_DE fr_CA".split()
+
+# typed, decimals of the currency, locale (empty: unknown), the number
+READ = [
+    ("15,38", 2, "", "15.38"),
+    ("15,38", 2, "en", "15.38"),
+    ("15.38", 2, "de", "15.38"),
+    ("0,500", 2, "", "0.5"),
+    (",5", 2, "", "0.5"),
+    ("5.", 2, "", "5"),
+    ("007", 2, "", "7"),
+    ("-3,5", 2, "", "-3.5"),
+    ("1.000", 2, "de", "1000"),
+    ("1.000", 0, "es", "1000"),
+    ("1,000", 2, "en", "1000"),
+    ("1,000", 3, "de", "1"),
+    ("1.234", 3, "en", "1.234"),
+    ("1234.567", 3, "", "1234.567"),
+    ("1.000.000", 2, "", "1000000"),
+    ("1,000,000", 0, "de", "1000000"),
+    ("12,34,567", 2, "", "1234567"),
+    ("1.000,50", 2, "en", "1000.5"),
+    ("1,000.50", 2, "de", "1000.5"),
+    ("1 000,50", 2, "fr", "1000.5"),
+    ("1\u00a0000,50", 2, "", "1000.5"),
+    ("1\u202f000", 2, "", "1000"),
+    ("1'000.50", 2, "de_CH", "1000.5"),
+    ("1’000", 0, "", "1000"),
+    ("１５．３８", 2, "ja", "15.38"),
+    ("١٥٫٣٨", 2, "ar", "15.38"),
+    ("١٬٠٠٠٫٥٠٠", 3, "", "1000.5"),
+]
+AMBIGUOUS = [
+    ("1.000", 2, "", (1000, 1)),
+    ("1.000", 0, "", (1000, 1)),
+    ("1.000", 2, "en", (1000, 1)),
+    ("1.000", 0, "en", (1000, 1)),
+    ("1.000", 2, "fr", (1000, 1)),
+    ("1,234", 2, "de", (1234, Decimal("1.234"))),
+    ("1,000", 2, "", (1000, 1)),
+    ("1.500", 3, "", (1500, Decimal("1.5"))),
+]
+NOT_NUMBERS = ["", " ", "many", "1e30", "NaN", "1_000", "--1", "1,,5", "1.5,5,5", "1.00.000"]
+NOT_NUMBERS += ["1 00", "1,00 000", "1.000 000", "1'5", "5€5", "9" * 41, "1,5.5", "0,000,500"]
+
+
+def locale_of(name: str) -> Locale | None:
+    return Locale.parse(name) if name else None
+
+
+def symbols_of(name: str) -> dict[str, str]:
+    locale = locale_of(name)
+    return locale.number_symbols["latn"] if locale else {"group": "", "decimal": ""}
+
+
+def test_numbers_are_read_by_locale() -> None:
+    found = {each: read_typed(each[0], places=each[1], locale=locale_of(each[2])) for each in READ}
+    assert found == {each: Decimal(each[3]) for each in READ}
+
+
+@pytest.mark.parametrize(("typed", "places", "locale", "readings"), AMBIGUOUS)
+def test_number_with_two_readings_is_rejected(
+    typed: str, places: int, locale: str, readings: tuple[Decimal, Decimal]
+) -> None:
+    with pytest.raises(AmbiguousNumber) as raised:
+        read_typed(typed, places=places, locale=locale_of(locale))
+    assert (raised.value.grouped, raised.value.pointed) == readings
+
+
+@pytest.mark.parametrize("typed", NOT_NUMBERS)
+def test_text_that_is_no_number_is_rejected(typed: str) -> None:
+    with pytest.raises(NotNumber):
+        read_typed(typed, places=2, locale=locale_of("en"))
+
+
+@given(
+    st.integers(0, 10**13),
+    st.integers(0, 4),
+    st.sampled_from(LOCALES),
+    st.sampled_from([*LOCALES, ""]),
+)
+def test_spelling_of_a_locale_is_never_read_as_another_number(
+    units: int, places: int, writer: str, reader: str
+) -> None:
+    """In the writer's own locale it is read back. Another locale reads another number only where
+    its separator of thousands is the writer's decimal separator, or the other way round."""
+    number = Decimal(units).scaleb(-places)
+    own, other = (symbols_of(each) for each in (writer, reader))
+    typed = f"{number:,f}".translate(str.maketrans({",": own["group"], ".": own["decimal"]}))
+    assert read_typed(typed, places=places, locale=locale_of(writer)) == number
+    swapped = own["group"] == other["decimal"] or own["decimal"] == other["group"]
+    with suppress(AmbiguousNumber):
+        found = read_typed(typed, places=places, locale=locale_of(reader))
+        assert found == number or swapped
+
+
+def test_pages_read_numbers_that_people_type_with_one_field() -> None:
+    """Other fields of Django read "1.000" as 1. A hidden field has no spelling of people."""
+    pages = Path(league.pages.__path__[0])
+    plain = re.compile(r"(\w+) = .*forms\.(?:Integer|Decimal|Float)Field\(")
+    found = {
+        f"{path.relative_to(pages)}: {name}"
+        for path in pages.rglob("*.py")
+        for name in plain.findall(path.read_text("utf-8"))
+    }
+    assert found == {"nights/close.py: missing", "imports/views.py: places"}
