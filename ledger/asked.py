@@ -153,7 +153,9 @@ class _PostgresqlLine(_Line):
         if self.pipeline is None or self.pipeline.connection is not connection:
             from ledger.pipeline import Pipeline  # noqa: PLC0415 (SQLite waits for no other driver)
 
-            self.pipeline = Pipeline(connection)
+            # Behind a pooler the next transaction may run on a server that prepared nothing.
+            keeps_plans = not getattr(self.database, "is_pooled", False)
+            self.pipeline = Pipeline(connection, keeps_plans=keeps_plans)
         self.pipeline.exchange(waiting)
 
     def _after_what_waits(

@@ -4,8 +4,9 @@ The pipeline of the driver writes to the socket and looks for an answer at each 
 short ones that took five times the processor time of this, and PostgreSQL, woken nine times, twice
 its own. So here statements wait until an answer is wanted, and go by libpq, as psycopg offers it.
 
-What is sent is prepared, so that its plan is kept. Values go as text, of the type that PostgreSQL
-finds for them where they stand: whatever the size of a number, it is the same statement.
+What is sent is prepared, so that its plan is kept, unless a connection pooler gives each
+transaction another server. Values go as text, of the type that PostgreSQL finds for them where they
+stand: whatever the size of a number, it is the same statement.
 """
 
 import re
@@ -45,8 +46,9 @@ class Waiting(Protocol):
 class Pipeline:
     """The statements of one connection."""
 
-    def __init__(self, connection: "Connection[Any]") -> None:
+    def __init__(self, connection: "Connection[Any]", *, keeps_plans: bool = True) -> None:
         self.connection = connection
+        self.keeps_plans = keeps_plans
         self.transformer = Transformer.from_context(connection)
         self.names: OrderedDict[str, bytes] = OrderedDict()
         self.numbers = count(1)
@@ -91,6 +93,10 @@ class Pipeline:
     def _send(self, each: Waiting, dumped: Sequence[Dumped]) -> list[Waiting | None]:
         """Send one statement, prepared first if it is new; return whose the answers will be."""
         pgconn, answers = self.connection.pgconn, list[Waiting | None]()
+        if not self.keeps_plans:
+            values, kinds = [value for value, _ in dumped], [kind for _, kind in dumped]
+            pgconn.send_query_params(_numbered(each.sql), values, param_types=kinds)
+            return [each]
         name = self.names.get(each.sql)
         if name is None:
             if len(self.names) >= MOST_PREPARED:

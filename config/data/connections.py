@@ -26,7 +26,7 @@ def configured(database: dict[str, Any]) -> dict[str, Any]:
     is_sqlite = database["ENGINE"].endswith("sqlite3")
     options = (SQLITE if is_sqlite else POSTGRESQL) | database.get("OPTIONS", {})
     return database | {
-        "ENGINE": "config.data.sqlite3" if is_sqlite else database["ENGINE"],
+        "ENGINE": "config.data.sqlite3" if is_sqlite else "config.data.postgresql",
         "OPTIONS": options,
         "CONN_MAX_AGE": KEEP_SECONDS,
         "CONN_HEALTH_CHECKS": True,

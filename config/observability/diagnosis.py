@@ -18,6 +18,7 @@ from django.db import DatabaseError, connection
 from django.utils import timezone
 
 from config.data.backups import backup_folder
+from config.data.postgresql import NO_TRANSACTIONS
 from config.environment.reading import weak_secret
 from config.observability.health import READY, reach_database, work
 from config.web.static_files import HashedFiles
@@ -69,13 +70,18 @@ def database() -> Iterator[Finding]:
     place = f"the database {place_of(connection)} ({connection.display_name})"
     try:
         reach_database()
-    except DatabaseError:
-        yield missing(f"{place} does not answer", "see that DATABASE_URL is right and it runs")
+    except DatabaseError as error:
+        if NO_TRANSACTIONS in str(error):
+            yield missing(f"{place} can't be used", NO_TRANSACTIONS)
+        else:
+            yield missing(f"{place} does not answer", "see that DATABASE_URL is right and it runs")
         return
     if reason := refusal(connection) or unmigrated():
         yield missing(reason.rstrip("."), f"{typed()} migrate")
         return
     yield good(f"{place} answers and is migrated")
+    if getattr(connection, "is_pooled", False):
+        yield good("a connection pooler is in between: plans of queries are not kept")
     if found := [*checks.unguarded(), *unguarded()]:
         yield missing(f"{len(found)} guards of the books are not there", f"{typed()} migrate")
     late = work()

@@ -58,7 +58,7 @@ def test_variables_name_the_servers(tmp_path: Path) -> None:
         REDIS_URL="redis://queue:6379/2",
     )
     database = values["DATABASES"]["default"]
-    assert database["ENGINE"] == "django.db.backends.postgresql"
+    assert database["ENGINE"] == "config.data.postgresql"
     assert (database["HOST"], database["PORT"], database["NAME"]) == ("db", 5433, "league")
     assert database["CONN_HEALTH_CHECKS"] is True
     assert values["CELERY_BROKER_URL"] == "redis://queue:6379/2"

@@ -4,9 +4,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from django.core.management.color import Style
-from django.db.backends.postgresql import base
 from django.db.backends.postgresql.creation import DatabaseCreation as TheirCreation
 from django.db.backends.postgresql.operations import DatabaseOperations as TheirOperations
+
+from config.data.postgresql import base
 
 
 class DatabaseOperations(TheirOperations):

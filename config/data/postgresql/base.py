@@ -1,0 +1,49 @@
+"""A connection that recognizes a pooler (PgBouncer, say) between it and PostgreSQL.
+
+In transaction mode each transaction may run on another server connection. What belongs to a session
+is lost or belongs to another client: named prepared statements, and cursors declared WITH HOLD.
+"""
+
+from typing import Any
+
+import psycopg
+from django.db.backends.postgresql import base
+from django.db.utils import OperationalError
+from psycopg.pq import ExecStatus
+
+from config.data.postgresql import NO_TRANSACTIONS
+
+
+class DatabaseWrapper(base.DatabaseWrapper):
+    is_pooled = False
+
+    def get_new_connection(self, conn_params: dict[str, Any]) -> "psycopg.Connection[Any]":
+        connection: psycopg.Connection[Any] = super().get_new_connection(conn_params)
+        self.is_pooled = is_pooled(connection)
+        if self.is_pooled:
+            _expect_transactions(connection)
+        return connection
+
+    def chunked_cursor(self) -> Any:
+        """Return a server-side cursor; outside of a transaction none works through a pooler."""
+        if self.is_pooled and not self.in_atomic_block:
+            return self.cursor()
+        return super().chunked_cursor()
+
+
+def is_pooled(connection: "psycopg.Connection[Any]") -> bool:
+    """Return whether another process does the work than the one this connection was opened to.
+
+    A pooler makes up the process id that it sends when a client connects.
+    """
+    # By libpq: psycopg would begin a transaction.
+    answer = connection.pgconn.exec_(b"SELECT pg_backend_pid()")
+    return answer.get_value(0, 0) != str(connection.info.backend_pid).encode()
+
+
+def _expect_transactions(connection: "psycopg.Connection[Any]") -> None:
+    """Raise OperationalError if a pooler in statement mode refuses a transaction."""
+    if connection.pgconn.exec_(b"BEGIN").status != ExecStatus.COMMAND_OK:
+        connection.close()
+        raise OperationalError(NO_TRANSACTIONS)
+    connection.pgconn.exec_(b"ROLLBACK")
