@@ -16,7 +16,7 @@ from rules.game.workload import of_combinations, of_game
 from rules.ranking import FOUR_FLUSH, FULL_HAND, LONG_KINDS, LONG_SIZES, REVERSED
 from rules.showdown.measures.single_cards import MOST_SINGLES
 from rules.showdown.scales import POINT_SCALES, count_values, scale_of
-from rules.showdown.selections import Shape
+from rules.showdown.selections import Shape, sizes
 
 
 def problems(game: Game) -> list[Problem]:
@@ -159,6 +159,11 @@ def _size_problems(game: Game, alternative: Alternative, where: str) -> Iterator
             return
         if reason := _wrong_size(game, alternative, set().union(*made)):
             yield bad_game(where, reason, pattern.text)
+            return
+    for pattern in alternative.beating:
+        if not any(sizes(game, (pattern,), 0, shape) for shape in shapes(game)):
+            text = f"no hand of {pattern.text!r} can be made to be beaten"
+            yield bad_game(where, text, pattern.text)
             return
     if game.loses_cards:  # what is left may be too little for a hand, which loses then
         return

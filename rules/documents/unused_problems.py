@@ -58,10 +58,10 @@ def hand_sizes(
 
 
 def _unused(game: Game, before: Alternative, shape: Shape) -> set[int]:
-    """How many of one's own cards a hand may leave."""
+    """How many of one's own cards a hand may leave: all where none can be made."""
     hands = before.patterns or game.hand
     if count_choices(game, hands, before.line, shape) > MOST_COMBINATIONS:  # refused elsewhere
         return {shape.own}
     picked = selections(game, hands, before.line, shape)
     played = ((selection.explicit < shape.own).sum(axis=1) for selection in picked)
-    return {shape.own - int(own) for some in played for own in some}
+    return {shape.own - int(own) for some in played for own in some} or {shape.own}

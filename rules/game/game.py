@@ -100,6 +100,7 @@ class Due:
     values: tuple[int, ...] = ()  # by place in the row; empty: by rank
     word: str = ""
     most: int = 0  # units that a loser matches or pays; 0: no limit
+    under_half: bool = False  # players who win less than half of the pot lose as well
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,8 @@ ODD_CHIP = Option("odd_chip", (Choice("seat", "seat"), Choice("high card", "high
 UNIT = Option("unit", least=1, most=1_000_000)
 TABLE_OPTIONS = frozenset((ODD_CHIP.name, UNIT.name))
 
-IN_UNITS = re.compile(r"put |take |losers pay [^p]|losers .* up to ")  # dues of so many units
+# dues of so many units
+IN_UNITS = re.compile(r"put |take |losers (under half )?pay [^p]|losers .* up to ")
 NUMBERS = re.compile(r"(\d{1,9})-(\d{1,9})\Z")
 
 

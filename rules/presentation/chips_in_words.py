@@ -23,7 +23,10 @@ def dues_in_words(game: Game) -> Iterator[str]:
             most = f", at most {due.most:,}" if due.most else ""
             price = f"{due.values[0]:,}" if due.values else f"as much as the pot held{most}"
             does = f"put in {price}" if due.word == "match pot" else f"pay {price} to who won"
-            yield f"Those who stayed in and lost {does}; who is all in owes nothing more."
+            who = "Those who stayed in and lost"
+            if due.under_half:
+                who = "Those who stayed in and won less than half of the pot"
+            yield f"{who} {does}; who is all in owes nothing more."
 
 
 def _against(due: Due) -> Iterator[str]:

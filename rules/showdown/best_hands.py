@@ -33,6 +33,7 @@ WORKING_SET = 1 << 17  # combinations times rows that are looked at together; fi
 LOOKED_UP = 8  # combinations that are as much work as whole pools to be looked up
 COUNTED_SUITS = 5  # times as long as a look-up takes a combination whose suits are counted
 LEFT_AT_ONCE = 64  # combinations, as many as unused cards are picked in
+NO_HAND, UNPLAYED = IMPOSSIBLE - 1, IMPOSSIBLE - 2  # worth less than a hand that does not count
 ENOUGH_ROWS = 256  # for which the tables of whole pools are worth being made
 
 
@@ -194,12 +195,13 @@ def _of_unused(
     alternative: Alternative, before: Alternative, cards: Cards
 ) -> Iterator[tuple[Selection, Rows]]:
     """What may be picked of the cards that the best hand of another share leaves, and by which
-    rows: where several hands are the best, any of them may be the one (docs/rulings.md 16)."""
+    rows: where several hands are the best, any of them may be the one, and a hand that is worth
+    nothing is one as well (docs/rulings.md 16)."""
     none = _counts_none(alternative)
     left = _strengths_by_unused(before, cards)
-    best = np.maximum.reduce([*left.values()]) if left else np.empty(0)
+    best = np.maximum.reduce([*left.values()])
     for unused, strengths in left.items():
-        rows = (strengths == best) & (best > IMPOSSIBLE)
+        rows = strengths == best
         if rows.any():
             patterns, line = alternative.patterns, alternative.line
             for selection in selections(
@@ -209,17 +211,19 @@ def _of_unused(
 
 
 def _strengths_by_unused(before: Alternative, cards: Cards) -> dict[tuple[int, ...], Strengths]:
-    """The strength of the best hand of each row that leaves these cards of one's own unused."""
+    """The strength of the best hand of each row that leaves these cards of one's own unused; all
+    of them are where no hand can be made."""
     game, shape = cards.game, cards.shape
-    found: dict[tuple[int, ...], Strengths] = {}
+    whole = tuple(range(shape.own))
+    found: dict[tuple[int, ...], Strengths] = {whole: np.full(cards.rows, NO_HAND, dtype=np.int64)}
     none = _counts_none(before)
     for selection in selections(game, before.patterns or game.hand, before.line, shape, none=none):
         measured = MEASURES[before.scale](before, selection, cards)
         for choice, strengths in enumerate(measured.strengths):
-            played = {*measured.positions(choice)}
-            unused = tuple(place for place in range(shape.own) if place not in played)
-            told = _tested(strengths, selection.tests, cards)
-            found[unused] = np.maximum(found[unused], told) if unused in found else told
+            places = {*measured.positions(choice)}
+            unused = tuple(place for place in range(shape.own) if place not in places)
+            played = _tested(strengths, selection.tests, cards, otherwise=UNPLAYED)
+            found[unused] = np.maximum(found[unused], played) if unused in found else played
     return found
 
 
@@ -256,8 +260,11 @@ def _by_choice(alternative: Alternative, selection: Selection, cards: Cards) -> 
 
 
 def _tested(
-    strengths: NDArray[np.int64] | NDArray[np.int32], tests: tuple[CardsAre, ...], cards: Cards
+    strengths: NDArray[np.int64] | NDArray[np.int32],
+    tests: tuple[CardsAre, ...],
+    cards: Cards,
+    otherwise: int = IMPOSSIBLE,
 ) -> Strengths:
     for test in tests:
-        strengths = np.where(holds(test, cards), strengths, IMPOSSIBLE)
+        strengths = np.where(holds(test, cards), strengths, otherwise)
     return np.asarray(strengths, dtype=np.int64)

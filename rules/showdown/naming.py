@@ -1,14 +1,13 @@
 """What a hand is called, and what its wild cards stand for."""
 
 from collections.abc import Callable
-from itertools import product
 
 from rules.cards import NATURAL_CARDS, RANK_NAMES, RANKS, SUIT_NAMES, TEXTS
 from rules.game.game import Alternative, Game
 from rules.game.grammar import BADUGI_SCALES, TABLE_SCALES
 from rules.ranking import describe
 from rules.showdown.measures.badugi import BADUGI_RANKS
-from rules.showdown.measures.points import counts_of_wild, points_of
+from rules.showdown.measures.points import points_of, stand_ins_of_points
 from rules.showdown.measures.single_cards import MOST_SINGLES, SINGLE_BITS, stand_in_cards
 from rules.showdown.scales import POINT_SCALES, scale_of
 from rules.showdown.showdown import Played
@@ -125,18 +124,8 @@ def _badugi_stand_ins(game: Game, alternative: Alternative, played: Played) -> d
 
 
 def _point_stand_ins(game: Game, alternative: Alternative, played: Played) -> dict[int, int]:
-    """For each wild card one that counts what makes the total."""
     wild, natural = _wild_and_natural(played)
-    totals = {sum(counts) for counts in product(*(set(game.values[card]) for card in natural))}
-    counted = counts_of_wild(game, alternative, sorted(totals), len(wild))
-    found: dict[int, int] = {}
-    for card, value in zip(wild, counted, strict=True):
-        like = [other for other in range(NATURAL_CARDS) if value in game.values[other]]
-        if not like:  # a joker counts what no other card does, and stands for itself
-            continue
-        free = [other for other in like if other not in {*natural, *found.values()}] or like
-        found[card] = card if card in free else free[-1]
-    return found
+    return stand_ins_of_points(game, alternative, natural, wild)
 
 
 STAND_INS: dict[str, Callable[[Game, Alternative, Played], dict[int, int]]] = {

@@ -180,9 +180,30 @@ def _quantities(layout: Layout, pattern: Pattern, line: int, size: int) -> list[
         found[index] = _Quantity(found[index].positions, missing, missing)
         for other in rests[1:]:
             found[other] = _Quantity(found[other].positions, 0, 0)
-    if any(q.least > len(q.positions) or q.most > len(q.positions) for q in found):
-        return None
-    return found
+    return found if _reaches(found) else None
+
+
+def _reaches(quantities: list[_Quantity]) -> bool:
+    """Whether there are cards for all terms at once: a card plays once."""
+    if any(quantity.least > len(quantity.positions) for quantity in quantities):
+        return False
+    wanted = [quantity.positions for quantity in quantities for _ in range(quantity.most)]
+    there = {position for positions in wanted for position in positions}
+    if len(wanted) > len(there):
+        return False
+    taken: dict[int, int] = {}  # which of the wanted cards each position is
+
+    def place(card: int, tried: set[int]) -> bool:
+        """Find a position for a wanted card; another one may have to move for it."""
+        for position in wanted[card]:
+            if position not in tried:
+                tried.add(position)
+                if position not in taken or place(taken[position], tried):
+                    taken[position] = card
+                    return True
+        return False
+
+    return all(place(card, set()) for card in range(len(wanted)))
 
 
 def _counted(layout: Layout, term: Term, line: int) -> _Quantity:

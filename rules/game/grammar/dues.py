@@ -38,17 +38,21 @@ def _read_word_due(*allowed: str) -> Callable[[Words, str], Due]:
 
 
 def _read_losers(words: Words, verb: str) -> Due:
-    """`losers match pot up to 50` for the next hand; `losers pay pot`, `losers pay 5` to who
-    wins."""
+    """`losers match pot up to 50` for the next hand; `losers pay pot`, `losers pay 5` to the
+    winners; `losers under half match pot` if winners of less than half of the pot lose as well."""
+    under_half = bool(words.take_if("under"))
+    if under_half:
+        words.expect("half")
     how = words.expect("match", "pay")
     if how == "pay" and is_number(words.peek()):
-        return Due(verb, values=(read_number(words, most=MOST_CHIPS),), word="pay")
+        price = read_number(words, most=MOST_CHIPS)
+        return Due(verb, values=(price,), word="pay", under_half=under_half)
     words.expect("pot")
     most = 0
     if words.take_if("up"):
         words.expect("to")
         most = read_number(words, most=MOST_CHIPS)
-    return Due(verb, word=f"{how} pot", most=most)
+    return Due(verb, word=f"{how} pot", most=most, under_half=under_half)
 
 
 def _read_against(words: Words, verb: str) -> Due:

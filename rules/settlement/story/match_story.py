@@ -12,7 +12,8 @@ from rules.settlement.story.shares import ahead_of
 
 def matched(hand: Hand, awards: Awards) -> Iterator[Reason]:
     for seat, chips in match_pot(hand, awards).items():
-        yield {"code": "matches-pot", "player": hand.players[seat].name, "amount": chips}
+        name = hand.players[seat].name
+        yield {"code": "matches-pot", "player": name, "amount": chips, **_won_little(awards, seat)}
 
 
 def paid_over(hand: Hand, awards: Awards) -> Iterator[Reason]:
@@ -20,7 +21,13 @@ def paid_over(hand: Hand, awards: Awards) -> Iterator[Reason]:
     winners = {hand.players[seat].name: chips for seat, chips in taken.items()}
     for seat, chips in given.items():
         player = hand.players[seat].name
-        yield {"code": "pays", "player": player, "amount": chips, "winners": {**winners}}
+        facts = {"player": player, "amount": chips, "winners": {**winners}}
+        yield {"code": "pays", **facts, **_won_little(awards, seat)}
+
+
+def _won_little(awards: Awards, seat: int) -> Reason:
+    """Why somebody who won a part of the pot loses as well."""
+    return {"why": "under-half"} if seat in awards.winners else {}
 
 
 def decided(hand: Hand, awards: Awards, hands: Hands) -> Iterator[Reason]:

@@ -32,12 +32,18 @@ def _loses_life(reason: Reason) -> str:
 
 def _matches_pot(reason: Reason) -> str:
     amount = chips(reason["amount"])
-    return f"{reason['player']} stayed in and lost, and puts in {amount} for the next hand."
+    return f"{_who_lost(reason)}, and puts in {amount} for the next hand."
 
 
 def _pays(reason: Reason) -> str:
     winners = listed(list(reason["winners"]))
-    return f"{reason['player']} stayed in and lost, and pays {winners} {chips(reason['amount'])}."
+    return f"{_who_lost(reason)}, and pays {winners} {chips(reason['amount'])}."
+
+
+def _who_lost(reason: Reason) -> str:
+    little = reason.get("why") == "under-half"
+    lost = "won less than half of the pot" if little else "stayed in and lost"
+    return f"{reason['player']} {lost}"
 
 
 def _puts_and_takes(reason: Reason) -> str:

@@ -1,11 +1,13 @@
 """Cards that count: the most points, the fewest, the closest to a number."""
 
+from collections.abc import Sequence
 from functools import lru_cache
+from itertools import product
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rules.cards import CARD_KINDS
+from rules.cards import CARD_KINDS, NATURAL_CARDS
 from rules.game.game import Alternative, Game
 from rules.showdown.measures.measured import Measured, Strengths, wild_in
 from rules.showdown.rows import Cards
@@ -15,7 +17,8 @@ POINTS_ZERO = 1 << 20
 
 
 def by_points(alternative: Alternative, selection: Selection, cards: Cards) -> Measured:
-    """The best total of each choice; a card may count in more than one way, a wild one in any."""
+    """The best total of each choice; a card may count in more than one way, a wild one as any card
+    that is not there (docs/rulings.md 1)."""
     game, explicit = cards.game, selection.explicit
     wild = wild_in(cards, explicit)
     most_counts = max(len(values) for values in game.values.values())
@@ -26,61 +29,143 @@ def by_points(alternative: Alternative, selection: Selection, cards: Cards) -> M
         both = counts if any((counts[0] != other).any() for other in counts[1:]) else counts[:1]
         totals = np.concatenate([totals + count for count in both])
     if wild.any():
-        totals = _with_wild(game, alternative, totals, wild.sum(axis=1))
+        _add_wild(game, alternative, totals, wild, cards.codes[explicit])
     return Measured(_best_total(game, alternative, totals), selection.pick)
 
 
-def _with_wild(
-    game: Game, alternative: Alternative, totals: NDArray[np.int64], wild: NDArray[np.int64]
-) -> NDArray[np.int64]:
-    """Totals with so many wild cards, each counting as much as any card does that suits best."""
-    found = totals.copy()
-    for count in range(1, int(wild.max()) + 1):
-        sums = _sums(game, count)
-        if alternative.scale == "least points":
-            added = totals + sums[0]
-        elif alternative.scale == "closest":
-            room = number_of(game, alternative) - totals
-            at = np.searchsorted(sums, room, side="right") - 1
-            added = totals + sums[np.maximum(at, 0)]
-        elif alternative.scale == "nearest":
-            added = _nearest(game, alternative, totals, sums)
-        else:
-            added = totals + sums[-1]
-        found = np.where(wild == count, added, found)
+# --- wild cards ---------------------------------------------------------------------------------
+
+Left = tuple[int, ...]  # how many cards of each kind a wild card may still stand for
+
+
+@lru_cache(maxsize=256)
+def _kinds(game: Game) -> dict[tuple[int, ...], list[int]]:
+    """The cards that a wild one may stand for, by what they count: any card, in a stripped deck
+    too, and the jokers of the deck."""
+    found: dict[tuple[int, ...], list[int]] = {}
+    jokers = sorted(card for card in game.deck if card >= NATURAL_CARDS)
+    for card in (*range(NATURAL_CARDS), *jokers):
+        found.setdefault(tuple(sorted(set(game.values[card]))), []).append(card)
     return found
 
 
-@lru_cache(maxsize=1024)
-def _sums(game: Game, count: int) -> NDArray[np.int64]:
-    """What so many wild cards can count together, the least first."""
-    each = np.array(
-        sorted({value for card in game.deck for value in game.values.get(card, ())}), dtype=np.int64
-    )
-    if count == 1:
-        return each
-    return np.unique(_sums(game, count - 1)[:, None] + each[None, :])
+@lru_cache(maxsize=256)
+def _kind_table(game: Game) -> NDArray[np.int64]:
+    """The kind of each card by its place; cards of none, such as unseen ones, come last."""
+    kinds = _kinds(game)
+    table = np.full(CARD_KINDS, len(kinds), dtype=np.int64)
+    for at, cards in enumerate(kinds.values()):
+        table[cards] = at
+    return table
 
 
-def counts_of_wild(game: Game, alternative: Alternative, totals: list[int], wild: int) -> list[int]:
-    """What each of so many wild cards counts in the best total, beside these of the others."""
-    least, most = int(_sums(game, 1)[0]), int(_sums(game, 1)[-1])
-    if alternative.scale not in {"closest", "nearest"}:
-        return [least if alternative.scale == "least points" else most] * wild
-    sums = _sums(game, wild).tolist()
-    within = [(total + some, some) for total in totals for some in sums]
-    number = number_of(game, alternative)
+def _add_wild(
+    game: Game,
+    alternative: Alternative,
+    totals: NDArray[np.int64],
+    wild: NDArray[np.bool_],
+    codes: NDArray[np.int16],
+) -> None:
+    """Add to the totals (ways, choices, rows) what their wild cards count at best."""
+    sizes = np.array([*map(len, _kinds(game).values())])
+    taken = np.zeros((*totals.shape[1:], len(sizes) + 1), dtype=np.int64)
+    choice, row = np.ogrid[: taken.shape[0], : taken.shape[1]]
+    for at in range(codes.shape[1]):
+        taken[choice, row, _kind_table(game)[codes[:, at]]] += ~wild[:, at]
+    number = wild.sum(axis=1)
+    some = np.nonzero(number)
+    count = number[some][:, None]
+    left = np.minimum(sizes - taken[some][:, :-1], count)
+    alike, of_which = np.unique(np.concatenate([count, left], axis=1), axis=0, return_inverse=True)
+    for index, (wilds, *kinds) in enumerate(alike.tolist()):
+        where = np.flatnonzero(of_which.ravel() == index)
+        these = slice(None), some[0][where], some[1][where]
+        sums = _sums(game, wilds, tuple(kinds))
+        totals[these] = _reached(game, alternative, totals[these], sums)
+
+
+def _reached(
+    game: Game, alternative: Alternative, totals: NDArray[np.int64], sums: NDArray[np.int64]
+) -> NDArray[np.int64]:
+    """Totals with that sum of the wild cards on top that suits the scale best."""
+    if alternative.scale == "least points":
+        return np.asarray(totals + sums[0])
+    if alternative.scale == "closest":
+        room = number_of(game, alternative) - totals
+        at = np.searchsorted(sums, room, side="right") - 1
+        return np.asarray(totals + sums[np.maximum(at, 0)])
     if alternative.scale == "nearest":
-        left = min(within, key=lambda pair: (abs(pair[0] - number), pair[0]))[1]
-    else:
-        reached = [pair for pair in within if pair[0] <= number]
-        left = max(reached)[1] if reached else least * wild
-    counts = []
-    for others in range(wild - 1, -1, -1):
-        rest = set(_sums(game, others).tolist()) if others else {0}
-        counts.append(next(int(each) for each in _sums(game, 1) if left - each in rest))
-        left -= counts[-1]
-    return counts
+        return _nearest(game, alternative, totals, sums)
+    return np.asarray(totals + sums[-1])
+
+
+@lru_cache(maxsize=4096)
+def _sums(game: Game, count: int, left: Left) -> NDArray[np.int64]:
+    """What so many wild cards can count together, the least first, if each stands for another card
+    of those that are left."""
+    found: list[set[int]] = [{0}, *(set() for _ in range(count))]
+    for values, free in zip(_kinds(game), left, strict=True):
+        before = [frozenset(sums) for sums in found]
+        several = {0}
+        for cards in range(1, min(free, count) + 1):
+            several = {total + value for total in several for value in values}
+            for others in range(count - cards + 1):
+                found[others + cards] |= {
+                    one + other for one in before[others] for other in several
+                }
+    return np.array(sorted(found[count]), dtype=np.int64)
+
+
+def stand_ins_of_points(
+    game: Game, alternative: Alternative, natural: Sequence[int], wild: Sequence[int]
+) -> dict[int, int]:
+    """The card that each wild card stands for in the best total, none of them twice; itself where
+    it may. Jokers come first, so that no other card stands for one that is there."""
+    totals = sorted({sum(counts) for counts in product(*(game.values[card] for card in natural))})
+    taken = {*natural}
+    wanted = _best_sum(game, alternative, totals, _sums(game, len(wild), _left(game, taken)))
+    found: dict[int, int] = {}
+    for at, card in enumerate(sorted(wild, key=lambda card: card < NATURAL_CARDS), start=1):
+        others = len(wild) - at
+        found[card], counts = next(
+            (stands, value)
+            for value, stands in _choices(game, taken, card)
+            if wanted - value in _sums(game, others, _left(game, {*taken, stands}))
+        )
+        taken.add(found[card])
+        wanted -= counts
+    return {card: found[card] for card in wild}
+
+
+def _left(game: Game, taken: set[int]) -> Left:
+    return tuple(len({*cards} - taken) for cards in _kinds(game).values())
+
+
+def _choices(game: Game, taken: set[int], card: int) -> list[tuple[int, int]]:
+    """What a wild card may count, and as which card: the least first, itself before all others,
+    then the highest."""
+    free = [
+        (value, other)
+        for values, cards in _kinds(game).items()
+        for value in values
+        for other in cards
+        if other not in taken
+    ]
+    return sorted(
+        free, key=lambda each: (each[0], each[1] != card, each[1] >= NATURAL_CARDS, -each[1])
+    )
+
+
+def _best_sum(
+    game: Game, alternative: Alternative, totals: Sequence[int], sums: NDArray[np.int64]
+) -> int:
+    """What the wild cards count in the best total, beside one of these of the others."""
+    plain = np.array(totals, dtype=np.int64)
+    reached = _reached(game, alternative, plain, sums)
+    best = int(_best_total(game, alternative, reached[:, None])[0])
+    strengths = [int(_best_total(game, alternative, one.reshape(1, 1))[0]) for one in reached]
+    at = strengths.index(best)
+    return int(reached[at]) - totals[at]
 
 
 def number_of(game: Game, alternative: Alternative) -> int:

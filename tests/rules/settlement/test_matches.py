@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from rules.api import settle
 from rules.cards import TEXTS
 from rules.documents import documents
+from tests.helpers.rules.tables import deal, seat
 
 Record = dict[str, Any]
 
@@ -261,3 +262,58 @@ def test_a_deal_that_is_told_action_by_action_is_one_of_its_match() -> None:
     answer = settle(record)
     assert answer.get("match", {}).get("winners") == ["ann"], answer
     assert answer["won"] == {"ann": 20, "bob": 0}
+
+
+# --- under half ---------------------------------------------------------------------------------
+
+HALVES = {
+    "name": "Halves",
+    "players": [2, 6],
+    "deal": ["ante", "2 down", "bet"],
+    "hand": ["all down"],
+    "shares": ["high", "low: best"],
+    "dues": ["losers under half match pot"],
+    "match": ["until empty"],
+}
+
+
+@pytest.mark.parametrize(
+    ("hands", "paid", "carry"),
+    [
+        # one wins the high, one the low: each has half, though the odd chip makes it 8 and 7
+        ({"ann": "As Ad", "bob": "3s 2d", "cat": "Ks Qd"}, {"ann": 5, "bob": 5, "cat": 20}, 15),
+        # a tie for the low: a quarter each
+        ({"ann": "As Ad", "bob": "3s 2d", "cat": "3h 2c"}, {"ann": 5, "bob": 20, "cat": 20}, 30),
+        # two tie for both: half each
+        ({"ann": "4s 2s", "bob": "4d 2d"}, {"ann": 5, "bob": 5}, 0),
+        # three tie for both
+        (
+            {"ann": "4s 2s", "bob": "4d 2d", "cat": "4c 2c"},
+            {"ann": 20, "bob": 20, "cat": 20},
+            45,
+        ),
+        # one wins both
+        ({"ann": "As 2s", "bob": "4d 3d"}, {"ann": 5, "bob": 15}, 10),
+    ],
+)
+def test_winner_of_less_than_half_matches_the_pot(
+    hands: dict[str, str], paid: dict[str, int], carry: int
+) -> None:
+    """pagat.com, Cowpattie: who does not win at least half of the pot must match the entire pot."""
+    record = deal(HALVES, *(seat(name, cards, paid=5) for name, cards in hands.items()))
+    answer = settle(record)
+    assert (answer["paid"], answer["carry"]) == (paid, carry)
+
+
+def test_winner_of_less_than_half_pays_those_with_more() -> None:
+    game = HALVES | {"dues": ["losers under half pay 3"]}
+    hands = {"ann": "As Ad", "bob": "3s 2d", "cat": "3h 2c"}
+    answer = settle(deal(game, *(seat(name, cards, paid=4) for name, cards in hands.items())))
+    assert (answer["won"], answer["paid"]["bob"]) == ({"ann": 12, "bob": 3, "cat": 3}, 7)
+    assert "bob won less than half of the pot, and pays ann 3 chips." in answer["story"]
+
+
+def test_all_in_player_with_less_than_half_owes_nothing() -> None:
+    players = [seat("ann", "As Ad", paid=5), seat("bob", "4s 3d", paid=5, all_in=True)]
+    answer = settle(deal(HALVES, *players, seat("cat", "3s 2d", paid=5)))
+    assert (answer["paid"]["bob"], answer["carry"]) == (5, 0)

@@ -1,10 +1,18 @@
 """Red and Black: points with signs (its source and docs/rulings.md)."""
 
+from collections import Counter
+from collections.abc import Sequence
+from itertools import combinations_with_replacement, product
+from random import Random
 from typing import Any
 
 import pytest
 
 from rules import settle
+from rules.cards import CARDS, NATURAL_CARDS, TEXTS
+from rules.documents import documents
+from rules.game.game import Game
+from rules.game.wild_rules import CardSet
 from tests.helpers.rules.measuring import strength
 from tests.helpers.rules.tables import deal, seat, wins
 
@@ -80,7 +88,7 @@ def test_the_nearest_total_wins_from_either_side_and_faces_may_count_a_half(
     assert strength(share, better, **words) > strength(share, cards, **words)
 
 
-def test_a_wild_joker_that_counts_what_no_other_card_does_stands_for_itself() -> None:
+def test_wild_joker_that_counts_what_no_other_card_does_stands_for_itself() -> None:
     game = {
         "name": "Fewest",
         "deal": ["3 down"],
@@ -91,4 +99,91 @@ def test_a_wild_joker_that_counts_what_no_other_card_does_stands_for_itself() ->
     }
     answer = wins(deal(game, seat("ann", "*1 *2 Ks"), seat("bob", "2s 3s 4s")), "ann 20, bob 0")
     shown = answer["hands"]["ann"]["least points"]
-    assert (shown["cards"], shown["plays_as"]) == (["*1", "*2"], {})
+    assert (shown["cards"], shown["plays_as"]) == (["*1", "*2"], {"*1": "*1", "*2": "*2"})
+
+
+# --- wild cards (docs/rulings.md 1) -------------------------------------------------------------
+
+SCALES = ("most points", "least points", "closest 21", "closest 3", "nearest 7", "nearest 30")
+COUNTS: tuple[dict[str, Any], ...] = (
+    {},
+    {"points": ["A 1 11", "J Q K 10"]},
+    {"points": ["Qs 13"]},
+    {"points": ["J Q K half", "black minus"]},
+    {"points": ["joker 5", "2 0"], "deck": "52 + 2 jokers"},
+    {"deck": "52 without 2 3 4 + 1 joker"},
+)
+WILD = (["2"], ["K", "joker"], ["joker"], ["face"], ["s down"])
+
+
+def test_points_with_wild_cards_equal_those_of_a_search_of_all_cards() -> None:
+    """Each wild card is any card of 52, or a joker of the deck, that is not in the hand; no two
+    are the same card. The search tries every choice."""
+    chance, tried = Random(1), 0
+    for scale, words, wild in product(SCALES, COUNTS, WILD):
+        deck = words.get("deck", "52")
+        if "joker" in wild and "joker" not in deck:
+            continue
+        document = {"name": "X", "deal": ["3 down"], "hand": ["all down"], "shares": [scale]}
+        document |= words | {"wild": wild}
+        read = documents.game(document)
+        cards = dealt(chance, read)
+        players = seat("ann", " ".join(cards[:3])), seat("bob", " ".join(cards[3:]))
+        answer = settle(deal(document, *players))
+        assert "errors" not in answer, answer
+        for at, name in ((0, "ann"), (3, "bob")):
+            hand = [CARDS[card] for card in cards[at : at + 3]]
+            found = answer["hands"][name].get(scale)
+            best = searched(read, scale, hand, wild_of(read))
+            assert (best is None) == (found is None), (scale, words, wild, cards)
+            if found is None:
+                continue
+            assert float(found["name"].split()[0]) == best, (scale, words, wild, cards)
+            stands = {CARDS[one]: CARDS[other] for one, other in found["plays_as"].items()}
+            assert stands.keys() == {*hand} & wild_of(read)
+            played = [stands.get(card, card) for card in hand]
+            assert len({*played}) == len(played)
+            assert best in totals(read, played)
+            tried += bool(stands)
+    assert tried > 100
+
+
+def dealt(chance: Random, game: Game) -> list[str]:
+    """Six cards, one or two of them wild in each hand of three."""
+    wilds, others = wild_of(game), sorted(game.deck - wild_of(game))
+    some = chance.sample(sorted(wilds), min(len(wilds), chance.choice((2, 3, 4))))
+    plain = chance.sample(others, 6 - len(some))
+    first, second = some[::2], some[1::2]
+    cards = [*first, *plain[: 3 - len(first)], *second, *plain[3 - len(first) :]]
+    return [TEXTS[card] for card in cards]
+
+
+def wild_of(game: Game) -> set[int]:
+    sets = [rule.cards for rule in game.wild if isinstance(rule, CardSet)]
+    return {*frozenset().union(*sets)} & game.deck
+
+
+def totals(game: Game, cards: Sequence[int]) -> set[float]:
+    return {sum(some) / game.per_point for some in product(*(game.values[c] for c in cards))}
+
+
+def searched(game: Game, scale: str, hand: list[int], wild: set[int]) -> float | None:
+    """The points of the best hand, all choices tried; None where all are over."""
+    natural = [card for card in hand if card not in wild]
+    jokers = [card for card in game.deck if card >= NATURAL_CARDS]
+    free = [card for card in (*range(NATURAL_CARDS), *jokers) if card not in natural]
+    kinds = {tuple(game.values[card]) for card in free}
+    sums: set[float] = set()
+    for some in combinations_with_replacement(sorted(kinds), len(hand) - len(natural)):
+        there = Counter(tuple(game.values[card]) for card in free)
+        if all(there[kind] >= number for kind, number in Counter(some).items()):
+            stands = [next(c for c in free if tuple(game.values[c]) == kind) for kind in some]
+            sums |= totals(game, [*natural, *stands])
+    word, _, number = scale.partition(" ")
+    if word == "closest":
+        best = max((total for total in sums if total <= int(number)), default=None)
+    elif word == "nearest":
+        best = min(sums, key=lambda total: (abs(total - int(number)), total))
+    else:
+        best = max(sums) if word == "most" else min(sums)
+    return best

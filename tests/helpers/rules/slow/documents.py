@@ -38,6 +38,7 @@ TIES = (
 DUES = (
     *("losers match pot", "losers match pot up to 7", "losers pay pot", "losers pay 3"),
     *("losers pay pot up to 4", "losers match pot when mood glad"),
+    *("losers under half match pot", "losers under half pay 3"),
 )
 MATCHES = (
     ["until 3 legs", "leg for alone"],

@@ -53,14 +53,20 @@ def _rank(card: str) -> int:
 def owed(game: Game, record: Record, losers: Sequence[str], pot: int, verb: str) -> Chips:
     """What losers match or pay: nobody who is all in has anything left to pay with."""
     unit = record.get("options", {}).get("unit", 1)
-    text = next((t for t in game.when("dues") if t.startswith(f"losers {verb}")), "")
+    text = due_of(game, verb)
     if not text:
         return {}
-    words = text.split()
+    words = text.replace(" under half", "").split()
     price = pot if words[2] == "pot" else unit * int(words[2])
     price = min(price, unit * int(words[-1])) if "up to" in text else price
     all_in = {player["name"] for player in record["players"] if player.get("all_in")}
     return {name: price for name in losers if price and name not in all_in}
+
+
+def due_of(game: Game, verb: str) -> str:
+    """What losers owe, as the game has it; nothing where they owe nothing of this kind."""
+    wanted = (f"losers {verb}", f"losers under half {verb}")
+    return next((text for text in game.when("dues") if text.startswith(wanted)), "")
 
 
 # --- a match --------------------------------------------------------------------------------------

@@ -1,6 +1,7 @@
 """What a hand is worth to each share: all choices of cards, and every card for a wild one."""
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations, combinations_with_replacement
@@ -105,18 +106,29 @@ def _best(game: Game, seat: Seat, measure: Measure, wilds: Wilds) -> Strength | 
 
 
 def _unused(game: Game, seat: Seat, before: Measure, share: str) -> list[list[str]]:
-    """The player's own cards that each of his best hands does not play, whatever the bar."""
+    """The player's own cards that each of his best hands does not play, whatever the bar; if all
+    hands are worth nothing, each of them is the best, and if there is none, all cards are left."""
     own = [card for cards in seat.zones.values() for card in cards]
     wilds = game.wilds(seat, share)
-    found = [*hands(game, seat, replace(before, bar="", beating=""), wilds[0])]
-    best = max((value for value, _ in found), default=None)
-    return [[card for card in own if card not in hand] for value, hand in found if value == best]
+    found = [*_all_hands(game, seat, replace(before, bar="", beating=""), wilds[0])]
+    best = max((value for value, _ in found if value is not None), default=None)
+    left = [[card for card in own if card not in hand] for value, hand in found if value == best]
+    return left or [own]
 
 
 def hands(
     game: Game, seat: Seat, measure: Measure, wilds: Wilds
 ) -> Iterator[tuple[Strength, tuple[str, ...]]]:
     """Every hand that a player can make of a measure and that qualifies."""
+    for value, hand in _all_hands(game, seat, measure, wilds):
+        if value is not None and _qualifies(game, measure, value):
+            yield value, hand
+
+
+def _all_hands(
+    game: Game, seat: Seat, measure: Measure, wilds: Wilds
+) -> Iterator[tuple[Strength | None, tuple[str, ...]]]:
+    """Every hand that a player can make, with what it is worth: None where it counts nothing."""
     patterns = measure.patterns or game.of_cards("hand") or ["any 5"]
     size = _size([pattern.partition(" when ")[0] for pattern in patterns])
     for pattern in patterns:
@@ -126,9 +138,7 @@ def hands(
         for hand in game.choices(seat, said, measure.line, size):
             if not hand and measure.scale not in POINTS:
                 continue  # nothing left to be played
-            value = _of_hand(game, seat, measure, hand, wilds)
-            if value is not None and _qualifies(game, measure, value):
-                yield value, hand
+            yield _of_hand(game, seat, measure, hand, wilds), hand
 
 
 def _size(patterns: Sequence[str]) -> int:
@@ -241,11 +251,12 @@ def _badugi(natural: list[str], scale: str, wild: int) -> Strength:
 
 
 def _points(game: Game, measure: Measure, natural: list[str], wild: int) -> Strength | None:
-    """Wild cards count as much as any card of the deck does."""
-    any_card = sorted({count for card in game.deck for count in game.points[card]})
-    sums = totals(natural, game.points)
-    for _ in range(wild):
-        sums = sorted({total + count for total in sums for count in any_card})
+    """A wild card counts what any card does that is not there, and no two of them are one card."""
+    sums = {
+        total + other
+        for total in totals(natural, game.points)
+        for other in _wild_sums(game, frozenset(natural), wild)
+    }
     scale = measure.scale
     if scale == "closest":
         return max(((total,) for total in sums if total <= int(measure.cards)), default=None)
@@ -253,6 +264,27 @@ def _points(game: Game, measure: Measure, natural: list[str], wild: int) -> Stre
         number = int(measure.cards)
         return max((-abs(total - number), total <= number) for total in sums)
     return max((total if scale == "most points" else -total,) for total in sums)
+
+
+_wild: dict[Any, set[float]] = {}
+
+
+def _wild_sums(game: Game, there: frozenset[str], wild: int) -> set[float]:
+    """Card by card: any of the pack, in a stripped deck too, or a joker of the deck."""
+    if not wild:
+        return {0}
+    cards = [card for card in {*DECK, *game.deck} if card not in there]
+    alike = {tuple(game.points[card]): card for card in sorted(cards)}  # one of each kind will do
+    kinds = Counter(tuple(game.points[card]) for card in cards)
+    key = frozenset(kinds.items()), wild
+    if key not in _wild:
+        _wild[key] = {
+            count + rest
+            for counts, card in alike.items()
+            for count in counts
+            for rest in _wild_sums(game, there | {card}, wild - 1)
+        }
+    return _wild[key]
 
 
 def _singles(

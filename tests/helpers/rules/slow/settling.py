@@ -2,11 +2,12 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from fractions import Fraction
 from itertools import combinations
 from typing import Any, NamedTuple
 
 from tests.helpers.rules.slow.against_pot import settled_in_turn
-from tests.helpers.rules.slow.dues import banked, champions, keeps_pot, owed
+from tests.helpers.rules.slow.dues import banked, champions, due_of, keeps_pot, owed
 from tests.helpers.rules.slow.hands import Strength
 from tests.helpers.rules.slow.measures import (
     BADUGIS,
@@ -70,6 +71,7 @@ class Settling:
         paid = {player["name"]: player.get("paid", 0) for player in players}
         pots, returned = pots_of(self.record, self.live)
         won, carry = dict.fromkeys(names, 0), 0
+        self.fair: list[tuple[Pot, dict[str, Fraction]]] = []  # each pot without odd chips
         winners: set[str] = set()
         over: list[str] = []
         moved: dict[str, Chips] = {}
@@ -91,16 +93,33 @@ class Settling:
                     won[name] += some
                 carry += pot.amount - sum(chips.values())
         pot = sum(one.amount for one in pots)
-        table = any(measure.beating for share in self.shares for measure in share.measures)
-        losers = [name for name in self.live if name not in winners] if winners or table else []
-        matched = {} if over else owed(self.game, self.record, losers, pot, "match")
-        given = owed(self.game, self.record, losers, pot, "pay") if winners else {}
+        matched, given, paid_to = self._owed(winners, pot, over=bool(over))
         for name, chips in (*matched.items(), *given.items()):
             paid[name] += chips
-        for name, part in self._among([*winners] if given else [], sum(given.values())).items():
+        for name, part in self._among(paid_to if given else [], sum(given.values())).items():
             won[name] += part
         carry += sum(matched.values())
         return {"won": won, "paid": paid, "returned": returned, "carry": carry, **moved}
+
+    def _owed(self, winners: set[str], pot: int, *, over: bool) -> tuple[Chips, Chips, list[str]]:
+        """What losers match, what they pay, and to whom."""
+        table = any(measure.beating for share in self.shares for measure in share.measures)
+        lost = [name for name in self.live if name not in winners] if winners or table else []
+        matching, paying = self._losers("match", lost), self._losers("pay", lost)
+        matched = {} if over else owed(self.game, self.record, matching, pot, "match")
+        paid_to = [name for name in winners if name not in paying]
+        given = owed(self.game, self.record, paying, pot, "pay") if paid_to else {}
+        return matched, given, paid_to
+
+    def _losers(self, verb: str, lost: list[str]) -> list[str]:
+        """Who owes a due: who won nothing, or less than half where the game says so."""
+        if "under half" not in due_of(self.game, verb):
+            return lost
+        return [] if self.ended else [name for name in self.live if not self._won_half(name)]
+
+    def _won_half(self, name: str) -> bool:
+        mine = [(pot.amount, fair[name]) for pot, fair in self.fair if name in fair]
+        return 2 * sum(part for _, part in mine) >= sum(amount for amount, _ in mine)
 
     # --- hands ------------------------------------------------------------------------------------
 
@@ -134,9 +153,12 @@ class Settling:
     def _award(self, pot: Pot) -> tuple[Chips, list[str]]:
         """The chips of a pot by name, and who won the first share."""
         self.why = "alone"
+        fair: dict[str, Fraction] = dict.fromkeys(pot.seats, Fraction(0))
+        self.fair.append((pot, fair))
         if self.ended or not pot.seats:
             return {}, []
         if len(pot.seats) == 1 and not (len(self.live) == 1 and self.shows):
+            fair[pot.seats[0]] += pot.amount
             return {pot.seats[0]: pot.amount}, [*pot.seats]
         self.why = "contest"
         won = self._shares(pot.seats)
@@ -144,7 +166,12 @@ class Settling:
         if not paying:
             self.why = "split"
             split = self.game.document.get("unwon") == "split"
+            for name in pot.seats if split else ():
+                fair[name] += Fraction(pot.amount, len(pot.seats))
             return (self._among(pot.seats, pot.amount) if split else {}), []
+        for some in paying:
+            for name in some.seats:
+                fair[name] += Fraction(pot.amount, len(paying) * len(some.seats))
         chips: Chips = {}
         for (index, some), part in zip(
             ((n, some) for n, some in enumerate(won) if some.seats),
