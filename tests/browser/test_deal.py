@@ -25,9 +25,9 @@ def omaha(table: Table) -> None:
     """Name Omaha-8 with declarations, as the table plays it."""
     recorder = table.recorder
     table.name("Omaha-8")
-    recorder.tap("summary:has-text('Change the deal')")
+    recorder.tap("summary:has-text('Change game or options')")
     recorder.page.select_option("[name='options/declare']", "high-low")
-    recorder.press("Play it so")
+    recorder.press("Save changes")
     expect(recorder.page.locator("details[open] [name='options/declare']")).to_have_count(0)
 
 
@@ -39,7 +39,7 @@ def declare_blind(table: Table) -> None:
         expect(page.locator(".locked")).to_contain_text("of 4 locked")
         table.lock(name, word)
     assert "Low" not in page.locator("#deal .seats-told").inner_text()
-    recorder.tap("summary:has-text('without a phone')")
+    recorder.tap("summary:has-text('Declare for a player')")
     recorder.tap(page.locator("details[open]").get_by_role("button", name="Low"))
     for phone in table.everybody():
         expect(phone.page.locator("#deal .seats-told li", has_text="Bob")).to_contain_text("Low")
@@ -85,6 +85,23 @@ def test_holdem_with_a_side_pot(table: Table) -> None:
     table.saved(15, 8)
 
 
+def test_fold_around_is_recorded_from_the_first_step(table: Table) -> None:
+    """PHONE.md 4: one tap from the panel, the player who is left, the chips, Save; no cards."""
+    table.name("Texas Hold'em")
+    table.reset()
+    recorder = table.recorder
+    recorder.press("Everyone folded")
+    recorder.tap(recorder.page.locator(".left-alone .pill", has_text="Bob"))
+    recorder.digits(2)
+    recorder.next()
+    expect(recorder.page.locator("#sheet")).to_be_visible()
+    recorder.done()
+    expect(recorder.verdict()).to_contain_text("Bob wins 14")
+    table.saved(6, 0)
+    players = Revision.objects.get().record["players"]
+    assert [each["name"] for each in players if "folded" not in each] == ["Bob"]
+
+
 def test_nightmare(table: Table) -> None:
     table.name("Nightmare")
     table.play_to("(c e f)")
@@ -107,7 +124,7 @@ def test_middlemost(table: Table) -> None:
     table.play_to("declares at once")
     table.lock("Ann", "High")
     table.lock("Bob", "Low")
-    table.recorder.tap("summary:has-text('without a phone')")
+    table.recorder.tap("summary:has-text('Declare for a player')")
     table.recorder.tap(table.recorder.page.locator("details[open] button:has-text('High')"))
     table.show("Ann", "Ah Kh Kd 9c 9d 9h")
     table.show("Bob", "As 4c 8d Jd 2c 3c")

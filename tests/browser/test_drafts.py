@@ -7,7 +7,7 @@ from pytest_django.live_server_helper import LiveServer
 from league.models import Hand, Night, Revision
 from tests.helpers.browser.phone import Thumb
 
-HERE_AGAIN = "What you typed before is here again"
+HERE_AGAIN = "Draft restored"
 ASIDE = "Another hand was typed here before"
 
 
@@ -60,7 +60,7 @@ def test_a_hand_is_there_again_after_going_back(thumb: Thumb) -> None:
     thumb.page.go_back()
     thumb.press("Record a hand")
     is_back(thumb)
-    thumb.press("Start afresh")
+    thumb.press("Start over")
     expect(thumb.page.get_by_text(HERE_AGAIN)).not_to_be_visible()
     expect(thumb.page.locator("#all_paid")).to_have_value("")
     thumb.page.reload()
@@ -90,7 +90,7 @@ def test_a_correction_has_a_draft_of_its_own(thumb: Thumb) -> None:
     expect(thumb.page.get_by_text(HERE_AGAIN)).not_to_be_visible()
     thumb.page.go_back()
     expect(thumb.page.locator("#reason")).to_have_value("they paid 20")
-    thumb.press("Correct")
+    thumb.press("Save correction")
     expect(thumb.page.get_by_text("is saved")).to_be_visible()
     assert Revision.objects.count() == 2
 
@@ -109,9 +109,9 @@ def test_who_asks_for_a_game_gets_it_and_the_draft_of_another_is_offered(thumb: 
     thumb.page.reload()
     expect(thumb.page.locator(".picker .chosen")).to_have_text("Omaha-8")
     expect(thumb.page.locator("#all_paid")).to_have_value("20")
-    thumb.press("Go on with it")
+    thumb.press("Continue it")
     is_back(thumb)
-    thumb.press("Go on with it")
+    thumb.press("Continue it")
     expect(thumb.page.locator(".picker .chosen")).to_have_text("Omaha-8")
     expect(thumb.page.locator("#all_paid")).to_have_value("20")
     thumb.press("Discard it")

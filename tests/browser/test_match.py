@@ -55,7 +55,7 @@ def test_in_between_is_told_a_round_at_a_time_until_the_pot_is_empty(
     match = page.locator(".match")
     expect(match).to_contain_text("In-Between, after deal 1")
     thumb.tap(match.get_by_role("link", name="Deal 2 · Bob deals"))
-    expect(page.get_by_text("15 carried into this pot.")).to_be_visible()
+    expect(page.get_by_text("15 carried over into this pot.")).to_be_visible()
     thumb.paid("Cat", 15)
     thumb.done()
     thumb.open_hand("Cat")

@@ -70,6 +70,6 @@ def test_correcting_a_hand_of_a_counted_night_says_that_payments_stay(host: Thum
     host.press("Correct this hand")
     expect(host.page.get_by_text(stay)).to_be_visible()
     expect(host.verdict()).not_to_contain_text("in front")
-    host.press("Correct")
+    host.press("Save correction")
     expect(host.page.get_by_text("Hand 1 is saved")).to_be_visible()
     expect(host.page.locator("div.notes")).not_to_contain_text("buy-in")

@@ -122,16 +122,16 @@ def scenes(table: Table) -> Iterator[None]:
     for phone in table.phones.values():
         phone.page.emulate_media(color_scheme="dark")
     table.name("Omaha-8")
-    recorder.tap("summary:has-text('Change the deal')")
+    recorder.tap("summary:has-text('Change game or options')")
     recorder.page.select_option("[name='options/declare']", "high-low")
-    recorder.press("Play it so")
+    recorder.press("Save changes")
     yield
     table.play_to("(e)")
     table.fold("Dan", "Eve", "Fay")
     table.play_to("declares at once")
     table.lock("Ann", "High")
     yield
-    recorder.tap("summary:has-text('without a phone')")
+    recorder.tap("summary:has-text('Declare for a player')")
     recorder.tap(recorder.page.locator("details[open] button:has-text('Low')"))
     table.lock("Bob", "Low")
     table.lock("Cat", "High")

@@ -190,7 +190,7 @@ def test_a_result_alone_in_eight_taps(thumb: Thumb) -> None:
     assert chips() == {"Ann": 95, "Bob": 110, "Cat": 95}
 
 
-@pytest.mark.parametrize("by", ["Undo", "Correct"])
+@pytest.mark.parametrize("by", ["Undo", "Save correction"])
 def test_who_took_it_is_corrected_by_a_tap(by: str, thumb: Thumb) -> None:
     """Ann was booked again: the split that the page had filled in beat the tapped name."""
     seated(thumb, "Ann", "Bob", "Cat")
@@ -204,7 +204,7 @@ def test_who_took_it_is_corrected_by_a_tap(by: str, thumb: Thumb) -> None:
     expect(thumb.page.get_by_role("radio", name="Ann", exact=True)).to_be_checked()
     thumb.tap(".pill:has-text('Cat')")
     expect(thumb.verdict()).to_contain_text("Cat wins 15")
-    thumb.press("Save" if by == "Undo" else "Correct")
+    thumb.press("Save" if by == "Undo" else "Save correction")
     expect(thumb.page.get_by_text(re.compile(r"Hand \d+ is (saved|corrected)"))).to_be_visible()
     assert chips() == {"Ann": 95, "Bob": 95, "Cat": 110}
 
@@ -216,7 +216,7 @@ def test_a_split_is_corrected_to_one_winner_and_back_by_taps(thumb: Thumb) -> No
     thumb.tap("#all_paid")
     thumb.tap(".chip.v1")
     thumb.done()
-    thumb.tap("summary:has-text('Shared, or not all of it')")
+    thumb.tap("summary:has-text('Split the pot')")
     for name, number in (("Ann", 6), ("Bob", 4)):
         thumb.tap(thumb.page.get_by_label(f"{name} took", exact=True))
         thumb.digits(number)
@@ -259,7 +259,7 @@ def test_a_pot_that_nobody_won_is_dealt_for_again_by_itself(thumb: Thumb) -> Non
     thumb.press("Record a hand")
     expect(thumb.page.locator(".picker .chosen")).to_have_text("Qualifiers")
     expect(thumb.page.locator(".stake ~ .note")).to_have_text(
-        re.compile("30 carried, to be won by Ann, Bob alone")
+        re.compile(r"30 carried over\. Only Ann, Bob can win it")
     )
     expect(thumb.seat("Cat")).to_have_attribute("data-state", "away")
     thumb.taps = 0

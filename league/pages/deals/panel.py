@@ -73,6 +73,8 @@ class OptionChoices:
 class Panel:
     """Everything that the panel of the open deal draws. `own` is the seat of who looks.
 
+    `compares`: the pot goes to the last player when all others fold.
+
     Whoever `runs` may move the deal on; who `leads` is asked to: the dealer's phone, who keeps the
     score, and every recorder where the dealer has no phone.
     """
@@ -97,6 +99,12 @@ class Panel:
     contradictions: list[str]
     fitting: list[Choice]
     options: list[OptionChoices]
+    compares: bool
+
+    @property
+    def asks_recorder(self) -> bool:
+        """Tell whether the visitor's next tap is to record: no cards of their own are missing."""
+        return self.own is None or not self.own.is_in or bool(self.own.cards)
 
     @property
     def holding(self) -> list[DealtSeat]:
@@ -158,6 +166,7 @@ def _panel(deal: Deal, game: Game, visitor: Visitor, allowed: frozenset[Action])
         contradictions=[_said(each) for each in clashes(told)],
         fitting=list(_fitting(deal, game)) if runs else [],
         options=list(_options(game)) if runs else [],
+        compares=not (game.form["bank"] or game.form["against_pot"]),
     )
 
 

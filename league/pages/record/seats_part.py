@@ -127,7 +127,7 @@ def shared(draft: Draft) -> Iterator[Shared]:
     last = max((int(name.split("/")[1]) + 1 for name in typed), default=0)
     for place in range(max(last, draft.form["shared"], 1)):
         name = f"shared/{place}"
-        label = _("A card that some hold together")
+        label = _("Shared card")
         card = draft.zone(name, label, short=label, least=0, most=1)
         ticked = draft.fields.get(f"{name}/for", ())
         holders = [

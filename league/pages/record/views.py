@@ -200,6 +200,7 @@ def _draw(
         "denominations": desk.night.league.denominations,
         "choosing": request.headers.get("HX-Trigger-Name", "").partition("/")[0],
         "is_again": "again" in request.GET,
+        "folded": "folded" in request.GET,
         "key": key,
         "deal": text_of(fields, "deal"),
         "reason": request.POST.get("reason", ""),

@@ -56,14 +56,14 @@ class Table:
         phone = self.phones[name]
         expect(phone.page.locator(".declaring")).to_be_visible()
         phone.tap(phone.page.locator(".ways .pill", has_text=word))
-        phone.press("Lock it")
+        phone.press("Lock in")
         expect(phone.page.locator(".declaring")).to_have_count(0)
 
     def show(self, name: str, cards: str) -> None:
         phone = self.phones[name]
         phone.press("Show my cards")
         phone.cards(cards)
-        phone.press("Show them")
+        phone.press("Show cards")
         expect(phone.page.get_by_role("link", name="Change my cards")).to_be_visible()
 
     def fold(self, *names: str) -> None:

@@ -101,7 +101,7 @@ class Thumb:
 
     def result_only(self) -> None:
         self.tap(".segments label:has-text('Result only')")
-        expect(self.page.get_by_text("Who took it")).to_be_visible()
+        expect(self.page.get_by_text("Who won the pot")).to_be_visible()
 
     def seat(self, name: str) -> Locator:
         return self.page.locator(".seat", has=self.page.get_by_text(name, exact=True))

@@ -5,7 +5,7 @@ import { forget, isAside, keep, kept, layAside, mending, takeUp } from "./hand-d
 import { renew } from "./key.js";
 import { find, list, token } from "./outbox.js";
 import { place } from "./problems.js";
-import { cycle, drawSeat, drawStakes, follow, showDown } from "./seats.js";
+import { cycle, drawSeat, drawStakes, follow, isIn, leaveAlone, showDown } from "./seats.js";
 import { drawShape } from "./shape.js";
 import { isUp, sink } from "./sheet.js";
 import { drawZone, slotsOf, zoneOf, zones } from "./slots.js";
@@ -53,10 +53,18 @@ function hear() {
   };
 }
 
-// What all paid leads on to the cards.
+// What all paid leads on to the cards, where more than one player is left to show them.
 async function count(chips) {
   const [deck, keypad] = await sheets();
-  keypad.open(chips, chips.id === "all_paid" ? deck.begin : null);
+  const contested = [...record().querySelectorAll(".seat")].filter(isIn).length > 1;
+  keypad.open(chips, chips.id === "all_paid" ? () => contested && deck.begin() : null);
+}
+
+// Everyone else folded: all that is left to say is what was in the pot.
+function leave(button) {
+  leaveAlone(record(), button.dataset.left);
+  button.closest("details").open = false;
+  if (!record().elements.all_paid.value) count(record().elements.all_paid);
 }
 
 const LEADS = "#record :is([data-to], [data-problem], [data-all-in])";
@@ -65,9 +73,11 @@ document.addEventListener("click", (event) => {
   const slot = event.target.closest("#record .slot");
   const state = event.target.closest("#record [data-cycle]");
   const chips = event.target.closest("#record input[data-chips]");
+  const left = event.target.closest("#record [data-left]");
   if (slot) lay(slot, event.detail === 0);
   else if (state) cycle(state);
   else if (chips) count(chips);
+  else if (left) leave(left);
   else if (event.target.closest(ABOVE)) search().then(({ press }) => press(event.target.closest(ABOVE)));
   else if (event.target.closest("#record .proposal")) search().then(({ pick }) => pick(event.target.closest(".proposal").value));
   else if (event.target.closest("#record [data-star]")) stars().then(({ toggle }) => toggle(event.target.closest("[data-star]")));

@@ -45,6 +45,12 @@ export function showDown(form) {
   }
 }
 
+// One player is left: nobody else showed.
+export function leaveAlone(form, row) {
+  for (const tick of [...ticks(form, "showed"), ...ticks(form, "late")]) tick.checked = tick.name === "showed" && tick.value === row;
+  ticks(form, "showed")[0].dispatchEvent(new Event("input", { bubbles: true }));
+}
+
 // What is said of one player is said in the row of all, once somebody is ticked there.
 export function follow(form, select) {
   const row = select.name.split("/")[1];

@@ -38,8 +38,8 @@ def test_all_see_who_won_with_which_cards_and_what_it_means_for_them(night: Nigh
         assert ("You</span>" in said) == bool(own)
         assert own in said
     host = card(member(night.league, Role.HOST), night)
-    assert "Not so? Correct it" in host
-    assert "Not so?" not in card(member(night.league, Role.VIEWER), night)
+    assert "Something wrong? Fix it" in host
+    assert "Something wrong?" not in card(member(night.league, Role.VIEWER), night)
 
 
 def test_it_goes_with_the_time_and_with_the_hand(

@@ -1,0 +1,50 @@
+"""The panel of a named game on the night page."""
+
+import pytest
+from django.test import Client
+
+from league.deals.open_deal import move_on
+from league.deals.rules_card import game_of
+from league.models import Night, Role
+from tests.helpers.api.clients import member
+from tests.helpers.league.deals import a_deal
+from tests.helpers.league.pages import html
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def host(night: Night) -> Client:
+    return member(night.league, Role.HOST)
+
+
+@pytest.mark.parametrize("variant", ["texas-holdem", "omaha-8"])
+def test_recorder_can_record_at_every_step(host: Client, night: Night, variant: str) -> None:
+    """PHONE.md 4: a hand folded before the flop needed five times Next."""
+    deal = a_deal(night, variant, {"declare": "high-low"} if variant == "omaha-8" else None)
+    viewer = member(night.league, Role.VIEWER)
+    for stage in range(len(game_of(deal).stages)):
+        page = html(host.get(f"/nights/{night.pk}"))
+        panel = page.partition('id="deal"')[2].partition("card-of-rules")[0]
+        assert f'href="/nights/{night.pk}/record"' in panel, stage
+        assert f'href="/nights/{night.pk}/record?folded"' in panel, stage
+        assert "Everyone folded" not in html(viewer.get(f"/nights/{night.pk}"))
+        deal = move_on(night, deal.pk, stage)
+
+
+def test_hands_against_the_bank_offer_no_fold_around(host: Client, night: Night) -> None:
+    a_deal(night, "put-and-take")
+    page = html(host.get(f"/nights/{night.pk}"))
+    assert "Record this hand" in page
+    assert "Everyone folded" not in page
+
+
+def test_fold_around_opens_the_form_at_who_is_left(host: Client, night: Night) -> None:
+    a_deal(night, "texas-holdem")
+    asked = html(host.get(f"/nights/{night.pk}/record?folded"))
+    left = asked.partition("left-alone")[2].partition("</details>")[0]
+    assert left.partition(">")[0].rstrip().endswith("open")
+    assert [name in left for name in ("ann", "bob", "cat", "dan")] == [True] * 4
+    usual = html(host.get(f"/nights/{night.pk}/record"))
+    assert "Everyone else folded" in usual
+    assert not usual.partition("left-alone")[2].partition(">")[0].rstrip().endswith("open")
