@@ -53,16 +53,34 @@ class ImportProblemSerializer(OutputSerializer):
     text = serializers.CharField()
 
 
+class ImportDifferenceSerializer(OutputSerializer):
+    """A stack that a file states, and the one that its hands and purchases lead to, in chips."""
+
+    file = serializers.CharField()
+    line = serializers.IntegerField()
+    hand = serializers.CharField()
+    night = serializers.CharField()
+    player = serializers.CharField()
+    expected = serializers.IntegerField()
+    stated = serializers.IntegerField()
+    code = serializers.CharField()
+    text = serializers.CharField()
+
+
 class ImportedNightSerializer(OutputSerializer):
+    """`open_reasons` say why `close` leaves the night open for a host to close."""
+
     id = serializers.UUIDField()
     name = serializers.CharField()
     hands = serializers.IntegerField()
+    open_reasons = serializers.ListField(child=serializers.CharField())
 
 
 class ImportReportSerializer(OutputSerializer):
     """Hands recorded (or that would be), hands known before, and whatever was refused and why.
 
     `findings` are in hands that are recorded: what the table did against the rules of the game.
+    `differences` are stacks that no hand or purchase of the files explains.
     """
 
     recorded = serializers.IntegerField()
@@ -71,6 +89,7 @@ class ImportReportSerializer(OutputSerializer):
     new_players = serializers.ListField(child=serializers.CharField())
     refused = ImportProblemSerializer(many=True)
     findings = ImportProblemSerializer(many=True)
+    differences = ImportDifferenceSerializer(many=True)
 
 
 class Imports(Resource):
@@ -100,9 +119,16 @@ def _report(report: Report) -> dict[str, Any]:
         "recorded": report.recorded,
         "known": report.known,
         "nights": [
-            {"id": night.id, "name": night.name, "hands": hands} for night, hands in report.nights
+            {
+                "id": night.id,
+                "name": night.name,
+                "hands": hands,
+                "open_reasons": night.open_reasons(),
+            }
+            for night, hands in report.nights
         ],
         "new_players": report.new_players,
         "refused": [each.as_dict() for each in report.refused],
         "findings": [each.as_dict() for each in report.findings],
+        "differences": [each.as_dict() for each in report.differences],
     }

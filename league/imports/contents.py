@@ -29,7 +29,7 @@ class ImportOptions:
     `amounts` says what PokerNow's numbers count. `places` are the decimal places of the files' unit
     that a chip stands for: 2 where it is a cent; the finest that is there, for none. `nights` puts
     hands together by date or by file; `called` says who is meant by a name of the files. `close`
-    closes the nights as the hands say.
+    closes the nights as the hands say, but for those whose chips are in doubt.
     """
 
     amounts: str = ""
@@ -64,6 +64,43 @@ class ImportProblem:
         hand = f" hand {self.hand}" if self.hand else ""
         action = f" ({self.action})" if self.action else ""
         return f"{place}:{hand}{' ' + self.where if self.where else ''}{action}: {self.text}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ImportDifference:
+    """A stack that a file states, other than its hands and purchases lead to, in chips.
+
+    `hand` is empty where a line between hands states the stack.
+    """
+
+    file: str
+    night: str
+    player: str
+    expected: int
+    stated: int
+    hand: str = ""
+    line: int = 0
+
+    code = "stack-differs"
+    action = ""
+
+    @property
+    def where(self) -> str:
+        return self.player
+
+    @property
+    def text(self) -> str:
+        chips = self.stated - self.expected
+        more = f"{abs(chips):,} {'more' if chips > 0 else 'fewer'}"
+        return f"{self.player} has {self.stated:,} chips, {self.expected:,} expected: {more}"
+
+    def as_dict(self) -> dict[str, Any]:
+        columns = ("file", "line", "hand", "night", "player", "expected", "stated", "code", "text")
+        return {name: getattr(self, name) for name in columns}
+
+    def __str__(self) -> str:
+        place = f"{self.file}:{self.line}" if self.line else self.file
+        return f"{place}:{f' hand {self.hand}' if self.hand else ''} {self.text}"
 
 
 def import_problem(

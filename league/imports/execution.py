@@ -1,7 +1,8 @@
 """From a plan to recorded hands, some at a time: each some with its players and chips, or not.
 
-It can be stopped after any of them. Chips that lay before a player and that the night does not
-know of were bought: they are sold on the tab before the hands that need them.
+It can be stopped after any of them. Chips that a file states before a player, and that follow from
+its statements of stacks, are sold on the tab before the hands that need them. A stack that nothing
+explains is no purchase: the difference is reported, and the night stays open.
 """
 
 from collections import Counter
@@ -14,33 +15,43 @@ from uuid import uuid5
 from django.db import transaction
 
 from league.audit_log import Kind, log_action
+from league.closing.chip_count import tally
 from league.closing.close import Decisions, close_night
 from league.common.errors import KeyReused, NightClosed, Refused, problem
+from league.common.text import shown
 from league.games.lookup import playables
-from league.hands.chip_movements import moved
+from league.hands.chip_movements import moved, unaccounted
 from league.hands.validation import Verdict, answers_to
 from league.hands.writing import write_hands
-from league.imports.contents import ImportOptions, ImportProblem, import_problem
-from league.imports.grouping import Found, PlannedNight
+from league.imports.contents import (
+    ImportDifference,
+    ImportOptions,
+    ImportProblem,
+    import_problem,
+)
+from league.imports.grouping import COUNTED, DISPUTED, REFUSED, Found, PlannedNight, Stated
 from league.imports.ledgers import take_ledger
 from league.imports.planning import Plan
 from league.imports.seating import night_of, seated
-from league.models import Hand, League, Night, Player, Revision, User
+from league.models import LONGEST_NAME, Hand, League, Night, Player, Revision, User
 from league.nights.nights import buy_in, lock_open_night, stacks
 from rules.api import replay_record
 from rules.formats import fitting
 from rules.formats.files import in_own_unit
+from rules.formats.stacks import StackDifference
 
 Record = dict[str, Any]
 Answer = dict[str, Any]
 AT_ONCE = 200
+DISPUTES = frozenset(("stacks-differ",))
 
 
 @dataclass(frozen=True, slots=True)
 class Judged:
     """A hand that the rules settle, with their answer, and what in it is against the rules.
 
-    `variant` is what it was settled under.
+    `variant` is what it was settled under. `explained` are the stacks before it, by name, as far as
+    statements and hands before it explain them.
     """
 
     at: datetime
@@ -48,13 +59,15 @@ class Judged:
     variant: Any
     answer: Answer
     findings: list[ImportProblem]
+    explained: dict[str, int]
 
 
 @dataclass(slots=True)
 class Report:
     """What came of an import, or would come of it: hands by night, hands known before, the rest.
 
-    `findings` are those of hands that are recorded as they happened.
+    `findings` are those of hands that are recorded as they happened, `differences` the stacks that
+    no hand or statement explains.
     """
 
     recorded: int = 0
@@ -63,38 +76,98 @@ class Report:
     nights: list[tuple[PlannedNight, int]] = field(default_factory=list)
     new_players: list[str] = field(default_factory=list)
     findings: list[ImportProblem] = field(default_factory=list)
+    differences: list[ImportDifference] = field(default_factory=list)
 
 
 def look(league: League, planned: Plan) -> Report:
     """Return what recording the plan would come to, as far as the rules can say."""
     report = Report(0, planned.known, list(planned.refused), [], planned.new_players)
+    planned.doubt_refused()
     for night in planned.nights:
-        good = [each for some in judged(league, night, report.refused) for each in some]
+        good = [each for _, some in judged(league, night, report.refused) for each in some]
         report.recorded += len(good)
         report.nights.append((night, len(good)))
         report.findings += [finding for each in good for finding in each.findings]
+        report.differences += night.differences
     return report
 
 
 def judged(
     league: League, night: PlannedNight, refused: list[ImportProblem]
-) -> Iterator[list[Judged]]:
-    """Yield the hands of a planned night that can be settled, some at a time."""
-    for at in range(0, len(night.hands), AT_ONCE):
-        some, play = night.hands[at : at + AT_ONCE], playables(league.pk)
-        sent = [found.record for _, found in some]
-        records = [play(each) for each in sent]
+) -> Iterator[tuple[int, list[Judged]]]:
+    """Yield the hands of a planned night that can be settled, some at a time.
+
+    With the number of hands judged so far. Follows the chips of the players through all events.
+    """
+    done, play = 0, playables(league.pk)
+    for at in range(0, len(night.events), AT_ONCE):
+        some = night.events[at : at + AT_ONCE]
+        found = [event for _, event in some if isinstance(event, Found)]
+        records = [play(each.record) for each in found]
         # together, so that games nobody has looked at share one question's limit of time
-        answers = answers_to(records, sent=sent)
+        answers = answers_to(records, sent=[each.record for each in found])
+        settled = iter(zip(records, answers, strict=True))
         good: list[Judged] = []
-        for (dealt_at, found), record, answer in zip(some, records, answers, strict=True):
-            errors = answer.get("errors", ())
-            refused += [found.refused(each) for each in errors]
-            if not errors:
+        for moment, event in some:
+            if isinstance(event, Stated):
+                difference = night.check.state(event.statement)
+                _note(night, event.file, [difference], line=event.statement.line)
+                continue
+            record, answer = next(settled)
+            if "errors" in answer:
+                refused += [event.refused(each) for each in answer["errors"]]
+                night.doubts[REFUSED] += 1
+                continue
+            findings = _findings(event, record, answer)
+            explained = _follow(night, event, answer, findings)
+            if not event.known:
+                done += 1
                 night.won.update(answer["net"])
-                findings = _findings(found, record, answer)
-                good.append(Judged(dealt_at, found, record["variant"], answer, findings))
-        yield good
+                judged_ = Judged(moment, event, record["variant"], answer, findings, explained)
+                good.append(judged_)
+        yield done, good
+
+
+def _follow(
+    night: PlannedNight, found: Found, answer: Answer, findings: list[ImportProblem]
+) -> dict[str, int]:
+    """Follow the chips through a hand; return the stacks before it that are explained."""
+    record, check = found.record, night.check
+    stacks = record.get("stacks") or []
+    names = [player["name"] for player in record["players"]]
+    stated = {name: stack for name, stack in zip(names, stacks, strict=False) if stack is not None}
+    _note(night, found.file, check.deal(stated), hand=str(found.hand), line=found.line)
+    explained = {name: check.explained(name) for name in stated}
+    chips = moved(record, answer)
+    by_result = record.get("depth") == Revision.Depth.RESULT
+    check.move({name: chips.back[name] - chips.paid[name] for name in names}, by_result=by_result)
+    differs = any(each.code in DISPUTES for each in findings)
+    if differs or any(chips.owed.values()) or unaccounted(record, answer):
+        night.doubts[DISPUTED] += 1
+    return explained
+
+
+def _note(
+    night: PlannedNight,
+    file: str,
+    differences: Sequence[StackDifference | None],
+    *,
+    hand: str = "",
+    line: int = 0,
+) -> None:
+    night.differences += [
+        ImportDifference(
+            file=shown(file),
+            night=night.name,
+            player=each.player,
+            expected=each.expected,
+            stated=each.stated,
+            hand=shown(hand)[:LONGEST_NAME],
+            line=line,
+        )
+        for each in differences
+        if each is not None
+    ]
 
 
 def _findings(found: Found, record: Record, answer: Answer) -> list[ImportProblem]:
@@ -112,16 +185,18 @@ def record_plan(
     report.known += planned.known
     report.refused += planned.refused
     report.new_players += planned.new_players
+    planned.doubt_refused()
     done = 0
     for night in planned.nights:
         before = report.recorded
         report.refused += take_ledger(league, night, by=by, counting=False)
-        for number, good in enumerate(judged(league, night, report.refused), 1):
+        for number, good in judged(league, night, report.refused):
             _record(league, night, good, report, by)
-            yield done + min(number * AT_ONCE, len(night.hands))
-        done += len(night.hands)
+            yield done + number
+        done += night.hands
         report.refused += take_ledger(league, night, by=by, counting=True)
         report.nights.append((night, report.recorded - before))
+        report.differences += night.differences
         if options.close:
             _close(league, night, report, by)
     log_action(
@@ -146,12 +221,14 @@ def _record(
     except NightClosed:
         closed = problem("night", "night-closed", f"the night {planned.name} is closed")
         report.refused += [each.found.refused(closed) for each in good]
+        planned.doubts[REFUSED] += len(good)
     except Refused as refused:
         if len(good) > 1:
             for each in good:
                 _record(league, planned, [each], report, by)
         else:
             report.refused += [good[0].found.refused(each) for each in refused.errors]
+            planned.doubts[REFUSED] += 1
 
 
 @transaction.atomic
@@ -201,17 +278,19 @@ def _same_chips(night: Night, fresh: Sequence[Judged]) -> None:
 def _top_up(
     night: Night, fresh: Sequence[Judged], players: Mapping[str, Player], by: User | None
 ) -> None:
-    """Sell everybody what they will turn out to have had beyond what the night knows of."""
+    """Sell the players what they have by the statements of the files, beyond what they have here.
+
+    What no file states was bought if it was put in.
+    """
     known = stacks(night)
     stand = {name: known.get(player.pk, 0) for name, player in players.items()}
     bought: Counter[str] = Counter()
     for each in fresh:
         record, answer = each.found.record, each.answer
         chips = moved(record, answer)
-        in_front = record.get("stacks") or [None] * len(record["players"])
-        for player, stack in zip(record["players"], in_front, strict=True):
+        for player in record["players"]:
             name = player["name"]
-            wanted = chips.paid[name] if stack is None else stack
+            wanted = each.explained.get(name, chips.paid[name])
             more = max(0, wanted - stand[name])
             bought[name] += more
             stand[name] += more - chips.paid[name] + chips.back[name]
@@ -229,6 +308,14 @@ def _close(league: League, planned: PlannedNight, report: Report, by: User | Non
     rows = Night.objects.select_related("season__league__book")
     night = rows.filter(pk=planned.id, season__league=league).first()
     if night is None or night.state == Night.State.CLOSED:
+        return
+    if planned.ledger and planned.events and (off := len(tally(night).off)):
+        planned.doubts[COUNTED] += off
+    if reasons := planned.open_reasons():
+        text = f"the night stays open until a host closes it: {'; '.join(reasons)}"
+        report.refused.append(
+            import_problem(problem("close", "kept-open", text), file=f"night {planned.name}")
+        )
         return
     try:
         closing_id = uuid5(night.pk, "import:closing")

@@ -11,17 +11,27 @@ from zoneinfo import ZoneInfo
 from django.utils import timezone
 
 from league.common.errors import Problem
-from league.common.text import tidy
-from league.imports.contents import DATE, ImportOptions, ImportProblem, import_problem
+from league.common.text import shown, tidy
+from league.imports.contents import (
+    DATE,
+    ImportDifference,
+    ImportOptions,
+    ImportProblem,
+    import_problem,
+)
 from league.models import LONGEST_NAME, League
 from rules.formats import fitting
+from rules.formats.stacks import StackCheck, StackStatement
 
 Record = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Found:
-    """A hand of a file, as it would be recorded; `alone` is the only one of its file."""
+    """A hand of a file, as it would be recorded.
+
+    `alone`: the only one of its file. `known`: recorded by an import before.
+    """
 
     id: UUID
     file: str
@@ -30,6 +40,7 @@ class Found:
     hand: str | int | None
     record: Record
     alone: bool
+    known: bool = False
 
     def refused(self, each: Problem) -> ImportProblem:
         """Return a fault, or a finding, with where it stands: file, line, hand and action."""
@@ -37,6 +48,17 @@ class Found:
         action = self.record["actions"][int(place)] if mark and place.isdecimal() else ""
         text = action if isinstance(action, str) else ""
         return import_problem(each, file=self.file, hand=self.hand, line=self.line, action=text)
+
+
+@dataclass(frozen=True, slots=True)
+class Stated:
+    """A stack that a file states between two hands."""
+
+    file: str
+    statement: StackStatement
+
+
+Event = Found | Stated
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,18 +72,47 @@ class Bought:
 
 @dataclass(slots=True, kw_only=True)
 class PlannedNight:
-    """A night to be: its hands in the order in which they were dealt, what ledgers say of it.
+    """A night to be: its hands and the stacks stated between them in order, its ledger.
 
-    `won` are the chips of its hands by name, once they were settled.
+    Hands recorded before are among the `events`, since the chips of the others follow from them.
+    `won` are the chips of its hands by name, once they were settled. `check` follows the stacks;
+    `differences` are those that it can't explain, `doubts` other reasons against closing.
     """
 
     id: UUID
     name: str
     starts_at: datetime
-    hands: list[tuple[datetime, Found]] = field(default_factory=list)
+    events: list[tuple[datetime, Event]] = field(default_factory=list)
     ledger: list[Bought] = field(default_factory=list)
     ledger_file: str = ""
     won: Counter[str] = field(default_factory=Counter)
+    check: StackCheck = field(default_factory=StackCheck)
+    differences: list[ImportDifference] = field(default_factory=list)
+    doubts: Counter[str] = field(default_factory=Counter)
+
+    @property
+    def hands(self) -> int:
+        """How many hands are to be recorded."""
+        return sum(isinstance(event, Found) and not event.known for _, event in self.events)
+
+    def open_reasons(self) -> list[str]:
+        """Return why only a host can close the night; nothing if its chips are certain."""
+        reasons = [DOUBTS[doubt] % {"count": count} for doubt, count in self.doubts.items()]
+        if self.differences:
+            reasons.append(f"stacks that no hand or purchase explains: {len(self.differences)}")
+        if unconfirmed := sorted(self.check.unconfirmed):
+            names = ", ".join(map(shown, unconfirmed))
+            reasons.append(f"no line after the last hand states the stacks of {names}")
+        return reasons
+
+
+REFUSED, DISPUTED, UNKNOWN, COUNTED = "refused", "disputed", "unknown", "counted"
+DOUBTS = {
+    REFUSED: "hands and lines refused: %(count)d",
+    DISPUTED: "hands that the file pays otherwise than the rules: %(count)d",
+    UNKNOWN: "hands recorded before that can't be read again: %(count)d",
+    COUNTED: "players whose chips in the ledger differ from those of the hands: %(count)d",
+}
 
 
 class Nights:
@@ -82,6 +133,19 @@ class Nights:
         at = moment.at if moment else self.now
         return self._of_file(each, at), at
 
+    def of_statement(
+        self, statement: StackStatement, night: PlannedNight, at: datetime
+    ) -> tuple[PlannedNight, datetime] | None:
+        """Return the night that a statement belongs to, and when; None where it has no hands.
+
+        `night` and `at` are those of the hand beside it, for a statement without a time.
+        """
+        moment = fitting.played_at({"about": {"at": statement.at}}, self.zone)
+        if moment is None or self.options.nights != DATE:
+            return night, moment.at if moment else at
+        found = self.nights.get(self._day_key(moment))
+        return (found, moment.at) if found else None
+
     def of_ledger(self, file: str, sessions: list[dict[str, str]]) -> PlannedNight:
         """Return the night of a ledger: that of its first session."""
         starts = ({"about": {"at": each.get("session_start_at")}} for each in sessions)
@@ -96,16 +160,19 @@ class Nights:
         """Return the nights that something is planned for, the first one first."""
         found = [night for night in self.nights.values() if night.hands or night.ledger]
         for night in found:
-            night.hands.sort(key=lambda each: each[0])
+            night.events.sort(key=lambda each: each[0])
         return sorted(found, key=lambda night: night.starts_at)
 
     def _of_day(self, moment: fitting.Moment) -> PlannedNight:
+        key = self._day_key(moment)
+        return self._night(key, key.removeprefix("day:"), moment.at)
+
+    def _day_key(self, moment: fitting.Moment) -> str:
         """What is played before nights close belongs to the evening before."""
         local = moment.at.astimezone(self.zone)
         if moment.exact:
             local -= timedelta(hours=self.league.closing_hour)
-        day = local.date().isoformat()
-        return self._night(f"day:{day}", day, moment.at)
+        return f"day:{local.date().isoformat()}"
 
     def _of_file(self, each: Found, at: datetime) -> PlannedNight:
         """The hands of a file are a night; files of one hand each are one with their folder."""

@@ -7,6 +7,7 @@ file it comes in; the second hand of a file that is the same in all is another o
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
+from datetime import datetime
 from pathlib import PurePath
 from typing import Any
 from uuid import UUID, uuid5
@@ -15,12 +16,21 @@ from league.common import bounds
 from league.common.errors import Problem, problem
 from league.common.text import shown, tidy, unstorable, wrong_name
 from league.imports.contents import ImportOptions, ImportProblem, Source, import_problem
-from league.imports.grouping import Bought, Found, Nights, PlannedNight
+from league.imports.grouping import (
+    REFUSED,
+    UNKNOWN,
+    Bought,
+    Found,
+    Nights,
+    PlannedNight,
+    Stated,
+)
 from league.models import Hand, League
 from rules.api import rename_players
 from rules.formats import fitting
 from rules.formats.files import LEDGER, read_text
 from rules.formats.pokernow.ledger import Ledger, read_ledger
+from rules.formats.stacks import StackStatement, in_places
 
 Record = dict[str, Any]
 AT_ONCE = 500
@@ -37,7 +47,21 @@ class Plan:
 
     @property
     def hands(self) -> int:
-        return sum(len(night.hands) for night in self.nights)
+        return sum(night.hands for night in self.nights)
+
+    def doubt_refused(self) -> None:
+        """Keep the nights of each file open of which something was refused.
+
+        All of them, if no hand of the file was read: it may belong to any.
+        """
+        by_file: dict[str, list[PlannedNight]] = {}
+        for night in self.nights:
+            files = {night.ledger_file, *(shown(event.file) for _, event in night.events)} - {""}
+            for file in files:
+                by_file.setdefault(file, []).append(night)
+        for refused in self.refused:
+            for night in by_file.get(refused.file, self.nights):
+                night.doubts[REFUSED] += 1
 
 
 @dataclass(slots=True)
@@ -49,35 +73,82 @@ class _Ledger:
 def plan(league: League, sources: Iterable[Source], options: ImportOptions) -> Plan:
     """Return what importing these files would do."""
     made = Plan()
-    found: list[Found] = []
+    found: list[_Read] = []
     ledgers: list[_Ledger] = []
     for source in sources:
         if options.amounts and LEDGER.match(source.text):
             ledgers.append(_ledger(source, options, made))
         else:
             found += _hands(league, source, options, made)
-    places = _places(found, ledgers) if options.places is None else options.places
+    hands = [each.found for each in found if each.found is not None]
+    statements = [statement for each in found for statement in each.before]
+    places = _places(hands, statements, ledgers) if options.places is None else options.places
     names, nights = _Names(league, options, made), Nights(league, options)
-    known = _recorded(league, found)
-    for each in found:
-        night, at = nights.place(each)
-        if each.id in known:
-            made.known += 1
-            continue
-        known.add(each.id)
-        fitted = _fitted(each, places, names, made)
-        if fitted is not None:
-            night.hands.append((at, replace(each, record=fitted)))
+    placed = _place_hands(league, hands, places, names, nights, made)
+    _place_statements(found, placed, places, names, nights)
     for ledger in ledgers:
         _plan_ledger(ledger, places, names, nights, made)
     made.nights = nights.in_order()
     return made
 
 
-def _places(found: Iterable[Found], ledgers: Iterable[_Ledger]) -> int:
+Placed = dict[int, tuple[PlannedNight, datetime]]  # by the place of the hand in its import
+
+
+def _place_hands(
+    league: League,
+    hands: list[Found],
+    places: int,
+    names: "_Names",
+    nights: Nights,
+    made: Plan,
+) -> Placed:
+    """Put the hands into their nights, those of an import before too."""
+    placed: Placed = {}
+    known = _recorded(league, hands)
+    for each in hands:
+        night, at = placed[id(each)] = nights.place(each)
+        if each.id in known:
+            made.known += 1
+            record = _fitted_known(each, places, names)
+            if record is None:
+                night.doubts[UNKNOWN] += 1
+            else:
+                night.events.append((at, replace(each, record=record, known=True)))
+            continue
+        known.add(each.id)
+        fitted = _fitted(each, places, names, made)
+        if fitted is not None:
+            night.events.append((at, replace(each, record=fitted)))
+    return placed
+
+
+def _place_statements(
+    found: "list[_Read]", placed: Placed, places: int, names: "_Names", nights: Nights
+) -> None:
+    """Put stacks that are stated between hands into the nights of players who play there."""
+    beside: tuple[PlannedNight, datetime] | None = None
+    for each in found:
+        if each.found is not None:
+            beside = placed[id(each.found)]
+        for statement in each.before:
+            name = names.known(statement.player, statement.id)
+            chips = in_places(statement.chips, statement.places, places)
+            before = in_places(statement.before, statement.places, places)
+            if beside is None or name is None or chips is None or before is None:
+                continue
+            fitted = replace(statement, player=name, chips=chips, before=before, places=places)
+            if (night := nights.of_statement(statement, *beside)) is not None:
+                night[0].events.append((night[1], Stated(each.file, fitted)))
+
+
+def _places(
+    found: Iterable[Found], statements: Iterable[StackStatement], ledgers: Iterable[_Ledger]
+) -> int:
     """Return the decimal places of the finest amount that is read."""
     of_hands = [fitting.places(each.record) or 0 for each in found]
-    return max([*of_hands, *(each.read.places for each in ledgers)], default=0)
+    stated = [each.places for each in statements]
+    return max([*of_hands, *stated, *(each.read.places for each in ledgers)], default=0)
 
 
 def _recorded(league: League, found: list[Found]) -> set[UUID]:
@@ -96,28 +167,40 @@ def _recorded(league: League, found: list[Found]) -> set[UUID]:
 # --- reading ------------------------------------------------------------------------------------
 
 
-def _hands(league: League, source: Source, options: ImportOptions, made: Plan) -> Iterator[Found]:
+@dataclass(frozen=True, slots=True)
+class _Read:
+    """A hand of a file, or none (refused, or the end of the file), and the stacks stated before."""
+
+    file: str
+    found: Found | None
+    before: list[StackStatement]
+
+
+def _hands(league: League, source: Source, options: ImportOptions, made: Plan) -> Iterator[_Read]:
     read = read_text(source.text, PurePath(source.name).suffix.lower(), options.amounts)
+    alone = sum(each.is_hand for each in read) == 1
     seen: Counter[str] = Counter()
     for each in read:
         wrong = [problem.as_dict() for problem in each.problems]
-        if not wrong:
+        if not wrong and each.is_hand:
             wrong = list(_wrong_record(each.record))
         if wrong or not isinstance(each.record, dict):
             place = {"file": source.name, "hand": each.hand, "line": each.line}
             made.refused += [import_problem(one, **place) for one in wrong]  # type: ignore[arg-type]
+            yield _Read(source.name, None, each.before)
             continue
         content = fitting.content_hash(each.record)
         seen[content] += 1
-        yield Found(
+        found = Found(
             id=uuid5(league.pk, f"hand:{content}:{seen[content]}"),
             file=source.name,
             folder=source.folder,
             line=each.line,
             hand=each.hand,
             record=each.record,
-            alone=len(read) == 1,
+            alone=alone,
         )
+        yield _Read(source.name, found, each.before)
 
 
 def _wrong_record(record: object) -> Iterator[Problem]:
@@ -149,6 +232,12 @@ class _Names:
         if meant not in self.meant:
             self.meant[meant] = self._called(tidy(meant))
         return self.meant[meant]
+
+    def known(self, name: str, id_: str = "") -> str | None:
+        """Return the same, for a name that is in the league or was added; no player is added."""
+        called = self.options.called
+        meant = called.get(id_) or called.get(name) or name
+        return self.players.get(tidy(meant).lower())
 
     def _called(self, name: str) -> str | None:
         known = self.players.get(name.lower())
@@ -188,6 +277,17 @@ def _fitted(each: Found, places: int, names: _Names, made: Plan) -> Record | Non
         made.refused.append(each.refused(problem("players", "name-twice", text)))
         return None
     return None if strangers else rename_players(record, known)
+
+
+def _fitted_known(each: Found, places: int, names: _Names) -> Record | None:
+    """Return the record of a hand that was recorded before; None if its names are others now."""
+    record = fitting.with_places(each.record, places)
+    if record is None:
+        return None
+    ids = fitting.ids(record)
+    called = {name: names.known(name, ids.get(name, "")) for name in fitting.names(record)}
+    known = {name: meant for name, meant in called.items() if meant is not None}
+    return rename_players(record, known) if len(set(known.values())) == len(called) else None
 
 
 # --- ledgers ------------------------------------------------------------------------------------

@@ -41,3 +41,10 @@ def code_of(format_: str, game: str, betting: str = "") -> Code | None:
 def pokernow_games() -> dict[str, str]:
     """PokerNow's words for a game, and the code of the same game in `ohh`."""
     return _tables()["pokernow"]
+
+
+def pokernow_variants(code: str) -> dict[str, str]:
+    """The games that PokerNow's game of this code is as a bomb pot (`bomb`) and on two boards
+    (`two_boards`), and their `betting`."""
+    found: dict[str, str] = _tables()["pokernow_variants"].get(code, {})
+    return found

@@ -28,7 +28,11 @@ def add_commands(commands: Any) -> None:
     converting = commands.add_parser("convert", help="hand histories into another format")
     converting.add_argument("--to", choices=TARGETS, default="records")
     converting.add_argument("--output", type=Path, help="a file instead of standard output")
-    converting.add_argument("--hero", default="", help="whose cards PokerStars' text tells (all)")
+    converting.add_argument(
+        "--hero",
+        default="",
+        help="the player whose cards PokerStars' text shows (all), or who exported PokerNow's log",
+    )
     converting.set_defaults(command=convert_files)
     for reading in (replaying, converting):
         reading.add_argument(
@@ -57,7 +61,7 @@ def convert_files(options: argparse.Namespace) -> int:
             ledgers += lines
             wrong += [(path, None, problem) for problem in bad]
             continue
-        for hand in read_file(path, options.amounts):
+        for hand in read_file(path, options.amounts, options.hero):
             wrong += [(path, hand.hand, problem) for problem in hand.problems]
             records += [hand.record] if isinstance(hand.record, dict) else []
     text, unheld = convert(records, options.to, options.hero)

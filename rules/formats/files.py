@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
@@ -19,8 +19,11 @@ from rules.formats.pokernow.ledger import read_ledger
 from rules.formats.pokernow.log import read_log
 from rules.formats.pokerstars.text_reader import STARTS, read_pokerstars
 from rules.formats.pokerstars.text_writer import write_pokerstars
+from rules.game.hand import RESULT
 from rules.history import begin, replay_many
 from rules.json_text import past_space, read_json, why_not
+from rules.settlement import checks
+from rules.settlement.core import settle_hands
 
 Answer = dict[str, Any]
 PHH = (".phh", ".phhs")
@@ -35,24 +38,27 @@ TARGETS = ("records", "phh", "ohh", "pokerstars")
 # --- in -----------------------------------------------------------------------------------------
 
 
-def read_file(path: Path, amounts: str = "") -> list[Imported]:
-    """The hands of a file; `amounts` is needed for PokerNow's, which do not tell their unit."""
+def read_file(path: Path, amounts: str = "", hero: str = "") -> list[Imported]:
+    """The hands of a file; `amounts` is needed for PokerNow's, which do not state their unit.
+
+    `hero` is the name or id of the player who exported PokerNow's log: it has their cards.
+    """
     try:
         text = path.read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
         reason = error.strerror if isinstance(error, OSError) else "not UTF-8"
         return [Imported(None, [Problem("", "not-read", str(reason))])]
-    return read_text(text, path.suffix.lower(), amounts)
+    return read_text(text, path.suffix.lower(), amounts, hero)
 
 
-def read_text(text: str, suffix: str = "", amounts: str = "") -> list[Imported]:
+def read_text(text: str, suffix: str = "", amounts: str = "", hero: str = "") -> list[Imported]:
     """The hands of a text: PHH by its file's ending, the others by how they begin."""
     if suffix in PHH:
         return read_phh(text)
     if OHH.match(text):
         return read_ohh(text)
     if LOG.match(text) or LEDGER.match(text):
-        return _read_csv(text, amounts)
+        return _read_csv(text, amounts, hero)
     if text[: past_space(text, 0) + LONGEST_START].lstrip().startswith(STARTS):
         return read_pokerstars(text)
     return read_lines(text)
@@ -73,14 +79,14 @@ def _record(line: str, number: int) -> Imported:
     return Imported(record, [], number, number)
 
 
-def _read_csv(text: str, amounts: str) -> list[Imported]:
-    """The hands of a log, then every line of it that could not be read."""
+def _read_csv(text: str, amounts: str, hero: str) -> list[Imported]:
+    """The hands of a log, then every line of it that could not be read, then its last stacks."""
     if not amounts:
         asked = "are its amounts cents or units? the file does not say"
         return [Imported(None, [Problem("", "amounts-not-told", asked)])]
     if LEDGER.match(text):
         return [Imported(None, [Problem("", "a-ledger", "a ledger holds no hands: convert it")])]
-    log = read_log(text, amounts)
+    log = read_log(text, amounts, hero)
     unread = [
         Imported(
             None, [Problem(f"line {line.number}", "not-read", line.text[:200])], line=line.number
@@ -88,7 +94,7 @@ def _read_csv(text: str, amounts: str) -> list[Imported]:
         for line in log.lines
         if line.why == "unread"
     ]
-    return log.hands + unread
+    return log.hands + unread + ([Imported(None, before=log.after)] if log.after else [])
 
 
 # --- replay -------------------------------------------------------------------------------------
@@ -100,7 +106,7 @@ def replay_files(
     """One answer a hand: file, hand, stacks, winnings, errors, findings."""
     waiting: list[tuple[Path, Imported]] = []
     for path in paths:
-        waiting += [(path, hand) for hand in read_file(path, amounts)]
+        waiting += [(path, hand) for hand in read_file(path, amounts) if hand.is_hand]
         if len(waiting) >= BATCH:
             yield from _answers(waiting, strict=strict)
             waiting = []
@@ -109,7 +115,7 @@ def replay_files(
 
 def _answers(waiting: list[tuple[Path, Imported]], *, strict: bool) -> Iterator[Answer]:
     records = [hand.record for _, hand in waiting if hand.record is not None]
-    played = iter(replay_many(records, strict=strict))
+    played = iter(_replayed(records, strict=strict))
     for path, hand in waiting:
         answer: Answer = {"file": str(path), "hand": hand.hand}
         if hand.record is None:
@@ -117,6 +123,33 @@ def _answers(waiting: list[tuple[Path, Imported]], *, strict: bool) -> Iterator[
             yield answer | NO_ANSWER | {"errors": errors}
         else:
             yield answer | in_own_unit(next(played), hand.record)
+
+
+def _replayed(records: Sequence[Any], *, strict: bool) -> list[Answer]:
+    """The answers to records; a result without actions is settled by what each player took."""
+    played = iter(replay_many([each for each in records if not _is_result(each)], strict=strict))
+    return [_of_result(each) if _is_result(each) else next(played) for each in records]
+
+
+def _is_result(record: object) -> bool:
+    return isinstance(record, dict) and "actions" not in record and record.get("depth") == RESULT
+
+
+def _of_result(record: Mapping[str, Any]) -> Answer:
+    hand, problems = checks.read(record)
+    if hand is None or problems:
+        return NO_ANSWER | {"errors": [problem.as_dict() for problem in problems]}
+    [answer] = settle_hands([hand], brief=True)
+    net = list(answer["net"].values())
+    stacks = record.get("stacks") or [None] * len(net)
+    return NO_ANSWER | {
+        "starting_stacks": stacks,
+        "finishing_stacks": [
+            None if stack is None else stack + chips
+            for stack, chips in zip(stacks, net, strict=True)
+        ],
+        "won": list(answer["won"].values()),
+    }
 
 
 NO_ANSWER: Answer = {"starting_stacks": [], "finishing_stacks": None, "won": None,

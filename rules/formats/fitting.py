@@ -19,6 +19,7 @@ Record = dict[str, Any]
 NOON = time(12)
 YEARS = range(1900, 2200)  # the others are mistakes, and the ends of time can't be reckoned with
 AMOUNTS = ("ante", "blinds", "bring_in", "small", "big", "min", "unit", "mid", "bomb")
+PAID = ("paid", "dead")
 PUTS = re.compile(
     r"(?<![\w#])((?:cbr|ante|blind|straddle|post|dead|penalty|put|take|mid|buy) ++)"
     r"(\d{1,18})(?!\w)",
@@ -65,7 +66,15 @@ def with_places(record: Record, decimals: int) -> Record | None:
     for key in ("stacks", "took", "carried"):
         if key in record:
             scaled[key] = _times(record[key], by)
+    if isinstance(players := record.get("players"), list):
+        scaled["players"] = [_paid_times(player, by) for player in players]
     return scaled
+
+
+def _paid_times(player: Any, by: int) -> Any:
+    if not isinstance(player, dict):
+        return player
+    return player | {key: _times(player[key], by) for key in PAID if key in player}
 
 
 def _times(value: Any, by: int) -> Any:

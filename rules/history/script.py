@@ -85,12 +85,12 @@ def script_of(game: Game) -> Script:
     stages: list[Stage] = []
     round_ = 0
     bring_in = ""
-    bomb = False  # a bet that there is none
+    bomb = False  # no bet before the first board
     for step in game.steps:
         if step.verb == "bring-in":
             bring_in = step.word
         elif step.verb == "bet":
-            if bomb:  # everybody has put in a big ante, and there is no first bet
+            if bomb:  # everybody has put in a big ante instead of this bet
                 bomb = False
                 continue
             stages.append(_bet(game, step, round_, bring_in))
@@ -98,7 +98,7 @@ def script_of(game: Game) -> Script:
         elif step.verb == "earn" and stages and stages[-1].kind == "roll":
             stages[-1] = replace(stages[-1], ranks=step.ranks)
         else:  # antes and blinds are in before the first stage
-            bomb = bomb or step.verb == "bomb"
+            bomb = step.verb == "bomb" or (bomb and step.verb != "board")
             _add(game, stages, step)
     stages = _with_ways_back(stages)
     last = max((at for at, stage in enumerate(stages) if stage.kind in CARD_STAGES), default=-1)

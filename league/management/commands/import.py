@@ -3,6 +3,7 @@
 
 import json
 from argparse import ArgumentParser, ArgumentTypeError
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 from uuid import UUID
@@ -13,6 +14,7 @@ from league.common.errors import problem
 from league.imports.contents import (
     DATE,
     FILE,
+    ImportDifference,
     ImportOptions,
     ImportProblem,
     Source,
@@ -57,7 +59,11 @@ class Command(ServiceCommand):
             help="who is meant by a name of the files; may be said often",
         )
         parser.add_argument("--add-players", action="store_true", help="make players who lack")
-        parser.add_argument("--close", action="store_true", help="close the nights by the hands")
+        parser.add_argument(
+            "--close",
+            action="store_true",
+            help="close the nights by the hands, if their chips are certain",
+        )
         parser.add_argument("--dry-run", action="store_true", help="say what would be done")
         parser.add_argument("--report", type=Path, help="a file for refusals and findings")
 
@@ -90,9 +96,11 @@ class Command(ServiceCommand):
     def _tell(self, league: League, report: Report, into: Path | None, *, would: bool) -> None:
         self._list(report.refused, "refused")
         self._list(report.findings, "found")
+        self._list(report.differences, "differs")
         if into is not None:
             told = [each.as_dict() | {"recorded": False} for each in report.refused]
             told += [each.as_dict() | {"recorded": True} for each in report.findings]
+            told += [each.as_dict() | {"recorded": True} for each in report.differences]
             into.write_text("".join(f"{json.dumps(each)}\n" for each in told), encoding="utf-8")
         if would:
             for night, good in report.nights:
@@ -106,8 +114,10 @@ class Command(ServiceCommand):
         )
         if report.findings:
             self.stdout.write(f"{len(report.findings)} findings in hands that are recorded.")
+        if report.differences:
+            self.stdout.write(f"{len(report.differences)} stacks differ from what hands lead to.")
 
-    def _list(self, told: list[ImportProblem], how: str) -> None:
+    def _list(self, told: Sequence[ImportProblem | ImportDifference], how: str) -> None:
         for each in told[:TOLD]:
             self.stderr.write(f"{how}: {each}")
         if len(told) > TOLD:

@@ -167,6 +167,7 @@ def _remarks(report: Report) -> list[dict[str, Any]]:
     """Return what is refused and what looks wrong, as many as a page shows."""
     told = (
         ("refused", _("Refused"), report.refused),
+        ("differences", _("Stacks that no hand or purchase explains"), report.differences),
         ("findings", _("Against the rules, and recorded as it happened"), report.findings),
     )
     return [
@@ -178,11 +179,15 @@ def _remarks(report: Report) -> list[dict[str, Any]]:
 
 @dataclass(frozen=True, slots=True)
 class NightLine:
-    """A night of the report: who won and who lost most of its hands, in chips and in money."""
+    """A night of the report: who won and who lost most of its hands, in chips and in money.
+
+    `reasons` say why it is not closed with the import.
+    """
 
     name: str
     hands: int
     extremes: list[tuple[str, int, str]]
+    reasons: list[str]
 
 
 def _nights(league: League, report: Report) -> Iterator[NightLine]:
@@ -190,7 +195,7 @@ def _nights(league: League, report: Report) -> Iterator[NightLine]:
         ranked = [each for each in night.won.most_common() if each[1]]
         extremes = [ranked[0], ranked[-1]] if len(ranked) > 1 else ranked
         told = [(name, chips, in_money(chips, league)) for name, chips in extremes]
-        yield NightLine(night.name, hands, told)
+        yield NightLine(night.name, hands, told, night.open_reasons())
 
 
 def _page(

@@ -1,51 +1,37 @@
-"""PokerNow's CSV files in: the log of a table, and its ledger.
+"""PokerNow's log of a table in: hands, and the stacks that lines between them state.
 
-The files do not say whether 2500 is 2500 chips or 25.00, so the caller must: `amounts` is `cents`
+The file does not say whether 2500 is 2500 chips or 25.00, so the caller must: `amounts` is `cents`
 or `units`. A log comes newest first and is put in order by its `order` column. Every line that is
 no part of a hand is handed back with its number: nothing is dropped.
 """
 
 import re
-from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from rules.errors import Problem
 from rules.formats.amounts import places_of, read_number, to_units
-from rules.formats.codes import codes, pokernow_games
 from rules.formats.csv_rows import Row, Unreadable, rows
-from rules.formats.hand_builder import RecordBuilder
 from rules.formats.import_result import Imported
+from rules.formats.pokernow.hand import LoggedHand, read_hand
 from rules.formats.pokernow.log_lines import (
-    AMOUNT,
-    BET,
-    BOARD,
-    CALL,
-    COLLECT,
-    FOLD,
-    POSTS,
-    RUN_TWICE,
-    SHOW,
-    STACKS,
     STARTS,
-    Post,
-    Stack,
-    Start,
-    is_beside,
+    Act,
+    Beside,
+    NewId,
+    StackLine,
+    Stacks,
+    Unread,
     is_end,
-    read_cards,
-    read_post,
-    read_returned,
-    read_said,
-    read_stacks,
+    read_line,
     read_start,
 )
-from rules.history.actions import write_cards
+from rules.formats.stacks import StackStatement
 
 Record = dict[str, Any]
 ORDER = re.compile(r"\d{1,18}", re.ASCII)
 AMOUNTS = ("cents", "units")
+AFTER_THE_END = frozenset(("show", "bounty"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,13 +40,16 @@ class Line:
 
     number: int
     text: str
-    why: str  # beside: of the table, not of a hand; unread
+    why: str  # beside: moves no chips; stacks: states a stack; unread
 
 
 @dataclass(slots=True)
 class Log:
+    """The hands of a log with the stacks stated before each; stacks stated after the last one."""
+
     hands: list[Imported] = field(default_factory=list)
     lines: list[Line] = field(default_factory=list)
+    after: list[StackStatement] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,34 +59,18 @@ class Entry:
     at: str
 
 
-@dataclass(slots=True)
-class _Hand:
-    """The lines between a hand's start and the next one's."""
-
-    start: Start
-    line: int
-    at: str
-    entries: list[Entry] = field(default_factory=list)
-
-
-def read_log(text: str, amounts: str) -> Log:
-    """The hands of a log, and all its other lines."""
+def read_log(text: str, amounts: str, hero: str = "") -> Log:
+    """The hands of a log, and all its other lines; `hero` is the name or id of its exporter."""
     log = Log()
-    hands: list[_Hand] = []
+    reader = _LogReader(log, amounts)
     for entry in _entries(text, log):
-        if start := read_start(entry.text):
-            hands.append(_Hand(start, entry.number, entry.at))
-        elif entry.text.startswith(STARTS):
-            log.lines.append(Line(entry.number, entry.text, "unread"))
-        elif is_end(entry.text):
-            continue
-        elif is_beside(entry.text) or not hands:
-            why = "beside" if is_beside(entry.text) else "unread"
-            log.lines.append(Line(entry.number, entry.text, why))
-        else:
-            hands[-1].entries.append(entry)
-    for hand in hands:
-        log.hands.append(_Reader(hand, amounts, log).imported())
+        reader.read(entry)
+    names = reader.names()
+    for hand, statements in zip(reader.hands, reader.statements, strict=False):
+        found = read_hand(hand, names, amounts, hero)
+        found.before = list(reader.stated(statements, names))
+        log.hands.append(found)
+    log.after = list(reader.stated(reader.statements[-1], names))
     log.lines.sort(key=lambda line: line.number)
     return log
 
@@ -123,163 +96,101 @@ def _rows(text: str, log: Log) -> Iterator[Row]:
         log.lines.append(Line(error.line, "from here on this is no CSV", "unread"))
 
 
-class _Reader:
-    """One hand of a log on its way to a record."""
+class _LogReader:
+    """Takes entries in order, and puts them together as hands and statements between them.
 
-    def __init__(self, hand: _Hand, amounts: str, log: Log) -> None:
-        self.hand, self.amounts, self.log = hand, amounts, log
-        self.places = 0
-        self.seats: dict[str, int] = {}
-        self.took: dict[int, int] = {}
-        self.builder: RecordBuilder | None = None
+    A player whose id changes keeps the first one. `statements` has one list more than `hands`: what
+    is stated before each hand, and after the last one.
+    """
 
-    def imported(self) -> Imported:
-        number = self.hand.start.number
-        problems = list(self.problems())
-        if problems:
-            self.log.lines += [Line(e.number, e.text, "unread") for e in self.hand.entries]
-            return Imported(None, problems, number, self.hand.line)
-        record, problems = self.record()
-        return Imported(record, problems, number, self.hand.line)
+    def __init__(self, log: Log, amounts: str) -> None:
+        self.log, self.amounts = log, amounts
+        self.hands: list[LoggedHand] = []
+        self.statements: list[list[tuple[StackLine, Entry]]] = [[]]
+        self.ids: dict[str, str] = {}  # the first id of a player by each later one
+        self.first_names: dict[str, str] = {}
+        self.ended = True
 
-    def problems(self) -> Iterator[Problem]:
-        game = self.hand.start.game
-        if game not in pokernow_games():
-            known = ", ".join(pokernow_games())
-            yield Problem("game", "unknown-game", f"{game[:60]!r}; known are {known}")
-        if not any(entry.text.startswith(STACKS) for entry in self.hand.entries):
-            yield Problem("players", "missing", "the log does not say who sat there with what")
-        if any(RUN_TWICE.match(entry.text) for entry in self.hand.entries):
-            yield Problem("board", "run-twice", "the board was dealt twice: no one result")
+    def read(self, entry: Entry) -> None:
+        if start := read_start(entry.text):
+            dealer = self.ids.get(start.dealer, start.dealer)
+            self.hands.append(LoggedHand(start, dealer, entry.number, entry.at))
+            self.statements.append([])
+            self.ended = False
+        elif entry.text.startswith(STARTS):
+            self.note(entry, "unread")
+            self.ended = True
+        elif is_end(entry.text):
+            self.ended = True
+        else:
+            self.read_line(entry)
 
-    def chips(self, text: str) -> int:
-        """Chips in the smallest unit; `cents` are that already."""
-        number = read_number(text)
-        return (to_units(number, self.places) or 0) if number is not None else 0
+    def read_line(self, entry: Entry) -> None:
+        line = read_line(entry.text)
+        if isinstance(line, Beside):
+            self.note(entry, "beside")
+        elif isinstance(line, StackLine):
+            # while a hand is played, such a line states a stack without the chips of that hand
+            self.statements[-1 if self.ended else -2].append((self.known(line), entry))
+            self.note(entry, "stacks")
+        elif isinstance(line, NewId):
+            self.ids[line.new] = self.ids.get(line.old, line.old)
+            self.note(entry, "beside")
+        elif self.ended and not (
+            self.hands and isinstance(line, Act) and line.verb in AFTER_THE_END
+        ):
+            self.note(entry, "unread")
+        elif isinstance(line, Unread):
+            self.note(entry, "unread")
+            if line.has_number:
+                self.hands[-1].unread.append(entry.number)
+        elif isinstance(line, Act):
+            self.hands[-1].add(line, self.ids)
+        else:
+            if isinstance(line, Stacks):
+                for stack in line.players:
+                    self.first_names.setdefault(self.ids.get(stack.id, stack.id), stack.name)
+            self.hands[-1].add(line, self.ids)
 
-    def record(self) -> tuple[Record | None, list[Problem]]:
-        said = [entry.text for entry in self.hand.entries]
-        amounts = [found["chips"] for text in said for found in AMOUNT.finditer(text)]
-        self.places = places_of(read_number(number) for number in amounts)
-        stacks = next(text for text in said if text.startswith(STACKS))
-        players, wrong = read_stacks(stacks)
-        if self.places and self.amounts == "cents":
-            return None, [Problem("", "bad-chips", "the log has decimals, so it counts no cents")]
-        if wrong:
-            return None, [
-                Problem("players", "not-read", f"no player: {part[:60]}") for part in wrong
-            ]
-        if not players:
-            return None, [Problem("players", "no-players", stacks[:200])]
-        self.seats = {player.id: at for at, player in enumerate(players)}
-        posts = [post for text in said if (post := read_post(text)) is not None]
-        self.builder = RecordBuilder(self.header(players, posts), list(self.posts(posts)))
-        for entry in self.hand.entries:
-            if not self.read(entry.text):
-                self.log.lines.append(Line(entry.number, entry.text, "unread"))
-        record, problems = self.builder.ended()
-        if record is not None and self.took:
-            names = [player["name"] for player in record["players"]]
-            record["took"] = {names[seat]: chips for seat, chips in self.took.items()}
-        return record, problems
+    def known(self, line: StackLine) -> StackLine:
+        id_ = self.ids.get(line.id, line.id)
+        self.first_names.setdefault(id_, line.name)
+        return StackLine(line.kind, id_, line.name, line.chips, line.before)
 
-    def header(self, players: Sequence[Stack], posts: Sequence[Post]) -> Record:
-        code = codes("ohh")[pokernow_games()[self.hand.start.game]]
-        sizes = {post.what: self.chips(post.chips) for post in reversed(posts)}
-        blinds = [sizes.get("small blind", 0), sizes.get("big blind", 0)]
-        stakes: Record = {"blinds": blinds} if any(blinds) else {}
-        if "FL" in code.code:
-            stakes |= {"small": blinds[1], "big": 2 * blinds[1]}
-        elif blinds[1]:
-            stakes["min"] = blinds[1]
-        if code.betting:
-            stakes["betting"] = code.betting
-        names = Counter(player.name for player in players)
-        about: Record = {"format": "pokernow", "amounts": self.amounts, "ids": list(self.seats)}
-        about["hand"] = self.hand.start.number
-        if self.hand.at:
-            about["at"] = self.hand.at
-        if self.places:
-            about["places"] = self.places
+    def note(self, entry: Entry, why: str) -> None:
+        self.log.lines.append(Line(entry.number, entry.text, why))
+
+    def names(self) -> dict[str, str]:
+        """The name of each player by id: the first one; with the id where two play together."""
+        clashing: set[str] = set()
+        for hand in self.hands:
+            by_name: dict[str, str] = {}
+            for id_ in hand.seats:
+                other = by_name.setdefault(self.first_names[id_].casefold(), id_)
+                if other != id_:
+                    clashing |= {other, id_}
         return {
-            "variant": code.game,
-            "button": self.button(posts),
-            "players": [
-                {"name": each.name if names[each.name] == 1 else f"{each.name} ({each.id})"}
-                for each in players
-            ],
-            "stacks": [self.chips(player.chips) for player in players],
-            "stakes": stakes,
-            "about": about,
+            id_: f"{name} ({id_})" if id_ in clashing else name
+            for id_, name in self.first_names.items()
         }
 
-    def button(self, posts: Sequence[Post]) -> int:
-        """The dealer; behind a dead button, whoever sits before the first blind."""
-        dealer = self.hand.start.dealer
-        if dealer in self.seats:
-            return self.seats[dealer]
-        blinds = [post.id for post in posts if "blind" in post.what]
-        first = self.seats.get(blinds[0], 0) if blinds else 0
-        return (first - 1) % len(self.seats)
-
-    def posts(self, posts: Sequence[Post]) -> Iterator[str]:
-        for post in posts:
-            if post.what in POSTS and post.id in self.seats:
-                who = f"p{self.seats[post.id] + 1}"
-                yield f"{who} {POSTS[post.what]} {self.chips(post.chips)}"
-
-    # --- lines ----------------------------------------------------------------------------------
-
-    def read(self, text: str) -> bool:
-        """One line of the hand; False when it can't be read."""
-        if text.startswith(STACKS):
-            return True
-        if post := read_post(text):
-            return post.what in POSTS and post.id in self.seats
-        if board := BOARD.fullmatch(text):
-            return self.board(board)
-        if returned := read_returned(text):  # the rules return it themselves
-            return returned in self.seats
-        said = read_said(text)
-        if said is None or said.id not in self.seats:
-            return False
-        for pattern, act in ACTS:
-            if found := pattern.fullmatch(said.what):
-                return act(self, self.seats[said.id], found)
-        return False
-
-    def do(self, action: str) -> bool:
-        assert self.builder is not None  # noqa: S101 - made before any line is read
-        self.builder.deal({})
-        self.builder.do(action)
-        return True
-
-    def board(self, board: re.Match[str]) -> bool:
-        cards = read_cards(board["cards"])
-        return cards is not None and self.do(f"d db {write_cards(cards)}")
-
-    def bet(self, seat: int, found: re.Match[str]) -> bool:
-        return self.do(f"p{seat + 1} cbr {self.chips(found['chips'])}")
-
-    def call(self, seat: int, found: re.Match[str]) -> bool:
-        return self.do(f"p{seat + 1} cc")
-
-    def fold(self, seat: int, found: re.Match[str]) -> bool:
-        return self.do(f"p{seat + 1} f")
-
-    def show(self, seat: int, found: re.Match[str]) -> bool:
-        cards = read_cards(found["cards"])
-        return cards is not None and self.do(f"p{seat + 1} sm {write_cards(cards)}")
-
-    def collect(self, seat: int, found: re.Match[str]) -> bool:
-        self.took[seat] = self.took.get(seat, 0) + self.chips(found["chips"])
-        return True
-
-
-ACTS = (
-    (BET, _Reader.bet),
-    (CALL, _Reader.call),
-    (FOLD, _Reader.fold),
-    (SHOW, _Reader.show),
-    (COLLECT, _Reader.collect),
-)
+    def stated(
+        self, lines: list[tuple[StackLine, Entry]], names: dict[str, str]
+    ) -> Iterator[StackStatement]:
+        for line, entry in lines:
+            numbers = [read_number(text) for text in (line.chips, line.before) if text]
+            places = places_of(numbers)
+            chips = [to_units(number, places) for number in numbers]
+            if None in chips or (places and self.amounts == "cents"):
+                self.note(entry, "unread")
+                continue
+            yield StackStatement(
+                kind=line.kind,
+                player=names[line.id],
+                chips=chips[0] or 0,
+                before=(chips[1] or 0) if len(chips) > 1 else 0,
+                id=line.id,
+                places=places,
+                line=entry.number,
+                at=entry.at,
+            )

@@ -1,13 +1,15 @@
-"""What the lines of PokerNow's log look like.
+"""The lines of PokerNow's log.
 
 A line is taken apart at its quotes and words first, so that every part is read once: an expression
 over the whole line would try each " @ " of a name against each way to read the rest.
 """
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from rules.cards import CARDS
+from rules.formats.stacks import Kind
 
 SUITS = str.maketrans({"♠": "s", "♥": "h", "♦": "d", "♣": "c", "\ufe0f": ""})
 STARTS, ENDS = "-- starting hand #", "-- ending hand #"
@@ -16,35 +18,73 @@ LONGEST_NUMBER = 18
 ID = re.compile(r'[^"@\s]+')
 CHIPS = r"(?P<chips>\d+(?:\.\d+)?)"
 ALL_IN = r"(?: and go(?:es)? all[- ]in)?"
+BOMB = r"(?P<bomb> \(bomb pot bet\))?"
 AMOUNT = re.compile(rf"\b{CHIPS}")
-# what somebody did, behind the name
-POST = re.compile(rf"posts an? (?P<what>[a-z ]+?) of {CHIPS}{ALL_IN}")
+QUOTED = re.compile(r'"[^"]*+"')
+# actions, behind the name
+POST = re.compile(rf"posts an? (?P<what>[a-z ]+?) of {CHIPS}{ALL_IN}{BOMB}{ALL_IN}")
 BET = re.compile(rf"(?:bets|raises to) {CHIPS}{ALL_IN}")
-CALL = re.compile(rf"(?:calls {CHIPS}{ALL_IN}|checks)")
-FOLD = re.compile("folds")
+CALL = re.compile(rf"calls {CHIPS}{ALL_IN}{BOMB}{ALL_IN}")
 SHOW = re.compile(r"shows an? (?P<cards>[^.]+)\.?")
 COLLECT = re.compile(rf"collected {CHIPS} from pot(?: with .*)?")
+BOUNTY = re.compile(
+    rf"(?P<verb>pays|paid|collects|collected|receives|received|wins|won) {CHIPS}"
+    r"[a-z ]* 7-2 bounty(?P<rest>.*)"
+)
+PAYS = frozenset(("pays", "paid"))
 # and what the table did
-BOARD = re.compile(r"(?:Flop|Turn|River):[^\[\]]*\[(?P<cards>[^\]]+)\]", re.IGNORECASE)
+BOARD = re.compile(
+    r"(?:Flop|Turn|River)(?: \((?P<note>[a-z ]+)\))?:[^\[\]]*\[(?P<cards>[^\]]+)\]", re.IGNORECASE
+)
 RETURNED = re.compile(rf"Uncalled bet of {CHIPS} returned to ")
-RUN_TWICE = re.compile(r"(?:Flop|Turn|River) \((?:second|third) run\)", re.IGNORECASE)
+OWN_CARDS = "Your hand is "
+SECOND_BOARD = "second board"
+RUNS = frozenset(("second run", "third run"))
+# posts: a verb of a record, and whether a second one of a player states the total of the street
 POSTS = {
     "ante": "ante",
     "small blind": "blind",
     "big blind": "blind",
     "straddle": "straddle",
     "missing small blind": "dead",
+    "missed small blind": "dead",
     "missed big blind": "post",
     "missing big blind": "post",
+    "bet": "ante",
 }
-# what happens at a table beside the hands: how such a line begins, and what may stand in it
+NOT_OF_STREET = frozenset(("ante", "missing small blind", "missed small blind"))
+# stacks, behind the name
+STACK_LINES: tuple[tuple[str, re.Pattern[str], Kind], ...] = (
+    ("The player ", re.compile(rf"joined the game with a stack of {CHIPS}\.?"), "takes"),
+    ("The player ", re.compile(rf"quits the game with a stack of {CHIPS}\.?"), "holds"),
+    ("The player ", re.compile(rf"stands? up with the stack of {CHIPS}\.?"), "holds"),
+    ("The player ", re.compile(rf"sits? back with the stack of {CHIPS}\.?"), "holds"),
+    ("The player ", re.compile(rf"rebought\. New stack:? {CHIPS}\.?"), "takes"),
+    (
+        "The admin approved the player ",
+        re.compile(rf"participation with a stack of {CHIPS}\.?"),
+        "approved",
+    ),
+    (
+        "The admin updated the player ",
+        re.compile(rf"stack from (?P<before>\d+(?:\.\d+)?) to {CHIPS}\.?"),
+        "changes",
+    ),
+)
+NEW_ID = re.compile(r"changed the ID from (?P<old>\S+) to (?P<new>\S+)(?: because .*)?")
+# lines that move no chips, whatever numbers they contain: how they begin
+WITHOUT_CHIPS = (
+    *("The game", "Game Config Changes", "IMPORTANT", "Undealt cards"),
+    "WARNING: the admin queued the stack change",
+)
+# lines that move no chips if they contain no number outside of names
 BESIDE_BEGINS = (
-    *("The player", "The admin", "The game", "Your hand is", "Undealt cards", "Dead Small Blind"),
-    *("Remaining players", "WARNING", "IMPORTANT"),
+    *("The player", "The admin", "Dead Small Blind", "Remaining players", "WARNING"),
+    *("Asking to busted players", "Waiting for the game owner"),
 )
 BESIDE_HOLDS = (
-    *("joined the game", "quits the game", "stand up", "sit back", "requested a seat"),
-    *("choose to", "chooses to", "chose to", "run it twice"),
+    *("requested a seat", "choose to", "chooses to", "chose to", "run it twice"),
+    "requested a rebuy of",
 )
 
 
@@ -67,20 +107,87 @@ class Stack:
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
-    """Who did something, and what stands behind the name."""
+class Stacks:
+    """The stacks of all players at the start of a hand, and the parts that can't be read."""
 
-    id: str
-    what: str
+    players: list[Stack]
+    unread: list[str]
 
 
 @dataclass(frozen=True, slots=True)
-class Post:
-    """Chips put in before the cards: whose, for what, how many."""
+class Act:
+    """An action of a player: a verb, and its chips or cards."""
 
     id: str
-    what: str
+    verb: str  # post, bet, call, check, fold, show, collect, return, bounty
+    chips: str = ""
+    what: str = ""  # of a post
+    cards: tuple[int, ...] = ()
+    to: str = ""  # the id of the other player of a bounty
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """Cards dealt to a board: the first or the second one, or that of another run."""
+
+    cards: tuple[int, ...]
+    note: str
+
+
+@dataclass(frozen=True, slots=True)
+class OwnCards:
+    """The cards of the player who exported the log."""
+
+    cards: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class StackLine:
+    """A stack that a line between hands states."""
+
+    kind: Kind
+    id: str
+    name: str
     chips: str
+    before: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class NewId:
+    old: str
+    new: str
+
+
+@dataclass(frozen=True, slots=True)
+class Beside:
+    """A line that moves no chips."""
+
+
+@dataclass(frozen=True, slots=True)
+class Unread:
+    """A line that can't be read; with a number in it, it may move chips."""
+
+    has_number: bool
+
+
+Parsed = Stacks | Act | Board | OwnCards | StackLine | NewId | Beside | Unread
+
+
+def read_line(text: str) -> Parsed:
+    """Return what a line states, for any line but the first and the last of a hand."""
+    if text.startswith(STACKS):
+        return _read_stacks(text)
+    for read in (_read_table_line, _read_act, _read_stack_line):
+        if (found := read(text)) is not None:
+            return found
+    has_number = any(char.isdigit() for char in QUOTED.sub("", text))
+    first = text.partition("\n")[0]
+    if text.startswith(WITHOUT_CHIPS):
+        return Beside()
+    is_beside = text.startswith(BESIDE_BEGINS) or any(each in first for each in BESIDE_HOLDS)
+    if is_beside and (not has_number or "requested a rebuy of" in first):
+        return Beside()
+    return Unread(has_number)
 
 
 def read_start(text: str) -> Start | None:
@@ -106,44 +213,128 @@ def is_end(text: str) -> bool:
     return _is_number(number) and text == f"{ENDS}{number} --"
 
 
-def is_beside(text: str) -> bool:
-    """Whether a line tells what happens at a table beside the hands."""
-    first = text.partition("\n")[0]
-    return text.startswith(BESIDE_BEGINS) or any(each in first for each in BESIDE_HOLDS)
-
-
-def read_stacks(text: str) -> tuple[list[Stack], list[str]]:
-    """`Player stacks: #1 "Al @ aaa" (100) | #4 "Bob @ bbb" (200)`, and what of it is no stack."""
-    parts = [part.strip() for part in text.removeprefix(STACKS).split(" | ")]
-    read = [(part, _read_stack(part)) for part in parts if part]
-    return [found for _, found in read if found], [part for part, found in read if not found]
-
-
-def read_said(text: str) -> Said | None:
-    """`"Al @ aaa" folds`, taken apart at the last quote, since a name may hold some."""
-    told, mark, what = text.rpartition('" ')
-    who = _read_who(f'{told}"') if mark else None
-    return Said(who[1], what) if who else None
-
-
-def read_post(text: str) -> Post | None:
-    """`"Al @ aaa" posts a small blind of 1`."""
-    said = read_said(text)
-    found = POST.fullmatch(said.what) if said else None
-    return Post(said.id, found["what"], found["chips"]) if said and found else None
-
-
-def read_returned(text: str) -> str | None:
-    """The id of whom an uncalled bet goes back to; None where that is not what the line says."""
-    found = RETURNED.match(text)
-    who = _read_who(text[found.end() :]) if found else None
-    return who[1] if who else None
-
-
-def read_cards(text: str) -> list[int] | None:
+def read_cards(text: str) -> tuple[int, ...] | None:
     """`10♥, Kd` as cards, None when one of them is none."""
     words = [word.strip().translate(SUITS) for word in text.split(",")]
-    return [CARDS[word] for word in words] if all(word in CARDS for word in words) else None
+    return tuple(CARDS[word] for word in words) if all(word in CARDS for word in words) else None
+
+
+# --- lines of the table -------------------------------------------------------------------------
+
+
+def _read_table_line(text: str) -> Parsed | None:
+    if text.startswith(OWN_CARDS):
+        cards = read_cards(text.removeprefix(OWN_CARDS).removesuffix("."))
+        return None if cards is None else OwnCards(cards)
+    if board := BOARD.fullmatch(text):
+        cards, note = read_cards(board["cards"]), (board["note"] or "").lower()
+        known = note in {"", SECOND_BOARD} or note in RUNS
+        return Board(cards, note) if cards is not None and known else None
+    if returned := RETURNED.match(text):
+        who = _read_who(text[returned.end() :])
+        return Act(who[1], "return", returned["chips"]) if who else None
+    return None
+
+
+def _read_stacks(text: str) -> Stacks:
+    """`Player stacks: #1 "Al @ aaa" (100) | #4 "Bob @ bbb" (200)`."""
+    parts = [part.strip() for part in text.removeprefix(STACKS).split(" | ")]
+    read = [(part, _read_stack(part)) for part in parts if part]
+    return Stacks(
+        [found for _, found in read if found], [part for part, found in read if not found]
+    )
+
+
+def _read_stack(text: str) -> Stack | None:
+    seat, _, rest = text.removeprefix("#").partition(" ")
+    quoted, _, chips = rest.rpartition(" (")
+    who = _read_who(quoted)
+    amount = AMOUNT.fullmatch(chips.removesuffix(")"))
+    if not (text.startswith("#") and seat.isdecimal() and who and amount and chips[-1] == ")"):
+        return None
+    return Stack(who[1], who[0], amount["chips"])
+
+
+# --- lines of players ---------------------------------------------------------------------------
+
+
+def _read_act(text: str) -> Act | None:
+    """`"Al @ aaa" folds`, taken apart at the last quote, since a name may contain quotes."""
+    if not text.startswith('"'):
+        return None
+    if "7-2 bounty" in text:
+        return _read_bounty(text)
+    quoted, mark, what = text.rpartition('" ')
+    who = _read_who(f'{quoted}"') if mark else None
+    if who is None:
+        return None
+    if what in {"folds", "checks"}:
+        return Act(who[1], what.removesuffix("s"))
+    for pattern, act in ACTS:
+        if found := pattern.fullmatch(what):
+            return act(who[1], found)
+    return None
+
+
+def _post(id_: str, found: re.Match[str]) -> Act | None:
+    what = found["what"]
+    if what not in POSTS or (what == "bet") != bool(found["bomb"]):
+        return None
+    return Act(id_, "post", found["chips"], what)
+
+
+def _call(id_: str, found: re.Match[str]) -> Act:
+    if found["bomb"]:
+        return Act(id_, "post", found["chips"], "bet")
+    return Act(id_, "call", found["chips"])
+
+
+def _show(id_: str, found: re.Match[str]) -> Act | None:
+    cards = read_cards(found["cards"])
+    return None if cards is None else Act(id_, "show", cards=cards)
+
+
+ACTS: tuple[tuple[re.Pattern[str], Callable[[str, re.Match[str]], Act | None]], ...] = (
+    (POST, _post),
+    (BET, lambda id_, found: Act(id_, "bet", found["chips"])),
+    (CALL, _call),
+    (SHOW, _show),
+    (COLLECT, lambda id_, found: Act(id_, "collect", found["chips"])),
+)
+
+
+def _read_bounty(text: str) -> Act | None:
+    """`"Al @ aaa" collected 10 from the 7-2 bounty of "Bob @ bbb"`, or `pays ... to "Bob @ bbb"`.
+
+    Without the other player the line is one side of the payment.
+    """
+    quoted, mark, rest = text.partition('" ')
+    who = _read_who(f'{quoted}"') if mark else None
+    found = BOUNTY.fullmatch(rest) if who else None
+    if who is None or found is None:
+        return None
+    sign = "-" if found["verb"] in PAYS else ""
+    other = found["rest"].partition('"')[2]
+    rival = _read_who(f'"{other.removesuffix(".")}') if other else None
+    if other and rival is None:
+        return None
+    return Act(who[1], "bounty", f"{sign}{found['chips']}", to=rival[1] if rival else "")
+
+
+def _read_stack_line(text: str) -> StackLine | NewId | None:
+    quoted, mark, what = text.rpartition('" ')
+    if not mark:
+        return None
+    for prefix, pattern, kind in STACK_LINES:
+        if not quoted.startswith(prefix):
+            continue
+        who = _read_who(f'{quoted.removeprefix(prefix)}"')
+        if who and (found := pattern.fullmatch(what)):
+            before = found["before"] if kind == "changes" else ""
+            return StackLine(kind, who[1], who[0], found["chips"], before)
+    if quoted.startswith("The player ") and (changed := NEW_ID.fullmatch(what)):
+        return NewId(changed["old"], changed["new"])
+    return None
 
 
 def _read_who(text: str) -> tuple[str, str] | None:
@@ -152,16 +343,6 @@ def _read_who(text: str) -> tuple[str, str] | None:
         return None
     name, _, id_ = text[1:-1].rpartition(" @ ")
     return (name, id_) if name and "\n" not in name and ID.fullmatch(id_) else None
-
-
-def _read_stack(text: str) -> Stack | None:
-    seat, _, rest = text.removeprefix("#").partition(" ")
-    told, _, chips = rest.rpartition(" (")
-    who = _read_who(told)
-    amount = AMOUNT.fullmatch(chips.removesuffix(")"))
-    if not (text.startswith("#") and seat.isdecimal() and who and amount and chips[-1] == ")"):
-        return None
-    return Stack(who[1], who[0], amount["chips"])
 
 
 def _is_number(text: str) -> bool:

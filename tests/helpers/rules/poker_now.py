@@ -1,5 +1,18 @@
 """A log and a ledger as PokerNow writes them."""
 
+from collections.abc import Iterable
+
+
+def log_of(lines: Iterable[str], *, date: str = "2026-02-13") -> str:
+    """The log of these lines, oldest first, as PokerNow exports it: newest first."""
+    rows = []
+    for place, line in enumerate(lines):
+        quoted = line.replace('"', '""')
+        clock = f"{18 + place // 3600:02}:{place // 60 % 60:02}:{place % 60:02}"
+        rows.append(f'"{quoted}",{date}T{clock}.000Z,{1771000000000 + place}')
+    return "\r\n".join(["entry,at,order", *reversed(rows), ""])
+
+
 ALICE, BOB, CAROL = '""Al @ aaa111""', '""Bob @ home @ bbb222""', '""Al @ ccc333""'
 LOG = f"""entry,at,order
 "-- ending hand #7 --",t,16

@@ -1,0 +1,320 @@
+"""One hand of PokerNow's log as a record.
+
+The lines are counted first: what each player puts in, what goes back, what is collected. A hand
+that does not add up is refused. One whose cards can't be played through (run twice, a bounty, a
+bomb pot of a game without one) is recorded at depth `result`, by what was put in and collected.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from rules.errors import Problem
+from rules.formats.amounts import places_of, read_number, to_units
+from rules.formats.codes import codes, pokernow_games, pokernow_variants
+from rules.formats.hand_builder import RecordBuilder
+from rules.formats.import_result import Imported
+from rules.formats.pokernow.log_lines import (
+    NOT_OF_STREET,
+    POSTS,
+    RUNS,
+    SECOND_BOARD,
+    Act,
+    Board,
+    OwnCards,
+    Stacks,
+    Start,
+)
+from rules.history.actions import write_cards
+
+Record = dict[str, Any]
+Line = Stacks | Act | Board | OwnCards
+
+
+@dataclass(slots=True)
+class LoggedHand:
+    """The lines of a hand, with the first id of each player."""
+
+    start: Start
+    dealer: str
+    line: int
+    at: str
+    stacks: list[Stacks] = field(default_factory=list)
+    seats: dict[str, int] = field(default_factory=dict)
+    lines: list[Act | Board | OwnCards] = field(default_factory=list)
+    unread: list[int] = field(default_factory=list)  # lines with numbers that can't be read
+
+    def add(self, line: Line, ids: Mapping[str, str]) -> None:
+        if isinstance(line, Stacks):
+            self.stacks.append(line)
+            for player in line.players:
+                self.seats.setdefault(ids.get(player.id, player.id), len(self.seats))
+        elif isinstance(line, Act):
+            to = ids.get(line.to, line.to)
+            id_ = ids.get(line.id, line.id)
+            self.lines.append(Act(id_, line.verb, line.chips, line.what, line.cards, to))
+        else:
+            self.lines.append(line)
+
+
+def read_hand(hand: LoggedHand, names: Mapping[str, str], amounts: str, hero: str) -> Imported:
+    """The record of a hand, or all reasons why there is none; `names` are by id."""
+    record = None
+    problems = list(_problems(hand, amounts))
+    if not problems:
+        record, problems = _Reader(hand, names, amounts, hero).record()
+    return Imported(record, problems, hand.start.number, hand.line)
+
+
+def _problems(hand: LoggedHand, amounts: str) -> Iterator[Problem]:
+    game, stacks = hand.start.game, hand.stacks
+    if game not in pokernow_games():
+        known = ", ".join(pokernow_games())
+        yield Problem("game", "unknown-game", f"{game[:60]!r}; known are {known}")
+    if not stacks:
+        yield Problem("players", "missing", "the log has no line of stacks for this hand")
+    if len(stacks) > 1:
+        yield Problem("players", "stacks-twice", "the lines of two hands are not separated")
+    for part in (part for each in stacks for part in each.unread):
+        yield Problem("players", "not-read", f"no player: {part[:60]}")
+    if len(stacks) == 1 and not stacks[0].unread:
+        if not hand.seats:
+            yield Problem("players", "no-players", "the line of stacks names no players")
+        elif len(hand.seats) != len(stacks[0].players):
+            yield Problem("players", "name-twice", "the line of stacks names a player twice")
+    for line in hand.unread:
+        yield Problem("actions", "not-read", f"line {line} can't be read and may move chips")
+    if amounts == "cents" and _places(hand):
+        yield Problem("", "bad-chips", "the log has decimals, so it counts no cents")
+
+
+def _places(hand: LoggedHand) -> int:
+    stacks = (player.chips for each in hand.stacks for player in each.players)
+    acts = (line.chips for line in hand.lines if isinstance(line, Act) and line.chips)
+    return places_of(read_number(chips) for chips in (*stacks, *acts))
+
+
+class _Reader:
+    """One hand on its way to a record."""
+
+    def __init__(self, hand: LoggedHand, names: Mapping[str, str], amounts: str, hero: str) -> None:
+        self.hand, self.amounts, self.hero = hand, amounts, hero
+        self.places = _places(hand)
+        self.seats = hand.seats
+        self.names = [names[id_] for id_ in hand.seats]
+        self.put: Counter[int] = Counter()  # on earlier streets, and beside the streets
+        self.street: Counter[int] = Counter()
+        self.back: Counter[int] = Counter()
+        self.took: Counter[int] = Counter()
+        self.posted: list[str] = []
+        self.problems: list[Problem] = []
+        self.notes = {line.note for line in hand.lines if isinstance(line, Board)}
+        self.bomb = any(line.what == "bet" for line in hand.lines if isinstance(line, Act))
+        self.bounty = any(line.verb == "bounty" for line in hand.lines if isinstance(line, Act))
+
+    def chips(self, text: str) -> int:
+        """Chips in the smallest unit; `cents` are that already."""
+        number = read_number(text)
+        found = to_units(number, self.places) if number is not None else None
+        if found is None:
+            self.problems.append(Problem("actions", "bad-chips", f"{text[:40]} is no chips"))
+        return found or 0
+
+    def record(self) -> tuple[Record | None, list[Problem]]:
+        stacks = [self.chips(player.chips) for player in self.hand.stacks[0].players]
+        for line in self.hand.lines:
+            self.count(line)
+        paid = [self.put[seat] + self.street[seat] for seat in range(len(stacks))]
+        went_in, came_out = sum(paid), sum(self.back.values()) + sum(self.took.values())
+        if went_in != came_out:
+            text = f"the players put in {went_in}, the log gives back {came_out}"
+            self.problems.append(Problem("actions", "does-not-add-up", text))
+        short = [at for at, stack in enumerate(stacks) if paid[at] > stack and not self.bounty]
+        for at in short:
+            text = f"{self.names[at]} puts in {paid[at]} of {stacks[at]}"
+            self.problems.append(Problem("actions", "does-not-add-up", text))
+        if self.problems:
+            return None, self.problems
+        played = self.played(stacks, paid)
+        return played or self.result(stacks, paid), []
+
+    # --- what the lines add up to ---------------------------------------------------------------
+
+    def count(self, line: Act | Board | OwnCards) -> None:
+        if isinstance(line, Board):
+            if not line.note:
+                self.put.update(self.street)
+                self.street.clear()
+        elif isinstance(line, Act):
+            seat = self.seats.get(line.id)
+            if seat is None:
+                self.strange(line.id)
+            elif line.verb in COUNTS:
+                COUNTS[line.verb](self, seat, line)
+
+    def strange(self, id_: str) -> None:
+        text = f"{id_} acts without a stack in this hand"
+        self.problems.append(Problem("actions", "unknown-player", text))
+
+    def put_in(self, seat: int, line: Act) -> None:
+        """The line states what the player has put in on this street, earlier posts included."""
+        total, before = self.chips(line.chips), self.street[seat]
+        if total < before:
+            text = f"{self.names[seat]} has put in {before} on this street, not {total}"
+            self.problems.append(Problem("actions", "does-not-add-up", text))
+        self.street[seat] = total
+        if line.verb == "post" and total > before:
+            self.posted.append(self.posting(seat, line.what, total - before))
+
+    def post(self, seat: int, line: Act) -> None:
+        if line.what in NOT_OF_STREET:
+            self.put[seat] += self.chips(line.chips)
+            self.posted.append(self.posting(seat, line.what, self.chips(line.chips)))
+        else:
+            self.put_in(seat, line)
+
+    def give_back(self, seat: int, line: Act) -> None:
+        self.back[seat] += self.chips(line.chips)
+
+    def collect(self, seat: int, line: Act) -> None:
+        self.took[seat] += self.chips(line.chips)
+
+    def posting(self, seat: int, what: str, chips: int) -> str:
+        return f"p{seat + 1} {POSTS[what]} {chips}"
+
+    def pay_bounty(self, seat: int, line: Act) -> None:
+        chips = self.chips(line.chips.removeprefix("-"))
+        pays = line.chips.startswith("-")
+        other = self.seats.get(line.to) if line.to else None
+        if line.to and other is None:
+            self.strange(line.to)
+            return
+        payer, payee = (seat, other) if pays else (other, seat)
+        if payer is not None:
+            self.put[payer] += chips
+        if payee is not None:
+            self.took[payee] += chips
+
+    # --- records --------------------------------------------------------------------------------
+
+    def header(self, stacks: list[int]) -> Record:
+        about: Record = {"format": "pokernow", "amounts": self.amounts, "ids": list(self.seats)}
+        about["hand"] = self.hand.start.number
+        if self.hand.at:
+            about["at"] = self.hand.at
+        if self.places:
+            about["places"] = self.places
+        return {
+            "button": self.button(),
+            "players": [{"name": name} for name in self.names],
+            "stacks": stacks,
+            "about": about,
+        }
+
+    def button(self) -> int:
+        """The dealer; behind a dead button, the seat before the first blind."""
+        if self.hand.dealer in self.seats:
+            return self.seats[self.hand.dealer]
+        blinds = (
+            self.seats[line.id]
+            for line in self.hand.lines
+            if isinstance(line, Act) and "blind" in line.what and line.id in self.seats
+        )
+        return (next(blinds, 0) - 1) % len(self.seats)
+
+    def result(self, stacks: list[int], paid: list[int]) -> Record:
+        """The hand by its chips alone; what was returned counts as never put in."""
+        code = codes("ohh")[pokernow_games()[self.hand.start.game]]
+        header = self.header(stacks)
+        for seat, player in enumerate(header["players"]):
+            player["paid"] = paid[seat] - self.back[seat]
+        took = {self.names[seat]: chips for seat, chips in self.took.items()}
+        return {"variant": code.game, **header, "depth": "result", "took": took}
+
+    def played(self, stacks: list[int], paid: list[int]) -> Record | None:
+        """The hand action by action; None where the game or the rules come to other chips."""
+        game = None if self.bounty or self.notes & RUNS else self.game()
+        if game is None:
+            return None
+        header = game | self.header(stacks)
+        builder = RecordBuilder(header, self.posted)
+        own = self.own_cards()
+        for line in self.hand.lines:
+            if action := self.action(line):
+                builder.deal(own)
+                builder.do(action)
+        record, problems = builder.ended()
+        table = builder.table
+        if record is None or problems or table is None or not table.over:
+            return None
+        if any(each.fatal for each in table.irregularities):
+            return None
+        if [seat.paid for seat in table.seats] != paid:
+            return None
+        if self.took:
+            record["took"] = {self.names[seat]: chips for seat, chips in self.took.items()}
+        return record
+
+    def game(self) -> Record | None:
+        """The game with its options and stakes, as it was dealt."""
+        key = pokernow_games()[self.hand.start.game]
+        code, two_boards = codes("ohh")[key], SECOND_BOARD in self.notes
+        stakes = self.stakes(code.code)
+        if code.betting:
+            stakes["betting"] = code.betting
+        if not (self.bomb or two_boards):
+            return {"variant": code.game, "stakes": stakes}
+        variants = pokernow_variants(key)
+        variant = variants.get("two_boards" if two_boards else "bomb")
+        if variant is None:
+            return None
+        if "betting" in variants:
+            stakes["betting"] = variants["betting"]
+        start = {"options": {"start": "bomb" if self.bomb else "blinds"}} if two_boards else {}
+        return {"variant": variant, **start, "stakes": stakes}
+
+    def stakes(self, code: str) -> Record:
+        sizes: dict[str, int] = {}
+        for line in self.hand.lines:
+            if isinstance(line, Act) and line.verb == "post":
+                sizes.setdefault(line.what, self.chips(line.chips))
+        blinds = [sizes.get("small blind", 0), sizes.get("big blind", 0)]
+        stakes: Record = {"blinds": blinds} if any(blinds) else {}
+        if "FL" in code:
+            stakes |= {"small": blinds[1], "big": 2 * blinds[1]}
+        elif blinds[1]:
+            stakes["min"] = blinds[1]
+        return stakes
+
+    def own_cards(self) -> dict[int, tuple[int, ...]]:
+        """The cards of the player who exported the log, if the caller names that player."""
+        cards = next((each.cards for each in self.hand.lines if isinstance(each, OwnCards)), None)
+        seat = self.seats.get(self.hero)
+        if seat is None and self.hero in self.names:
+            seat = self.names.index(self.hero)
+        return {} if cards is None or seat is None else {seat: cards}
+
+    def action(self, line: Act | Board | OwnCards) -> str:
+        """What is done at the table for a line; nothing for posts, which come first, and pots."""
+        if isinstance(line, Board):
+            return f"d db {write_cards(list(line.cards))}"
+        if isinstance(line, OwnCards):
+            return ""
+        player = f"p{self.seats[line.id] + 1}"
+        if line.verb == "bet":
+            return f"{player} cbr {self.chips(line.chips)}"
+        if line.verb == "show":
+            return f"{player} sm {write_cards(list(line.cards))}"
+        return f"{player} {SHORT[line.verb]}" if line.verb in SHORT else ""
+
+
+COUNTS: dict[str, Callable[[_Reader, int, Act], None]] = {
+    "post": _Reader.post,
+    "bet": _Reader.put_in,
+    "call": _Reader.put_in,
+    "return": _Reader.give_back,
+    "collect": _Reader.collect,
+    "bounty": _Reader.pay_bounty,
+}
+SHORT = {"call": "cc", "check": "cc", "fold": "f"}
