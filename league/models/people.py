@@ -159,6 +159,7 @@ class Player(models.Model):
         User, models.SET_NULL, null=True, blank=True, related_name="players", db_index=False
     )
     is_guest = models.BooleanField(default=False)
+    added_at = models.DateTimeField(null=True, default=timezone.now, editable=False)
 
     class Meta:
         constraints = (
