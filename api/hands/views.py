@@ -61,7 +61,8 @@ class Hands(ListResource[Revision]):
     def get_queryset(self) -> QuerySet[Revision]:
         leagues = leagues_of(self.visitor).values("pk")
         rows = Revision.objects.filter(current=True, hand__night__season__league__in=leagues)
-        return rows.select_related("hand", "document").annotate(dealt_at=F("hand__made_at"))
+        rows = rows.select_related("hand", "document")
+        return rows.annotate(dealt_at=F("hand__made_at"), place=F("hand__number"))
 
 
 class NightHands(ListResource[Revision]):

@@ -1,29 +1,64 @@
-"""Pages by cursor: what is added meanwhile neither repeats a row nor hides one."""
+"""Pages of a list by cursor: rows added in the meantime neither repeat a row nor hide one."""
 
-from typing import Any
+import json
+from base64 import b64decode, urlsafe_b64encode
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from typing import Any, NamedTuple
 
-from rest_framework.exceptions import NotFound
+from django.core.exceptions import ValidationError
+from django.db.models import Q, QuerySet
 from rest_framework.pagination import CursorPagination
 from rest_framework.request import Request
+from rest_framework.utils.urls import replace_query_param
 
 from api.http.errors import BadQuery
 from league.common.errors import problem
 
 
+class Cursor(NamedTuple):
+    """Where a page begins: after the row whose `position` it is, or at an end without one.
+
+    A position has a value for each field of the ordering, so that rows that are equal in the first
+    ones are told apart by the last, which is unique.
+    """
+
+    backwards: bool
+    position: list[Any] | None
+
+
 class Pages(CursorPagination):
+    """Rows after a position, by all fields of `ordering`; the last one is unique."""
+
     page_size = 50
     page_size_query_param = "page_size"
     max_page_size = 200
+    ordering: tuple[str, ...]
 
-    def decode_cursor(self, request: Request) -> Any:
-        try:
-            return super().decode_cursor(request)
-        except NotFound:
-            wrong = problem(self.cursor_query_param, "bad-cursor", "this is no cursor of ours")
-            raise BadQuery([wrong]) from None
+    def paginate_queryset(self, queryset: Any, request: Request, view: Any = None) -> list[Any]:
+        size = self.get_page_size(request)
+        self._address = request.build_absolute_uri()
+        backwards, position = self._read_cursor(request, queryset) or Cursor(False, None)
+        order = [_reversed(name) if backwards else name for name in self.ordering]
+        if position is not None:
+            queryset = queryset.filter(_after(order, position))
+        rows = list(queryset.order_by(*order)[: size + 1])
+        more, rows = len(rows) > size, rows[:size]
+        if backwards:
+            rows.reverse()
+        self.page = rows
+        self.has_next = position is not None if backwards else more
+        self.has_previous = more if backwards else position is not None
+        return rows
+
+    def get_next_link(self) -> str | None:
+        return self._link(backwards=False, at=-1) if self.has_next else None
+
+    def get_previous_link(self) -> str | None:
+        return self._link(backwards=True, at=0) if self.has_previous else None
 
     def get_paginated_response_schema(self, schema: Any) -> dict[str, Any]:
-        """Say what a page is: drf's own words are of OpenAPI 3.0, in which its null is no null."""
+        """Describe a page: DRF's own schema is of OpenAPI 3.0, whose null differs."""
         at = {"type": ["string", "null"], "format": "uri"}
         return {
             "type": "object",
@@ -43,6 +78,69 @@ class Pages(CursorPagination):
             raise BadQuery([problem("page_size", "wrong-type", "a whole number above zero")])
         return min(int(size[:9]), self.max_page_size)
 
+    def _link(self, *, backwards: bool, at: int) -> str:
+        """Return the address of the next page; an empty page leads to the first or the last."""
+        position = None
+        if self.page:
+            row = self.page[at]
+            values = [getattr(row, name.lstrip("-")) for name in self.ordering]
+            position = [value if isinstance(value, int) else str(value) for value in values]
+        text = json.dumps([int(backwards), position], separators=(",", ":"))
+        cursor = urlsafe_b64encode(text.encode()).decode()
+        return str(replace_query_param(self._address, self.cursor_query_param, cursor))
+
+    def _read_cursor(self, request: Request, rows: QuerySet[Any]) -> Cursor | None:
+        """Return what a cursor says, as values of the fields. Raises BadQuery for other texts."""
+        text = request.query_params.get(self.cursor_query_param)
+        if text is None:
+            return None
+        try:
+            backwards, position = json.loads(b64decode(text, b"-_", validate=True))
+            if position is not None:
+                fields = [
+                    rows.query.resolve_ref(name.lstrip("-")).output_field for name in self.ordering
+                ]
+                pairs = zip(fields, position, strict=True)
+                position = [_value(field, value) for field, value in pairs]
+        except (ValueError, TypeError, OverflowError, RecursionError, ValidationError):
+            text = "this is not a cursor from a list of this API"
+            raise BadQuery([problem(self.cursor_query_param, "bad-cursor", text)]) from None
+        return Cursor(bool(backwards), position)
+
+
+def _reversed(name: str) -> str:
+    return name[1:] if name.startswith("-") else f"-{name}"
+
+
+def _after(order: Sequence[str], position: Sequence[Any]) -> Q:
+    """Return the condition that a row comes after the position in the order given."""
+    after, equal = Q(), dict[str, Any]()
+    for name, value in zip(order, position, strict=True):
+        field = name.lstrip("-")
+        after |= Q(**equal, **{f"{field}__{'lt' if name.startswith('-') else 'gt'}": value})
+        equal[field] = value
+    first, value = order[0].lstrip("-"), position[0]
+    bound = "lte" if order[0].startswith("-") else "gte"  # one range, for an index
+    return Q(**{f"{first}__{bound}": value}) & after
+
+
+def _value(field: Any, value: object) -> Any:
+    """Return the value of a model's field. Raises ValueError or ValidationError if it is none."""
+    if isinstance(value, bool) or not isinstance(value, int | str):
+        raise TypeError(value)
+    if isinstance(value, str):
+        value.encode()  # no lone surrogate
+        if "\0" in value:
+            raise ValueError(value)
+    elif not -(2**63) <= value < 2**63:
+        raise ValueError(value)
+    read = field.to_python(value)
+    if isinstance(read, datetime):
+        if read.tzinfo is None:
+            raise ValueError(value)
+        return read.astimezone(UTC)
+    return read
+
 
 class Hands(Pages):
     """The hands of a night in the order dealt."""
@@ -51,9 +149,9 @@ class Hands(Pages):
 
 
 class LeagueHands(Pages):
-    """Hands of many nights, the latest first."""
+    """Hands of many nights, the latest first; of one moment the highest number first."""
 
-    ordering = ("-dealt_at", "-pk")
+    ordering = ("-dealt_at", "-place", "-pk")
 
 
 class Nights(Pages):
@@ -113,4 +211,4 @@ class Slugged(Pages):
 class Events(Pages):
     """By event, the latest first."""
 
-    ordering = ("-event",)
+    ordering = ("-event_id",)
