@@ -41,8 +41,9 @@ def ask(service: Service, environ: Environ, doorway: Doorway) -> Reply:
 
     def start(status: str, headers: Iterable[tuple[str, str]], *_: object) -> None:
         reply.status = int(status.split(" ", 1)[0])
+        # Django sends cookies with a leading space, which h11 refuses.
         reply.headers = [
-            (name.lower().encode("latin-1"), value.encode("latin-1"))
+            (name.lower().encode("latin-1"), value.strip().encode("latin-1"))
             for name, value in headers
             if name.lower() not in LEFT_OUT
         ]

@@ -8,7 +8,6 @@ from uuid import UUID
 
 from django.http import HttpResponse
 from django.urls import reverse
-from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiExample, OpenApiParameter, extend_schema
 from rest_framework.request import Request
 from rest_framework.throttling import BaseThrottle
@@ -28,15 +27,26 @@ SINCE = "since"
 LAST_EVENT_ID = "Last-Event-ID"
 NOT_HERE = "Nothing streams here: ask again and again for what is new at {}."
 WANTED = "a cursor, or one of each feed as `hands:4711,transfers:812`"
-EXAMPLE = """retry: 2000
-
+ROW = '{"cursor": 4711, "hand": "3b1f8a52-6c0d-4f0e-9c2a-7d5e1b904c11", "number": 12}'
+EXAMPLE = f""": connected
+retry: 2000
 id: hands:4711,transfers:812
 event: hands
-data: {"cursor": 4711, "hand": "3b1f8a52-6c0d-4f0e-9c2a-7d5e1b904c11", "number": 12}
+data: {ROW}
 
 : still here
-
 """
+# OpenAPI 3.1 describes a stream by the schema of one event.
+EVENT = {
+    "type": "object",
+    "required": ["id", "event", "data"],
+    "properties": {
+        "id": {"type": "string", "description": "where to continue: a cursor of each feed"},
+        "event": {"type": "string", "enum": list(NAMES), "title": "StreamedFeed"},
+        "data": {"type": "string", "description": "the rows, a JSON object on each line"},
+        "retry": {"type": "integer", "description": "milliseconds; in the first event only"},
+    },
+}
 
 
 class LeagueStream(Resource):
@@ -55,13 +65,19 @@ class LeagueStream(Resource):
         operation_id="follow_league",
         summary="What is new in the feeds, as Server-Sent Events",
         description=(
-            "All that has one cursor, a hand, a night or a posting, is one event: its rows are the "
-            "lines of `data`, as in the NDJSON of the feed, and its `id` is where to go on. Where "
-            "nothing streams the answer is 501, with the addresses to ask again and again."
+            "Each hand, night or posting is one event. Its rows are the lines of `data`, as in the "
+            "NDJSON of the feed, and its `id` is where to continue. If this service does not "
+            "stream, the answer is 501 and lists the addresses to poll.\n\n"
+            f"```\n{EXAMPLE}```"
         ),
-        responses={(200, EVENT_STREAM): OpenApiTypes.STR},
+        responses={(200, EVENT_STREAM): EVENT},
         examples=[
-            OpenApiExample("a hand", EXAMPLE, media_type=EVENT_STREAM, response_only=True),
+            OpenApiExample(
+                "a hand",
+                {"id": "hands:4711,transfers:812", "event": "hands", "data": ROW, "retry": 2000},
+                media_type=EVENT_STREAM,
+                response_only=True,
+            ),
         ],
         parameters=[
             OpenApiParameter(

@@ -24,8 +24,11 @@ STUCK_SECONDS = 10.0
 # Of the past: hands or postings that are read at once.
 CAUGHT_UP_AT_ONCE = 100
 SENT_AT_ONCE = 64 * 1024
-FIRST = b"retry: 2000\n\n"
-HEARTBEAT = b": still here\n\n"
+# A comment has no empty line after it: some parsers would read that as an empty event.
+OPENED = b": connected\n"
+HEARTBEAT = b": still here\n"
+# Milliseconds after which a client connects again. It is part of the first event, never alone.
+RETRY = b"retry: 2000\n"
 
 
 class Stuck(Exception):
@@ -44,13 +47,14 @@ class Reader:
     may_still: Callable[[], Awaitable[bool]]
     at: dict[str, int] = field(default_factory=dict)
     told: dict[str, int] = field(default_factory=dict)
+    retry_sent: bool = False
     stuck_seconds: float = STUCK_SECONDS
     heartbeat_seconds: float = field(default_factory=lambda: settings.STREAM_HEARTBEAT_SECONDS)
 
     async def run(self) -> None:
         """Send events as they come. Raises Stuck where nobody reads them."""
         self.at, self.told = dict(self.subscription.cursors), dict(self.subscription.cursors)
-        await self._send(FIRST)
+        await self._send(OPENED)
         next_look = self._next_look()
         while not (self.ends.is_set() or self.followed.failed):
             # taken before anything is looked at: what comes meanwhile sets it
@@ -93,6 +97,9 @@ class Reader:
         chunk = bytearray()
         for event in events:
             self.told[name] = event.cursor
+            if not self.retry_sent:
+                chunk += RETRY
+                self.retry_sent = True
             chunk += f"id: {written(self.told)}\n".encode("ascii") + event.body
             if len(chunk) >= SENT_AT_ONCE:
                 await self._send(bytes(chunk))

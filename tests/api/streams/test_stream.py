@@ -1,6 +1,7 @@
 """Streams of a service that runs as a process: beside its web server, and alone (docs/feeds.md)."""
 
 import contextlib
+import http.client
 import signal
 import socket
 import time
@@ -70,6 +71,16 @@ def test_the_key_of_a_feed_link_opens_it(league: StreamedLeague) -> None:
     )
     with league.stream(f"{TRANSFERS}&key={key}", token="") as stream:
         assert stream.next(1)[0].name == "transfers"
+
+
+def test_expired_session_is_refused_and_harms_no_other_credential(league: StreamedLeague) -> None:
+    """A browser keeps the cookie of a session that has ended, and opens feeds by their links."""
+    path = f"/api/v1/leagues/{league.league}/stream{TRANSFERS}"
+    for credential, status in (({}, 401), ({"Authorization": f"Bearer {league.token}"}, 200)):
+        wire = http.client.HTTPConnection("127.0.0.1", league.streams, timeout=WITHIN)
+        with contextlib.closing(wire):
+            wire.request("GET", path, headers={"Cookie": "sessionid=expired", **credential})
+            assert wire.getresponse().status == status
 
 
 def test_a_revoked_token_ends_its_stream_within_a_heartbeat(league: StreamedLeague) -> None:
