@@ -114,7 +114,14 @@ class Nights(Feed):
         Column(
             "chip_value", Kind.INTEGER, note="what a chip is worth", unit="minor units", example=10
         ),
-        Column("money", Kind.INTEGER, note="net by chip_value", unit="minor units", example=550),
+        Column(
+            "money",
+            Kind.INTEGER,
+            empty=True,
+            note="net by chip_value; null where it exceeds 64 bits",
+            unit="minor units",
+            example=550,
+        ),
         Column("currency", Kind.TEXT, note="of the minor units (ISO 4217)", example="EUR"),
     )
     filters = NightRows
@@ -151,6 +158,12 @@ def _closings(filters: frozenset[str]) -> Statement:
     return Statement(rows, "pk", "night__season_id", "cursor", fell, limited=True)
 
 
+def _money(chips: int, chip_value: int) -> int | None:
+    """Return what chips are worth; None where no column of Parquet or DuckDB could hold it."""
+    money = chips * chip_value
+    return money if abs(money) < 2**63 else None
+
+
 def _row(line: Line, cursor: int, fell: int | None, total: int, zone: ZoneInfo) -> dict[str, Any]:
     night = line.closing.night
     chips = {
@@ -162,7 +175,7 @@ def _row(line: Line, cursor: int, fell: int | None, total: int, zone: ZoneInfo) 
         "entered": line.entered,
         "prizes": line.prizes,
         "net": line.net,
-        "money": line.net * night.chip_value,
+        "money": _money(line.net, night.chip_value),
     }
     return {
         "cursor": cursor,

@@ -23,7 +23,7 @@ OUTCOMES = ("recorded", "again", "merged", "waiting", "refused", "taken")
 class BatchHandInputSerializer(NewHandInputSerializer):
     """One of several hands that are sent together."""
 
-    made_at = DateTime(required=False, help_text="When it was dealt; now, unless told")
+    made_at = DateTime(required=False, help_text="When it was dealt; now by default")
 
 
 class HandBatchInputSerializer(InputSerializer):

@@ -9,6 +9,7 @@ from rest_framework import serializers
 
 from api.http.fields import (
     AnswerField,
+    DateTime,
     Id,
     InputSerializer,
     RecordField,
@@ -158,6 +159,8 @@ class NewHandInputSerializer(RecordInputSerializer):
 
 class HandInputSerializer(NewHandInputSerializer):
     """A new hand, with what the client knew of the night: another phone may have recorded it."""
+
+    made_at = DateTime(required=False, help_text="When it was dealt; now by default")
 
     seen = StrictInteger(
         required=False,

@@ -97,7 +97,14 @@ class NightHands(ListResource[Revision]):
         corrects = may_correct(self.visitor, night.league)
         with inside("record"):
             known = client_context(request, body, corrects=corrects)
-            recorded = record_hand(night, body["id"], body["record"], by=self.user, context=known)
+            recorded = record_hand(
+                night,
+                body["id"],
+                body["record"],
+                by=self.user,
+                made_at=nights.dealt_at(night, body.get("made_at")),
+                context=known,
+            )
         return Response(
             represent(HandSerializer, recorded.revision),
             status=201 if recorded.created else 200,

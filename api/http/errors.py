@@ -28,6 +28,7 @@ from league.common.errors import KeyReused, NightClosed, Problem, Refused, probl
 from league.common.text import shown
 from league.games.rules_process import Busy
 from rules.api import says_too_much
+from rules.error_text import escaped
 
 CODES = {
     "required": "missing",
@@ -184,7 +185,7 @@ def _faults(detail: Any, path: tuple[str, ...] = ()) -> Iterator[Problem]:
         for inner in detail:
             yield from _faults(inner, path)
     else:
-        where = shown("/".join(path))
+        where = shown("/".join(map(escaped, path)))
         yield problem(where, CODES.get(detail.code, "wrong-type"), shown(detail))
 
 

@@ -17,6 +17,7 @@ from api.problems.kinds import TOO_LARGE
 from api.problems.refusal import Refusal
 from league.common.errors import Problem, problem, refuse
 from league.common.text import controlled
+from rules.error_text import escaped
 from rules.json_text import read_json, why_not
 
 # JSON has no control characters but as escapes, and the last one as it is.
@@ -71,6 +72,7 @@ class JsonOnly(BaseContentNegotiation):
 
 def _control_character(path: tuple[str, ...]) -> Problem:
     """Say where a control character stands; places in a record go from the record on."""
+    path = tuple(map(escaped, path))
     within = path[1:] if path[:1] == ("record",) else path
     error = problem("/".join(within), "wrong-type", "a control character can't be meant here")
     return error | {POINTER: pointer(*path)}

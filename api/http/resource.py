@@ -5,7 +5,7 @@ told so (304); long ones are compressed. `fields=` picks what a client wants of 
 """
 
 from datetime import datetime, timedelta
-from typing import Any, ClassVar, TypeVar
+from typing import Any, ClassVar, NoReturn, TypeVar
 
 from django.db.models import Model
 from django.utils import timezone
@@ -14,7 +14,7 @@ from django.utils.http import http_date
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import conditional_page
 from rest_framework.authentication import BaseAuthentication
-from rest_framework.exceptions import MethodNotAllowed
+from rest_framework.exceptions import MethodNotAllowed, PermissionDenied
 from rest_framework.generics import ListAPIView
 from rest_framework.permissions import SAFE_METHODS, AllowAny
 from rest_framework.request import Request
@@ -31,9 +31,11 @@ from league.access import Visitor, signed_in
 from league.common.errors import problem
 from league.common.text import shown
 from league.models import User
+from league.people.api_keys import link_of
 from league.sign_in.reauthentication import is_fresh
 
 FIELDS = "fields"
+NO_LINK = "A feed link does not open this address: use a token."
 Row = TypeVar("Row", bound=Model)
 
 
@@ -62,6 +64,14 @@ class Resource(APIView):
         usual = super().get_authenticators()
         reads = getattr(self.request, "method", "GET") in SAFE_METHODS
         return [LinkBearer(), *usual] if self.allows_feed_link and reads else usual
+
+    def permission_denied(
+        self, request: Request, message: str | None = None, code: str | None = None
+    ) -> NoReturn:
+        """Raise PermissionDenied for a feed link that does not open this address, not 401."""
+        if link_of(request.query_params.get(LINK_KEY, "")):
+            raise PermissionDenied(NO_LINK)
+        super().permission_denied(request, message, code)
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         super().initial(request, *args, **kwargs)
@@ -143,6 +153,9 @@ class PublicResource(Resource):
 
     authentication_classes = ()
     permission_classes = (AllowAny,)
+
+    def known_parameters(self) -> set[str]:
+        return super().known_parameters() | {LINK_KEY}  # a client may send its link everywhere
 
 
 class ListResource(Resource, ListAPIView[Row]):

@@ -189,7 +189,8 @@ def _shown(
         told = exchange.get("path", {}) | exchange.get("query", {})
         for each in operation.get("parameters", ()):
             if each["name"] in told:
-                yield each, told[each["name"]]
+                value = told[each["name"]]
+                yield each, int(value) if each["schema"].get("type") == "integer" else value
         if "asked" in exchange:
             for content in operation.get("requestBody", {}).get("content", {}).values():
                 yield content, exchange["asked"]

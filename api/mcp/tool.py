@@ -16,6 +16,7 @@ from pydantic.json_schema import GenerateJsonSchema
 from api.mcp.asker import Asker
 from league.common.errors import Problem, Refused, problem, refuse
 from league.common.text import MOST_FAULTS, controlled, shown, unstorable
+from rules.error_text import escaped
 
 MOST_PAGES = 1_000
 USUAL_SIZE = 20
@@ -125,12 +126,14 @@ class Tool(Generic[Taken]):
 
 def _controlled(sent: dict[str, Any]) -> Iterator[Problem]:
     for path in islice(controlled(sent), MOST_FAULTS):
-        yield problem("/".join(path), "wrong-type", "a control character can't be meant here")
+        yield problem(
+            "/".join(map(escaped, path)), "wrong-type", "a control character can't be meant here"
+        )
 
 
 def _faults(error: ValidationError) -> Iterator[Problem]:
     """Yield all that is wrong, each with its place, as the API tells it."""
     for each in islice(error.errors(include_url=False, include_input=False), MOST_FAULTS):
-        where = shown("/".join(map(str, each["loc"])))
+        where = shown("/".join(escaped(str(part)) for part in each["loc"]))
         text = "there is no such key here" if each["type"] == "extra_forbidden" else each["msg"]
         yield problem(where, CODES.get(each["type"], "wrong-type"), shown(text))

@@ -14,6 +14,7 @@ from rest_framework.response import Response
 from api.http import paging
 from api.http.fields import (
     AnyJson,
+    DateTime,
     Id,
     InputSerializer,
     NextDealField,
@@ -131,6 +132,9 @@ class NightInputSerializer(InputSerializer):
 
     id = Id(required=False, help_text="with it the night is opened once")
     name = Text(default="", allow_blank=True, max_length=LONGEST_NAME)
+    started_at = DateTime(
+        required=False, help_text="of a night of the past, by a host; now by default"
+    )
     usual_buy_in = StrictInteger(default=USUAL_BUY_IN, min_value=1, max_value=MOST_CHIPS)
     players = serializers.ListField(child=Id(), default=list, max_length=MOST_SEATED)
 
@@ -170,11 +174,14 @@ class LeagueNights(Resource):
     def post(self, request: Request, league_id: UUID) -> Response:
         league = find_league(self.visitor, Action.KEEP_SCORE, league_id)
         body = self.validated_body(NightInputSerializer)
+        if "started_at" in body:
+            find_league(self.visitor, Action.MANAGE, league_id)
         night = open_night(
             league,
             night_id=body.get("id"),
             name=body["name"],
             usual_buy_in=body["usual_buy_in"],
+            started_at=body.get("started_at"),
             players=[
                 league_player(league, each, f"players/{place}")
                 for place, each in enumerate(dict.fromkeys(body["players"]))

@@ -9,10 +9,12 @@ from uuid import UUID
 from django.http import HttpResponse
 from django.urls import reverse
 from drf_spectacular.utils import OpenApiExample, OpenApiParameter, extend_schema
+from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.throttling import BaseThrottle
 
 from api.http.errors import BadHeader, BadQuery, problem_response
+from api.http.fields import OutputSerializer
 from api.http.resource import Resource
 from api.http.throttling import caller_of
 from api.problems.kinds import NO_STREAMS
@@ -36,17 +38,17 @@ data: {ROW}
 
 : still here
 """
-# OpenAPI 3.1 describes a stream by the schema of one event.
-EVENT = {
-    "type": "object",
-    "required": ["id", "event", "data"],
-    "properties": {
-        "id": {"type": "string", "description": "where to continue: a cursor of each feed"},
-        "event": {"type": "string", "enum": list(NAMES), "title": "StreamedFeed"},
-        "data": {"type": "string", "description": "the rows, a JSON object on each line"},
-        "retry": {"type": "integer", "description": "milliseconds; in the first event only"},
-    },
-}
+
+
+class StreamEventSerializer(OutputSerializer):
+    """One event: OpenAPI 3.1 describes a stream by the schema of an event."""
+
+    id = serializers.CharField(help_text="where to continue: a cursor of each feed")
+    event = serializers.CharField(help_text="the name of the feed")
+    data = serializers.CharField(help_text="the rows, a JSON object on each line")
+    retry = serializers.IntegerField(
+        required=False, help_text="milliseconds, in the first event only"
+    )
 
 
 class LeagueStream(Resource):
@@ -70,7 +72,7 @@ class LeagueStream(Resource):
             "stream, the answer is 501 and lists the addresses to poll.\n\n"
             f"```\n{EXAMPLE}```"
         ),
-        responses={(200, EVENT_STREAM): EVENT},
+        responses={(200, EVENT_STREAM): StreamEventSerializer},
         examples=[
             OpenApiExample(
                 "a hand",

@@ -1,7 +1,7 @@
 """Open a night, the opposite of closing one: it begins with the pots that others have kept."""
 
 from collections.abc import Iterable
-from datetime import datetime
+from datetime import UTC, datetime
 from uuid import UUID, uuid4, uuid5
 
 from django.db import transaction
@@ -9,7 +9,7 @@ from django.db.models import Max
 from django.utils import timezone
 
 from league.closing.carried_pots import hand_on
-from league.common.errors import KeyReused, refuse
+from league.common.errors import KeyReused, problem, refuse
 from league.common.text import tidy, wrong_text
 from league.jobs import closing_jobs
 from league.models import League, Night, Player, Season, User
@@ -17,6 +17,7 @@ from league.nights.nights import buy_in, seat
 from league.people.leagues import add_season, latest_season, wrong_chips
 
 USUAL_BUY_IN = 100
+EARLIEST = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 @transaction.atomic
@@ -31,9 +32,13 @@ def open_night(
 ) -> Night:
     """Open a night in the season that goes on, with these players seated in this order.
 
-    It starts now unless told, and once for each id where one is given. Raises Refused, KeyReused.
+    It starts now by default, and only once for each id. Raises Refused, KeyReused.
     """
-    refuse([*wrong_text("name", name, needed=False), *wrong_chips("usual_buy_in", usual_buy_in)])
+    now = timezone.now()
+    wrong = [*wrong_text("name", name, needed=False), *wrong_chips("usual_buy_in", usual_buy_in)]
+    if started_at and not EARLIEST <= started_at <= now:
+        wrong.append(problem("started_at", "bad-option", "a night starts now or in the past"))
+    refuse(wrong)
     league = _lock_league(league)
     season = _season(league)
     if night_id and (found := _opened_already(league, night_id, tidy(name), usual_buy_in)):
@@ -46,11 +51,11 @@ def open_night(
         chip_value=league.chip_value,
         currency=league.currency,
         usual_buy_in=usual_buy_in,
-        started_at=started_at or timezone.now(),
+        started_at=started_at or now,
     )
     hand_on(league, night)
     night.save(force_insert=True)
-    closing_jobs.schedule_closing(night, after=night.started_at)
+    closing_jobs.schedule_closing(night, after=now)
     for player in players:
         seat(night, player)
     return night

@@ -13,6 +13,7 @@ from typing import Any
 from league.common.errors import Problem, problem
 from league.models import LONGEST_NAME
 from rules.api import is_name
+from rules.error_text import escaped
 
 DEEPEST = 32
 MOST_FAULTS = 200  # that are named of one value: each has a path, so that many outgrow the value
@@ -164,7 +165,7 @@ def _inside(path: tuple[str, ...], value: Any) -> Iterator[tuple[tuple[str, ...]
 
 
 def _where(path: tuple[str, ...]) -> str:
-    return shown("/".join(path))
+    return shown("/".join(map(escaped, path)))
 
 
 def whole_number(text: str) -> int | None:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from rules.error_text import quoted
+from rules.error_text import path_part, quoted
 from rules.errors import Problem
 from rules.game.option import Choice, Option
 
@@ -67,7 +67,7 @@ def option_problems(document: Mapping[str, Any], wanted: Mapping[str, object]) -
 
 
 def _problem(name: str, code: str, text: str) -> Problem:
-    return Problem(f"options/{quoted(name, quote=False)}", code, text)
+    return Problem(f"options/{path_part(name)}", code, text)
 
 
 def _refuse(option: Option, value: object) -> str:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from rules.error_text import quoted
+from rules.error_text import escaped, quoted
 from rules.errors import Problem, bad_game
 from rules.game.grammar import OPTION_NAME
 from rules.game.nearest import nearest
@@ -70,7 +70,7 @@ def _players_problems(value: object) -> Iterator[Problem]:
 def _unknown_keys(document: Mapping[str, Any]) -> Iterator[Problem]:
     unknown = [quoted(key, quote=False) for key in document if key not in KEYS]
     for key in unknown[:MOST_UNKNOWN]:
-        yield bad_game(key, "no such key", key, nearest(key, KEYS))
+        yield bad_game(escaped(key), "no such key", key, nearest(key, KEYS))
     if len(unknown) > MOST_UNKNOWN:
         yield bad_game("", f"{len(unknown) - MOST_UNKNOWN} more keys that no game has")
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from rules.error_text import quoted
+from rules.error_text import path_part, quoted
 from rules.errors import Problem
 from rules.game.game import Game, Range
 from rules.game.hand import Hand, Player
@@ -102,7 +102,7 @@ def _pile_problems(game: Game, seat: int, player: Player) -> Iterator[Problem]:
         held, wanted = len(player.piles.get(pile, ())), game.pile_cards.get(pile, 0)
         if held != wanted:
             text = f"{counted(held)} in {quoted(pile)}, the game has {wanted}"
-            yield Problem(f"players/{seat}/piles/{quoted(pile, quote=False)}", "card-count", text)
+            yield Problem(f"players/{seat}/piles/{path_part(pile)}", "card-count", text)
 
 
 def _board_problems(hand: Hand, misread: set[str], *, whole: bool) -> Iterator[Problem]:

@@ -7,7 +7,7 @@ from itertools import chain, islice
 
 from rules.cards import NATURAL_CARDS, TEXTS, UNSEEN
 from rules.documents.game_lookup import game_of
-from rules.error_text import quoted
+from rules.error_text import path_part
 from rules.errors import Problem
 from rules.game.game import Game
 from rules.game.hand import RECORD_KEYS, RESULT, Ended, Hand, Player
@@ -189,7 +189,7 @@ def _places(hand: Hand, shared: Sequence[int]) -> Iterator[tuple[str, str, int]]
         for zone, cards in (("down", player.down), ("up", player.up)):
             yield from ((f"players/{seat}/{zone}/{at}", owner, c) for at, c in enumerate(cards))
         for pile, cards in player.piles.items():
-            where = f"players/{seat}/piles/{quoted(pile, quote=False)}"
+            where = f"players/{seat}/piles/{path_part(pile)}"
             yield from ((f"{where}/{at}", owner, c) for at, c in enumerate(cards))
     for number, row in enumerate(hand.board):
         yield from ((f"board/{number}/{at}", "on the board", c) for at, c in enumerate(row))

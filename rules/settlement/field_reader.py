@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from rules.cards import CARDS
-from rules.error_text import quoted
+from rules.error_text import path_part, quoted
 from rules.errors import Problem
 from rules.game.hand import (
     MOST_CARDS,
@@ -77,7 +77,7 @@ class FieldReader:
     def unknown_keys(self, where: str, raw: Mapping[str, Any], known: Iterable[str]) -> None:
         for key in raw:
             if key not in known and len(self.problems) <= MOST_PROBLEMS:
-                path = f"{where}/{quoted(key, quote=False)}" if where else quoted(key, quote=False)
+                path = f"{where}/{path_part(key)}" if where else path_part(key)
                 near = nearest(str(key), known)
                 hint = f"; is it {' or '.join(near)}?" if near else ""
                 self.problem(path, "unknown-key", f"no such key{hint}")
@@ -104,4 +104,4 @@ class FieldReader:
 
 def _path(where: str, key: tuple[object, ...]) -> str:
     """The path of a value; its last part may be as long and as strange as whoever sent it likes."""
-    return "/".join((where, *[quoted(part, quote=False) for part in key]))
+    return "/".join((where, *[path_part(part) for part in key]))

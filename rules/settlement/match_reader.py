@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 
-from rules.error_text import quoted
+from rules.error_text import path_part, quoted
 from rules.errors import Problem
 from rules.game.hand import MOST_NAME, MOST_PLAYERS, Hand
 from rules.game.match import MATCH_KEYS, MOST_COUNTED, Found
@@ -46,7 +46,7 @@ def _counted(
         return {}
     found = {}
     for name, count in counts.items():
-        where = f"match/{key}/{quoted(name, quote=False)}"
+        where = f"match/{key}/{path_part(name)}"
         if name not in names:
             reader.problem(where, "unknown-player", f"{quoted(name)} is not at the table")
         elif not _counts(count):
@@ -72,7 +72,7 @@ def match_problems(hand: Hand, found: Found) -> Iterator[Problem]:
         most = played_for - (key == "legs")  # with the last leg it was over
         for seat, count in counts.items():
             name = hand.players[seat].name
-            where = f"match/{key}/{quoted(name, quote=False)}"
+            where = f"match/{key}/{path_part(name)}"
             if count > most:
                 yield Problem(where, BAD, f"{name} had {count} {key}, at most {most} can be")
             elif key == "lives" and not count and seat in hand.live:

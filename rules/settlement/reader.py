@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from rules.cards import CARDS
-from rules.error_text import quoted
+from rules.error_text import path_part, quoted
 from rules.game.hand import (
     CARRIED_KEYS,
     MOST_CARDS,
@@ -196,7 +196,7 @@ class Reader(FieldReader):
         found = {}
         for name, amount in raw.items():
             if name not in names:
-                where = f"took/{quoted(name, quote=False)}"
+                where = f"took/{path_part(name)}"
                 self.problem(where, "unknown-player", f"{quoted(name)} is not at the table")
             found[name] = self.chips("took", amount, name)
         return found
@@ -213,7 +213,7 @@ class Reader(FieldReader):
         found = {}
         for name, cards in raw.items():
             if name not in names:
-                place = f"{where}/{quoted(name, quote=False)}"
+                place = f"{where}/{path_part(name)}"
                 self.problem(place, "unknown-player", f"{quoted(name)} is not at the table")
             found[name] = self.cards(where, cards, name)
         return found

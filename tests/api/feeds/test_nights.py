@@ -3,16 +3,21 @@
 The cursor is that of the ledger, whose postings become visible in the order of their ids.
 """
 
+from io import BytesIO
 from typing import Any
+from uuid import uuid4
 
 import pytest
 import time_machine
+from pyarrow import parquet
 
-from league.closing.close import reopen_night
+from league.closing.close import Decisions, close_night, reopen_night
+from league.closing.open import open_night
 from league.closing.standings import standings
 from league.models import League, Night
+from league.nights.nights import buy_in
 from tests.helpers.api.feeds import reads
-from tests.helpers.league.leagues import a_night
+from tests.helpers.league.leagues import a_night, player
 from tests.helpers.league.nights import closed, dealt
 from tests.helpers.league.seasons import a_season
 
@@ -44,6 +49,28 @@ def test_rows_come_to_what_the_standings_say() -> None:
         last = max(own, key=lambda row: row["started_at"])
         assert last["total"] == each.net
     assert {name for name, each in ranked.items() if each.net} == {"ann", "cat"}
+
+
+def test_money_beyond_64_bits_is_null_in_every_form() -> None:
+    """A column of Parquet or DuckDB holds 64 bits; chips of 10^12 yen are more."""
+    table = a_night()
+    League.objects.filter(pk=table.league.pk).update(chip_value=10**12)
+    ann, bob = (player(table, name) for name in ("ann", "bob"))
+    night = open_night(League.objects.get(pk=table.league.pk), players=[ann, bob])
+    for each in (ann, bob):
+        buy_in(night, each, 10**12, buy_in_id=uuid4(), by=None)
+    people = [{"name": name, "paid": 10**11} for name in ("ann", "bob")]
+    result = {"variant": "nightmare", "depth": "result", "button": 0, "took": {"ann": 2 * 10**11}}
+    dealt(night, {**result, "players": people})
+    close_night(night, uuid4(), by=None, decisions=Decisions(by_hands=True))
+    league = night.league
+    assert {(row["net"], row["money"]) for row in rows(league)} == {
+        (10**11, None),
+        (-(10**11), None),
+    }
+    assert reads(league, "nights.csv").getvalue().count(b"000000000000000000000") == 0
+    file = parquet.read_table(BytesIO(reads(league, "nights.parquet").getvalue()))
+    assert file.column("money").null_count == file.num_rows == 2
 
 
 def test_a_night_that_is_closed_anew_comes_again() -> None:

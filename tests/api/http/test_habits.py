@@ -191,3 +191,57 @@ def test_errors_point_into_the_body() -> None:
     answer = host.post(f"/api/v1/nights/{night.pk}/hands", sent, content_type="application/json")
     pointers = {each["pointer"] for each in refusal(answer, 400)["errors"]}
     assert "#/record/players/0/paid" in pointers
+
+
+@pytest.mark.parametrize(
+    ("name", "where", "fragment"),
+    [
+        ("b/c", "b~1c", "b~1c"),
+        ("a~b", "a~0b", "a~0b"),
+        ("a~1b", "a~01b", "a~01b"),
+        ("Zoë K", "Zoë K", "Zo%C3%AB%20K"),
+        ("50%", "50%", "50%25"),
+    ],
+)
+def test_pointers_escape_names_as_rfc_6901_says(name: str, where: str, fragment: str) -> None:
+    night = a_night()
+    host = member(night.league, Role.HOST)
+    record = holdem(took={name: 1}, tiebreaks=[{name: []}])
+    sent = {"id": str(uuid4()), "record": record, name: 1}
+    answer = host.post(f"/api/v1/nights/{night.pk}/hands", sent, content_type="application/json")
+    [unknown] = refusal(answer, 400)["errors"]
+    assert (unknown["where"], unknown["pointer"]) == (where, f"#/{fragment}")
+    del sent[name]
+    answer = host.post(f"/api/v1/nights/{night.pk}/hands", sent, content_type="application/json")
+    told = {(each["where"], each["pointer"]) for each in refusal(answer, 400)["errors"]}
+    assert (f"took/{where}", f"#/record/took/{fragment}") in told
+    assert (f"tiebreaks/0/{where}", f"#/record/tiebreaks/0/{fragment}") in told
+
+
+def test_feed_link_is_forbidden_where_it_opens_nothing_and_ignored_where_all_may_read() -> None:
+    world = a_world()
+    count_marked(world.league.pk)
+    league, key = f"/api/v1/leagues/{world.league.pk}", {"key": link_to(world.league)}
+    for address in (league, f"{league}/webhooks"):
+        problem = refusal(Client().get(address, key), 403)
+        assert problem["type"] == "/api/problems/not-allowed"
+        assert "feed link" in problem["detail"]
+    refusal(Client().get(league, {"key": "unknown"}), 401)
+    [row, *_] = Client().get(f"{league}/feeds/nights", key).json()["results"]
+    assert (row["currency"], row["chip_value"]) == (world.league.currency, 1)
+    assert Client().get("/api/v1/games", key).status_code == 200
+
+
+def test_hands_are_found_by_the_name_that_they_show_and_by_the_slug() -> None:
+    night = a_night()
+    _three_hands(night, counted=False)
+    client = member(night.league, Role.VIEWER)
+    for counted in (False, True):
+        if counted:
+            count_marked(night.league.pk)
+        for row in client.get("/api/v1/hands").json()["results"]:
+            named = client.get("/api/v1/hands", {"game": row["game"]}).json()["results"]
+            assert row["id"] in {each["id"] for each in named}
+            assert {each["game"] for each in named} == {row["game"]}
+        slugs = client.get("/api/v1/hands", {"game": "texas-holdem"}).json()["results"]
+        assert {each["game"] for each in slugs} == {"Texas Hold'em"}

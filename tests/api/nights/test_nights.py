@@ -1,15 +1,17 @@
 """GET /api/v1/nights and GET /api/v1/nights/{id}"""
 
+from datetime import datetime, timedelta
 from uuid import uuid4
 
 import pytest
 from django.test import Client
+from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
 from league.closing.open import open_night
 from league.models import Role
 from league.recording.record import record_hand
-from tests.helpers.api.clients import member, refusal, send, someone
+from tests.helpers.api.clients import member, refusal, send, someone, wrong
 from tests.helpers.league.leagues import a_league, a_night, holdem, player, qualifiers
 from tests.helpers.league.matches import deals_on, guts
 
@@ -23,6 +25,28 @@ def test_one_sees_the_nights_of_ones_own_leagues_latest_first() -> None:
     told = member(league, Role.VIEWER).get("/api/v1/nights").json()
     assert [each["id"] for each in told["results"]] == [str(each.pk) for each in reversed(nights)]
     assert told["results"][0]["league"] == str(league.pk)
+
+
+def test_host_opens_a_night_of_the_past_and_records_its_hands() -> None:
+    league = a_league()
+    night = a_night(league)
+    ann, bob = (str(player(night, name).pk) for name in ("ann", "bob"))
+    at, host = f"/api/v1/leagues/{league.pk}/nights", member(league, Role.HOST)
+    started = timezone.now() - timedelta(days=7)
+    wanted = {"id": str(uuid4()), "players": [ann, bob], "started_at": started.isoformat()}
+    refusal(send(member(league, Role.SCOREKEEPER), at, wanted), 403)
+    future = {"players": [], "started_at": (timezone.now() + timedelta(hours=1)).isoformat()}
+    assert wrong(send(host, at, future)) == [("started_at", "bad-option")]
+    opened = send(host, at, wanted)
+    assert opened.status_code == 201
+    assert datetime.fromisoformat(opened.json()["started_at"]) == started
+    assert send(host, at, wanted).json()["id"] == wanted["id"]
+    hands = f"/api/v1/nights/{wanted['id']}/hands"
+    dealt = started + timedelta(hours=2)
+    hand = {"id": str(uuid4()), "record": holdem(), "made_at": dealt.isoformat()}
+    assert datetime.fromisoformat(send(host, hands, hand).json()["made_at"]) == dealt
+    early = {"id": str(uuid4()), "record": holdem(), "made_at": "1990-01-01T00:00:00Z"}
+    assert datetime.fromisoformat(send(host, hands, early).json()["made_at"]) == started
 
 
 def test_a_night_shows_seats_stacks_carry_and_the_next_dealer() -> None:

@@ -3,6 +3,7 @@
 from datetime import UTC, datetime
 
 import pytest
+import time_machine
 
 from league.closing.open import open_night
 from league.closing.settings import Options, choose
@@ -50,8 +51,16 @@ def test_a_night_closes_at_the_hour_on_the_leagues_wall(
 
 @pytest.mark.django_db
 def test_a_night_is_marked_to_be_closed_when_it_is_opened() -> None:
-    night = open_night(a_league(), started_at=at("2026-03-05 20:00"))
+    with time_machine.travel(at("2026-03-05 20:00"), tick=False):
+        night = open_night(a_league())
     assert ClosingJob.objects.get(night=night).due_at == at("2026-03-06 06:00")
+
+
+@pytest.mark.django_db
+def test_night_of_the_past_is_not_closed_before_its_hands_are_recorded() -> None:
+    with time_machine.travel(at("2026-03-09 12:00"), tick=False):
+        night = open_night(a_league(), started_at=at("2026-03-05 20:00"))
+    assert ClosingJob.objects.get(night=night).due_at == at("2026-03-10 06:00")
 
 
 @pytest.mark.django_db
