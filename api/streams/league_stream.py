@@ -45,7 +45,9 @@ class StreamEventSerializer(OutputSerializer):
 
     id = serializers.CharField(help_text="where to continue: a cursor of each feed")
     event = serializers.CharField(help_text="the name of the feed")
-    data = serializers.CharField(help_text="the rows, a JSON object on each line")
+    data = serializers.CharField(  # type: ignore[assignment]  # of a serializer it is what is sent
+        help_text="the rows, a JSON object on each line"
+    )
     retry = serializers.IntegerField(
         required=False, help_text="milliseconds, in the first event only"
     )

@@ -172,7 +172,7 @@ def test_a_game_of_another_league_is_no_game_here(text: str, world: World, forei
 def test_whoever_has_no_token_is_told_to_come_with_one(world: World) -> None:
     assert refused(in_process(""))
     refusal(send(Client(), AT, LIST), 401)
-    refusal(Client().post(f"{AT}?key={link_to(world.league)}", {}), 401)
+    refusal(Client().post(f"{AT}?key={link_to(world.league)}", {}), 403)
 
 
 def ended(world: World, how: str) -> str:

@@ -180,7 +180,7 @@ def test_a_feed_link_reads_the_feeds_of_its_league_and_nothing_else(
     elif RULES[name, method] == ANYONE:
         assert answer.status_code in {200, 400}
     else:
-        assert answer.status_code == 401
+        assert answer.status_code == 403
 
 
 def test_every_post_that_stores_something_can_be_sent_again() -> None:
