@@ -32,7 +32,7 @@ IGNORED = [
     "to_representation", "to_internal_value", "validate", "validate_*", "default_detail",
     "has_permission", "authenticate*", "select_*", "page_size_query_param", "filter_queryset",
     "format_suffix", "parser_context", "accepted_*", "url_name", "auto_schema", "schemas",
-    "*Scheme",
+    "*Scheme", "paginate_*", "permission_denied",
     # allauth's adapters
     "pre_*", "populate_user", "send_mail", "send_notification_mail", "on_authentication_error",
     "generate_authenticator_name", "email_addresses", "max_redirects", "socialaccount",
