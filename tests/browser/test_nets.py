@@ -46,7 +46,7 @@ def test_a_misdealt_pot_is_said_beside_the_net_on_every_page(host: Thumb) -> Non
     dealt(took={"bob": 20})
     host.go(f"/nights/{the_night().pk}")
     expect(row(host, "main", "ann")).to_contain_text("+10")
-    host.press("+20 misdealt, hand 1")
+    host.press("+20 paid to the wrong player, hand 1")
     host.page.wait_for_url("**/hands/*")
     host.page.go_back()
     expect(row(host, "main", "bob")).to_contain_text(f"{MINUS}10")

@@ -9,6 +9,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from league.hands.chip_movements import debts, moved
 from league.pages.parts.card_view import ZONES, Face, as_made, faces, proper
 from league.pages.parts.numbers import points
 
@@ -67,6 +68,15 @@ class Moved:
 
 
 @dataclass(frozen=True, slots=True)
+class Debt:
+    """Chips that the table paid to the wrong player; no name stands for the pot carried over."""
+
+    payer: str
+    payee: str
+    chips: int
+
+
+@dataclass(frozen=True, slots=True)
 class View:
     """All that a page says of a settled hand."""
 
@@ -77,6 +87,7 @@ class View:
     moved: list[Moved] = field(default_factory=list)
     story: list[str] = field(default_factory=list)
     findings: list[str] = field(default_factory=list)
+    debts: list[Debt] = field(default_factory=list)
     short: list[str] = field(default_factory=list)  # who put in less than others, not all in
     pot: int = 0
     carry: int = 0
@@ -84,7 +95,11 @@ class View:
 
 def view(record: Record, answer: Answer) -> View:
     """Return the record and its answer (one without errors) as a page shows them."""
-    lit, found = _lit(answer), answer.get("findings", ())
+    lit, owed = _lit(answer), _debts(record, answer)
+    # Debts say what the rules say of each player's chips, and what follows from it.
+    found = [
+        each for each in answer.get("findings", ()) if not (owed and each["code"] == "took-differs")
+    ]
     return View(
         headline=headline(answer),
         pots=list(_pots(answer)),
@@ -93,10 +108,19 @@ def view(record: Record, answer: Answer) -> View:
         moved=[_moved(name, answer) for name in answer["net"]],
         story=list(answer.get("story", ())),
         findings=[each["text"] for each in found],
+        debts=owed,
         short=[each["player"] for each in found if each["code"] == "stake-short"],
         pot=sum(answer["won"].values()) + answer["carry"],
         carry=answer["carry"],
     )
+
+
+def _debts(record: Record, answer: Answer) -> list[Debt]:
+    """Return who owes whom, where the table paid otherwise than the rules."""
+    if not record.get("took"):
+        return []
+    chips = moved(record, answer)
+    return [Debt(*each) for each in debts(chips.owed | {"": chips.owed_carry})]
 
 
 def headline(answer: Answer) -> str:

@@ -126,7 +126,8 @@ def check(request: HttpRequest, **at: UUID) -> HttpResponse:
     fields = _typed(request)
     judgement = judge(desk.night, fields, desk.hand)
     if request.headers.get("HX-Request"):
-        return render(request, "record/verdict.html", {"judgement": judgement, "alone": True})
+        told = {"judgement": judgement, "alone": True, "redraw_at": desk.address("redraw")}
+        return render(request, "record/verdict.html", told)
     return _draw(request, desk, fields, judgement)
 
 

@@ -61,7 +61,7 @@ COLUMNS = (
     Column("high", gettext_lazy("High"), "high_rate", "rate"),
     Column("low", gettext_lazy("Low"), "low_rate", "rate"),
     Column("scoops", gettext_lazy("Scoops"), "scoop_rate", "rate"),
-    Column("mistakes", gettext_lazy("Misdealt pots"), "moved"),
+    Column("mistakes", gettext_lazy("Paid to the wrong player"), "moved"),
 )
 WRITTEN = {
     "signed": signed,

@@ -60,6 +60,12 @@ async function count(chips) {
   keypad.open(chips, chips.id === "all_paid" ? () => contested && deck.begin() : null);
 }
 
+// What the table paid is the result: cards decide nothing then.
+function acceptTable(event) {
+  event.preventDefault();
+  record().querySelector("[name=depth][value=result]").click();
+}
+
 // Everyone else folded: all that is left to say is what was in the pot.
 function leave(button) {
   leaveAlone(record(), button.dataset.left);
@@ -78,6 +84,7 @@ document.addEventListener("click", (event) => {
   else if (state) cycle(state);
   else if (chips) count(chips);
   else if (left) leave(left);
+  else if (event.target.closest("#record [data-as-paid]")) acceptTable(event);
   else if (event.target.closest(ABOVE)) search().then(({ press }) => press(event.target.closest(ABOVE)));
   else if (event.target.closest("#record .proposal")) search().then(({ pick }) => pick(event.target.closest(".proposal").value));
   else if (event.target.closest("#record [data-star]")) stars().then(({ toggle }) => toggle(event.target.closest("[data-star]")));

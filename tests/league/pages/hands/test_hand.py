@@ -38,7 +38,7 @@ def test_a_hand_shows_its_cards_pots_story_and_findings(client: Client, night: N
     for said in ("Omaha-8", "Two rows", "Main pot", "Side pot 1", "ann wins 77", "three queens"):
         assert said in page
     assert "so cat is out of both" in page
-    assert "ann took 52 and had won 77" in page
+    assert "cat owes ann 25." in page
     assert page.count('aria-label="queen of spades"') == 2
     assert 'class="card spade lit"' in page
 

@@ -48,14 +48,14 @@ def test_tonight_is_what_would_be_paid_though_a_pot_was_misdealt(
     """Ann won by the rules; the table pushed her 20 to bob: her stack is 90 and she is 10 up."""
     hand = dealt(night, holdem(took={"bob": 20}))
     page = seen(host, f"/nights/{night.pk}")
-    assert row(page, "ann") == "ann +20 misdealt, hand 1 +10 0.10 90"
-    assert row(page, "bob").endswith("−20 misdealt, hand 1 −10 −0.10 110")
-    assert f'href="/hands/{hand.pk}">+20 misdealt' in page
+    assert row(page, "ann") == "ann +20 paid to the wrong player, hand 1 +10 0.10 90"
+    assert row(page, "bob").endswith("−20 paid to the wrong player, hand 1 −10 −0.10 110")
+    assert f'href="/hands/{hand.pk}">+20 paid to the wrong player' in page
 
 
 def test_a_misdealt_pot_that_was_undone_is_not_told(night: Night, host: Client) -> None:
     void_hand(dealt(night, holdem(took={"bob": 20})), by=None)
-    assert "misdealt" not in seen(host, f"/nights/{night.pk}")
+    assert "wrong player" not in seen(host, f"/nights/{night.pk}")
 
 
 def test_closing_says_what_the_count_changed(night: Night, host: Client) -> None:

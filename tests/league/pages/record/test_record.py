@@ -14,6 +14,7 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from league.closing.open import open_night
+from league.hands.chip_movements import moved
 from league.models import Hand, Night, Revision, Role
 from league.nights.nights import stacks
 from league.pages.record.fill_form import spell
@@ -48,6 +49,11 @@ def at(night: Night, step: str = "record") -> str:
 def typed(record: dict[str, Any], **more: str) -> dict[str, list[str]]:
     """Return the fields of a record, with a key, as a browser sends them."""
     return {"key": [str(uuid4())]} | spell(record) | {name: [text] for name, text in more.items()}
+
+
+def words(answer: Any) -> str:
+    """Return the text of a page, without its marks."""
+    return " ".join(re.sub(r"<[^>]*>", " ", html(answer)).split())
 
 
 def record_in(form: Form) -> dict[str, Any]:
@@ -370,9 +376,37 @@ def test_a_number_that_is_wrong_is_no_wrong_sum_too(client: Client, night: Night
     assert to_mend(client.post(at(night, "check"), fields)) == ["15 chips went in and 10 came out"]
 
 
-def test_findings_are_shown_with_the_verdict(client: Client, night: Night) -> None:
-    page = client.post(at(night, "check"), typed(holdem(took={"bob": 20})))
-    assert b"note warn" in page.content
+def test_table_that_paid_the_wrong_player_sees_the_debt_before_saving(
+    client: Client, night: Night
+) -> None:
+    """PHONE.md 5: ann has the best hand, the table paid bob; nothing said that bob then owes."""
+    fields = typed(holdem(took={"bob": 20}))
+    page = words(client.post(at(night, "check"), fields))
+    assert "The table paid the wrong player. bob will owe ann 20." in page
+    assert "Leave it as the table paid" in page
+    assert "had won" not in page
+    client.post(at(night), fields)
+    saved = words(client.get(f"/hands/{Hand.objects.get().pk}"))
+    assert "The table paid the wrong player. bob owes ann 20." in saved
+    assert "Leave it" not in saved
+
+
+def test_table_payment_can_be_left_as_it_was(client: Client, night: Night) -> None:
+    """The button sends the depth again, after the one that was chosen: no card is lost, and the
+    stacks are the whole truth."""
+    fields = typed(holdem(took={"bob": 20})) | {"depth": ["", "result"]}
+    drawn = form_of(client.post(at(night, "redraw"), fields)).fields
+    client.post(at(night), drawn)
+    (revision,) = Revision.objects.all()
+    assert moved(revision.record, revision.answer).owed == {"ann": 0, "bob": 0}
+    assert revision.answer["won"]["bob"] == 20
+    assert revision.record["players"][0]["down"] == holdem()["players"][0]["down"]
+
+
+def test_table_that_shared_a_carried_pot_owes_it(client: Client, night: Night) -> None:
+    """Nobody qualified, so 20 stays in the pot; the table gave it to bob."""
+    page = words(client.post(at(night, "check"), typed(qualifiers() | {"took": {"bob": 20}})))
+    assert "bob will owe the carried pot 20." in page
 
 
 @pytest.mark.parametrize(
