@@ -39,6 +39,8 @@ IGNORED = [
     # gunicorn, waitress and uvicorn
     "Worker", "init", "initialized", "on_client_socket_readable", "murder_pending", "data_ready",
     "max_keepalived", "sendall", "sendfile", "maintenance", "app_state",
+    # Celery: the steps that a step of a worker comes after
+    "requires",
     # pydantic, which the SDK for assistants reads tools with
     "model_config", "field_title_should_be_set",
     # the receiver of webhooks that the documentation shows

@@ -12,7 +12,7 @@ from league.models.closing import CashOut, Closing, Count, Line, ReceiptLink
 from league.models.deals import Deal, DealtPlayer, ShownCards
 from league.models.games import Favourite, HouseGame, HouseGameVersion, Odds
 from league.models.hands import ConflictingRecord, GameDocument, Hand, HandLink, Revision, StaleMark
-from league.models.jobs import ClosingJob, OutgoingMail
+from league.models.jobs import ClosingJob, LastRun, OutgoingMail
 from league.models.journal import (
     NO_LEAGUE,
     ClosingSignature,
@@ -163,6 +163,7 @@ __all__ = [
     "Joined",
     "JournalEntry",
     "JournalHead",
+    "LastRun",
     "League",
     "Leftover",
     "Line",

@@ -20,6 +20,16 @@ class Waiting(models.Model):
         abstract = True
 
 
+class LastRun(models.Model):
+    """When a job of the calendar ran last, or a process reported that it runs."""
+
+    name = models.CharField(max_length=60, primary_key=True)
+    at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return f"{self.name}, {self.at:%Y-%m-%d %H:%M}"
+
+
 class ClosingJob(Waiting):
     """A night to be closed. `asks` says why it could not be done without a host."""
 

@@ -15,6 +15,8 @@ from league.management.database_version import RELEASE, recorded_version
 LEFT_OUT = {"contenttypes", "auth", "sessions", "axes", "usersessions", RELEASE}
 # Links that set a password: they end within the hour, and open an account to whoever made them.
 NOT_KEPT = {"league_passwordlink"}
+# What ran here last: elsewhere nothing has.
+NOT_KEPT |= {"league_lastrun"}
 # What allauth would write and here never does: what providers give, and providers in the database.
 NOT_KEPT |= {"account_emailconfirmation", "socialaccount_socialapp", "socialaccount_socialtoken"}
 # A reversal is checked against what it reverses, so these stand in this order.
