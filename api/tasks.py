@@ -2,7 +2,6 @@
 
 from datetime import timedelta
 
-from celery import shared_task
 from django.utils import timezone
 
 from api.models import IdempotencyRecord
@@ -10,7 +9,6 @@ from api.models import IdempotencyRecord
 KEPT = timedelta(hours=24)
 
 
-@shared_task
 def delete_idempotency_records() -> None:
     """Delete the answers that nobody asks for again; doing it twice changes nothing."""
     IdempotencyRecord.objects.filter(made_at__lt=timezone.now() - KEPT).delete()

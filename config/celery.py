@@ -17,6 +17,7 @@ app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
 # A thread of the web server that sends a task must find this application too.
 app.set_default()
+app.steps["worker"].add("config.heartbeats:WorkerHeartbeat")
 
 signals.setup_logging.connect(logs.keep_celery_in_line)
 signals.before_task_publish.connect(logs.note_publish)

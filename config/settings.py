@@ -8,7 +8,6 @@ from datetime import timedelta
 from typing import Any
 
 import environ
-from celery.schedules import crontab
 from corsheaders.defaults import default_headers
 
 from config.data.connections import configured, replica
@@ -394,8 +393,7 @@ CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_WORKER_CANCEL_LONG_RUNNING_TASKS_ON_CONNECTION_LOSS = True
 CELERY_TIMEZONE = TIME_ZONE
-# This scheduler keeps its times in memory and leaves no file behind.
-CELERY_BEAT_SCHEDULER = "celery.beat:Scheduler"
+CELERY_BEAT_SCHEDULER = "config.heartbeats:Scheduler"
 CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
     # What is due stands in tables: a message that is lost is sent again by the next sweep.
     "sweep": {
@@ -403,26 +401,16 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
         "schedule": timedelta(seconds=20),
         "options": {"expires": 60},
     },
-    "remind-payers": {"task": "league.tasks.remind_payers", "schedule": timedelta(hours=12)},
-    "plan-nights": {
-        "task": "league.tasks.plan_nights",
-        "schedule": timedelta(hours=1),
+    # What is due by the calendar: daily and hourly jobs, and the backup.
+    "run-due-jobs": {
+        "task": "config.tasks.run_due_jobs",
+        "schedule": timedelta(minutes=15),
         "options": {"expires": 600},
     },
-    "forget-deliveries": {
-        "task": "league.tasks.forget_deliveries",
-        "schedule": timedelta(hours=24),
-    },
-    "clear-sessions": {"task": "config.tasks.clear_sessions", "schedule": timedelta(hours=24)},
-    # Once a day, whenever the service runs: at home it may be on for an evening only.
     "back-up": {
         "task": "config.tasks.back_up",
         "schedule": timedelta(minutes=15),
         "options": {"expires": 600},
-    },
-    "delete-idempotency-records": {
-        "task": "api.tasks.delete_idempotency_records",
-        "schedule": timedelta(hours=1),
     },
     # Recording leaves a mark and sends nothing: a hand is counted within these seconds.
     "sweep-stats": {
@@ -435,7 +423,6 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
         "schedule": timedelta(minutes=1),
         "options": {"expires": 60},
     },
-    "check-stats": {"task": "league.tasks.check_stats", "schedule": crontab(hour="5", minute="17")},
     "sweep-charts": {
         "task": "league.tasks.sweep_charts",
         "schedule": timedelta(minutes=1),

@@ -6,7 +6,10 @@ from celery import shared_task
 from django.conf import settings
 from django.core.management import call_command
 
+from api.tasks import delete_idempotency_records
 from config.data.backups.backup_folder import back_up_daily
+from league import tasks
+from league.jobs.calendar import CalendarJob, run_due
 from league.sign_in import sessions
 
 logger = logging.getLogger(__name__)
@@ -17,6 +20,23 @@ def clear_sessions() -> None:
     """Delete the sessions that have expired; doing it twice changes nothing."""
     call_command("clearsessions")
     sessions.forget_ended()
+
+
+# Recalculating is for the night, letters are for the morning.
+JOBS = (
+    CalendarJob("clear-sessions", clear_sessions, hour=4),
+    CalendarJob("forget-deliveries", tasks.forget_deliveries, hour=4),
+    CalendarJob("check-stats", tasks.check_stats, hour=5),
+    CalendarJob("remind-payers", tasks.remind_payers, hour=9),
+    CalendarJob("plan-nights", tasks.plan_nights),
+    CalendarJob("delete-idempotency-records", delete_idempotency_records),
+)
+
+
+@shared_task
+def run_due_jobs() -> None:
+    """Run the daily and hourly jobs that are due by the calendar."""
+    run_due(JOBS)
 
 
 @shared_task

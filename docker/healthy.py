@@ -3,6 +3,7 @@
 import http.client
 import os
 import sys
+import time
 
 PORT = 8000
 
@@ -28,5 +29,13 @@ def _known() -> dict[str, str]:
     return {"Authorization": f"Bearer {token}"} if token else {}
 
 
+def wait(path: str = "/healthz", host: str = "127.0.0.1", seconds: str = "0") -> bool:
+    """Ask every second, for at most so many seconds, until the answer is 200."""
+    ends = time.monotonic() + float(seconds)
+    while not (well := ask(path, host)) and time.monotonic() < ends:
+        time.sleep(1)
+    return well
+
+
 if __name__ == "__main__":
-    sys.exit(0 if ask(*sys.argv[1:]) else 1)
+    sys.exit(0 if wait(*sys.argv[1:]) else 1)

@@ -97,7 +97,6 @@ def sweep_chat() -> None:
     queues.wake(CHAT)
 
 
-@shared_task
 def forget_deliveries() -> None:
     """Clear the log of webhooks, notices and chats of what has long been done."""
     delivery.forget()
@@ -105,13 +104,11 @@ def forget_deliveries() -> None:
     chat_posts.forget()
 
 
-@shared_task
 def remind_payers() -> None:
     """Write to those who still owe something."""
     notifications.remind_payers()
 
 
-@shared_task
 def plan_nights() -> None:
     """Plan the next nights of series, remind who has not answered, strike what was not played."""
     planning.lapse(timezone.now())
@@ -139,7 +136,6 @@ def sweep_stats() -> None:
     queues.wake(REBUILDS)
 
 
-@shared_task
 def check_stats() -> None:
     """Count one night of every league again; what differs is reported and put right."""
     queues.wake(CHECKS)

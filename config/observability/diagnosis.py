@@ -20,7 +20,7 @@ from django.utils import timezone
 from config.data.backups import backup_folder
 from config.data.postgresql import NO_TRANSACTIONS
 from config.environment.reading import weak_secret
-from config.observability.health import READY, reach_database, work
+from config.observability.health import READY, processes, reach_database, work
 from config.web.static_files import HashedFiles
 from league.common.version import VERSION
 from league.integrity.audit import unguarded
@@ -87,6 +87,11 @@ def database() -> Iterator[Finding]:
     late = work()
     if late != READY:
         yield missing(late, "start a worker and the scheduler, and see what their logs say")
+    silent = processes()
+    if silent != READY:
+        yield missing(silent, "start what docs/running.md starts, and run this again")
+    else:
+        yield good("a worker and the scheduler run")
     if connection.vendor == "sqlite":
         yield advice("SQLite is for one process", "set DATABASE_URL to a PostgreSQL to have more")
 

@@ -15,6 +15,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from config.observability.monitoring_access import has_token, is_from_this_machine
+from league.jobs import heartbeats
 from league.jobs.queue_metrics import queue_depths
 
 # Longer than any lease several times over: what is older nobody comes for.
@@ -134,8 +135,15 @@ def work() -> str:
     return ", ".join(f"{each.name} wait for {each.seconds:.0f} s" for each in late) or READY
 
 
+def processes() -> str:
+    minutes = int(heartbeats.SILENT_AFTER.total_seconds() // 60)
+    missing = [f"no {each} has reported for {minutes} minutes" for each in heartbeats.silent()]
+    return ", ".join(missing) or READY
+
+
 CHECKS: dict[str, Callable[[], str]] = {
     "database": _database,
     "migrations": _migrations,
     "work": work,
+    "processes": processes,
 }

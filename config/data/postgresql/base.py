@@ -9,7 +9,7 @@ from typing import Any
 import psycopg
 from django.db.backends.postgresql import base
 from django.db.utils import OperationalError
-from psycopg.pq import ExecStatus
+from psycopg.pq import ExecStatus, TransactionStatus
 
 from config.data.postgresql import NO_TRANSACTIONS
 
@@ -26,7 +26,9 @@ class DatabaseWrapper(base.DatabaseWrapper):
 
     def chunked_cursor(self) -> Any:
         """Return a server-side cursor; outside of a transaction none works through a pooler."""
-        if self.is_pooled and not self.in_atomic_block:
+        self.ensure_connection()
+        status = self.connection.info.transaction_status
+        if self.is_pooled and status == TransactionStatus.IDLE:
             return self.cursor()
         return super().chunked_cursor()
 

@@ -5,9 +5,12 @@ from pathlib import Path
 
 import pytest
 from django.core.management import call_command
+from django.utils import timezone
 from pytest_django import Settings
 
 from config.web.static_files import HashedFiles
+from league.jobs.heartbeats import Process
+from league.models import LastRun
 
 pytestmark = pytest.mark.django_db
 
@@ -22,8 +25,10 @@ def doctor() -> tuple[int, str]:
 
 
 @pytest.fixture(autouse=True)
-def fit(settings: Settings, tmp_path: Path) -> None:
+def fit(db: None, settings: Settings, tmp_path: Path) -> None:
     """An installation that lacks nothing."""
+    for process in Process:
+        LastRun.objects.create(name=f"process-{process}", at=timezone.now())
     static = tmp_path / "static"
     static.mkdir()
     (static / HashedFiles.manifest_name).write_text("{}")
@@ -64,6 +69,14 @@ def test_what_is_missing_is_named_with_what_to_type(
     assert lines[at].startswith("missing")
     assert typed in lines[at + 1]
     assert lines[-1] == "Not fit for production: 1 missing."
+
+
+@pytest.mark.parametrize("process", Process)
+def test_process_that_does_not_run_is_missing(process: Process) -> None:
+    LastRun.objects.get(name=f"process-{process}").delete()
+    code, said = doctor()
+    assert code == 1
+    assert f"missing  no {process} has reported for 3 minutes" in said
 
 
 def test_a_mail_server_that_is_away_is_missing(settings: Settings) -> None:

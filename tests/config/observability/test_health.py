@@ -14,8 +14,10 @@ from django.utils import timezone
 from pytest_django import Settings
 
 from config.observability.health import _last_ones, forget_checks
+from league.jobs import heartbeats
+from league.jobs.heartbeats import Process
 from league.jobs.queue_metrics import queue_depths
-from league.models import ClosingJob, OutgoingMail, StaleMark
+from league.models import ClosingJob, LastRun, OutgoingMail, StaleMark
 from tests.helpers.league.nights import a_table, dealt
 
 pytestmark = pytest.mark.django_db
@@ -24,7 +26,9 @@ TOKEN = "who-watches-over-the-service"
 
 
 @pytest.fixture(autouse=True)
-def _nothing_was_found_before() -> Iterator[None]:
+def _nothing_was_found_before(db: None) -> Iterator[None]:
+    for process in Process:
+        LastRun.objects.create(name=f"process-{process}", at=timezone.now())
     forget_checks()
     yield
     forget_checks()
@@ -57,7 +61,22 @@ def test_a_process_is_alive_whatever_its_database_does(client: Client, path: str
 
 def test_it_is_ready_when_all_of_it_is(client: Client) -> None:
     told = {"ready": True, "database": "ok", "migrations": "ok", "work": "ok"}
-    assert readiness(client) == (200, told)
+    assert readiness(client) == (200, {**told, "processes": "ok"})
+
+
+@pytest.mark.parametrize("missing", Process)
+def test_it_is_not_ready_while_no_worker_or_no_scheduler_runs(
+    client: Client, missing: Process
+) -> None:
+    """Nothing waits yet, so the queues say nothing; reminders and closings would never come."""
+    LastRun.objects.filter(name=f"process-{missing}").update(
+        at=timezone.now() - heartbeats.SILENT_AFTER
+    )
+    status, told = readiness(client)
+    assert (status, told["processes"]) == (503, f"no {missing} has reported for 3 minutes")
+    LastRun.objects.all().delete()
+    forget_checks()
+    assert readiness(client)[0] == 503
 
 
 def test_a_database_that_is_away_is_named_without_its_address(client: Client) -> None:
@@ -123,7 +142,7 @@ def test_migrations_are_read_from_their_files_once(client: Client) -> None:
     with CaptureQueriesContext(connection) as queries:
         readiness(client)
     assert _last_ones.cache_info().misses == before
-    assert len(queries) <= 8
+    assert len(queries) <= 9
 
 
 def test_work_that_nobody_does_is_named(client: Client) -> None:

@@ -1,0 +1,42 @@
+"""Celery's scheduler and worker report that they run, from the loops that do their work."""
+
+import time
+from typing import Any
+
+from celery import beat, bootsteps
+
+from league.jobs import heartbeats
+from league.jobs.heartbeats import Process
+
+EVERY = heartbeats.EVERY.total_seconds()
+
+
+class Scheduler(beat.Scheduler):
+    """Keeps its times in memory, and leaves no file behind."""
+
+    next_heartbeat = 0.0
+
+    def tick(self, *args: Any, **options: Any) -> float:
+        if time.monotonic() >= self.next_heartbeat:
+            self.next_heartbeat = time.monotonic() + EVERY
+            heartbeats.beat(Process.SCHEDULER)
+        return float(super().tick(*args, **options))
+
+
+class WorkerHeartbeat(bootsteps.StartStopStep):
+    """Reports from the timer of the worker's main process."""
+
+    requires = ("celery.worker.components:Timer",)
+
+    def __init__(self, worker: Any, **options: Any) -> None:
+        super().__init__(worker, **options)
+        self.entry: Any = None
+
+    def start(self, worker: Any) -> None:
+        heartbeats.beat(Process.WORKER)
+        self.entry = worker.timer.call_repeatedly(EVERY, heartbeats.beat, (Process.WORKER,))
+
+    def stop(self, worker: Any) -> None:
+        if self.entry is not None:
+            self.entry.cancel()
+            self.entry = None
