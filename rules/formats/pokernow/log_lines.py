@@ -28,7 +28,7 @@ CALL = re.compile(rf"calls {CHIPS}{ALL_IN}{BOMB}{ALL_IN}")
 SHOW = re.compile(r"shows an? (?P<cards>[^.]+)\.?")
 COLLECT = re.compile(rf"collected {CHIPS} from pot(?: with .*)?")
 BOUNTY = re.compile(
-    rf"(?P<verb>pays|paid|collects|collected|receives|received|wins|won) {CHIPS}"
+    rf'" (?P<verb>pays|paid|collects|collected|receives|received|wins|won) {CHIPS}'
     r"[a-z ]* 7-2 bounty(?P<rest>.*)"
 )
 PAYS = frozenset(("pays", "paid"))
@@ -71,7 +71,7 @@ STACK_LINES: tuple[tuple[str, re.Pattern[str], Kind], ...] = (
         "changes",
     ),
 )
-NEW_ID = re.compile(r"changed the ID from (?P<old>\S+) to (?P<new>\S+)(?: because .*)?")
+NEW_ID = re.compile(r"changed the ID from (?P<old>\S+) to (?P<new>[^\s.]+)(?: because .*|\.)?")
 # lines that move no chips, whatever numbers they contain: how they begin
 WITHOUT_CHIPS = (
     *("The game", "Game Config Changes", "IMPORTANT", "Undealt cards"),
@@ -308,16 +308,15 @@ def _read_bounty(text: str) -> Act | None:
 
     Without the other player the line is one side of the payment.
     """
-    quoted, mark, rest = text.partition('" ')
-    who = _read_who(f'{quoted}"') if mark else None
-    found = BOUNTY.fullmatch(rest) if who else None
-    if who is None or found is None:
+    found = BOUNTY.search(text)
+    who = _read_who(text[: found.start() + 1]) if found else None
+    if found is None or who is None:
+        return None
+    _, mark, other = found["rest"].partition('"')
+    rival = _read_who(f'"{other.removesuffix(".")}') if mark else None
+    if mark and rival is None:
         return None
     sign = "-" if found["verb"] in PAYS else ""
-    other = found["rest"].partition('"')[2]
-    rival = _read_who(f'"{other.removesuffix(".")}') if other else None
-    if other and rival is None:
-        return None
     return Act(who[1], "bounty", f"{sign}{found['chips']}", to=rival[1] if rival else "")
 
 

@@ -1,0 +1,512 @@
+"""Nights of poker as PokerNow logs them, with their own model of chips.
+
+The model shares no code with the rules: it deals, bets, makes side pots, compares hands and pays by
+itself, and writes the lines that PokerNow writes for it. `a_night` returns the lines, oldest first,
+and the chips that each player has won or lost in hands.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import combinations
+from random import Random
+
+RANKS = "2 3 4 5 6 7 8 9 10 J Q K A".split()
+DECK = [rank + suit for rank in RANKS for suit in "♣♦♥♠"]
+HOLDEM, OMAHA = "No Limit Texas Hold'em", "Pot Limit Omaha Hi"
+NAMES = ("Ann", "Bob", "Cat @ home", 'Dan "the man"', "Eve 2.5", "Fay", "Gus (1)", "Hal")
+STREETS = ((0, 0), (0, 3), (3, 4), (4, 5))  # the cards of a board that each one deals
+RIVER = 3
+SMALL, BIG = 5, 10  # uneven pots, so that odd chips are dealt with
+
+
+@dataclass
+class Player:
+    id: str
+    name: str
+    stack: int = 0
+    seated: bool = False
+    known: bool = False  # has sat at the table before
+    missed: bool = False  # has to post blinds on coming back
+    won: int = 0
+
+    @property
+    def quoted(self) -> str:
+        return f'"{self.name} @ {self.id}"'
+
+
+@dataclass
+class Hand:
+    """What a hand has come to so far."""
+
+    players: list[Player]
+    held: dict[str, list[str]]
+    rows: list[list[str]]  # the boards
+    cards: list[str]  # the rest of the deck
+    bomb: bool
+    shown: bool = False
+    twice: list[str] = field(default_factory=list)  # the board of a second run
+    street: Counter[str] = field(default_factory=Counter)  # of this street, by name
+    paid: Counter[str] = field(default_factory=Counter)
+    dead: int = 0
+    folded: set[str] = field(default_factory=set)
+    size: int = BIG
+
+    def left(self) -> list[Player]:
+        return [each for each in self.players if each.name not in self.folded]
+
+    def high(self) -> int:
+        return max(self.street.values(), default=0)
+
+
+class Table:
+    """A table of one night: `lines` is its log so far."""
+
+    def __init__(self, chance: Random, *, places: int) -> None:
+        self.chance, self.places = chance, places
+        self.players = [Player(f"id{place}{'x' * 7}", name) for place, name in enumerate(NAMES)]
+        self.lines: list[str] = []
+        self.kinds: Counter[str] = Counter()
+        self.number = 0
+        self.dealer = 0
+
+    def chips(self, number: int) -> str:
+        """A number of chips as the log writes it: 2500 of two places is 25.00."""
+        if not self.places:
+            return str(number)
+        return f"{number // 10**self.places}.{number % 10**self.places:0{self.places}}"
+
+    def say(self, line: str, kind: str = "") -> None:
+        self.lines.append(line)
+        if kind:
+            self.kinds[kind] += 1
+
+    def maybe(self, share: float) -> bool:
+        return self.chance.random() < share
+
+    # --- between hands --------------------------------------------------------------------------
+
+    def sit_down(self, player: Player) -> None:
+        """With chips for a new player, or with more than are left for one who comes back."""
+        chips = self.chance.randint(20, 200) * SMALL
+        what = f"{player.quoted} participation with a stack of {self.chips(chips)}."
+        self.say(f"The player {player.quoted} requested a seat.")
+        self.say(f"The admin approved the player {what}", "approved")
+        text = f"The player {player.quoted} joined the game with a stack of {self.chips(chips)}."
+        self.say(text, "rebuy" if player.known else "join")
+        player.missed = player.known and self.maybe(0.6)
+        player.stack, player.seated, player.known = chips, True, True
+
+    def quit(self, player: Player) -> None:
+        text = f"The player {player.quoted} quits the game with a stack of"
+        self.say(f"{text} {self.chips(player.stack)}.", "quit")
+        player.seated = False
+
+    def pause(self, player: Player) -> None:
+        stack = self.chips(player.stack)
+        self.say(f"The player {player.quoted} stand up with the stack of {stack}.", "stand up")
+        if self.maybe(0.7):
+            self.say(f"The player {player.quoted} sit back with the stack of {stack}.", "sit back")
+            if self.maybe(0.3):
+                self.say(f"The player {player.quoted} joined the game with a stack of {stack}.")
+            player.missed = self.maybe(0.5)
+        else:
+            player.seated = False
+
+    def change_stack(self, player: Player) -> None:
+        before = player.stack
+        player.stack = max(0, before + self.chance.randint(-20, 40) * SMALL)
+        more = player.stack - before
+        verb = "adding" if more >= 0 else "removing"
+        queued = f"{player.quoted} {verb} {self.chips(abs(more))} chips in the next hand."
+        self.say(f"WARNING: the admin queued the stack change for the player {queued}")
+        stacks = f"from {self.chips(before)} to {self.chips(player.stack)}."
+        self.say(f"The admin updated the player {player.quoted} stack {stacks}", "stack edit")
+
+    def change_id(self, player: Player) -> None:
+        old, player.id = player.id, f"new{self.chance.randrange(10**7):07}"
+        text = f"changed the ID from {old} to {player.id} because authenticated login."
+        self.say(f"The player {player.quoted} {text}", "new id")
+
+    def between(self) -> None:
+        """Players come, go, buy chips and are given some; lines that move none are written."""
+        for player in self.players:
+            if player.seated and not player.stack:
+                self.quit(player)
+        for player in self.players:
+            seated = sum(each.seated for each in self.players)
+            if not player.seated and self.maybe(0.12 if seated > 2 else 1):
+                self.sit_down(player)
+            elif player.seated and self.maybe(0.03):
+                self.quit(player)
+            elif player.seated and self.maybe(0.04):
+                self.pause(player)
+            elif player.seated and self.maybe(0.04):
+                self.change_stack(player)
+            elif player.seated and self.maybe(0.02):
+                self.change_id(player)
+        if self.maybe(0.05):
+            self.say("The game's big blind was changed from 2 to 4.")
+            admin, player = self.chance.sample(self.players, 2)
+            self.say(f"The player {admin.quoted} passed the room ownership to {player.quoted}.")
+
+    # --- a hand ---------------------------------------------------------------------------------
+
+    def deal(self) -> None:
+        in_hand = [each for each in self.players if each.seated and each.stack]
+        if len(in_hand) < 2:
+            return
+        self.number += 1
+        game = self.chance.choices([HOLDEM, OMAHA], [4, 1])[0]
+        self.dealer = (self.dealer + 1) % len(in_hand)
+        in_hand = in_hand[self.dealer :] + in_hand[: self.dealer]  # the dealer first
+        dealer = in_hand[0]
+        self.say(
+            f"-- starting hand #{self.number} (id: x{self.number})  ({game}) "
+            f"(dealer: {dealer.quoted}) --"
+        )
+        seats = sorted(in_hand, key=lambda each: NAMES.index(each.name))
+        stacks = (
+            f"#{NAMES.index(each.name) + 1} {each.quoted} ({self.chips(each.stack)})"
+            for each in seats
+        )
+        self.say(f"Player stacks: {' | '.join(stacks)}")
+        cards = self.chance.sample(DECK, len(DECK))
+        size = 2 if game == HOLDEM else 4
+        held = {each.name: [cards.pop() for _ in range(size)] for each in in_hand}
+        if self.maybe(0.3):
+            self.say(f"Your hand is {', '.join(held[dealer.name])}", "own cards")
+        bomb = self.maybe(0.06)
+        boards = 2 if bomb and self.maybe(0.7) else 1
+        rows = [[cards.pop() for _ in range(5)] for _ in range(boards)]
+        self.play(Hand(in_hand, held, rows, cards, bomb))
+        self.say(f"-- ending hand #{self.number} --")
+
+    def play(self, hand: Hand) -> None:
+        for street, (_start, end) in enumerate(STREETS):
+            self.play_street(hand, street)
+            if len(hand.left()) == 1:
+                self.take_uncontested(hand)
+                return
+            if self.nobody_bets(hand) and not hand.shown and street < RIVER:
+                if len(hand.rows) == 1 and self.maybe(0.4):
+                    self.say("All players in hand choose to run it twice.", "run twice")
+                    hand.twice = hand.rows[0][:end] + [hand.cards.pop() for _ in range(5 - end)]
+                self.show(hand)
+        if hand.twice:
+            self.run_again(hand)
+        if not hand.shown:
+            self.show(hand)
+        self.show_down(hand)
+        self.pay_bounties(hand)
+
+    def play_street(self, hand: Hand, street: int) -> None:
+        if street:
+            self.board(hand.rows, street)
+        if not street and hand.bomb:
+            self.post_bomb(hand)
+        else:
+            first = 1 % len(hand.players) if street else self.post_blinds(hand)
+            self.bet(hand, first)
+            if len(hand.left()) > 1 and not hand.shown:
+                self.give_back(hand)
+        hand.paid.update(hand.street)
+        hand.street.clear()
+        hand.size = BIG
+
+    def show(self, hand: Hand) -> None:
+        hand.shown = True
+        for each in hand.left():
+            self.say(f"{each.quoted} shows a {', '.join(hand.held[each.name])}.")
+
+    def run_again(self, hand: Hand) -> None:
+        first = hand.rows[0]
+        known = next((at for at in range(5) if first[at] != hand.twice[at]), 5)
+        for street, (_start, end) in enumerate(STREETS[1:], 1):
+            if end > known:
+                self.board([hand.twice], street, note=" (second run)")
+        hand.rows = [first, hand.twice]
+
+    def board(self, rows: list[list[str]], street: int, note: str = "") -> None:
+        name, (start, end) = ("", "Flop", "Turn", "River")[street], STREETS[street]
+        for row, suffix in zip(rows, (note, " (second board)"), strict=False):
+            self.say(f"{name}{suffix}: {', '.join(row[:start])} [{', '.join(row[start:end])}]")
+
+    # --- chips in -------------------------------------------------------------------------------
+
+    def put(self, hand: Hand, player: Player, total: int) -> int:
+        """Put in what the street comes to; less where the player has less. Returns that total."""
+        more = min(total - hand.street[player.name], player.stack)
+        player.stack -= more
+        player.won -= more
+        hand.street[player.name] += more
+        return hand.street[player.name]
+
+    def all_in(self, player: Player) -> str:
+        return "" if player.stack else " and go all in"
+
+    def post(self, hand: Hand, player: Player, what: str, total: int) -> None:
+        put = self.put(hand, player, total)
+        self.say(f"{player.quoted} posts a {what} of {self.chips(put)}{self.all_in(player)}", what)
+
+    def post_blinds(self, hand: Hand) -> int:
+        """Post antes and blinds; returns the place of the player who opens."""
+        players = hand.players
+        if self.maybe(0.1):
+            self.post_antes(hand)
+        heads_up = len(players) == 2
+        small, big = (players[0], players[1]) if heads_up else (players[1], players[2])
+        if small.stack and not heads_up and self.maybe(0.04):
+            self.say("Dead Small Blind", "dead small blind")
+        elif small.stack:
+            self.post(hand, small, "small blind", SMALL)
+        if big.stack:
+            self.post(hand, big, "big blind", BIG)
+        for each in players:
+            if each.missed and each not in (small, big) and each.stack > SMALL:
+                self.post_missed(hand, each)
+            each.missed = False
+        place = 0 if heads_up else 3 % len(players)
+        straddler = players[place]
+        if straddler.stack > 2 * BIG and hand.street[straddler.name] < BIG and self.maybe(0.15):
+            self.post(hand, straddler, "straddle", 2 * BIG)
+            hand.size = 2 * BIG
+            place = (place + 1) % len(players)
+        return place
+
+    def post_antes(self, hand: Hand) -> None:
+        for each in hand.players:
+            ante = min(2, each.stack)
+            each.stack -= ante
+            each.won -= ante
+            hand.paid[each.name] += ante
+            self.say(f"{each.quoted} posts an ante of {self.chips(ante)}", "ante")
+
+    def post_missed(self, hand: Hand, player: Player) -> None:
+        """The small blind is dead, the big one is a bet."""
+        player.stack -= SMALL
+        player.won -= SMALL
+        hand.dead += SMALL
+        what = "missing small blind"
+        self.say(f"{player.quoted} posts a {what} of {self.chips(SMALL)}", what)
+        self.post(hand, player, "missed big blind", BIG)
+
+    def post_bomb(self, hand: Hand) -> None:
+        players = hand.players[1:] + hand.players[:1]
+        for at, each in enumerate(players):
+            put = self.chips(self.put(hand, each, 2 * BIG))
+            verb = "posts a bet of" if not at else "calls"
+            self.say(f"{each.quoted} {verb} {put}{self.all_in(each)} (bomb pot bet)", "bomb pot")
+
+    def nobody_bets(self, hand: Hand) -> bool:
+        return sum(each.stack > 0 for each in hand.left()) < 2
+
+    def bet(self, hand: Hand, first: int) -> None:
+        """A round of betting from that place on."""
+        waiting = hand.players[first:] + hand.players[:first]
+        while waiting:
+            player = waiting.pop(0)
+            due = hand.high() - hand.street[player.name]
+            if player.name in hand.folded or not player.stack:
+                continue
+            if len(hand.left()) == 1 or (self.nobody_bets(hand) and due <= 0):
+                continue
+            self.act(hand, player, due, waiting)
+
+    def act(self, hand: Hand, player: Player, due: int, waiting: list[Player]) -> None:
+        choice = self.chance.random()
+        if due > 0 and choice < 0.3:
+            hand.folded.add(player.name)
+            self.say(f"{player.quoted} folds", "fold")
+        elif choice < 0.75 or self.nobody_bets(hand):
+            if due > 0:
+                put = self.put(hand, player, hand.high())
+                self.say(f"{player.quoted} calls {self.chips(put)}{self.all_in(player)}", "call")
+            else:
+                self.say(f"{player.quoted} checks", "check")
+        else:
+            self.raise_(hand, player, waiting)
+
+    def raise_(self, hand: Hand, player: Player, waiting: list[Player]) -> None:
+        high = hand.high()
+        total = high + hand.size * self.chance.choice((1, 1, 2, 3))
+        if self.maybe(0.12):
+            total = hand.street[player.name] + player.stack
+        put = self.put(hand, player, total)
+        if put <= high:
+            self.say(f"{player.quoted} calls {self.chips(put)}{self.all_in(player)}", "call")
+            return
+        verb = "raises to" if high else "bets"
+        self.say(f"{player.quoted} {verb} {self.chips(put)}{self.all_in(player)}", verb)
+        hand.size = max(hand.size, put - high)
+        at = hand.players.index(player)
+        waiting[:] = hand.players[at + 1 :] + hand.players[:at]
+
+    # --- chips out ------------------------------------------------------------------------------
+
+    def give_back(self, hand: Hand) -> None:
+        """Return what nobody called on this street."""
+        totals = sorted(
+            ((hand.street[each.name] + 0, each.name) for each in hand.players), reverse=True
+        )
+        over = totals[0][0] - totals[1][0]
+        player = next(each for each in hand.players if each.name == totals[0][1])
+        if over and player.name not in hand.folded:
+            player.stack += over
+            player.won += over
+            hand.street[player.name] -= over
+            text = f"Uncalled bet of {self.chips(over)} returned to {player.quoted}"
+            self.say(text, "uncalled bet")
+
+    def collect(self, player: Player, chips: int, how: str = "") -> None:
+        player.stack += chips
+        player.won += chips
+        self.say(f"{player.quoted} collected {self.chips(chips)} from pot{how}", "collect")
+
+    def take_uncontested(self, hand: Hand) -> None:
+        [player] = hand.left()
+        paid = {each.name: hand.paid[each.name] for each in hand.players}
+        others = max((chips for name, chips in paid.items() if name != player.name), default=0)
+        if (over := paid[player.name] - others) > 0:
+            player.stack += over
+            player.won += over
+            hand.paid[player.name] -= over
+            self.say(f"Uncalled bet of {self.chips(over)} returned to {player.quoted}")
+        self.collect(player, sum(hand.paid.values()) + hand.dead)
+
+    def show_down(self, hand: Hand) -> None:
+        """Pay every pot, on every board; the dealer's left gets odd chips."""
+        held, rows = hand.held, hand.rows
+        second = "second run" if hand.twice else "second board"
+        order = hand.players[1:] + hand.players[:1]
+        for chips, contenders in self.pots(hand):
+            parts = [chips - chips // 2, chips // 2] if len(rows) == 2 else [chips]
+            for at, (part, row) in enumerate(zip(parts, rows, strict=True)):
+                best = {name: strength(held[name], row) for name in contenders}
+                top = max(best.values())
+                winners = [each for each in order if best.get(each.name) == top]
+                share, odd = divmod(part, len(winners))
+                on = f" on the {second} " if at else ""
+                for place, winner in enumerate(winners):
+                    won = share + (place < odd)
+                    if won:
+                        how = f" with Pair, A's{on} (combination: {', '.join(row)})"
+                        self.collect(winner, won, how)
+                if len(winners) > 1:
+                    self.kinds["split pot"] += 1
+
+    def pots(self, hand: Hand) -> Iterator[tuple[int, list[str]]]:
+        """Pots, the main pot first: each goes to those who paid its whole level."""
+        left = [each.name for each in hand.left()]
+        levels = sorted({hand.paid[name] for name in left})
+        below, found = 0, 0
+        for level in levels:
+            chips = sum(min(paid, level) - min(paid, below) for paid in hand.paid.values())
+            if level == levels[-1]:  # with what players who folded put in beyond
+                chips += sum(max(0, paid - level) for paid in hand.paid.values())
+            if not below:
+                chips += hand.dead
+            if chips:
+                found += 1
+                yield chips, [name for name in left if hand.paid[name] >= level]
+            below = level
+        self.kinds["side pot"] += found > 1
+
+    def pay_bounties(self, hand: Hand) -> None:
+        """A player who shows seven and deuce is paid by all others of the hand."""
+        for player in hand.left():
+            if {card[:-1] for card in hand.held[player.name]} != {"7", "2"}:
+                continue
+            for other in hand.players:
+                chips = min(BIG, other.stack)
+                if other is player or not chips:
+                    continue
+                for each, moved in ((player, chips), (other, -chips)):
+                    each.stack += moved
+                    each.won += moved
+                text = f"collected {self.chips(chips)} from the 7-2 bounty of {other.quoted}"
+                self.say(f"{player.quoted} {text}", "bounty")
+
+
+def strength(held: Sequence[str], row: Sequence[str]) -> tuple[int, ...]:
+    """The best hand of two cards: any five, of four cards: two of them with three of the board."""
+    if len(held) == 2:
+        return max(five(cards) for cards in combinations([*held, *row], 5))
+    return max(
+        five([*own, *common]) for own in combinations(held, 2) for common in combinations(row, 3)
+    )
+
+
+def five(cards: Sequence[str]) -> tuple[int, ...]:
+    ranks = Counter(RANKS.index(card[:-1]) for card in cards)
+    order = sorted(ranks, key=lambda rank: (ranks[rank], rank), reverse=True)
+    counts = sorted(ranks.values(), reverse=True)
+    suited = len({card[-1] for card in cards}) == 1
+    straight = len(order) == 5 and order[0] - order[4] == 4
+    if order == [12, 3, 2, 1, 0]:
+        straight, order = True, [3, 2, 1, 0, -1]
+    kind = {(4, 1): 7, (3, 2): 6, (3, 1, 1): 3, (2, 2, 1): 2, (2, 1, 1, 1): 1}.get(tuple(counts), 0)
+    if straight and suited:
+        kind = 8
+    elif suited:
+        kind = max(kind, 5)
+    elif straight:
+        kind = max(kind, 4)
+    return (kind, *order)
+
+
+@dataclass(frozen=True)
+class LoggedNight:
+    """A log, and what each player has won in its hands."""
+
+    lines: list[str]
+    won: dict[str, int]
+    hands: int
+    kinds: Counter[str]
+
+
+def a_night(chance: Random, hands: int, *, places: int = 0) -> LoggedNight:
+    table = Table(chance, places=places)
+    while table.number < hands:
+        table.between()
+        table.deal()
+    for player in table.players:
+        if player.seated and chance.random() < 0.7:
+            table.quit(player)
+    won = {player.name: player.won for player in table.players if player.won}
+    return LoggedNight(table.lines, won, table.number, table.kinds)
+
+
+NUMBER = re.compile(r"\d+(?:\.\d+)?")
+WHO = re.compile(r'"[^"]*(?:"[^"]*"[^"]*)? @ [^"\s]+"')
+
+
+def one_line_changed(chance: Random, lines: Sequence[str]) -> tuple[str, list[str]]:
+    """The lines with one of them removed, repeated, moved or changed; and what was done."""
+    at = chance.randrange(len(lines))
+    line, others = lines[at], [*lines[:at], *lines[at + 1 :]]
+    how = chance.choice(("removed", "repeated", "moved", "number", "number", "player", "cards"))
+    if how == "removed":
+        return f"removed {line}", others
+    if how == "repeated":
+        return f"repeated {line}", [*lines[:at], line, *lines[at:]]
+    if how == "moved":
+        to = min(len(others), max(0, at + chance.choice((-3, -1, 1, 3))))
+        return f"moved {line} by {to - at}", [*others[:to], line, *others[to:]]
+    changed = line
+    if how == "number" and (numbers := list(NUMBER.finditer(line))):
+        found = chance.choice(numbers)
+        number = max(
+            0, int(found[0].replace(".", "")) + chance.choice((-10, -5, -1, 1, 5, 10, 100))
+        )
+        whole = f"{number // 100}.{number % 100:02}" if "." in found[0] else str(number)
+        changed = line[: found.start()] + whole + line[found.end() :]
+    elif how == "player" and (quoted := WHO.findall("\n".join(lines))):
+        mentioned = WHO.findall(line)
+        if mentioned:
+            changed = line.replace(chance.choice(mentioned), chance.choice(quoted), 1)
+    elif how == "cards":
+        card = chance.choice(DECK)
+        changed = re.sub(r"(?:10|[2-9JQKA])[♣♦♥♠]", card, line, count=1)
+    return f"{how} {line} -> {changed}", [*lines[:at], changed, *lines[at + 1 :]]
