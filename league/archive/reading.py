@@ -37,6 +37,16 @@ Values = dict[str, Any]
 # By table: the field that rows are counted by (none: the whole file), and how many there may be.
 BOUNDS: dict[str, tuple[str, bounds.Bound]] = {
     "Player": ("", bounds.PLAYERS),
+    "Night": ("", bounds.NIGHTS),
+    "Seat": ("night", bounds.SEATS),
+    "BuyIn": ("night", bounds.BUY_INS),
+    "CashOut": ("night", bounds.CASH_OUTS),
+    "Count": ("night", bounds.COUNTS),
+    "Hand": ("night", bounds.HANDS),
+    "Revision": ("hand", bounds.REVISIONS),
+    "Charge": ("night", bounds.CHARGES),
+    "Closing": ("night", bounds.CLOSINGS),
+    "Payment": ("planned", bounds.PAYMENTS),
 }
 
 

@@ -15,6 +15,7 @@ from django.utils.translation import gettext as _
 from league.charges import season_high_hand
 from league.charges.transfers import moves_of_charge
 from league.closing.close import close_again, lift
+from league.common import bounds
 from league.common.errors import KeyReused, Problem, problem, refuse
 from league.common.text import tidy, wrong_text
 from league.models import (
@@ -81,7 +82,7 @@ def charge(night: Night, wanted: Wanted, *, charge_id: UUID, by: User | None) ->
     lifted = lift(night, by=by) if state == Night.State.CLOSED else None
     if wanted.fund:
         _lock_fund(night)
-    refuse(_wrong(night, wanted))
+    refuse([*_wrong(night, wanted), *bounds.CHARGES.exceeded(night.charges)])
     nets = {player.pk: share.net for player, share in wanted.shares.items()}
     keeper = wanted.keeper.pk if wanted.keeper else None
     moves = tuple(moves_of_charge(night.season_id, nets, fund=wanted.fund, keeper=keeper))

@@ -3,7 +3,6 @@
 An address is encrypted: whoever has it writes into the chat. It is shown to nobody again.
 """
 
-from collections.abc import Iterator
 from uuid import UUID
 
 from cryptography.fernet import InvalidToken
@@ -14,12 +13,12 @@ from django.utils import timezone
 from league.audit_log import Kind, log_action
 from league.chat.outbox import publish_test
 from league.chat.services import read_address
+from league.common import bounds
 from league.common.encryption import cipher
-from league.common.errors import KeyReused, Problem, problem, refuse
+from league.common.errors import KeyReused, refuse
 from league.models import ChatChannel, ChatPost, League, User
 
 PURPOSE = "chat channels"
-MOST_CHANNELS = 5
 
 
 @transaction.atomic
@@ -31,7 +30,7 @@ def add_channel(league: League, channel_id: UUID, address: str, *, by: User | No
         if found.league_id != league.pk or address_of(found) != place.url:
             raise KeyReused
         return found
-    refuse(_too_many(league))
+    refuse(bounds.CHATS.exceeded(of_league(league)))
     channel = ChatChannel(id=channel_id, league=league, service=place.service, made_by=by)
     channel.label = place.label
     channel.address = cipher(PURPOSE).encrypt(place.url.encode()).decode()
@@ -65,8 +64,3 @@ def address_of(channel: ChatChannel) -> str:
         return cipher(PURPOSE).decrypt(channel.address.encode()).decode()
     except InvalidToken:
         return ""
-
-
-def _too_many(league: League) -> Iterator[Problem]:
-    if of_league(league).count() >= MOST_CHANNELS:
-        yield problem("", "too-many", f"a league has at most {MOST_CHANNELS} chats")

@@ -9,6 +9,7 @@ from django.db import transaction
 from django.db.models import Max
 
 from league.closing.carried_pots import Pot, pots_left, shares
+from league.common import bounds
 from league.common.errors import KeyReused, Problem, problem, refuse
 from league.models import (
     MOST_CHIPS,
@@ -103,7 +104,7 @@ def count(
     lock_open_night(night)
     if found := _counted_already(night, player, chips, count_id):
         return found
-    refuse(_wrong(night, player, chips))
+    refuse([*_wrong(night, player, chips), *bounds.COUNTS.exceeded(night.counts)])
     last: int | None = night.counts.aggregate(last=Max("number"))["last"]
     if last is None:
         tell_to_count(night, by=by)

@@ -14,6 +14,7 @@ from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from league.closing.cash_outs import Terms, cash_out, cashed_already, go_home, wrong_cash_out
+from league.common import bounds
 from league.common.errors import KeyReused, Problem, problem, refuse
 from league.models import BuyIn, CashOut, ChipRequest, Night, Player, User
 from league.nights.nights import bought_already, buy_in, lock_night, lock_open_night, wrong_buy_in
@@ -110,7 +111,8 @@ def _ask(proposed: Exchange, *, by: User | None, word: Player) -> ChipRequest:
     lock_open_night(proposed.night)
     if found := _asked_already(proposed):
         return found
-    refuse([*_wrong(proposed), *_too_many(proposed.night, by)])
+    asked = bounds.CHIP_REQUESTS.exceeded(proposed.night.chip_requests)
+    refuse([*_wrong(proposed), *_too_many(proposed.night, by), *asked])
     return ChipRequest.objects.create(
         id=proposed.id,
         night=proposed.night,

@@ -18,6 +18,7 @@ from league.chat import outbox as chat_outbox
 from league.closing import chip_count, chip_requests, closing_hash, notifications, payment_plans
 from league.closing.chip_count import Tally
 from league.closing.lines import lines_of
+from league.common import bounds
 from league.common.errors import KeyReused, Problem, Refused, problem, refuse
 from league.common.text import wrong_text
 from league.deals.open_deal import drop_any
@@ -163,11 +164,12 @@ def _close(
 ) -> Closing:
     league = _lock_league(night)
     tally = chip_count.tally(night)
-    refuse(_undecided(night, tally, decisions))
+    before = night.closings.count()
+    refuse([*_undecided(night, tally, decisions), *bounds.CLOSINGS.exceeded(before)])
     closing = Closing(
         id=closing_id,
         night=night,
-        number=night.closings.count() + 1,
+        number=before + 1,
         league=league,
         by_hands=_by_hands(tally, decisions),
         reason=reason,

@@ -9,6 +9,7 @@ from django.db.models import Max
 from django.utils import timezone
 
 from league.closing.carried_pots import hand_on
+from league.common import bounds
 from league.common.errors import KeyReused, problem, refuse
 from league.common.text import tidy, wrong_text
 from league.jobs import closing_jobs
@@ -43,6 +44,8 @@ def open_night(
     season = _season(league)
     if night_id and (found := _opened_already(league, night_id, tidy(name), usual_buy_in)):
         return found
+    running = Night.objects.filter(season__league=league, state=Night.State.OPEN)
+    refuse([*bounds.NIGHTS.exceeded(season.nights), *bounds.OPEN_NIGHTS.exceeded(running)])
     night = Night(
         id=night_id or uuid4(),
         season=season,

@@ -13,6 +13,7 @@ from django.db.models import F, Q, QuerySet, Sum
 from django.db.models.functions import Coalesce
 
 from league.change_version import bump_league, bump_night
+from league.common import bounds
 from league.common.errors import KeyReused, Problem, Refused, problem, refuse
 from league.common.text import wrong_text
 from league.journal import entries
@@ -61,7 +62,8 @@ def promise(
         if (found.planned_id, found.chips) != (planned.pk, chips):
             raise KeyReused
         return found
-    refuse([*_wrong_chips(planned, chips), *_wrong_note(note)])
+    too_many = bounds.PAYMENTS.exceeded(planned.paid)
+    refuse([*_wrong_chips(planned, chips), *_wrong_note(note), *too_many])
     payment = Payment.objects.create(id=payment_id, planned=planned, chips=chips)
     _step(payment, State.PROMISED, by=by, note=note)
     messages.tell_payee(payment, by=by)

@@ -37,4 +37,45 @@ class Bound:
         return self.text.format(most=f"{self.most:,}")
 
 
+# People
+LEAGUES = Bound(100, "you are in {most} leagues already: leave one first")
+MEMBERS = Bound(500, "a league has at most {most} members")
 PLAYERS = Bound(500, "a league has at most {most} players")
+INVITATIONS = Bound(50, "there are {most} already: end one first")
+JOIN_REQUESTS = Bound(20, "many phones wait already: a host lets them in, or not")
+API_TOKENS = Bound(50, "there are {most} already: end one first")
+FEED_LINKS = Bound(50, "there are {most} already: end one first")
+SESSIONS = Bound(50, "you are signed in on {most} devices")
+PASSKEYS = Bound(10, "you have {most} passkeys already: remove one first")
+PUSH_PHONES = Bound(10, "you get notices on {most} phones")
+PAYMENT_METHODS = Bound(10, "{most} payment methods are the most")
+
+# Before a night
+PLANNED_NIGHTS = Bound(60, "the league has {most} planned nights already")
+NIGHT_SERIES = Bound(8, "the league has {most} series already")
+ANSWERS = Bound(200, "the night has {most} answers already")
+
+# Nights
+SEASONS = Bound(200, "a league has at most {most} seasons")
+NIGHTS = Bound(10_000, "a season has at most {most} nights")
+OPEN_NIGHTS = Bound(500, "{most} nights are open: close one first")
+SEATS = Bound(100, "a night has at most {most} seats")
+BUY_INS = Bound(1_000, "a night has at most {most} buy-ins")
+CASH_OUTS = Bound(1_000, "a night has at most {most} cash-outs")
+COUNTS = Bound(5_000, "a night has at most {most} counts")
+CHIP_REQUESTS = Bound(500, "a night has at most {most} requests for chips")
+HANDS = Bound(5_000, "a night has at most {most} hands")
+REVISIONS = Bound(100, "a hand has at most {most} revisions")
+CONFLICTS = Bound(500, "a night has at most {most} conflicting records")
+CHARGES = Bound(500, "a night has at most {most} charges")
+CLOSINGS = Bound(200, "a night has at most {most} closings")
+SEASON_PLANS = Bound(500, "a season has at most {most} payment plans")
+PAYMENTS = Bound(100, "a planned payment has at most {most} payments")
+TOURNAMENTS = Bound(20, "a night has at most {most} tournaments")
+TOURNAMENT_EVENTS = Bound(2_000, "a tournament has at most {most} events")
+
+# Games and other services
+HOUSE_GAMES = Bound(500, "a league keeps at most {most} games")
+HOUSE_GAME_VERSIONS = Bound(500, "a game keeps at most {most} versions")
+CHATS = Bound(5, "a league has at most {most} chats")
+WEBHOOKS = Bound(10, "a league has at most {most} webhooks")

@@ -15,6 +15,7 @@ from django.db.models import OuterRef, QuerySet, Subquery
 from django.utils import timezone
 from django.utils.text import slugify
 
+from league.common import bounds
 from league.common.errors import KeyReused, Problem, Refused, problem, refuse
 from league.common.text import shown, too_deep, unstorable, wrong_text
 from league.games import rules_process
@@ -35,8 +36,6 @@ from rules.documents import catalog, documents
 from rules.errors import Problem as DocumentProblem
 from rules.errors import bad_game
 
-MOST_GAMES = 500
-MOST_VERSIONS = 500
 NAMELESS = "game"
 # Words that stand in addresses where a slug could.
 RESERVED = frozenset({"write", "try", "check"})
@@ -89,7 +88,8 @@ def _write(league: League, reading: Reading, *, by: User | None, game_id: UUID |
     League.objects.select_for_update(no_key=True).get(pk=league.pk)
     if found := HouseGame.objects.filter(pk=game_id).first() if game_id else None:
         return _same(found, league, reading)
-    refuse([*_refusals(reading), *_too_many(league)])
+    known = HouseGame.objects.filter(league=league)
+    refuse([*_refusals(reading), *bounds.HOUSE_GAMES.exceeded(known)])
     name = reading.document["name"]
     game = HouseGame.objects.create(
         id=game_id or uuid4(), league=league, name=name, slug=_free_slug(league, name)
@@ -110,7 +110,7 @@ def revise(game: HouseGame, written: object, *, by: User | None) -> HouseGameVer
 def _revise(game: HouseGame, reading: Reading, *, by: User | None) -> HouseGameVersion:
     game = HouseGame.objects.select_for_update(no_key=True).get(pk=game.pk)
     last = current(game)
-    refuse([*_refusals(reading), *_too_often(last)])
+    refuse([*_refusals(reading), *bounds.HOUSE_GAME_VERSIONS.exceeded(last.number)])
     game.name, game.retired_at = reading.document["name"], None
     game.save(update_fields=["name", "retired_at"])
     if last.text == reading.text:
@@ -240,16 +240,6 @@ def fault_of(each: DocumentProblem) -> dict[str, Any]:
 
 def _refusals(reading: Reading) -> Iterator[Problem]:
     return (fault_of(each) for each in reading.faults)
-
-
-def _too_many(league: League) -> Iterator[Problem]:
-    if HouseGame.objects.filter(league=league).count() >= MOST_GAMES:
-        yield problem("", "too-many", f"a league keeps at most {MOST_GAMES} games")
-
-
-def _too_often(last: HouseGameVersion) -> Iterator[Problem]:
-    if last.number >= MOST_VERSIONS:
-        yield problem("", "too-many", f"a game keeps at most {MOST_VERSIONS} versions")
 
 
 # Writing

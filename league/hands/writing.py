@@ -8,6 +8,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from uuid import UUID
 
+from league.common import bounds
+from league.common.errors import refuse
 from league.games.documents import keep_document, keep_documents
 from league.hands.chip_movements import Moved, moved
 from league.hands.detail_level import detail_level_of
@@ -58,6 +60,7 @@ def write_hands(
         with pipelined():
             found = Found(night, settled)
     number, before = found.last(), found.before()
+    refuse(bounds.HANDS.exceeded(number, adding=len(settled)))
     before = replace(before, matches=states(night, named(each.record for _, each in settled)))
     revisions, postings = [], []
     for (hand, verdict), document in zip(settled, found.documents(), strict=True):
@@ -94,6 +97,7 @@ def write_correction(revision: Revision, last: Revision, verdict: Verdict, befor
 
 def replace_revision(last: Revision, revision: Revision) -> None:
     """Save the revision as the one that counts, and the hand as it says."""
+    refuse(bounds.REVISIONS.exceeded(last.number))
     Revision.objects.filter(pk=last.pk).update(current=False)
     revision.save(force_insert=True)
     revision.hand.voided = revision.voids

@@ -12,6 +12,7 @@ from django.db.models import Max, QuerySet
 from django.utils import timezone
 
 from league.change_version import ask_bump
+from league.common import bounds
 from league.common.errors import KeyReused, NightClosed, Problem, Refused, problem, refuse
 from league.models import (
     BuyIn,
@@ -42,6 +43,7 @@ def seat(night: Night, player: Player) -> Seat:
         raise Refused([problem("player", "unknown-player", "the league has no such player")])
     found = Seat.objects.filter(night=night, player=player).first()
     if found is None:
+        refuse(bounds.SEATS.exceeded(night.seats))
         return Seat.objects.create(night=night, player=player, position=_next_position(night))
     if found.left_at is not None:
         _return(found)
@@ -236,3 +238,4 @@ def wrong_buy_in(
     if not Seat.objects.filter(night=night, player=player).exists():
         yield problem("player", "unknown-player", "the player has no seat at this night")
     yield from wrong_banker(night, banker)
+    yield from bounds.BUY_INS.exceeded(night.buy_ins)

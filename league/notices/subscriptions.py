@@ -16,6 +16,7 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from league.audit_log import Kind, log_action
+from league.common import bounds
 from league.common.base64url import decoded
 from league.common.encryption import cipher
 from league.common.errors import Problem, problem, refuse
@@ -26,7 +27,6 @@ from league.webhooks.endpoints import wrong_address
 PURPOSE = "push subscriptions"
 AUTH_BYTES = 16
 LONGEST_KEY = 200
-MOST_PHONES = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +118,7 @@ def _hash(endpoint: str) -> str:
 
 
 def _end_oldest(user: User) -> None:
-    for each in of_user(user)[MOST_PHONES:]:
+    for each in of_user(user)[bounds.PUSH_PHONES.most :]:
         end(each)
 
 

@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 
 from league.audit_log import Kind as Noted
 from league.audit_log import log_action
+from league.common import bounds
 from league.common.encryption import cipher
 from league.common.errors import Problem, problem, refuse
 from league.common.text import tidy, wrong_text
@@ -22,7 +23,6 @@ from league.payment_methods.handles import LONGEST
 from league.payment_methods.kinds import KINDS, Kind
 
 PURPOSE = "payment methods"
-MOST = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,8 +99,7 @@ def _wrong(kind: str, handle: object, holder: object, mine: list[Method]) -> Ite
     if known is None:
         yield problem("kind", "unknown", _("Choose how you like to be paid."))
         return
-    if len(mine) >= MOST:
-        yield problem("kind", "too-many", _("Ten ways to be paid are the most."))
+    yield from bounds.PAYMENT_METHODS.exceeded(len(mine), where="kind")
     yield from _wrong_handle(known, handle, mine)
     if known.holder:
         yield from wrong_text("holder", holder, longest=LONGEST_NAME)

@@ -13,6 +13,7 @@ from django.utils import timezone
 from knox.crypto import hash_token
 
 from league.audit_log import Kind, log_action
+from league.common import bounds
 from league.common.errors import Problem, problem, refuse
 from league.common.row_lookup import RowLookup
 from league.common.statements import Given
@@ -23,7 +24,6 @@ from league.models import FeedLink, League, Membership, Scope, Token, User
 # In days. A key that nobody remembers should not open the door for ever.
 USUAL_DAYS = 365
 MOST_DAYS = 3650
-MOST_KEYS = 50
 
 
 @transaction.atomic
@@ -32,7 +32,8 @@ def make_token(
 ) -> tuple[Token, str]:
     """Make a token and return it with its text, which is kept nowhere. Raises Refused."""
     _hold(league)
-    refuse([*_wrong(name, scope, days), *_too_many(league.tokens.filter(user=user).count())])
+    mine = league.tokens.filter(user=user)
+    refuse([*_wrong(name, scope, days), *bounds.API_TOKENS.exceeded(mine)])
     token, text = Token.objects.create(
         user, expiry=timedelta(days=days), league=league, name=tidy(name), scope=scope
     )
@@ -96,7 +97,7 @@ def make_link(league: League, name: str, *, by: User | None) -> tuple[FeedLink, 
     """Make a link to the feeds and return it with its key, kept nowhere. Raises Refused."""
     _hold(league)
     standing = league.feed_links.filter(revoked_at=None)
-    refuse([*wrong_text("name", name), *_too_many(standing.count())])
+    refuse([*wrong_text("name", name), *bounds.FEED_LINKS.exceeded(standing)])
     key = new_token()
     link = FeedLink.objects.create(league=league, name=tidy(name), key_hash=hashed(key), made_by=by)
     log_action(Kind.LINK_MADE, by=by, league=league)
@@ -132,8 +133,3 @@ def _wrong(name: object, scope: object, days: object) -> Iterator[Problem]:
         yield problem("scope", "bad-option", f"this is {' or '.join(Scope.values)}")
     if not isinstance(days, int) or isinstance(days, bool) or not 1 <= days <= MOST_DAYS:
         yield problem("days", "bad-days", f"this must be a whole number from 1 to {MOST_DAYS}")
-
-
-def _too_many(standing: int) -> Iterator[Problem]:
-    if standing >= MOST_KEYS:
-        yield problem("", "too-many", f"there are {MOST_KEYS} already: end one first")

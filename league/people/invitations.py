@@ -9,6 +9,7 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from league.audit_log import Kind, log_action
+from league.common import bounds
 from league.common.errors import Problem, problem, refuse
 from league.common.text import tidy, wrong_text
 from league.common.tokens import hashed, new_token
@@ -18,7 +19,6 @@ from league.people.joining import come_in
 # In days.
 USUAL_DAYS = 7
 MOST_DAYS = 60
-MOST_STANDING = 50
 # A host is made by a host of somebody who is in: no link is worth a whole league.
 ROLES = (Role.PLAYER, Role.SCOREKEEPER, Role.VIEWER)
 # Whoever invites so gives a role away, which wants a fresh sign-in as any other way does.
@@ -117,5 +117,4 @@ def _wrong(
         yield problem("role", "bad-option", f"this is {' or '.join(ROLES)}")
     if not isinstance(days, int) or isinstance(days, bool) or not 1 <= days <= MOST_DAYS:
         yield problem("days", "bad-days", f"this must be a whole number from 1 to {MOST_DAYS}")
-    if standing(league).count() >= MOST_STANDING:
-        yield problem("", "too-many", f"there are {MOST_STANDING} already: end one first")
+    yield from bounds.INVITATIONS.exceeded(standing(league))

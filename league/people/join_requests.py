@@ -9,13 +9,13 @@ from django.utils import timezone
 
 from league.audit_log import Kind, log_action
 from league.change_version import bump_league_and_nights
+from league.common import bounds
 from league.common.errors import Problem, problem, refuse
 from league.common.tokens import hashed, new_token
 from league.models import JoinRequest, League, Membership, Player, User
 from league.people.joining import come_in, wrong_join
 
 State = JoinRequest.State
-MOST_WAITING = 20  # phones at a league's door
 PATIENCE = timedelta(hours=12)
 
 
@@ -28,7 +28,8 @@ def ask(
     Whoever signs in and asks again has one request. Raises Refused.
     """
     bump_league_and_nights(league)
-    refuse([*wrong_join(league, player, user, email), *_too_many(league)])
+    too_many = bounds.JOIN_REQUESTS.exceeded(waiting(league))
+    refuse([*wrong_join(league, player, user, email), *too_many])
     if user is not None:
         mine = waiting(league).filter(user=user)
         mine.update(state=State.ENDED, decided_at=timezone.now(), email="")
@@ -118,8 +119,3 @@ def _over(request: JoinRequest) -> Iterator[Problem]:
         yield problem("request", request.state, f"it is {request.state}")
     elif request.made_at < timezone.now() - PATIENCE:
         yield problem("request", "ended", "it has waited too long: let the phone ask again")
-
-
-def _too_many(league: League) -> Iterator[Problem]:
-    if waiting(league).count() >= MOST_WAITING:
-        yield problem("", "too-many", "many phones wait already: a host lets them in, or not")

@@ -11,6 +11,7 @@ from django.utils.crypto import constant_time_compare, salted_hmac
 
 from league.audit_log import Kind, log_action
 from league.change_version import bump_league
+from league.common import bounds
 from league.common.errors import Problem, problem, refuse
 from league.models import League, Membership, Player, Role, User
 from league.people.leagues import CODE_LENGTHS
@@ -80,7 +81,7 @@ def come_in(
     """
     League.objects.select_for_update(no_key=True).get(pk=league.pk)
     player = Player.objects.get(pk=player.pk)
-    refuse(wrong_join(league, player, user, email))
+    refuse([*wrong_join(league, player, user, email), *_too_many(league, user)])
     user = user or _phone(player, email)
     Membership.objects.get_or_create(league=league, user=user, defaults={"role": role})
     player.user = user
@@ -88,6 +89,16 @@ def come_in(
     bump_league(league.pk)
     log_action(Kind.JOINED, by=user, league=league)
     return user
+
+
+def _too_many(league: League, user: User | None) -> Iterator[Problem]:
+    """Yield why a new member has no room in the league, or has too many leagues."""
+    if user is not None:
+        User.objects.select_for_update(no_key=True).get(pk=user.pk)
+        if user.memberships.filter(league=league).exists():
+            return
+        yield from bounds.LEAGUES.exceeded(user.memberships)
+    yield from bounds.MEMBERS.exceeded(league.memberships)
 
 
 def _phone(player: Player, email: str) -> User:

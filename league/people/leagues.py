@@ -38,7 +38,9 @@ def make_league(
 
     `chip_value` is what the smallest chip is worth, in minor units of the currency. Raises Refused.
     """
-    refuse([*wrong_text("name", name), *wrong_terms(currency, time_zone, chip_value)])
+    User.objects.select_for_update(no_key=True).get(pk=user.pk)
+    too_many = bounds.LEAGUES.exceeded(user.memberships)
+    refuse([*wrong_text("name", name), *wrong_terms(currency, time_zone, chip_value), *too_many])
     league = League.objects.create(
         name=tidy(name),
         currency=currency,
@@ -61,6 +63,7 @@ def add_season(league: League, name: str = "") -> Season:
     taken, name = set(league.seasons.values_list("name", flat=True)), tidy(name)
     if name in taken:
         refuse([problem("name", "name-twice", "the league has a season of this name")])
+    refuse(bounds.SEASONS.exceeded(len(taken)))
     free = (f"Season {number}" for number in count(len(taken) + 1))
     return Season.objects.create(
         league=league,

@@ -6,6 +6,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from league.change_version import bump_league
+from league.common import bounds
 from league.common.errors import Problem, Refused, problem, refuse
 from league.common.text import tidy, wrong_name, wrong_text
 from league.models import LONGEST_PLACE, Answer, League, PlannedNight, Player
@@ -14,7 +15,6 @@ from league.planned_nights.messages import tell_moved_up
 from league.planned_nights.planning import lock, not_planned
 from rules.api import seen_as
 
-MOST_ANSWERS = 200  # of a night
 MOST_GUESTS = 5  # that somebody brings
 Says = Answer.Says
 
@@ -40,7 +40,8 @@ def answer_for(
     rows = Answer.objects.filter(planned_night=planned, **mine)
     found = (rows if mine["player"] else rows.filter(name__iexact=tidy(name))).first()
     if found is None:
-        refuse(_full(planned))
+        known = Answer.objects.filter(planned_night=planned)
+        refuse(bounds.ANSWERS.exceeded(known, where="planned_night"))
         new = {"name": "" if mine["player"] else tidy(name), **mine}
         found = Answer(planned_night=planned, **new)
     before = attendance_of(planned)
@@ -104,9 +105,3 @@ def _wrong(
     if not 0 <= guests <= MOST_GUESTS:
         yield problem("guests", "out-of-range", f"this must be from 0 to {MOST_GUESTS}")
     yield from wrong_text("brings", brings, longest=LONGEST_PLACE, needed=False)
-
-
-def _full(planned: PlannedNight) -> Iterator[Problem]:
-    if Answer.objects.filter(planned_night=planned).count() >= MOST_ANSWERS:
-        text = f"the night has {MOST_ANSWERS} answers already"
-        yield problem("planned_night", "too-many", text)

@@ -1,6 +1,6 @@
 """Plan a night, call it off, start it."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from uuid import UUID, uuid5
@@ -11,6 +11,7 @@ from django.utils import timezone
 
 from league.change_version import bump_league
 from league.closing.open import USUAL_BUY_IN, start_night
+from league.common import bounds
 from league.common.errors import KeyReused, Problem, Refused, problem, refuse
 from league.common.text import tidy, wrong_text
 from league.models import (
@@ -29,7 +30,6 @@ from league.planned_nights.messages import tell_cancelled, tell_planned
 from league.planned_nights.seat_draw import new_seed
 
 MOST_AHEAD = timedelta(weeks=52)
-MOST_PLANNED = 60  # of a league, at once
 # A night that nobody has started by then was not played.
 LAPSES_AFTER = timedelta(days=2)
 State = PlannedNight.State
@@ -179,12 +179,9 @@ def wrong_moment(starts_at: datetime) -> Iterator[Problem]:
         yield problem("starts_at", "out-of-range", text)
 
 
-def _too_many(league: League) -> Sequence[Problem]:
+def _too_many(league: League) -> Iterator[Problem]:
     planned = PlannedNight.objects.filter(league=league, state=State.PLANNED, series=None)
-    if planned.count() < MOST_PLANNED:
-        return ()
-    text = f"the league has {MOST_PLANNED} planned nights already"
-    return [problem("planned_night", "too-many", text)]
+    return bounds.PLANNED_NIGHTS.exceeded(planned, where="planned_night")
 
 
 def _known(league: League, player: Player) -> Player:

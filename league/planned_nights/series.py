@@ -8,15 +8,16 @@ from uuid import UUID, uuid5
 from zoneinfo import ZoneInfo
 
 from django.db import transaction
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from league.change_version import bump_league
+from league.common import bounds
 from league.common.errors import KeyReused, Problem, problem, refuse
 from league.models import MOST_WEEKS_APART, League, NightSeries, PlannedNight, User
 from league.planned_nights.planning import MOST_AHEAD, Details, lock_league, wrong_details
 from league.planned_nights.seat_draw import new_seed
 
-MOST_SERIES = 8  # of a league, at once
 PLANNED_AHEAD = 4
 ALIKE = ("name", "place", "note", "seats")
 
@@ -69,7 +70,8 @@ def make_series(
         if found.league_id != league.pk or any(getattr(found, k) != v for k, v in wanted.items()):
             raise KeyReused
         return found
-    refuse([*_wrong_rhythm(league, rhythm), *wrong_details(details), *_too_many(league)])
+    too_many = bounds.NIGHT_SERIES.exceeded(_live(league), where="series")
+    refuse([*_wrong_rhythm(league, rhythm), *wrong_details(details), *too_many])
     series = NightSeries.objects.create(id=series_id, league=league, made_by=by, **wanted)
     plan_ahead(series)
     return series
@@ -89,7 +91,11 @@ def end_series(series: NightSeries) -> None:
 
 def live_series(league: League) -> list[NightSeries]:
     """Return the series that go on, the oldest first."""
-    return list(NightSeries.objects.filter(league=league, ended_at=None).order_by("made_at", "pk"))
+    return list(_live(league).order_by("made_at", "pk"))
+
+
+def _live(league: League) -> QuerySet[NightSeries]:
+    return NightSeries.objects.filter(league=league, ended_at=None)
 
 
 @transaction.atomic
@@ -158,9 +164,3 @@ def _wrong_rhythm(league: League, rhythm: Rhythm) -> Iterator[Problem]:
         yield problem("starts_on", "out-of-range", text)
     if rhythm.ends_on is not None and rhythm.ends_on < rhythm.starts_on:
         yield problem("ends_on", "out-of-range", "this must not be before the first night")
-
-
-def _too_many(league: League) -> list[Problem]:
-    if NightSeries.objects.filter(league=league, ended_at=None).count() < MOST_SERIES:
-        return []
-    return [problem("series", "too-many", f"the league has {MOST_SERIES} series already")]

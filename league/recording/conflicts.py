@@ -16,6 +16,7 @@ from django.db import transaction
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 
+from league.common import bounds
 from league.common.errors import NightClosed, refuse
 from league.common.metrics import HANDS
 from league.games.documents import hash_of, keep_document
@@ -80,6 +81,7 @@ def keep_beside(
     state = STATES.get(found, State.WAITING)
     if closed and state == State.TAKEN and not context.corrects:
         state = State.WAITING
+    refuse(bounds.CONFLICTS.exceeded(hand.night.conflicts))
     conflict = ConflictingRecord.objects.create(
         id=hand.pk,
         night=hand.night,

@@ -14,6 +14,7 @@ from django.http import HttpRequest
 from django.utils import timezone
 
 from league.audit_log import Kind, log_action
+from league.common import bounds
 from league.models import Device, PushSubscription, User
 
 SEEN_EVERY = 300  # seconds: when somebody was there is said in words
@@ -31,6 +32,13 @@ def saw(request: HttpRequest) -> None:
         known = UserSession.objects.filter(session_key=key, user=request.user)
         if not known.update(last_seen_at=timezone.now()):
             UserSession.objects.create_from_request(request)
+            _end_oldest(request.user)
+
+
+def _end_oldest(user: object) -> None:
+    rows = UserSession.objects.filter(user=user).order_by("-last_seen_at", "-pk")
+    for each in rows[bounds.SESSIONS.most :]:
+        each.end()
 
 
 def seen_key(session_key: str) -> str:

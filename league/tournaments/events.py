@@ -9,7 +9,8 @@ from uuid import UUID, uuid5
 
 from django.db import transaction
 
-from league.common.errors import KeyReused, Problem, Refused, problem, refuse
+from league.common import bounds
+from league.common.errors import KeyReused, Problem, problem, refuse
 from league.models import Player, Tournament, TournamentEvent, User
 from league.tournaments import seating
 from league.tournaments.field import Act, Event, wrong_event
@@ -17,7 +18,6 @@ from league.tournaments.making import lock_running
 from league.tournaments.reading import State, as_event, prices, stacks, state_of
 from league.tournaments.seating import Place
 
-MOST_EVENTS = 2_000
 MOST_KNOCKERS = 4
 BUYING = {Act.ENTRY, Act.REBUY}
 
@@ -99,8 +99,7 @@ def _seat_all(
         )
         for number, (player, place) in enumerate(places, len(state.events) + 1)
     ]
-    if len(state.events) + len(rows) > MOST_EVENTS:
-        raise Refused([_too_many()])
+    refuse(_too_many(state, adding=len(rows)))
     _require_new([each.pk for each in rows])
     return TournamentEvent.objects.bulk_create(rows)
 
@@ -176,8 +175,7 @@ def _wrong(state: State, event_id: UUID, told: Told) -> Iterator[Problem]:
     if len(told.knocked_out_by) > MOST_KNOCKERS:
         text = f"at most {MOST_KNOCKERS} players knock one out"
         yield problem("knocked_out_by", "too-many", text)
-    if len(state.events) >= MOST_EVENTS:
-        yield _too_many()
+    yield from _too_many(state)
     if told.kind in BUYING and not state.may_enter:
         yield problem("kind", "too-late", "it is too late to enter or to buy again")
     events = [as_event(each) for each in state.events]
@@ -185,5 +183,6 @@ def _wrong(state: State, event_id: UUID, told: Told) -> Iterator[Problem]:
     yield from wrong_event(events, event, prices(state.tournament), stacks(state.tournament))
 
 
-def _too_many() -> Problem:
-    return problem("events", "too-many", f"a tournament has at most {MOST_EVENTS} events")
+def _too_many(state: State, *, adding: int = 1) -> Iterator[Problem]:
+    known = len(state.events)
+    return bounds.TOURNAMENT_EVENTS.exceeded(known, adding=adding, where="events")

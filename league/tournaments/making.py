@@ -7,6 +7,7 @@ from uuid import UUID
 from django.db import transaction
 from django.utils import timezone
 
+from league.common import bounds
 from league.common.errors import KeyReused, Problem, Refused, problem, refuse
 from league.common.text import tidy, wrong_text
 from league.models import LONGEST_NAME, MOST_CHIPS, Night, Tournament, User
@@ -14,7 +15,6 @@ from league.nights.nights import lock_night, lock_open_night
 from league.planned_nights.seat_draw import new_seed
 from league.tournaments.levels import Level, levels_json, wrong_levels
 
-MOST_TOURNAMENTS = 20  # of a night
 MOST_SEATS_AT_A_TABLE = 11
 MOST_PARTS = 20
 PRICES = ("entry", "rebuy", "add_on", "bounty")
@@ -63,9 +63,7 @@ def make(night: Night, tournament_id: UUID, details: Details, *, by: User | None
         if found.night_id != night.pk or any(getattr(found, k) != v for k, v in wanted.items()):
             raise KeyReused
         return found
-    if night.tournaments.count() >= MOST_TOURNAMENTS:
-        text = f"a night has at most {MOST_TOURNAMENTS} tournaments"
-        raise Refused([problem("night", "too-many", text)])
+    refuse(bounds.TOURNAMENTS.exceeded(night.tournaments, where="night"))
     return Tournament.objects.create(
         id=tournament_id, night=night, seed=new_seed(), made_by=by, **wanted
     )

@@ -17,6 +17,7 @@ from django.utils import timezone
 
 from league import audit_log
 from league.audit_log import Kind
+from league.common import bounds
 from league.common.errors import KeyReused, Problem, problem, refuse
 from league.common.text import wrong_text
 from league.models import (
@@ -32,7 +33,6 @@ from league.webhooks.addresses import PORTS, literal, may_call, networks
 from league.webhooks.outbox import publish_ping, wake
 from league.webhooks.signatures import secret_of
 
-MOST_ENDPOINTS = 10
 # Deliveries that are sent again at once: a receiver is called by one worker at a time.
 MOST_AT_ONCE = 1_000
 # So long the old secret signs beside a new one.
@@ -243,8 +243,7 @@ def _no_span(since: datetime, until: datetime) -> Iterator[Problem]:
 
 
 def _too_many(league: League) -> Iterator[Problem]:
-    if Webhook.objects.filter(league=league, retired_at=None).count() >= MOST_ENDPOINTS:
-        yield problem("", "too-many", f"a league has at most {MOST_ENDPOINTS} webhooks")
+    return bounds.WEBHOOKS.exceeded(Webhook.objects.filter(league=league, retired_at=None))
 
 
 def _retired(endpoint: Webhook) -> Iterator[Problem]:

@@ -15,6 +15,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from league.audit_log import Kind, log_action
+from league.common import bounds
 from league.jobs import mail
 from league.models import User
 from league.pages.account.forms import RenamePasskey
@@ -22,8 +23,6 @@ from league.pages.account.fresh_sign_in import fresh_sign_in_required
 from league.pages.account.rate_limits import limited
 from league.pages.parts.visitor import signed_in
 from league.sign_in.methods import has_a_way_in
-
-MOST = 10
 
 
 def passkeys_work(request: HttpRequest) -> bool:
@@ -63,8 +62,8 @@ class Add(views.AddWebAuthnView):
     def form_valid(self, form: Any) -> HttpResponse:
         """Keep it; nobody is asked for codes because of it."""
         user = signed_in(self.request)
-        if _of(user).count() >= MOST:
-            form.add_error(None, _("You have as many passkeys as there can be."))
+        if too_many := list(bounds.PASSKEYS.exceeded(_of(user).count())):
+            form.add_error(None, too_many[0]["text"])
             return self.form_invalid(form)  # type: ignore[no-any-return]
         auth.WebAuthn.add(user, form.cleaned_data["name"], form.cleaned_data["credential"])
         log_action(Kind.PASSKEY_ADDED, by=user)

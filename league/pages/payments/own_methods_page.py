@@ -16,13 +16,13 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters, sensitive_variables
 from django.views.decorators.http import require_http_methods, require_POST
 
+from league.common import bounds
 from league.pages.account.fresh_sign_in import again_at, sign_in_again
 from league.pages.parts.forms import carry_out
 from league.pages.parts.visitor import signed_in
 from league.payment_methods.iban import in_groups
 from league.payment_methods.kinds import KINDS, Kind
 from league.payment_methods.own_methods import (
-    MOST,
     add_method,
     methods_of,
     move_up,
@@ -114,7 +114,7 @@ def own_methods(request: HttpRequest) -> HttpResponse:
             tried if tried and tried.kind is kind else MethodForm(kind) for kind in KINDS.values()
         ],
         "tried": tried,
-        "full": len(mine) >= MOST,
+        "full": any(bounds.PAYMENT_METHODS.exceeded(len(mine))),
         "again": again_at(request) if stale else "",
     }
     return render(request, "payments/own_methods.html", context, status=400 if tried else 200)

@@ -10,6 +10,7 @@ from django.contrib.sessions.models import Session
 from django.utils import timezone
 from pytest_django import Settings
 
+from league.common import bounds
 from league.common.errors import Refused
 from league.jobs import leases
 from league.models import LogbookEntry, Membership, Night, Notice, Player, Push, PushSubscription
@@ -266,9 +267,9 @@ def test_a_phone_that_another_signs_in_on_is_theirs_alone(
 
 def test_a_person_has_so_many_phones_the_oldest_go(night: Night, service: Receiver) -> None:
     user = user_of(player(night, "ann"))
-    for number in range(subscriptions.MOST_PHONES + 2):
+    for number in range(bounds.PUSH_PHONES.most + 2):
         switched_on(user, service, f"phone {number}".replace(" ", "-"))
-    assert live(user) == subscriptions.MOST_PHONES
+    assert live(user) == bounds.PUSH_PHONES.most
 
 
 def test_one_key_is_made_and_kept_and_made_anew_when_it_can_not_be_read(

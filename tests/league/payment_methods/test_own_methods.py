@@ -9,10 +9,10 @@ from django.db import connection
 from django.test import override_settings
 
 from league.audit_log import logged_actions
+from league.common import bounds
 from league.common.errors import Refused
 from league.models import LogbookEntry, OutgoingMail, PaymentMethod, User
 from league.payment_methods.own_methods import (
-    MOST,
     add_method,
     methods_of,
     move_up,
@@ -22,6 +22,8 @@ from league.people.leagues import add_member
 from tests.helpers.league.leagues import a_league, a_user
 from tests.helpers.league.payment_methods import HOLDER, IBAN, PAYPAL, likes
 from tests.helpers.security.people import prove
+
+MOST = bounds.PAYMENT_METHODS.most
 
 pytestmark = pytest.mark.django_db
 

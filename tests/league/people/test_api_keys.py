@@ -7,6 +7,7 @@ import pytest
 import time_machine
 from django.utils import timezone
 
+from league.common import bounds
 from league.common.errors import Refused
 from league.models import FeedLink, Scope, Token
 from league.people import api_keys
@@ -74,7 +75,7 @@ def test_a_token_that_is_none_is_refused(name: str, scope: str, days: int, where
 
 def test_there_is_an_end_to_how_many_keys_stand() -> None:
     league, user = a_league(), a_user()
-    for number in range(api_keys.MOST_KEYS):
+    for number in range(bounds.API_TOKENS.most):
         api_keys.make_token(league, user, f"script {number}", Scope.READ)
     with pytest.raises(Refused):
         api_keys.make_token(league, user, "one more", Scope.READ)

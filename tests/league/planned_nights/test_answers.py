@@ -1,5 +1,6 @@
 """Issue 20: yes, maybe, no; a limit of seats with a waiting list that moves up by itself."""
 
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 from uuid import uuid4
@@ -8,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from league.common import bounds
 from league.common.errors import KeyReused, Refused
 from league.models import Answer, League, OutgoingMail, PlannedNight, Player, User
 from league.people.leagues import add_player
-from league.planned_nights import answers as writers
 from league.planned_nights.answers import answer_as_guest, answer_for, attendance_of
 from league.planned_nights.attendance import Comer, attendance, change
 from league.planned_nights.planning import Details, cancel, plan
@@ -180,8 +181,8 @@ def test_what_no_answer_can_be_is_refused_at_once() -> None:
 @pytest.mark.django_db
 def test_a_night_takes_so_many_answers_and_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
     planned = a_plan()
-    assert writers.MOST_ANSWERS == 200
-    monkeypatch.setattr(writers, "MOST_ANSWERS", 2)
+    assert bounds.ANSWERS.most == 200
+    monkeypatch.setattr(bounds, "ANSWERS", replace(bounds.ANSWERS, most=2))
     answer_for(planned, "Zoe", "yes")
     answer_for(planned, "Yan", "yes")
     assert refusals(planned, "Xan", "yes") == [("planned_night", "too-many")]

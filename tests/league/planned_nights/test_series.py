@@ -10,12 +10,12 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from league import tasks
+from league.common import bounds
 from league.common.errors import KeyReused, Refused
 from league.models import League, PlannedNight
 from league.planned_nights.answers import answer_for
 from league.planned_nights.planning import Details, cancel, upcoming
 from league.planned_nights.series import (
-    MOST_SERIES,
     Rhythm,
     end_series,
     make_series,
@@ -153,7 +153,7 @@ def test_what_no_series_can_be_is_refused_at_once() -> None:
         make_series(league, key, wrong, Details(seats=0, name="x" * 100), by=None)
     where = [each["where"] for each in refused.value.errors]
     assert where == ["every_weeks", "starts_on", "ends_on", "name", "seats"]
-    for _ in range(MOST_SERIES):
+    for _ in range(bounds.NIGHT_SERIES.most):
         a_series(league)
     with pytest.raises(Refused, match="8 series already"):
         a_series(league)

@@ -7,6 +7,7 @@ import pytest
 from django.utils import timezone
 from pytest_django import Settings
 
+from league.common import bounds
 from league.common.errors import KeyReused, Refused
 from league.models import Delivery, Event, LogbookEntry, Webhook
 from league.webhooks import endpoints
@@ -91,7 +92,7 @@ def test_a_house_may_allow_its_own_network(settings: Settings) -> None:
 
 def test_a_league_has_only_so_many() -> None:
     league = a_league()
-    made = [a_hook(league, URL) for _ in range(endpoints.MOST_ENDPOINTS)]
+    made = [a_hook(league, URL) for _ in range(bounds.WEBHOOKS.most)]
     with pytest.raises(Refused):
         a_hook(league, URL)
     endpoints.retire(made[0])

@@ -10,6 +10,7 @@ from django.utils import timezone
 from pytest_django import Settings
 
 from league.audit_log import Kind, logged_actions
+from league.common import bounds
 from league.common.errors import Refused
 from league.models import Invitation, JoinRequest, League, Membership, Night, Player, Role, User
 from league.people import devices, invitations, join_requests
@@ -270,7 +271,7 @@ def test_nobody_waits_for_ever_nor_in_crowds(careful: Night) -> None:
         assert not join_requests.waiting(careful.league)
         with pytest.raises(Refused):
             join_requests.accept(asked, by=None)
-    for _ in range(join_requests.MOST_WAITING - 1):
+    for _ in range(bounds.JOIN_REQUESTS.most - 1):
         join_requests.ask(careful.league, player(careful, "cat"))
     with pytest.raises(Refused):
         join_requests.ask(careful.league, player(careful, "cat"))

@@ -23,6 +23,7 @@ from pytest_django import Settings
 from league import tasks
 from league.closing import auto_close
 from league.closing.open import open_night
+from league.common import bounds
 from league.games import odds
 from league.jobs import mail as jobs_mail
 from league.jobs import queues as jobs_queues
@@ -245,7 +246,7 @@ def test_a_queue_has_no_more_threads_than_it_may() -> None:
 def test_a_silent_receiver_holds_up_nobody_elses_counting_nor_webhooks(far: Receiver) -> None:
     one, other = a_night(), a_night()
     with silent_server() as silent:
-        for _ in range(endpoints.MOST_ENDPOINTS):
+        for _ in range(bounds.WEBHOOKS.most):
             a_hook(one.league, silent.url)
         a_hook(other.league, far.url)
         a_hand(one)
