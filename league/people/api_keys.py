@@ -33,7 +33,8 @@ def make_token(
     """Make a token and return it with its text, which is kept nowhere. Raises Refused."""
     _hold(league)
     mine = league.tokens.filter(user=user)
-    refuse([*_wrong(name, scope, days), *bounds.API_TOKENS.exceeded(mine)])
+    too_many = [*bounds.API_TOKENS.exceeded(mine), *bounds.LEAGUE_TOKENS.exceeded(league.tokens)]
+    refuse([*_wrong(name, scope, days), *too_many])
     token, text = Token.objects.create(
         user, expiry=timedelta(days=days), league=league, name=tidy(name), scope=scope
     )

@@ -11,10 +11,11 @@ from league.models import HandFact, Revision
 from league.stats.figures.games import game_names
 from league.stats.scopes import Also, Scope, narrowed
 from league.stats.store.recorded_hands import rules_of
-from ledger.sql import as_uuid, query
+from ledger.sql import as_uuid, batched, query
 from rules.api import ranks_high, strength
 
 MOST = 5
+MOST_PARTS = 200  # of one query: SQLite takes 500
 POT, SCOOP, BEAT, BEST = "pot", "scoop", "beat", "best"
 # The columns of facts that have records, and which facts have one to set.
 TOPS = {POT: "f.pot > 0", SCOOP: "f.scoop > 0", BEAT: "f.beat IS NOT NULL"}
@@ -163,15 +164,18 @@ def _best_part(scope: Scope, *, game: str | None = None) -> Part:
 
 def _sorted(parts: Sequence[Part]) -> dict[str, list[_Value]]:
     """Return what the parts read, by kind, the highest first, of equal ones the earliest."""
-    read = " UNION ALL ".join(
-        f"SELECT * FROM ({sql}) part{at}" for at, (sql, _) in enumerate(parts)
-    )
-    values = [each for _, some in parts for each in some]
     found: dict[str, list[_Value]] = {BEST: [], **{top: [] for top in TOPS}}
-    rows = [_Value(*row) for row in query(read, values)] if parts else []
+    rows = [_Value(*row) for some in batched(parts, MOST_PARTS) for row in _union(some)]
     for each in sorted(rows, key=lambda each: (-each.value, each.played_at, each.fact)):
         found[each.kind].append(each)
     return found
+
+
+def _union(parts: Sequence[Part]) -> Iterable[Sequence[Any]]:
+    read = " UNION ALL ".join(
+        f"SELECT * FROM ({sql}) part{at}" for at, (sql, _) in enumerate(parts)
+    )
+    return query(read, [each for _, some in parts for each in some])
 
 
 def _first_of_games(rows: Iterable[_Value]) -> list[int]:
