@@ -37,7 +37,7 @@ from league.models import LONGEST_NAME, Hand, League, Night, Player, Revision, U
 from league.nights.nights import buy_in, lock_open_night, stacks
 from rules.api import replay_record
 from rules.formats import fitting
-from rules.formats.files import in_own_unit
+from rules.formats.amounts import in_own_unit
 from rules.formats.stacks import StackDifference
 
 Record = dict[str, Any]

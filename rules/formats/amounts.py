@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Sequence
 from decimal import Decimal
+from typing import Any
 
 from rules.game.hand import MOST_PLACES
 
@@ -80,3 +81,72 @@ def read_number(text: str) -> Number | None:
     if len(text) > 40 or not NUMBER.match(text):
         return None
     return Decimal(text) if "." in text else int(text)
+
+
+# --- answers ----------------------------------------------------------------------------------
+
+
+def in_own_unit(answer: dict[str, Any], record: object) -> dict[str, Any]:
+    """An answer in the unit of the file it came from, and compared with what the file tells."""
+    about = record.get("about") if isinstance(record, dict) else None
+    if not isinstance(about, dict):
+        return answer
+    places = about.get("places", 0)
+    if type(places) is not int or not 0 <= places <= 9:
+        return answer
+    if "rake" in about and answer["won"] is not None:
+        _without_rake(answer, about, places)
+    for key in ("starting_stacks", "finishing_stacks", "won"):
+        if answer[key] is not None:
+            answer[key] = [_shown(chips, places) for chips in answer[key]]
+    fields = about.get("fields")
+    stacks = fields.get("finishing_stacks") if isinstance(fields, dict) else None
+    if isinstance(stacks, list) and answer["finishing_stacks"] is not None:
+        stacks = [_plain(chips) for chips in stacks]
+        if stacks != answer["finishing_stacks"]:
+            text = f"the file says {stacks}, the rules {answer['finishing_stacks']}"
+            finding = {"where": "finishing_stacks", "code": "stacks-differ", "text": text}
+            answer["findings"].append(finding)
+    return answer
+
+
+def _without_rake(answer: dict[str, Any], about: dict[str, Any], places: int) -> None:
+    """Take what the room kept from those who won it, where that explains what they collected."""
+    won, rake = answer["won"], about["rake"]
+    alone = [chips and chips - rake for chips in won] if type(rake) is int else []
+    collected = about.get("collected", alone)
+    told = [*collected, rake] if isinstance(collected, list) else []
+    if len(told) <= len(won) or not all(type(chips) is int for chips in told):
+        return
+    kept = [right - got for right, got in zip(won, collected, strict=True)]
+    if min(kept) >= 0 and sum(kept) == rake:
+        answer["won"] = list(collected)
+        left = zip(answer["finishing_stacks"], kept, strict=True)
+        answer["finishing_stacks"] = [stack and stack - chips for stack, chips in left]
+        code, text = "rake", f"the room kept {_shown(rake, places)} of the pot"
+    else:
+        got, right = ([_shown(chips, places) for chips in each] for each in (collected, won))
+        code, text = "took-differs", f"the file says {got} were collected, the rules {right}"
+    answer["findings"].append({"where": "", "code": code, "text": text})
+
+
+def _shown(chips: int | None, places: int) -> int | float | None:
+    if chips is None:
+        return None
+    number = from_units(chips, places)
+    return number if isinstance(number, int) else float(number)
+
+
+def _plain(chips: object) -> int | float | None:
+    """A number of the file as an answer shows it."""
+    if isinstance(chips, dict) and isinstance(chips.get("toml"), str):
+        number = _number(chips["toml"])
+        return int(number) if number is not None and number.is_integer() else number
+    return chips if isinstance(chips, int) else None
+
+
+def _number(text: str) -> float | None:
+    try:
+        return float(text)
+    except ValueError:  # a record of somebody's own may say anything here
+        return None

@@ -16,6 +16,7 @@ from rules.formats.files import (
     replay_files,
 )
 from rules.formats.pokernow.log import AMOUNTS
+from rules.formats.text_files import read_bytes
 
 OK, FAILED = 0, 1
 
@@ -56,14 +57,14 @@ def convert_files(options: argparse.Namespace) -> int:
     records: list[dict[str, Any]] = []
     ledgers = ""
     for path in options.file:
-        if _is_ledger(path) and options.amounts:
-            lines, bad = convert_ledger(path.read_text("utf-8-sig"), options.amounts)
+        if options.amounts and (text := _ledger_of(path)):
+            lines, bad = convert_ledger(text, options.amounts)
             ledgers += lines
             wrong += [(path, None, problem) for problem in bad]
             continue
         for hand in read_file(path, options.amounts, options.hero):
             wrong += [(path, hand.hand, problem) for problem in hand.problems]
-            records += [hand.record] if isinstance(hand.record, dict) else []
+            records += [] if hand.record is None else [hand.record]
     text, unheld = convert(records, options.to, options.hero)
     wrong += [(Path(options.to), None, problem) for problem in unheld]
     _put_out(ledgers + text, options.output)
@@ -72,11 +73,13 @@ def convert_files(options: argparse.Namespace) -> int:
     return FAILED if wrong else OK
 
 
-def _is_ledger(path: Path) -> bool:
+def _ledger_of(path: Path) -> str:
+    """The text of a ledger, "" for what is none."""
     try:
-        return bool(LEDGER.match(path.read_text("utf-8-sig")))
-    except (OSError, UnicodeDecodeError):
-        return False
+        text, _ = read_bytes(path.read_bytes())
+    except OSError:
+        return ""
+    return text if LEDGER.match(text) else ""
 
 
 def _put_out(text: str, output: Path | None) -> None:

@@ -7,8 +7,9 @@ from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
+from rules.error_text import quoted
 from rules.errors import Problem
-from rules.formats.amounts import from_units
+from rules.formats.amounts import in_own_unit
 from rules.formats.game_fit import why_none
 from rules.formats.import_result import Imported
 from rules.formats.ohh.exporter import write_ohh
@@ -17,21 +18,24 @@ from rules.formats.phh.exporter import write_phh
 from rules.formats.phh.importer import read_phh
 from rules.formats.pokernow.ledger import read_ledger
 from rules.formats.pokernow.log import read_log
-from rules.formats.pokerstars.text_reader import STARTS, read_pokerstars
+from rules.formats.pokerstars.headers import STARTS
+from rules.formats.pokerstars.text_reader import read_pokerstars
 from rules.formats.pokerstars.text_writer import write_pokerstars
-from rules.game.hand import RESULT
+from rules.formats.text_files import LONGEST_START, read_bytes, unknown_text
+from rules.game.hand import RECORD_KEYS, RESULT
 from rules.history import begin, replay_many
-from rules.json_text import past_space, read_json, why_not
+from rules.json_text import EXACT, past_space, read_json, why_not
 from rules.settlement import checks
 from rules.settlement.core import settle_hands
 
 Answer = dict[str, Any]
 PHH = (".phh", ".phhs")
-OHH = re.compile(r'\s*+(?:\[\s*+)?\{\s*+"ohh"\s*+:')
 LOG = re.compile(r'"?entry"?,')
 LEDGER = re.compile(r'"?player_nickname"?,')
-LONGEST_START = 40
+POKERSTARS = re.compile(rf"^\ufeff?(?:{'|'.join(map(re.escape, STARTS))})", re.MULTILINE)
+A_JSON_LINE = re.compile(r"^\s*[{\[]", re.MULTILINE)
 BATCH = 512
+NO_RECORD = Problem("", "no-record", "this is no record of a hand")
 TARGETS = ("records", "phh", "ohh", "pokerstars")
 
 
@@ -44,24 +48,41 @@ def read_file(path: Path, amounts: str = "", hero: str = "") -> list[Imported]:
     `hero` is the name or id of the player who exported PokerNow's log: it has their cards.
     """
     try:
-        text = path.read_text(encoding="utf-8-sig")
-    except (OSError, UnicodeDecodeError) as error:
-        reason = error.strerror if isinstance(error, OSError) else "not UTF-8"
-        return [Imported(None, [Problem("", "not-read", str(reason))])]
+        text, wrong = read_bytes(path.read_bytes())
+    except OSError as error:
+        return [Imported(None, [Problem("", "not-read", str(error.strerror))])]
+    if wrong is not None:
+        return [Imported(None, [wrong])]
     return read_text(text, path.suffix.lower(), amounts, hero)
 
 
 def read_text(text: str, suffix: str = "", amounts: str = "", hero: str = "") -> list[Imported]:
     """The hands of a text: PHH by its file's ending, the others by how they begin."""
+    text = text.removeprefix("\ufeff")
     if suffix in PHH:
         return read_phh(text)
-    if OHH.match(text):
-        return read_ohh(text)
     if LOG.match(text) or LEDGER.match(text):
         return _read_csv(text, amounts, hero)
-    if text[: past_space(text, 0) + LONGEST_START].lstrip().startswith(STARTS):
+    if POKERSTARS.search(text[:LONGEST_START]):
         return read_pokerstars(text)
-    return read_lines(text)
+    if _is_ohh(text):
+        return read_ohh(text)
+    if A_JSON_LINE.search(text):
+        return read_lines(text)
+    return [Imported(None, [unknown_text(text)], line=1)] if text.strip() else []
+
+
+def _is_ohh(text: str) -> bool:
+    """Tell whether the first object has the key `ohh`, wherever the key stands in it."""
+    if '"ohh"' not in text:
+        return False
+    try:
+        first, _ = EXACT.raw_decode(text, past_space(text, 0))
+    except (ValueError, RecursionError):
+        return text[:LONGEST_START].lstrip(" \t\r\n[{").startswith('"ohh"')
+    if isinstance(first, list) and first:
+        first = first[0]
+    return isinstance(first, dict) and "ohh" in first
 
 
 def read_lines(text: str) -> list[Imported]:
@@ -76,6 +97,8 @@ def _record(line: str, number: int) -> Imported:
         record = read_json(line)
     except (ValueError, RecursionError) as error:
         return Imported(None, [Problem("", "not-json", why_not(error))], number, number)
+    if record is None:
+        return Imported(None, [Problem("", "wrong-type", "a record is an object")], number, number)
     return Imported(record, [], number, number)
 
 
@@ -156,81 +179,53 @@ NO_ANSWER: Answer = {"starting_stacks": [], "finishing_stacks": None, "won": Non
                      "errors": [], "findings": []}  # fmt: skip
 
 
-def in_own_unit(answer: Answer, record: object) -> Answer:
-    """An answer in the unit of the file it came from, and compared with what the file tells."""
-    about = record.get("about") if isinstance(record, dict) else None
-    if not isinstance(about, dict):
-        return answer
-    places = about.get("places", 0)
-    if type(places) is not int or not 0 <= places <= 9:
-        return answer
-    for key in ("starting_stacks", "finishing_stacks", "won"):
-        if answer[key] is not None:
-            answer[key] = [_shown(chips, places) for chips in answer[key]]
-    fields = about.get("fields")
-    stacks = fields.get("finishing_stacks") if isinstance(fields, dict) else None
-    if isinstance(stacks, list) and answer["finishing_stacks"] is not None:
-        stacks = [_plain(chips) for chips in stacks]
-        if stacks != answer["finishing_stacks"]:
-            text = f"the file says {stacks}, the rules {answer['finishing_stacks']}"
-            finding = {"where": "finishing_stacks", "code": "stacks-differ", "text": text}
-            answer["findings"].append(finding)
-    return answer
-
-
-def _shown(chips: int | None, places: int) -> int | float | None:
-    if chips is None:
-        return None
-    number = from_units(chips, places)
-    return number if isinstance(number, int) else float(number)
-
-
-def _plain(chips: object) -> int | float | None:
-    """A number of the file as an answer shows it."""
-    if isinstance(chips, dict) and isinstance(chips.get("toml"), str):
-        number = _number(chips["toml"])
-        return int(number) if number is not None and number.is_integer() else number
-    return chips if isinstance(chips, int) else None
-
-
-def _number(text: str) -> float | None:
-    try:
-        return float(text)
-    except ValueError:  # a record of somebody's own may say anything here
-        return None
-
-
 # --- out ----------------------------------------------------------------------------------------
 
 
-def convert(
-    records: Sequence[dict[str, Any]], target: str, hero: str = ""
-) -> tuple[str, list[Problem]]:
+def convert(records: Sequence[object], target: str, hero: str = "") -> tuple[str, list[Problem]]:
     """Records as a text of another format, and those that it can't hold; `hero` is whose cards
     PokerStars' text tells."""
-    if target == "records":
-        return "".join(json.dumps(record) + "\n" for record in records), []
-    written, wrong = [], []
-    good = []
-    for at, record in enumerate(records):
-        problems = begin(record)[1]
-        wrong += [replace(problem, where=f"{at}/{problem.where}") for problem in problems]
-        if not problems:
-            good.append(record)
+    written: list[str] = []
+    wrong: list[Problem] = []
+    good: list[dict[str, Any]] = []
+    for number, record in enumerate(records, 1):
+        if not isinstance(record, dict):
+            wrong.append(replace(NO_RECORD, where=f"hand {number}"))
+            continue
+        text, problems = _written(record, target, hero)
+        wrong += [
+            replace(problem, where=f"hand {number}/{problem.where}".rstrip("/"))
+            for problem in problems
+        ]
+        written += [] if text is None else [text]
+        good += [] if problems else [record]
     if target == "phh":
         return (write_phh(good) if good else ""), wrong
-    for at, record in enumerate(good):
-        text, problems = _written(record, target, hero)
-        wrong += [replace(problem, where=f"{at}/{problem.where}") for problem in problems]
-        written += [] if text is None else [text + "\n\n"]
     return "".join(written), wrong
 
 
 def _written(record: dict[str, Any], target: str, hero: str) -> tuple[str | None, list[Problem]]:
+    """A record in a format that writes one hand after another, or what keeps it from that."""
+    if target == "records":
+        wrong = _no_record(record)
+        return ("" if wrong else json.dumps(record) + "\n"), wrong
+    problems = begin(record)[1]
+    if problems or target == "phh":
+        return None, problems
     if target == "pokerstars":
-        return write_pokerstars(record, hero)
-    text = write_ohh(record)
-    return text, [] if text is not None else [why_none(record, "ohh")]
+        text, problems = write_pokerstars(record, hero)
+    else:
+        text = write_ohh(record)
+        problems = [] if text is not None else [why_none(record, "ohh")]
+    return (None if text is None else text + "\n\n"), problems
+
+
+def _no_record(record: dict[str, Any]) -> list[Problem]:
+    """What makes an object something else than a record; a record may still be wrong."""
+    if not {"variant", "players"} <= record.keys():
+        return [NO_RECORD]
+    unknown = sorted(record.keys() - RECORD_KEYS)
+    return [Problem("", "no-record", f"a record has no key {quoted(key)}") for key in unknown]
 
 
 def convert_ledger(text: str, amounts: str) -> tuple[str, list[Problem]]:

@@ -58,8 +58,10 @@ def with_places(record: Record, decimals: int) -> Record | None:
     if known > decimals:
         return None
     by = 10 ** (decimals - known)
+    about = record["about"]
+    amounts = {key: _times(about[key], by) for key in ("rake", "collected") if key in about}
     scaled = record | {
-        "about": record["about"] | {"places": decimals},
+        "about": about | amounts | {"places": decimals},
         "stakes": stakes | {key: _times(stakes[key], by) for key in AMOUNTS if key in stakes},
         "actions": [_scaled(each, by) if isinstance(each, str) else each for each in actions],
     }

@@ -20,6 +20,19 @@ SAME = (
     *("deck", "clockwise", "steps", "board", "lines", "hand", "wild", "bug", "kill", "values"),
     *("order", "ways", "shares", "declare", "unwon", "ties", "dues", "match", "piles"),
 )
+DIFFERENCES = (  # where no trait is the reason: what no game of the format has
+    ("deck", "its deck is another"),
+    ("steps", "its cards are dealt or bet differently"),
+    ("board", "its board is another"),
+    ("lines", "its hands are made differently"),
+    ("hand", "its hands are made differently"),
+    ("order", "its hands are compared differently"),
+    ("ways", "its hands are compared differently"),
+    ("values", "its hands are compared differently"),
+    ("shares", "its pot is shared differently"),
+    ("unwon", "its pot is shared differently"),
+    ("ties", "its ties are settled differently"),
+)
 TRAITS = (  # why a game is none of those that a format has
     ("wild", "it has wild cards"),
     ("bug", "it has a joker"),
@@ -49,7 +62,11 @@ def why_none(record: Record, format_: str) -> Problem:
     if any(game is not None and _is(table.game, game) for game in known):
         said = "its limits are not told" if not _limits(table) else "not with these limits"
         return Problem("stakes/betting", "unknown-game", f"{said}; known are {_known(format_)}")
-    return Problem(_place(record, known), "unknown-game", f"{_reason(table.game)}{_known(format_)}")
+    return Problem(
+        _place(record, known),
+        "unknown-game",
+        f"{_reason(table.game, known)}; known are {_known(format_)}",
+    )
 
 
 def _is(dealt: Game, known: Game) -> bool:
@@ -62,7 +79,7 @@ def _limits(table: Table) -> tuple[object, ...]:
     return own.limits
 
 
-def _reason(game: Game) -> str:
+def _reason(game: Game, known: list[Game | None]) -> str:
     said = [text for trait, text in TRAITS if getattr(game, trait)]
     if game.declare != "cards-speak":
         said.append("players declare")
@@ -70,7 +87,14 @@ def _reason(game: Game) -> str:
         said.append("its board has several rows")
     if not game.board:
         said.append("it has no board")
-    return f"{' and '.join(said)}; known are " if said else "known are "
+    if not said:
+        said += [text for trait, text in DIFFERENCES if not _has_like(game, known, trait)]
+    return " and ".join(dict.fromkeys(said)) or "no game of the format has all of its rules"
+
+
+def _has_like(game: Game, known: list[Game | None], trait: str) -> bool:
+    """Tell whether a game of the format has this of its rules."""
+    return any(each is not None and getattr(each, trait) == getattr(game, trait) for each in known)
 
 
 def _known(format_: str) -> str:

@@ -10,28 +10,33 @@ from django.utils.translation import gettext
 from league.common.money import Coined, decimals_of, in_money, minor_units
 from league.models import MOST_CHIPS
 from league.pages.parts.reader_locale import reader_locale
-from league.pages.parts.typed_numbers import AmbiguousNumber, NotNumber, read_typed
+from rules.formats.typed_numbers import readings_of
 
 NUMBER = {"inputmode": "numeric", "autocomplete": "off"}
 
 
 def typed_number(text: str, *, places: int, not_number: str) -> Decimal:
-    """Return the number as the reader's locale has it. Raises ValidationError."""
-    try:
-        return read_typed(text, places=places, locale=reader_locale())
-    except NotNumber:
-        raise ValidationError(not_number, code="invalid") from None
-    except AmbiguousNumber as error:
-        words = gettext(
-            "%(typed)s can mean %(grouped)s or %(pointed)s. "
-            "Enter it without a separator between thousands."
-        )
-        readings = {
-            "typed": text.strip(),
-            "grouped": error.grouped,
-            "pointed": f"{error.pointed.normalize():f}",
-        }
-        raise ValidationError(words % readings) from None
+    """Return the number as the reader's locale has it, where that decides between two readings.
+
+    `places` are the decimals that it may have. Raises ValidationError.
+    """
+    found = readings_of(text)
+    if found is None:
+        raise ValidationError(not_number, code="invalid")
+    if found.only is not None:
+        return found.only
+    locale = reader_locale()
+    symbols = locale.number_symbols["latn"] if locale else {}
+    if found.grouped is not None and symbols.get("group") == found.separator:
+        return found.grouped
+    if found.pointed is not None and symbols.get("decimal") == found.separator and places >= 3:
+        return found.pointed
+    words = gettext(
+        "%(typed)s can mean %(grouped)s or %(pointed)s. "
+        "Enter it without a separator between thousands."
+    )
+    readings = {"grouped": found.grouped, "pointed": f"{found.pointed:f}".rstrip("0").rstrip(".")}
+    raise ValidationError(words % {"typed": text.strip(), **readings})
 
 
 class MoneyField(forms.DecimalField):

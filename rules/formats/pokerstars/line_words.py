@@ -34,10 +34,12 @@ BESIDE_ENDS = (
     *(" has timed out while disconnected", " has timed out while being disconnected"),
     *(" will be allowed to play after the button", " was removed from the table for failing to"),
     *(": sits out", ": is sitting out", " is sitting out", ": doesn't show hand"),
+    *(" was moved from another table to this table", "No low hand qualified"),
 )
 BESIDE_HOLDS = (
     *(' said, "', " joins the table at seat #", " finished the tournament", " wins the tournament"),
     *(" bounty for eliminating ", " for eliminating ", " was removed from the table "),
+    *(" re-buys and receives ", " takes the add-on and receives "),
 )
 # what a line is made of: a name with any of these could be taken for more than a name
 GRAMMAR = str.maketrans(dict.fromkeys(":[](){}<>|*#,;\"'`\\/", "_"))

@@ -2,41 +2,20 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from rules.errors import Problem
 from rules.formats.amounts import Number, is_chips, places_of, to_units
-from rules.formats.codes import Code, codes
 from rules.formats.hand_builder import RecordBuilder
 from rules.formats.import_result import Imported
 from rules.formats.pokerstars.hand_lines import MOST_SEATS, HandLines, Line, Said, Seat, sort_lines
-from rules.formats.pokerstars.line_words import POSTS, read_chips, read_moment
+from rules.formats.pokerstars.headers import LONGEST, STARTS, Header, read_header
+from rules.formats.pokerstars.line_words import POSTS
 from rules.history.actions import MOST_ACTIONS, write_cards
 
 Record = dict[str, Any]
-STARTS = (
-    "PokerStars Hand #",
-    "PokerStars Game #",
-    "PokerStars Zoom Hand #",
-    "PokerStars Home Game",
-)
-STAKES = re.compile(
-    r"\((?P<small>\S{1,20})/(?P<big>[^\s)]{1,20})(?: - Ante \S{1,20})?(?: (?P<iso>[A-Z]{3}))?\)",
-    re.ASCII,
-)
+ARCHIVE = re.compile(r"\*{3,40} # \d{1,10} \*{3,40}", re.ASCII)  # between the hands of a mail
 BUTTON = re.compile(r" Seat #(\d{1,3}) is the button", re.ASCII)
-SIGNS = "$€£¥₹"
-LONGEST = 300  # characters of a first line that are looked at
-
-
-class Header(NamedTuple):
-    """The first line of a hand."""
-
-    number: int
-    code: Code
-    sizes: tuple[Number, Number]
-    currency: str
-    at: str
 
 
 def read_pokerstars(text: str) -> list[Imported]:
@@ -44,9 +23,11 @@ def read_pokerstars(text: str) -> list[Imported]:
     hands: list[list[Line]] = []
     before: list[Line] = []
     for number, line in enumerate(text.split("\n"), 1):
-        told = Line(number, line.removesuffix("\r"))
+        told = Line(number, line.removesuffix("\r").removeprefix("\ufeff"))
         if told.text.startswith(STARTS):
             hands.append([told])
+        elif ARCHIVE.fullmatch(told.text.strip()):
+            continue
         elif hands:
             hands[-1].append(told)
         elif told.text.strip():
@@ -66,7 +47,7 @@ def read_pokerstars(text: str) -> list[Imported]:
 
 def _hand(lines: Sequence[Line]) -> tuple[Imported, list[Line]]:
     first = lines[0]
-    header = _header(first.text[:LONGEST])
+    header = read_header(first.text)
     if isinstance(header, Problem):
         return Imported(None, [header], line=first.number), []
     table = lines[1].text[-LONGEST:] if len(lines) > 1 else ""
@@ -80,32 +61,6 @@ def _hand(lines: Sequence[Line]) -> tuple[Imported, list[Line]]:
         return Imported(None, problems, header.number, first.number), []
     record, problems = _record(header, hand, int(button[1]))
     return Imported(record, problems, header.number, first.number), hand.unread
-
-
-def _header(text: str) -> Header | Problem:
-    told, _, rest = text.partition(": ")
-    number = told.rpartition("#")[2]
-    if not (number.isascii() and number.isdigit() and len(number) <= 18):
-        return Problem("hand", "not-read", f"no hand has this number: {number[:40]!r}")
-    sizes = STAKES.search(rest)
-    words = rest[: sizes.start()] if sizes else rest
-    code = _code(words)
-    if code is None:
-        known = ", ".join(codes("pokerstars"))
-        return Problem("game", "unknown-game", f"{words.strip()[:60]!r}; known are {known}")
-    small, big = (read_chips(sizes[each]) for each in ("small", "big")) if sizes else (None, None)
-    if sizes is None or small is None or big is None:
-        return Problem("stakes", "not-read", "the blinds stand in brackets behind the game")
-    sign = sizes["small"][0] if sizes["small"][0] in SIGNS else ""
-    currency = f"{sign}{sizes['iso'] or ''}" if sign else ""
-    return Header(int(number), code, (small, big), currency, read_moment(rest))
-
-
-def _code(words: str) -> Code | None:
-    """The game of a first line; behind a tournament's name, and before its level."""
-    told = words.partition(" - Level ")[0].strip()
-    behind = told.rpartition("USD ")[2].strip()
-    return codes("pokerstars").get(told) or codes("pokerstars").get(behind)
 
 
 def _problems(hand: HandLines) -> Iterator[Problem]:
@@ -128,6 +83,7 @@ def _numbers(hand: HandLines) -> Iterator[Number]:
     yield from (said.chips for said in (*hand.posts, *hand.acts))
     for taken in hand.collected.values():
         yield from taken
+    yield hand.rake
 
 
 # --- the record ---------------------------------------------------------------------------------
@@ -150,12 +106,16 @@ def _record(header: Header, hand: HandLines, button: int) -> tuple[Record | None
         else:
             _do(builder, said, seats[said.seat], places)
     record, problems = builder.ended()
-    if record is not None and hand.collected and not hand.rake:
-        record["took"] = {
+    if record is not None and hand.collected:
+        took = {
             name: sum(to_units(chips, places) or 0 for chips in taken)
             for name, taken in hand.collected.items()
             if name in seats
         }
+        if not hand.rake:
+            record["took"] = took
+        elif len(took) > 1:  # of one winner the rake says enough
+            record["about"]["collected"] = [took.get(seat.name, 0) for seat in playing]
     return record, problems
 
 

@@ -249,7 +249,7 @@ def test_a_changed_game_does_not_go_out_as_open_hand_history() -> None:
     """It went out as plain hold'em once, and came back with other winners."""
     written, problems = convert([worked() | {"modifiers": ["two-row"]}], "ohh")
     assert written == ""
-    assert [problem.where for problem in problems] == ["0/modifiers"]
+    assert [problem.where for problem in problems] == ["hand 1/modifiers"]
 
 
 SPOILT = (

@@ -1,16 +1,14 @@
-"""Numbers as people type them in their locale: "15,38", "1.000", "1 000,50", "1'000.50".
+"""Numbers as people and spreadsheets write them: "15,38", "1.000", "1 000,50", "1'000.50".
 
 A number is read in two ways. Grouped: every separator separates thousands. Pointed: the last
-separator is the decimal one. "1.000" has both readings, and only the locale can decide between
-them. Where it does not, the number is rejected: no reading is guessed.
+separator is the decimal one. "1.000" has both readings: only where it comes from decides.
 """
 
 import re
 import unicodedata
 from collections.abc import Sequence
+from dataclasses import dataclass
 from decimal import Decimal
-
-from babel import Locale
 
 LONGEST = 40
 SHAPE = re.compile(r"[+-]?(?:\d+(?:[.,' ٫]\d+)*[.,]?|[.,٫]\d+)", re.ASCII)
@@ -20,37 +18,37 @@ DECIMAL = ".,٫"  # the last one is Arabic and separates nothing else
 SPELLINGS = str.maketrans({"’": "'", "‘": "'", "ʼ": "'", "´": "'", "`": "'", "−": "-", "٬": "'"})
 
 
-class NotNumber(ValueError):
-    """The text is not a number."""
+@dataclass(frozen=True, slots=True)
+class Readings:
+    """What a text can mean, one or both, and its last separator ("" for none)."""
+
+    grouped: Decimal | None
+    pointed: Decimal | None
+    separator: str
+
+    @property
+    def only(self) -> Decimal | None:
+        """The number, where there is one reading."""
+        if self.grouped is not None and self.pointed is not None:
+            return None
+        return self.pointed if self.grouped is None else self.grouped
 
 
-class AmbiguousNumber(ValueError):
-    """The text has two readings and the locale does not decide between them."""
-
-    def __init__(self, grouped: Decimal, pointed: Decimal) -> None:
-        super().__init__(f"{grouped} or {pointed}")
-        self.grouped, self.pointed = grouped, pointed
-
-
-def read_typed(text: str, *, places: int, locale: Locale | None) -> Decimal:
-    """Return the number that was typed; `places` are the decimals that it may have.
-
-    Raises NotNumber and AmbiguousNumber.
-    """
+def readings_of(text: str) -> Readings | None:
+    """Return what a text can mean; None for what is no number."""
     plain = _plain(text)
     if not SHAPE.fullmatch(plain):
-        raise NotNumber
+        return None
     sign, unsigned = ("-", plain[1:]) if plain[0] == "-" else ("", plain.removeprefix("+"))
-    parts = SEPARATOR.split(unsigned)
-    separators = SEPARATOR.findall(unsigned)
+    parts, separators = SEPARATOR.split(unsigned), SEPARATOR.findall(unsigned)
     grouped, pointed = _grouped(parts, separators), _pointed(parts, separators)
-    if grouped and pointed:
-        number = _by_locale(separators[0], places, locale, grouped=grouped, pointed=pointed)
-    else:
-        number = grouped or pointed
-    if not number:
-        raise NotNumber
-    return Decimal(sign + number)
+    if not grouped and not pointed:
+        return None
+    return Readings(
+        grouped=Decimal(sign + grouped) if grouped else None,
+        pointed=Decimal(sign + pointed) if pointed else None,
+        separator=separators[-1] if separators else "",
+    )
 
 
 def _plain(text: str) -> str:
@@ -67,11 +65,10 @@ def _digit(character: str) -> str:
 
 def _grouped(parts: Sequence[str], separators: Sequence[str]) -> str:
     """Return the number if all separators separate thousands, else ""."""
-    if separators and (
-        len(set(separators)) > 1 or "٫" in separators or not _are_groups(parts, separators[0])
-    ):
-        return ""
-    return "".join(parts)
+    if not separators:
+        return parts[0]
+    alike = len(set(separators)) == 1 and separators[0] != "٫"
+    return "".join(parts) if alike and _are_groups(parts, separators[0]) else ""
 
 
 def _pointed(parts: Sequence[str], separators: Sequence[str]) -> str:
@@ -80,10 +77,10 @@ def _pointed(parts: Sequence[str], separators: Sequence[str]) -> str:
         return ""
     *whole, fraction = parts
     before = separators[:-1]
-    if before and (
-        len(set(before)) > 1 or before[0] == separators[-1] or not _are_groups(whole, before[0])
-    ):
-        return ""
+    if before:
+        alike = len(set(before)) == 1 and before[0] != separators[-1]
+        if not alike or not _are_groups(whole, before[0]):
+            return ""
     return f"{''.join(whole) or '0'}.{fraction or '0'}"
 
 
@@ -93,14 +90,3 @@ def _are_groups(parts: Sequence[str], separator: str) -> bool:
     threes = len(first) <= 3 and all(len(group) == 3 for group in middle)
     twos = separator == "," and len(first) <= 2 and all(len(group) == 2 for group in middle)
     return first[:1] not in ("", "0") and len(last) == 3 and (threes or twos)
-
-
-def _by_locale(
-    separator: str, places: int, locale: Locale | None, *, grouped: str, pointed: str
-) -> str:
-    symbols = locale.number_symbols["latn"] if locale else {}
-    if symbols.get("group") == separator:
-        return grouped
-    if symbols.get("decimal") == separator and places >= 3:
-        return pointed
-    raise AmbiguousNumber(Decimal(grouped), Decimal(pointed))
