@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 from uuid import UUID
 
@@ -25,6 +25,7 @@ from django.db.models.functions import Coalesce
 from league.common.money import shown
 from league.models import BuyIn, CashOut, Closing, League, Line, Night, Player, Revision, Season
 from league.nights import accounts
+from league.nights.nights import stacks
 from ledger.balances import balances
 from ledger.models import Posting, Transfer
 from ledger.sql import select
@@ -113,6 +114,40 @@ def standings(season: Season) -> list[Standing]:
         )
         for player in order
     ]
+
+
+def live_standings(season: Season) -> tuple[list[Standing], list[Night]]:
+    """Return the standings with the season's open nights as they are now, and these nights."""
+    nights = list(Night.objects.filter(season=season, state=Night.State.OPEN).order_by("number"))
+    closed = standings(season)
+    nets = _open_nets(nights)
+    if not nets:
+        return closed, nights
+    names = dict(Player.objects.filter(pk__in=nets).values_list("pk", "name"))
+    known = {each.player for each in closed}
+    new = [
+        Standing(place=0, player=player, name=names[player], nights=0, net=0, won={}, best=0, tab=0)
+        for player in nets
+        if player not in known
+    ]
+    rows = [replace(each, net=each.net + nets[each.player]) for each in (*closed, *new)]
+    rows.sort(key=lambda each: (-each.net, each.name))
+    places = [each.net for each in rows]
+    return [replace(each, place=places.index(each.net) + 1) for each in rows], nights
+
+
+def _open_nets(nights: Iterable[Night]) -> Counter[UUID]:
+    """Return what these open nights have brought each player so far, above the chips bought."""
+    nets: Counter[UUID] = Counter()
+    for night in nights:
+        nets.update(stacks(night))
+    for rows, sign in ((BuyIn, -1), (CashOut, 1)):
+        stands = rows.objects.filter(night__in=nights, posting__reversal=None)
+        for player, chips in stands.values_list("player", "chips"):
+            nets[player] += sign * chips
+    for player, chips in _put_right(nights):
+        nets[player] += chips
+    return nets
 
 
 def by_counts(season: Season) -> dict[UUID, ByCount]:

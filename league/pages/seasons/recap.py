@@ -13,7 +13,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from league.access import Action, find_season
-from league.closing.standings import Standing, standings
+from league.closing.standings import live_standings
 from league.models import Season
 from league.pages.parts.card_view import Face, face
 from league.pages.parts.picture_answer import picture_answer
@@ -73,11 +73,13 @@ def recap(request: HttpRequest, season_id: UUID) -> HttpResponse:
     season = find_season(request.user, Action.LOOK, season_id)
     state, scope = league_state(season.league_id), of_season(season)
     told = _kept(state, scope)
+    places, still_open = live_standings(season)
     context: dict[str, Any] = {
         "league": season.league,
         "season": season,
         "counted": counted(state),
-        "podium": _podium(season),
+        "podium": places[:PODIUM],
+        "open_nights": still_open,
         "recap": told,
         "width": WIDTH,
         "height": HEIGHT,
@@ -105,17 +107,15 @@ def faces_of(achievement: Achievement) -> list[Face]:
     return [face(card, plays_as=achievement.plays_as.get(card, "")) for card in achievement.cards]
 
 
-def _podium(season: Season) -> list[Standing]:
-    return standings(season)[:PODIUM]
-
-
 def _poster(season: Season, told: Recap | None) -> Poster:
+    places, still_open = live_standings(season)
     return Poster(
         league=season.league.name,
         season=str(season),
         nights=told.nights if told else 0,
         hands=told.hands if told else 0,
-        podium=[(each.place, each.name, each.net) for each in _podium(season)],
+        open_nights=[str(night) for night in still_open],
+        podium=[(each.place, each.name, each.net) for each in places[:PODIUM]],
         lines=told.lines if told else [],
         best=told.best[0] if told and told.best else None,
         sentences=told.sentences if told else [],

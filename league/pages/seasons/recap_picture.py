@@ -37,12 +37,13 @@ class Line:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Poster:
-    """What the picture says; `podium` are place, name and net."""
+    """What the picture says; `podium` are place, name and net, open nights as they are now."""
 
     league: str
     season: str
     nights: int
     hands: int
+    open_nights: Sequence[str] = ()
     podium: Sequence[tuple[int, str, int]]
     lines: Sequence[Line]
     best: Achievement | None
@@ -88,6 +89,7 @@ def drawn(poster: Poster) -> str:
         "season": fitted(poster.season, 76, WIDTH - 160),
         "nights": poster.nights,
         "hands": poster.hands,
+        "open_nights": [fitted(name, 32, WIDTH - 640) for name in poster.open_nights[:1]],
         "blocks": blocks(poster.podium),
         "strokes": strokes,
         "zero": zero,

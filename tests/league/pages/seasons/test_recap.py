@@ -13,8 +13,11 @@ from django.test.utils import CaptureQueriesContext
 
 import league
 from league.closing.open import open_night
+from league.closing.standings import live_standings
 from league.hands.pictures import in_lines
 from league.models import Night, Player, Role
+from league.nights.nights import buy_in
+from league.pages.seasons.recap import recap_of
 from league.pages.seasons.recap_picture import (
     HEIGHT,
     SENTENCES_FOOT,
@@ -26,6 +29,8 @@ from league.pages.seasons.recap_picture import (
 from league.recording.corrections import void_hand
 from league.recording.record import record_hand
 from league.stats.figures.achievements import DEFINITIONS, Achievement
+from league.stats.league_state import league_state
+from league.stats.scopes import of_season
 from tests.helpers.api.clients import member, someone
 from tests.helpers.league.leagues import a_night, holdem, player
 from tests.helpers.league.nights import closed
@@ -76,6 +81,37 @@ def test_a_recap_has_podium_best_hand_sentences_and_badges(guest: Client, night:
     assert "ann won 3 hands in a row at Night 1." in page
     assert "badges.svg#pizza" in page
     assert f'src="{at(night)}.png"' in page
+
+
+@pytest.mark.django_db
+def test_podium_and_chart_agree_while_a_night_is_open(guest: Client, night: Night) -> None:
+    """PHONE.md 7: the podium had the closed night alone, the chart beside it both. Ann won 30 at
+    the closed night; bob wins two hands of 100 tonight, with aces, and buys 50 more."""
+    later = open_night(night.league, players=night.league.players.all())
+    for name in ("ann", "bob"):
+        buy_in(later, player(night, name), 200, buy_in_id=uuid4(), by=None)
+    hand = holdem()
+    for each, cards in zip(hand["players"], (["Kc", "Kd"], ["Ac", "Ad"]), strict=True):
+        each |= {"down": cards, "paid": 100}
+    for _ in range(2):
+        record_hand(later, uuid4(), hand, by=None)
+    buy_in(later, player(night, "bob"), 50, buy_in_id=uuid4(), by=None)
+    count_all(night.league)
+    page = said(guest, at(night))
+    podium = page.partition('id="podium-title"')[2].partition("</section>")[0]
+    assert re.findall(r">(\w+)</a>|([+\u2212]\d+)", podium)[:2] == [("bob", ""), ("", "+170")]
+    assert "Night 2</a> is still open. Its chips count as they are now." in page
+    state = league_state(night.league.pk)
+    told = recap_of(of_season(night.season), state)
+    assert told
+    assert (told.lines[0].name, told.lines[0].totals[-1]) == ("bob", 170)
+    places, still_open = live_standings(night.season)
+    assert {each.name: each.net for each in places} == {
+        line.name: line.totals[-1] for line in told.lines
+    } | {"cat": 0, "dan": 0}
+    assert [each.pk for each in still_open] == [later.pk]
+    closed(later)
+    assert "is still open" not in said(guest, at(night))
 
 
 @pytest.mark.django_db
