@@ -1,3 +1,3 @@
-"""Which version of the service this is: the only place that says so."""
+"""The version of the service; between releases that of the next one, as PEP 440 orders it."""
 
-VERSION = "0.1.0"
+VERSION = "0.2.0.dev0"

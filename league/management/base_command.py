@@ -1,5 +1,6 @@
-"""What all our commands share: a database that can't be used is told in a sentence."""
+"""What all our commands share: what keeps them from working is reported in one sentence."""
 
+import errno
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
@@ -8,28 +9,61 @@ from django.db.migrations.executor import MigrationExecutor
 
 from league.management.database_version import place_of, refusal, typed
 
+# What is wrong with a file or a disk, and not with us.
+FILES = {
+    getattr(errno, name)
+    for name in (
+        "EACCES EDQUOT EFBIG EIO EISDIR ENAMETOOLONG ENOENT ENOSPC ENOTDIR EPERM EPIPE EROFS"
+    ).split()
+}
+# As PostgreSQL reports that a role has no right to do it, and that its disk is full.
+FORBIDDEN, DISK_FULL = "42501", "53100"
+SQLITE_FULL = "database or disk is full"
 
-class ServiceCommand(BaseCommand):
-    """Says what is wrong with the database, and what to type; other mistakes keep their traces."""
+
+class ReportsOutages(BaseCommand):
+    """Ends with a sentence if the database does not answer or a file can't be read or written."""
 
     def execute(self, *args: Any, **options: Any) -> str | None:
         try:
+            self.expect_database()
             return super().execute(*args, **options)
         except Error as error:
-            if reason := _reason(error):
+            if reason := self.reason(error):
                 raise CommandError(reason) from error
             raise
+        except OSError as error:
+            if error.errno not in FILES:
+                raise
+            place = error.filename or "The output"
+            raise CommandError(f"{place} can't be read or written: {error.strerror}.") from error
+
+    def expect_database(self) -> None:
+        """Raise CommandError if the command can't use the database."""
+
+    def reason(self, error: Error) -> str:
+        """Return what is wrong with the database, or nothing if it answers."""
+        state = getattr(error.__cause__, "sqlstate", "")
+        if state == FORBIDDEN:
+            return FOR_THE_OWNER
+        if state == DISK_FULL or SQLITE_FULL in str(error):
+            return f"The disk of the database {place_of(connection)} is full: make room on it."
+        if connection.connection is None or not connection.is_usable():
+            said = " ".join(str(error).split())
+            migrate = f"`{typed()} migrate`"
+            return f"The database does not answer ({said}): see that it is there, then {migrate}."
+        return ""
 
 
-def _reason(error: Error) -> str:
-    """Return what the database lacks or forbids, or nothing where it is migrated and answers."""
-    if getattr(error.__cause__, "sqlstate", "") == FORBIDDEN:
-        return FOR_THE_OWNER
-    migrate = f"`{typed()} migrate`"
-    if connection.connection is None or not connection.is_usable():
-        said = " ".join(str(error).split())
-        return f"The database does not answer ({said}): see that it is there, then {migrate}."
-    return refusal(connection) or unmigrated()
+class ServiceCommand(ReportsOutages):
+    """Refuses a database of a newer version; if one of an older version fails, names `migrate`."""
+
+    def expect_database(self) -> None:
+        if reason := refusal(connection):
+            raise CommandError(reason)
+
+    def reason(self, error: Error) -> str:
+        return super().reason(error) or unmigrated()
 
 
 def unmigrated() -> str:
@@ -41,8 +75,6 @@ def unmigrated() -> str:
     return f"The database {place} is not migrated: type `{typed()} migrate`, then this again."
 
 
-# As PostgreSQL says that a role has not the right to do it.
-FORBIDDEN = "42501"
 FOR_THE_OWNER = (
     "The role in DATABASE_URL may read and write rows, and no more: do this as the role that owns"
     ' the tables (docs/running.md, "Looking after it").'

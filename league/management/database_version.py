@@ -71,7 +71,7 @@ def of_newer_version(applied: Iterable[tuple[str, str]]) -> str:
 
 
 def newer(version: str) -> str:
-    """Return what to call it; a version that is still being made has the name of the last one."""
+    """Return what to call it; two builds of a version that is not released yet have one name."""
     return f"{version}, a newer version" if version not in ("", VERSION) else "a newer version"
 
 

@@ -4,33 +4,21 @@ import os
 import sqlite3
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
+from uuid import UUID
 
 import pytest
 from django.core.management import get_commands, load_command_class
 
 from league.management.base_command import ServiceCommand
+from tests.helpers.config.commands import TYPED
 from tests.helpers.config.management import run_command, sqlite_in
 from tests.helpers.fork_server import ROOT
 
 OURS = ("config", "league", "ledger", "api")
 # Django's own, with a word of ours before them.
 THEIRS = {"collectstatic", "flush", "migrate"}
-NOBODY = "00000000-0000-0000-0000-000000000000"
-TYPED = {
-    "audit": ["audit"],
-    "stats": ["stats", "rebuild"],
-    "backup": ["backup", "league.backup"],
-    "restore": ["restore", "league.backup"],
-    "export_person": ["export_person", "ann"],
-    "erase": ["erase", "ann", "--yes"],
-    "password_link": ["password_link", "ann"],
-    "demo": ["demo"],
-    "import": ["import", "--league", NOBODY, "hands.jsonl"],
-    "season": ["season", "export", NOBODY, "season.jsonl"],
-    "mcp": ["mcp", "--league", NOBODY],
-    "export": ["export", "--league", NOBODY, "--duckdb", "league.duckdb"],
-}
 SERVES = {"serve"}  # migrates SQLite by itself
 SAYS_ALL = {"doctor"}  # this among other things that are missing
 ASK_NO_DATABASE = {"verify"}
@@ -100,12 +88,53 @@ def test_a_database_that_cannot_be_opened_is_said_to_be(harm: str, tmp_path: Pat
 
 
 @pytest.mark.slow
-def test_a_server_that_is_not_there_is_said_to_be(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        # What a full disk answers to a write, /dev/full does.
+        (
+            ("backup", "league.backup"),
+            "The output can't be read or written: No space left on device.",
+        ),
+        (("backup", "away/a"), "away/a.part can't be read or written: No such file or directory."),
+        (("season", "import", "LEAGUE", "away"), "away can't be read or written: No such file"),
+        (("season", "export", "SEASON", "."), ". can't be read or written: Is a directory."),
+        (("export", "--league", "LEAGUE", "--duckdb", "away/a"), "away/a.part can't be read"),
+    ],
+    ids=lambda given: " ".join(given) if isinstance(given, tuple) else "",
+)
+def test_file_that_cannot_be_used_is_named_in_one_sentence(
+    words: tuple[str, ...], said: str, league: Path
+) -> None:
+    [(season, named)] = rows(league, "SELECT id, league_id FROM league_season")
+    ids = {"LEAGUE": str(UUID(named)), "SEASON": str(UUID(season))}
+    assert said in told(league, *(ids.get(word, word) for word in words))
+
+
+@pytest.fixture(scope="module")
+def league(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a league, in which a backup meets a full disk."""
+    folder = tmp_path_factory.mktemp("league")
+    for words in (("migrate", "--verbosity", "0"), ("demo", "--hands", "1")):
+        done = run_command(*words, folder=folder, database_url=sqlite_in(folder))
+        assert done.returncode == 0, done.stderr
+    (folder / "league.backup.part").symlink_to("/dev/full")
+    return folder
+
+
+def rows(folder: Path, query: str) -> list[tuple[str, ...]]:
+    with closing(sqlite3.connect(folder / "league.sqlite3")) as database:
+        return database.execute(query).fetchall()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["audit", "migrate"])
+def test_a_server_that_is_not_there_is_said_to_be(name: str, tmp_path: Path) -> None:
     """Started as people start it, unlike the others."""
     known = {"DATABASE_URL": "postgres://ann:secret@127.0.0.1:1/league", "REDIS_URL": ""}
     known |= {"DATA_DIR": str(tmp_path), "DJANGO_SETTINGS_MODULE": "config.settings"}
     done = subprocess.run(
-        [sys.executable, "manage.py", "audit"],
+        [sys.executable, "manage.py", name],
         cwd=ROOT,
         env=os.environ | known,
         capture_output=True,

@@ -303,3 +303,14 @@ def test_a_container_where_nothing_listens_is_not_healthy(port: int) -> None:
     script = DOCKER / "healthy.py"
     asked = subprocess.run([sys.executable, script, "/healthz", "127.0.0.9"], check=False)
     assert asked.returncode == 1
+
+
+EARLY = re.compile(r"\|\s*(?:\\\n\s*)?(grep\s+(?:-\w*q|-m|--quiet|--max-count)|head\b|sed\s+\S*q)")
+
+
+@pytest.mark.parametrize("script", ["docker/try-stack", ".ci/run"])
+def test_no_script_pipes_into_a_program_that_stops_reading_early(script: str) -> None:
+    """Under `pipefail` the writer's SIGPIPE is the exit code of the whole pipe: 128 + 13 = 141."""
+    text = (ROOT / script).read_text()
+    assert "set -euo pipefail" in text
+    assert EARLY.findall(text) == []

@@ -27,7 +27,8 @@ class Command(ServiceCommand):
             raise CommandError(f"{path} is there already.", returncode=2)
         league = _league(options["league"])
         part = path.with_name(f"{path.name}.part")
-        part.unlink(missing_ok=True)
+        part.touch()  # OSError if no file can be there: DuckDB raises an error of its own
+        part.unlink()
         try:
             rows = duckdb_file.write(part, league)
             part.rename(path)

@@ -9,6 +9,22 @@ ROOT = Path(__file__).parents[3]
 PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/*.md")])
 FENCE = re.compile(r"^```(?P<kind>\w*)\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL)
 INDENTED = re.compile(r"^    (?P<command>\S.*)$", re.MULTILINE)
+# How each command of ours that needs a database is typed.
+NOBODY = "00000000-0000-0000-0000-000000000000"
+TYPED = {
+    "audit": ["audit"],
+    "stats": ["stats", "rebuild"],
+    "backup": ["backup", "league.backup"],
+    "restore": ["restore", "league.backup"],
+    "export_person": ["export_person", "ann"],
+    "erase": ["erase", "ann", "--yes"],
+    "password_link": ["password_link", "ann"],
+    "demo": ["demo"],
+    "import": ["import", "--league", NOBODY, "hands.jsonl"],
+    "season": ["season", "export", NOBODY, "season.jsonl"],
+    "mcp": ["mcp", "--league", NOBODY],
+    "export": ["export", "--league", NOBODY, "--duckdb", "league.duckdb"],
+}
 
 
 @dataclass(frozen=True)
