@@ -8,7 +8,7 @@ from datetime import datetime
 from uuid import UUID
 
 from django.db import transaction
-from django.db.models import Max, QuerySet
+from django.db.models import F, Max, QuerySet
 from django.utils import timezone
 
 from league.change_version import ask_bump
@@ -134,14 +134,17 @@ def newest_open(league: League) -> Night | None:
 
 
 def recent_players(league: League) -> list[Player]:
-    """Return all players by name, those of the last nights first in a league of many names."""
-    players = list(league.players.order_by("name"))
-    if len(players) <= MANY_NAMES:
-        return players
-    recent = Night.objects.filter(season__league=league).order_by("-started_at")[:RECENT_NIGHTS]
-    seats = Seat.objects.filter(night__in=[*recent.values_list("pk", flat=True)])
-    played = set(seats.values_list("player", flat=True))
-    return sorted(players, key=lambda player: player.pk not in played)
+    """Return all players: those of the last nights as they sat, the others as they were added."""
+    nights = Night.objects.filter(season__league=league).order_by("-started_at")
+    recent = {
+        pk: place for place, pk in enumerate(nights.values_list("pk", flat=True)[:RECENT_NIGHTS])
+    }
+    seats = Seat.objects.filter(night__in=[*recent]).values_list("player", "night", "position")
+    sat: dict[UUID, tuple[int, int]] = {}
+    for player, night, position in sorted(seats, key=lambda row: recent[row[1]]):
+        sat.setdefault(player, (recent[night], position))
+    players = league.players.order_by(F("added_at").asc(nulls_first=True), "name")
+    return sorted(players, key=lambda player: sat.get(player.pk, (len(recent), 0)))
 
 
 def hands(night: Night) -> QuerySet[Revision]:

@@ -91,7 +91,7 @@ def everybody_comes(link: str, users: dict[str, User], phones: Callable[[], Thum
 def the_night_starts(host: Thumb) -> Night:
     host.go(f"/planned-nights/{PlannedNight.objects.get().pk}")
     host.press("Start")
-    host.press("Deal the cards")
+    host.press("Start night")
     host.page.wait_for_url("**/nights/**")
     night = Night.objects.select_related("season__league__book").get()
     assert {seat.player.name for seat in night.seats.all()} == {*MEMBERS, *GUESTS}

@@ -72,7 +72,9 @@ def planned_night(host: Client, night: Night) -> str:
     at = f"/planned-nights/{planned.pk}/start"
     rows = host.get(at).context["form"].rows
     [zoe] = [row.player.pk for row in rows if row.player.name == "Zoe"]
+    other = next(row.player.pk for row in rows if row.player.pk != zoe)
     form = {"key": str(planned.pk), "usual": "100", f"sits-{zoe}": "on", f"seat-{zoe}": "1"}
+    form |= {f"sits-{other}": "on", f"seat-{other}": "2"}
     return html(host.post(at, form))
 
 

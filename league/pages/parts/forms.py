@@ -129,17 +129,32 @@ class PlayerChoice(forms.ModelChoiceField):  # type: ignore[type-arg] # likewise
         super().__init__(rows, empty_label=nobody, **options)
 
 
+class StackSelect(forms.Select):
+    """Players whose options carry their chips, for the script that fills them in."""
+
+    chips: Mapping[UUID, int]
+
+    def create_option(self, name: str, value: Any, *args: Any, **options: Any) -> dict[str, Any]:
+        option: dict[str, Any] = super().create_option(name, value, *args, **options)
+        if player := str(value):
+            option["attrs"]["data-chips"] = str(self.chips[UUID(player)])
+        return option
+
+
 class Leaving(PlayerChoice):
     """One of them, with the chips that the hands leave."""
+
+    widget = StackSelect
 
     def __init__(self, night: Night, players: Iterable[Player], **options: Any) -> None:
         here = list(players)
         super().__init__(here, **options)
         self.chips = stacks(night, [player.pk for player in here])
+        self.widget.chips = self.chips
 
     def label_from_instance(self, obj: Player) -> str:
         told = {"name": obj.name, "chips": f"{self.chips[obj.pk]:,}"}
-        return gettext("%(name)s · %(chips)s by the hands") % told
+        return gettext("%(name)s · expected %(chips)s") % told
 
 
 class CashTo(forms.ModelChoiceField):  # type: ignore[type-arg] # likewise
@@ -148,7 +163,7 @@ class CashTo(forms.ModelChoiceField):  # type: ignore[type-arg] # likewise
     def __init__(self, night: Night, **options: Any) -> None:
         players = night.league.players.order_by("name")
         told: dict[str, Any] = {"label": _("Paid"), "required": False}
-        told["empty_label"] = _("on the balance")
+        told["empty_label"] = _("on credit")
         super().__init__(players, **told | options)
 
     def label_from_instance(self, obj: Player) -> str:
@@ -174,7 +189,10 @@ class GoHome(forms.Form):
 
     def __init__(self, night: Night, players: Iterable[Player], *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["player"] = Leaving(night, players, label=_("Who cashes out"))
+        leaving = Leaving(night, players, label=_("Who cashes out"))
+        if len(leaving.chips) == 1:
+            self.initial.setdefault("chips", *leaving.chips.values())
+        self.fields["player"] = leaving
         self.fields["chips"] = Chips(label=_("Chips counted"), min_value=0)
         self.fields["banker"] = CashFrom(night, label=_("Paid out"))
         self.fields["key"] = forms.UUIDField(widget=forms.HiddenInput({"data-key": True}))
@@ -182,7 +200,7 @@ class GoHome(forms.Form):
     def let_host_say(self) -> None:
         """Let a host take back more chips than the stack that the hands leave."""
         self.fields["beyond_stack"] = forms.BooleanField(
-            label=_("Allow more than the player has by the hands"), required=False
+            label=_("Count is higher than expected: allow it"), required=False
         )
 
 
@@ -217,6 +235,7 @@ class SeatRow:
 
 
 MOST_FOUND = 20
+FEWEST_PLAYERS = 2  # of a night when it starts
 FIND = "find"  # the button that searches, and starts nothing
 
 
@@ -228,13 +247,13 @@ class NewNight(forms.Form):
 
     key = forms.UUIDField(widget=forms.HiddenInput({"data-key": True}), initial=uuid4)
     name = forms.CharField(
-        label=_("A name, if the night has one"), max_length=LONGEST_NAME, required=False
+        label=_("Night name (optional)"), max_length=LONGEST_NAME, required=False
     )
     usual = Chips(
         label=_("Usual buy-in, in chips"),
         min_value=1,
         initial=USUAL_BUY_IN,
-        help_text=_("Whoever sits buys in for this, unless the line above says otherwise."),
+        help_text=_("For every player without a number above."),
     )
 
     search = forms.CharField(
@@ -263,14 +282,34 @@ class NewNight(forms.Form):
             self.fields[f"seat-{player.pk}"] = _small(Chips, min_value=1, initial=place)
             self.fields[f"chips-{player.pk}"] = _small(Chips, min_value=0)
             self.fields[f"chips-{player.pk}"].widget.attrs["placeholder"] = _("usual")
+        self.fields["dealer"] = forms.ModelChoiceField(
+            Player.objects.filter(pk__in=[player.pk for player in self.players]),
+            label=_("First dealer"),
+            required=False,
+            empty_label=_("First in the list"),
+        )
+        self.fields["dealer"].choices = [
+            ("", _("First in the list")),
+            *((player.pk, player.name) for player in self.players),
+        ]
         if sent is not None and self.searches:
             self.initial = {name: sent.get(name, "") for name in self.fields}
 
     def clean(self) -> dict[str, Any]:
         told = super().clean() or {}
-        if not any(told.get(f"sits-{player.pk}") for player in self.players):
-            self.add_error(None, gettext("Nobody sits: tick who plays tonight."))
+        sitting = [player for player in self.players if told.get(f"sits-{player.pk}")]
+        if len(sitting) < FEWEST_PLAYERS:
+            self.add_error(None, gettext("Choose at least two players."))
+        dealer = told.get("dealer")
+        if dealer and dealer not in sitting:
+            text = gettext("%(name)s isn't playing. Choose another first dealer.")
+            self.add_error("dealer", text % {"name": dealer})
         return told
+
+    @property
+    def can_start(self) -> bool:
+        """Tell whether the league has enough players for a night."""
+        return len(self.players) >= FEWEST_PLAYERS
 
     def _drawn(
         self, players: list[Player], sent: Mapping[str, str] | None, first: int
@@ -295,13 +334,15 @@ class NewNight(forms.Form):
 
     @property
     def visible_plain(self) -> list[forms.BoundField]:
-        return [self["name"], self["usual"]]
+        return [self["dealer"], self["usual"], self["name"]]
 
     def sitting(self) -> list[tuple[Player, int]]:
-        """Return who sits with how many chips bought, in seat order; of a valid form."""
+        """Return the players with the chips that they buy, the first dealer first, clockwise."""
         told = self.cleaned_data
         sits = [player for player in self.players if told[f"sits-{player.pk}"]]
         sits.sort(key=lambda player: told[f"seat-{player.pk}"] or len(self.players))
+        first = sits.index(told["dealer"]) if told["dealer"] else 0
+        sits = [*sits[first:], *sits[:first]]
         bought = {player: told[f"chips-{player.pk}"] for player in sits}
         usual = told["usual"]
         return [(player, usual if chips is None else chips) for player, chips in bought.items()]

@@ -61,7 +61,7 @@ class Thumb:
     def start_night(self, usual: int = 100) -> None:
         self.press("Start a night")
         self.page.fill("[name=usual]", str(usual))
-        self.press("Deal the cards")
+        self.press("Start night")
 
     def join_night(self, *players: str, usual: int = 100) -> None:
         """Be signed in as the host of a night of theirs, and see it: taps lead there elsewhere."""

@@ -1,5 +1,6 @@
 """The end of an evening in its rooms: come, buy, count, close, pay, and the receipt."""
 
+import re
 from datetime import UTC, datetime
 from typing import Any
 from uuid import uuid4
@@ -14,6 +15,7 @@ from league.closing.open import open_night
 from league.closing.payments import promise
 from league.closing.receipts import share
 from league.common.errors import Refused, problem
+from league.deals.table import Table
 from league.integrity.audit import audit
 from league.models import BuyIn, CashOut, Count, League, Night, Payment, Role, Season, Seat
 from league.nights.nights import buy_in, stacks
@@ -22,7 +24,7 @@ from league.people.leagues import add_player
 from league.people.leaving import lose_name
 from league.recording.corrections import void_hand
 from tests.helpers.api.clients import member, someone
-from tests.helpers.league.leagues import a_user, holdem, player, qualifiers
+from tests.helpers.league.leagues import a_league, a_user, holdem, player, qualifiers
 from tests.helpers.league.nights import again, closed, counted, dealt, tabs
 from tests.helpers.league.pages import html
 from tests.helpers.league.records import OMAHA
@@ -349,12 +351,69 @@ def test_whose_count_is_off_is_marked_and_what_is_decided_is_asked_no_more(
     assert "who gets the credit" not in checked
 
 
-def test_a_night_starts_with_somebody(night: Night, host: Client) -> None:
-    """Nobody ticked started an empty night, which nothing ends."""
+@pytest.mark.parametrize("ticked", [0, 1])
+def test_night_starts_with_two_players(night: Night, host: Client, ticked: int) -> None:
+    """An empty night is ended by nothing, and one player has nobody to play with."""
     at = f"/leagues/{night.league.pk}/nights/new"
-    answer = host.post(at, {"key": uuid4(), "usual": "100"})
-    assert "Nobody sits" in html(answer)
+    players = list(night.league.players.order_by("name"))[:ticked]
+    ticks = {f"sits-{each.pk}": "on" for each in players}
+    answer = host.post(at, {"key": uuid4(), "usual": "100", **ticks})
+    assert "Choose at least two players." in html(answer)
     assert Night.objects.count() == 1
+
+
+def test_league_without_players_offers_no_start() -> None:
+    """Was: "Deal the cards" under an empty list."""
+    league = a_league()
+    host = member(league, Role.HOST)
+    at = f"/leagues/{league.pk}/nights/new"
+    assert "Start night" not in text(host, at)
+    assert "Choose at least two players." in text(host, at)
+    for name in ("Marta", "Bob"):
+        add_player(league, name)
+    assert "Start night" in text(host, at)
+
+
+def test_players_are_listed_as_typed_then_as_they_sat() -> None:
+    """Was: by name, though names are typed in the order of the seats."""
+    league = a_league()
+    host = member(league, Role.HOST)
+    host.post(f"/leagues/{league.pk}/players", {"name": "Marta\nGus\nAnn"})
+    at = f"/leagues/{league.pk}/nights/new"
+    form = host.get(at).context["form"]
+    assert [row.player.name for row in form.rows] == ["Marta", "Gus", "Ann"]
+    marta, gus, ann = (row.player for row in form.rows)
+    sent = {"key": uuid4(), "usual": "100"}
+    for seat, each in enumerate((ann, marta, gus), start=1):
+        sent |= {f"sits-{each.pk}": "on", f"seat-{each.pk}": str(seat)}
+    host.post(at, sent)
+    form = host.get(at).context["form"]
+    assert [row.player.name for row in form.rows] == ["Ann", "Marta", "Gus"]
+
+
+def test_chosen_first_dealer_deals_first(night: Night, host: Client) -> None:
+    """The seats go round from the dealer, so their order stays."""
+    ann, bob, cat, dan = players = list(night.league.players.order_by("name"))
+    sent = {"key": str(uuid4()), "usual": "100", "dealer": str(cat.pk)}
+    for seat, each in enumerate(players, start=1):
+        sent |= {f"sits-{each.pk}": "on", f"seat-{each.pk}": str(seat)}
+    at = f"/leagues/{night.league.pk}/nights/new"
+    sitting_out = {key: value for key, value in sent.items() if key != f"sits-{cat.pk}"}
+    assert "cat isn&#x27;t playing." in html(host.post(at, sitting_out))
+    assert host.post(at, sent).status_code == 302
+    table = Table(Night.objects.get(pk=sent["key"]))
+    assert table.dealer
+    assert table.dealer.player == cat
+    assert [seat.player for seat in table.seats] == [cat, dan, ann, bob]
+
+
+def test_cash_out_starts_from_the_known_stack(night: Night, host: Client) -> None:
+    """Was: "78 by the hands" in the list, and an empty field."""
+    dealt(night)
+    page = text(host, room(night, "leave"))
+    assert re.search(r'data-chips="110"[^>]*>ann · expected 110<', page)
+    assert 'name="chips" value' not in page
+    assert 'value="90"' in text(phone(night, "bob"), room(night, "leave"))
 
 
 def test_who_buys_is_chosen_by_nobody_but_the_host(night: Night, host: Client) -> None:
