@@ -282,16 +282,12 @@ class NewNight(forms.Form):
             self.fields[f"seat-{player.pk}"] = _small(Chips, min_value=1, initial=place)
             self.fields[f"chips-{player.pk}"] = _small(Chips, min_value=0)
             self.fields[f"chips-{player.pk}"].widget.attrs["placeholder"] = _("usual")
-        self.fields["dealer"] = forms.ModelChoiceField(
-            Player.objects.filter(pk__in=[player.pk for player in self.players]),
+        dealers = [(str(player.pk), player.name) for player in self.players]
+        self.fields["dealer"] = forms.ChoiceField(
             label=_("First dealer"),
             required=False,
-            empty_label=_("First in the list"),
+            choices=[("", _("First in the list")), *dealers],
         )
-        self.fields["dealer"].choices = [
-            ("", _("First in the list")),
-            *((player.pk, player.name) for player in self.players),
-        ]
         if sent is not None and self.searches:
             self.initial = {name: sent.get(name, "") for name in self.fields}
 
@@ -301,9 +297,8 @@ class NewNight(forms.Form):
         if len(sitting) < FEWEST_PLAYERS:
             self.add_error(None, gettext("Choose at least two players."))
         dealer = told.get("dealer")
-        if dealer and dealer not in sitting:
-            text = gettext("%(name)s isn't playing. Choose another first dealer.")
-            self.add_error("dealer", text % {"name": dealer})
+        if dealer and dealer not in {str(player.pk) for player in sitting}:
+            self.add_error("dealer", gettext("Choose a first dealer who is playing."))
         return told
 
     @property
@@ -341,7 +336,7 @@ class NewNight(forms.Form):
         told = self.cleaned_data
         sits = [player for player in self.players if told[f"sits-{player.pk}"]]
         sits.sort(key=lambda player: told[f"seat-{player.pk}"] or len(self.players))
-        first = sits.index(told["dealer"]) if told["dealer"] else 0
+        first = [str(player.pk) for player in sits].index(told["dealer"]) if told["dealer"] else 0
         sits = [*sits[first:], *sits[:first]]
         bought = {player: told[f"chips-{player.pk}"] for player in sits}
         usual = told["usual"]

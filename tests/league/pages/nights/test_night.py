@@ -399,7 +399,7 @@ def test_chosen_first_dealer_deals_first(night: Night, host: Client) -> None:
         sent |= {f"sits-{each.pk}": "on", f"seat-{each.pk}": str(seat)}
     at = f"/leagues/{night.league.pk}/nights/new"
     sitting_out = {key: value for key, value in sent.items() if key != f"sits-{cat.pk}"}
-    assert "cat isn&#x27;t playing." in html(host.post(at, sitting_out))
+    assert "Choose a first dealer who is playing." in html(host.post(at, sitting_out))
     assert host.post(at, sent).status_code == 302
     table = Table(Night.objects.get(pk=sent["key"]))
     assert table.dealer
