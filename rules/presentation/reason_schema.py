@@ -26,6 +26,13 @@ def _reason() -> Schema:
         "rival": shape.reference("RivalHand"),
         "decided_by": shape.reference("Decider"),
         "only": text | {"description": "Why there was no hand to beat."},
+        "also": shape.many(shape.reference("MadeHand")),
+        "table": shape.reference("MadeHand"),
+        "over": shape.by_name({"type": "number"}) | {"description": "Points above `number`."},
+        "kickers": shape.reference("Kickers"),
+        "best": shape.many(shape.reference("BestOfKind")),
+        "together": number,
+        "returned": shape.by_name(shape.chips()),
         "broken": shape.reference("BrokenTie"),
         "odd": shape.reference("OddChips"),
         "why": text,
@@ -59,12 +66,16 @@ def _part_schemas() -> dict[str, Schema]:
     kinds = {"type": "string", "enum": ["only", "main", "side", "carried"]}
     pot: dict[str, Schema] = {"kind": kinds, "number": number, "count": number}
     lies: dict[str, Schema] = {"hand": cards, "board": cards, "row": number, "rows": number}
+    lies["line"] = shape.reference("PlayedLine")
+    lines = {"type": "string", "enum": ["row", "column", "diagonal", "line"]}
+    line: dict[str, Schema] = {"kind": lines, "number": number, "of": number, "cards": cards}
     made: dict[str, Schema] = {
         "scale": text,
         "category": text,
         "ranks": shape.many(rank),
         "deciding": cards,
         "points": {"type": "number"},
+        "number": number | {"description": "Of `nearest`: what was to be reached."},
         "cards": cards,
         "plays_as": shape.by_name(shape.card()),
         "lies": shape.reference("LyingCards"),
@@ -77,9 +88,14 @@ def _part_schemas() -> dict[str, Schema]:
         "hand": hand,
         "ahead_of": shape.reference("RivalHand"),
         "decided_by": shape.reference("Decider"),
+        "wild": shape.by_name(number),
     }
     decides = {"by": decider, "over": decider}
     odd: dict[str, Schema] = {"players": shape.names(), "by": text, "side": text}
+    odd |= {"decided_by": shape.reference("Decider"), "then": shape.reference("OddChips")}
+    kickers: dict[str, Schema] = {"ranks": shape.many(rank), "on_board": {"type": "boolean"}}
+    best: dict[str, Schema] = {"players": shape.names(), "hand": shape.reference("MadeHand")}
+    best["named"] = text | {"description": "Of single cards: which were meant."}
     bar: dict[str, Schema] = {"share": text, "scale": text, "category": text, "rank": rank}
     bar |= {"cards": number, "number": number}
     out: dict[str, Schema] = {"player": text, "why": text}
@@ -88,6 +104,9 @@ def _part_schemas() -> dict[str, Schema]:
         "TablePot": shape.object_of("Which pot of the table it is.", pot, "kind"),
         "MadeHand": shape.object_of("What a hand counts as.", made, "scale", "cards"),
         "LyingCards": shape.object_of("Whose cards a hand is of.", lies, "hand", "board"),
+        "PlayedLine": shape.object_of("A line across the board.", line, "kind", "cards"),
+        "Kickers": shape.object_of("Cards beside those that name a hand.", kickers, *kickers),
+        "BestOfKind": shape.object_of("The best of its kind.", best, "players", "hand"),
         "RivalHand": shape.object_of("Who was beaten, or beat.", rival, *rival),
         "Decider": shape.object_of("The first that decides.", decides, *decides),
         "BrokenTie": shape.object_of("How a tie was broken.", broken, "by", "players"),

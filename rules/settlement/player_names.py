@@ -7,7 +7,10 @@ Names = Mapping[str, str]  # new names by old ones; the others stay
 
 # objects whose keys are names of players, and what else holds one or a list of them
 KEYED_BY_PLAYER = frozenset(
-    ("took", "tiebreaks", "paid", "returned", "won", "net", "hands", "winners", "legs", "lives")
+    (
+        *("took", "tiebreaks", "paid", "returned", "won", "net", "hands", "winners"),
+        *("legs", "lives", "over", "wild"),
+    )
 )
 NAMING_PLAYERS = frozenset(("name", "player", "players", "for", "winners", "earned", "lost"))
 
@@ -62,7 +65,7 @@ def _facts(value: Any, called: Names) -> Any:
 
 
 OF_REASON: dict[str, Callable[[Any, Names], Any]] = {
-    "winners": _keys,
+    **dict.fromkeys(("winners", "over", "wild", "returned"), _keys),
     "player": _name,
     **dict.fromkeys(("players", "for"), _each(_name)),
 }

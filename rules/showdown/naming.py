@@ -45,8 +45,8 @@ def _badugi_name(alternative: Alternative, strength: int) -> str:
     """`4-card badugi 7-5-3-A`, as its wild cards make it."""
     size, packed = strength >> 20, strength & 0xFFFF
     value = packed if alternative.scale == "hidugi" else 0xFFFF - packed
-    ranks = [value >> shift & 15 for shift in (12, 8, 4, 0)][:size]
-    return f"{size}-card badugi {'-'.join(RANKS[(rank - 2) % 13] for rank in ranks)}"
+    ranks = [RANKS[((value >> shift & 15) - 2) % 13] for shift in (12, 8, 4, 0)][:size]
+    return f"{size}-card badugi {'-'.join(ranks).replace('T', '10')}"
 
 
 def counted_singles(alternative: Alternative, played: Played) -> list[int]:

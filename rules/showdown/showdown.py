@@ -7,12 +7,13 @@ row for each reading and takes the better one, for each measure on its own.
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rules.cards import CARD_KINDS
-from rules.game.game import Game
+from rules.game.game import Alternative, Game
 from rules.game.hand import Hand, Player
 from rules.ranking import IMPOSSIBLE
 from rules.showdown import few_rows
@@ -208,14 +209,32 @@ def _keep(
             kept.update(zip(seats, told, strict=True))
 
 
-def highest_singles(hand: Hand, seat: int, measure: tuple[int, int], strength: int) -> list[int]:
-    """How high the cards stand of a player's hand that is this strong, the highest first.
+def highest_cards(hand: Hand, seat: int, measure: tuple[int, int], strength: int) -> list[int]:
+    """The cards of a player's hand that is this strong, the highest first.
 
     Of several that are, the one with the highest cards.
     """
     singles = np.array([hand.game.singles.get(card, 0) for card in range(CARD_KINDS)])
     equal = _equal_hands(hand, seat, measure, strength)
-    return max(_highest_first(singles[cards]) for cards, _ in equal)
+    highest = (_highest_first(cards, singles[cards]) for cards, _ in equal)
+    return max(highest, key=lambda cards: singles[cards].tolist())
+
+
+def best_as(
+    hand: Hand, seat: int, measure: tuple[int, int], **changes: Any
+) -> tuple[Alternative, int, Played | None]:
+    """A player's best hand on a measure that is changed: that measure, its strength, the cards."""
+    game, share = game_of_share(hand.game, measure[0])
+    alternative = replace(game.shares[share].alternatives[measure[1]], **changes)
+    best, played = IMPOSSIBLE, None
+    for rows in _rows(game, [replace(hand, live=[seat])]):
+        cards = rows.laid_out(game)
+        [found] = best_hands(game, [alternative], cards, with_cards=True)
+        for row, strength in enumerate(found.strengths.tolist()):
+            if strength > best:
+                places = found.positions[row]
+                best, played = strength, _played(rows, row, places, cards.symbols[:, row].tolist())
+    return alternative, best, played
 
 
 def fewest_wild(hand: Hand, seat: int, measure: tuple[int, int], strength: int) -> int:
@@ -239,12 +258,15 @@ def _equal_hands(
                     yield cards.codes[:, row][positions], cards.symbols[:, row][positions]
 
 
-def _highest_first(singles: NDArray[np.int64]) -> list[int]:
+def _highest_first(cards: NDArray[np.int16], singles: NDArray[np.int64]) -> list[int]:
     """The highest of these hands (hands, cards), compared card by card."""
-    ordered = -np.sort(-singles, axis=1)
+    order = np.argsort(-singles, axis=1, kind="stable")
+    ordered = np.take_along_axis(singles, order, axis=1)
+    left = np.arange(len(ordered))
     for place in range(ordered.shape[1]):
-        ordered = ordered[ordered[:, place] == ordered[:, place].max()]
-    highest: list[int] = ordered[0].tolist()
+        column = ordered[left, place]
+        left = left[column == column.max()]
+    highest: list[int] = cards[left[0]][order[left[0]]].tolist()
     return highest
 
 
@@ -263,12 +285,16 @@ def _keep_played(
         showdown = found[index]
         kept = showdown.strengths[share][alt][seat]
         if key not in showdown.played and measured.untested[row] == kept:
-            held, read, places = rows.cards[row], symbols[row], measured.positions[row]
-            showdown.played[key] = Played(
-                [held[place] for place in places],
-                [read[place] for place in places],
-                [_zone(rows.shape, place) for place in places],
-            )
+            showdown.played[key] = _played(rows, row, measured.positions[row], symbols[row])
+
+
+def _played(rows: _Rows, row: int, places: Sequence[int], symbols: Sequence[int]) -> Played:
+    held = rows.cards[row]
+    return Played(
+        [held[place] for place in places],
+        [symbols[place] for place in places],
+        [_zone(rows.shape, place) for place in places],
+    )
 
 
 def _zone(shape: Shape, place: int) -> str:

@@ -16,7 +16,7 @@ from rules.settlement.chips.match_deals import MatchDeal, play, won_by
 from rules.settlement.chips.pots import Pot
 from rules.showdown.best_hands import best_hands
 from rules.showdown.selections import Shape
-from rules.showdown.showdown import Showdown, fewest_wild, highest_singles
+from rules.showdown.showdown import Showdown, fewest_wild, highest_cards
 from rules.showdown.wilds import lay_out
 
 
@@ -56,7 +56,9 @@ class Awards:
     unordered: list[tuple[int, ...]] = field(default_factory=list)  # equal turned hands
     problems: list[Problem] = field(default_factory=list)
     rounds: dict[int, list[dict[int, int]]] = field(default_factory=dict)  # strengths, measured
+    # cards of tied hands, the highest first, and how many of a hand are wild
     highest: dict[tuple[int, int, int], list[int]] = field(default_factory=dict)
+    wild: dict[tuple[int, int, int], int] = field(default_factory=dict)
     decided: Award | None = None  # a deal of a match whose pot stays, as if it had been won
     deal: MatchDeal | None = None
 
@@ -197,20 +199,24 @@ def _by_cards(hand: Hand, outcome: Outcome, showdown: Showdown, awards: Awards) 
     standing = {}
     for seat in outcome.winners:
         if hand.game.ties == "suit":
-            standing[seat] = _highest_cards(hand, showdown, outcome, seat, awards)
+            standing[seat] = _standing(hand, showdown, outcome, seat, awards)
         else:
-            standing[seat] = [-_fewest_wild(hand, showdown, outcome, seat)]
+            standing[seat] = [-_fewest_wild(hand, showdown, outcome, seat, awards)]
     best = max(standing.values())
     winners = tuple(seat for seat in outcome.winners if standing[seat] == best)
     return outcome._replace(winners=winners)
 
 
-def _fewest_wild(hand: Hand, showdown: Showdown, outcome: Outcome, seat: int) -> int:
+def _fewest_wild(
+    hand: Hand, showdown: Showdown, outcome: Outcome, seat: int, awards: Awards
+) -> int:
     if outcome.alternative is None:
         return 0
     measure = outcome.share, outcome.alternative
-    strength = showdown.strengths[outcome.share][outcome.alternative][seat]
-    return fewest_wild(hand, seat, measure, strength)
+    if (*measure, seat) not in awards.wild:
+        strength = showdown.strengths[outcome.share][outcome.alternative][seat]
+        awards.wild[*measure, seat] = fewest_wild(hand, seat, measure, strength)
+    return awards.wild[*measure, seat]
 
 
 def _deal_for(hand: Hand, pot: Pot, outcome: Outcome, entry: Entry, awards: Awards) -> Outcome:
@@ -273,7 +279,7 @@ def _pay(
     first = hand.from_dealers_left
     if hand.odd_chip == "high card":
         ordered = sorted(outcome.winners, key=first)
-        highest = {seat: _highest_cards(hand, showdown, outcome, seat, awards) for seat in ordered}
+        highest = {seat: _standing(hand, showdown, outcome, seat, awards) for seat in ordered}
         ordered.sort(key=lambda seat: highest[seat], reverse=True)
         chips = contest.pay(amount, outcome.winners, ordered.index)
     else:
@@ -281,14 +287,14 @@ def _pay(
     return ShareAward(outcome.share, amount, chips, outcome)
 
 
-def _highest_cards(
+def _standing(
     hand: Hand, showdown: Showdown, outcome: Outcome, seat: int, awards: Awards
 ) -> list[int]:
-    """The cards of a tied hand, highest single card first; in however many pots, found once."""
+    """How high the cards of a tied hand stand, highest first; in however many pots, found once."""
     if outcome.alternative is None:
         return []
     measure = outcome.share, outcome.alternative
     if (*measure, seat) not in awards.highest:
         strength = showdown.strengths[outcome.share][outcome.alternative][seat]
-        awards.highest[*measure, seat] = highest_singles(hand, seat, measure, strength)
-    return awards.highest[*measure, seat]
+        awards.highest[*measure, seat] = highest_cards(hand, seat, measure, strength)
+    return [hand.game.singles.get(card, 0) for card in awards.highest[*measure, seat]]

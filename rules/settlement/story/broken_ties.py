@@ -1,6 +1,9 @@
 """How equal hands were told apart: who stood first, suits, wild cards, hands dealt for it."""
 
-from rules.cards import CARDS, format_cards
+from collections.abc import Sequence
+from itertools import zip_longest
+
+from rules.cards import CARDS, TEXTS, format_cards
 from rules.game.hand import Hand
 from rules.settlement.chips.awards import Awards, ShareAward
 from rules.settlement.story.facts import Facts, decided_by, measured
@@ -15,7 +18,53 @@ def broken_tie(hand: Hand, awards: Awards, share: ShareAward) -> Facts | None:
         return _dealt(hand, awards, share)
     if len(outcome.tied) <= len(outcome.winners):
         return None
-    return {"by": hand.game.ties, "players": _names(hand, outcome.tied)}
+    facts: Facts = {"by": hand.game.ties, "players": _names(hand, outcome.tied)}
+    if outcome.alternative is not None:
+        measure = outcome.share, outcome.alternative
+        if hand.game.ties == "suit":
+            decides = higher_card(hand, awards, measure, outcome.winners, outcome.tied)
+            facts |= {"decided_by": decides} if decides else {}
+        if hand.game.ties == "natural":
+            wild = {seat: awards.wild[*measure, seat] for seat in outcome.tied}
+            facts["wild"] = {hand.players[seat].name: number for seat, number in wild.items()}
+    return facts
+
+
+def higher_seats(
+    hand: Hand, awards: Awards, measure: tuple[int, int], some: Sequence[int], tied: Sequence[int]
+) -> list[int]:
+    """Those of some equal hands whose cards are higher than those of all others."""
+
+    def standing(seat: int) -> list[int]:
+        return [hand.game.singles.get(card, 0) for card in awards.highest[*measure, seat]]
+
+    best = max((standing(seat) for seat in tied if seat not in some), default=[])
+    return [seat for seat in some if standing(seat) > best]
+
+
+def higher_card(
+    hand: Hand,
+    awards: Awards,
+    measure: tuple[int, int],
+    winners: Sequence[int],
+    tied: Sequence[int],
+) -> Facts | None:
+    """The card by which each of the winners stands above all others of these equal hands, and the
+    card of the best of them that it is above; None where none does."""
+    singles = hand.game.singles
+    cards = {seat: awards.highest[*measure, seat] for seat in tied}
+    standing = {seat: [singles.get(card, 0) for card in some] for seat, some in cards.items()}
+    ours = min(winners, key=lambda seat: standing[seat])
+    others = [seat for seat in tied if seat not in winners]
+    theirs = max(others, key=lambda seat: standing[seat], default=None)
+    if theirs is None or standing[ours] <= standing[theirs]:
+        return None
+    compared = zip_longest(cards[ours], cards[theirs])
+    places = zip_longest(standing[ours], standing[theirs])
+    by, over = next(
+        some for some, (one, other) in zip(compared, places, strict=True) if one != other
+    )
+    return {"by": TEXTS[by], "over": None if over is None else TEXTS[over]}
 
 
 def _names(hand: Hand, seats: tuple[int, ...]) -> list[str]:

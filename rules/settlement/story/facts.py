@@ -15,7 +15,7 @@ from rules.settlement.checks import lying_at
 from rules.showdown.measures.points import points_of
 from rules.showdown.naming import counted_singles, plays_as
 from rules.showdown.scales import scale_of
-from rules.showdown.showdown import Showdown
+from rules.showdown.showdown import Showdown, best_as
 
 Facts = dict[str, Any]
 Reason = dict[str, Any]
@@ -32,7 +32,7 @@ class Hands:
     showdown: Showdown
     # told already
     made: dict[tuple[int, int, int | None, bool], Facts | None] = field(default_factory=dict)
-    rows: list[frozenset[str]] = field(default_factory=list)  # of the board, the whole one first
+    lying: dict[str, str] = field(default_factory=dict)  # the common cards by slot
 
 
 def made_hand(
@@ -69,7 +69,7 @@ def _made_hand(
         cards, stands = format_cards(played.cards), plays_as(game, alternative, played)
     counted = format_cards(counted_singles(alternative, played))
     facts = measured(game, alternative, strengths[index][seat], cards, stands, counted)
-    if wins and len(game.board) > 1 and not alternative.patterns and not alternative.line:
+    if wins and not alternative.patterns and not alternative.line and has_places(game):
         facts["lies"] = _lies(hand, hands, cards)
     return facts
 
@@ -100,6 +100,7 @@ def measured(
     else:
         points = points_of(game, alternative, strength)
         facts = {"scale": name, "points": points, "cards": [*cards]}
+        facts |= {"number": alternative.number} if name == "nearest" else {}
     if plays_as and (stands := {one: card for one, card in plays_as.items() if one != card}):
         facts["plays_as"] = stands
     return facts
@@ -142,6 +143,25 @@ def bar_of(share: str, alternative: Alternative) -> Facts | None:
     return facts if bar.rank is None else facts | {"rank": RANKS[bar.rank]}
 
 
+def table_hand(hand: Hand, share: int, measure: int) -> Facts | None:
+    """The hand on the table that must be beaten for a share."""
+    beating = hand.game.shares[share].alternatives[measure].beating
+    changes = {"patterns": beating, "beating": (), "bar": None, "after": None}
+    found, strength, played = best_as(hand, hand.live[0], (share, measure), **changes)
+    if played is None:
+        return None
+    cards, stands = format_cards(played.cards), plays_as(hand.game, found, played)
+    counted = format_cards(counted_singles(found, played))
+    return measured(hand.game, found, strength, cards, stands, counted)
+
+
+def points_over(hand: Hand, seat: int, share: int, measure: int) -> float | None:
+    """What a hand counts that is over the number of its measure; None where there is none."""
+    changes = {"scale": "least points", "bar": None}
+    found, strength, played = best_as(hand, seat, (share, measure), **changes)
+    return None if played is None else points_of(hand.game, found, strength)
+
+
 # --- what decides -------------------------------------------------------------------------------
 
 
@@ -181,17 +201,61 @@ def _rows(game: Game) -> tuple[tuple[str, ...], ...]:
     return game.lines if apart and 1 < len(whole) <= MOST_ROWS else game.board
 
 
+@lru_cache(maxsize=1024)
+def _lines(game: Game) -> tuple[tuple[Facts, tuple[str, ...]], ...]:
+    """The lines across the board that a hand may play, each with what players call it; none where
+    hands do not play lines."""
+    places = {p.zone for pattern in game.hand for term in pattern.terms for p in term.places}
+    if "line" not in places or _rows(game) == game.lines:
+        return ()
+    return tuple((_called(game, line), line) for line in game.lines)
+
+
+def _called(game: Game, line: tuple[str, ...]) -> Facts:
+    """A line by its place on the board, the rows of which begin at the left: a whole row, a whole
+    column, a diagonal of a square; any other is just a line."""
+    rows, slots = game.board, {*line}
+    for number, row in enumerate(rows, start=1):
+        if slots == {*row}:
+            return {"kind": "row", "number": number, "of": len(rows)}
+    columns = [
+        [row[at] for row in rows if len(row) > at] for at in range(max(map(len, rows), default=0))
+    ]
+    for number, column in enumerate(columns, start=1):
+        if slots == {*column} and len(rows) > 1:
+            return {"kind": "column", "number": number, "of": len(columns)}
+    if all(len(row) == len(rows) > 1 for row in rows):
+        falling = {row[at] for at, row in enumerate(rows)}
+        rising = {row[-at - 1] for at, row in enumerate(rows)}
+        if slots in (falling, rising):
+            return {"kind": "diagonal"}
+    return {"kind": "line"}
+
+
+def has_places(game: Game) -> bool:
+    """Whether a hand may play one part of the board and not another."""
+    return len(game.board) > 1 or bool(_lines(game))
+
+
 def _lies(hand: Hand, hands: Hands, cards: Sequence[str]) -> Facts:
-    """Which cards of a hand are the player's, which the board's, and of which row."""
-    if not hands.rows:
-        cards_of_all = {card for row in hand.common_rows for card in row}
-        lying = {s: TEXTS[card] for s, card in lying_at(hand).items() if card in cards_of_all}
-        rows = ([lying[slot] for slot in row if slot in lying] for row in _rows(hand.game))
-        hands.rows.extend(map(frozenset, (lying.values(), *rows)))
-    common, *rows_of_board = hands.rows
-    board = [card for card in cards if card in common]
-    facts: Facts = {"hand": [card for card in cards if card not in common], "board": board}
-    played = [number for number, row in enumerate(rows_of_board, 1) if row.issuperset(board)]
-    if len(played) == 1:
-        facts["row"], facts["rows"] = played[0], len(rows_of_board)
+    """Which cards of a hand are the player's, which the board's, and of which line or row."""
+    if not hands.lying:
+        common = {card for row in hand.common_rows for card in row}
+        hands.lying.update(
+            (slot, TEXTS[card]) for slot, card in lying_at(hand).items() if card in common
+        )
+    lying, on_board = hands.lying, {*hands.lying.values()}
+    board = [card for card in cards if card in on_board]
+    facts: Facts = {"hand": [card for card in cards if card not in on_board], "board": board}
+    if lines := _lines(hand.game):
+        there = [(called, [lying[s] for s in line if s in lying]) for called, line in lines]
+        whole = [each for each in there if {*each[1]} == {*board}]
+        played = whole or [each for each in there if {*each[1]} >= {*board}]
+        if board and len(played) == 1:
+            facts["line"] = {**played[0][0], "cards": played[0][1]}
+        return facts
+    rows = [{lying[slot] for slot in row if slot in lying} for row in _rows(hand.game)]
+    alike = [number for number, row in enumerate(rows, 1) if row >= {*board}]
+    if len(alike) == 1:
+        facts["row"], facts["rows"] = alike[0], len(rows)
     return facts

@@ -10,6 +10,9 @@ from rules.settlement.story.wording import (
     RANKS_WORDS,
     count,
     listed,
+    ordinal,
+    points_words,
+    rank_text,
     sign,
     the_card,
     with_article,
@@ -18,7 +21,6 @@ from rules.settlement.story.wording import (
 Facts = Mapping[str, Any]
 
 LOW_SCALES = frozenset(("best", "worst", "ace-to-six"))
-SAME_RANK = frozenset(("pair", "trips", "quads", "five-of-a-kind"))
 # names that one has one of: `a flush`, but `three aces` and `ace high`
 ONE_OF = frozenset(
     (
@@ -86,9 +88,14 @@ def whose_hand(owner: Facts) -> str:
     return f"{owner['player']}'s {_name(hand, article=False)}{_remarks(hand)}"
 
 
+def hand_name(hand: Facts) -> str:
+    """`pair of queens`, without what wild cards stand for."""
+    return _name(hand, article=False)
+
+
 def same_name(one: Facts, other: Facts) -> bool:
     """Whether two hands are called alike, so that a card decides between them."""
-    return _name(one, article=False) == _name(other, article=False)
+    return hand_name(one) == hand_name(other)
 
 
 def _name(hand: Facts, *, article: bool) -> str:
@@ -101,7 +108,7 @@ def _name(hand: Facts, *, article: bool) -> str:
         called = "hidugi" if hand["scale"] == "hidugi" else "badugi"
         words = f"{len(hand['ranks'])}-card {called}, {_dashed(hand['ranks'])}"
         return f"a {words}" if article else words
-    return "1 point" if hand["points"] == 1 else f"{hand['points']:,} points"
+    return points_words(hand["points"])
 
 
 @lru_cache(maxsize=8192)
@@ -124,7 +131,7 @@ def _ranked(scale: str, category: str, *ranks: str) -> tuple[str, str]:
 
 
 def _dashed(ranks: tuple[str, ...] | list[str]) -> str:
-    return "-".join("10" if rank == "T" else rank for rank in ranks)
+    return "-".join(map(rank_text, ranks))
 
 
 def _cards(hand: Facts, *, article: bool) -> str:
@@ -141,35 +148,48 @@ def _cards(hand: Facts, *, article: bool) -> str:
 
 
 def _remarks(hand: Facts) -> str:
-    """` (9♦ as A♥; two in hand, three on the top row)`; nothing where there is no choice."""
-    if "plays_as" not in hand and "lies" not in hand:
-        return ""
+    """` (9♦ as A♥; two in hand and the top row, K♠ 9♦ 2♣)`; nothing where there is no choice."""
     stands = [f"{sign(wild)} as {sign(card)}" for wild, card in hand.get("plays_as", {}).items()]
     said = [", ".join(stands)] if stands else []
-    if "lies" in hand:
-        said.append(_where(hand))
-    return f" ({'; '.join(said)})"
+    if "lies" in hand and hand["cards"]:
+        said.append(_where(hand["lies"]))
+    return f" ({'; '.join(said)})" if said else ""
 
 
-def _where(hand: Facts) -> str:
-    """Where the cards lie that give a hand its name: which row, or which cards of the board."""
-    lies, stands = hand["lies"], hand.get("plays_as", {})
-    own, board = (
-        [card for card in lies[zone] if _counts(hand, stands.get(card, card))]
-        for zone in ("hand", "board")
-    )
+def _where(lies: Facts) -> str:
+    """Where the cards of a hand lie: how many in hand, and which on the board, by row or line."""
+    own, board = lies["hand"], lies["board"]
     if not board:
         return "all in hand"
-    if "row" not in lies:
-        place = f"{listed([sign(card) for card in board])} on the board"
-        return f"{count(len(own))} in hand, {place}" if own else place
-    names = ROWS.get(lies["rows"])
-    place = f"on the {names[lies['row'] - 1]} row" if names else f"on row {lies['row']}"
-    return f"{count(len(own))} in hand, {count(len(board))} {place}" if own else f"all {place}"
+    place = _place(lies, " ".join(map(sign, board)))
+    return f"{count(len(own))} in hand and {place}" if own else place
 
 
-def _counts(hand: Facts, card: str) -> bool:
-    return hand.get("category") not in SAME_RANK or card[0] == hand["ranks"][0]
+def _place(lies: Facts, cards: str) -> str:
+    """`the third column, 2♠`; `K♠ 9♦ of the line K♠ 9♦ 2♣`; `9♦ 2♣ on the top row`."""
+    if "line" in lies:
+        line, name = lies["line"], _line_name(lies["line"])
+        whole = " ".join(map(sign, line["cards"]))
+        if {*line["cards"]} == {*lies["board"]}:
+            return f"{name} {whole}" if line["kind"] == "line" else f"{name}, {whole}"
+        return f"{cards} of {name} {whole}" if line["kind"] == "line" else f"{cards} of {name}"
+    return (
+        f"{cards} on {_row_name(lies['row'], lies['rows'])}"
+        if "row" in lies
+        else (f"{cards} on the board")
+    )
+
+
+def _line_name(line: Facts) -> str:
+    if line["kind"] == "row":
+        return _row_name(line["number"], line["of"])
+    if line["kind"] == "column":
+        return f"the {ordinal(line['number'])} column"
+    return f"the {line['kind']}"
+
+
+def _row_name(number: int, of: int) -> str:
+    return f"the {ROWS[of][number - 1]} row" if of in ROWS else f"the {ordinal(number)} row"
 
 
 # --- what it takes ------------------------------------------------------------------------------

@@ -3,14 +3,24 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from rules.settlement.story.hand_words import bar_words, hand_words, whose_hand
+from rules.settlement.story.hand_words import bar_words, hand_name, hand_words, whose_hand
 from rules.settlement.story.other_sentences import OTHER_SENTENCES
 from rules.settlement.story.pot_words import pot_words, share_word, the_share
 from rules.settlement.story.turn_sentences import TURN_SENTENCES
-from rules.settlement.story.win_words import ahead, with_hand
-from rules.settlement.story.wording import chips, listed, the_card
+from rules.settlement.story.win_words import SINGLE_SCALES, ahead, with_hand
+from rules.settlement.story.wording import RANK_WORDS, chips, count, listed, the_card
 
 Reason = Mapping[str, Any]
+SUIT_WORDS = {"c": "club", "d": "diamond", "h": "heart", "s": "spade"} | {
+    group: f"{group} card" for group in ("red", "black", "face")
+}
+BEST = {
+    **dict.fromkeys(("best", "worst", "ace-to-six"), "best low"),
+    "most points": "most points",
+    "least points": "fewest points",
+}
+# why a player is out of the hand; `is` or `are` for those that it happened to
+OUT = {"folded": "{0} folded", "mucked": "{0} mucked", "killed": "{0} {1} killed"}
 
 
 def sentence(reason: Reason) -> str:
@@ -55,8 +65,17 @@ def _ties(reason: Reason) -> str:
     told = [f"{name} {won:,}" for name, won in winners.items()]
     even = len(set(winners.values())) == 1
     each = f"{next(iter(winners.values())):,} each" if even else listed(told)
-    split = f"{listed(list(winners))} split {_what(reason)}{with_hand(reason)}{_broken(reason)}"
-    return f"{split}: {each}{_odd(reason)}."
+    split = f"{listed(list(winners))} split {_what(reason)}{with_hand(reason)}"
+    return f"{split}{_kickers(reason)}{_broken(reason)}: {each}{_odd(reason)}."
+
+
+def _kickers(reason: Reason) -> str:
+    """`, and the ace on the board`: the cards of equal hands beside those that name them."""
+    if "kickers" not in reason:
+        return ""
+    kickers = reason["kickers"]
+    ranks = listed([RANK_WORDS[rank] for rank in kickers["ranks"]])
+    return f", and the {ranks} on the board" if kickers["on_board"] else f", and {ranks}"
 
 
 def _broken(reason: Reason) -> str:
@@ -67,14 +86,28 @@ def _broken(reason: Reason) -> str:
         case "first":
             return ", the first of equal hands to stand"
         case "suit":
-            return ", by the highest card of equal hands"
+            return f", by {_higher(broken)}"
         case "natural":
-            return ", by the fewest wild cards in equal hands"
+            return _fewer_wild(reason["winners"], broken["wild"])
         case "nothing":
             return ", as no hand was dealt to break the tie"
     dealt = ", by the hand dealt to break the tie"
     made = broken.get("hand")
     return f"{dealt} ({hand_words(made)}{ahead(broken)})" if made else dealt
+
+
+def _higher(facts: Reason) -> str:
+    """`the ace of spades over the ace of hearts`: the card by which equal hands differ."""
+    decides = facts["decided_by"]
+    over = "no card" if decides["over"] is None else the_card(decides["over"])
+    return f"{the_card(decides['by'])} over {over}"
+
+
+def _fewer_wild(winners: Mapping[str, int], wild: Mapping[str, int]) -> str:
+    """`, with one wild card, bob's has three`: of equal hands."""
+    fewest = next(wild[name] for name in winners)
+    others = [f"{name}'s has {count(wild[name])}" for name in wild if name not in winners]
+    return f", with {count(fewest)} wild card{'' if fewest == 1 else 's'}, {listed(others)}"
 
 
 def _odd(reason: Reason) -> str:
@@ -83,23 +116,54 @@ def _odd(reason: Reason) -> str:
         return ""
     lucky = odd["players"]
     what = "the odd chip" if len(lucky) == 1 else "the odd chips"
-    if odd["by"] == "high-card":
-        return f", {what} to {listed(lucky)} by the highest card"
-    return f", {what} to {listed(lucky)}, first from the dealer's {odd['side']}"
+    if odd["by"] == "seat":
+        return f", {what} to {listed(lucky)}, first from the dealer's {odd['side']}"
+    rest = odd.get("then", {"players": []})
+    higher = listed([name for name in lucky if name not in rest["players"]])
+    by_card = f", {what} to {higher} by {_higher(odd)}"
+    if not rest["players"]:
+        return by_card
+    return f"{by_card} and to {listed(rest['players'])}, first from the dealer's {rest['side']}"
 
 
 def _share_unwon(reason: Reason) -> str:
     share = reason["share"]
     match reason["why"]:
         case "nobody-declared":
-            nobody = f"is left who declared {share_word(share)}"
+            left = "is left who declared" if reason["players"] else "declared"
+            nobody = f"{left} {share_word(share)}"
         case "nobody-qualifies":
             nobody = f"has {bar_words(reason['needed'][0])}"
         case _:
-            nobody = f"wins {the_share(share)}"
+            nobody = _not_won(reason) or f"wins {the_share(share)}"
     others = listed([the_share(other) for other in reason["others"]])
     takes = "takes" if len(reason["others"]) == 1 else "take"
     return f"{_nobody(reason['pot'])} {nobody}, so {others} {takes} {_whole(reason['pot'])}."
+
+
+def _not_won(reason: Reason) -> str:
+    """Why nobody wins a share, and what comes of it next: the hand on the table is not beaten, or
+    no player has all the hands that one must have; nothing where no more is known."""
+    if "table" in reason:
+        return f"beats the {hand_name(reason['table'])} on the table"
+    if "best" not in reason:
+        return ""
+    both = "has both" if reason["together"] == 2 else "has all of them"
+    verbs = [""] * len(reason["best"])
+    verbs[0] = "has "
+    best = [
+        f"{listed(each['players'])} {'tie for ' if len(each['players']) > 1 else verb}{_best(each)}"
+        for verb, each in zip(verbs, reason["best"], strict=True)
+    ]
+    return f"{both}: {', '.join(best)}"
+
+
+def _best(best: Reason) -> str:
+    """`the best hand (a pair of aces)`, `the highest spade (the king of spades)`."""
+    made, scale = best["hand"], best["hand"]["scale"]
+    card = SUIT_WORDS.get(best.get("named", ""), "card")
+    what = f"{scale} {card}" if scale in SINGLE_SCALES else BEST.get(scale, "best hand")
+    return f"the {what} ({hand_words(made)})"
 
 
 def _nobody(pot: Reason) -> str:
@@ -114,12 +178,19 @@ def _last_left(reason: Reason) -> str:
     out = reason["out"]
     if not out:
         return f"{takes}."
-    ways = {each["why"] for each in out}
-    if ways == {"folded"}:
+    ways: dict[str, list[str]] = {}
+    for each in out:
+        ways.setdefault(each["why"], []).append(each["player"])
+    if [*ways] == ["folded"]:
         who = f"{out[0]['player']} folded" if len(out) == 1 else "Everybody else folded"
-    else:
-        who = "Nobody else shows a hand" if ways == {"mucked"} else "Nobody else is left"
-    return f"{who}: {takes}."
+        return f"{who}: {takes}."
+    folded = {"folded": "all others folded"} if len(ways.get("folded", ())) > 1 else {}
+    said = [
+        folded.get(why)
+        or OUT[why].format(listed(ways[why]), "is" if len(ways[why]) == 1 else "are")
+        for why in sorted(ways, reverse=True)
+    ]
+    return f"{listed(said)}: {takes}."
 
 
 def _only_player(reason: Reason) -> str:
@@ -142,7 +213,8 @@ def _carried(reason: Reason) -> str:
         what = pot_words(pot)
         return f"{what[:1].upper()}{what[1:]} is not won: {stay}."
     if not reason["needed"]:
-        return f"{_nobody(pot)} wins anything: {stay}."
+        joins = ", so" if "best" in reason else ":"
+        return f"{_nobody(pot)} {_not_won(reason) or 'wins anything'}{joins} {stay}."
     several = len(reason["needed"]) > 1
     needed = [
         bar_words(bar) + (f" for {the_share(bar['share'])}" if several else "")
@@ -202,9 +274,12 @@ def _out(reason: Reason) -> str:
 def _all_over(reason: Reason) -> str:
     players: Sequence[str] = reason["players"]
     number = reason["number"]
+    points = [f"{some:,}" for some in reason.get("over", {}).values()]
+    count_of_each = f", with {listed(points)}" if points else ""
     if len(players) == 1:
-        return f"{players[0]} is over {number}."
-    return f"{listed(players)} are {'both' if len(players) == 2 else 'all'} over {number}."
+        return f"{players[0]} is over {number}{count_of_each}."
+    all_of_them = "both" if len(players) == 2 else "all"
+    return f"{listed(players)} are {all_of_them} over {number}{count_of_each}."
 
 
 SENTENCES: dict[str, Callable[[Reason], str]] = {

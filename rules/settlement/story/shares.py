@@ -3,13 +3,29 @@
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 
+from rules.cards import TEXTS
 from rules.game.game import Alternative, Game
 from rules.game.hand import Hand
 from rules.settlement.chips.awards import Awards, ShareAward
 from rules.settlement.chips.contest import BOTH, Failure
-from rules.settlement.story.broken_ties import broken_tie
-from rules.settlement.story.facts import Facts, Hands, Reason, bar_of, decided_by, made_hand
+from rules.settlement.story.broken_ties import broken_tie, higher_card, higher_seats
+from rules.settlement.story.facts import (
+    Facts,
+    Hands,
+    Reason,
+    bar_of,
+    decided_by,
+    made_hand,
+    points_over,
+    table_hand,
+)
+from rules.settlement.story.hand_words import LOW_SCALES
 from rules.settlement.story.pots import ToldPot, entitled
+
+# how many of a hand's ranks its name says, of hands that cards beside them tell apart
+NAMED_BY = {"two-pair": 2} | dict.fromkeys(
+    ("high-card", "pair", "trips", "quads", "flush", "four-flush"), 1
+)
 
 
 def pot_reasons(
@@ -39,7 +55,7 @@ def _pot(
     elif one.why == "alone":
         yield _alone(hand, pot, first=first)
     elif one.why == "carried":
-        yield _carried(hand, pot)
+        yield _carried(hand, pot, hands)
     elif one.why == "kept":
         yield {"code": "stays-in-match", **pot.of_pot, "amount": pot.amount}
     else:  # split, match
@@ -67,7 +83,7 @@ def _alone(hand: Hand, pot: ToldPot, *, first: bool) -> Reason:
     return {"code": "last-left", **facts, "out": out}
 
 
-def _carried(hand: Hand, pot: ToldPot) -> Reason:
+def _carried(hand: Hand, pot: ToldPot, hands: Hands) -> Reason:
     """What stays for the next hand, why, and for whom."""
     stays = [
         {"amount": amount, "for": [hand.players[seat].name for seat in seats]}
@@ -79,7 +95,10 @@ def _carried(hand: Hand, pot: ToldPot) -> Reason:
         return reason | {"why": "nobody-left" if hand.ended is None else "deal-ended"}
     shares = (share for share in hand.game.shares if share.alternatives)
     bars = [bar_of(share.name, share.alternatives[-1]) for share in shares]
-    return reason | {"why": "nobody-qualifies", "needed": [bar for bar in bars if bar]}
+    reason |= {"why": "nobody-qualifies", "needed": [bar for bar in bars if bar]}
+    if len(hand.game.shares) > 1 or reason["needed"]:
+        return reason
+    return reason | _nobody_facts(hand, pot, 0, hands)
 
 
 # --- shares -------------------------------------------------------------------------------------
@@ -95,16 +114,49 @@ def _contested(hand: Hand, awards: Awards, pot: ToldPot, hands: Hands) -> Iterat
             yield _won(hand, awards, pot, share, hands)
         else:
             others = [names[some.share] for some in one.shares if some.winners]
-            yield _unwon(hand, pot, names[share.share], share.share, others)
+            yield _unwon(hand, pot, names[share.share], share.share, others, hands)
 
 
-def _unwon(hand: Hand, pot: ToldPot, name: str, share: int, others: list[str]) -> Reason:
+def _unwon(
+    hand: Hand, pot: ToldPot, name: str, share: int, others: list[str], hands: Hands
+) -> Reason:
     reason = {"code": "share-unwon", **pot.of_pot, "share": name, "others": others}
     measures = hand.game.shares[share].alternatives
     bar = bar_of(name, measures[-1]) if measures else None
     if hand.game.declares and not contesting(hand, pot, name):
-        return reason | {"why": "nobody-declared"}
-    return reason | ({"why": "nobody-qualifies", "needed": [bar]} if bar else {"why": "nobody"})
+        out = dict.fromkeys(failure.seat for failure in pot.award.failures)
+        return reason | {"why": "nobody-declared", "players": [hand.players[s].name for s in out]}
+    if bar:
+        return reason | {"why": "nobody-qualifies", "needed": [bar]}
+    return reason | {"why": "nobody"} | _nobody_facts(hand, pot, share, hands)
+
+
+def _nobody_facts(hand: Hand, pot: ToldPot, share: int, hands: Hands) -> Facts:
+    """Why nobody wins a share: the hand on the table that nobody beats, or the best of each hand
+    of several that one and the same must have."""
+    found: Facts = {}
+    measures = hand.game.shares[share].alternatives
+    seats = contesting(hand, pot, hand.game.share_names[share])
+    if measures and measures[-1].beating and (table := table_hand(hand, share, -1)):
+        found["table"] = table
+    if hand.game.shares[share].joint > 1:
+        best = [*_best_of_each(hand, hands, share, seats)]
+        found |= {"best": best, "together": hand.game.shares[share].joint} if best else {}
+    return found
+
+
+def _best_of_each(hand: Hand, hands: Hands, share: int, seats: Sequence[int]) -> Iterator[Facts]:
+    """Who is the best by each measure of a share that the same player must win."""
+    for index in range(hand.game.shares[share].joint):
+        strengths = hands.showdown.strengths[share][index]
+        best = max((strengths[seat] for seat in seats), default=-1)
+        if best >= 0:
+            some = [seat for seat in seats if strengths[seat] == best]
+            made = made_hand(hand, hands, some[0], share, index)
+            cards = hand.game.shares[share].alternatives[index].cards
+            named = {"named": cards.text.split()[0]} if cards and cards.text else {}
+            names = [hand.players[seat].name for seat in some]
+            yield {"players": names, "hand": made, **named}
 
 
 def _won(hand: Hand, awards: Awards, pot: ToldPot, share: ShareAward, hands: Hands) -> Reason:
@@ -127,9 +179,29 @@ def _won(hand: Hand, awards: Awards, pot: ToldPot, share: ShareAward, hands: Han
         reason["broken"] = broken
     elif len(seats) == 1 and made is not None:
         reason |= ahead_of(hand, pot, share, hands, made)
+    elif made is not None and index is not None:
+        reason |= _kickers(hand, hands, share, index, made)
     if len(seats) > 1 and len(set(share.winners.values())) > 1:
-        reason["odd"] = _odd(hand, share)
+        reason["odd"] = _odd(hand, awards, share)
     return reason
+
+
+def _kickers(hand: Hand, hands: Hands, share: ShareAward, index: int, made: Facts) -> Facts:
+    """The cards of hands that tie beside those that name them: whether a kicker plays is what a
+    table asks."""
+    named = NAMED_BY.get(made.get("category", ""))
+    if named is None or made["scale"] in LOW_SCALES or not made["ranks"][named:]:
+        return {}
+    ranks = made["ranks"][named:]
+    common = {TEXTS[card] for row in hand.common_rows for card in row}
+    of_each = (made_hand(hand, hands, seat, share.share, index) for seat in share.winners)
+    cards = (
+        card
+        for one in of_each
+        for card in (one["cards"] if one else ())
+        if one and one.get("plays_as", {}).get(card, card)[0] in ranks
+    )
+    return {"kickers": {"ranks": ranks, "on_board": bool(common) and common.issuperset(cards)}}
 
 
 def _beside(hand: Hand, pot: ToldPot, share: ShareAward) -> Reason:
@@ -145,12 +217,25 @@ def _beside(hand: Hand, pot: ToldPot, share: ShareAward) -> Reason:
     }
 
 
-def _odd(hand: Hand, share: ShareAward) -> Facts:
+def _odd(hand: Hand, awards: Awards, share: ShareAward) -> Facts:
+    """Who gets odd chips and why: by a card that is higher than those of the others, else by
+    seat."""
     most = max(share.winners.values())
-    lucky = [hand.players[seat].name for seat, won in share.winners.items() if won == most]
-    if hand.odd_chip == "high card":
-        return {"players": lucky, "by": "high-card"}
-    return {"players": lucky, "by": "seat", "side": "left" if hand.game.clockwise else "right"}
+    lucky = [seat for seat, won in share.winners.items() if won == most]
+    facts: Facts = {"players": [hand.players[seat].name for seat in lucky]}
+    by_seat = {"by": "seat", "side": "left" if hand.game.clockwise else "right"}
+    outcome = share.outcome
+    if hand.odd_chip != "high card" or outcome.alternative is None:
+        return facts | by_seat
+    measure = outcome.share, outcome.alternative
+    higher = higher_seats(hand, awards, measure, lucky, [*share.winners])
+    decides = higher_card(hand, awards, measure, higher, [*share.winners]) if higher else None
+    if decides is None:
+        return facts | by_seat
+    facts |= {"by": "high-card", "decided_by": decides}
+    if rest := [hand.players[seat].name for seat in lucky if seat not in higher]:
+        facts["then"] = {"players": rest, **by_seat}
+    return facts
 
 
 def ahead_of(hand: Hand, pot: ToldPot, share: ShareAward, hands: Hands, made: Facts) -> Facts:
@@ -159,19 +244,49 @@ def ahead_of(hand: Hand, pot: ToldPot, share: ShareAward, hands: Hands, made: Fa
     name, index = hand.game.share_names[share.share], share.outcome.alternative
     if index is None:
         return {}
-    strengths = hands.showdown.strengths[share.share][index]
+    measures = hand.game.shares[share.share].alternatives
+    strengths = hands.showdown.strengths[share.share]
     others = [seat for seat in contesting(hand, pot, name) if seat not in share.winners]
-    alternative = hand.game.shares[share.share].alternatives[index]
-    best = max(others, key=lambda seat: strengths[seat], default=None)
-    if best is None:
-        return {"only": "declared"} if hand.game.declares and len(pot.award.pot.seats) > 1 else {}
-    if strengths[best] < 0:
-        return _only(hand.game, alternative)
-    theirs = made_hand(hand, hands, best, share.share, index)
-    found: Facts = {"ahead_of": {"player": hand.players[best].name, "hand": theirs}}
-    if theirs and (decides := decided_by(hand.game, alternative, made, theirs)):
-        found["decided_by"] = decides
-    return found
+    found = {**_beaten_table(hand, share.share, index), **_busts(hand, share, others, hands)}
+    if not others:
+        alone = hand.game.declares and len(pot.award.pot.seats) > 1
+        return found | ({"only": "declared"} if alone else {})
+    joint = hand.game.shares[share.share].joint
+    if joint > 1 and index == 0:  # the same player has the best of each; others may tie for one
+        winner = next(iter(share.winners))
+        also = (made_hand(hand, hands, winner, share.share, at) for at in range(1, joint))
+        return found | {"also": [made for made in also if made]}
+    for at in range(index, len(measures)):
+        best = max(others, key=lambda seat: strengths[at][seat])
+        if strengths[at][best] >= 0:
+            theirs = made_hand(hand, hands, best, share.share, at)
+            found["ahead_of"] = {"player": hand.players[best].name, "hand": theirs}
+            if theirs and at == index:
+                decides = decided_by(hand.game, measures[at], made, theirs)
+                found |= {"decided_by": decides} if decides else {}
+            return found
+    return found | _only(hand.game, measures[index])
+
+
+def _beaten_table(hand: Hand, share: int, index: int) -> Facts:
+    """The hand on the table that the winner had to beat."""
+    if not hand.game.shares[share].alternatives[index].beating:
+        return {}
+    table = table_hand(hand, share, index)
+    return {"table": table} if table else {}
+
+
+def _busts(hand: Hand, share: ShareAward, others: Sequence[int], hands: Hands) -> Facts:
+    """Who counts more than the number that hands may not pass, and how much."""
+    at, index = share.share, share.outcome.alternative
+    if index is None or hand.game.shares[at].alternatives[index].scale != "closest":
+        return {}
+    strengths = hands.showdown.strengths[at][index]
+    over = [seat for seat in others if strengths[seat] < 0]
+    points = {hand.players[s].name: points_over(hand, s, at, index) for s in over}
+    said = {name: total for name, total in points.items() if total is not None}
+    number = hand.game.shares[at].alternatives[index].number
+    return {"over": said, "number": number} if said else {}
 
 
 def _only(game: Game, alternative: Alternative) -> Facts:
@@ -211,7 +326,10 @@ def _over(hand: Hand, pot: ToldPot, limits: Sequence[tuple[int, int, int]]) -> I
         seats = contesting(hand, pot, hand.game.share_names[at])
         if (measure is None or measure > index) and seats:
             names = [hand.players[seat].name for seat in seats]
-            yield {"code": "all-over", **pot.of_pot, "players": names, "number": number}
+            points = {hand.players[s].name: points_over(hand, s, at, index) for s in seats}
+            yield {"code": "all-over", **pot.of_pot, "players": names, "number": number} | (
+                {"over": points} if None not in points.values() else {}
+            )
 
 
 # --- both ways ----------------------------------------------------------------------------------

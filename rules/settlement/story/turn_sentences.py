@@ -69,8 +69,18 @@ def _pot_left(reason: Reason) -> str:
     return f", which holds {left:,}" if left else " and empties it"
 
 
-def _no_bets(_reason: Reason) -> str:
-    return "Nobody put in anything."
+def _no_bets(reason: Reason) -> str:
+    returned = reason["returned"]
+    if not returned:
+        return "Nobody put in anything."
+    amounts = {*returned.values()}
+    go = "goes" if amounts == {1} else "go"
+    each = " each" if len(returned) > 1 else ""
+    if len(amounts) == 1:
+        back = f"{chips(amounts.pop())} {go} back to {listed([*returned])}{each}"
+    else:
+        back = f"all go back, {listed([f'{n:,} to {name}' for name, n in returned.items()])}"
+    return f"The pot is empty: nothing can be bet, {back}."
 
 
 TURN_SENTENCES: dict[str, Callable[[Reason], str]] = {

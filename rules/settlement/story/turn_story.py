@@ -17,7 +17,13 @@ from rules.settlement.story.facts import Reason
 
 
 def explain_turns(hand: Hand, found: PotTurns) -> list[Reason]:
-    return [*_put_in(hand, found), *_turns(hand, found), *_left(found)] or [{"code": "no-bets"}]
+    told = [*_put_in(hand, found), *_turns(hand, found), *_left(found)]
+    return told or [{"code": "no-bets", "returned": _returned(hand, found)}]
+
+
+def _returned(hand: Hand, found: PotTurns) -> dict[str, int]:
+    """Bets against an empty pot, which go back."""
+    return {hand.players[seat].name: chips for seat, chips in found.returned.items() if chips}
 
 
 def _put_in(hand: Hand, found: PotTurns) -> Iterator[Reason]:

@@ -3,27 +3,73 @@
 from collections.abc import Mapping
 from typing import Any
 
-from rules.settlement.story.hand_words import hand_words, same_name, whose_hand
+from rules.settlement.story.hand_words import hand_name, hand_words, same_name, whose_hand
 from rules.settlement.story.pot_words import share_word
-from rules.settlement.story.wording import RANK_WORDS, the_card
+from rules.settlement.story.wording import RANK_WORDS, listed, points_words, the_card
 
 Reason = Mapping[str, Any]
+Facts = Mapping[str, Any]
+SINGLE_SCALES = ("highest", "lowest")
 
 
 def with_hand(reason: Reason) -> str:
-    return f" with {hand_words(reason['hand'])}" if "hand" in reason else ""
+    if "hand" not in reason:
+        return ""
+    also = [hand_words(made) for made in reason.get("also", ())]
+    return f" with {listed([hand_words(reason['hand']), *also])}"
 
 
 def ahead(reason: Reason) -> str:
     """Whom the winner beat and by which card, or why there was nobody to beat."""
+    table = f"the {hand_name(reason['table'])} on the table" if "table" in reason else ""
     if "ahead_of" not in reason:
-        return _only(reason)
+        return (f", ahead of {table}" if table else _only(reason)) + _busts(reason)
     rival = reason["ahead_of"]
-    said = f", ahead of {whose_hand(rival)}"
+    made, beaten = reason["hand"], rival["hand"]
+    said = f", ahead of {_rival(made, rival)}" + (f" and {table}" if table else "")
+    if "number" in made and beaten and "points" in beaten:
+        return said + _nearer(made, beaten)
     if "decided_by" not in reason or not _later_card_decides(reason):
-        return said
+        return said + _busts(reason)
     by, over = (_decider(reason["decided_by"][side]) for side in ("by", "over"))
     return f"{said}: {by} beats {over}"
+
+
+def _rival(made: Facts, rival: Facts) -> str:
+    """Whose hand was beaten; a single card that a hand of several beats is that card high."""
+    theirs = rival["hand"]
+    single = theirs and theirs["scale"] in SINGLE_SCALES and theirs["deciding"]
+    if "category" in made and single:
+        first = theirs["deciding"][0]
+        card = theirs.get("plays_as", {}).get(first, first)
+        if card[0] in RANK_WORDS:
+            return f"{rival['player']}'s {RANK_WORDS[card[0]]} high"
+    return whose_hand(rival)
+
+
+def _nearer(made: Facts, beaten: Facts) -> str:
+    """How far both are from the number; of two as near the one below wins."""
+    number = made["number"]
+    ours, theirs = abs(made["points"] - number), abs(beaten["points"] - number)
+    if ours == theirs:
+        return f": as near, and below {number}"
+    return f": {points_words(_whole(ours))} from {number} against {_whole(theirs):,}"
+
+
+def _whole(points: float) -> float:
+    return int(points) if points == int(points) else points
+
+
+def _busts(reason: Reason) -> str:
+    """Who counts too much, and how much."""
+    if "over" not in reason:
+        return ""
+    over = [(name, f"{points:,}") for name, points in reason["over"].items()]
+    if reason.get("only") == "not-over":
+        return f" {reason['number']}: {listed([f'{name} has {points}' for name, points in over])}"
+    (first, points), *others = over
+    said = [f"{first} is over {reason['number']} with {points}"]
+    return f"; {listed([*said, *(f'{name} with {points}' for name, points in others)])}"
 
 
 def _later_card_decides(reason: Reason) -> bool:
@@ -44,6 +90,8 @@ def _decider(card: str | None) -> str:
 def _only(reason: Reason) -> str:
     match reason.get("only"):
         case "qualified":
+            if reason["hand"]["scale"] == "holds":
+                return ", which beats everything"
             word = share_word(reason["share"]) if "share" in reason else "hand"
             return f", the only {word} that qualified"
         case "declared":

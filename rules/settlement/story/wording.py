@@ -7,6 +7,7 @@ from rules.showdown.naming import JOKER_NAME, card_name
 
 SIGNS = {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}
 COUNTS = "no one two three four five six seven eight nine ten".split()
+ORDINALS = "0th first second third fourth fifth sixth seventh eighth ninth tenth".split()
 RANK_WORDS = dict(zip(RANKS, RANK_NAMES, strict=True))
 RANKS_WORDS = dict(zip(RANKS, RANK_PLURALS, strict=True))
 
@@ -28,9 +29,24 @@ def count(number: int) -> str:
     return COUNTS[number] if number < len(COUNTS) else f"{number:,}"
 
 
+def ordinal(number: int) -> str:
+    """`third`; numbers above ten as `11th`."""
+    return ORDINALS[number] if number < len(ORDINALS) else f"{number}th"
+
+
+def points_words(points: float) -> str:
+    """`1 point`, `7.5 points`."""
+    return "1 point" if points == 1 else f"{points:,} points"
+
+
+def rank_text(rank: str) -> str:
+    """`10` for T; other ranks as in a record."""
+    return "10" if rank == "T" else rank
+
+
 def sign(card: str) -> str:
-    """`9♦` for 9d; a joker as it is."""
-    return card[:-1] + SIGNS[card[-1]] if card[-1] in SIGNS else card
+    """`10♦` for Td; a joker as it is."""
+    return rank_text(card[:-1]) + SIGNS[card[-1]] if card[-1] in SIGNS else card
 
 
 def with_article(words: str) -> str:

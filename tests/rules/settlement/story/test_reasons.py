@@ -150,7 +150,60 @@ RARE = [
     ),
     ({"code": "left-in-pot", "amount": 1200}, "1,200 chips are left over and stay in the pot."),
     ({"code": "nothing-matched"}, "No card matched, so no chips moved."),
-    ({"code": "no-bets"}, "Nobody put in anything."),
+    ({"code": "no-bets", "returned": {}}, "Nobody put in anything."),
+    (
+        {"code": "no-bets", "returned": {"ann": 1}},
+        "The pot is empty: nothing can be bet, 1 chip goes back to ann.",
+    ),
+    (
+        {"code": "no-bets", "returned": {"ann": 33, "bob": 20}},
+        "The pot is empty: nothing can be bet, all go back, 33 to ann and 20 to bob.",
+    ),
+    (
+        {"code": "matches-pot", "player": "bob", "amount": 20, "why": "under-half"},
+        "bob won less than half of the pot, and puts in 20 chips for the next hand.",
+    ),
+    (
+        {"code": "last-left", **POT, "player": "ann", "amount": 30}
+        | {"out": [{"player": "bob", "why": "mucked"}, {"player": "cat", "why": "folded"}]},
+        "bob mucked and cat folded: ann takes the pot (30).",
+    ),
+    (
+        {"code": "last-left", **POT, "player": "ann", "amount": 50}
+        | {
+            "out": [
+                {"player": "bob", "why": "mucked"},
+                {"player": "cat", "why": "folded"},
+                {"player": "dan", "why": "killed"},
+                {"player": "eve", "why": "folded"},
+            ]
+        },
+        "bob mucked, dan is killed and all others folded: ann takes the pot (50).",
+    ),
+    (
+        {"code": "ties", **POT, "amount": 15, "winners": {"ann": 8, "bob": 7}, "hand": NINES}
+        | {"kickers": {"ranks": ["K", "T", "3"], "on_board": True}}
+        | {
+            "odd": {"players": ["ann"], "by": "high-card", "decided_by": {"by": "9s", "over": "9h"}}
+        },
+        (
+            "ann and bob split the pot (15) with a pair of nines, and the king, ten and three on "
+            "the board: ann 8 and bob 7, the odd chip to ann by the nine of spades over the nine "
+            "of hearts."
+        ),
+    ),
+    (
+        {"code": "ties", **POT, "amount": 14, "winners": {"ann": 5, "bob": 5, "cat": 4}}
+        | {
+            "odd": {"players": ["ann", "bob"], "by": "high-card"}
+            | {"decided_by": {"by": "9s", "over": "9h"}}
+            | {"then": {"players": ["bob"], "by": "seat", "side": "left"}}
+        },
+        (
+            "ann, bob and cat split the pot (14): ann 5, bob 5 and cat 4, the odd chips to ann by "
+            "the nine of spades over the nine of hearts and to bob, first from the dealer's left."
+        ),
+    ),
     (
         {"code": "puts-in-pot", "players": ["ann"], "amount": 1},
         "ann puts 1 chip into the pot.",
@@ -173,13 +226,19 @@ RARE = [
     ),
     (
         {"code": "wins", **POT, "amount": 20, "winners": {"ann": 20}, "hand": NINES}
-        | {"broken": {"by": "suit", "players": ["ann", "bob"]}},
-        "ann wins the pot (20) with a pair of nines, by the highest card of equal hands.",
+        | {
+            "broken": {"by": "suit", "players": ["ann", "bob"]}
+            | {"decided_by": {"by": "9s", "over": "9h"}}
+        },
+        (
+            "ann wins the pot (20) with a pair of nines, by the nine of spades over the nine of "
+            "hearts."
+        ),
     ),
     (
         {"code": "wins", **POT, "amount": 20, "winners": {"ann": 20}, "hand": NINES}
-        | {"broken": {"by": "natural", "players": ["ann", "bob"]}},
-        "ann wins the pot (20) with a pair of nines, by the fewest wild cards in equal hands.",
+        | {"broken": {"by": "natural", "players": ["ann", "bob"]} | {"wild": {"ann": 0, "bob": 2}}},
+        "ann wins the pot (20) with a pair of nines, with no wild cards, bob's has two.",
     ),
     (
         {"code": "wins", **POT, "amount": 20, "winners": {"ann": 20}, "hand": NINES}

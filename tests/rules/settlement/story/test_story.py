@@ -122,20 +122,63 @@ def nightmare(board: str) -> dict[str, Any]:
 
 
 def test_of_several_rows_the_one_that_made_the_hand_is_said() -> None:
-    """Two of the four fives lie in hand, two on the middle row."""
+    """The middle row is played whole, with three cards of the hand."""
     [sentence, *_] = told(nightmare("2h 3s 4d | 5s 5c | Ts"))
-    assert "with four fives (two in hand, two on the middle row)" in sentence
+    assert "with four fives (three in hand and the middle row, 5♠ 5♣)" in sentence
 
 
 def test_of_a_line_across_rows_its_cards_are_said() -> None:
-    """The line is a column: one five on each of two rows."""
+    """The line is a column: one five on each of two rows, and a three."""
     [sentence, *_] = told(nightmare("5s Ks 4d | 5c Kc | 3s"))
-    assert "with four fives (two in hand, 5♠ and 5♣ on the board)" in sentence
+    assert "with four fives (two in hand and the first column, 5♠ 5♣ 3♠)" in sentence
 
 
 def test_on_a_board_of_one_row_nobody_is_told_where_cards_lie() -> None:
     [sentence] = told(holdem(seat("ann", "Ah Ad"), seat("bob", "Kh Kd")))
     assert "in hand" not in sentence
+
+
+SQUARE = {
+    "name": "Square",
+    "deal": ["2 down", "board a b c d e f g h i", "bet"],
+    "board": ["a b c", "d e f", "g h i"],
+    "lines": ["a b c", "d e f", "g h i", "a d g", "b e h", "c f i", "a e i", "c e g"],
+    "hand": ["2 down + all line"],
+    "shares": ["high"],
+}
+
+
+@pytest.mark.parametrize(
+    ("variant", "hand", "board", "place"),
+    [
+        # PHONE: the third column is one card, the low is not "one on the top row"
+        ("nightmare", "As 6s 5c 3d Kd", "Qh Kc 2s | Jh Jd | 9s", "the third column, 2♠"),
+        ("nightmare", "5h 5d 2c Jd Qc", "2h 5s 4d | Ks 5c | Ts", "the second column, 5♠ 5♣"),
+        ("nightmare", "5h 5d 2c Jd Qc", "2h 9c 4d | 3s Kc | 5s", "the bottom row, 5♠"),
+        (SQUARE, "5h 5d", "5s 3c 7d | 9h 5c Qd | Jh 6c 2s", "the diagonal, 5♠ 5♣ 2♠"),
+        (SQUARE, "5h 5d", "8h 3c 5s | 9h 5c Qd | 2h 6c Js", "the diagonal, 5♠ 5♣ 2♥"),
+        ("iron-cross", "5h 5d Kc 9h 2d", "5s | 3d 5c 8d | Jh", "5♠ 5♣ of the line 5♠ 5♣ J♥"),
+    ],
+)
+def test_line_that_made_the_hand_is_named_with_its_cards(
+    variant: Any, hand: str, board: str, place: str
+) -> None:
+    """A whole row, a whole column, a diagonal of a square; other lines by their cards."""
+    other = " ".join(["7s 8s Th Td 4h".split()[at] for at in range(len(hand.split()))])
+    answer = settle(deal(variant, seat("ann", hand), seat("bob", other), board=board))
+    assert any(
+        said.startswith("ann wins") and f" in hand and {place})" in said for said in answer["story"]
+    ), answer["story"]
+
+
+def test_ten_is_never_shown_as_t() -> None:
+    """Every card of the pages shows 10; so do stories and the names of hands."""
+    badugi = {"name": "B", "deal": ["4 down"], "hand": ["4 down"], "shares": ["badugi"]}
+    answer = settle(deal(badugi, seat("ann", "Th 9d 2c As"), seat("bob", "Ks Qd Jc Kh")))
+    assert answer["hands"]["ann"]["badugi"]["name"] == "4-card badugi 10-9-2-A"
+    wild = {"name": "W", "deal": ["5 down"], "wild": ["T"], "shares": ["high"]}
+    [sentence] = told(deal(wild, seat("ann", "Th Ad Ac 7c 5s"), seat("bob", "Kh Qd 9c 7d 3s")))
+    assert "(10♥ as A♠)" in sentence
 
 
 # --- nobody else --------------------------------------------------------------------------------
@@ -174,7 +217,7 @@ def test_everybody_else_folded() -> None:
 
 def test_who_shows_nothing_did_not_fold() -> None:
     record = holdem(seat("ann", "Ah Ad"), seat("bob", mucked=True))
-    assert told(record) == ["Nobody else shows a hand: ann takes the pot (20)."]
+    assert told(record) == ["bob mucked: ann takes the pot (20)."]
 
 
 def test_who_declared_both_ways_and_is_out_is_named_once() -> None:
@@ -196,7 +239,9 @@ def test_who_declared_both_ways_and_is_out_is_named_once() -> None:
 
 def test_equal_shares_of_a_tie_are_said_once() -> None:
     record = draw(seat("ann", "Ah Kd 9c 5s 3d"), seat("bob", "As Kc 9d 5d 3c"))
-    assert told(record) == ["ann and bob split the pot (20) with ace high: 10 each."]
+    assert told(record) == [
+        "ann and bob split the pot (20) with ace high, and king, nine, five and three: 10 each."
+    ]
 
 
 def test_odd_chips_go_first_from_the_dealers_left() -> None:
@@ -230,7 +275,7 @@ def test_both_are_over_21() -> None:
     """docs/rulings.md 11: equal hands, or all past 21, are settled by rounds; none was dealt."""
     record = deal("five-card-21", seat("ann", BUST), seat("bob", ALSO_BUST))
     assert told(record) == [
-        "ann and bob are both over 21.",
+        "ann and bob are both over 21, with 38 and 38.",
         "ann and bob split the pot (20), as no hand was dealt to break the tie: 10 each.",
     ]
 
@@ -246,7 +291,9 @@ def test_a_tie_says_the_hand_dealt_to_break_it() -> None:
 
 def test_the_only_one_under_21_is_called_so() -> None:
     record = deal("five-card-21", seat("ann", "2s 3c 4h 5s 6d"), seat("bob", BUST))
-    assert told(record) == ["ann wins the pot (20) with 20 points, the only one who is not over."]
+    assert told(record) == [
+        "ann wins the pot (20) with 20 points, the only one who is not over 21: bob has 38."
+    ]
 
 
 # --- chips --------------------------------------------------------------------------------------
