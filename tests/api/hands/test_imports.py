@@ -82,3 +82,21 @@ def test_findings_of_what_is_recorded_are_told(at: str, doors: dict[str, Client]
         [finding] = told["findings"]
         assert (finding["file"], finding["line"], finding["action"]) == ("0.phh", 1, "p1 cc")
         assert finding["code"] == "wrong-opener"
+
+
+def test_stacks_that_nothing_explains_are_reported_and_keep_the_night_open(
+    at: str, doors: dict[str, Client]
+) -> None:
+    """Both hands begin with 100 each, though the first moves 10."""
+    sent = files(hand(at=on(1)), hand(bet=20, at=on(1)), close=True)
+    for check in (True, False):
+        answer = ask(doors["host"], "post", at, sent | {"check": check}).json()
+        found = [
+            (each["player"], each["expected"], each["stated"], each["file"], each["line"])
+            for each in answer["differences"]
+        ]
+        assert found == [("ann", 110, 100, "1.phh", 1), ("bob", 90, 100, "1.phh", 1)]
+        [night] = answer["nights"]
+        assert night["open_reasons"] == ["stacks that no hand or purchase explains: 2"]
+        codes = [each["code"] for each in answer["refused"]]
+        assert codes == ([] if check else ["kept-open"])

@@ -1,21 +1,29 @@
 """Nights of an import close only if every stack in the file follows from its hands."""
 
-from dataclasses import dataclass
+import os
+from collections import Counter
+from dataclasses import dataclass, replace
+from random import Random
 from typing import Any
 
 import pytest
 
+from league.common.text import tidy
 from league.imports.contents import ImportOptions, Source
-from league.imports.execution import Report, record_plan
+from league.imports.execution import Report, look, record_plan
 from league.imports.planning import plan
 from league.integrity.audit import audit
-from league.models import BuyIn, Line, Night
+from league.models import BuyIn, League, Line, Night
 from league.nights.nights import stacks
+from rules.formats.files import convert, read_text
+from tests.helpers.league.hand_files import hand, on
 from tests.helpers.league.leagues import a_league
 from tests.helpers.rules.poker_now import log_of
+from tests.helpers.rules.poker_now_nights import a_night, one_line_changed
 
 pytestmark = pytest.mark.django_db
 
+HANDS = int(os.environ.get("POKER_NOW_HANDS", "20000"))
 ANN, BOB = '"Ann @ aaaaaaaaaa"', '"Bob @ bbbbbbbbbb"'
 # from a real log, with other names: hand 2 is run twice
 NIGHT = [
@@ -77,13 +85,20 @@ class Imported:
         return [(each.player, each.hand, each.stated - each.expected) for each in found]
 
 
-def imported(*texts: str, **options: Any) -> Imported:
-    league = a_league()
-    chosen = ImportOptions(amounts="units", add_players=True, close=True, **options)
-    sources = [Source(f"{place}.csv", "", text) for place, text in enumerate(texts)]
+def report_of(league: League, sources: list[Source], options: ImportOptions) -> Report:
     report = Report()
-    for _ in record_plan(league, plan(league, sources, chosen), report, options=chosen, by=None):
+    planned = plan(league, sources, options)
+    for _ in record_plan(league, planned, report, options=options, by=None):
         pass
+    assert audit(league) == []
+    return report
+
+
+def imported(*texts: str) -> Imported:
+    league = a_league()
+    options = ImportOptions(amounts="units", add_players=True, close=True)
+    sources = [Source(f"{place}.csv", "", text) for place, text in enumerate(texts)]
+    report = report_of(league, sources, options)
     night = Night.objects.get(season__league=league)
     bought: dict[str, int] = {}
     for each in BuyIn.objects.filter(night=night).select_related("player"):
@@ -92,7 +107,6 @@ def imported(*texts: str, **options: Any) -> Imported:
     if night.state == Night.State.CLOSED:
         lines = Line.objects.filter(closing__night=night).select_related("player")
         nets = {line.player.name: line.chips - bought[line.player.name] for line in lines}
-    assert audit(league) == []
     return Imported(report, night, bought, nets)
 
 
@@ -119,3 +133,157 @@ def test_refused_hand_keeps_night_open_and_is_no_purchase() -> None:
         seat.player.name: stacks(found.night)[seat.player_id] for seat in found.night.seats.all()
     }
     assert chips == {"Ann": 101, "Bob": 99}
+
+
+# --- other formats ------------------------------------------------------------------------------
+
+
+def two_hands(second: str) -> list[dict[str, Any]]:
+    """Hands of PHH: Ann wins 10 of 100 from Bob, then both play with the stacks given."""
+    text = (
+        hand(at=on(1, "21:00:00")),
+        hand(at=on(1, "22:00:00"), bet=20).replace("100, 100", second),
+    )
+    read = [each for one in text for each in read_text(one, ".phh")]
+    return [each.record for each in read if each.record is not None]
+
+
+@pytest.mark.parametrize("target", ["phh", "ohh", "pokerstars", "records"])
+def test_stacks_of_every_format_are_checked(target: str) -> None:
+    """Found with PokerNow, and true of each format that states stacks before a hand."""
+    for second, differs in (("110, 90", []), ("110, 190", [("bob", 100)]), ("100, 100", BOTH)):
+        text, wrong = convert(two_hands(second), target)
+        assert wrong == []
+        league, options = a_league(), ImportOptions(add_players=True, close=True)
+        sources = [Source(f"a.{target}s", "", text)]
+        found = report_of(league, sources, options)
+        states = set(Night.objects.filter(season__league=league).values_list("state", flat=True))
+        assert [(each.player, each.stated - each.expected) for each in found.differences] == differs
+        assert states == {Night.State.OPEN if differs else Night.State.CLOSED}
+
+
+BOTH = [("ann", -10), ("bob", 10)]
+
+
+def test_gap_between_two_files_of_a_night_keeps_it_open() -> None:
+    """Hands 2 and 3 of the log are missing: the third hand's stacks are not those of the first."""
+    found = imported(log_of(NIGHT[:11]), log_of(NIGHT[30:]).replace("T18:", "T19:"))
+    assert found.night.state == Night.State.OPEN
+    assert found.differences == [("Ann", "3", -98), ("Bob", "3", 98)]
+
+
+def test_unreadable_file_keeps_all_nights_open() -> None:
+    """Its hands may belong to any night."""
+    found = imported(log_of(NIGHT), "no hands")
+    assert found.night.state == Night.State.OPEN
+    assert found.report.differences == []
+
+
+def test_night_goes_on_with_the_rest_of_its_log() -> None:
+    """Hands known before are followed too, and their chips are bought once."""
+    league, options = a_league(), ImportOptions(amounts="units", add_players=True)
+    report_of(league, [Source("a.csv", "", log_of(NIGHT[:30]))], options)
+    closing = replace(options, close=True)
+    found = report_of(league, [Source("a.csv", "", log_of(NIGHT))], closing)
+    assert (found.recorded, found.known, found.refused) == (1, 2, [])
+    night = Night.objects.get(season__league=league)
+    assert night.state == Night.State.CLOSED
+    assert sum(each.chips for each in BuyIn.objects.filter(night=night)) == 200
+
+
+def test_rebuy_is_bought_and_chips_taken_home_are_not_bought_again() -> None:
+    """Ann goes bust and buys 50; Bob leaves with 200 and comes back with 120 of them."""
+    lines = [
+        *NIGHT[:2],
+        f"-- starting hand #1 (id: x1)  (No Limit Texas Hold'em) (dealer: {ANN}) --",
+        f"Player stacks: #1 {ANN} (100) | #2 {BOB} (100)",
+        f"{ANN} posts a small blind of 1",
+        f"{BOB} posts a big blind of 2",
+        f"{ANN} raises to 100 and go all in",
+        f"{BOB} calls 100 and go all in",
+        f"{ANN} shows a A♣, A♦.",
+        f"{BOB} shows a K♣, K♦.",
+        "Flop:  [K♥, 7♦, 9♠]",
+        "Turn: K♥, 7♦, 9♠ [J♦]",
+        "River: K♥, 7♦, 9♠, J♦ [2♣]",
+        f"{BOB} collected 200 from pot with Three of a Kind, K's (combination: K♣, K♦, K♥)",
+        "-- ending hand #1 --",
+        f"The player {ANN} quits the game with a stack of 0.",
+        f"The player {BOB} quits the game with a stack of 200.",
+        f"The player {ANN} joined the game with a stack of 50.",
+        f"The player {BOB} joined the game with a stack of 120.",
+        f"-- starting hand #2 (id: x2)  (No Limit Texas Hold'em) (dealer: {ANN}) --",
+        f"Player stacks: #1 {ANN} (50) | #2 {BOB} (120)",
+        f"{ANN} posts a small blind of 1",
+        f"{BOB} posts a big blind of 2",
+        f"{ANN} folds",
+        f"Uncalled bet of 1 returned to {BOB}",
+        f"{BOB} collected 2 from pot",
+        "-- ending hand #2 --",
+    ]
+    found = imported(log_of(lines))
+    assert found.report.refused == []
+    assert found.bought == {"Ann": 150, "Bob": 100}
+    assert found.nets == {"Ann": -101, "Bob": 101}
+
+
+def test_result_that_no_later_line_confirms_keeps_night_open() -> None:
+    """The log ends with the hand that is run twice: nobody knows that it was paid so."""
+    found = imported(log_of(NIGHT[:30]))
+    assert found.night.state == Night.State.OPEN
+    [refused] = found.report.refused
+    assert "no line after the last hand states the stacks of Ann, Bob" in refused.text
+
+
+# --- whole nights -------------------------------------------------------------------------------
+
+
+def look_at(league: League, lines: list[str]) -> Report:
+    options = ImportOptions(amounts="units", add_players=True, close=True)
+    return look(league, plan(league, [Source("a.csv", "", log_of(lines))], options))
+
+
+def is_closed(report: Report) -> bool:
+    """Whether `close` would close all nights of the import."""
+    return not any(night.open_reasons() for night, _ in report.nights)
+
+
+def won(report: Report) -> dict[str, int]:
+    total: Counter[str] = Counter()
+    for night, _ in report.nights:
+        total.update(night.won)
+    return {name: chips for name, chips in total.items() if chips}
+
+
+def check_changed(league: League, seed: int, hands: int, changes: int) -> Counter[str]:
+    """Change one line of a night at a time: either it stays open, or the chips are the same."""
+    chance, counted = Random(seed), Counter[str]()
+    night = a_night(chance, hands)
+    whole = look_at(league, night.lines)
+    truth = {tidy(name): chips for name, chips in night.won.items()}
+    reasons = [reason for each, _ in whole.nights for reason in each.open_reasons()]
+    # the last hand may be one that is run twice
+    assert all(reason.startswith("no line after the last hand") for reason in reasons)
+    assert won(whole) == truth
+    counted["whole open" if reasons else "whole closed"] += 1
+    for _ in range(changes):
+        what, lines = one_line_changed(chance, night.lines)
+        report = look_at(league, lines)
+        closed = is_closed(report)
+        assert not closed or won(report) == truth, f"seed {seed}: {what}"
+        counted[f"{what.partition(' ')[0]} {'closed' if closed else 'open'}"] += 1
+    return counted
+
+
+def test_night_with_one_line_changed_closes_on_true_chips_or_stays_open() -> None:
+    league = a_league()
+    for seed in range(3):
+        check_changed(league, seed, hands=8, changes=8)
+
+
+@pytest.mark.readers
+def test_many_nights_with_one_line_changed_close_on_true_chips_or_stay_open() -> None:
+    league, counted = a_league(), Counter[str]()
+    for seed in range(HANDS // 50):
+        counted += check_changed(league, seed, hands=10, changes=4)
+    print(dict(counted))  # noqa: T201

@@ -8,7 +8,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
 from league.integrity.audit import audit
-from league.models import Hand, League, Role, Scope
+from league.models import Hand, League, Night, Role, Scope
 from league.pages.imports import views
 from tests.helpers.api.clients import member, send
 from tests.helpers.api.sample_league import with_token
@@ -120,3 +120,16 @@ def test_what_is_against_the_rules_is_shown_before_and_after() -> None:
         assert "line 1 · actions/2 · <code>p1 cc</code>" in page
         assert "ann acts before bob, who is in turn" in page
     assert Hand.objects.count() == 1
+
+
+def test_page_shows_stacks_that_nothing_explains() -> None:
+    """Both hands begin with 100 each, though the first moves 10."""
+    league = a_league()
+    host = member(league, Role.HOST)
+    text = f"[1]\n{hand(at=on(1))}\n[2]\n{hand(bet=20, at=on(1))}"
+    sent = {"name": "may.phhs", "text": text, "add_players": "on", "close": "on"}
+    for record in ({}, {"record": "1"}):
+        page = unescape(html(host.post(at(league), sent | record)))
+        assert "Stays open: stacks that no hand or purchase explains: 2" in page
+        assert "bob has 100 chips, 90 expected: 10 more" in page
+    assert league.seasons.get().nights.get().state == Night.State.OPEN
