@@ -30,8 +30,11 @@ from rules.settlement.core import settle_hands
 
 Answer = dict[str, Any]
 PHH = (".phh", ".phhs")
-LOG = re.compile(r'"?entry"?,')
-LEDGER = re.compile(r'"?player_nickname"?,')
+SEP = r"\ufeff?(?:sep=.)?\s*"  # Excel's line about what separates cells
+LOG = re.compile(rf'{SEP}"?entry"?[,;\t|]')
+LEDGER = re.compile(
+    rf'{SEP}(?:[^\n]{{0,2000}}[,;\t|])?"?player_nickname"?\s*(?:[,;\t|\n]|$)', re.IGNORECASE
+)
 POKERSTARS = re.compile(rf"^\ufeff?(?:{'|'.join(map(re.escape, STARTS))})", re.MULTILINE)
 A_JSON_LINE = re.compile(r"^\s*[{\[]", re.MULTILINE)
 BATCH = 512

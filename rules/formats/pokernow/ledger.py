@@ -1,13 +1,23 @@
-"""PokerNow's ledger in: what everybody bought in for and left with, one row a session."""
+"""PokerNow's ledger in: what everybody bought in for and left with, one row a session.
 
+A ledger that went through a spreadsheet may have other separators, decimal commas, currency signs
+and columns in another order. An amount with two readings ("1.000") is read as the other amounts of
+the file are; where they do not decide, the row is refused.
+"""
+
+import re
+import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from decimal import Decimal
 
-from rules.formats.amounts import places_of, read_number, to_units
-from rules.formats.csv_rows import Unreadable, rows
+from rules.formats.amounts import Number, is_chips, places_of, to_units
+from rules.formats.csv_rows import Unreadable, delimiter_of, rows
 from rules.formats.pokernow.log import Line
+from rules.formats.typed_numbers import Readings, readings_of
 
 NEEDED = ("player_nickname", "player_id", "buy_in", "buy_out", "stack", "net")
+CODE = re.compile(r"^[A-Z]{3}\b|\b[A-Z]{3}$", re.ASCII)  # of a currency
 CHIPS = ("buy_in", "buy_out", "stack", "net")
 
 
@@ -41,37 +51,47 @@ class Ledger:
 def read_ledger(text: str, amounts: str) -> Ledger:
     """The players of a ledger. `cents` are whole already; `units` may have decimals."""
     ledger = Ledger()
-    found = list(_rows(text, ledger))
-    ledger.places = places_of(read_number(row[key]) for _, row in found for key in CHIPS)
-    if amounts == "cents" and ledger.places:
-        ledger.lines += [
-            Line(number, ",".join(row.values()), "unread")
-            for number, row in found
-            if _is_split(row)
-        ]
-        found = [(number, row) for number, row in found if not _is_split(row)]
-        ledger.places = 0
+    found = list(_amounts(list(_rows(text, ledger)), delimiter_of(text), ledger))
+    whole = amounts != "cents" or all(not places_of(row.chips.values()) for row in found)
+    if not whole:
+        split = [row for row in found if places_of(row.chips.values())]
+        ledger.lines += [Line(row.line, row.text, "unread") for row in split]
+        found = [row for row in found if not places_of(row.chips.values())]
+    ledger.places = places_of(number for row in found for number in row.chips.values())
     players: dict[str, Player] = {}
-    for number, row in found:
-        name = row["player_nickname"]
-        player = players.setdefault(row["player_id"], Player(row["player_id"], name))
-        _add(player, row, ledger.places)
+    for row in found:
+        name, id_ = row.cells["player_nickname"], row.cells["player_id"]
+        _add(players.setdefault(id_, Player(id_, name)), row, ledger.places)
         if not _adds_up(row):
-            ledger.lines.append(Line(number, ",".join(row.values()), "net-differs"))
+            ledger.lines.append(Line(row.line, row.text, "net-differs"))
     ledger.players = list(players.values())
     return ledger
 
 
-def _is_split(row: dict[str, str]) -> bool:
-    return any("." in row[key] for key in CHIPS)
+@dataclass(frozen=True, slots=True)
+class _Session:
+    """A row of a ledger and its amounts."""
+
+    line: int
+    cells: dict[str, str]
+    chips: dict[str, Number]
+
+    @property
+    def text(self) -> str:
+        return ",".join(self.cells.values())
 
 
 def _rows(text: str, ledger: Ledger) -> Iterator[tuple[int, dict[str, str]]]:
     """The rows that are whole, each with the line it ends on."""
     try:
         for row in rows(text):
-            cells = _whole(row.by_column)
-            if cells is None:
+            lacking = [name for name in NEEDED if name not in row.columns]
+            if lacking:
+                wrong = f"the ledger has no column {' and no column '.join(lacking)}"
+                ledger.lines.append(Line(1, wrong, "unread"))
+                return
+            cells = {key: value.strip() for key, value in row.by_column.items() if key}
+            if any(key not in cells for key in NEEDED):
                 ledger.lines.append(Line(row.line, row.text[:200], "unread"))
             else:
                 yield row.line, cells
@@ -79,26 +99,70 @@ def _rows(text: str, ledger: Ledger) -> Iterator[tuple[int, dict[str, str]]]:
         ledger.lines.append(Line(error.line, "from here on this is no CSV", "unread"))
 
 
-def _whole(row: dict[str, str]) -> dict[str, str] | None:
-    if any(key not in row for key in NEEDED):
-        return None
-    cells = {key: value.strip() for key, value in row.items() if key}
-    for key in CHIPS:
-        cells[key] = cells[key] or "0"  # a player who still sits has no buy-out
-        if read_number(cells[key]) is None:
-            return None
-    return cells
+# --- amounts ------------------------------------------------------------------------------------
 
 
-def _adds_up(row: dict[str, str]) -> bool:
+def _amounts(
+    found: list[tuple[int, dict[str, str]]], delimiter: str, ledger: Ledger
+) -> Iterator[_Session]:
+    """The rows with their amounts read, by the separators that the whole file uses."""
+    read = {cells[key]: _readings(cells[key]) for _, cells in found for key in CHIPS}
+    known = [each for each in read.values() if each is not None]
+    decimals = {each.separator for each in known if each.grouped is None}
+    groups = {each.separator for each in known if each.pointed is None} - decimals
+    for line, cells in found:
+        chips: dict[str, Number] = {}
+        for key in CHIPS:
+            each = read[cells[key]]
+            number = None if each is None else _by_file(each, decimals, groups, delimiter)
+            if number is not None and is_chips(number):
+                chips[key] = int(number) if number == number.to_integral() else number
+            elif each is not None and each.only is None:
+                text = f"{cells[key]} can mean {each.grouped} or {each.pointed}"
+                ledger.lines.append(Line(line, text, "ambiguous"))
+                break
+            else:
+                ledger.lines.append(Line(line, ",".join(cells.values())[:200], "unread"))
+                break
+        else:
+            yield _Session(line, cells, chips)
+
+
+def _readings(cell: str) -> Readings | None:
+    """What an amount can mean, without its currency; "(5.00)" is what accountants write for -5."""
+    cell = cell.strip()
+    if cell.startswith("(") and cell.endswith(")"):
+        cell = f"-{cell[1:-1]}"
+    plain = "".join(sign for sign in cell if unicodedata.category(sign) != "Sc")
+    plain = CODE.sub("", plain.strip()).strip()
+    if plain.startswith("- "):
+        plain = f"-{plain[1:].strip()}"
+    return readings_of(plain or "0")  # a player who still sits has no buy-out
+
+
+def _by_file(
+    each: Readings, decimals: set[str], groups: set[str], delimiter: str
+) -> Decimal | None:
+    """The reading that other amounts of the file have shown to be meant; None for no decision."""
+    if each.only is not None:
+        return each.only
+    if len(decimals) == 1:
+        return each.pointed if each.separator in decimals else each.grouped
+    if not decimals and each.separator in groups:
+        return each.grouped
+    as_programs_write = not decimals and delimiter == "," and each.separator == "."
+    return each.pointed if as_programs_write else None
+
+
+def _adds_up(row: _Session) -> bool:
     """The net of a row is what it left with less what it bought; other columns may take from it."""
-    buy_in, buy_out, stack, net = (read_number(row[key]) or 0 for key in CHIPS)
-    return "nit_escrow" in row or buy_out + stack - buy_in == net
+    buy_in, buy_out, stack, net = (row.chips[key] for key in CHIPS)
+    return "nit_escrow" in row.cells or buy_out + stack - buy_in == net
 
 
-def _add(player: Player, row: dict[str, str], places: int) -> None:
+def _add(player: Player, row: _Session, places: int) -> None:
     for key in CHIPS:
-        units = to_units(read_number(row[key]), places) or 0
+        units = to_units(row.chips[key], places) or 0
         setattr(player, key, getattr(player, key) + units)
     times = ("session_start_at", "session_end_at")
-    player.sessions.append({key: row[key] for key in times if row.get(key)})
+    player.sessions.append({key: row.cells[key] for key in times if row.cells.get(key)})
