@@ -1,6 +1,7 @@
 """The OpenAPI document, and a page to read it on that loads nothing from elsewhere."""
 
 from functools import cache
+from threading import Lock
 from typing import Any
 
 from drf_spectacular.generators import SchemaGenerator
@@ -13,6 +14,8 @@ from rest_framework.response import Response
 from api.http.resource import PublicResource
 
 JSON = "application/json"
+# drf-spectacular loads its extensions at the first use, which two threads must not do at once.
+_GENERATING = Lock()
 
 
 class Schema(PublicResource):
@@ -39,9 +42,14 @@ class Reference(SpectacularSwaggerSplitView):
         return super().finalize_response(request, response, *args, **kwargs)
 
 
-@cache
 def document() -> dict[str, Any]:
-    """Return the OpenAPI document, made once: it is the same for everybody."""
+    """Return the OpenAPI document, which is the same for all callers."""
+    with _GENERATING:
+        return _document()
+
+
+@cache
+def _document() -> dict[str, Any]:
     generator = SchemaGenerator()
     made: dict[str, Any] = generator.get_schema(request=None, public=True)
     return made

@@ -10,6 +10,7 @@ from typing import Any, cast
 from django.conf import settings
 from waitress.adjustments import Adjustments
 from waitress.channel import HTTPChannel
+from waitress.parser import HTTPRequestParser, ParsingError
 from waitress.server import TcpWSGIServer
 from waitress.task import ThreadedTaskDispatcher
 
@@ -33,9 +34,20 @@ def may_be_stream(data: bytes) -> bool:
     return any(each.startswith(data[: len(each)]) for each in BEGINNINGS)
 
 
+class RequestParser(HTTPRequestParser):
+    """Refuses a request with two lengths, of which a proxy may read the other (RFC 9112, 6.1)."""
+
+    def parse_header(self, header_plus: bytes) -> None:
+        super().parse_header(header_plus)
+        coded = self.chunked or "TRANSFER_ENCODING" in self.headers
+        if coded and "CONTENT_LENGTH" in self.headers:
+            raise ParsingError("Content-Length and Transfer-Encoding exclude each other.")
+
+
 class Channel(HTTPChannel):
     """A connection that knows since when its request has been coming."""
 
+    parser_class = RequestParser
     server: "Server"
     # The first bytes of what may be a request for a stream.
     held = b""

@@ -204,6 +204,8 @@ def _wrong_shares(night: Night, wanted: Wanted) -> Iterator[Problem]:
         return
     if not all(share.gets or share.owes for share in wanted.shares.values()):
         yield problem("shares", "bad-chips", "who gets and owes nothing has no share")
+    elif wanted.shares and not _moves_chips(wanted):
+        yield problem("shares", "bad-chips", "this moves no chips")
     for player in wanted.shares:
         if player.league_id != night.season.league_id:
             yield problem("shares", "unknown-player", "the league has no such player")
@@ -213,6 +215,13 @@ def _wrong_shares(night: Night, wanted: Wanted) -> Iterator[Problem]:
     if gets != owes:
         text = f"{owes:,} chips are owed and {gets:,} are for somebody: that is not even"
         yield problem("shares", "does-not-add-up", text)
+
+
+def _moves_chips(wanted: Wanted) -> bool:
+    """Return whether any chips change hands; a tournament may give all back what they paid."""
+    if wanted.kind == Charge.Kind.TOURNAMENT or wanted.fund:
+        return True
+    return any(share.gets != share.owes for share in wanted.shares.values())
 
 
 def _wrong_places(wanted: Wanted) -> Iterator[Problem]:

@@ -71,7 +71,8 @@ def send(service: str, url: str, message: Message, *, seconds: float = SECONDS) 
 
 def disarmed(text: str) -> str:
     """Return the text so that no name in it calls everybody, or makes a link, in any chat."""
-    return text.replace("@", "@\u200b").replace("<", "‹").replace(">", "›")
+    plain = text.replace("@", "@\u200b").replace("<", "‹").replace(">", "›")
+    return plain.replace("](", "]\u200b(")  # Discord shows [words](address) as a link
 
 
 def _answer(*, arrived: bool, statuses: Sequence[int], blocked: Sequence[str]) -> Answer:

@@ -6,19 +6,24 @@ infinity though Python reads 1e999 as one.
 
 import math
 import re
+import unicodedata
 from collections.abc import Iterable, Iterator
 from itertools import islice
 from typing import Any
 
 from league.common.errors import Problem, problem
 from league.models import LONGEST_NAME
-from rules.api import is_name
+from rules.api import is_name, seen_as
 from rules.error_text import escaped
 
 DEEPEST = 32
 MOST_FAULTS = 200  # that are named of one value: each has a path, so that many outgrow the value
 _UNSTORABLE = re.compile("[\0\ud800-\udfff]")
 _CONTROL = re.compile("[\0-\x08\x0b\x0c\x0e-\x1f\x7f]")
+# Marks that turn the direction of what follows (Unicode 16, 2.3 of UAX #9).
+_DIRECTION = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
+# Capitals of other alphabets that look like Latin ones (UTS #39, confusables), by their Latin twin.
+_TWINS = str.maketrans("АВЕЅІЈКМНОРСТУХҺԀԚԜԌӀΑΒΕΖΗΙΚΜΝΟΡΤΥΧ", "ABESIJKMHOPCTYXHDQWGIABEZHIKMNOPTYX")
 _LONGEST_SHOWN = 600
 
 
@@ -59,6 +64,8 @@ def wrong_text(
         yield problem(where, "too-long", f"this is longer than {longest} characters")
     elif _UNSTORABLE.search(text) or _CONTROL.search(text):
         yield problem(where, "wrong-type", "this has a NUL or half a character in it")
+    elif _DIRECTION.search(text):
+        yield problem(where, "wrong-type", "this has a mark in it that turns the direction of text")
 
 
 def wrong_name(where: str, name: object) -> Iterator[Problem]:
@@ -67,6 +74,15 @@ def wrong_name(where: str, name: object) -> Iterator[Problem]:
     yield from wrong
     if not wrong and not is_name(tidy(str(name))):
         yield problem(where, "wrong-type", "this has a letter in it that nobody sees")
+
+
+def looks_like(name: str) -> str:
+    """Return the same text for names that people can't tell apart, whatever alphabet wrote them.
+
+    Case, width, invisible letters and Cyrillic or Greek twins of Latin letters make no difference.
+    """
+    plain = unicodedata.normalize("NFKC", seen_as(name))
+    return plain.casefold().upper().translate(_TWINS)
 
 
 def unstorable(value: object) -> Iterator[Problem]:

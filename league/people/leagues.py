@@ -16,10 +16,9 @@ from league.audit_log import Kind, log_action
 from league.change_version import bump_league
 from league.common import bounds
 from league.common.errors import KeyReused, Problem, problem, refuse
-from league.common.text import tidy, wrong_name, wrong_text
+from league.common.text import looks_like, tidy, wrong_name, wrong_text
 from league.models import MOST_CHIPS, JoinRequest, League, Membership, Player, Role, Season, User
 from ledger.posting import open_book
-from rules.api import seen_as
 
 _CURRENCY = re.compile("[A-Z]{3}")
 # 24 letters, eight times: 110 thousand million codes. Those of older leagues have six letters (191
@@ -149,10 +148,8 @@ def _wrong_player(league: League, name: object) -> Iterator[Problem]:
 
 def _is_taken(league: League, name: str) -> bool:
     """Tell whether a player has the name, or one that looks the same."""
-    if league.players.filter(name__iexact=name).exists():
-        return True
     names = league.players.values_list("name", flat=True)
-    return seen_as(name) in {seen_as(each) for each in names}
+    return looks_like(name) in map(looks_like, names)
 
 
 @transaction.atomic

@@ -208,6 +208,13 @@ def _forget_words(league: League, called: dict[str, str]) -> Words:
         data = in_json(event.data, called, words)
         if data != event.data:
             Event.objects.filter(pk=event.pk).update(data=data)
+    for tournament in Tournament.objects.filter(night__season__league=league):
+        levels = [{**each, "game": words(each.get("game", ""))} for each in tournament.levels]
+        if levels != tournament.levels:
+            Tournament.objects.filter(pk=tournament.pk).update(levels=levels)
+    # The address of a webhook in use stays: under another one nothing would arrive.
+    for webhook in Webhook.objects.filter(league=league).exclude(retired_at=None):
+        Webhook.objects.filter(pk=webhook.pk).update(url=words(webhook.url))
     _rename_mails(league, words)
     _rename_answers(league, called, words)
     return words

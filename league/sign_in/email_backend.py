@@ -28,14 +28,17 @@ def user_meant(typed: str) -> User | None:
     return named or (user_of_email(typed) if "@" in typed else None)
 
 
-def no_address(name: str) -> str:
-    """Return the name that somebody chooses. Raises ValidationError for what may be an address.
+def free_username(name: str, user: User | None = None) -> str:
+    """Return a username that someone chooses, `user` if it is not a new one.
 
-    Whoever took another one's as a name would stand before its owner at the door.
+    Raises ValidationError for one that is another user's in any case of its letters, and for one
+    that could be an e-mail address: the owner of the address could not sign in by it.
     """
     if "@" in name:
         text = _("A username can't contain @. Add your e-mail address separately.")
         raise ValidationError(text, code="address")
+    if any(other != user for other in User.objects.filter(username__iexact=name)):
+        raise ValidationError(_("That username is taken."), code="unique")
     return name
 
 

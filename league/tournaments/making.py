@@ -17,6 +17,8 @@ from league.tournaments.levels import Level, levels_json, wrong_levels
 
 MOST_SEATS_AT_A_TABLE = 11
 MOST_PARTS = 20
+# All that is paid for one tournament stays within the chips that a single transfer may move.
+MOST_PRICE = MOST_CHIPS // 10_000
 PRICES = ("entry", "rebuy", "add_on", "bounty")
 STACKS = ("stack", "rebuy_stack", "add_on_stack")
 
@@ -115,7 +117,8 @@ def wrong_details(details: Details) -> Iterator[Problem]:
     yield from wrong_text("name", details.name, longest=LONGEST_NAME, needed=False)
     for name in (*PRICES, *STACKS):
         least = 1 if name in {"entry", "stack"} else 0
-        yield from _wrong_number(name, getattr(details, name), least, MOST_CHIPS)
+        most = MOST_PRICE if name in PRICES else MOST_CHIPS
+        yield from _wrong_number(name, getattr(details, name), least, most)
     for chips, price in (("rebuy_stack", "rebuy"), ("add_on_stack", "add_on")):
         if bool(getattr(details, chips)) != bool(getattr(details, price)):
             text = "what it costs and the chips that one gets for it are told together"

@@ -113,7 +113,7 @@ def checked(
         raise Unreachable(f"{host} has no address")
     for address in found:
         if not may_call(address, port, allowed):
-            raise Unreachable(f"{host} is at {address}, port {port}, which may not be called")
+            raise Unreachable(f"{host}, port {port}, may not be called")  # and not where it is
     return found
 
 

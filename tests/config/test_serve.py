@@ -9,6 +9,7 @@ import time
 import urllib.request
 import uuid
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from urllib.parse import urlencode
 
@@ -40,6 +41,12 @@ def service(installation: Variables) -> Iterator[Service]:
 
 def test_ready_means_that_it_answers(service: Service) -> None:
     assert service.get("/health") == "ok"
+
+
+def test_schema_is_answered_to_all_who_ask_at_once_after_the_start(service: Service) -> None:
+    with ThreadPoolExecutor(6) as threads:
+        answers = list(threads.map(service.get, ["/api/v1/schema"] * 6))
+    assert {answer.partition(",")[0] for answer in answers} == {'{"openapi":"3.1.0"'}
 
 
 def test_phones_get_a_picture_of_its_address_and_sign_up_there(service: Service) -> None:

@@ -34,7 +34,7 @@ from league.common.client_ip import address_of
 from league.common.encryption import cipher
 from league.jobs import mail
 from league.models import User
-from league.sign_in.email_backend import no_address
+from league.sign_in.email_backend import free_username
 from league.sign_in.rate_limits import (
     may_try_password_again,
     note_signed_in,
@@ -74,7 +74,7 @@ class Account(DefaultAccountAdapter):
         return bool(settings.SIGN_UP == "open")
 
     def clean_username(self, username: str, shallow: bool = False) -> str:
-        return no_address(str(super().clean_username(username, shallow)))
+        return free_username(str(super().clean_username(username, shallow)))
 
     def get_client_ip(self, request: HttpRequest) -> str:
         """Return the address that limits go by; of a network, as of IPv6, its first one."""

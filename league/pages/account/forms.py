@@ -20,7 +20,7 @@ from django.contrib.auth.forms import SetPasswordForm
 from django.utils.translation import gettext_lazy as _
 
 from league.models import User
-from league.sign_in.email_backend import LONGEST, no_address, user_of_email
+from league.sign_in.email_backend import LONGEST, free_username, user_of_email
 
 AT_LEAST = _("At least eight characters, not only digits.")
 AGAIN = _("The same password again")
@@ -102,14 +102,6 @@ def _username(label: Any) -> Any:
     )
 
 
-def _unique_username(name: str, user: User) -> str:
-    """Raise ValidationError where it could be taken for an address or is another user's."""
-    name = no_address(name)
-    if User.objects.filter(username=name).exclude(pk=user.pk).exists():
-        raise forms.ValidationError(_("That username is taken."), code="unique")
-    return name
-
-
 class ChangeUsername(forms.Form):
     username = _username(_("New username"))
 
@@ -118,7 +110,7 @@ class ChangeUsername(forms.Form):
         self.user = user
 
     def clean_username(self) -> str:
-        return _unique_username(str(self.cleaned_data["username"]), self.user)
+        return free_username(str(self.cleaned_data["username"]), self.user)
 
 
 class FirstPassword(SetPasswordForm):  # type: ignore[type-arg]
@@ -135,7 +127,7 @@ class FirstPassword(SetPasswordForm):  # type: ignore[type-arg]
         self.fields["new_password2"].label = AGAIN
 
     def clean_username(self) -> str:
-        return _unique_username(str(self.cleaned_data["username"]), self.user)
+        return free_username(str(self.cleaned_data["username"]), self.user)
 
     def save(self, commit: bool = True) -> User:
         self.user.username = self.cleaned_data["username"]

@@ -130,6 +130,10 @@ def _name_of(house: form_shapes.House) -> str:
     return hashlib.sha256(told.encode()).hexdigest()[:16]
 
 
+# Parameters of addresses that open something for whoever has them: no phone keeps such a page.
+SECRETS = {"token", "key", "code"}
+
+
 def whose_page(
     respond: Callable[[HttpRequest], HttpResponse],
 ) -> Callable[[HttpRequest], HttpResponse]:
@@ -139,6 +143,9 @@ def whose_page(
         response = respond(request)
         if response.get("Content-Type", "").startswith("text/html"):
             response["Drawn-For"] = str(request.user.pk or "nobody")
+            match = request.resolver_match
+            if match and SECRETS & match.kwargs.keys():
+                response["Not-Kept"] = "1"
         return response
 
     return respond_with_whose

@@ -20,7 +20,7 @@ from league.models import LONGEST_NAME, Night, Player, User
 from league.nights.nights import MANY_NAMES, stacks
 from league.pages.parts.number_fields import Chips, MoneyField
 from league.people.leagues import time_zones
-from league.sign_in.email_backend import no_address
+from league.sign_in.email_backend import free_username
 
 
 class SignUp(BaseUserCreationForm):  # type: ignore[type-arg] # it takes none when it runs
@@ -43,7 +43,7 @@ class SignUp(BaseUserCreationForm):  # type: ignore[type-arg] # it takes none wh
         self.fields["password2"].help_text = ""
 
     def clean_username(self) -> str:
-        return no_address(str(self.cleaned_data["username"]))
+        return free_username(str(self.cleaned_data["username"]))
 
 
 def zones() -> list[tuple[str, str]]:

@@ -172,7 +172,10 @@ def test_all_that_is_wrong_with_a_charge_is_said_at_once() -> None:
     assert refused(night, shares={ann: Share(0, 5)}, fund=5) == ["keeper no-keeper"]
     assert refused(night, shares={ann: Share(0, 5)}, fund=5, keeper=ann) == ["fund bad-fund"]
     hand = dealt(a_night(a_league()))
-    assert refused(night, shares={ann: Share(5, 5)}, hand=hand) == ["hand unknown-hand"]
+    assert refused(night, shares={ann: Share(5, 5)}, hand=hand) == [
+        "shares bad-chips",  # nothing moves
+        "hand unknown-hand",
+    ]
 
 
 def test_small_debts_wait_for_the_next_plan() -> None:

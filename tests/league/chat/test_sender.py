@@ -88,3 +88,6 @@ def test_names_call_nobody_and_link_nowhere() -> None:
     assert "@everyone" not in told
     assert "<" not in told
     assert json.dumps(told)
+    # https://support.discord.com/hc/en-us/articles/210298617: masked links
+    for masked in ("[the recap](https://evil.example)", "[[a](b)](c)", "![a](b)"):
+        assert "](" not in disarmed(masked)

@@ -3,6 +3,7 @@
 import pytest
 
 from league.common.errors import Refused
+from league.common.text import wrong_name, wrong_text
 from league.models import MOST_CHIPS, League, Role
 from league.people.leagues import CODE_LETTERS, add_member, add_player, make_league
 from ledger.models import Book
@@ -70,6 +71,50 @@ def test_a_name_is_in_a_league_once_however_it_is_written() -> None:
         add_player(league, " ann ")
     assert codes(refused) == [("name", "name-twice")]
     add_player(a_league(), "Ann")
+
+
+@pytest.mark.parametrize(
+    ("name", "twin"),
+    [
+        ("Ann", "ann"),
+        ("Ann", "\N{CYRILLIC CAPITAL LETTER A}nn"),
+        ("Ann", "\N{GREEK CAPITAL LETTER ALPHA}nn"),
+        ("Pat", "\N{CYRILLIC SMALL LETTER ER}\N{CYRILLIC SMALL LETTER A}t"),
+        ("Ann", "\N{FULLWIDTH LATIN CAPITAL LETTER A}nn"),
+        ("\u0411\u043e\u0431", "\u0431\u041e\u0431"),  # Bob in Cyrillic letters, by case
+        ("Zoë", "Zoe\u0308"),
+        ("Bob", "B\u200dob"),
+    ],
+)
+def test_name_that_looks_like_another_is_refused(name: str, twin: str) -> None:
+    """UTS #39, section 4: confusable strings."""
+    league = a_league()
+    add_player(league, name)
+    with pytest.raises(Refused) as refused:
+        add_player(league, twin)
+    assert codes(refused) == [("name", "name-twice")]
+
+
+@pytest.mark.parametrize(
+    "other", ["Anna", "Anne", "\u0410\u043d\u043d\u0430", "Jan", "Zoe", "Łukasz"]
+)
+def test_name_in_any_alphabet_is_taken_if_it_looks_different(other: str) -> None:
+    league = a_league()
+    for name in ("Ann", "Ian", "Zoë", "Lukasz"):
+        add_player(league, name)
+    assert add_player(league, other).name == other
+
+
+@pytest.mark.parametrize("mark", "\u061c\u200e\u200f\u202a\u202e\u2066\u2069")
+def test_mark_that_turns_text_is_refused_in_every_typed_text(mark: str) -> None:
+    """CVE-2021-42574: "ann\u202enaD" shows as another name."""
+    for refused in (
+        list(wrong_text("note", f"ann{mark}bob")),
+        list(wrong_name("name", f"ann{mark}bob")),
+    ):
+        assert [(each["code"]) for each in refused] == ["wrong-type"]
+    with pytest.raises(Refused):
+        make_league(a_user(), f"Tuesday{mark}")
 
 
 def test_a_member_has_one_role_in_a_league() -> None:

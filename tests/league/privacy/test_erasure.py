@@ -20,6 +20,7 @@ from django.utils import timezone
 
 from config.data.backups.tables import tables
 from league.closing.close import close_night, reopen_night
+from league.closing.open import open_night
 from league.common.errors import Refused
 from league.integrity.audit import audit
 from league.models import (
@@ -44,11 +45,16 @@ from league.privacy.erasure import erase_player, erase_user
 from league.recording.corrections import revise_hand
 from league.recording.record import record_hand
 from league.sign_in import password_links
+from league.tournaments import making
+from league.tournaments.levels import Level
+from league.webhooks import endpoints
 from ledger import guards
 from ledger.balances import balances
 from ledger.models import Posting
 from tests.helpers.league.leagues import a_user, holdem, player, qualifiers
 from tests.helpers.league.nights import a_table, closed, dealt
+from tests.helpers.league.receiver import a_hook
+from tests.helpers.league.tournaments import details
 
 pytestmark = pytest.mark.django_db
 NAME = "Anastasia"
@@ -91,6 +97,9 @@ def an_evening() -> tuple[Night, User]:
     )
     _ways_in(user)
     _before_a_night(night, ann, user)
+    levels = [Level(600, 25, 50, game=f"{NAME}'s Misery"), Level(300)]
+    making.make(open_night(night.league), uuid4(), details(levels=levels), by=user)
+    endpoints.retire(a_hook(night.league, f"https://hooks.example.org/{NAME}"), by=user)
     data = {"players": [{"player": str(ann.pk), "name": NAME, "net": 1}]}
     Event.objects.create(league=night.league, kind="hand.settled", data=data)
     return night, user

@@ -65,6 +65,20 @@ def test_what_is_paid_and_won_is_owed_between_the_players_and_paid_with_the_nigh
     assert audit() == []
 
 
+def test_tournament_of_the_highest_prices_ends_and_its_night_closes() -> None:
+    """Was: two entries of 10^12 made a pool that no transfer could move, so no night closed."""
+    night = a_night()
+    for price in making.PRICES:
+        with pytest.raises(Refused) as told:
+            a_tournament(night, **{price: making.MOST_PRICE + 1})
+        assert {each["where"] for each in told.value.errors} == {price}
+    most = dict.fromkeys(making.PRICES, making.MOST_PRICE)
+    played(a_tournament(night, **most, add_on_stack=1))
+    closing = closed(again(night))
+    # two entries of the others, bob's bounty
+    assert nets(closing)["ann"] == 3 * making.MOST_PRICE
+
+
 def test_a_season_counts_what_tournaments_bring_in_money_and_by_places() -> None:
     night = a_night()
     played(a_tournament(night))

@@ -51,6 +51,7 @@ def test_no_request_goes_to_a_private_address(address: str, far: Receiver) -> No
     answer = call(f"http://hooks.example.org:{far.port}/", address)
     assert answer.status is None
     assert "may not be called" in answer.said
+    assert address not in answer.said
     assert far.came == []
 
 

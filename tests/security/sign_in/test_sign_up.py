@@ -4,10 +4,13 @@ import pytest
 from allauth.account.models import EmailAddress
 from django.conf import settings
 from django.core.cache import cache
+from django.core.exceptions import ValidationError
 from django.test import Client
 from pytest_django import Settings
 
 from league.models import User
+from league.pages.account.allauth_adapters import Account
+from league.sign_in.email_backend import free_username
 from tests.helpers.league.forms import errors_in
 from tests.helpers.league.leagues import a_night, player
 from tests.helpers.security.people import (
@@ -68,6 +71,20 @@ def test_pages_and_errors_call_a_username_so() -> None:
     assert "and/or" not in said(
         Client().post("/sign-in", {"username": "ann@example.org", "password": "wrong"})
     )
+
+
+def test_username_of_another_case_is_taken_at_every_door() -> None:
+    """Was: "Ann" signed up beside "ann", and by OIDC and on the account page as well."""
+    ann = User.objects.create_user("ann")
+    bob = User.objects.create_user("bob", password=NEW)
+    taken = "That username is taken."
+    assert taken in errors_in(Client().post("/sign-up", FORM | {"username": "ANN"}))
+    client = Client()
+    client.force_login(bob)
+    assert taken in errors_in(client.post("/account/username", {"username": "Ann"}))
+    with pytest.raises(ValidationError):
+        Account().clean_username("aNN")
+    assert free_username("Ann", ann) == "Ann"
 
 
 def test_a_closed_one_says_so_and_makes_nobody(settings: Settings) -> None:

@@ -11,10 +11,12 @@ import time
 from collections.abc import Iterator
 
 import pytest
+from waitress.adjustments import Adjustments
 
 from config.server.embedded_service import LARGEST_READ
 from config.server.incoming_request import LONGEST_HEADERS, MOST_CONNECTIONS, IncomingRequest
 from config.server.stream_server import MOST_CONNECTIONS as MOST_STREAMING
+from config.server.waitress_server import RequestParser
 from config.web.request_limits import LARGEST_BODY
 from tests.helpers.security.half_sent import (
     BODY,
@@ -192,3 +194,13 @@ def test_half_sent_requests_keep_nobody_from_a_stream(start: Start) -> None:
             slow = socket.create_connection(("127.0.0.1", port), timeout=20)
             begun.enter_context(contextlib.closing(slow)).sendall(STREAM)
         assert ask(port) == 200
+
+
+@pytest.mark.parametrize("version", [b"1.0", b"1.1"])
+def test_request_with_two_lengths_is_refused(version: bytes) -> None:
+    """RFC 9112, 6.1 and 11.2: a proxy that reads the other length would smuggle a request."""
+    head = b"POST / HTTP/" + version + b"\r\nHost: localhost\r\nContent-Length: 5\r\n"
+    for rest, refused in ((b"\r\n", False), (b"Transfer-Encoding: chunked\r\n\r\n", True)):
+        parser = RequestParser(Adjustments())
+        parser.received(head + rest)
+        assert bool(parser.error) is refused

@@ -16,6 +16,7 @@ from league.models import Hand, Night, Role, User
 from league.pages.offline import form_shapes, views
 from league.pages.record.fill_form import spell
 from league.people.leagues import add_member
+from league.planned_nights.answer_links import share_answers
 from league.recording.record import record_hand
 from rules.documents import catalog
 from rules.presentation import form
@@ -182,6 +183,16 @@ def test_a_page_says_for_whom_it_was_drawn(phone: Client, keeper: User) -> None:
     assert phone.get("/").headers["Drawn-For"] == str(keeper.pk)
     assert Client().get("/").headers["Drawn-For"] == "nobody"
     assert "Drawn-For" not in phone.get("/manifest.webmanifest").headers
+
+
+def test_page_of_a_link_is_not_kept_on_the_phone(phone: Client, night: Night) -> None:
+    """Whoever has the phone later would find the link, and open it."""
+    link = share_answers(night.league, by=None)
+    for path in (f"/answers/{link}", f"/join/{night.league.code}"):
+        page = phone.get(path)
+        assert page.status_code == 200
+        assert page.headers["Not-Kept"] == "1"
+    assert "Not-Kept" not in phone.get(f"/nights/{night.pk}").headers
 
 
 def test_a_page_kept_ahead_leaves_the_messages_to_the_one_that_is_seen(
