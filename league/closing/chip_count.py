@@ -87,6 +87,13 @@ class Tally:
         return self.drift - sum(line.difference for line in self.lines)
 
     @property
+    def explained_by(self) -> UUID | None:
+        """The one seated player whose own count is the whole difference, if there is one."""
+        if len(self.off) != 1 or self.off[0].difference != -self.missing:
+            return None
+        return self.off[0].player if self.off[0].position else None
+
+    @property
     def uncounted(self) -> list[Counted]:
         return [line for line in self.lines if line.due and line.counted is None]
 

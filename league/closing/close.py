@@ -254,5 +254,6 @@ def _undecided(night: Night, tally: Tally, decisions: Decisions) -> Iterator[Pro
 def _not_even(missing: int) -> str:
     """Who bears missing chips gets them: they were bought, and are somebody's."""
     if missing > 0:
-        return f"{missing:,} {'is' if missing == 1 else 'are'} missing: who gets the credit?"
-    return f"{-missing:,} {'is' if missing == -1 else 'are'} too many: who pays for them?"
+        are = "chip is" if missing == 1 else "chips are"
+        return f"{missing:,} {are} missing. Who should get them back?"
+    return f"{-missing:,} {'chip' if missing == -1 else 'chips'} too many. Who pays for them?"

@@ -83,8 +83,8 @@ def everybody_counts(evening: Evening, **chips: int) -> None:
         row = phone.page.locator("tr", has=phone.page.get_by_text(name, exact=True))
         with phone.page.expect_response("**/count/check"):
             row.locator("input").fill(str(chips[name]))
-        phone.press("Keep the count")
-        expect(phone.page.get_by_text("The count is kept.")).to_be_visible()
+        phone.press("Save count")
+        expect(phone.page.get_by_text("Count saved.")).to_be_visible()
 
 
 def the_host_closes(evening: Evening) -> None:

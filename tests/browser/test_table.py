@@ -183,7 +183,7 @@ def test_a_count_on_one_phone_is_seen_on_another(thumb: Thumb, other: Thumb) -> 
     mine = thumb.page.get_by_label("Chips of Ann")
     mine.fill("42")
     other.page.get_by_label("Chips of Bob").fill("100")
-    other.press("Keep the count")
+    other.press("Save count")
     expect(thumb.page.get_by_label("Chips of Bob")).to_have_value("100")
     expect(mine).to_have_value("42")
 

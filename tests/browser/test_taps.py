@@ -165,8 +165,8 @@ def test_seven_stacks_are_counted_in_one_pass(thumb: Reach) -> None:
     expect(page.locator("#sheet")).to_be_hidden()
     expect(page.locator(".bar [data-sum]")).to_contain_text("695 of 700 counted")
     assert not hard_to_use(page)
-    thumb.press("Keep the count")
-    expect(page.get_by_text("The count is kept.")).to_be_visible()
+    thumb.press("Save count")
+    expect(page.get_by_text("Count saved.")).to_be_visible()
     assert thumb.taps == 12
     assert thumb.jumps + thumb.scrolls <= MOST_JUMPS
     counts = dict(Count.objects.values_list("player__name", "chips"))

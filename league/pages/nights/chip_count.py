@@ -87,7 +87,7 @@ def count(request: HttpRequest, night_id: UUID) -> HttpResponse:
     form = CountForm(night, _countable(request.user, night), request.POST or None)
     if not (form.is_bound and form.is_valid() and _counted(request, night, form)):
         return _page(request, night, form)
-    messages.success(request, _("The count is kept."))
+    messages.success(request, _("Count saved."))
     return redirect("count" if request.POST.get("stay") else "night", night.pk)
 
 

@@ -42,7 +42,7 @@ class CloseForm(forms.Form):
     key = forms.UUIDField(widget=forms.HiddenInput({"data-key": True}))
     missing = forms.IntegerField(widget=forms.HiddenInput)
     by_hands = forms.BooleanField(
-        required=False, label=gettext_lazy("Take their chips as the hands say")
+        required=False, label=gettext_lazy("Use the expected chips for them")
     )
     bears = forms.TypedMultipleChoiceField(
         required=False, coerce=UUID, widget=forms.CheckboxSelectMultiple
@@ -51,9 +51,17 @@ class CloseForm(forms.Form):
     def __init__(
         self, found: Tally, data: Mapping[str, Any] | None = None, *, by_host: bool
     ) -> None:
-        super().__init__(data, initial={"key": uuid4(), "missing": found.missing})
+        initial: dict[str, Any] = {"key": uuid4(), "missing": found.missing}
+        if by_host and found.explained_by:
+            initial["bears"] = [str(found.explained_by)]
+        super().__init__(data, initial=initial)
         sat = [(str(line.player), line.name) for line in found.lines if line.position]
         self.fields["bears"].choices = sat if by_host else []  # type: ignore[attr-defined]
+
+    def proposed(self) -> Decisions:
+        """Return what is ticked before anybody decides."""
+        bears = [UUID(player) for player in self.initial.get("bears", ())]
+        return Decisions(bears=bears, missing=self.initial["missing"])
 
     def decisions(self) -> Decisions:
         """Return what was decided, of a valid form."""
@@ -97,7 +105,10 @@ def reopen(request: HttpRequest, night_id: UUID) -> HttpResponse:
 
 
 def _page(request: HttpRequest, night: Night, found: Tally, form: CloseForm) -> HttpResponse:
-    decisions = form.decisions() if form.is_bound and not form.errors else Decisions()
+    if form.is_bound:
+        decisions = Decisions() if form.errors else form.decisions()
+    else:
+        decisions = form.proposed()
     context = {
         "night": night,
         "league": night.league,
@@ -105,6 +116,7 @@ def _page(request: HttpRequest, night: Night, found: Tally, form: CloseForm) -> 
         "may_manage": may(request.user, Action.MANAGE, night.league),
         "tally": found,
         "excess": -found.missing,
+        "worth": in_money(abs(found.missing), night),
         "suspicions": likeliest(night, found),
         "outcome": _outcome(night, decisions),
     }

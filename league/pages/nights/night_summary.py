@@ -34,7 +34,7 @@ class Stack:
     """A player's chips, and what the night has brought so far; `user` is who signs in as them.
 
     The net is what would be paid: chips less those bought, put right by `misdealt` pots, and at a
-    closed night by the count, of which `by_count` is beyond what the hands explain.
+    closed night by the count; `counted` is the line of its closing.
     """
 
     player: UUID
@@ -46,7 +46,7 @@ class Stack:
     gone: bool = False
     user: int | None = None
     misdealt: Misdealt | None = None
-    by_count: int = 0
+    counted: SealedLine | None = None
     rebuy: Rebuy | None = None
 
 
@@ -180,7 +180,7 @@ def _in_the_end(night: Night) -> list[Stack]:
             chips=each.chips + each.cashed,
             net=each.net,
             worth=worth(each.net, night),
-            by_count=each.by_count,
+            counted=each,
         )
         for each in ended
     ]

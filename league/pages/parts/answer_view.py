@@ -248,8 +248,17 @@ def _shown(record: Record, answer: Answer) -> Iterator[Shown]:
         lit = _lit(answer, name)
         zones = [(zone, faces(player.get(zone, ()), lit=lit)) for zone in ("down", "up")]
         zones = [(str(ZONES[zone]), cards) for zone, cards in zones if cards]
+        zones += _tiebreaks(record, name, won=bool(lit))
         if zones or name in answer.get("hands", {}):
             yield Shown(name, player.get("declared", ""), zones, list(_contested(answer, name)))
+
+
+def _tiebreaks(record: Record, name: str, *, won: bool) -> Iterator[tuple[str, list[Face]]]:
+    """Yield the cards that the player was dealt to break a tie, round by round."""
+    for dealt in record.get("tiebreaks", ()):
+        if cards := dealt.get(name):
+            lit = {proper(card) for card in cards} if won else set()
+            yield str(ZONES["tie"]), faces(cards, lit=lit)
 
 
 def _contested(answer: Answer, name: str) -> Iterator[Played]:

@@ -21,7 +21,7 @@ ZONES: dict[str, Promise] = {
     "up": gettext_lazy("showing"),
     "out": gettext_lazy("thrown away"),
     "shared": gettext_lazy("shared"),
-    "tie": gettext_lazy("for the tie"),
+    "tie": gettext_lazy("tie-break"),
 }
 RANK_NAMES: dict[str, Promise] = {
     "A": gettext_lazy("ace"),

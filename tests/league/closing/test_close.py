@@ -83,7 +83,7 @@ def test_chips_that_are_missing_are_borne_by_whom_the_host_names() -> None:
     with pytest.raises(Refused) as refused:
         close_night(night, uuid4(), by=None)
     assert codes(refused) == ["does-not-add-up"]
-    assert refused.value.errors[0]["text"] == "3 are missing: who gets the credit?"
+    assert refused.value.errors[0]["text"] == "3 chips are missing. Who should get them back?"
     closing = close_night(
         night, uuid4(), by=None, decisions=Decisions(bears=ids(night, "dan", "bob"))
     )

@@ -209,3 +209,23 @@ def test_thousands_stand_apart_in_sentences(client: Client, night: Night) -> Non
     assert "ann wins the pot (2,500)" in page
     assert "ann put in 1,250 with 100 in front" in page
     assert "2500" not in page
+
+
+def test_tie_break_cards_are_shown(client: Client, night: Night) -> None:
+    """PHONE.md 8: a tie-break decided a pot of 28, and its cards were shown nowhere. The hand is
+    the first one with a tie-break of tests/vectors/points/five-card-21.jsonl: both are over 21."""
+    tied = {
+        "variant": "five-card-21",
+        "button": 0,
+        "players": [
+            {"name": "ann", "paid": 10, "down": ["Kh", "Qd", "4c", "5s", "Ts"]},
+            {"name": "bob", "paid": 10, "down": ["9h", "8d", "7d", "5c", "6s"]},
+        ],
+        "tiebreaks": [
+            {"ann": ["2c", "5d", "9h", "Jd", "Ks"], "bob": ["3c", "3d", "4h", "6d", "7s"]}
+        ],
+    }
+    page = html(client.get(f"/hands/{recorded(night, tied).pk}"))
+    assert page.count("tie-break</span>") == 2
+    for card in ("jack of diamonds", "king of spades", "three of clubs", "seven of spades"):
+        assert f'aria-label="{card}' in page

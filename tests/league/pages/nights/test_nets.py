@@ -64,8 +64,8 @@ def test_closing_says_what_the_count_changed(night: Night, host: Client) -> None
     counted(night, ann=107)
     sent = {"key": uuid4(), "missing": 3, "bears": str(player(night, "dan").pk)}
     page = html(host.post(f"/nights/{night.pk}/close/check", sent))
-    assert row(page, "ann") == "ann +10 tonight −3 by the count +7 0.07 USD"
-    assert row(page, "dan") == "dan 0 tonight +3 of the difference +3 0.03 USD"
+    assert row(page, "ann") == "ann +10 tonight counted 3 short +7 0.07 USD"
+    assert row(page, "dan") == "dan 0 tonight credited 3 +3 0.03 USD"
     assert row(page, "bob") == "bob −10 −0.10 USD"
 
 
@@ -79,7 +79,48 @@ def test_places_and_the_closed_night_say_what_the_count_changed(night: Night, ho
     assert row(places, "ann").startswith("1 ann 1 night −3 by the count balance +7 +7")
     assert row(figures, "ann").startswith("ann +10")
     assert f'href="/nights/{night.pk}/receipt">−3 by the count' in page
-    assert "−3 by the count" in row(seen(host, f"/nights/{night.pk}"), "ann")
+    assert "counted 3 short" in row(seen(host, f"/nights/{night.pk}"), "ann")
+    assert "credited 3" in row(seen(host, f"/nights/{night.pk}"), "dan")
+
+
+def test_player_who_gets_their_missing_chips_back_sees_why(night: Night, host: Client) -> None:
+    """PHONE.md 9: cat's stack was 133 and her net +36, and only the receipt said why."""
+    dealt(night)
+    closed(night, cat=97, bears="cat")
+    assert row(seen(host, f"/nights/{night.pk}"), "cat") == (
+        "cat counted 3 short credited 3 0 0.00 97"
+    )
+    assert "counted 3 short credited 3" in " ".join(
+        re.sub(r"<[^>]*>", " ", seen(host, f"/nights/{night.pk}/receipt")).split()
+    )
+
+
+def test_chips_too_many_are_charged(night: Night, host: Client) -> None:
+    dealt(night)
+    closed(night, cat=104, bears="dan")
+    page = seen(host, f"/nights/{night.pk}")
+    assert "counted 4 over" in row(page, "cat")
+    assert "charged 4" in row(page, "dan")
+
+
+@pytest.mark.parametrize(
+    ("counts", "ticked"),
+    [({"cat": 97}, ["cat"]), ({"cat": 98, "dan": 99}, []), ({"cat": 96, "dan": 101}, [])],
+)
+def test_closing_ticks_the_one_player_who_counted_short(
+    night: Night, host: Client, counts: dict[str, int], ticked: list[str]
+) -> None:
+    """PHONE.md 12: cat counted short, and a host had to guess whom to tick."""
+    dealt(night)
+    counted(night, **counts)
+    page = seen(host, f"/nights/{night.pk}/close")
+    assert "3 chips (0.03 USD) are missing" in page
+    assert "Who should get them back?" in page
+    boxes = re.findall(
+        r'<label class="check">(<input[^>]*name="bears"[^>]*>)[^<]*<span[^>]*>(\w+)', page
+    )
+    assert [name for box, name in boxes if "checked" in box] == ticked
+    assert ("Decide first" in page) is not bool(ticked)
 
 
 def test_chips_on_the_table_are_no_debts(night: Night, host: Client) -> None:

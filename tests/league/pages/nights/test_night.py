@@ -323,7 +323,7 @@ def test_a_closed_night_shows_what_everybody_had_and_won(night: Night, host: Cli
 def test_closing_asks_what_only_the_host_can_say(night: Night, host: Client) -> None:
     counted(night, ann=99)
     page = text(host, room(night, "close"))
-    assert "1 chip is missing" in page
+    assert "1 chip (0.01 USD) is missing" in page
     assert closes(host, night, missing=1) == 400
     bob = str(player(night, "bob").pk)
     checked = host.post(room(night, "close/check"), {"key": uuid4(), "missing": 1, "bears": bob})
@@ -339,16 +339,16 @@ def test_whose_count_is_off_is_marked_and_what_is_decided_is_asked_no_more(
     counted(night, ann=99)
     assert "\u22121" in text(host, room(night, "count"))
     page = text(host, room(night, "close"))
-    assert "ann counted 99, the hands say 100" in page
+    assert "ann counted 99, expected 100" in page
     assert "bob counted" not in page
     sent = {"key": uuid4(), "missing": 1}
     refused = html(host.post(room(night, "close"), sent))
-    assert refused.count("1 is missing: who gets the credit?") == 1
+    assert refused.count("1 chip is missing. Who should get them back?") == 1
     assert '<a href="#outcome">The night is not closed yet' in refused
     checked = html(
         host.post(room(night, "close/check"), sent | {"bears": str(player(night, "bob").pk)})
     )
-    assert "who gets the credit" not in checked
+    assert "should get them back" not in checked
 
 
 @pytest.mark.parametrize("ticked", [0, 1])
@@ -445,7 +445,7 @@ def test_only_who_keeps_the_score_closes_and_only_a_host_opens_again(night: Nigh
 
 def test_a_pot_in_the_middle_is_said_at_the_count(night: Night, host: Client) -> None:
     dealt(night, qualifiers())
-    assert "goes back first" in text(host, room(night, "count"))
+    assert "First return the pot" in text(host, room(night, "count"))
 
 
 # Payments
