@@ -1,4 +1,4 @@
-# Everything a fresh machine needs is Python 3.11 or newer, make and git.
+# Everything a fresh machine needs is Python 3.11 or newer with venv (on Debian python3-venv), make and git.
 
 HOST ?= 127.0.0.1
 PORT ?= 8000
@@ -146,7 +146,7 @@ clean: ## Remove the environment and the caches, never the data in var/
 	rm -rf .venv .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis
 
 .venv/bin/python:
-	@test -n "$(PYTHON)" || { echo "Python 3.11 or newer (with venv) was not found." >&2; exit 1; }
+	@test -n "$(PYTHON)" || { echo "Python 3.11 or newer with venv was not found. On Debian and Ubuntu: apt-get install python3-venv" >&2; exit 1; }
 	$(PYTHON) -m venv .venv
 
 .venv/ready-base: requirements/base.txt | .venv/bin/python

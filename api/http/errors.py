@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from django.db import InterfaceError, OperationalError
+from django.utils.log import log_response
 from rest_framework.exceptions import (
     APIException,
     AuthenticationFailed,
@@ -144,8 +145,10 @@ def _refused_for_now(error: KeyReused | NightClosed | StaleSignIn) -> Response:
 
 def _away(error: Exception) -> Response:
     """Say that nothing was stored: the database is away, full, or had to give up on this."""
-    logger.error("The database refused: %s", error)
-    return _later(kinds.BUSY.detail)
+    answer = _later(kinds.BUSY.detail)
+    # So that Django logs no second line for the status.
+    log_response("The database refused: %s", error, response=answer, logger=logger, level="error")
+    return answer
 
 
 def _later(detail: str) -> Response:

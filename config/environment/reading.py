@@ -5,6 +5,8 @@
 
 import sys
 from collections.abc import Iterator, Mapping
+from difflib import get_close_matches
+from functools import cache
 from typing import Any, NoReturn
 from urllib.parse import urlsplit
 
@@ -14,6 +16,8 @@ from config.environment.variables import TABLE
 WRONG_SETTINGS = 3
 LEAST_SECRET = 50
 LEAST_LETTERS = 5
+# How alike two names must be, from 0 to 1, for one to be a misspelling: TIMEZONE and TIME_ZONE are.
+ALIKE = 0.85
 OIDC = ("OIDC_NAME", "OIDC_SERVER_URL", "OIDC_CLIENT_ID", "OIDC_CLIENT_SECRET")
 
 Values = dict[str, Any]
@@ -45,11 +49,31 @@ def read(variables: Mapping[str, str]) -> Values:
 
 
 def read_or_leave(variables: Mapping[str, str]) -> Values:
-    """Return the values, or end the process with a list of all that is wrong."""
+    """Return the values, or end the process with a list of all that is wrong.
+
+    A misspelled name may be meant for another program: it is reported, once a process.
+    """
+    for name, meant in misspelled(variables):
+        _report(f"{name} is not a variable of the service: is {meant} meant?")
     try:
         return read(variables)
     except WrongVariables as wrong:
         leave(wrong.errors)
+
+
+def misspelled(variables: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+    """Yield the names that are nearly that of a variable which is not set, and that variable."""
+    names = {each.name for each in TABLE}
+    unset = [name for name in sorted(names) if not variables.get(name)]
+    for name in sorted(variables.keys() - names):
+        for meant in get_close_matches(name, unset, n=1, cutoff=ALIKE):
+            yield name, meant
+
+
+@cache
+def _report(sentence: str) -> None:
+    sys.stderr.write(f"{sentence}\n")
+    sys.stderr.flush()
 
 
 def leave(errors: list[str]) -> NoReturn:

@@ -4,6 +4,7 @@ Each check says what it found, in a sentence; what is missing keeps the service 
 advice does not. No secret is ever shown.
 """
 
+import os
 import shutil
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -19,7 +20,7 @@ from django.utils import timezone
 
 from config.data.backups import backup_folder
 from config.data.postgresql import NO_TRANSACTIONS
-from config.environment.reading import weak_secret
+from config.environment.reading import misspelled, weak_secret
 from config.observability.health import READY, processes, reach_database, work
 from config.web.static_files import HashedFiles
 from league.common.version import VERSION
@@ -125,6 +126,11 @@ def secrets() -> Iterator[Finding]:
         yield good("SECRET_KEY is given: keep a copy beside backups")
 
 
+def variables() -> Iterator[Finding]:
+    for name, meant in misspelled(os.environ):
+        yield advice(f"{name} is set, and the service does not read it", f"{meant}=... if meant")
+
+
 def reach() -> Iterator[Finding]:
     """How others come to it."""
     if settings.DEBUG:
@@ -204,6 +210,7 @@ CHECKS: tuple[Callable[[], Iterator[Finding]], ...] = (
     database,
     broker,
     secrets,
+    variables,
     reach,
     letters,
     static_files,

@@ -84,5 +84,13 @@ def place_of(database: BaseDatabaseWrapper) -> str:
 
 def typed() -> str:
     """Return what is typed before the name of a command."""
-    installed = Path(sys.argv[0]).stem == "dealers-choice"
-    return "dealers-choice" if installed else "python manage.py"
+    return "dealers-choice" if _is_installed() else "python manage.py"
+
+
+def started() -> str:
+    """Return what starts the service at home."""
+    return "dealers-choice serve" if _is_installed() else "make run"
+
+
+def _is_installed() -> bool:
+    return Path(sys.argv[0]).stem == "dealers-choice"

@@ -21,6 +21,7 @@ from django.utils import timezone
 from league.audit_log import Kind, log_action
 from league.jobs import leases, mail
 from league.models import Delivery, DeliveryTry, Membership, Role, Webhook
+from league.webhooks import outbox
 from league.webhooks.addresses import networks
 from league.webhooks.endpoints import secrets_of
 from league.webhooks.retry_schedule import MOST_TRIES, THROTTLED, rest_after, wait_after
@@ -150,6 +151,7 @@ def _give_back(mine: QuerySet[Delivery], delivery: Delivery, answer: Answer) -> 
     if delivery.tries >= MOST_TRIES or answer.status == GONE:
         return leases.finish(mine, outcome=Delivery.Outcome.GIVEN_UP)
     wait = max(wait_after(delivery.tries), timedelta(seconds=answer.retry_after))
+    outbox.wake_again(wait)
     return leases.put_off(mine, timezone.now() + wait)
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from config.environment.reading import WrongVariables, read
+from config.environment.reading import WrongVariables, misspelled, read
 from config.environment.variables import TABLE
 
 ROOT = Path(__file__).parents[2]
@@ -35,6 +35,40 @@ def wrong_with(**variables: str) -> list[str]:
     with pytest.raises(WrongVariables) as wrong:
         read(variables)
     return wrong.value.errors
+
+
+@pytest.mark.parametrize(
+    ("name", "meant"),
+    [
+        ("TIMEZONE", "TIME_ZONE"),
+        ("DATABASE_URI", "DATABASE_URL"),
+        ("REDIS_URLS", "REDIS_URL"),
+        ("ALLOWED_HOST", "ALLOWED_HOSTS"),
+        ("BEHIND_HTTP", "BEHIND_HTTPS"),
+        ("SIGNUP", "SIGN_UP"),
+        ("BACKUP_KEPT", "BACKUPS_KEPT"),
+        ("EMAIL_URI", "EMAIL_URL"),
+        ("SECRETKEY", "SECRET_KEY"),
+        ("METRIC_TOKEN", "METRICS_TOKEN"),
+        ("OIDC_CLIENTID", "OIDC_CLIENT_ID"),
+    ],
+)
+def test_misspelled_variable_is_reported_with_the_one_that_is_meant(name: str, meant: str) -> None:
+    assert list(misspelled({name: "x", "PATH": "/bin"})) == [(name, meant)]
+    assert list(misspelled({name: "x", meant: "y"})) == []
+
+
+def test_variables_of_other_programs_are_not_reported() -> None:
+    """As desktops, shells, compose files, Kubernetes, pip and PostgreSQL set them."""
+    others = """
+        HOME LOGNAME MAIL TZ LANG DISPLAY XDG_DATA_HOME XDG_DATA_DIRS DEBUGINFOD_URLS
+        SSH_AUTH_SOCK PGDATABASE PGHOST POSTGRES_DB POSTGRES_USER SERVICE_PASSWORD
+        OWNER_PASSWORD REDIS_PORT REDIS_PASSWORD REDIS_SERVICE_HOST WEB_PORT HOST PORT CHROMIUM
+        SITE_NAME PIP_DEFAULT_TIMEOUT PYTHONPATH VIRTUAL_ENV DJANGO_SETTINGS_MODULE
+        CELERY_BROKER_URL SMTP_URL HTTPS_PROXY NO_PROXY DATA_HOME LOG_FILE API_KEY API_URL
+        DEBIAN_FRONTEND CI
+    """.split()
+    assert list(misspelled(dict.fromkeys(others, "x"))) == []
 
 
 @pytest.mark.parametrize(

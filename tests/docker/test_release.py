@@ -4,6 +4,7 @@ And what the wheel requires, compared with the locks.
 """
 
 import re
+import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -48,6 +49,14 @@ def test_nothing_may_do_more_than_it_has_to() -> None:
     assert RELEASE["permissions"] == {"contents": "read"}
     for job in RELEASE["jobs"].values():
         assert job["permissions"]["id-token"] == "write"
+
+
+def test_make_names_the_package_that_has_venv_on_debian(tmp_path: Path) -> None:
+    """Debian's Python comes without: `ensurepip` is in a package of its own."""
+    words = ["make", "--silent", "--file", str(ROOT / "Makefile"), "PYTHON=", ".venv/bin/python"]
+    done = subprocess.run(words, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    assert "apt-get install python3-venv" in done.stderr
 
 
 def required(name: str) -> list[Requirement]:

@@ -57,6 +57,14 @@ def test_the_page_installs_every_unit_that_production_has() -> None:
         assert file["Service"]["EnvironmentFile"] == "/etc/dealers-choice.env"
 
 
+def test_web_processes_share_a_folder_of_measures_that_systemd_makes() -> None:
+    """Without one, `/metrics` shows what one of the two processes has counted."""
+    said = read(ROOT / "docs" / "systemd" / "dealers-choice-web.service")
+    assert "--workers 2" in said["ExecStart"][0]
+    [folder] = said["RuntimeDirectory"]
+    assert f"PROMETHEUS_MULTIPROC_DIR=/run/{folder}" in said["Environment"]
+
+
 def test_a_shell_reads_the_file_as_systemd_does(tmp_path: Path) -> None:
     line = next(line for _, line in plain_commands() if line.startswith("set -a"))
     (tmp_path / "variables").write_text("SITE_URL=https://league.example.org\n")

@@ -1,6 +1,7 @@
 """The backups that the service takes by itself: before it migrates, and every day."""
 
 import fcntl
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import datetime
@@ -13,13 +14,34 @@ from config.data.backups.tables import Schema
 from config.data.backups.writing import back_up
 
 DAILY = "daily-*.backup"
+# Taken before migrations; the name says of which version and when.
+BEFORE = re.compile(r"before-(?P<version>.+)-(?P<at>\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d)\.backup")
+VERSIONS_KEPT, OF_A_VERSION_KEPT = 5, 3
 
 
 def back_up_before(folder: Path, version: str, schema: Schema) -> tuple[Path, Outcome]:
-    """Back up what the next version will change, under a name of its own. Raises OSError."""
+    """Back up what the next version will change, under a name of its own. Raises OSError.
+
+    The newest three of each of the newest five versions are kept: a migration that fails is tried
+    again at each start of the service, and must not push out those of other versions.
+    """
     _make(folder)
     file = folder / f"before-{version}-{timezone.now():%Y-%m-%dT%H-%M-%S}.backup"
-    return file, back_up(file, lambda _done, _whole: None, schema)
+    outcome = back_up(file, lambda _done, _whole: None, schema)
+    _thin(folder)
+    return file, outcome
+
+
+def _thin(folder: Path) -> None:
+    """Delete backups of before migrations, but for the newest; other files are left alone."""
+    named = [(file, BEFORE.fullmatch(file.name)) for file in folder.glob("before-*.backup")]
+    taken = sorted(((found["at"], found["version"], file) for file, found in named if found))
+    by_version: dict[str, list[Path]] = {}
+    for _, version, file in reversed(taken):
+        by_version.setdefault(version, []).append(file)
+    for place, files in enumerate(by_version.values()):
+        for file in files[OF_A_VERSION_KEPT:] if place < VERSIONS_KEPT else files:
+            file.unlink()
 
 
 def back_up_daily(folder: Path, keep: int) -> Outcome | None:

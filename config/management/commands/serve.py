@@ -2,6 +2,7 @@
 
 import os
 import signal
+import subprocess
 import sys
 from argparse import ArgumentParser
 from collections.abc import Iterator
@@ -17,6 +18,7 @@ from django.core.management import call_command
 from django.core.management.base import CommandError
 from django.db import connection
 
+from config.environment.variables import BASE_DIR
 from config.observability.health import reach_database
 from config.server.local_addresses import local_address
 from config.web.static_files import HashedFiles, is_collected, keep_collected
@@ -109,11 +111,25 @@ def _expect_database() -> None:
 
 def prepare() -> None:
     """Bring the database and, where they are collected, the static files up to date."""
-    call_command("migrate", interactive=False, verbosity=0)
+    if unmigrated():
+        _migrate_apart()
+    else:
+        call_command("migrate", interactive=False, verbosity=0)
     static = Path(settings.STATIC_ROOT) if settings.STATIC_ROOT else None
     if static and not are_sealed(static) and not is_collected(static):
         call_command("collectstatic", interactive=False, verbosity=0)
         keep_collected(static)
+
+
+def _migrate_apart() -> None:
+    """Migrate in a process of its own: what migrations load is 260 MB, and would stay here."""
+    connection.close()
+    program = "from config.console import main; main()"
+    words = [sys.executable, "-c", program, "migrate", "--no-input", "--verbosity", "0"]
+    path = os.pathsep.join(filter(None, [str(BASE_DIR), os.environ.get("PYTHONPATH")]))
+    done = subprocess.run(words, env=os.environ | {"PYTHONPATH": path}, check=False)  # noqa: S603
+    if done.returncode:
+        raise SystemExit(done.returncode)
 
 
 def are_sealed(static: Path) -> bool:

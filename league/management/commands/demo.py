@@ -5,12 +5,14 @@ from datetime import timedelta
 from time import monotonic
 from typing import Any
 
+from django.conf import settings
 from django.db import transaction
 from django.urls import reverse
 
 from league.demo.full_season import close_and_pay, play_season
 from league.demo.night import SEATS, demo_league, demo_user, open_demo_night, play
 from league.management.base_command import ServiceCommand
+from league.management.database_version import started
 from league.management.progress_bar import show_progress
 from league.models import User
 from league.stats.update.rebuild import rebuild
@@ -38,7 +40,7 @@ class Command(ServiceCommand):
     def handle(
         self, *args: Any, hands: int, seed: int, players: int = SEATS, **options: Any
     ) -> None:
-        self.address = f"http://127.0.0.1:{options.get('port', 8000)}"
+        self.address = settings.SITE_URL or f"http://127.0.0.1:{options.get('port', 8000)}"
         if players > SEATS or hands > MOST_OF_A_NIGHT:
             self._season(hands, seed, players)
         else:
@@ -74,4 +76,5 @@ class Command(ServiceCommand):
 
     def _tell(self, user: User, password: str, address: str) -> None:
         self.stdout.write(f"Sign in as {user.username} with the password {password}")
-        self.stdout.write(f"then `make run` and open {self.address}{address}")
+        start = "" if settings.SITE_URL else f"start the service (`{started()}`) and "
+        self.stdout.write(f"then {start}open {self.address}{address}")

@@ -9,7 +9,8 @@ import pytest
 import time_machine
 from pytest_django import Settings
 
-from config.data.backups.backup_folder import back_up_daily, daily
+from config.data.backups.backup_folder import back_up_before, back_up_daily, daily
+from config.data.backups.tables import TODAY
 from config.tasks import back_up
 
 pytestmark = pytest.mark.django_db
@@ -36,7 +37,7 @@ def test_one_is_taken_a_day_and_the_last_ones_are_kept(folder: Path) -> None:
     assert gzip.decompress((folder / "daily-2026-03-05.backup").read_bytes())
 
 
-def test_what_was_taken_before_a_migration_or_by_hand_is_never_deleted(folder: Path) -> None:
+def test_a_daily_backup_deletes_none_of_before_a_migration_or_by_hand(folder: Path) -> None:
     folder.mkdir()
     ours = {"before-0.1.0-2026-01-01T00-00-00.backup", "league.backup"}
     for name in ours:
@@ -45,6 +46,26 @@ def test_what_was_taken_before_a_migration_or_by_hand_is_never_deleted(folder: P
         with time_machine.travel(NOON + timedelta(days=day), tick=False):
             back_up()
     assert ours < {file.name for file in folder.glob("*.backup")}
+
+
+def test_backups_before_migrations_are_thinned_by_version(folder: Path) -> None:
+    """A start that fails and is tried again every two seconds filled the disk."""
+    folder.mkdir()
+    other = {"before-the-party.backup", "league.backup", "daily-2026-01-01.backup"}
+    for name in other:
+        (folder / name).write_text("")
+    for number in range(7):
+        with time_machine.travel(NOON + timedelta(days=number), tick=False):
+            back_up_before(folder, f"0.{number}.0", TODAY)
+    for seconds in range(4):
+        with time_machine.travel(NOON + timedelta(days=9, seconds=seconds), tick=False):
+            back_up_before(folder, "0.6.0", TODAY)
+    kept = {file.name for file in folder.glob("*.backup")} - other
+    assert other < {file.name for file in folder.glob("*.backup")}
+    assert sorted(kept) == [
+        *(f"before-0.{number}.0-2026-03-0{number + 1}T12-00-00.backup" for number in (2, 3, 4, 5)),
+        *(f"before-0.6.0-2026-03-10T12-00-0{second}.backup" for second in (1, 2, 3)),
+    ]
 
 
 def test_only_one_process_is_at_it(folder: Path) -> None:

@@ -13,19 +13,22 @@ from pathlib import Path
 from typing import Any
 from urllib.error import HTTPError
 from urllib.request import Request, urlopen
+from uuid import uuid4
 
 import pytest
+from django.db import OperationalError, connection
 from django.test import Client
 from django.urls import reverse
 
 from config.observability.logs import Json, Plain, redacted
 from league.closing import receipts
-from league.models import League, Scope
+from league.models import League, Role, Scope
 from league.people.api_keys import make_link, make_token
+from tests.helpers.api.clients import member, send
 from tests.helpers.config import logging_views
 from tests.helpers.config.commands import plain_commands
 from tests.helpers.fork_server import ROOT
-from tests.helpers.league.leagues import a_league, a_user
+from tests.helpers.league.leagues import a_league, a_user, holdem
 from tests.helpers.league.nights import a_table, closed, dealt
 
 PASSWORD = "correct-horse-battery"
@@ -89,6 +92,25 @@ def test_all_lines_of_a_request_have_its_id(client: Client, log: Log) -> None:
     given = client.get("/no-such-page").headers["X-Request-ID"]
     assert len(log.lines) == 2
     assert {line["request"] for line in log.lines} == {given}
+
+
+@pytest.mark.django_db
+def test_hand_that_the_database_refuses_leaves_one_line_of_an_error(log: Log) -> None:
+    """A full disk, say: ours names the reason, and Django's own named nothing but the status."""
+    night = a_table()
+    host = member(night.league, Role.HOST)
+
+    def refuse(execute: Any, sql: str, *rest: Any) -> Any:
+        if sql.startswith("INSERT"):
+            raise OperationalError("database or disk is full")
+        return execute(sql, *rest)
+
+    with connection.execute_wrapper(refuse):
+        body = {"id": str(uuid4()), "record": holdem()}
+        assert send(host, f"/api/v1/nights/{night.pk}/hands", body).status_code == 503
+    [line] = [line for line in log.lines if line["level"] != "INFO"]
+    assert line["message"] == "The database refused: database or disk is full"
+    assert line["level"] == "ERROR"
 
 
 @pytest.mark.urls(logging_views.__name__)  # imported here, so that every worker knows its tasks

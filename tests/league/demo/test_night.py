@@ -7,6 +7,7 @@ import pytest
 from django.contrib.auth import authenticate
 from django.core.management import call_command
 from django.http import HttpRequest
+from pytest_django import Settings
 
 from league.demo.night import LIKED
 from league.models import Hand, League, Night, Revision
@@ -20,6 +21,20 @@ def run(*arguments: str) -> list[str]:
     out = StringIO()
     call_command("demo", *arguments, stdout=out)
     return out.getvalue().splitlines()
+
+
+@pytest.mark.parametrize(
+    ("site", "said"),
+    [
+        ("", "then start the service (`make run`) and open http://127.0.0.1:8000/nights/"),
+        ("https://league.example.org", "then open https://league.example.org/nights/"),
+    ],
+)
+def test_demo_names_the_address_at_which_the_service_is_reached(
+    site: str, said: str, settings: Settings
+) -> None:
+    settings.SITE_URL = site
+    assert run("--hands", "1")[-1].startswith(said)
 
 
 def test_the_demo_plays_a_night_of_all_its_games_with_all_that_happens_at_a_table() -> None:

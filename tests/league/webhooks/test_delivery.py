@@ -253,6 +253,23 @@ def test_what_has_long_been_done_is_cleared_from_the_log(far: Receiver) -> None:
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.usefixtures("running_worker")
+def test_second_try_comes_in_time_without_a_sweep(
+    far: Receiver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It waited for the next sweep, which comes every 20 seconds: 15 and 19 s instead of 5."""
+    monkeypatch.setattr(retry_schedule, "WAITS", (timedelta(seconds=0.5), timedelta(minutes=5)))
+    far.status = 500
+    delivery = a_delivery(a_league(), far.url)
+    deadline = time.monotonic() + 10
+    while delivery.log.count() < 2:
+        assert time.monotonic() < deadline, "it was not tried again"
+        time.sleep(0.05)
+    first, second = delivery.log.order_by("number").values_list("made_at", flat=True)
+    assert second - first >= timedelta(seconds=0.5 * (1 - retry_schedule.SPREAD))
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.usefixtures("running_worker")
 def test_a_hand_is_told_by_a_worker_as_soon_as_it_is_recorded(far: Receiver) -> None:
     night = a_night()
     a_hook(night.league, far.url)
