@@ -125,6 +125,7 @@ class LeagueSettingsInputSerializer(InputSerializer):
         max_length=MOST_DENOMINATIONS,
         help_text="the chips on the table, in the smallest one",
     )
+    charge_limit = _chips("charges of more chips on another player wait for that player or a host")
     waits_below = _chips("payments of fewer chips wait for the next night")
     seven_deuce = _chips("what each other player of a hand owes who wins it with 7-2")
     high_hand = _chips("what everybody at a night owes its high hand")

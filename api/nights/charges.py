@@ -14,11 +14,21 @@ from api.http.fields import Id, InputSerializer, OutputSerializer, StrictInteger
 from api.http.idempotency import idempotent
 from api.http.resource import ListResource, Resource
 from api.http.schema import operation
-from league.access import Action, find_night, find_night_to_charge, require
-from league.charges import charging, side_bets
+from api.nights.chip_requests import ChipRequestListSerializer, ChipRequestSerializer
+from league.access import Action, find_night, find_night_to_charge
+from league.charges import requests, side_bets
 from league.charges.charging import MOST_SHARES, Share, Wanted
 from league.common.errors import Refused, problem
-from league.models import LONGEST_REASON, MOST_CHIPS, Charge, ChargeShare, Hand, Night, Player
+from league.models import (
+    LONGEST_REASON,
+    MOST_CHIPS,
+    Charge,
+    ChargeShare,
+    ChipRequest,
+    Hand,
+    Night,
+    Player,
+)
 from league.nights.nights import hands
 
 PLACES = "of a tournament: the place that the player took, each taken by one"
@@ -105,18 +115,23 @@ class NightCharges(ListResource[Charge]):
 
     @operation(
         "record_charge",
-        "Charge a night with a cost, a tip, a side bet or the fund, once for each id",
+        "Charge a night with a cost, a tip, a side bet or the fund, once for each id"
+        "; 202 if other players have to accept it first, 200 if it was declined or withdrawn",
         ChargeSerializer,
         body=ChargeInputSerializer,
         status=201,
+        other_responses={202: ChipRequestListSerializer, 200: ChipRequestListSerializer},
     )
     @idempotent
     def post(self, request: Request, night_id: UUID) -> Response:
         night = find_night_to_charge(self.visitor, Action.KEEP_SCORE, night_id)
         body = self.validated_body(ChargeInputSerializer)
-        if body["kind"] in charging.BY_HOSTS:
-            require(self.visitor, Action.MANAGE, night.league)
-        done = charging.charge(night, _wanted(night, body), charge_id=body["id"], by=self.user)
+        wanted = _wanted(night, body)
+        done = requests.charge_or_request(self.visitor, night, wanted, charge_id=body["id"])
+        if isinstance(done, list):
+            waits = any(each.state == ChipRequest.State.WAITING for each in done)
+            results = self.serialize(ChipRequestSerializer, done, many=True)
+            return Response({"results": results}, status=202 if waits else 200)
         return Response(self.serialize(ChargeSerializer, _rows(night).get(pk=done.pk)), status=201)
 
 
@@ -132,7 +147,7 @@ class ChargeUndo(Resource):
         found = _rows(night).filter(pk=charge_id).select_related("night__season__league__book")
         if (done := found.first()) is None:
             raise Http404
-        charging.undo(done, by=self.user)
+        requests.undo(self.visitor, done)
         return Response(self.serialize(ChargeSerializer, _rows(night).get(pk=charge_id)))
 
 

@@ -19,16 +19,19 @@ from league.access import (
     require_to_withdraw,
     require_word,
 )
-from league.closing.chip_requests import accept, decline, waiting, withdraw
+from league.charges.requests import accept
+from league.closing.chip_requests import decline, waiting, withdraw
 from league.models import ChipRequest
 
 BEYOND = "A host says that the player holds more than buy-ins and hands leave"
 
 
 class ChipRequestSerializer(serializers.ModelSerializer[ChipRequest]):
-    """Chips that wait for a yes of whom they are `charged` to, or of a host.
+    """Chips that wait for a yes of the player they are `charged` to, or of a host.
 
-    Once it is accepted, the buy-in or cash-out has the same id. `accept`, `decline` and `withdraw`
+    Once it is accepted, the buy-in or cash-out has the same id. A request of the kind `charge` is
+    for the player's share of the charge `charge`, which is made once all its requests are accepted.
+    `accept`, `decline` and `withdraw`
     are addresses to post to.
     """
 
@@ -40,6 +43,7 @@ class ChipRequestSerializer(serializers.ModelSerializer[ChipRequest]):
         model = ChipRequest
         fields = (
             *("id", "night", "kind", "player", "chips", "banker", "leaves", "charged", "state"),
+            *("charge", "title"),
             *("made_at", "decided_at", "accept", "decline", "withdraw"),
         )
         read_only_fields = fields

@@ -43,7 +43,6 @@ WITH_FUND = {
     Charge.Kind.SEASON_HIGH_HAND,
     Charge.Kind.BAD_BEAT,
 }
-BY_HOSTS = {Charge.Kind.PRIZE}  # chips of the fund, for whatever a host thinks of
 
 
 class Share(NamedTuple):
@@ -82,7 +81,7 @@ def charge(night: Night, wanted: Wanted, *, charge_id: UUID, by: User | None) ->
     lifted = lift(night, by=by) if state == Night.State.CLOSED else None
     if wanted.fund:
         _lock_fund(night)
-    refuse([*_wrong(night, wanted), *bounds.CHARGES.exceeded(night.charges)])
+    refuse([*wrong_charge(night, wanted), *bounds.CHARGES.exceeded(night.charges)])
     nets = {player.pk: share.net for player, share in wanted.shares.items()}
     keeper = wanted.keeper.pk if wanted.keeper else None
     moves = tuple(moves_of_charge(night.season_id, nets, fund=wanted.fund, keeper=keeper))
@@ -162,7 +161,8 @@ def _charged_already(night: Night, wanted: Wanted, charge_id: UUID) -> Charge | 
     return found
 
 
-def _wrong(night: Night, wanted: Wanted) -> Iterator[Problem]:
+def wrong_charge(night: Night, wanted: Wanted) -> Iterator[Problem]:
+    """Yield all that is wrong with a charge."""
     if wanted.kind not in Charge.Kind.values:
         yield problem("kind", "bad-kind", f"this is {' or '.join(Charge.Kind.values)}")
     needed = wanted.kind == Charge.Kind.COST

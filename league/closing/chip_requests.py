@@ -65,13 +65,13 @@ def exchange(proposed: Exchange, *, by: User | None, word: Player | None) -> Don
 def accept(request: ChipRequest, *, by: User | None, beyond_stack: bool = False) -> Done:
     """Say yes: the chips move, once. Raises Refused (not any more), NightClosed."""
     lock_night(request.night)
-    request = _again(request)
+    request = refreshed(request)
     if request.state == State.ACCEPTED:
         return _done(request)
     lock_open_night(request.night)
-    refuse(_over(request))
+    refuse(over(request))
     moved = _move(_exchange_of(request, beyond_stack=beyond_stack), by=request.made_by)
-    _decide(request, State.ACCEPTED, by)
+    decide(request, State.ACCEPTED, by)
     return moved
 
 
@@ -112,7 +112,7 @@ def _ask(proposed: Exchange, *, by: User | None, word: Player) -> ChipRequest:
     if found := _asked_already(proposed):
         return found
     asked = bounds.CHIP_REQUESTS.exceeded(proposed.night.chip_requests)
-    refuse([*_wrong(proposed), *_too_many(proposed.night, by), *asked])
+    refuse([*_wrong(proposed), *too_many_waiting(proposed.night, by), *asked])
     return ChipRequest.objects.create(
         id=proposed.id,
         night=proposed.night,
@@ -180,32 +180,40 @@ def _wrong(proposed: Exchange) -> Iterator[Problem]:
     return wrong_cash_out(night, player, chips, Terms(banker=banker))
 
 
-def _too_many(night: Night, by: User | None) -> Iterator[Problem]:
-    if waiting(night).filter(made_by=by).count() >= MOST_WAITING:
+def too_many_waiting(night: Night, by: User | None) -> Iterator[Problem]:
+    """Yield a fault if the user has as many requests waiting as one may; a charge is one."""
+    rows = waiting(night).filter(made_by=by).values_list("pk", "charge")
+    if len({charge or pk for pk, charge in rows}) >= MOST_WAITING:
         yield problem("", "too-many", f"{MOST_WAITING} of yours wait for an answer: wait for one")
 
 
 def _end(request: ChipRequest, state: ChipRequest.State, by: User | None) -> ChipRequest:
     lock_night(request.night)
-    request = _again(request)
+    request = refreshed(request)
     if request.state != state:
-        refuse(_over(request))
-        _decide(request, state, by)
+        refuse(over(request))
+        decide(request, state, by)
+        if request.charge:  # the others have nothing left to accept
+            rest = ChipRequest.objects.filter(charge=request.charge, state=State.WAITING)
+            rest.update(state=State.ENDED, decided_at=timezone.now())
     return request
 
 
-def _over(request: ChipRequest) -> Iterator[Problem]:
+def over(request: ChipRequest) -> Iterator[Problem]:
+    """Yield a fault if the request is no longer waiting."""
     if request.state != State.WAITING:
         yield problem("request", request.state, f"it is {request.state}")
 
 
-def _again(request: ChipRequest) -> ChipRequest:
+def refreshed(request: ChipRequest) -> ChipRequest:
+    """Return the request as it is now, with its night."""
     rows = ChipRequest.objects.select_related("player", "banker", "charged", "made_by")
     found = rows.get(pk=request.pk)
     found.night = request.night
     return found
 
 
-def _decide(request: ChipRequest, state: ChipRequest.State, by: User | None) -> None:
+def decide(request: ChipRequest, state: ChipRequest.State, by: User | None) -> None:
+    """Store the answer."""
     request.state, request.decided_by, request.decided_at = state, by, timezone.now()
     request.save(update_fields=["state", "decided_by", "decided_at"])

@@ -28,7 +28,7 @@ from league.models import (
     Uncounted,
     User,
 )
-from league.models.people import usual_chips
+from league.models.people import USUAL_CHARGE_LIMIT, usual_chips
 from league.people.leagues import wrong_terms
 from ledger.balances import balances
 
@@ -63,9 +63,11 @@ class Options:
     bad_beat: int = 0
     fund_each: int = 0
     fund_keeper: Player | None = None
+    charge_limit: int = USUAL_CHARGE_LIMIT
 
 
 CHIPS_OR_NONE = (
+    "charge_limit",
     "waits_below",
     "seven_deuce",
     "high_hand",

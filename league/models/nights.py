@@ -8,7 +8,7 @@ from django.db.models import F, Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from league.models.limits import LONGEST_NAME, MOST_CHIPS
+from league.models.limits import LONGEST_NAME, LONGEST_REASON, MOST_CHIPS
 from league.models.people import League, Player, User
 
 
@@ -170,14 +170,17 @@ class BuyIn(models.Model):
 
 
 class ChipRequest(models.Model):
-    """A buy-in or a cash-out that charges somebody else than the one who sent it.
+    """A buy-in, a cash-out or a share of a charge that costs another player than its sender.
 
-    It has the id that its sender made; once accepted, the buy-in or cash-out has the same one.
+    A buy-in or cash-out has the id that its sender made, before and after it is accepted. A charge
+    has a request for each player who has to accept it, under ids that follow from its own id, the
+    `charge`; `terms` are the rest of what was sent. It is made once all of them have accepted.
     """
 
     class Kind(models.TextChoices):
         BUY_IN = "buy-in"
         CASH_OUT = "cash-out"
+        CHARGE = "charge"
 
     class State(models.TextChoices):
         WAITING = "waiting"
@@ -194,6 +197,9 @@ class ChipRequest(models.Model):
     banker = models.ForeignKey(Player, models.PROTECT, null=True, related_name="+")
     leaves = models.BooleanField(default=False)
     charged = models.ForeignKey(Player, models.PROTECT, related_name="+")
+    charge = models.UUIDField(null=True, db_index=True)
+    title = models.CharField(max_length=LONGEST_REASON, blank=True, db_default="")
+    terms = models.JSONField(null=True)
     state = models.CharField(max_length=20, choices=State, default=State.WAITING)
     made_by = models.ForeignKey(User, models.SET_NULL, null=True, related_name="+")
     made_at = models.DateTimeField(default=timezone.now, editable=False)

@@ -67,6 +67,9 @@ class Inviters(models.TextChoices):
     PLAYERS = "players"
 
 
+USUAL_CHARGE_LIMIT = 2_000  # minor units of a currency: a share of a dinner
+
+
 def usual_chips() -> list[int]:
     return [1, 5, 10, 25, 100]
 
@@ -80,7 +83,8 @@ class League(models.Model):
     the code. Planned payments of fewer chips than `waits_below` wait. Side bets are chips, none
     where they are not played: each other player of the hand owes `seven_deuce`, each at the night
     `high_hand`; `season_high_hand` and `bad_beat` come from the fund, into which each pays
-    `fund_each` a night, and whose money lies with the `fund_keeper`. `version` grows with its
+    `fund_each` a night, and whose money lies with the `fund_keeper`. Charges of more than
+    `charge_limit` chips on another player wait for that player or a host. `version` grows with its
     people and choices (`pulse`).
     """
 
@@ -110,6 +114,7 @@ class League(models.Model):
     fund_keeper = models.ForeignKey(
         "Player", models.PROTECT, null=True, blank=True, related_name="+"
     )
+    charge_limit = models.BigIntegerField(default=USUAL_CHARGE_LIMIT, db_default=USUAL_CHARGE_LIMIT)
     version = models.PositiveBigIntegerField(default=0)
     created_by = models.ForeignKey(User, models.SET_NULL, null=True, related_name="+")
     created_at = models.DateTimeField(default=timezone.now, editable=False)

@@ -18,6 +18,7 @@ from league.common import bounds
 from league.common.errors import KeyReused, Problem, problem, refuse
 from league.common.text import looks_like, tidy, wrong_name, wrong_text
 from league.models import MOST_CHIPS, JoinRequest, League, Membership, Player, Role, Season, User
+from league.models.people import USUAL_CHARGE_LIMIT
 from ledger.posting import open_book
 
 _CURRENCY = re.compile("[A-Z]{3}")
@@ -45,6 +46,7 @@ def make_league(
         currency=currency,
         time_zone=time_zone,
         chip_value=chip_value,
+        charge_limit=max(1, USUAL_CHARGE_LIMIT // chip_value),
         code=_new_code(),
         book=open_book(tidy(name)),
         created_by=user,

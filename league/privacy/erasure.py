@@ -26,6 +26,7 @@ from league.models import (
     Answer,
     AnswerLink,
     Charge,
+    ChipRequest,
     Closing,
     ConflictingRecord,
     DeliveryTry,
@@ -61,6 +62,7 @@ CALLED = "Gone"
 # Texts that people typed, by table; those of sealed rows are kept by guards.
 TYPED: tuple[tuple[type[models.Model], str, str], ...] = (
     (Charge, "title", "night__season__league"),
+    (ChipRequest, "title", "night__season__league"),
     (Tournament, "name", "night__season__league"),
     (Closing, "reason", "league"),
     (PaymentStep, "note", "payment__planned__plan__season__league"),

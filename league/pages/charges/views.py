@@ -13,14 +13,13 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from league.access import Action, Visitor, find_night, find_night_to_charge, may, player_of
-from league.charges import charging, side_bets
+from league.charges import charging, requests, side_bets
 from league.common import money
 from league.common.errors import KeyReused, Refused
-from league.models import Charge, ChargeShare, Night, Player, Revision, Seat
+from league.models import Charge, ChargeShare, ChipRequest, Night, Player, Revision, Seat
 from league.nights.nights import hands
 from league.pages.charges.forms import CostForm, PrizeForm
 from league.pages.parts.forms import carry_out
-from league.pages.parts.visitor import signed_in
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +31,7 @@ class Charged:
     worth: str
     undone: bool
     outdated: bool
+    may_undo: bool
 
     @property
     def gets(self) -> list[ChargeShare]:
@@ -79,7 +79,7 @@ def bet(request: HttpRequest, night_id: UUID, bet_id: UUID) -> HttpResponse:
         messages.info(request, _("That is charged already, or the hand says otherwise now."))
     else:
         try:
-            charging.charge(night, found.wanted, charge_id=found.id, by=signed_in(request))
+            requests.charge_bet(request.user, night, found)
         except KeyReused:
             messages.info(request, _("That is charged already, with other chips."))
         except Refused as refused:
@@ -100,7 +100,7 @@ def undo(request: HttpRequest, night_id: UUID, charge_id: UUID) -> HttpResponse:
     if (done := found.first()) is None:
         raise Http404
     try:
-        charging.undo(done, by=signed_in(request))
+        requests.undo(request.user, done)
     except Refused as refused:
         for each in refused.errors:
             messages.error(request, each["text"], extra_tags="bad")
@@ -112,11 +112,21 @@ def undo(request: HttpRequest, night_id: UUID, charge_id: UUID) -> HttpResponse:
 def _charged(
     request: HttpRequest, night: Night, form: forms.Form, wanted: Callable[[], charging.Wanted]
 ) -> bool:
-    by, key = signed_in(request), form.cleaned_data["key"]
-    done = carry_out(form, lambda: charging.charge(night, wanted(), charge_id=key, by=by))
-    if done:
-        messages.success(request, _("It is charged."))
-    return done
+    key, visitor = form.cleaned_data["key"], request.user
+
+    def charge() -> None:
+        done = requests.charge_or_request(visitor, night, wanted(), charge_id=key)
+        if not isinstance(done, list):
+            messages.success(request, _("It is charged."))
+        elif any(each.state == ChipRequest.State.WAITING for each in done):
+            names = ", ".join(each.charged.name for each in done)
+            text = _("Waiting for a yes from %(names)s or a host.") % {"names": names}
+            messages.info(request, text)
+        else:
+            text = _("This charge was declined or withdrawn.")
+            messages.error(request, text, extra_tags="bad")
+
+    return carry_out(form, charge)
 
 
 def _page(
@@ -137,7 +147,7 @@ def _page(
     context = {
         "night": night,
         "league": league,
-        "charged": _listed(night, done, dealt),
+        "charged": _listed(request.user, night, done, dealt, may_charge=may_charge),
         "bets": side_bets.of_night(night, dealt, done) if may_bet else [],
         "fund": fund,
         "fund_worth": money.in_money(fund, night),
@@ -151,7 +161,14 @@ def _page(
     return render(request, "charges/charges.html", context, status=400 if failed else 200)
 
 
-def _listed(night: Night, charges: Sequence[Charge], dealt: Sequence[Revision]) -> list[Charged]:
+def _listed(
+    visitor: Visitor,
+    night: Night,
+    charges: Sequence[Charge],
+    dealt: Sequence[Revision],
+    *,
+    may_charge: bool,
+) -> list[Charged]:
     """Return the charges, the newest first."""
     revisions = {each.hand_id: each for each in side_bets.told_by(charges, dealt)}
     found = []
@@ -167,6 +184,7 @@ def _listed(night: Night, charges: Sequence[Charge], dealt: Sequence[Revision]) 
                 worth=money.in_money(chips, night),
                 undone=undone,
                 outdated=not undone and side_bets.no_longer_won(charge, revision),
+                may_undo=not undone and may_charge and requests.may_undo(visitor, charge),
             )
         )
     return found

@@ -96,6 +96,7 @@ CHOICES: dict[str, Promise] = {
     "inviters": _("who is shown the code"),
     "approves": _("whether a host says yes to phones"),
     "denominations": _("the chips on the table"),
+    "charge_limit": _("which charges wait for a yes"),
     "waits_below": _("which payments wait"),
     "seven_deuce": _("the bounty of 7-2"),
     "high_hand": _("the high hand of the night"),

@@ -59,6 +59,7 @@ ORDER = (
     "uncounted",
     "leftover",
     "waits_below",
+    "charge_limit",
     "currency",
     "chip",
     "seven_deuce",
@@ -111,6 +112,10 @@ class OptionsForm(Terms):
     waits_below = _chips(
         gettext_lazy("Payments of fewer chips wait for the next night"),
         gettext_lazy("0: none of them waits."),
+    )
+    charge_limit = _chips(
+        gettext_lazy("Scorekeepers charge other players at most"),
+        gettext_lazy("In chips a day. A higher charge waits for the player or a host."),
     )
     seven_deuce = _chips(
         gettext_lazy("Side bet: who wins with 7-2 gets from each"),

@@ -20,10 +20,10 @@ from league.access import (
     require_word,
     whose_word,
 )
+from league.charges.requests import accept
 from league.closing.chip_requests import (
     Done,
     Exchange,
-    accept,
     decline,
     exchange,
     waiting_or_answered,
@@ -116,7 +116,9 @@ def _say(request: HttpRequest, done: Done, moved: str) -> None:
 def yes(request: HttpRequest, night_id: UUID, request_id: UUID) -> HttpResponse:
     asked = find_chip_request(request.user, night_id, request_id)
     require_word(request.user, asked)
-    return _answered(request, asked, accept, _("The chips are on the table."))
+    is_charge = asked.kind == ChipRequest.Kind.CHARGE
+    text = _("You accepted the charge.") if is_charge else _("The chips are on the table.")
+    return _answered(request, asked, accept, text)
 
 
 @login_required

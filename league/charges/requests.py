@@ -1,0 +1,227 @@
+"""Who may charge whom: the one place for pages, API and tokens.
+
+* Scorekeepers and tokens that record charge costs, tips and payments into the fund up to the
+  league's limit on each other player. Above it, the player or a host accepts first.
+* Hosts charge anything, and only hosts take chips out of the fund, whatever the kind.
+* Side bets are charged as `side_bets` computes them, by hosts as well.
+* A tournament's result is charged by finishing the tournament, and by nothing else.
+
+The fund is kept by the player whom the league chose. A request for a charge is a `ChipRequest` for
+each player who has to accept it.
+"""
+
+from collections.abc import Iterable
+from dataclasses import replace
+from datetime import timedelta
+from typing import Any
+from uuid import UUID, uuid5
+
+from django.core.exceptions import PermissionDenied
+from django.db import transaction
+from django.db.models import F
+from django.utils import timezone
+
+from league.access import Action, Visitor, may, person, player_of, require
+from league.charges import charging, side_bets
+from league.charges.charging import Share, Wanted
+from league.closing import chip_requests
+from league.common.errors import KeyReused, Refused, problem, refuse
+from league.common.text import tidy
+from league.models import Charge, ChargeShare, ChipRequest, Hand, League, Night, Player, Role, User
+from league.nights.nights import hands, lock_night, lock_open_night
+
+Kind, State = Charge.Kind, ChipRequest.State
+FREELY = {Kind.COST, Kind.TIP, Kind.FUND}  # by scorekeepers, within the limit
+SIDE_BETS = {Kind.BOUNTY, Kind.HIGH_HAND, Kind.SEASON_HIGH_HAND, Kind.BAD_BEAT}
+OPEN = {State.WAITING, State.ACCEPTED}
+COUNTED_FOR = timedelta(days=1)  # what the limit adds up, over all nights of the league
+
+
+@transaction.atomic
+def charge_or_request(
+    visitor: Visitor, night: Night, wanted: Wanted, *, charge_id: UUID
+) -> Charge | list[ChipRequest]:
+    """Charge the night, or request it from those who have to accept it; once for each id.
+
+    Raises PermissionDenied, Refused, KeyReused, NightClosed.
+    """
+    by, league = person(visitor), night.league
+    wanted = replace(wanted, title=tidy(wanted.title))
+    lock_night(night)
+    if made := Charge.objects.filter(pk=charge_id).select_related("keeper").first():
+        wanted = replace(wanted, keeper=wanted.keeper or made.keeper)
+        return charging.charge(night, wanted, charge_id=charge_id, by=by)
+    wanted = _kept_by_league(league, wanted)
+    is_bet = _require_kind(visitor, night, wanted, charge_id)
+    requests = _requested_already(night, wanted, charge_id)
+    manages = may(visitor, Action.MANAGE, league)
+    if requests and not (manages and {each.state for each in requests} <= OPEN):
+        return requests
+    for each in requests:
+        chip_requests.decide(each, State.ACCEPTED, by)
+    players = [] if is_bet or manages else _who_must_accept(visitor, night, wanted)
+    if players:
+        return _request(night, wanted, charge_id, players, by=by)
+    return charging.charge(night, wanted, charge_id=charge_id, by=by)
+
+
+def charge_bet(visitor: Visitor, night: Night, bet: side_bets.SideBet) -> Charge:
+    """Charge a side bet as it was computed just now. Raises as `charging.charge` does."""
+    if bet.wanted.fund < 0:
+        require(visitor, Action.MANAGE, night.league)
+    return charging.charge(night, bet.wanted, charge_id=bet.id, by=person(visitor))
+
+
+@transaction.atomic
+def accept(request: ChipRequest, *, by: User | None, beyond_stack: bool = False) -> None:
+    """Accept any chip request: the chips move once, of a charge when the last player accepts.
+
+    Raises Refused (already answered, or refused by its writer), NightClosed.
+    """
+    charge_id = request.charge
+    if charge_id is None:
+        chip_requests.accept(request, by=by, beyond_stack=beyond_stack)
+        return
+    lock_night(request.night)
+    request = chip_requests.refreshed(request)
+    if request.state == State.ACCEPTED:
+        return
+    lock_open_night(request.night)
+    refuse(chip_requests.over(request))
+    chip_requests.decide(request, State.ACCEPTED, by)
+    if not ChipRequest.objects.filter(charge=charge_id).exclude(state=State.ACCEPTED).exists():
+        wanted = _kept_by_league(request.night.league, _wanted_of(request))
+        charging.charge(request.night, wanted, charge_id=charge_id, by=request.made_by)
+
+
+def may_undo(visitor: Visitor, charge: Charge) -> bool:
+    """Tell whether the visitor may undo the charge: a host, or if it takes little from others.
+
+    Undoing what was paid into the fund takes chips out of it. A tournament's result is undone by
+    those who run it.
+    """
+    league = charge.night.league
+    if may(visitor, Action.MANAGE, league):
+        return True
+    if not may(visitor, Action.KEEP_SCORE, league) or charge.fund > 0:
+        return False
+    own = player_of(visitor, league)
+    shares = (each for each in charge.shares.all() if not own or each.player_id != own.pk)
+    return charge.kind == Kind.TOURNAMENT or all(each.net <= league.charge_limit for each in shares)
+
+
+def undo(visitor: Visitor, charge: Charge) -> None:
+    """Undo the charge. Raises PermissionDenied, Refused."""
+    if not may_undo(visitor, charge):
+        raise PermissionDenied("Only a host undoes this charge.")
+    charging.undo(charge, by=person(visitor))
+
+
+def _kept_by_league(league: League, wanted: Wanted) -> Wanted:
+    """Return the charge with the league's keeper of the fund. Raises Refused for another one."""
+    keeper = league.fund_keeper
+    if wanted.keeper is not None and wanted.keeper != keeper:
+        text = f"the fund of the league is kept by {keeper}" if keeper else "there is no fund"
+        raise Refused([problem("keeper", "bad-keeper", text)])
+    if wanted.fund and keeper is None:
+        text = "the league has no fund: a host chooses who keeps it in the settings"
+        raise Refused([problem("keeper", "no-keeper", text)])
+    return replace(wanted, keeper=keeper if wanted.fund else wanted.keeper)
+
+
+def _require_kind(visitor: Visitor, night: Night, wanted: Wanted, charge_id: UUID) -> bool:
+    """Tell whether the charge is a side bet as computed. Raises PermissionDenied, Refused."""
+    if wanted.fund < 0:
+        require(visitor, Action.MANAGE, night.league)
+    if wanted.kind in SIDE_BETS | {Kind.FUND}:
+        waiting = side_bets.of_night(night, hands(night), side_bets.charges_of(night))
+        if any(bet.id == charge_id and bet.wanted == wanted for bet in waiting):
+            return True
+    if wanted.kind in SIDE_BETS:
+        text = "a side bet is charged as the list of side bets gives it"
+        raise Refused([problem("kind", "not-won", text)])
+    if wanted.kind == Kind.TOURNAMENT:
+        text = "a tournament is charged when it is finished"
+        raise Refused([problem("kind", "bad-kind", text)])
+    require(visitor, Action.KEEP_SCORE if wanted.kind in FREELY else Action.MANAGE, night.league)
+    return False
+
+
+def _who_must_accept(visitor: Visitor, night: Night, wanted: Wanted) -> list[Player]:
+    """Return the other players whom this and the charges of a day cost more than the limit."""
+    own, league = player_of(visitor, night.league), night.league
+    owed = {who: -share.net for who, share in wanted.shares.items() if share.net < 0 and who != own}
+    before = _owed_before(league, owed)
+    return [
+        who for who, chips in owed.items() if chips + before.get(who.pk, 0) > league.charge_limit
+    ]
+
+
+def _owed_before(league: League, players: Iterable[Player]) -> dict[UUID, int]:
+    """Return what charges that no host made and no player accepted cost each in the last day."""
+    since = timezone.now() - COUNTED_FOR
+    rows = ChargeShare.objects.filter(
+        player__in=list(players),
+        charge__kind__in=FREELY,
+        charge__made_at__gt=since,
+        charge__posting__reversal=None,
+        owes__gt=F("gets"),
+    )
+    hosts = User.objects.filter(memberships__league=league, memberships__role=Role.HOST)
+    accepted = ChipRequest.objects.filter(
+        night__season__league=league, state=State.ACCEPTED, made_at__gt=since
+    ).exclude(charge=None)
+    agreed = set(accepted.values_list("charge", "charged"))
+    rows = rows.exclude(charge__made_by__in=hosts)
+    owed: dict[UUID, int] = {}
+    for charge, player, chips in rows.values_list("charge", "player", F("owes") - F("gets")):
+        if (charge, player) not in agreed:
+            owed[player] = owed.get(player, 0) + chips
+    return owed
+
+
+def _request(
+    night: Night, wanted: Wanted, charge_id: UUID, players: list[Player], *, by: User | None
+) -> list[ChipRequest]:
+    lock_open_night(night)
+    refuse([*charging.wrong_charge(night, wanted), *chip_requests.too_many_waiting(night, by)])
+    return ChipRequest.objects.bulk_create(
+        ChipRequest(
+            id=uuid5(charge_id, str(player.pk)),
+            night=night,
+            kind=ChipRequest.Kind.CHARGE,
+            player=player,
+            chips=-wanted.shares[player].net,
+            charged=player,
+            charge=charge_id,
+            title=wanted.title,
+            terms=_terms(wanted),
+            made_by=by,
+        )
+        for player in players
+    )
+
+
+def _requested_already(night: Night, wanted: Wanted, charge_id: UUID) -> list[ChipRequest]:
+    """Return the requests for this charge. Raises KeyReused: they are for something else."""
+    rows = ChipRequest.objects.select_related("player", "charged", "made_by")
+    requests = list(rows.filter(charge=charge_id).order_by("made_at", "pk"))
+    sent = (night.pk, wanted.title, _terms(wanted))
+    if any((each.night_id, each.title, each.terms) != sent for each in requests):
+        raise KeyReused
+    return requests
+
+
+def _terms(wanted: Wanted) -> dict[str, Any]:
+    shares = {str(who.pk): [share.gets, share.owes] for who, share in wanted.shares.items()}
+    hand = wanted.hand and str(wanted.hand.pk)
+    return {"kind": str(wanted.kind), "shares": shares, "hand": hand, "fund": wanted.fund}
+
+
+def _wanted_of(request: ChipRequest) -> Wanted:
+    terms: dict[str, Any] = request.terms or {}
+    players = Player.objects.filter(league=request.night.league, pk__in=terms["shares"])
+    shares = {who: Share(*terms["shares"][str(who.pk)]) for who in players}
+    hand = Hand.objects.filter(night=request.night, pk=terms["hand"]).first()
+    kind, fund = terms["kind"], terms["fund"]
+    return Wanted(kind=kind, title=request.title, shares=shares, hand=hand, fund=fund)
