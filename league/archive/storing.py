@@ -9,6 +9,8 @@ from itertools import groupby
 from operator import itemgetter
 from uuid import UUID
 
+from django.utils import timezone
+
 from league.archive.books import Made
 from league.archive.closings import FOLLOWS
 from league.archive.reading import Row
@@ -64,7 +66,7 @@ def write_season(writing: Writing) -> Season:
     store_rows(writing, Count, content.of("Count"))
     _store_plans_after(writing, season, None)
     _seal(writing, season)
-    sign_unsigned(writing.league)
+    sign_unsigned(writing.league, imported_at=timezone.now())
     store_rows(
         writing, Payment, content.of("Payment"), lambda row: _posting(writing, "payment", row)
     )

@@ -32,6 +32,8 @@ def _wrong(closing: Closing, proof: Proof, *, erased: bool) -> str:
         names = digest(proof.names) if proof.names else read_statement(proof.statement).names
     except Spoilt as spoilt:
         return str(spoilt)
-    if statement_text(closing, chips=digest(proof.chips), names=names) != proof.statement:
+    at = closing.signed.imported_at
+    text = statement_text(closing, chips=digest(proof.chips), names=names, imported_at=at)
+    if text != proof.statement:
         return "something else was signed than its rows say"
     return ""

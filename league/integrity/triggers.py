@@ -125,7 +125,7 @@ def _kept() -> tuple[Kept, ...]:
         for each in TABLES
         if each.model not in {Player, Posting}  # the one goes on, the ledger guards the other
     ]
-    signed = ("closing_id", "key_id", "statement", "signature")
+    signed = ("closing_id", "key_id", "statement", "signature", "imported_at")
     return (
         *kept,
         _table(JournalEntry, _columns(JournalEntry)),

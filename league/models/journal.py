@@ -81,14 +81,16 @@ class JournalEntry(models.Model):
 
 
 class SigningKey(models.Model):
-    """A key pair that signs closings (Ed25519); of several, the oldest that can be read signs.
+    """A key pair that signs the closings of a league (Ed25519).
 
-    `public` is the public half in base64url, `private` is encrypted. Where the secret of the
-    service has changed a new pair is made, and the public half of the old one stays.
+    `public` is the public half in base64url, `private` is encrypted. If the secret of the service
+    changes, the league gets a new pair, and the public half of the old one stays. A pair without a
+    league signed for all of them before each had its own.
     """
 
     public = models.CharField(primary_key=True, max_length=43)
     private = models.TextField()
+    league = models.ForeignKey(League, models.PROTECT, null=True, related_name="signing_keys")
     made_at = models.DateTimeField(default=timezone.now, editable=False)
 
     def __str__(self) -> str:
@@ -98,13 +100,16 @@ class SigningKey(models.Model):
 class ClosingSignature(models.Model):
     """What was signed of a closing: `statement` to the byte, which has digests of its chips and of
     its names. The digest of the names has the `salt`, which goes with a name that is erased.
+
+    A closing of a season file has `imported_at`, which its statement contains.
     """
 
     closing = models.OneToOneField(Closing, models.PROTECT, primary_key=True, related_name="signed")
-    key = models.ForeignKey(SigningKey, models.PROTECT, related_name="+", db_index=False)
+    key = models.ForeignKey(SigningKey, models.PROTECT, related_name="signatures", db_index=False)
     statement = models.TextField()
     signature = models.CharField(max_length=86)
     salt = models.CharField(max_length=32, blank=True)
+    imported_at = models.DateTimeField(null=True)
 
     def __str__(self) -> str:
         return f"signature of {self.closing}"

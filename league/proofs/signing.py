@@ -6,6 +6,7 @@ made anew of the rows each time: whoever changes a row can't hand out a proof of
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from uuid import UUID
 
 from django.db import connections, transaction
@@ -45,20 +46,24 @@ class Told:
         )
 
 
-def sign(closings: Sequence[Closing]) -> list[Proof]:
-    """Sign closings that are sealed; returns their proofs."""
-    key, private = keys.current()
+def sign(closings: Sequence[Closing], *, imported_at: datetime | None = None) -> list[Proof]:
+    """Sign closings of one league that are sealed; returns their proofs.
+
+    `imported_at` is when they came from a season file, if they did.
+    """
+    key, private = keys.signing_key(closings[0].league)
     made, proofs = [], []
     for told in _told(closings):
         salt = new_salt()
         chips, names = digest(told.chips()), digest(told.names(salt))
-        statement = statement_text(told.closing, chips=chips, names=names)
+        statement = statement_text(told.closing, chips=chips, names=names, imported_at=imported_at)
         signed = ClosingSignature(
             closing=told.closing,
             key=key,
             statement=statement,
             signature=encoded(private.sign(statement.encode())),
             salt=salt,
+            imported_at=imported_at,
         )
         made.append(signed)
         proofs.append(_proof(told))
@@ -66,18 +71,19 @@ def sign(closings: Sequence[Closing]) -> list[Proof]:
     return proofs
 
 
-def sign_unsigned(league: League | None = None) -> int:
-    """Sign the closings that are not: those from before there were signatures, or of a file."""
-    rows = Closing.objects.filter(signed=None).exclude(hash="")
-    rows = rows.filter(league=league) if league else rows
-    return sum(len(sign(some)) for some in _some(rows))
+def sign_unsigned(league: League, *, imported_at: datetime | None = None) -> int:
+    """Sign the league's closings that have no signature: of a file, or of an old version."""
+    rows = Closing.objects.filter(signed=None, league=league).exclude(hash="")
+    return sum(len(sign(some, imported_at=imported_at)) for some in _some(rows))
 
 
 def sign_after_migrate(using: str, **_: object) -> None:
     """Receive post_migrate: what was closed before there were signatures is signed as it stands."""
     connection = connections[using]
     if ClosingSignature._meta.db_table in connection.introspection.table_names():  # noqa: SLF001
-        sign_unsigned()
+        unsigned = Closing.objects.filter(signed=None).exclude(hash="").values("league")
+        for league in League.objects.filter(pk__in=unsigned):
+            sign_unsigned(league)
 
 
 def proofs_of(closings: "QuerySet[Closing]") -> Iterator[tuple[Closing, Proof]]:

@@ -7,7 +7,7 @@ Whoever checks a proof takes the texts as they are, so no rule says how JSON has
 import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from datetime import UTC
+from datetime import UTC, datetime
 from hashlib import sha256
 from typing import Any
 from uuid import UUID
@@ -15,6 +15,7 @@ from uuid import UUID
 from league.models import Closing, Line, PlannedPayment
 
 STATEMENT = "dealers-choice closing 1"
+IMPORTED_STATEMENT = "dealers-choice closing 2"  # of a closing that came from a season file
 LINE = (
     *("position", "bought", "cashed", "stack", "back", "counted", "put_right", "bears"),
     *("entered", "prizes", "cash", "charged", "settles", "chips", "net"),
@@ -69,12 +70,16 @@ def names_text(players: Iterable[str], *, league: str, night: int, name: str, sa
     return _json(told | {"players": list(players)})
 
 
-def statement_text(closing: Closing, *, chips: str, names: str) -> str:
+def statement_text(
+    closing: Closing, *, chips: str, names: str, imported_at: datetime | None
+) -> str:
     """Return what is signed: which closing it is, its seal, the seal before, and the digests of
-    both texts."""
+    both texts. A closing of a season file was not closed here: its statement has `imported`.
+    """
+    imported = imported_at and {"imported": imported_at.astimezone(UTC).isoformat()}
     return _json(
         {
-            "format": STATEMENT,
+            "format": IMPORTED_STATEMENT if imported else STATEMENT,
             "league": league_mark(closing.league_id),
             "sequence": closing.sequence,
             "hash": closing.hash,
@@ -83,6 +88,7 @@ def statement_text(closing: Closing, *, chips: str, names: str) -> str:
             "chips": chips,
             "names": names,
         }
+        | (imported or {})
     )
 
 

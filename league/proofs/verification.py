@@ -9,12 +9,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, fields
 from hashlib import sha256
 from typing import Any
+from unicodedata import normalize
 
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
 from league.common.base64url import decoded, encoded
-from league.proofs.texts import STATEMENT, digest
+from league.proofs.texts import IMPORTED_STATEMENT, STATEMENT, digest
 
 RECEIPT = "dealers-choice receipt 1"
 LONGEST_FILE = 4 * 1024 * 1024  # bytes; a receipt of a hundred players has some 40 kB
@@ -43,7 +44,10 @@ class Proof:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Statement:
-    """What a statement says: `chips` and `names` are digests, `hash` is the seal."""
+    """What a statement says: `chips` and `names` are digests, `hash` is the seal.
+
+    `imported` is when the closing came from a season file; "" for one that was closed there.
+    """
 
     format: str
     league: str
@@ -53,6 +57,11 @@ class Statement:
     closed_at: str
     chips: str
     names: str
+    imported: str = ""
+
+
+SIGNED = {each.name for each in fields(Statement)} - {"imported"}
+FORMATS = {STATEMENT: SIGNED, IMPORTED_STATEMENT: SIGNED | {"imported"}}
 
 
 def as_file(proof: Proof) -> str:
@@ -84,7 +93,8 @@ def read_receipt(text: str) -> Proof:
 def read_statement(text: str) -> Statement:
     """Return what the statement says. Raises Spoilt."""
     told = _object(text)
-    if told.keys() != {each.name for each in fields(Statement)} or told["format"] != STATEMENT:
+    form = told.get("format")
+    if not isinstance(form, str) or told.keys() != FORMATS.get(form):
         raise Spoilt("the statement is of no closing as this service signs them")
     sequence = told.pop("sequence")
     if type(sequence) is not int or sequence < 1:
@@ -155,6 +165,39 @@ def breaks(told: Iterable[tuple[str, Statement]]) -> Iterator[str]:
             yield f"{called} does not follow {before}: it was sealed upon {short(said.previous)}"
         if (said.previous == "") != (sequence == 1):
             yield f"{called} is closing {sequence} and says that it follows another"
+
+
+def mixed(told: Iterable[tuple[str, Proof]], *, trusted: Sequence[str] = ()) -> Iterator[str]:
+    """Yield where proofs that hold, each with what people call it, pretend to be of one league.
+
+    They are of several leagues of one name, or of one league that several keys signed. Keys that
+    are `trusted` may sign for one league: `flaws` refuses all others.
+    """
+    keys: dict[str, tuple[str, str]] = {}
+    leagues: dict[str, tuple[str, str]] = {}
+    for called, proof in told:
+        league = read_statement(proof.statement).league
+        before, key = keys.setdefault(league, (called, proof.key))
+        if key != proof.key and not trusted:
+            yield (
+                f"{before} and {called} are of one league and signed by two keys,"
+                f" {short(fingerprint(key))} and {short(fingerprint(proof.key))}:"
+                " somebody else may have signed one of them"
+            )
+        name = str(read_names(proof.names).get("league", "")) if proof.names else ""
+        if not name:
+            continue
+        before, other = leagues.setdefault(_comparable(name), (called, league))
+        if other != league:
+            yield (
+                f"{before} and {called} are of two leagues of the name {name}:"
+                f" {short(other)} and {short(league)}"
+            )
+
+
+def _comparable(name: str) -> str:
+    """Return the name without what people overlook: case, width, spaces at its ends."""
+    return normalize("NFKC", name).lower().strip()
 
 
 def short(seal: str) -> str:

@@ -1,22 +1,26 @@
 """Receipts that anyone checks: the page without a server, and what a phone has seen before."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from django.conf import settings
-from playwright.sync_api import Page, expect
+from playwright.sync_api import FilePayload, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
+from league.archive.export_season import export_season
+from league.archive.import_season import import_season
 from league.closing.close import reopen_night
 from league.models import Night, Role, User
-from league.people.leagues import add_member
+from league.pages.parts.numbers import quartets
+from league.people.leagues import add_member, make_league
 from league.proofs.signing import proof_of
-from league.proofs.verification import Proof, as_code, as_file, fingerprint
+from league.proofs.verification import Proof, as_code, as_file, fingerprint, read_statement
 from tests.helpers.browser.phone import PASSWORD, Thumb
-from tests.helpers.league.leagues import a_night
+from tests.helpers.league.leagues import a_night, a_user
 from tests.helpers.league.nights import again, closed, dealt
-from tests.helpers.league.tampering import rewrite_past
+from tests.helpers.league.tampering import forged_successor, rewrite_past
 
 pytestmark = pytest.mark.django_db(transaction=True)
 PAGE = Path(settings.BASE_DIR) / "league/static/league/verify.html"
@@ -93,6 +97,45 @@ def test_the_page_holds_receipts_against_each_other(
     page.goto(PAGE.as_uri())
     page.set_input_files("#files", files)
     expect(page.locator(".told.bad")).to_contain_text("are of two pasts")
+
+
+def test_page_finds_look_alike_leagues_and_spliced_histories(page: Page, night: Night) -> None:
+    true = a_proof(night)
+    forged, look_alike = forged_successor(true), a_proof(a_night())
+    page.goto(PAGE.as_uri())
+    for other, text in (
+        (forged, "are of one league and signed by two keys"),
+        (look_alike, "are of two leagues of the name"),
+    ):
+        files: list[FilePayload] = [
+            {"name": name, "mimeType": "application/json", "buffer": as_file(proof).encode()}
+            for name, proof in (("true.json", true), ("other.json", other))
+        ]
+        page.set_input_files("#files", files)
+        expect(page.locator(".told.bad")).to_contain_text(text)
+        for proof in (true, other):
+            mark = quartets(read_statement(proof.statement).league)
+            expect(page.locator("#outcome")).to_contain_text(mark)
+
+
+def test_page_shows_that_a_closing_was_imported(page: Page, night: Night) -> None:
+    a_proof(night)
+    lines = list(export_season(night.season))
+    elsewhere = make_league(a_user(), "Elsewhere")
+    import_season(elsewhere, lines, by=None)
+    proof = proof_of(elsewhere.closings.get())
+    assert proof
+    page.goto(PAGE.as_uri())
+    for text, verdict in (
+        (as_file(proof), "It was not closed there: it was imported from a file on"),
+        (
+            as_file(replace(proof, statement=proof.statement.replace("imported", "imporled"))),
+            "Wrong",
+        ),
+    ):
+        page.fill("#pasted", text)
+        page.click("#check")
+        expect(page.locator(".told")).to_contain_text(verdict)
 
 
 def test_a_phone_says_when_the_service_shows_another_past(thumb: Thumb, night: Night) -> None:

@@ -16,10 +16,10 @@ from league.proofs.verification import (
     LONGEST_FILE,
     Proof,
     Spoilt,
-    Statement,
     breaks,
     fingerprint,
     flaws,
+    mixed,
     read_receipt,
     read_statement,
     short,
@@ -41,7 +41,7 @@ class Command(BaseCommand):
     def handle(self, *, files: list[Path], key: list[str], **options: Any) -> None:
         """Print what each file proves, or all that is wrong; exit with 1 if anything is."""
         trusted, wrong = ["".join(each.split()) for each in key], []
-        told: list[tuple[str, Statement]] = []
+        told: list[tuple[str, Proof]] = []
         for file in files:
             try:
                 proofs = dict(_proofs(file))
@@ -52,9 +52,10 @@ class Command(BaseCommand):
                 found = [f"{called}: {each}" for each in flaws(proof, trusted=trusted)]
                 wrong += found
                 if not found:
-                    told.append((called, read_statement(proof.statement)))
+                    told.append((called, proof))
                     self.stdout.write(f"{called}: {_said(proof)}")
-        wrong += list(breaks(told))
+        wrong += mixed(told, trusted=trusted)
+        wrong += breaks((called, read_statement(proof.statement)) for called, proof in told)
         for each in wrong:
             self.stdout.write(f"WRONG {each}")
         if wrong:
@@ -66,9 +67,10 @@ def _said(proof: Proof) -> str:
     said = read_statement(proof.statement)
     lacking = [name for name in ("chips", "names") if not getattr(proof, name)]
     without = f" (without {' and '.join(lacking)})" if lacking else ""
+    imported = f" (imported on {said.imported:.10})" if said.imported else ""
     return (
-        f"closing {said.sequence} of {said.closed_at:.10}, seal {short(said.hash)},"
-        f" key {short(fingerprint(proof.key))}{without}"
+        f"closing {said.sequence} of {said.closed_at:.10}{imported}, league {short(said.league)},"
+        f" seal {short(said.hash)}, key {short(fingerprint(proof.key))}{without}"
     )
 
 

@@ -38,6 +38,7 @@ from league.people.join_requests import waiting as waiting_phones
 from league.people.leagues import add_player, latest_season, make_league
 from league.planned_nights.planning import upcoming
 from league.proofs.keys import public_key
+from league.proofs.texts import league_mark
 from league.proofs.verification import fingerprint
 
 MOST_PLANNED = 6
@@ -96,8 +97,9 @@ def _page(request: HttpRequest, league: League, form: AddPlayer) -> HttpResponse
         "version": current_league_version(league),
         "league": league,
         "head": last_hash(league),
-        "key": (key := public_key()),
+        "key": (key := public_key(league)),
         "fingerprint": fingerprint(key) if key else "",
+        "mark": league_mark(league.pk),
         "chip": worth(1, league),
         "players": league.players.order_by("name"),
         "nights": nights,

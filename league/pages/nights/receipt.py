@@ -22,6 +22,7 @@ from league.pages.nights.night_summary import line
 from league.pages.parts.picture_answer import picture_answer
 from league.pages.parts.qr_code import drawn as drawn_code
 from league.pages.parts.visitor import signed_in
+from league.proofs.texts import league_mark
 from league.proofs.verification import Proof, as_code, as_file, fingerprint
 from league.recap.night_picture import drawn
 from league.recap.night_recap import recap_of
@@ -142,7 +143,13 @@ def _proved(made: Receipt) -> dict[str, object]:
     """Return what signs the closing that stands, as the page and its paper show it."""
     if (proof := made.proof()) is None:
         return {}
-    return {"proof": proof, "fingerprint": fingerprint(proof.key), "code": _code(proof)}
+    return {
+        "proof": proof,
+        "imported_at": made.closing.signed.imported_at,
+        "fingerprint": fingerprint(proof.key),
+        "mark": league_mark(made.closing.league_id),
+        "code": _code(proof),
+    }
 
 
 def _code(proof: Proof) -> SafeString:

@@ -17,7 +17,6 @@ from uuid import uuid4
 
 import pytest
 import time_machine
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from django.apps import apps
 from django.core.management.color import no_style
 from django.db import connection
@@ -28,10 +27,7 @@ from django.urls import resolve
 from api.http.reference import document
 from api.http.schema import operations
 from league.closing.close import Decisions, close_night
-from league.common.base64url import encoded
-from league.common.encryption import cipher
-from league.models import Role, Scope, SigningKey, Tournament
-from league.proofs.keys import PURPOSE
+from league.models import Role, Scope, Tournament
 from league.recording.record import record_hand
 from league.stats.update.count import count_marked
 from tests.helpers.api.routes import address, bodies, routes
@@ -86,10 +82,6 @@ def the_league() -> World:
     """Return a league with one of everything, the same ones each time."""
     count_anew()
     with same_chance("the league"):
-        private = Ed25519PrivateKey.from_private_bytes(random.Random("key").randbytes(32))
-        secret = cipher(PURPOSE).encrypt(private.private_bytes_raw().hex().encode()).decode()
-        public = encoded(private.public_key().public_bytes_raw())
-        SigningKey.objects.create(public=public, private=secret)
         world = a_world()
         furnish(world)
         count_marked(world.league.pk)

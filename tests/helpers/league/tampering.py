@@ -1,14 +1,19 @@
 """Doing what the database refuses, as whoever owns it can."""
 
+import json
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from django.db import connection
 
 from league.closing import closing_hash
+from league.common.base64url import encoded
 from league.integrity import sealed_audit, triggers
 from league.models import ClosingSignature, JournalEntry, JournalHead, League
 from league.proofs.signing import sign_unsigned
+from league.proofs.verification import Proof
 from ledger import guards
 
 
@@ -37,3 +42,16 @@ def rewrite_past(league: League, reason: str) -> None:
             before = closing.hash
         sealed_audit.take_in(league)
         sign_unsigned(league)
+
+
+def forged_successor(proof: Proof) -> Proof:
+    """Return a closing that follows this one and is signed by somebody else's key."""
+    private, said = Ed25519PrivateKey.generate(), json.loads(proof.statement)
+    following = {"sequence": said["sequence"] + 1, "previous": said["hash"], "hash": "ab" * 32}
+    statement = json.dumps(said | following)
+    return replace(
+        proof,
+        statement=statement,
+        signature=encoded(private.sign(statement.encode())),
+        key=encoded(private.public_key().public_bytes_raw()),
+    )

@@ -5,18 +5,22 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from django.utils import timezone
 from pytest_django import Settings
 
+from league.archive.export_season import export_season
+from league.archive.import_season import import_season
 from league.closing.close import reopen_night
 from league.integrity.audit import audit
-from league.models import Closing, ClosingSignature, Erasure, EventKind, SigningKey, Webhook
+from league.models import Closing, ClosingSignature, Erasure, EventKind, League, SigningKey, Webhook
+from league.people.leagues import make_league
 from league.privacy.erasure import erase_player
 from league.proofs import keys
 from league.proofs.signing import proof_of, sign_after_migrate
-from league.proofs.verification import Proof, breaks, fingerprint, flaws, read_statement
-from tests.helpers.league.leagues import a_night, player
+from league.proofs.verification import Proof, breaks, fingerprint, flaws, mixed, read_statement
+from tests.helpers.league.leagues import a_night, a_user, player
 from tests.helpers.league.nights import again, closed, dealt
-from tests.helpers.league.tampering import rewrite_past, unguarded
+from tests.helpers.league.tampering import forged_successor, rewrite_past, unguarded
 
 pytestmark = pytest.mark.django_db
 OTHER_SECRET = "another secret, as long as one of a service should be at least: 50 letters"
@@ -42,7 +46,7 @@ def test_a_closing_is_signed_with_its_seal_its_chips_and_its_names() -> None:
     closing = a_closing()
     found = proof(closing)
     said = read_statement(found.statement)
-    assert list(flaws(found, trusted=[fingerprint(keys.public_key())])) == []
+    assert list(flaws(found, trusted=[fingerprint(keys.public_key(closing.league))])) == []
     assert (said.sequence, said.hash, said.previous) == (1, closing.hash, "")
     chips, names = json.loads(found.chips), json.loads(found.names)
     assert [each["net"] for each in chips["lines"]] == [10, -10, 0, 0]
@@ -80,21 +84,78 @@ def test_where_the_secret_has_changed_another_key_signs_and_the_old_one_still_co
 ) -> None:
     first = a_closing()
     settings.SECRET_KEY, settings.SECRET_KEY_FALLBACKS = OTHER_SECRET, [settings.SECRET_KEY]
-    assert keys.public_key() == proof(first).key
+    assert keys.public_key(first.league) == proof(first).key
     settings.SECRET_KEY_FALLBACKS = []
     reopen_night(again(first.night), by=None)
     second = closed(again(first.night))
-    assert proof(second).key == keys.public_key() != proof(first).key
+    assert proof(second).key == keys.public_key(first.league) != proof(first).key
     assert list(flaws(proof(first))) == []
     assert audit() == []
 
 
 def test_a_public_half_that_was_put_in_signs_nothing() -> None:
     """Whoever owns the database and not the secret can't have the service sign by another key."""
-    a_closing()
+    closing = a_closing()
     [ours] = SigningKey.objects.all()
-    SigningKey.objects.create(public="A" * 43, private=ours.private, made_at="2020-01-01T00:00Z")
-    assert keys.public_key() == ours.public
+    SigningKey.objects.create(
+        public="A" * 43, private=ours.private, made_at="2020-01-01T00:00Z", league=closing.league
+    )
+    assert keys.public_key(closing.league) == ours.public
+
+
+def test_each_league_has_a_key_of_its_own() -> None:
+    """A league of the same name and players could show receipts by the same key otherwise."""
+    first, second = a_closing(), a_closing()
+    assert proof(first).key != proof(second).key
+    assert list(flaws(proof(second), trusted=[proof(first).key]))
+    assert keys.public_key(second.league) == proof(second).key
+
+
+def test_league_keeps_the_key_that_signed_before_each_league_had_its_own() -> None:
+    first = a_closing()
+    with unguarded():
+        SigningKey.objects.update(league=None)
+    reopen_night(again(first.night), by=None)
+    assert proof(closed(again(first.night))).key == proof(first).key
+    assert proof(a_closing()).key != proof(first).key
+
+
+def test_receipts_of_a_look_alike_league_and_of_another_key_are_told_apart() -> None:
+    """Two leagues of one name; and a third closing that is spliced in by somebody else's key."""
+    first, other = a_closing(), a_closing()
+    League.objects.filter(pk=other.league_id).update(name=f" {first.league.name.upper()} ")
+    told = [(str(each.league_id), proof(each)) for each in (first, other)]
+    [found] = mixed(told)
+    assert "are of two leagues of the name" in found
+    reopen_night(again(first.night), by=None)
+    history = [("true", proof(first)), ("true, too", proof(closed(again(first.night))))]
+    assert list(mixed(history)) == []
+    forged = forged_successor(history[1][1])
+    assert list(flaws(forged)) == []
+    spliced = [*history, ("forged", forged)]
+    assert list(breaks((name, read_statement(each.statement)) for name, each in spliced)) == []
+    [found] = mixed(spliced)
+    assert "true and forged are of one league and signed by two keys" in found
+    assert list(mixed(spliced, trusted=[forged.key, proof(first).key])) == []
+
+
+def test_imported_closing_is_signed_as_imported() -> None:
+    """The statement of a season file's past was the same as if it had been closed here."""
+    closing = a_closing()
+    lines = list(export_season(closing.night.season))
+    made_elsewhere = make_league(a_user(), "Elsewhere")
+    import_season(made_elsewhere, lines, by=None)
+    copy = Closing.objects.get(league=made_elsewhere)
+    said, today = read_statement(proof(copy).statement), timezone.now().date().isoformat()
+    assert said.imported.startswith(today)
+    assert read_statement(proof(closing).statement).imported == ""
+    assert list(flaws(proof(copy))) == []
+    assert audit() == []
+    again_exported = list(export_season(copy.night.season))
+    import_season(make_league(a_user(), "Further"), again_exported, by=None)
+    with unguarded():
+        ClosingSignature.objects.filter(closing=copy).update(imported_at=None)
+    assert codes() == {"proof-broken"}
 
 
 def test_an_erasure_drops_the_names_and_the_chips_stay_as_signed() -> None:

@@ -24,11 +24,13 @@ from league.proofs.verification import (
     fingerprint,
     flaws,
     read_receipt,
+    read_statement,
+    short,
 )
 from tests.helpers.laws.examples import examples
 from tests.helpers.league.leagues import a_night
 from tests.helpers.league.nights import again, closed, dealt
-from tests.helpers.league.tampering import rewrite_past
+from tests.helpers.league.tampering import forged_successor, rewrite_past
 
 
 @pytest.fixture(scope="module")
@@ -45,6 +47,8 @@ def files(django_db_setup: None, django_db_blocker: DjangoDbBlocker, tmp_path_fa
         _keep(folder / "second.json", night)
         season = night.season
         (folder / "season.jsonl").write_text("\n".join(export_season(season)))
+        look_alike = a_night()
+        _keep(folder / "look-alike.json", look_alike)
         rewrite_past(night.league, "another reason")
         (folder / "rewritten.jsonl").write_text("\n".join(export_season(season)))
         transaction.set_rollback(True)
@@ -135,6 +139,37 @@ def test_a_past_that_was_rewritten_with_all_its_seals_does_not_fit_an_old_receip
     assert "are of two pasts: closing 1 is sealed" in found[0]
     found = wrong(capsys, files / "second.json", files / "rewritten.jsonl")
     assert "are of two pasts: closing 2 is sealed" in found[0]
+
+
+def test_spliced_history_is_refused_without_a_trusted_key(
+    files: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """True, true, and forged by another key, which follows as it should."""
+    history, spliced = (files / "first.json", files / "second.json"), files / "spliced.json"
+    true = read_receipt(history[1].read_text())
+    spliced.write_text(as_file(forged_successor(true)))
+    verify(*history)
+    verify(spliced)
+    [found] = wrong(capsys, *history, spliced)
+    assert "are of one league and signed by two keys" in found
+    [found] = wrong(capsys, *history, spliced, key=(true.key,))
+    assert "is not the one you trust" in found
+
+
+def test_receipt_of_a_look_alike_league_is_found(
+    files: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Both leagues are called the same, and each has its own key and number."""
+    verify(files / "look-alike.json")
+    said = capsys.readouterr().out
+    [found] = wrong(capsys, files / "first.json", files / "look-alike.json")
+    assert "are of two leagues of the name" in found
+    marks = [
+        short(read_statement(read_receipt((files / name).read_text()).statement).league)
+        for name in ("first.json", "look-alike.json")
+    ]
+    assert all(mark in found for mark in marks)
+    assert f"league {marks[1]}, " in said
 
 
 def test_no_file_is_read_further_than_a_receipt_can_be_long(
