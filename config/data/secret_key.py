@@ -5,6 +5,8 @@ import secrets
 import tempfile
 from pathlib import Path
 
+from config.data.private_files import make_folder
+
 
 def kept_secret_key(path: Path) -> str:
     """Return the secret kept at `path`, made there first if there is none."""
@@ -15,7 +17,7 @@ def kept_secret_key(path: Path) -> str:
 
 def _write_once(path: Path, secret: str) -> None:
     """Write with mode 600; of two processes that start at once, the first wins."""
-    path.parent.mkdir(parents=True, exist_ok=True)
+    make_folder(path.parent)
     handle, draft = tempfile.mkstemp(dir=path.parent)
     with os.fdopen(handle, "w") as file:
         file.write(secret)

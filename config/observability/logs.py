@@ -23,11 +23,13 @@ NONE = "-"
 SANE = re.compile(r"[A-Za-z0-9._-]{1,64}")
 HIDDEN = "***"
 NAMED = "key|token|code|password|secret|sessionid|csrftoken"
-# Addresses hold tokens of links and joining codes; an error may quote an address or a header.
+# Where addresses have tokens, keys and codes; a test compares it with the addresses themselves.
+OPENED_BY = "receipts|replays|screens|join|invitations|answers|accounts|email|link|reset"
+# An error may quote an address or a header.
 SECRETS = tuple(
     re.compile(pattern, re.IGNORECASE)
     for pattern in (
-        r"(/(?:receipts|replays|screens|join|invitations)/)[^/\s?&#\"'<>]+",
+        rf"(/(?:{OPENED_BY})/+)[^/\s?&#\"'<>]+",
         rf"((?:{NAMED})[\"']?\s*[=:]\s*[\"']?)[^\s&;,\"'<>]+",
         r"([?&]k=)[^\s&;,\"'<>]+",
         r"((?:bearer|token|basic)\s+)[A-Za-z0-9._~+/=-]{8,}",

@@ -25,6 +25,7 @@ from league.access import Action, Visitor, may, person, player_of, require
 from league.charges import charging, side_bets
 from league.charges.charging import Share, Wanted
 from league.closing import chip_requests
+from league.common import bounds
 from league.common.errors import KeyReused, Refused, problem, refuse
 from league.common.text import tidy
 from league.models import Charge, ChargeShare, ChipRequest, Hand, League, Night, Player, Role, User
@@ -184,7 +185,9 @@ def _request(
     night: Night, wanted: Wanted, charge_id: UUID, players: list[Player], *, by: User | None
 ) -> list[ChipRequest]:
     lock_open_night(night)
-    refuse([*charging.wrong_charge(night, wanted), *chip_requests.too_many_waiting(night, by)])
+    known = bounds.CHIP_REQUESTS.exceeded(night.chip_requests, adding=len(players))
+    waiting = chip_requests.too_many_waiting(night, by)
+    refuse([*charging.wrong_charge(night, wanted), *waiting, *known])
     return ChipRequest.objects.bulk_create(
         ChipRequest(
             id=uuid5(charge_id, str(player.pk)),

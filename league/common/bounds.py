@@ -54,7 +54,7 @@ PAYMENT_METHODS = Bound(10, "{most} payment methods are the most")
 # Before a night
 PLANNED_NIGHTS = Bound(60, "the league has {most} planned nights already")
 NIGHT_SERIES = Bound(8, "the league has {most} series already")
-ANSWERS = Bound(200, "the night has {most} answers already")
+ANSWERS = Bound(200, "the night has {most} answers of guests already")
 
 # Nights
 SEASONS = Bound(200, "a league has at most {most} seasons")

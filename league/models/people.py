@@ -12,9 +12,14 @@ from league.models.limits import LONGEST_CODE, LONGEST_NAME, MOST_CHIPS
 
 
 class User(AbstractUser):
-    """Someone who signs in; `four_colours` draws each suit in a colour of its own."""
+    """Someone who signs in; `four_colours` draws each suit in a colour of its own.
+
+    `host_reset_at` is when the password was set by a host's link, if it was: until the operator
+    makes a link, the payment methods are closed (docs/decisions/0064-after-a-hosts-link.md).
+    """
 
     four_colours = models.BooleanField(default=False)
+    host_reset_at = models.DateTimeField(null=True, blank=True, editable=False)
 
 
 class Role(models.TextChoices):

@@ -39,6 +39,7 @@ class Method:
 def add_method(user: User, kind: str, handle: object, holder: object = "") -> None:
     """Add a way to be paid, as the last one. Raises Refused with all that is wrong with it."""
     locked = User.objects.select_for_update(no_key=True).get(pk=user.pk)
+    refuse(_closed(locked))
     mine = methods_of(locked)
     refuse(_wrong(kind, handle, holder, mine))
     known = KINDS[kind]
@@ -54,7 +55,8 @@ def add_method(user: User, kind: str, handle: object, holder: object = "") -> No
 
 @transaction.atomic
 def remove_method(user: User, number: int) -> bool:
-    """Take one away; tell whether it was there."""
+    """Take one away; tell whether it was there. Raises Refused after a host's link."""
+    refuse(_closed(User.objects.select_for_update(no_key=True).get(pk=user.pk)))
     gone, _rows = PaymentMethod.objects.filter(user=user, pk=number).delete()
     if gone:
         log_action(Noted.PAYMENT_METHOD_REMOVED, by=user)
@@ -63,8 +65,11 @@ def remove_method(user: User, number: int) -> bool:
 
 @transaction.atomic
 def move_up(user: User, number: int) -> bool:
-    """Put one before the one that stands before it; tell whether it is there."""
-    User.objects.select_for_update(no_key=True).get(pk=user.pk)
+    """Put one before the one that stands before it; tell whether it is there.
+
+    Raises Refused after a host's link.
+    """
+    refuse(_closed(User.objects.select_for_update(no_key=True).get(pk=user.pk)))
     rows = list(PaymentMethod.objects.filter(user=user).order_by("position", "pk"))
     at = next((place for place, row in enumerate(rows) if row.pk == number), None)
     if at is None:
@@ -83,9 +88,22 @@ def forget_methods(user: User) -> None:
 
 
 def methods_of(user: User) -> list[Method]:
-    """Return the account's own, in the order in which it likes them."""
+    """Return the account's own, in the order in which it likes them; none after a host's link."""
+    if are_closed(user):
+        return []
     rows = PaymentMethod.objects.filter(user=user).order_by("position", "pk")
     return [decrypted(row) for row in rows]
+
+
+def are_closed(user: User) -> bool:
+    """Tell whether the account may neither read nor change them, since a host set its password."""
+    return User.objects.filter(pk=user.pk, host_reset_at__isnull=False).exists()
+
+
+def _closed(user: User) -> Iterator[Problem]:
+    if user.host_reset_at is not None:
+        text = _("A host's link set your password: ask the operator for a link of their own first.")
+        yield problem("kind", "closed", text)
 
 
 def decrypted(row: PaymentMethod) -> Method:

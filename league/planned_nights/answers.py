@@ -40,8 +40,9 @@ def answer_for(
     rows = Answer.objects.filter(planned_night=planned, **mine)
     found = (rows if mine["player"] else rows.filter(name__iexact=tidy(name))).first()
     if found is None:
-        known = Answer.objects.filter(planned_night=planned)
-        refuse(bounds.ANSWERS.exceeded(known, where="planned_night"))
+        if mine["player"] is None:  # the players are bounded themselves, and always may answer
+            guests_known = Answer.objects.filter(planned_night=planned, player=None)
+            refuse(bounds.ANSWERS.exceeded(guests_known, where="planned_night"))
         new = {"name": "" if mine["player"] else tidy(name), **mine}
         found = Answer(planned_night=planned, **new)
     before = attendance_of(planned)

@@ -8,6 +8,8 @@ from collections.abc import Iterator
 from datetime import timedelta
 
 from allauth.account.models import EmailAddress
+from allauth.mfa.models import Authenticator
+from allauth.mfa.utils import is_mfa_enabled
 from django.db import transaction
 from django.db.models import QuerySet
 from django.utils import timezone
@@ -18,6 +20,8 @@ from league.common.tokens import hashed, new_token
 from league.models import League, Membership, PasswordLink, Role, User
 
 LASTS = timedelta(hours=1)
+# What a sign-in asks for after the password: whoever has only that does not get in.
+ASKED_AFTER = [Authenticator.Type.TOTP, Authenticator.Type.WEBAUTHN]
 
 
 def helped(league: League, host: User) -> list[User]:
@@ -54,13 +58,18 @@ def user_of(token: str) -> User | None:
 def use(token: str, password: str) -> User | None:
     """Set the password and end the link; nobody where it is not good any more.
 
-    Every session ends with the password that it was begun with.
+    Every session ends with the password that it was begun with. A host's link closes the payment
+    methods, the operator's opens them: a host who keeps the link signs in as the member.
     """
     link = _open(token)
     if link is None or not _unused(token).update(used_at=timezone.now()):
         return None
     link.user.set_password(password)
-    link.user.save(update_fields=["password"])
+    if link.made_by is None:
+        link.user.host_reset_at = None
+    elif not is_mfa_enabled(link.user, ASKED_AFTER):
+        link.user.host_reset_at = timezone.now()
+    link.user.save(update_fields=["password", "host_reset_at"])
     log_action(Kind.PASSWORD_LINK_USED, by=link.user)
     return link.user
 

@@ -12,6 +12,7 @@ from django.utils import timezone
 from config.data.backups.file_format import Outcome
 from config.data.backups.tables import Schema
 from config.data.backups.writing import back_up
+from config.data.private_files import make_folder
 
 DAILY = "daily-*.backup"
 # Taken before migrations; the name says of which version and when.
@@ -25,7 +26,7 @@ def back_up_before(folder: Path, version: str, schema: Schema) -> tuple[Path, Ou
     The newest three of each of the newest five versions are kept: a migration that fails is tried
     again at each start of the service, and must not push out those of other versions.
     """
-    _make(folder)
+    make_folder(folder)
     file = folder / f"before-{version}-{timezone.now():%Y-%m-%dT%H-%M-%S}.backup"
     outcome = back_up(file, lambda _done, _whole: None, schema)
     _thin(folder)
@@ -47,7 +48,7 @@ def _thin(folder: Path) -> None:
 def back_up_daily(folder: Path, keep: int) -> Outcome | None:
     """Back up once a day, and delete all but the newest of those; None where there is nothing to
     do. Raises OSError."""
-    _make(folder)
+    make_folder(folder)
     file = folder / f"daily-{timezone.now():%Y-%m-%d}.backup"
     with _alone(folder) as alone:
         if not alone or file.exists():
@@ -69,14 +70,12 @@ def newest(folder: Path) -> datetime | None:
     return datetime.fromtimestamp(max(times), timezone.get_current_timezone()) if times else None
 
 
-def _make(folder: Path) -> None:
-    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-
-
 @contextmanager
 def _alone(folder: Path) -> Iterator[bool]:
     """Tell whether no other process is at it here; the lock of one that dies goes with it."""
-    with (folder / ".lock").open("w") as lock:
+    file = folder / ".lock"
+    file.touch(mode=0o600)
+    with file.open("w") as lock:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:

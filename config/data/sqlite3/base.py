@@ -5,11 +5,13 @@ who comes later may be served first: with eight writers a few waited a hundred t
 others. Here they wait in the order in which they came. Other processes still meet at SQLite's lock.
 """
 
+from pathlib import Path
 from typing import Any
 
 from django.db.backends.sqlite3 import base
 from django.db.utils import OperationalError
 
+from config.data.private_files import make_private_database
 from config.data.sqlite3.write_queue import queue_of
 
 
@@ -19,6 +21,13 @@ class DatabaseWrapper(base.DatabaseWrapper):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.has_turn = False
+
+    def get_new_connection(self, conn_params: dict[str, Any]) -> Any:
+        """Open the file, which only the service's user may read."""
+        name = str(conn_params["database"])
+        if not name.startswith((":memory:", "file:")):
+            make_private_database(Path(name))
+        return super().get_new_connection(conn_params)
 
     def _start_transaction_under_autocommit(self) -> None:
         self._take_turn()

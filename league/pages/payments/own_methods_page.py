@@ -17,6 +17,7 @@ from django.views.decorators.debug import sensitive_post_parameters, sensitive_v
 from django.views.decorators.http import require_http_methods, require_POST
 
 from league.common import bounds
+from league.common.errors import Refused
 from league.pages.account.fresh_sign_in import again_at, sign_in_again
 from league.pages.parts.forms import carry_out
 from league.pages.parts.visitor import signed_in
@@ -24,6 +25,7 @@ from league.payment_methods.iban import in_groups
 from league.payment_methods.kinds import KINDS, Kind
 from league.payment_methods.own_methods import (
     add_method,
+    are_closed,
     methods_of,
     move_up,
     remove_method,
@@ -116,6 +118,7 @@ def own_methods(request: HttpRequest) -> HttpResponse:
         "tried": tried,
         "full": any(bounds.PAYMENT_METHODS.exceeded(len(mine))),
         "again": again_at(request) if stale else "",
+        "closed": are_closed(signed_in(request)),
     }
     return render(request, "payments/own_methods.html", context, status=400 if tried else 200)
 
@@ -133,7 +136,14 @@ def _added(request: HttpRequest, form: MethodForm, *, stale: bool) -> bool:
 def _fresh(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
     @wraps(view)
     def freshly(request: HttpRequest, number: int) -> HttpResponse:
-        return sign_in_again(request) if _stale(request) else view(request, number)
+        if _stale(request):
+            return sign_in_again(request)
+        try:
+            return view(request, number)
+        except Refused as refused:
+            for each in refused.errors:
+                messages.error(request, each["text"], extra_tags="bad")
+            return redirect("payment-methods")
 
     return login_required(require_POST(freshly))
 

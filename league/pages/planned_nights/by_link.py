@@ -36,11 +36,12 @@ def answers(request: HttpRequest, token: str) -> HttpResponse:
 def answer(request: HttpRequest, token: str, planned_night_id: UUID) -> HttpResponse:
     link = _link(token)
     planned = get_object_or_404(upcoming(link.league), pk=planned_night_id)
-    address = address_of(request)
-    if is_spent(ANSWERS_HERE, address):
-        return private(render(request, "429.html", status=429))
-    count(ANSWERS_HERE, address)
     own = _own(request, link)
+    # Strangers at an address do not use up the answers of the league's people there.
+    who = f"player {own.pk}" if own else address_of(request)
+    if is_spent(ANSWERS_HERE, who):
+        return private(render(request, "429.html", status=429))
+    count(ANSWERS_HERE, who)
     form = AnswerForm(request.POST) if own else NamedAnswer(request.POST)
     if form.is_valid():
         says, brought = form.cleaned_data["says"], form.brought()

@@ -4,6 +4,7 @@ import io
 import json
 import logging
 import os
+import re
 import shlex
 import subprocess
 import sys
@@ -17,8 +18,10 @@ from uuid import uuid4
 
 import pytest
 from django.db import OperationalError, connection
-from django.test import Client
-from django.urls import reverse
+from django.http import HttpResponse
+from django.test import Client, RequestFactory
+from django.urls import get_resolver, reverse
+from django.utils.log import log_response
 
 from config.observability.logs import Json, Plain, redacted
 from league.closing import receipts
@@ -171,6 +174,59 @@ def test_no_secret_is_ever_logged(either: Log, league: League) -> None:
     assert either.text.count("ValueError") >= 3
     for secret in (token, key, shared, session, PASSWORD, league.code):
         assert secret not in either.text
+
+
+SECRET = "k7Qx-that-opens_4Zt"
+NAMES = {"token", "key", "code"}
+
+
+def secret_paths() -> Iterator[str]:
+    """Yield each address with a token, a key or a code in it, from the routes of the service."""
+
+    def walk(patterns: list[Any], before: str) -> Iterator[str]:
+        for each in patterns:
+            route = before + str(each.pattern)
+            if hasattr(each, "url_patterns"):
+                yield from walk(each.url_patterns, route)
+            elif set(each.pattern.converters) & NAMES:
+                yield route
+
+    for route in walk(get_resolver().url_patterns, "/"):
+        parts = re.split("<(?:([a-z0-9_]+):)?([a-z_0-9]+)>", route)
+        for at in range(0, len(parts) - 1, 3):
+            kind, name = parts[at + 1], parts[at + 2]
+            parts[at + 1] = ""
+            value = {"uuid": str(uuid4()), "int": "1", "base36": "z"}.get(kind or "", "word")
+            parts[at + 2] = SECRET if name in NAMES else value
+        yield "".join(each or "" for each in parts)
+
+
+@pytest.mark.django_db
+def test_no_secret_of_any_address_is_logged_whatever_is_answered(either: Log) -> None:
+    """Django logs each refusal with its address; nothing of it may open a door."""
+    paths = sorted(secret_paths())
+    assert len(paths) >= 18
+    factory = RequestFactory()
+    codes = {400, 403, 404, 405, 429}
+    for path in paths:
+        strict = Client(enforce_csrf_checks=True, raise_request_exception=False)
+        answers = [
+            strict.get(path, headers={"Host": "not a host"}),
+            strict.post(path),
+            strict.get(path),
+            strict.get(f"{path}/more"),
+            strict.get(path.replace("/", "//")[1:]),
+            strict.generic("TRACE", path),
+        ]
+        codes -= {each.status_code for each in answers}
+        for status in (400, 403, 404, 405, 429, 500):
+            request, answer = factory.get(path), HttpResponse(status=status)
+            log_response(f"{answer.reason_phrase}: %s", path, response=answer, request=request)
+        logging.getLogger("a library").error("it failed", exc_info=ValueError(f"at {path}"))
+    assert codes <= {429}  # a limit of its own is in `test_answers_from_one_address_are_counted`
+    assert "/***" in either.text
+    left = {line for line in either.text.splitlines() if SECRET in line}
+    assert not left
 
 
 def test_an_address_shows_where_it_leads_and_not_with_what() -> None:

@@ -187,6 +187,10 @@ def test_a_night_takes_so_many_answers_and_no_more(monkeypatch: pytest.MonkeyPat
     answer_for(planned, "Yan", "yes")
     assert refusals(planned, "Xan", "yes") == [("planned_night", "too-many")]
     assert answer_for(planned, "Zoe", "no").says == "no"
+    # Answers that strangers typed behind a link take no place of the league's players.
+    eve = add_player(planned.league, "eve")
+    assert answer_for(planned, eve, "yes").says == "yes"
+    assert answer_for(planned, add_player(planned.league, "fay").name, "yes").says == "yes"
 
 
 @pytest.mark.django_db

@@ -61,7 +61,7 @@ NAME = "Anastasia"
 RENAMED = """
     Player Revision ConflictingRecord Event Charge Closing PaymentStep Night OutgoingMail
     DeliveryTry IdempotencyRecord RenderedChart Webhook FeedLink Token Invitation Notice
-    Answer NightSeries PlannedNight Tournament"""
+    Answer ChipRequest NightSeries PlannedNight Tournament"""
 GOES_WITH_THE_ACCOUNT = """
     User Device Favourite JoinRequest Authenticator SocialAccount PaymentMethod PushSubscription
     NoticeChoice"""

@@ -15,12 +15,14 @@ from pytest_django import Settings
 
 from league.audit_log import logged_actions
 from league.common.errors import Refused
-from league.models import League, PasswordLink, Player, Role, User
+from league.models import League, PasswordLink, PaymentMethod, Player, Role, User
+from league.payment_methods.own_methods import are_closed
 from league.people.joining import join
 from league.people.leagues import add_member
 from league.people.leaving import leave
 from league.sign_in import password_links
 from tests.helpers.league.leagues import a_league
+from tests.helpers.league.payment_methods import HOLDER, IBAN, PAYPAL, likes
 from tests.helpers.security.people import (
     NEW,
     PASSWORD,
@@ -72,6 +74,42 @@ def test_a_host_helps_a_member_who_has_forgotten_it(league: League, ann: User) -
     assert (gets_in("ann", PASSWORD), gets_in("ann", NEW)) == (False, True)
     kinds = [each.kind for each in logged_actions(league)]
     assert {"password-link-made", "password-link-used"} <= set(kinds)
+
+
+def test_hosts_link_opens_and_changes_no_payment_methods(league: League, ann: User) -> None:
+    """A host who keeps the link signs in as the member, and money would go to the host."""
+    likes(ann)
+    number = PaymentMethod.objects.filter(user=ann).latest("position").pk
+    before = list(PaymentMethod.objects.order_by("pk").values())
+    Client().post(made(league, ann), FORM)
+    host = sign_in("ann", NEW)
+    add = {"kind": "paypal", "handle": "the-host"}
+    for answer in (
+        host.get("/account/paid"),
+        host.post("/account/paid", add),
+        host.post(f"/account/paid/{number}/up", follow=True),
+        host.post(f"/account/paid/{number}/remove", follow=True),
+        host.post("/account/file"),
+    ):
+        assert answer.status_code in (200, 400)
+        text = b"".join(answer) if answer.streaming else answer.content
+        assert not [each for each in (IBAN, HOLDER, PAYPAL) if each in text.decode()]
+    assert list(PaymentMethod.objects.order_by("pk").values()) == before
+    again = made(league, ann)  # a second link, or one that is only made, opens them no more
+    Client().post(again, FORM)
+    assert PAYPAL not in said(sign_in("ann", NEW).get("/account/paid"))
+    operators = password_links.make(ann, by=None)
+    assert PAYPAL not in said(sign_in("ann", NEW).get("/account/paid"))
+    assert password_links.use(operators, PASSWORD)
+    assert PAYPAL in said(sign_in("ann", PASSWORD).get("/account/paid"))
+
+
+def test_hosts_link_closes_nothing_where_a_code_is_asked_for(league: League, ann: User) -> None:
+    """The password alone lets no host in, and the member has the codes."""
+    Authenticator.objects.create(user=ann, type="totp", data={})
+    Client().post(made(league, ann), FORM)
+    assert not gets_in("ann", NEW)
+    assert not are_closed(ann)
 
 
 def test_it_works_once(league: League, ann: User) -> None:

@@ -17,7 +17,7 @@ def limit_by_worth(apps: Any, schema_editor: Any) -> None:
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('league', '0020_early_all_ins'),
+        ('league', '0022_last_run'),
     ]
 
     operations = [

@@ -7,7 +7,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('league', '0021_charge_requests'),
+        ('league', '0023_charge_requests'),
     ]
 
     operations = [

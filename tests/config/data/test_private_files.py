@@ -1,0 +1,67 @@
+"""What the service keeps on the disk is read by its own user alone, whatever the umask is."""
+
+import os
+import sqlite3
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from config.data.backups.backup_folder import back_up_daily
+from config.data.private_files import make_private_database
+from config.data.secret_key import kept_secret_key
+from config.data.sqlite3.base import DatabaseWrapper
+
+
+@pytest.fixture(autouse=True)
+def usual_umask() -> Iterator[None]:
+    before = os.umask(0o022)
+    yield
+    os.umask(before)
+
+
+def modes(folder: Path) -> dict[str, str]:
+    return {
+        str(each.relative_to(folder)): f"{each.stat().st_mode & 0o777:o}"
+        for each in folder.rglob("*")
+    }
+
+
+def connected(file: Path) -> sqlite3.Connection:
+    """Open the file as the service does, and write to it."""
+    settings = {"NAME": file, "OPTIONS": {}, "TIME_ZONE": None}
+    wrapper = DatabaseWrapper(settings, alias="private")
+    opened: sqlite3.Connection = wrapper.get_new_connection(wrapper.get_connection_params())
+    opened.execute("PRAGMA journal_mode = wal")
+    opened.execute("CREATE TABLE IF NOT EXISTS hands (id)")
+    return opened
+
+
+def test_database_and_its_log_are_private(tmp_path: Path) -> None:
+    """The file was 0644: every user of the machine read who owes whom, and sessions."""
+    opened = connected(tmp_path / "league.sqlite3")
+    private = dict.fromkeys(("league.sqlite3", "league.sqlite3-shm", "league.sqlite3-wal"), "600")
+    assert modes(tmp_path) == private
+    for name in private:
+        (tmp_path / name).chmod(0o644)  # as an older version left them
+    opened.close()
+    connected(tmp_path / "league.sqlite3").close()
+    assert set(modes(tmp_path).values()) == {"600"}
+
+
+def test_missing_folder_is_left_to_sqlite(tmp_path: Path) -> None:
+    make_private_database(tmp_path / "nowhere" / "league.sqlite3")
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.django_db
+def test_folders_keys_and_backups_are_private(tmp_path: Path) -> None:
+    kept_secret_key(tmp_path / "data" / "secret-key")
+    assert back_up_daily(tmp_path / "data" / "backups", keep=1)
+    found = modes(tmp_path)
+    assert {name: mode for name, mode in found.items() if (tmp_path / name).is_dir()} == {
+        "data": "700",
+        "data/backups": "700",
+    }
+    assert {mode for name, mode in found.items() if (tmp_path / name).is_file()} == {"600"}
+    assert len(found) == 5
