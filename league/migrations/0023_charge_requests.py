@@ -15,36 +15,38 @@ def limit_by_worth(apps: Any, schema_editor: Any) -> None:
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('league', '0022_last_run'),
+        ("league", "0022_last_run"),
     ]
 
     operations = [
         migrations.AddField(
-            model_name='chiprequest',
-            name='charge',
+            model_name="chiprequest",
+            name="charge",
             field=models.UUIDField(db_index=True, null=True),
         ),
         migrations.AddField(
-            model_name='chiprequest',
-            name='terms',
+            model_name="chiprequest",
+            name="terms",
             field=models.JSONField(null=True),
         ),
         migrations.AddField(
-            model_name='chiprequest',
-            name='title',
-            field=models.CharField(blank=True, db_default='', max_length=500),
+            model_name="chiprequest",
+            name="title",
+            field=models.CharField(blank=True, db_default="", max_length=500),
         ),
         migrations.AddField(
-            model_name='league',
-            name='charge_limit',
+            model_name="league",
+            name="charge_limit",
             field=models.BigIntegerField(db_default=2000, default=2000),
         ),
         migrations.AlterField(
-            model_name='chiprequest',
-            name='kind',
-            field=models.CharField(choices=[('buy-in', 'Buy In'), ('cash-out', 'Cash Out'), ('charge', 'Charge')], max_length=20),
+            model_name="chiprequest",
+            name="kind",
+            field=models.CharField(
+                choices=[("buy-in", "Buy In"), ("cash-out", "Cash Out"), ("charge", "Charge")],
+                max_length=20,
+            ),
         ),
         migrations.RunPython(limit_by_worth, migrations.RunPython.noop, elidable=True),
     ]

@@ -5,25 +5,34 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('league', '0023_charge_requests'),
+        ("league", "0023_charge_requests"),
     ]
 
     operations = [
         migrations.AddField(
-            model_name='closingsignature',
-            name='imported_at',
+            model_name="closingsignature",
+            name="imported_at",
             field=models.DateTimeField(null=True),
         ),
         migrations.AddField(
-            model_name='signingkey',
-            name='league',
-            field=models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='signing_keys', to='league.league'),
+            model_name="signingkey",
+            name="league",
+            field=models.ForeignKey(
+                null=True,
+                on_delete=django.db.models.deletion.PROTECT,
+                related_name="signing_keys",
+                to="league.league",
+            ),
         ),
         migrations.AlterField(
-            model_name='closingsignature',
-            name='key',
-            field=models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='signatures', to='league.signingkey'),
+            model_name="closingsignature",
+            name="key",
+            field=models.ForeignKey(
+                db_index=False,
+                on_delete=django.db.models.deletion.PROTECT,
+                related_name="signatures",
+                to="league.signingkey",
+            ),
         ),
     ]

@@ -4,15 +4,14 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('league', '0024_league_keys'),
+        ("league", "0024_league_keys"),
     ]
 
     operations = [
         migrations.AddField(
-            model_name='user',
-            name='host_reset_at',
+            model_name="user",
+            name="host_reset_at",
             field=models.DateTimeField(blank=True, editable=False, null=True),
         ),
     ]
