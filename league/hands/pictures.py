@@ -18,9 +18,10 @@ from league.models import Revision
 from rules.cards import TEXTS, parse_card
 
 WIDTH, HEIGHT = 1200, 630
-PICTURE_VERSION = 2  # goes up when the picture changes, so that no old one is taken from the cache
+PICTURE_VERSION = 3  # goes up when the picture changes, so that no old one is taken from the cache
 MOST_ROWS = 3
 NARROW = frozenset(" .,:'fijlrt")
+WIDE = frozenset("MWmw@%—…ÆŒæœЖФШЩЫЮжфшщыю")
 CARD, GAP = 92, 8
 SUITS = {"s": "spade", "h": "heart", "c": "club", "d": "diamond"}
 _UNDRAWABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff￾￿]")
@@ -83,7 +84,7 @@ def fitted(text: str, size: int, width: int) -> str:
     room = width / size
     for at, letter in enumerate(text):
         room -= _width(letter)
-        if room < 0.8 and at < len(text) - 1:
+        if room < 1 and at < len(text) - 1:  # the ellipsis has one
             return f"{text[:at]}…"
     return text
 
@@ -107,8 +108,10 @@ def _fits(text: str, size: int, width: int) -> bool:
 
 
 def _width(letter: str) -> float:
-    """Return about how wide a letter is, for a size of one."""
-    return 1 if east_asian_width(letter) in "WF" else 0.72 if letter.isupper() else 0.56
+    """Return how wide a bold letter of Liberation Sans is at most, for a size of one."""
+    if letter in WIDE or east_asian_width(letter) in "WF":
+        return 1
+    return 0.78 if letter.isupper() else 0.61
 
 
 def winners(answer: dict[str, Any]) -> Iterator[tuple[str, int, str, list[str]]]:
