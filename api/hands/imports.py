@@ -40,6 +40,8 @@ class ImportInputSerializer(InputSerializer):
     called = serializers.DictField(child=Text(), default=dict)
     add_players = StrictBoolean(default=False)
     close = StrictBoolean(default=False)
+    bears = Text(required=False, allow_blank=True, default="", max_length=200)
+    settled = StrictBoolean(default=False)
     check = StrictBoolean(default=False)
 
 

@@ -7,6 +7,7 @@ of the night is locked first, so of two who close at once the second gets what t
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from uuid import UUID, uuid5
 
 from django.db import transaction
@@ -53,12 +54,14 @@ class Decisions:
 
     `by_hands`: chips that nobody counted are as the hands say. `bears`: the players, in the order
     in which odd chips go round, who bear what the count lacks or has too much. `missing` is how
-    many chips that were when the host looked, to be asked again if it has changed since.
+    many chips that were when the host looked, to be asked again if it has changed since. `ended_at`
+    is when an imported night ended; now, for none.
     """
 
     by_hands: bool = False
     bears: Sequence[UUID] = ()
     missing: int | None = None
+    ended_at: datetime | None = None
 
 
 @transaction.atomic
@@ -185,7 +188,7 @@ def _close(
         memo=f"night {night.number}, closing {closing.number}",
         actor=actor_of(by) or NIGHTLY,
     )
-    return _seal(closing, lines)
+    return _seal(closing, lines, ended_at=decisions.ended_at)
 
 
 def _by_hands(tally: Tally, decisions: Decisions) -> bool:
@@ -210,7 +213,7 @@ def _lock_league(night: Night) -> League:
     return league
 
 
-def _seal(closing: Closing, lines: list[Line]) -> Closing:
+def _seal(closing: Closing, lines: list[Line], *, ended_at: datetime | None) -> Closing:
     """Store the closing with lines, plan, hash and signature; close the night; tell the players."""
     night = closing.night
     sequence, closing.previous_hash = closing_hash.last_hash(closing.league)
@@ -218,7 +221,8 @@ def _seal(closing: Closing, lines: list[Line]) -> Closing:
     closing.save(force_insert=True)
     Line.objects.bulk_create(lines)
     plan = payment_plans.plan_closing(closing)
-    night.state, night.ended_at = Night.State.CLOSED, closing.made_at
+    night.state = Night.State.CLOSED
+    night.ended_at = min(ended_at or closing.made_at, closing.made_at)
     night.save(update_fields=["state", "ended_at"])
     chip_requests.end_with_night(night)
     closing_jobs.finish_closing(night)

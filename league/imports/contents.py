@@ -6,11 +6,12 @@ from typing import Any
 
 from league.common.errors import Problem, problem
 from league.common.text import shown, tidy
-from league.models import LONGEST_NAME, League
+from league.models import LONGEST_NAME, League, Settles
 from rules.api import MOST_PLACES
 from rules.formats.pokernow.log import AMOUNTS
 
 DATE, FILE = "date", "file"
+EVERYONE = "all"  # who played bear a difference together
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +30,9 @@ class ImportOptions:
     `amounts` says what PokerNow's numbers count. `places` are the decimal places of the files' unit
     that a chip stands for: 2 where it is a cent; the finest that is there, for none. `nights` puts
     hands together by date or by file; `called` says who is meant by a name of the files. `close`
-    closes the nights as the hands say, but for those whose chips are in doubt.
+    closes the nights as the hands say, but for those whose chips are in doubt. `bears` is who bears
+    what a ledger lacks or has too much: EVERYONE who played, or a player; a night that is off stays
+    open for none. `settled` records the payments of the nights as paid, for seasons of long ago.
     """
 
     amounts: str = ""
@@ -38,6 +41,8 @@ class ImportOptions:
     called: Mapping[str, str] = field(default_factory=dict)
     add_players: bool = False
     close: bool = False
+    bears: str = ""
+    settled: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -126,9 +131,17 @@ def wrong_options(league: League, options: ImportOptions) -> Iterator[Problem]:
         yield problem("nights", "wrong-type", f"nights are put together by {DATE} or by {FILE}")
     if options.places is not None and not 0 <= options.places <= MOST_PLACES:
         yield problem("places", "wrong-type", f"decimal places go from 0 to {MOST_PLACES}")
-    if options.add_players or not options.called:
+    if (options.bears or options.settled) and not options.close:
+        yield problem("close", "missing", "only nights that are closed have payments: close them")
+    if options.settled and league.settles == Settles.SEASON:
+        text = "this league plans its payments when a season ends: settle the season then"
+        yield problem("settled", "wrong-type", text)
+    if options.add_players or not (options.called or options.bears):
         return
     there = {name.lower() for name in league.players.values_list("name", flat=True)}
+    if options.bears and options.bears != EVERYONE and tidy(options.bears).lower() not in there:
+        text = f"the league has no player {shown(options.bears)}"
+        yield problem("bears", "unknown-player", text)
     for name, meant in options.called.items():
         if tidy(meant).lower() not in there:
             text = f"the league has no player {shown(meant)}, who is to be {shown(name)}"

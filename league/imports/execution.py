@@ -10,20 +10,22 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
-from uuid import uuid5
+from uuid import UUID, uuid5
 
 from django.db import transaction
 
 from league.audit_log import Kind, log_action
 from league.closing.chip_count import tally
 from league.closing.close import Decisions, close_night
+from league.closing.payments import LIVE, open_chips, receive
 from league.common.errors import KeyReused, NightClosed, Refused, problem
-from league.common.text import shown
+from league.common.text import shown, tidy
 from league.games.lookup import playables
 from league.hands.chip_movements import moved, unaccounted
 from league.hands.validation import Verdict, answers_to
 from league.hands.writing import write_hands
 from league.imports.contents import (
+    EVERYONE,
     ImportDifference,
     ImportOptions,
     ImportProblem,
@@ -33,7 +35,17 @@ from league.imports.grouping import COUNTED, DISPUTED, REFUSED, Found, PlannedNi
 from league.imports.ledgers import take_ledger
 from league.imports.planning import Plan
 from league.imports.seating import night_of, seated
-from league.models import LONGEST_NAME, Hand, League, Night, Player, Revision, User
+from league.models import (
+    LONGEST_NAME,
+    Closing,
+    Hand,
+    League,
+    Night,
+    PlannedPayment,
+    Player,
+    Revision,
+    User,
+)
 from league.nights.nights import buy_in, lock_open_night, stacks
 from rules.api import replay_record
 from rules.formats import fitting
@@ -198,7 +210,7 @@ def record_plan(
         report.nights.append((night, report.recorded - before))
         report.differences += night.differences
         if options.close:
-            _close(league, night, report, by)
+            _close(league, night, report, options, by)
     log_action(
         Kind.IMPORTED,
         by=by,
@@ -304,7 +316,9 @@ def _top_up(
 # --- the end ------------------------------------------------------------------------------------
 
 
-def _close(league: League, planned: PlannedNight, report: Report, by: User | None) -> None:
+def _close(
+    league: League, planned: PlannedNight, report: Report, options: ImportOptions, by: User | None
+) -> None:
     rows = Night.objects.select_related("season__league__book")
     night = rows.filter(pk=planned.id, season__league=league).first()
     if night is None or night.state == Night.State.CLOSED:
@@ -317,9 +331,30 @@ def _close(league: League, planned: PlannedNight, report: Report, by: User | Non
             import_problem(problem("close", "kept-open", text), file=f"night {planned.name}")
         )
         return
+    bears = _bearers(night, options.bears)
+    decisions = Decisions(by_hands=True, bears=bears, ended_at=planned.ends_at)
     try:
-        closing_id = uuid5(night.pk, "import:closing")
-        close_night(night, closing_id, by=by, decisions=Decisions(by_hands=True))
+        with transaction.atomic():
+            closing = close_night(
+                night, uuid5(night.pk, "import:closing"), by=by, decisions=decisions
+            )
+            if options.settled:
+                _settle(closing, by)
     except Refused as refused:
         file = f"night {planned.name}"
         report.refused += [import_problem(each, file=file) for each in refused.errors]
+
+
+def _bearers(night: Night, bears: str) -> list[UUID]:
+    """Return who bears a difference: all who played, one of them, or none."""
+    if not bears:
+        return []
+    lines, name = tally(night).lines, tidy(bears).lower()
+    return [line.player for line in lines if bears == EVERYONE or line.name.lower() == name]
+
+
+def _settle(closing: Closing, by: User | None) -> None:
+    """Record the payments of the night as paid and received."""
+    for planned in PlannedPayment.objects.filter(plan__closing=closing).order_by("pk"):
+        if chips := open_chips(planned, states=LIVE):
+            receive(planned, uuid5(closing.pk, f"settled:{planned.pk}"), chips, by=by)

@@ -1,6 +1,7 @@
 """Hands of files put together into nights, each with an id that follows from what they share."""
 
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from pathlib import PurePath
@@ -85,6 +86,7 @@ class PlannedNight:
     events: list[tuple[datetime, Event]] = field(default_factory=list)
     ledger: list[Bought] = field(default_factory=list)
     ledger_file: str = ""
+    ledger_ends_at: datetime | None = None
     won: Counter[str] = field(default_factory=Counter)
     check: StackCheck = field(default_factory=StackCheck)
     differences: list[ImportDifference] = field(default_factory=list)
@@ -94,6 +96,12 @@ class PlannedNight:
     def hands(self) -> int:
         """How many hands are to be recorded."""
         return sum(isinstance(event, Found) and not event.known for _, event in self.events)
+
+    @property
+    def ends_at(self) -> datetime:
+        """Return when the last line of the night was written."""
+        times = [at for at, _ in self.events]
+        return max([*times, self.ledger_ends_at or self.starts_at, self.starts_at])
 
     def open_reasons(self) -> list[str]:
         """Return why only a host can close the night; nothing if its chips are certain."""
@@ -113,6 +121,10 @@ DOUBTS = {
     UNKNOWN: "hands recorded before that can't be read again: %(count)d",
     COUNTED: "players whose chips in the ledger differ from those of the hands: %(count)d",
 }
+
+
+def _at(moment: fitting.Moment) -> datetime:
+    return moment.at
 
 
 class Nights:
@@ -148,13 +160,21 @@ class Nights:
 
     def of_ledger(self, file: str, sessions: list[dict[str, str]]) -> PlannedNight:
         """Return the night of a ledger: that of its first session."""
-        starts = ({"about": {"at": each.get("session_start_at")}} for each in sessions)
-        moments = [moment for each in starts if (moment := fitting.played_at(each, self.zone))]
-        first = min(moments, key=lambda moment: moment.at, default=None)
+        first = min(self._moments(sessions, "session_start_at"), default=None, key=_at)
+        last = max(self._moments(sessions, "session_end_at"), default=None, key=_at)
         if first and self.options.nights == DATE:
-            return self._of_day(first)
-        stem = PurePath(file).stem
-        return self._night(f"ledger:{stem}", stem, first.at if first else self.now)
+            night = self._of_day(first)
+        else:
+            stem = PurePath(file).stem
+            night = self._night(f"ledger:{stem}", stem, first.at if first else self.now)
+        if last:
+            night.ledger_ends_at = max(night.ledger_ends_at or last.at, last.at)
+        return night
+
+    def _moments(self, sessions: list[dict[str, str]], name: str) -> Iterator[fitting.Moment]:
+        for each in sessions:
+            if moment := fitting.played_at({"about": {"at": each.get(name)}}, self.zone):
+                yield moment
 
     def in_order(self) -> list[PlannedNight]:
         """Return the nights that something is planned for, the first one first."""

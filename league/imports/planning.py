@@ -298,7 +298,7 @@ def _ledger(source: Source, options: ImportOptions, made: Plan) -> _Ledger:
     for line in read.lines:
         wrong = problem("", f"ledger-{line.why}", line.text)
         made.refused.append(import_problem(wrong, file=source.name, line=line.number))
-    if read.balance:
+    if read.balance and not options.bears:
         wrong = problem("net", "does-not-add-up", f"all nets of the ledger come to {read.balance}")
         made.refused.append(import_problem(wrong, file=source.name))
     return _Ledger(source, read)

@@ -1,6 +1,9 @@
 """The night that hands are imported into, and seats for who plays in them."""
 
 from collections.abc import Iterator
+from zoneinfo import ZoneInfo
+
+from django.utils import timezone
 
 from league.closing.open import open_night
 from league.imports.grouping import PlannedNight
@@ -12,9 +15,14 @@ from league.people.leagues import add_player
 def night_of(league: League, planned: PlannedNight) -> Night:
     rows = Night.objects.select_related("season__league__book")
     mine = rows.filter(pk=planned.id, season__league=league)
-    return mine.first() or open_night(
-        league, night_id=planned.id, name=planned.name, started_at=planned.starts_at
-    )
+    if found := mine.first():
+        return found
+    night = open_night(league, night_id=planned.id, name=planned.name, started_at=planned.starts_at)
+    day = timezone.localdate(night.started_at, ZoneInfo(league.time_zone))
+    if day < night.season.starts_on and not league.seasons.exclude(pk=night.season_id).exists():
+        night.season.starts_on = day  # the first season begins with its first night
+        night.season.save(update_fields=["starts_on"])
+    return night
 
 
 def seated(night: Night, names: Iterator[str]) -> dict[str, Player]:

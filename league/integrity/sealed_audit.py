@@ -235,7 +235,10 @@ def _other_states(league: League) -> Iterator[Finding]:
     ended = dict(standing.values_list("night", "made_at"))
     for night in Night.objects.filter(season__league=league):
         state = Night.State.CLOSED if night.pk in ended else Night.State.OPEN
-        if (night.state, night.ended_at) != (state, ended.get(night.pk)):
+        closed_at = ended.get(night.pk)  # an imported night ended before it was closed here
+        none = night.ended_at is None and closed_at is None
+        during = night.ended_at and closed_at and night.started_at <= night.ended_at <= closed_at
+        if night.state != state or not (none or during):
             text = f"{league}, {night} is {night.state}, and its closings say otherwise"
             yield Finding("state-differs", text, (str(night.pk),))
     yield from _other_hands(league)

@@ -13,6 +13,7 @@ from django.core.management.base import CommandError
 from league.common.errors import problem
 from league.imports.contents import (
     DATE,
+    EVERYONE,
     FILE,
     ImportDifference,
     ImportOptions,
@@ -27,6 +28,7 @@ from league.management.base_command import ServiceCommand
 from league.management.progress_bar import show_progress
 from league.models import League
 from rules.formats.pokernow.log import AMOUNTS
+from rules.formats.text_files import read_bytes
 
 SUFFIXES = frozenset((".phh", ".phhs", ".json", ".jsonl", ".ohh", ".csv", ".txt"))
 TOLD = 20  # refusals and findings on the terminal; the report has them all
@@ -64,6 +66,15 @@ class Command(ServiceCommand):
             action="store_true",
             help="close the nights by the hands, if their chips are certain",
         )
+        parser.add_argument(
+            "--bears",
+            default="",
+            metavar="PLAYER",
+            help=f"who bears what a ledger lacks: a player, or {EVERYONE} who played",
+        )
+        parser.add_argument(
+            "--settled", action="store_true", help="record the payments as paid long ago"
+        )
         parser.add_argument("--dry-run", action="store_true", help="say what would be done")
         parser.add_argument("--report", type=Path, help="a file for refusals and findings")
 
@@ -79,6 +90,8 @@ class Command(ServiceCommand):
             called=dict(options["called"]),
             add_players=options["add_players"],
             close=options["close"],
+            bears=options["bears"],
+            settled=options["settled"],
         )
         if wrong := list(wrong_options(league, chosen)):
             raise CommandError("; ".join(each["text"] for each in wrong), returncode=2)
@@ -136,10 +149,13 @@ def _sources(files: list[Path]) -> tuple[list[Source], list[ImportProblem]]:
     found, wrong = [], []
     for path in _spread(files):
         try:
-            text = path.read_text(encoding="utf-8-sig")
-        except (OSError, UnicodeDecodeError) as error:
-            reason = error.strerror if isinstance(error, OSError) else "not UTF-8"
-            wrong.append(import_problem(problem("", "not-read", str(reason)), file=str(path)))
+            text, unknown = read_bytes(path.read_bytes())
+        except OSError as error:
+            unread = problem("", "not-read", str(error.strerror))
+            wrong.append(import_problem(unread, file=str(path)))
+            continue
+        if unknown is not None:
+            wrong.append(import_problem(unknown.as_dict(), file=str(path)))
         else:
             found.append(Source(str(path), path.resolve().parent.name, text))
     return found, wrong
