@@ -53,8 +53,10 @@ SERVERLESS := tests/rules tests/catalog tests/laws tests/vectors tests/docker te
 	tests/security/work/test_packets.py tests/security/work/test_sheets.py \
 	tests/security/work/test_slow_bodies.py tests/security/work/test_slow_readers.py \
 	tests/security/work/test_worst_document.py tests/test_architecture.py tests/test_benches.py tests/test_stages.py
-# What asks a database, a hundred times over, for nothing but a night and its players: others ask that.
-SAME_ON_BOTH := tests/league/pages/test_every_game.py
+# What pages show, who signs in and who may do what are the same on both databases. What writes, locks
+# or has SQL of its own runs on both.
+SAME_ON_BOTH := tests/league/pages tests/security/sign_in tests/security/access/test_pages_matrix.py \
+	tests/api/http/test_matrix.py tests/api/http/test_answers_fit.py
 test-servers: .venv/ready-test ## Run those that ask a database (DATABASE_URL and REDIS_URL say which)
 	@$(BIN)/python -m pytest $(addprefix --ignore=,$(SERVERLESS) $(SAME_ON_BOTH))
 

@@ -29,4 +29,4 @@ def test_what_is_run_without_servers_alone_asks_none() -> None:
 
 def test_what_is_the_same_on_both_is_there() -> None:
     """A file that was renamed would be run on both again, and nobody would hear of it."""
-    assert all(each.is_file() for each in listed("SAME_ON_BOTH"))
+    assert all(each.exists() for each in listed("SAME_ON_BOTH"))
