@@ -9,6 +9,7 @@ from rules.presentation.document_text import (
     counted,
     number,
     place_words,
+    spelled_ten,
 )
 from rules.settlement.story.wording import listed, with_article
 from rules.showdown.naming import card_name
@@ -145,7 +146,7 @@ def _refusing(step: Step) -> str:
     """`a king`, where all of a rank do; else as the document says it."""
     ranks = {card_name(card).partition(" of ")[0] for card in step.cards}
     if len(ranks) > 1 or len(step.cards) == 1:
-        return step.text.split(" unless ")[1]
+        return spelled_ten(step.text.split(" unless ")[1])
     return with_article(ranks.pop()) + (f" that lies {step.zone}" if step.zone else "")
 
 
@@ -176,7 +177,7 @@ def _pushed(step: Step) -> str:
 def _toll(step: Step) -> str:
     pays = "matches the pot" if step.word == "pot" else f"pays {int(step.word):,}"
     cards = step.text.split(" for ")[1].removesuffix(" up")
-    return f"whoever is dealt a {cards} up {pays} or folds"
+    return f"whoever is dealt a {spelled_ten(cards)} up {pays} or folds"
 
 
 def _bid(step: Step) -> str:

@@ -7,6 +7,7 @@ from rules.game.game import Alternative, CardsAre, Pattern, Term
 from rules.game.grammar import BAR_END
 from rules.game.steps import Place
 from rules.game.wild_rules import CardOf, RankOf, WildRule
+from rules.settlement.story.wording import listed
 from rules.showdown.naming import card_name
 
 NUMBERS = "no one two three four five six seven eight nine ten".split()
@@ -32,7 +33,12 @@ def bar_words(bar: str) -> str:
     if len(cards) > 1 and set(cards) <= {cards[0]} and cards[0] in RANKS:
         kind = {2: "a pair of", 3: "three", 4: "four"}.get(len(cards), "")
         return f"{kind} {RANK_PLURALS[RANKS.index(cards[0])]} or better"
-    return bar.replace("-", " ")
+    return spelled_ten(bar.replace("-", " "))
+
+
+def spelled_ten(text: str) -> str:
+    """Words of a document with 10 for T, as people read it."""
+    return " ".join("10" if word == "T" else word for word in text.split(" "))
 
 
 ANY_LINE = "of any one line"
@@ -99,7 +105,8 @@ def scale_words(alternative: Alternative) -> str:
     elif scale == "nearest":
         words = f"the points nearest to {alternative.number}, of two as near the one below"
     elif scale == "holds":
-        words = f"whoever holds {alternative.text.removeprefix('holds ')}"
+        cards = sorted(alternative.cards.cards if alternative.cards else (), reverse=True)
+        words = f"whoever holds {listed([f'the {card_name(card)}' for card in cards])}"
     elif scale in {"highest", "lowest"}:
         words = _single_words(alternative)
     else:
@@ -134,7 +141,7 @@ def wild_words(rule: WildRule) -> str:
         if place.startswith("of "):
             return f"Cards of the rank of the {rule.which} card {place} are"
         return f"Cards of the rank of the {rule.which} {place} card are"
-    cards, _, zone = rule.text.partition(" ")
+    cards, _, zone = rule.text.replace("10", "T").partition(" ")
     where = f" {zone}" if zone else ""
     if cards in RANKS:
         named = RANK_PLURALS[RANKS.index(cards)].capitalize()

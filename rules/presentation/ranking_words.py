@@ -2,12 +2,13 @@
 
 from collections.abc import Iterator
 
-from rules.cards import RANK_NAMES, RANK_PLURALS, RANKS
+from rules.cards import NATURAL_CARDS, RANK_NAMES, RANK_PLURALS, RANKS
 from rules.game.category_order import QUICK_QUADS
 from rules.game.game import Game, Pattern
 from rules.game.grammar import GROUPS
 from rules.ranking import CATEGORIES, FULL_HAND, HOUSE_KINDS, LONG_KINDS, of_one_rank
-from rules.settlement.story.wording import listed
+from rules.settlement.story.wording import count, listed
+from rules.showdown.naming import card_name
 from rules.showdown.selections import hand_size
 
 WAYS = {
@@ -73,15 +74,77 @@ def _kind(name: str) -> str:
     return name.replace("-", " ")
 
 
+def top_in_words(game: Game) -> Iterator[str]:
+    """The cards that stand above the ace of spades, the highest first."""
+    above: dict[int, list[int]] = {}
+    for card, place in game.singles.items():
+        if place > NATURAL_CARDS:
+            above.setdefault(place, []).append(card)
+    groups = [sorted(cards) for _, cards in sorted(above.items(), reverse=True)]
+    for place, cards in enumerate(groups):
+        names = [f"the {card_name(card)}" for card in cards if card < NATURAL_CARDS]
+        jokers = [card for card in cards if card >= NATURAL_CARDS]
+        if jokers:
+            names.append("the joker" if len(jokers) == 1 else f"{count(len(jokers))} jokers")
+        said = listed(names)
+        equal = ", equal to each other" if len(cards) > 1 else ""
+        below = "above the ace of spades" if place == len(groups) - 1 else "above all others"
+        stands = "stands" if len(cards) == 1 else "stand"
+        yield f"{said[:1].upper()}{said[1:]} {stands} {below}{equal}."
+
+
 def points_in_words(game: Game) -> Iterator[str]:
-    aces = min({game.values[card] for card in range(48, 52)})
-    faces = sorted({abs(value) for card in range(36, 48) for value in game.values[card]})
-    ace, face = (
-        " or ".join("half a point" if value % each else str(value // each) for value in some)
-        for each, some in ((game.per_point, map(abs, aces)), (game.per_point, faces))
-    )
-    yield f"Aces count {ace}, face cards {face}, the others their number."
-    minus = {card for card in range(52) if all(value < 0 for value in game.values[card])}
+    """What cards count: aces, face cards, those that count their number, those that do not."""
+    said: dict[str, list[str]] = {}  # ranks by what they count
+    number, odd = [], []
+    for rank in (12, *range(12)):
+        each = {card: _counts(game, card) for card in range(4 * rank, 4 * rank + 4)}
+        usual = max(each.values(), key=[*each.values()].count)
+        name = RANK_PLURALS[rank]
+        if rank < FACES and usual == str(rank + 2):
+            number.append(name)
+        else:
+            said.setdefault(usual, []).append(name)
+        odd += [(card, counts) for card, counts in each.items() if counts != usual]
+    nothing = said.pop("nothing", [])
+    parts = [f"{listed(_faces(names))} count {counts}" for counts, names in said.items()]
+    whole = len(number) == FACES  # each rank that has a number counts it
+    if number and not whole:
+        parts.append(f"{listed(number)} count their number")
+    if nothing:
+        parts.append(f"{listed(_faces(nothing))} count nothing")
+    if whole:
+        parts.append("the others count their number")
+    text = f"{parts[0]}, {', '.join(part.replace(' count ', ' ', 1) for part in parts[1:])}"
+    yield f"{text[:1].upper()}{text[1:].removesuffix(', ')}."
+    for card, counts in odd:
+        yield f"The {card_name(card)} counts {counts}."
+    if any(card >= NATURAL_CARDS for card in game.deck):
+        yield f"A joker counts {_counts(game, max(game.deck))}."
+    minus = {card for card in range(52) if any(value < 0 for value in game.values[card])}
     if minus:
         groups = [group for group, cards in GROUPS.items() if minus >= cards]
         yield f"{listed(sorted(groups)).capitalize()} cards count minus."
+
+
+FACES = RANKS.index("J")
+
+
+def _counts(game: Game, card: int) -> str:
+    """`1 or 11`, `half a point`, `nothing`; signs are told apart."""
+    values = [abs(value) for value in game.values[card]]
+    return " or ".join(_points(value, game.per_point) for value in values)
+
+
+def _points(value: int, per_point: int) -> str:
+    if value % per_point:
+        return f"{value // per_point} and a half" if value > per_point else "half a point"
+    return str(value // per_point) if value else "nothing"
+
+
+def _faces(names: list[str]) -> list[str]:
+    """Ranks by name, jacks, queens and kings together as face cards."""
+    faces = [*RANK_PLURALS[FACES : FACES + 3]]
+    if not {*faces} <= {*names}:
+        return names
+    return [*(name for name in names if name not in faces), "face cards"]

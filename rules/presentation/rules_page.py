@@ -1,14 +1,15 @@
 """The rules page of a game, from its document alone: what a newcomer at the table needs."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import groupby
+from itertools import chain, groupby
 from typing import Any
 
-from rules.cards import format_cards
+from rules.cards import RANKS, format_cards
 from rules.game.game import Alternative, Game, Pattern, Share
 from rules.game.steps import Step
 from rules.game.wild_rules import CardSet, RankOf
 from rules.presentation.chips_in_words import dues_in_words, match_in_words
+from rules.presentation.choice_words import choices_in_words, either, spelled
 from rules.presentation.deal_words import (
     DEAL_WORDS,
     betting_words,
@@ -22,8 +23,8 @@ from rules.presentation.document_text import (
     wild_words,
 )
 from rules.presentation.form import Document, game_of
-from rules.presentation.ranking_words import order_in_words, points_in_words
-from rules.settlement.story.wording import listed
+from rules.presentation.ranking_words import order_in_words, points_in_words, top_in_words
+from rules.settlement.story.wording import count, listed, rank_text
 from rules.showdown.naming import card_name
 from rules.showdown.scales import POINT_SCALES
 
@@ -81,7 +82,8 @@ def _table(game: Game) -> Iterator[str]:
     yield f"{least} to {most} players."
     if len(game.deck) != 52 or any(card >= 52 for card in game.deck):
         jokers = sum(card >= 52 for card in game.deck)
-        more = f", {jokers} of them jokers" if jokers else ""
+        more = f", {count(jokers)} of them {'a joker' if jokers == 1 else 'jokers'}"
+        more = more if jokers else ""
         yield f"A deck of {len(game.deck)} cards{more}."
     if not game.clockwise:
         yield "Everything goes counter-clockwise, from the dealer's right."
@@ -131,6 +133,7 @@ def hand_in_words(game: Game) -> Iterator[str]:
         words = pattern_words(pattern)
         yield f"{'Or' if place else 'A hand is'} {words[:1].lower()}{words[1:]}."
     yield from order_in_words(game)
+    yield from top_in_words(game)
     if len(game.lines) > 1 and _uses_lines(game):
         lines = "; ".join(" ".join(line) for line in game.lines)
         yield f"The lines are: {lines}."
@@ -158,7 +161,23 @@ ENDS = {
 }
 
 
+def stated_ranks(game: Game) -> dict[str, str]:
+    """The facts that a record must state and that are ranks, each with what these cards are."""
+    asked = [option for option in game.options if option.asked and option.choices]
+    ranks = {o.name for o in asked if {c.text for c in o.choices} <= {"none", "10", *RANKS}}
+    document: Any = game.document
+    return {
+        text[1:-1]: what
+        for key, what in (("wild", "wild"), ("bug", "bugs"))
+        for text in document.get(key, ())
+        if text[1:-1] in ranks and text == f"{{{text[1:-1]}}}"
+    }
+
+
 def specials_in_words(game: Game) -> Iterator[str]:
+    for name, what in stated_ranks(game).items():
+        stated = name.replace("_", " ")
+        yield f"All cards of the rank that is stated as {stated} are {what}."
     for rules, what in ((game.wild, "wild"), (game.bug, "bugs")):
         for rule in rules:
             if isinstance(rule, CardSet) and not rule.cards & game.deck:
@@ -181,7 +200,7 @@ def specials_in_words(game: Game) -> Iterator[str]:
         said = f"{cards[:1].upper()}{cards[1:]}, {where},"
         yield f"{said} {ENDS[killer.ends]}."
     if game.extra_cards:
-        ranks = sorted({text[0] for text in format_cards(game.extra_cards)})
+        ranks = sorted({rank_text(text[0]) for text in format_cards(game.extra_cards)})
         yield f"Each {listed(ranks)} turned up earns one more card."
 
 
@@ -273,6 +292,17 @@ def _declare_choices(game: Game) -> set[str]:
     return {choice.text for some in choices for choice in some}
 
 
+FOLLOWS = ("The pot is divided evenly", "Cards speak")  # from the shares that are played
+
+
+def _lines_of(game: Game) -> list[str]:
+    """What a choice may change: all of the page but the rulings, which follow from the rest."""
+    deal = steps_in_words(game.steps)
+    others = (_table(game), hand_in_words(game), specials_in_words(game), _pot(game))
+    lines = [*deal, *chain.from_iterable(others), *_declaring(game)]
+    return [line for line in lines if not line.startswith(FOLLOWS)]
+
+
 def _choices(game: Game) -> Iterator[str]:
     for option in game.options:
         name = option.name.replace("_", " ").capitalize()
@@ -281,7 +311,9 @@ def _choices(game: Game) -> Iterator[str]:
             said = f"from {range_}" if option.asked else f"{range_}, usually {option.default}"
         else:
             usual = "" if option.asked else " (as usual)"
-            words = [choice.word for choice in option.choices]
+            words = [spelled(choice.word) for choice in option.choices]
             words[0] += usual
-            said = f"{', '.join(words[:-1])} or {words[-1]}" if len(words) > 1 else words[0]
+            said = either(words)
         yield f"{name}: {said}{', stated with the hand' if option.asked else ''}."
+        if option.name not in stated_ranks(game):
+            yield from choices_in_words(game, option, _lines_of)

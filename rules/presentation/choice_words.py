@@ -1,0 +1,121 @@
+"""What the choices of an option change, found by comparing the pages of the game under each."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import takewhile
+from typing import Any
+
+from rules.documents import documents
+from rules.game.game import Game
+from rules.game.option import Option
+from rules.game.options import TABLE_OPTIONS
+
+MOST_COMPARED = 16  # choices of one option: 13 in the catalog
+MOST_GROUPS = 3  # of choices that do the same, each with a line of its own; more are one line
+
+WORDS_ALIKE = 3  # with which a line begins that takes the place of another
+
+Lines = Sequence[str]
+Changes = dict[tuple[Lines, Lines], list[str]]  # choices by what they add and take away
+Said = Callable[[Game], Lines]  # what a page says of a game
+
+
+def choices_in_words(game: Game, option: Option, said: Said) -> Iterator[str]:
+    """A line for each group of choices that change the same: what is added, what falls away. Some
+    choices mean nothing until another option is chosen; then it is named."""
+    if option.name in TABLE_OPTIONS or len(_values(option)) > MOST_COMPARED:
+        return
+    name = option.name.replace("_", " ")
+    changes = _changes(game, option, said)
+    if not changes:
+        changes, other = _under_another(game, option, said)
+        name += f" (with {other})" if other else ""
+    single = {key: some for key, some in changes.items() if len(key[0]) == 1 and len(key[1]) < 2}
+    if len(changes) > MOST_GROUPS and len(single) > MOST_GROUPS:
+        yield _together(name, {key[0][0]: some for key, some in single.items()})
+        changes = {key: some for key, some in changes.items() if key not in single}
+    usual = said(game)
+    for (added, away), some in changes.items():
+        yield f"{name.capitalize()} {either(some)}: {_change(usual, added, away)}"
+
+
+def _values(option: Option) -> Sequence[str | int]:
+    words = [choice.word for choice in option.choices]
+    return words or range(option.least, option.most + 1)
+
+
+def _changes(game: Game, option: Option, said: Said) -> Changes:
+    """The choices other than the one of this game, by the lines that they add and take away."""
+    usual = said(game)
+    changes: Changes = {}
+    for value in _values(option):
+        if value != game.chosen[option.name]:
+            other = said(_under(game, option, value))
+            added = tuple(line for line in other if line not in usual)
+            away = tuple(line for line in usual if line not in other)
+            changes.setdefault((added, away), []).append(spelled(value))
+    changes.pop(((), ()), None)
+    return changes
+
+
+def _under_another(game: Game, option: Option, said: Said) -> tuple[Changes, str]:
+    """The same under the first choice of another option under which this one changes anything."""
+    for other in game.options:
+        if other.name in TABLE_OPTIONS or other == option or len(_values(other)) > MOST_COMPARED:
+            continue
+        for value in _values(other):
+            if value == game.chosen[other.name]:
+                continue
+            if changes := _changes(_under(game, other, value), option, said):
+                return changes, f"{other.name.replace('_', ' ')} {spelled(value)}"
+    return {}, ""
+
+
+def _under(game: Game, option: Option, value: str | int) -> Game:
+    return documents.game(game.document, {**_own(game), option.name: value})
+
+
+def _own(game: Game) -> dict[str, str | int]:
+    return {name: word for name, word in game.chosen.items() if name not in TABLE_OPTIONS}
+
+
+def spelled(value: Any) -> str:
+    """A choice as a person reads it: `10` for T."""
+    return "10" if value == "T" else str(value)
+
+
+def either(words: Sequence[str]) -> str:
+    return " or ".join(filter(None, [", ".join(words[:-1]), words[-1]]))
+
+
+def _change(usual: Lines, added: Lines, away: Lines) -> str:
+    """What a choice adds, and what falls away unless a line that begins alike takes its place."""
+    replaced = [*map(_begins, added)]
+    told = []
+    for line in added:
+        also = _begins(line) in map(_begins, usual) and _begins(line) not in map(_begins, away)
+        told.append(f"also {line}" if also else line)
+    gone = [line for line in away if _begins(line) not in replaced]
+    if not gone:
+        return " ".join(told)
+    return " ".join([*told, f"{'This' if told else 'this'} falls away: {' '.join(gone)}"])
+
+
+def _begins(line: str) -> str:
+    return " ".join(line.split(" ")[:WORDS_ALIKE]).partition(":")[0]
+
+
+def _together(name: str, choices: Mapping[str, Sequence[str]]) -> str:
+    """One line for choices that each change one word or more of the same line."""
+    words = [line.split(" ") for line in choices]
+    least = min(map(len, words))
+    columns = zip(*(some[:least] for some in words), strict=True)
+    first = len([*takewhile(lambda column: len({*column}) == 1, columns)])
+    ends = zip(*(some[len(some) - least + first :][::-1] for some in words), strict=True)
+    last = len([*takewhile(lambda column: len({*column}) == 1, ends)])
+    changed = [
+        f"{' '.join(some[first : len(some) - last])} ({name} {either(chosen)})"
+        for some, chosen in zip(words, choices.values(), strict=True)
+    ]
+    return " ".join(
+        [f"By {name}:", *words[0][:first], either(changed), *words[0][len(words[0]) - last :]]
+    )

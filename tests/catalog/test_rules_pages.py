@@ -1,0 +1,148 @@
+"""A rules page contains every word of its document: a change that means something changes the page.
+
+Each item of each list of each game is taken out, each number is raised by one, each condition is
+dropped. The usual run tries every fortieth
+change, `make fuzz` all of them.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import fields
+from itertools import islice, product
+from typing import Any
+
+import pytest
+
+from rules.documents import catalog, documents
+from rules.game.game import Game
+from rules.presentation.rules_page import as_text, rules_page
+
+Document = dict[str, Any]
+
+LISTS = (
+    *("deal", "board", "lines", "hand", "wild", "bug", "kill", "points", "top", "order"),
+    *("shares", "dues", "match"),
+)
+WORDS = (
+    *("deck", "direction", "betting", "straights", "ties", "declare", "both_ways", "alone"),
+    *("unwon", "players", "options", "asked"),
+)
+EVERY = 40
+
+
+def changed(document: Document) -> Iterator[Document]:
+    for key in LISTS:
+        items = document.get(key, [])
+        for at, text in enumerate(items):
+            before, after = items[:at], items[at + 1 :]
+            yield document | {key: [*before, *after]}
+            plain, when, _ = text.partition(" when ")
+            if when:
+                yield document | {key: [*before, plain, *after]}
+            for found in re.finditer(r"\b\d+\b", text):
+                more = f"{text[: found.start()]}{int(found[0]) + 1}{text[found.end() :]}"
+                yield document | {key: [*before, more, *after]}
+    for key in WORDS:
+        if key in document:
+            yield {name: value for name, value in document.items() if name != key}
+
+
+def meaning(document: Document) -> list[list[Any]]:
+    """What the engine reads of a document, under every choice of its options."""
+    options = documents.own_options(document)
+    choices = (
+        [c.word for c in option.choices] or [option.least, option.most] for option in options
+    )
+    ways = product(*choices)
+    return [
+        _fields(documents.game(document, dict(zip((o.name for o in options), way, strict=True))))
+        for way in ways
+    ]
+
+
+def _fields(game: Game) -> list[Any]:
+    kept = [field.name for field in fields(game) if field.name not in {"document", "chosen"}]
+    return [getattr(game, name) for name in kept]
+
+
+def unsaid(document: Document, every: int, first: int) -> list[Document]:
+    """Changes that the page does not tell."""
+    page = as_text(rules_page(document))
+    found = []
+    for other in islice(changed(document), first % every, None, every):
+        if documents.check(other) or as_text(rules_page(other)) != page:
+            continue
+        if meaning(other) != meaning(document):
+            found.append(other)
+    return found
+
+
+def test_page_changes_with_the_words_of_its_document() -> None:
+    for first, slug in enumerate(catalog.slugs()):
+        assert unsaid(catalog.document(slug), EVERY, first) == [], slug
+
+
+@pytest.mark.readers
+def test_page_changes_with_every_word_of_its_document() -> None:
+    for slug in catalog.slugs():
+        assert unsaid(catalog.document(slug), 1, 0) == [], slug
+
+
+@pytest.mark.parametrize(
+    ("slug", "said"),
+    [
+        (
+            "oakland-raiders",
+            (
+                "Aces count 1, twos, threes and sixes their number, fours, fives, sevens, eights, "
+                "nines, tens and face cards nothing."
+            ),
+        ),
+        (
+            "straight-football",
+            (
+                "Aces count 1, twos, threes and sixes their number, fours, fives, sevens, eights, "
+                "nines, tens and face cards nothing."
+            ),
+        ),
+        ("five-card-21", "Aces count 1 or 11, face cards 10, the others their number."),
+        ("seven-twenty-seven", "Aces count 1 or 11, face cards half a point, the others their"),
+        ("follow-the-queen", "All cards of the rank that is stated as follower are wild."),
+        ("follow-the-king", "All cards of the rank that is stated as follower are wild."),
+        (
+            "follow-the-queen-that-kills",
+            "All cards of the rank that is stated as follower are wild.",
+        ),
+        ("binglaha", "Die 4, 5 or 6: this falls away: Low: the best low"),
+        ("omaha-x-or-better", "6 (dice 6), 7 (dice 7), 8 (dice 8), 9 (dice 9), 10 (dice 10), J"),
+        ("omaha-x-or-better", "Dice none: this falls away: Low: the best low"),
+        ("omaha-8", "Both ways (with declare high-low) unbeaten: Whoever goes both ways"),
+        ("rudys-jewels", "The jack of hearts and the jack of spades stand above the ace of spades"),
+    ],
+)
+def test_page_states_the_rule(slug: str, said: str) -> None:
+    """The documents: points, `{follower}`, `when not die 4`, `best {dice}`, `top`."""
+    assert said in as_text(rules_page(slug))
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ({"wild": ["10", "4"]}, "Tens are wild."),
+        ({"deck": "52 + 1 joker", "wild": ["joker"]}, "A deck of 53 cards, one of them a joker."),
+        ({"deck": "52 + 2 jokers", "wild": ["joker"]}, "A deck of 54 cards, two of them jokers."),
+        ({"shares": ["high: high T-or-better"]}, "High: the highest poker hand, 10 or better."),
+        ({"shares": ["holds Ts Th else high"]}, "whoever holds the ten of spades and the ten of"),
+        ({"points": ["Qs 13"], "shares": ["most points"]}, "The queen of spades counts 13."),
+        ({"points": ["face 0"], "shares": ["most points"]}, "Aces count 1, face cards nothing"),
+    ],
+)
+def test_page_is_in_plain_words(words: Document, said: str) -> None:
+    game = {"name": "X", "players": [2, 6], "deal": ["5 down", "bet"], "shares": ["high"]}
+    assert said in as_text(rules_page(game | words))
+
+
+def test_page_shows_no_ten_as_t() -> None:
+    """Every card of the pages shows 10."""
+    for slug in catalog.slugs():
+        assert not re.search(r"\bT\b", as_text(rules_page(slug)).partition("\n")[2]), slug
