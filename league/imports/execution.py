@@ -35,6 +35,7 @@ from league.imports.grouping import COUNTED, DISPUTED, REFUSED, Found, PlannedNi
 from league.imports.ledgers import take_ledger
 from league.imports.planning import Plan
 from league.imports.seating import night_of, seated
+from league.jobs import closing_jobs
 from league.models import (
     LONGEST_NAME,
     Closing,
@@ -209,8 +210,7 @@ def record_plan(
         report.refused += take_ledger(league, night, by=by, counting=True)
         report.nights.append((night, report.recorded - before))
         report.differences += night.differences
-        if options.close:
-            _close(league, night, report, options, by)
+        _close(league, night, report, options, by)
     log_action(
         Kind.IMPORTED,
         by=by,
@@ -325,7 +325,12 @@ def _close(
         return
     if planned.ledger and planned.events and (off := len(tally(night).off)):
         planned.doubts[COUNTED] += off
-    if reasons := planned.open_reasons():
+    reasons = planned.open_reasons()
+    if reasons:
+        closing_jobs.leave_to_host(night, closing_jobs.IN_DOUBT)
+    if not options.close:
+        return
+    if reasons:
         text = f"the night stays open until a host closes it: {'; '.join(reasons)}"
         report.refused.append(
             import_problem(problem("close", "kept-open", text), file=f"night {planned.name}")

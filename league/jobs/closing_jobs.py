@@ -8,6 +8,8 @@ from league.jobs import leases
 from league.jobs.schedule import next_closing
 from league.models import ClosingJob, League, Night
 
+IN_DOUBT = "in-doubt"
+
 
 def schedule_closing(night: Night, *, after: datetime) -> ClosingJob:
     """Leave word that the night is to be closed, at the first closing hour after the moment."""
@@ -31,6 +33,11 @@ def reschedule(league: League) -> None:
     for job in jobs.select_related("night"):
         after = max(job.night.started_at, timezone.now())
         ClosingJob.objects.filter(pk=job.pk).update(due_at=next_closing(league, after))
+
+
+def leave_to_host(night: Night, why: str) -> None:
+    """Have only a host close the night, whatever its league does with nights not counted."""
+    leases.finish(ClosingJob.objects.filter(night=night), asks=why, asked=0)
 
 
 def finish_closing(night: Night) -> None:

@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from league.access import Action, Visitor, may, player_of, plays, role_of
 from league.closing.payments import unpaid
+from league.jobs.closing_jobs import IN_DOUBT
 from league.models import ClosingJob, Night, Player, Seat
 from league.pages.parts.forms import BuyInForm
 
@@ -17,6 +18,7 @@ ASKS: dict[str, Promise] = {
     "still-playing": _("A tournament is not over: end it, or call it off."),
     "not-counted": _("The chips are not counted."),
     "does-not-add-up": _("The chips don't add up: say who bears the difference."),
+    IN_DOUBT: _("An import could not explain all chips. Check them, then close the night."),
     "hand-differs": _("A hand does not replay to what was posted: correct it first."),
 }
 

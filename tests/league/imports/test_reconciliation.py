@@ -3,11 +3,16 @@
 import os
 from collections import Counter
 from dataclasses import dataclass, replace
+from datetime import timedelta
 from random import Random
 from typing import Any
 
 import pytest
+import time_machine
+from django.utils import timezone
 
+from league.closing.auto_close import close_next
+from league.closing.settings import Options, choose
 from league.common.text import tidy
 from league.imports.contents import ImportOptions, Source
 from league.imports.execution import Report, look, record_plan
@@ -133,6 +138,21 @@ def test_refused_hand_keeps_night_open_and_is_no_purchase() -> None:
         seat.player.name: stacks(found.night)[seat.player_id] for seat in found.night.seats.all()
     }
     assert chips == {"Ann": 101, "Bob": 99}
+
+
+@pytest.mark.parametrize("close", [True, False])
+def test_night_in_doubt_is_never_closed_by_its_hour(close: bool) -> None:
+    """A league may close uncounted nights by their hands: the hands are what is in doubt here."""
+    league = a_league()
+    choose(league, Options(uncounted="hands"))
+    text = log_of([line for line in NIGHT if "collected 98" not in line])
+    options = ImportOptions(amounts="units", add_players=True, close=close)
+    report_of(league, [Source("0.csv", "", text)], options)
+    with time_machine.travel(timezone.now() + timedelta(days=3)):
+        while close_next(league.pk):
+            pass
+    night = Night.objects.get(season__league=league)
+    assert (night.state, night.closing_job.asks) == (Night.State.OPEN, "in-doubt")
 
 
 # --- other formats ------------------------------------------------------------------------------
