@@ -1,5 +1,6 @@
-"""Name the game of the next deal: what goes on, three to deal, then all games, found by chips."""
+"""Name the game of the next deal: a search, what was dealt lately, all games by family."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from uuid import UUID, uuid4
 
@@ -16,10 +17,11 @@ from django.views.decorators.http import require_http_methods
 from league.access import Action, find_night, may_deal
 from league.deals import proposals
 from league.deals.open_deal import is_playable, name_game
-from league.deals.proposals import Choices
+from league.deals.proposals import Choices, family_of
 from league.deals.rules_card import NamedGame, read_game
 from league.deals.suggestions import SEEDS, Why
 from league.deals.table import Table
+from league.games import titles
 from league.games.odds import players_of
 from league.models import Deal, Hand, Night, Player, User
 from league.pages.deals.views import done
@@ -27,6 +29,7 @@ from league.pages.games import finder
 from league.pages.parts.dealt_here import dealt_here
 from league.pages.parts.visitor import signed_in
 
+MOST_LATELY = 8  # games on the first shelf
 WHY: dict[str, Promise] = {
     "match": gettext_lazy("The match goes on"),
     "again": gettext_lazy("Deal again: the pot is carried"),
@@ -82,7 +85,7 @@ def choose(request: HttpRequest, night_id: UUID) -> HttpResponse:
         "why": {why.value: text for why, text in SUGGESTED.items()},
         "seed": f"{seed:04}",
         "shaken": f"{(seed + 1) % SEEDS:04}",
-        "games": [_choice(found, slug) for slug in _in_order(found)],
+        "shelves": _shelves(found),
         "finder": finder.chips(finder.known_kinds(found.dealt), found.seated),
         "seated": found.seated,
     }
@@ -136,13 +139,27 @@ def _seed(request: HttpRequest, night: Night) -> int:
     return proposals.seed_of(night, last or 0)
 
 
-def _in_order(found: Choices) -> list[str]:
-    """Return all games: favourites, tonight's, what the league deals most, the rest by name."""
-    known = found.dealt
-    named = sorted(found.documents, key=lambda slug: str(found.documents[slug]["name"]).lower())
-    starred = [slug for slug in named if slug in known.starred]
-    first = [*starred, *known.tonight, *known.often, *known.hands, *known.everywhere]
-    return list(dict.fromkeys([*(slug for slug in first if slug in found.documents), *named]))
+def _shelves(found: Choices) -> list[tuple[str, list[GameChoice]]]:
+    """Return all games, each once: what was dealt lately first, favourites, then by family."""
+    known, documents = found.dealt, found.documents
+    named = sorted(documents, key=lambda slug: str(documents[slug]["name"]).lower())
+    families = {slug: family_of(slug, documents[slug]) for slug in named}
+    lately = list(dict.fromkeys([*known.tonight, *known.latest, *known.hands]))[:MOST_LATELY]
+    shelves: list[tuple[str, Iterable[str]]] = [
+        (_("Dealt lately"), lately),
+        (_("Favourites"), [slug for slug in named if slug in known.starred]),
+        (_("Dealt everywhere"), known.everywhere),
+        *(
+            (titles.family(family), [slug for slug in named if families[slug] == family])
+            for family in sorted({*families.values()}, key=titles.family_place)
+        ),
+    ]
+    drawn, placed = [], set[str]()
+    for title, slugs in shelves:
+        left = [slug for slug in slugs if slug in documents and slug not in placed]
+        placed.update(left)
+        drawn.extend([(title, [_choice(found, slug) for slug in left])] if left else [])
+    return drawn
 
 
 def _proposed(found: Choices, slug: str, why: str | Promise) -> GameChoice:

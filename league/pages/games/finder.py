@@ -21,6 +21,7 @@ from django.views.decorators.http import require_safe
 
 from league.deals.proposals import HOUSE, Dealt, family_of
 from league.games import titles
+from league.pages.games.rule_words import common_words, has_rules, rule_words
 from rules.documents import catalog
 from rules.documents.game_filters import KINDS, Chip, Found, found_by, has_all, left_by, tapped
 from rules.documents.traits import Traits, traits_of
@@ -48,6 +49,10 @@ class Finder:
     groups: Sequence[tuple[str, list[Tap]]] = ()
     shown: Collection[str] = ()
     narrows: bool = False
+
+    @property
+    def index_at(self) -> str:
+        return index_at()
 
 
 @lru_cache(maxsize=1024)
@@ -97,7 +102,10 @@ def look(asked: QueryDict, rows: Iterable[Mapping[str, Any]], also: Sequence[str
     for chip in (chip for chips in offered.values() for chip in chips):
         if chip.value in asked.getlist(chip.group):
             chosen = tapped(chosen, chip)
-    meant = [row for row in rows if all(word in row["words"] for word in words)]
+    listed = list(rows)
+    meant = [row for row in listed if all(word in row["words"] for word in words)]
+    if not meant:
+        meant = [row for row in listed if has_rules(row["slug"], row["words"], words)]
     left = left_by((row["found"] for row in meant), chosen, chain.from_iterable(offered.values()))
     shown = {row["slug"] for row in meant if has_all(row["found"], chosen)}
     return Finder(text, _groups(offered, chosen, left), shown, bool(words or chosen))
@@ -147,14 +155,19 @@ def _label(chip: Chip) -> str:
 
 @cache
 def _index() -> tuple[str, dict[str, list[str]]]:
-    """Return all games of the catalog by slug, with other names and traits; and a name for that."""
+    """Return all games of the catalog by slug, and a name for that.
+
+    Of each its other names, its traits and the words of its rules; under "" the words that most
+    games have.
+    """
     games = {slug: _line(slug) for slug in catalog.slugs()}
+    games[""] = ["", "", " ".join(sorted(common_words()))]
     return hashlib.sha256(json.dumps(games).encode()).hexdigest()[:12], games
 
 
 def _line(slug: str) -> list[str]:
     aliases = ", ".join(catalog.document(slug).get("aliases", ()))
-    return [aliases, told(found(slug), catalog.family(slug))]
+    return [aliases, told(found(slug), catalog.family(slug)), rule_words(slug)]
 
 
 def index_at() -> str:

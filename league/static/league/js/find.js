@@ -1,6 +1,6 @@
 // A page with a list of games: its words and chips narrow the list at once, and stand in its address.
 
-import { narrow, tap } from "./narrow.js";
+import { fetchIndex, narrow, tap } from "./narrow.js";
 
 const form = document.querySelector("[data-finder]");
 const box = form.querySelector("[data-find]");
@@ -8,8 +8,9 @@ const chips = [...form.querySelectorAll("[data-chip]")];
 const rows = [...document.querySelectorAll(form.dataset.finder || "[data-family] li")];
 const families = [...document.querySelectorAll("[data-family]")];
 
-function find() {
-  const shown = narrow(rows, box.value, chips);
+async function find() {
+  // Words of rules are looked for in the index, which no page needs that is only read.
+  const shown = narrow(rows, box.value, chips, box.value ? await fetchIndex(form.dataset.index) : null);
   const narrows = Boolean(box.value) || chips.some((chip) => chip.checked);
   for (const family of families) {
     const left = family.querySelectorAll("li:not([hidden])").length;

@@ -33,9 +33,26 @@ export function tap(chip, chips) {
   if (chip.checked) for (const other of chips) if (excludes(chip, other)) other.checked = false;
 }
 
+// The index of all games, fetched once for a page (pages/games/finder.py); null without a signal.
+let index = null;
+export const fetchIndex = (at) => (index ??= fetch(at).then((answer) => answer.json()).catch(() => (index = null)));
+
+// Where no name has all that is typed, the words of the rules may, as on the server (pages/games/rule_words.py).
+const single = (word) => (word.length > 3 ? word.replace(/s$/, "") : word);
+function byRules(words, games) {
+  const common = new Set(games?.[""]?.[2].split(" "));
+  const telling = words.filter((word) => !common.has(word) && !common.has(single(word)));
+  return (row) => {
+    const rules = ` ${games?.[row.dataset.slug ?? row.querySelector("[name=variant]")?.value]?.[2] ?? ""}`;
+    return rules.length > 1 && telling.length > 0 && telling.every((word) => rules.includes(` ${single(word)}`) || told(row).text.includes(word));
+  };
+}
+
 // Answers how many rows are left. All is read before anything is written, so that the page is laid out once.
-export function narrow(rows, text, chips) {
+export function narrow(rows, text, chips, games = null) {
   const words = plain(text).trim().split(/\s+/);
+  const named = (row) => words.every((word) => told(row).text.includes(word));
+  const meant = rows.some(named) ? named : byRules(words, games);
   const bits = new Map(chips.map((chip, at) => [chip, 2 ** at]));
   const sum = (some) => some.reduce((all, chip) => all | bits.get(chip), 0);
   const chosen = chips.filter((chip) => chip.checked);
@@ -44,7 +61,7 @@ export function narrow(rows, text, chips) {
   const left = chips.map(() => 0);
   let shown = 0;
   const hides = rows.map((row) => {
-    if (!words.every((word) => told(row).text.includes(word))) return true;
+    if (!meant(row)) return true;
     const mask = sum(chips.filter((chip) => has(row, chip)));
     needs.forEach((need, at) => { if ((mask & need) === need) left[at] += 1; });
     const isLeft = (mask & wanted) === wanted;

@@ -1,7 +1,7 @@
 // Finds a game for the recording page: by a part of its name, or of another name that tables have for it, by chips,
 // or by a draw. What all games are called and are like lies in a file that the phone keeps (games/finder.py).
 
-import { narrow, tap } from "./narrow.js";
+import { fetchIndex, narrow, tap } from "./narrow.js";
 import { plain } from "./plain.js";
 import { draw, shake } from "./suggest.js";
 
@@ -11,16 +11,14 @@ const box = () => picker().querySelector("[data-search]");
 const chips = () => [...picker().querySelectorAll("[data-chip]")];
 const rows = () => [...list().querySelectorAll(".choice")];
 const found = () => [...list().querySelectorAll(".choice:not([hidden]) input")];
+let games = {};
 const KINDS = ["favourite", "loved", "dealt", "lately"];
-let index = null;
 
 // Once for each list and what is starred: the index, and what the league knows of its games.
 async function learn() {
   for (const chip of chips()) if (chip.name === "players") seat(chip);
   if (list().learnt === list().dataset.favourite) return;
-  const { index: at } = list().dataset;
-  index ??= fetch(at).then((answer) => answer.json()).catch(() => { index = null; return {}; });
-  const games = await index;
+  games = (await fetchIndex(list().dataset.index)) ?? {};
   const known = KINDS.map((kind) => [kind, new Set(list().dataset[kind]?.split(" "))]);
   for (const row of rows()) {
     const { value } = row.querySelector("input");
@@ -43,7 +41,7 @@ let narrowed = Promise.resolve();
 export const filter = () => (narrowed = narrowed.then(learn).then(leave));
 
 function leave() {
-  const shown = narrow(rows(), box().value, chips());
+  const shown = narrow(rows(), box().value, chips(), games);
   const wanted = plain(box().value).trim();
   for (const row of rows()) if (wanted && !row.hidden) callAlso(row);
   const meant = (choice) => (wanted ? Math.max(...names(choice).map((name) => nearness(name, wanted.replaceAll(" ", "")))) : 0);
