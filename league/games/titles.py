@@ -65,6 +65,11 @@ def family(name: str) -> str:
     return str(_FAMILIES.get(name) or _sentence(name.replace("-", " ")))
 
 
+def family_place(name: str) -> tuple[int, str]:
+    """Return a key that sorts families as lists show them; one without a title comes last."""
+    return (*FAMILIES, name).index(name), name
+
+
 def traits(found: Traits) -> list[str]:
     """What a game is like in a few words: "4 cards each", "5 common", "high-low", "wild"."""
     counted = [

@@ -101,6 +101,37 @@ def layouts(session: CDPSession) -> float:
     return next(float(each["value"]) for each in metrics if each["name"] == "LayoutCount")
 
 
+@pytest.mark.parametrize("path", ["/games", "deal", "record"])
+def test_plain_words_of_a_rule_find_its_game(thumb: Thumb, path: str) -> None:
+    """By the same words as on the server (tests/league/pages/games/test_catalog_page.py)."""
+    page = thumb.page
+    thumb.go(path if path.startswith("/") else f"/nights/{Night.objects.get().pk}/{path}")
+    box = page.locator("#find, #search").first
+    box.press_sequentially("low spade in the hole wins half")
+    name = page.locator(".name:visible, .choice:visible b", has_text="Omaha Spade").first
+    expect(name).to_be_visible()
+    expect(page.locator(".name:visible, .choice:visible b", has_text="Razz")).to_have_count(0)
+
+
+def test_recent_games_come_before_folded_families(thumb: Thumb) -> None:
+    """Was: a search under the fold, and a Hold'em dealt seven times 1,290 pixels down."""
+    page, night = thumb.page, Night.objects.get()
+    players = [{"name": name, "paid": 2} for name in ("Ann", "Bob")]
+    record = {"variant": "texas-holdem", "depth": "result", "took": {"Ann": 4}, "button": 0}
+    record_hand(night, uuid4(), record | {"players": players}, by=None)
+    thumb.go(f"/nights/{night.pk}/deal")
+    for where in (page.locator("#find"), page.get_by_role("button", name="Texas Hold'em")):
+        box = where.bounding_box()
+        assert box
+        assert box["y"] + box["height"] <= 640
+    assert page.evaluate("document.documentElement.scrollHeight") < 3000
+    expect(page.locator("[data-family][open]")).to_have_count(1)
+    page.fill("#find", "razz")
+    expect(page.get_by_role("button", name="Razz", exact=True)).to_be_visible()
+    page.fill("#find", "")
+    expect(page.locator("[data-family][open]")).to_have_count(1)
+
+
 def test_the_phone_draws_what_the_server_draws(thumb: Thumb) -> None:
     page, night = thumb.page, Night.objects.get()
     host = User.objects.get()
@@ -111,12 +142,12 @@ def test_the_phone_draws_what_the_server_draws(thumb: Thumb) -> None:
         record = {"variant": slug, "depth": "result", "took": {"Ann": 6}, "button": 0}
         record_hand(night, uuid4(), record | {"players": players}, by=None)
     thumb.go(f"/nights/{night.pk}/record")
-    thumb.press("What shall I deal?")
-    draws = []
+    thumb.press("Pick a game for me")
+    draws, box = [], page.locator("[data-suggestions]")
     for _ in range(5):
-        draws.append((page.locator("[data-says-seed]").inner_text(), drawn(thumb)))
-        thumb.press("Shake again")
-        expect(page.locator("[data-says-seed]")).not_to_have_text(draws[-1][0])
+        draws.append((box.get_attribute("data-seed") or "", drawn(thumb)))
+        thumb.press("Shuffle")
+        expect(box).not_to_have_attribute("data-seed", draws[-1][0])
     assert len({tuple(names) for _seed, names in draws}) > 1
     for seed, names in draws:
         thumb.go(f"/nights/{night.pk}/deal?draw={seed}")
@@ -126,14 +157,14 @@ def test_the_phone_draws_what_the_server_draws(thumb: Thumb) -> None:
 
 def test_one_tap_on_what_is_drawn_names_the_game_or_records_it(thumb: Thumb) -> None:
     page, night = thumb.page, Night.objects.get()
-    thumb.press("What shall I deal?")
+    thumb.press("Pick a game for me")
     name = drawn(thumb)[0]
     assert not hard_to_use(page)
     thumb.tap("#shall .proposal")
     expect(page.locator("#deal h2")).to_have_text(name)
     Deal.objects.all().delete()
     thumb.go(f"/nights/{night.pk}/record")
-    thumb.press("What shall I deal?")
+    thumb.press("Pick a game for me")
     name = drawn(thumb)[1]
     assert not hard_to_use(page)
     thumb.tap(page.locator("#shall .proposal").nth(1))
@@ -149,10 +180,10 @@ def test_without_a_signal_a_game_is_drawn_found_and_recorded(thumb: Thumb) -> No
     for step in ("record", "deal"):
         page.evaluate(KEPT, f"/nights/{night.pk}/{step}")
     page.context.set_offline(True)
-    thumb.press("What shall I deal?")
+    thumb.press("Pick a game for me")
     expect(page.locator("#stale")).to_be_visible()
     before = drawn(thumb)
-    thumb.press("Shake again")
+    thumb.press("Shuffle")
     expect(page.locator("#shall .proposal b").first).not_to_have_text(before[0])
     name = drawn(thumb)[0]
     thumb.tap("#shall .proposal")

@@ -79,8 +79,7 @@ def listed(
 
 def _place(slug: str) -> tuple[int, str]:
     """Return where a game's family stands; one without a title comes last."""
-    family = catalog.family(slug)
-    return (*titles.FAMILIES, family).index(family), family
+    return titles.family_place(catalog.family(slug))
 
 
 def _by_name(rows: Iterable[Row]) -> list[Row]:

@@ -49,6 +49,7 @@ class Finder:
     groups: Sequence[tuple[str, list[Tap]]] = ()
     shown: Collection[str] = ()
     narrows: bool = False
+    total: int = 0
 
     @property
     def index_at(self) -> str:
@@ -108,7 +109,7 @@ def look(asked: QueryDict, rows: Iterable[Mapping[str, Any]], also: Sequence[str
         meant = [row for row in listed if has_rules(row["slug"], row["words"], words)]
     left = left_by((row["found"] for row in meant), chosen, chain.from_iterable(offered.values()))
     shown = {row["slug"] for row in meant if has_all(row["found"], chosen)}
-    return Finder(text, _groups(offered, chosen, left), shown, bool(words or chosen))
+    return Finder(text, _groups(offered, chosen, left), shown, bool(words or chosen), len(listed))
 
 
 def chips(also: Sequence[str], players: int) -> Finder:

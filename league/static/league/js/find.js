@@ -7,6 +7,7 @@ const box = form.querySelector("[data-find]");
 const chips = [...form.querySelectorAll("[data-chip]")];
 const rows = [...document.querySelectorAll(form.dataset.finder || "[data-family] li")];
 const families = [...document.querySelectorAll("[data-family]")];
+const folded = new Set(families.filter((family) => family instanceof HTMLDetailsElement && !family.open));
 
 async function find() {
   // Words of rules are looked for in the index, which no page needs that is only read.
@@ -19,7 +20,7 @@ async function find() {
     link?.toggleAttribute("hidden", !left);
     const count = (link ?? family.querySelector("summary"))?.querySelector(".small");
     if (count) count.textContent = left;
-    if (family instanceof HTMLDetailsElement && narrows) family.open = true;
+    if (folded.has(family)) family.open = narrows;
   }
   form.querySelector("[data-left]").textContent = shown;
   form.querySelector("[data-clear]").hidden = !narrows;

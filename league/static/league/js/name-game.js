@@ -5,14 +5,19 @@ import "./find.js";
 import { draw, shake } from "./suggest.js";
 
 const form = document.getElementById("named");
-const box = form.querySelector("[data-suggestions]");
+const box = document.querySelector("[data-suggestions]");
 const rows = [...document.querySelectorAll(".games-to-name > li")];
+const made = ({ slug }) => {
+  const button = Object.assign(document.createElement("button"), { name: "variant", value: slug });
+  button.setAttribute("form", form.id);
+  return button;
+};
 const isAlone = () => Boolean(document.documentElement.dataset.kept) || !navigator.onLine;
 
-form.querySelector("[data-shake]").addEventListener("click", (event) => {
+document.querySelector("[data-shake]").addEventListener("click", (event) => {
   event.preventDefault();
   shake(box);
-  draw(box, rows, Number(box.dataset.seated), ({ slug }) => Object.assign(document.createElement("button"), { name: "variant", value: slug }));
+  draw(box, rows, Number(box.dataset.seated), made);
 });
 form.addEventListener("submit", (event) => {
   if (!isAlone() || !event.submitter) return;

@@ -46,7 +46,6 @@ export function draw(box, rows, seated, button) {
   });
   box.replaceChildren(...games);
   if (!games.length) box.textContent = box.dataset.none ?? "";
-  box.parentElement.querySelector("[data-says-seed]").textContent = box.dataset.seed;
 }
 
 export function shake(box) {

@@ -1,12 +1,14 @@
 """The list of games: found by name, by another name and by what they are like."""
 
 import re
+import zlib
 
 import pytest
 from django.test import Client
 from django.urls import reverse
 
 from league.pages.games.catalog import alike
+from league.pages.games.finder import index_at
 from rules.documents import catalog
 
 ROW = re.compile(r'<li class="game-row"([^>]*)>\s*<a class="line" href="/games/([a-z0-9-]+)"')
@@ -38,6 +40,38 @@ def test_a_game_is_found_by_its_names_and_by_what_it_is_like(
     found = listed(client, asked)
     assert there in found
     assert missing not in found
+
+
+# Plain words for a rule, and a game whose rules page has it (Joslyn's guide for the names).
+PLAIN_WORDS = [
+    ("low spade in the hole wins half", "omaha-spade"),
+    ("the highest spade in the hole", "chicago"),
+    ("lowest hole card is wild", "low-hole-wild"),
+    ("one eyed jacks are wild", "one-eyed-jacks"),
+    ("community cards in a cross", "criss-cross"),
+]
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(("asked", "game"), PLAIN_WORDS)
+def test_game_is_found_by_plain_words_of_its_rules(client: Client, asked: str, game: str) -> None:
+    """Was: 0 games for "low spade in the hole wins half"."""
+    found = listed(client, asked)
+    assert game in found
+    assert len(found) < 30
+
+
+@pytest.mark.django_db
+def test_rules_are_searched_only_where_no_name_fits(client: Client) -> None:
+    assert listed(client, "chicago") < listed(client, "highest spade") | listed(client, "chicago")
+    assert listed(client, "in the hand of the player") == set()
+
+
+@pytest.mark.django_db
+def test_index_of_rule_words_is_small(client: Client) -> None:
+    """It is fetched before the first word of a rule is found; 5.6 kB were names alone."""
+    index = client.get(index_at()).content
+    assert len(zlib.compress(index)) < 16_000
 
 
 @pytest.mark.django_db
