@@ -101,8 +101,8 @@ def test_a_suit_has_one_colour_wherever_its_cards_lie(
     thumb.open_board()
     thumb.cards("2h 7d 9s Jd Qc Ac Ad Kc Kd")
     thumb.done()
-    thumb.state("cat", 1)
-    thumb.state("dan", 1)
+    thumb.fold("cat")
+    thumb.fold("dan")
     thumb.verdict().locator(".pots").wait_for()
     thumb.open_board()
     colours = {suit: page.evaluate(COLOURS, suit) for suit in SUITS}

@@ -35,7 +35,7 @@ def recorded(thumb: Thumb) -> None:
     thumb.all_paid(40)
     thumb.paid("Bob", 15)
     thumb.done()
-    thumb.state("Bob", 3)
+    thumb.state("Bob", "all-in")
     thumb.fold("Dan")
     thumb.open_board()
     thumb.cards("2h 7d 9s Jd Qc Ah 5d 6s 8d Tc As Kd 3c 4c Qs Qd 7c 7h Ac Ad Kh")

@@ -63,7 +63,7 @@ def test_two_rows_with_declares_side_pots_and_what_the_table_paid(thumb: Thumb) 
     thumb.paid("bob", 15)
     thumb.paid("dan", 10)
     thumb.done()
-    thumb.state("bob", 3)
+    thumb.state("bob", "all-in")
     thumb.fold("dan")
     thumb.open_board()
     thumb.cards("2h 7d 9s Jd Qc Ah 5d 6s 8d Tc As Kd 3c 4c Qs Qd 7c 7h Ac Ad Kh 2c")
@@ -287,7 +287,7 @@ def test_a_game_for_fewer_says_so_before_it_is_chosen_and_after(thumb: Thumb) ->
     thumb.choose("Midnight Cobain Baseball")
     note = thumb.page.get_by_text("This game is for 2 to 6 players.")
     expect(note).to_be_visible()
-    thumb.state("Gus", 4)
+    thumb.state("Gus", "away")
     expect(thumb.seat("Gus")).to_have_attribute("data-state", "away")
     expect(note).to_be_hidden()
 
@@ -358,8 +358,22 @@ def test_who_is_left_alone_shows_nothing(thumb: Thumb) -> None:
     expect(thumb.seat("Ann")).to_have_attribute("data-state", "in")
     expect(thumb.seat("Cat")).to_have_attribute("data-state", "folded")
     expect(thumb.page.locator("#says")).to_have_text("Ann wins 30")
-    thumb.state("Cat", 3 + 1)
+    thumb.fold("Cat")  # a second tap takes the fold back
     expect(thumb.page.locator("[name=showed][value='2']")).to_be_checked()
+
+
+def test_player_is_not_dealt_in_by_two_taps(thumb: Thumb) -> None:
+    """Was: four taps on a name (folded, mucked, all in, not dealt in), and one more began again."""
+    seated(thumb, "Ann", "Bob", "Cat")
+    thumb.choose("Texas Hold'em")
+    thumb.taps = 0
+    thumb.state("Cat", "away")
+    assert thumb.taps == 2
+    expect(thumb.seat("Cat")).to_have_attribute("data-state", "away")
+    expect(thumb.seat("Cat").locator(".states")).to_have_count(0)
+    expect(thumb.page.locator(".showed .pill", has_text="Cat").first).to_be_hidden()
+    thumb.state("Cat", "in")
+    expect(thumb.page.locator(".showed .pill", has_text="Cat").first).to_be_visible()
 
 
 def test_variations_are_folded_away_until_one_is_chosen(thumb: Thumb) -> None:

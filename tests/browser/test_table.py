@@ -76,7 +76,7 @@ def test_lists_stand_once_when_another_hand_is_there_to_be_undone(thumb: Thumb) 
     """The form that undoes a hand makes room for the next one's, above what is typed in."""
     write_down(thumb, "Bob")
     saved(thumb)
-    thumb.tap("summary:has-text('Buy-in')")
+    thumb.tap("summary:has-text('Rebuy')")
     thumb.page.fill("details[open] [name=chips]", "77")
     first = Revision.objects.get()
     said = {"variant": "nightmare", "button": 0, **RESULT}

@@ -167,6 +167,11 @@ class Page:
         return sum(seat.state != AWAY for seat in self.seats)
 
     @property
+    def deals_again_to_some(self) -> bool:
+        """Tell whether a carried pot is dealt for again among some of the players."""
+        return bool(self.carried_pots or self.carried.text) and self.dealt_in < len(self.seats)
+
+    @property
     def fits_table(self) -> bool:
         return self.players is None or self.players[0] <= self.dealt_in <= self.players[1]
 

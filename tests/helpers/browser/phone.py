@@ -107,11 +107,12 @@ class Thumb:
         return self.page.locator(".seat", has=self.page.get_by_text(name, exact=True))
 
     def fold(self, name: str) -> None:
-        self.state(name, 1)
+        self.tap(self.seat(name).locator("[data-states]"))
 
-    def state(self, name: str, times: int) -> None:
-        for _ in range(times):
-            self.tap(self.seat(name).locator("[data-cycle]"))
+    def state(self, name: str, state: str) -> None:
+        """Open the states of a player, which folds, and choose one: folded, all-in, away..."""
+        self.fold(name)
+        self.tap(self.seat(name).locator(f".states [data-state={state}]"))
 
     def all_paid(self, chips: int) -> None:
         self.tap("#all_paid")

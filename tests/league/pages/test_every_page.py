@@ -224,7 +224,7 @@ def test_scorekeepers_may_not_manage(
 def test_who_may_not_record_sees_no_button(night: Night) -> None:
     page = member(night.league, Role.VIEWER).get(f"/nights/{night.pk}").content
     assert b"Record a hand" not in page
-    assert b"Buy-in</summary>" not in page
+    assert b"Rebuy</summary>" not in page
 
 
 def test_a_page_that_is_not_there_says_so(client: Client) -> None:

@@ -5,7 +5,7 @@ import { forget, isAside, keep, kept, layAside, mending, takeUp } from "./hand-d
 import { renew } from "./key.js";
 import { find, list, token } from "./outbox.js";
 import { place } from "./problems.js";
-import { cycle, drawSeat, drawStakes, follow, isIn, leaveAlone, showDown } from "./seats.js";
+import { drawSeat, drawStakes, follow, giveDeal, isIn, leaveAlone, offerStates, showDown } from "./seats.js";
 import { drawShape } from "./shape.js";
 import { isUp, sink } from "./sheet.js";
 import { drawZone, slotsOf, zoneOf, zones } from "./slots.js";
@@ -77,13 +77,14 @@ const LEADS = "#record :is([data-to], [data-problem], [data-all-in])";
 const ABOVE = "#record .picker :is([data-clear], [data-suggest], [data-shake])";
 document.addEventListener("click", (event) => {
   const slot = event.target.closest("#record .slot");
-  const state = event.target.closest("#record [data-cycle]");
+  const state = event.target.closest("#record [data-states]");
   const chips = event.target.closest("#record input[data-chips]");
   const left = event.target.closest("#record [data-left]");
   if (slot) lay(slot, event.detail === 0);
-  else if (state) cycle(state);
+  else if (state) offerStates(state);
   else if (chips) count(chips);
   else if (left) leave(left);
+  else if (event.target.closest("#record [data-deals]")) giveDeal(record(), event.target.closest("[data-deals]").dataset.deals);
   else if (event.target.closest("#record [data-as-paid]")) acceptTable(event);
   else if (event.target.closest(ABOVE)) search().then(({ press }) => press(event.target.closest(ABOVE)));
   else if (event.target.closest("#record .proposal")) search().then(({ pick }) => pick(event.target.closest(".proposal").value));

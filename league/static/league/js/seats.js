@@ -1,4 +1,4 @@
-// Who is in: a tap goes round in, folded, mucked, all-in. The select behind it is the truth.
+// Who is in: a tap on a name folds, and offers all states. The select behind it is the truth.
 
 import { words } from "./cards.js";
 
@@ -11,17 +11,56 @@ export const isIn = (seat) => !OUT.has(stateOf(seat).value);
 
 export function drawSeat(seat) {
   const select = stateOf(seat);
-  const button = seat.querySelector("[data-cycle]");
+  const button = seat.querySelector("[data-states]");
   seat.dataset.state = select.value;
   seat.toggleAttribute("data-out", OUT.has(select.value));
   seat.toggleAttribute("data-dealer", seat.querySelector("[name=button]").checked);
   button.dataset.state = select.value;
   button.querySelector(".is").textContent = select.selectedOptions[0].textContent;
+  drawElsewhere(seat, select.value === "away");
 }
 
-export function cycle(button) {
-  const { options, selectedIndex } = stateOf(button.closest(".seat"));
-  setState(button.closest(".seat"), options[(selectedIndex + 1) % options.length].value);
+// Players who are not dealt in are asked nothing else; the one who deals is marked where that is asked.
+function drawElsewhere(seat, isAway) {
+  const form = document.getElementById("record");
+  const row = rowOf(seat);
+  const places = form.querySelectorAll(`:is([name=showed], [name=late], [name=winner])[value="${row}"], [data-left="${row}"], [data-deals="${row}"]`);
+  for (const place of places) place.closest(".pill").hidden = isAway;
+  const deals = form.querySelector(`[data-deals="${row}"]`);
+  if (deals) deals.ariaPressed = String(seat.querySelector("[name=button]").checked);
+}
+
+// The deal of this hand goes to another player.
+export function giveDeal(form, row) {
+  const radio = form.querySelector(`[name=button][value="${row}"]`);
+  radio.checked = true;
+  radio.dispatchEvent(new Event("input", { bubbles: true }));
+}
+
+// In or folded by one tap; the menu that opens with it has every other state one tap further.
+export function offerStates(button) {
+  const seat = button.closest(".seat");
+  const select = stateOf(seat);
+  const isOpen = Boolean(seat.querySelector(".states"));
+  closeStates();
+  setState(seat, select.value === "in" ? select.options[1].value : "in");
+  if (isOpen) return;
+  const menu = document.createElement("div");
+  menu.className = "states pills";
+  menu.append(...[...select.options].map((option) => {
+    const state = document.createElement("button");
+    Object.assign(state, { type: "button", className: "pill", textContent: option.textContent, ariaPressed: String(option.selected) });
+    state.dataset.state = option.value;
+    state.addEventListener("click", () => { closeStates(); setState(seat, option.value); button.focus({ preventScroll: true }); });
+    return state;
+  }));
+  button.ariaExpanded = "true";
+  seat.querySelector(".top-line").after(menu);
+}
+
+function closeStates() {
+  document.querySelector(".seat .states")?.remove();
+  document.querySelector("[data-states][aria-expanded=true]")?.setAttribute("aria-expanded", "false");
 }
 
 export function setState(seat, state) {

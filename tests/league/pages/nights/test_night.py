@@ -351,6 +351,18 @@ def test_whose_count_is_off_is_marked_and_what_is_decided_is_asked_no_more(
     assert "should get them back" not in checked
 
 
+def test_night_page_stays_short_after_many_hands(night: Night, host: Client) -> None:
+    """Was: 5,900 pixels after 27 hands, with the rebuy and the code to join below 1,500."""
+    for _ in range(7):
+        dealt(night)
+    page = text(host, f"/nights/{night.pk}")
+    shown, folded = page.split('<details id="earlier-hands">')
+    assert shown.count('class="hand-line"') == 5
+    assert folded.count('class="hand-line"') == 2
+    places = ["<summary>Rebuy</summary>", "<summary>Join with a phone</summary>", 'class="latest"']
+    assert [page.index(each) for each in places] == sorted(page.index(each) for each in places)
+
+
 @pytest.mark.parametrize("ticked", [0, 1])
 def test_night_starts_with_two_players(night: Night, host: Client, ticked: int) -> None:
     """An empty night is ended by nothing, and one player has nobody to play with."""

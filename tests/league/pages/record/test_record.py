@@ -126,6 +126,15 @@ def test_a_carried_pot_is_dealt_for_again_by_those_who_can_win_it(
     assert form.fields["variant"] == ["qualifiers"]
     states = [form.fields[f"players/{row}/state"] for row in range(4)]
     assert states == [["in"], ["in"], ["away"], ["away"]]
+    page = html(client.get(at(night)))
+    asked = re.findall(r'name="showed" value="(\d)"|data-deals="(\d)"', page)
+    hidden = re.findall(
+        r'<label class="pill" hidden>\s*<input type="checkbox" name="(showed|late)" value="(\d)"',
+        page,
+    )
+    assert len(asked) == 8  # all four as rows that scripts show, two of them hidden
+    assert {row for _name, row in hidden} == {"2", "3"}
+    assert "Who deals?" in page
     another = form_of(client.get(at(night) + "?game=nightmare"))
     assert another.fields["variant"] == ["nightmare"]
     assert another.fields["players/2/state"] == ["in"]
