@@ -8,7 +8,6 @@ explains is no purchase: the difference is reported, and the night stays open.
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
 from typing import Any
 from uuid import UUID, uuid5
 
@@ -19,10 +18,9 @@ from league.closing.chip_count import tally
 from league.closing.close import Decisions, close_night
 from league.closing.payments import LIVE, open_chips, receive
 from league.common.errors import KeyReused, NightClosed, Refused, problem
-from league.common.text import shown, tidy
-from league.games.lookup import playables
-from league.hands.chip_movements import moved, unaccounted
-from league.hands.validation import Verdict, answers_to
+from league.common.text import tidy
+from league.hands.chip_movements import moved
+from league.hands.validation import Verdict
 from league.hands.writing import write_hands
 from league.imports.contents import (
     EVERYONE,
@@ -31,13 +29,13 @@ from league.imports.contents import (
     ImportProblem,
     import_problem,
 )
-from league.imports.grouping import COUNTED, DISPUTED, REFUSED, Found, PlannedNight, Stated
+from league.imports.grouping import COUNTED, REFUSED, PlannedNight
+from league.imports.judging import Judged, judged
 from league.imports.ledgers import take_ledger
 from league.imports.planning import Plan
 from league.imports.seating import night_of, seated
 from league.jobs import closing_jobs
 from league.models import (
-    LONGEST_NAME,
     Closing,
     Hand,
     League,
@@ -48,31 +46,10 @@ from league.models import (
     User,
 )
 from league.nights.nights import buy_in, lock_open_night, stacks
-from rules.api import replay_record
 from rules.formats import fitting
-from rules.formats.amounts import in_own_unit
-from rules.formats.stacks import StackDifference
 
 Record = dict[str, Any]
 Answer = dict[str, Any]
-AT_ONCE = 200
-DISPUTES = frozenset(("stacks-differ",))
-
-
-@dataclass(frozen=True, slots=True)
-class Judged:
-    """A hand that the rules settle, with their answer, and what in it is against the rules.
-
-    `variant` is what it was settled under. `explained` are the stacks before it, by name, as far as
-    statements and hands before it explain them.
-    """
-
-    at: datetime
-    found: Found
-    variant: Any
-    answer: Answer
-    findings: list[ImportProblem]
-    explained: dict[str, int]
 
 
 @dataclass(slots=True)
@@ -103,92 +80,6 @@ def look(league: League, planned: Plan) -> Report:
         report.findings += [finding for each in good for finding in each.findings]
         report.differences += night.differences
     return report
-
-
-def judged(
-    league: League, night: PlannedNight, refused: list[ImportProblem]
-) -> Iterator[tuple[int, list[Judged]]]:
-    """Yield the hands of a planned night that can be settled, some at a time.
-
-    With the number of hands judged so far. Follows the chips of the players through all events.
-    """
-    done, play = 0, playables(league.pk)
-    for at in range(0, len(night.events), AT_ONCE):
-        some = night.events[at : at + AT_ONCE]
-        found = [event for _, event in some if isinstance(event, Found)]
-        records = [play(each.record) for each in found]
-        # together, so that games nobody has looked at share one question's limit of time
-        answers = answers_to(records, sent=[each.record for each in found])
-        settled = iter(zip(records, answers, strict=True))
-        good: list[Judged] = []
-        for moment, event in some:
-            if isinstance(event, Stated):
-                difference = night.check.state(event.statement)
-                _note(night, event.file, [difference], line=event.statement.line)
-                continue
-            record, answer = next(settled)
-            if "errors" in answer:
-                refused += [event.refused(each) for each in answer["errors"]]
-                night.doubts[REFUSED] += 1
-                continue
-            findings = _findings(event, record, answer)
-            explained = _follow(night, event, answer, findings)
-            if not event.known:
-                done += 1
-                night.won.update(answer["net"])
-                judged_ = Judged(moment, event, record["variant"], answer, findings, explained)
-                good.append(judged_)
-        yield done, good
-
-
-def _follow(
-    night: PlannedNight, found: Found, answer: Answer, findings: list[ImportProblem]
-) -> dict[str, int]:
-    """Follow the chips through a hand; return the stacks before it that are explained."""
-    record, check = found.record, night.check
-    stacks = record.get("stacks") or []
-    names = [player["name"] for player in record["players"]]
-    stated = {name: stack for name, stack in zip(names, stacks, strict=False) if stack is not None}
-    _note(night, found.file, check.deal(stated), hand=str(found.hand), line=found.line)
-    explained = {name: check.explained(name) for name in stated}
-    chips = moved(record, answer)
-    by_result = record.get("depth") == Revision.Depth.RESULT
-    check.move({name: chips.back[name] - chips.paid[name] for name in names}, by_result=by_result)
-    differs = any(each.code in DISPUTES for each in findings)
-    if differs or any(chips.owed.values()) or unaccounted(record, answer):
-        night.doubts[DISPUTED] += 1
-    return explained
-
-
-def _note(
-    night: PlannedNight,
-    file: str,
-    differences: Sequence[StackDifference | None],
-    *,
-    hand: str = "",
-    line: int = 0,
-) -> None:
-    night.differences += [
-        ImportDifference(
-            file=shown(file),
-            night=night.name,
-            player=each.player,
-            expected=each.expected,
-            stated=each.stated,
-            hand=shown(hand)[:LONGEST_NAME],
-            line=line,
-        )
-        for each in differences
-        if each is not None
-    ]
-
-
-def _findings(found: Found, record: Record, answer: Answer) -> list[ImportProblem]:
-    """Return what in a hand is against the rules, or other than its file says."""
-    findings = answer["findings"]
-    if "actions" in record:
-        findings = in_own_unit(replay_record(record), record)["findings"]
-    return [found.refused({"where": "", **each}) for each in findings]
 
 
 def record_plan(

@@ -12,9 +12,8 @@ from pathlib import PurePath
 from typing import Any
 from uuid import UUID, uuid5
 
-from league.common import bounds
 from league.common.errors import Problem, problem
-from league.common.text import shown, tidy, unstorable, wrong_name
+from league.common.text import shown, unstorable
 from league.imports.contents import ImportOptions, ImportProblem, Source, import_problem
 from league.imports.grouping import (
     REFUSED,
@@ -25,8 +24,8 @@ from league.imports.grouping import (
     PlannedNight,
     Stated,
 )
+from league.imports.names import Names, fitted, fitted_known
 from league.models import Hand, League
-from rules.api import rename_players
 from rules.formats import fitting
 from rules.formats.files import LEDGER, read_text
 from rules.formats.pokernow.ledger import Ledger, read_ledger
@@ -83,12 +82,12 @@ def plan(league: League, sources: Iterable[Source], options: ImportOptions) -> P
     hands = [each.found for each in found if each.found is not None]
     statements = [statement for each in found for statement in each.before]
     places = _places(hands, statements, ledgers) if options.places is None else options.places
-    names, nights = _Names(league, options, made), Nights(league, options)
+    names, nights = Names(league, options), Nights(league, options)
     placed = _place_hands(league, hands, places, names, nights, made)
     _place_statements(found, placed, places, names, nights)
     for ledger in ledgers:
         _plan_ledger(ledger, places, names, nights, made)
-    made.nights = nights.in_order()
+    made.nights, made.new_players = nights.in_order(), names.new_players
     return made
 
 
@@ -99,7 +98,7 @@ def _place_hands(
     league: League,
     hands: list[Found],
     places: int,
-    names: "_Names",
+    names: Names,
     nights: Nights,
     made: Plan,
 ) -> Placed:
@@ -110,21 +109,21 @@ def _place_hands(
         night, at = placed[id(each)] = nights.place(each)
         if each.id in known:
             made.known += 1
-            record = _fitted_known(each, places, names)
+            record = fitted_known(each, places, names)
             if record is None:
                 night.doubts[UNKNOWN] += 1
             else:
                 night.events.append((at, replace(each, record=record, known=True)))
             continue
         known.add(each.id)
-        fitted = _fitted(each, places, names, made)
-        if fitted is not None:
-            night.events.append((at, replace(each, record=fitted)))
+        fits = fitted(each, places, names, made.refused)
+        if fits is not None:
+            night.events.append((at, replace(each, record=fits)))
     return placed
 
 
 def _place_statements(
-    found: "list[_Read]", placed: Placed, places: int, names: "_Names", nights: Nights
+    found: "list[_Read]", placed: Placed, places: int, names: Names, nights: Nights
 ) -> None:
     """Put stacks that are stated between hands into the nights of players who play there."""
     beside: tuple[PlannedNight, datetime] | None = None
@@ -137,9 +136,9 @@ def _place_statements(
             before = in_places(statement.before, statement.places, places)
             if beside is None or name is None or chips is None or before is None:
                 continue
-            fitted = replace(statement, player=name, chips=chips, before=before, places=places)
+            stated = replace(statement, player=name, chips=chips, before=before, places=places)
             if (night := nights.of_statement(statement, *beside)) is not None:
-                night[0].events.append((night[1], Stated(each.file, fitted)))
+                night[0].events.append((night[1], Stated(each.file, stated)))
 
 
 def _places(
@@ -210,86 +209,6 @@ def _wrong_record(record: object) -> Iterator[Problem]:
         yield from unstorable(record)
 
 
-# --- fitting ------------------------------------------------------------------------------------
-
-
-class _Names:
-    """Who is meant by the names of the files; new ones are added to the plan."""
-
-    def __init__(self, league: League, options: ImportOptions, made: Plan) -> None:
-        there = league.players.values_list("name", flat=True)
-        self.players = {name.lower(): name for name in there}
-        self.options, self.made = options, made
-        self.meant: dict[str, str | None] = {}
-
-    def called(self, name: str, id_: str = "") -> str | None:
-        """Return the name in the league of who has this name, or this id, in the file.
-
-        None for nobody, where none is to be made.
-        """
-        called = self.options.called
-        meant = called.get(id_) or called.get(name) or name
-        if meant not in self.meant:
-            self.meant[meant] = self._called(tidy(meant))
-        return self.meant[meant]
-
-    def known(self, name: str, id_: str = "") -> str | None:
-        """Return the same, for a name that is in the league or was added; no player is added."""
-        called = self.options.called
-        meant = called.get(id_) or called.get(name) or name
-        return self.players.get(tidy(meant).lower())
-
-    def _called(self, name: str) -> str | None:
-        known = self.players.get(name.lower())
-        if known is None and self.options.add_players and not list(wrong_name("name", name)):
-            if self._is_full():
-                return None
-            self.made.new_players.append(name)
-            self.players[name.lower()] = known = name
-        return known
-
-    def stranger(self, name: str) -> Problem:
-        """Return why a name of the files means no player."""
-        text = f"the league has no player {shown(name)}"
-        if self.options.add_players and self._is_full():
-            return problem("players", "too-many", f"{text}, and {bounds.PLAYERS}")
-        return problem("players", "unknown-player", text)
-
-    def _is_full(self) -> bool:
-        return any(bounds.PLAYERS.exceeded(len(self.players)))
-
-
-def _fitted(each: Found, places: int, names: _Names, made: Plan) -> Record | None:
-    """Return the record with the league's chips and names; None once it is refused."""
-    record = fitting.with_places(each.record, places)
-    if record is None:
-        finest = fitting.places(each.record)
-        text = f"the amounts have {finest} decimal places, a chip stands for {places}"
-        made.refused.append(each.refused(problem("", "too-fine", text)))
-        return None
-    ids = fitting.ids(record)
-    called = {name: names.called(name, ids.get(name, "")) for name in fitting.names(record)}
-    strangers = [name for name, meant in called.items() if meant is None]
-    made.refused += [each.refused(names.stranger(name)) for name in strangers]
-    known = {name: meant for name, meant in called.items() if meant is not None}
-    if not strangers and len(set(known.values())) < len(known):
-        text = "two players of the hand are the same player of the league"
-        made.refused.append(each.refused(problem("players", "name-twice", text)))
-        return None
-    return None if strangers else rename_players(record, known)
-
-
-def _fitted_known(each: Found, places: int, names: _Names) -> Record | None:
-    """Return the record of a hand that was recorded before; None if its names are others now."""
-    record = fitting.with_places(each.record, places)
-    if record is None:
-        return None
-    ids = fitting.ids(record)
-    called = {name: names.known(name, ids.get(name, "")) for name in fitting.names(record)}
-    known = {name: meant for name, meant in called.items() if meant is not None}
-    return rename_players(record, known) if len(set(known.values())) == len(called) else None
-
-
 # --- ledgers ------------------------------------------------------------------------------------
 
 
@@ -304,7 +223,7 @@ def _ledger(source: Source, options: ImportOptions, made: Plan) -> _Ledger:
     return _Ledger(source, read)
 
 
-def _plan_ledger(ledger: _Ledger, places: int, names: _Names, nights: Nights, made: Plan) -> None:
+def _plan_ledger(ledger: _Ledger, places: int, names: Names, nights: Nights, made: Plan) -> None:
     file, finer = ledger.source.name, places - ledger.read.places
     if finer < 0:
         wrong = problem("", "too-fine", "the amounts of the ledger are finer than a chip")

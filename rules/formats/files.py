@@ -30,13 +30,13 @@ from rules.settlement.core import settle_hands
 
 Answer = dict[str, Any]
 PHH = (".phh", ".phhs")
-SEP = r"\ufeff?(?:sep=.)?\s*"  # Excel's line about what separates cells
+SEP = r"\ufeff?(?:sep=.)?\s*+"  # Excel's line about what separates cells
 LOG = re.compile(rf'{SEP}"?entry"?[,;\t|]')
 LEDGER = re.compile(
     rf'{SEP}(?:[^\n]{{0,2000}}[,;\t|])?"?player_nickname"?\s*(?:[,;\t|\n]|$)', re.IGNORECASE
 )
 POKERSTARS = re.compile(rf"^\ufeff?(?:{'|'.join(map(re.escape, STARTS))})", re.MULTILINE)
-A_JSON_LINE = re.compile(r"^\s*[{\[]", re.MULTILINE)
+A_JSON_LINE = re.compile(r"^[^\S\n]*+[{\[]", re.MULTILINE)
 BATCH = 512
 NO_RECORD = Problem("", "no-record", "this is no record of a hand")
 TARGETS = ("records", "phh", "ohh", "pokerstars")

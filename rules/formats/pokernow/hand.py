@@ -7,7 +7,6 @@ bomb pot of a game without one) is recorded at depth `result`, by what was put i
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
 from typing import Any
 
 from rules.errors import Problem
@@ -15,47 +14,11 @@ from rules.formats.amounts import places_of, read_number, to_units
 from rules.formats.codes import codes, pokernow_games, pokernow_variants
 from rules.formats.hand_builder import RecordBuilder
 from rules.formats.import_result import Imported
-from rules.formats.pokernow.log_lines import (
-    NOT_OF_STREET,
-    POSTS,
-    RUNS,
-    SECOND_BOARD,
-    Act,
-    Board,
-    OwnCards,
-    Stacks,
-    Start,
-)
+from rules.formats.pokernow.line_types import Act, Board, LoggedHand, OwnCards
+from rules.formats.pokernow.log_lines import NOT_OF_STREET, POSTS, RUNS, SECOND_BOARD
 from rules.history.actions import write_cards
 
 Record = dict[str, Any]
-Line = Stacks | Act | Board | OwnCards
-
-
-@dataclass(slots=True)
-class LoggedHand:
-    """The lines of a hand, with the first id of each player."""
-
-    start: Start
-    dealer: str
-    line: int
-    at: str
-    stacks: list[Stacks] = field(default_factory=list)
-    seats: dict[str, int] = field(default_factory=dict)
-    lines: list[Act | Board | OwnCards] = field(default_factory=list)
-    unread: list[int] = field(default_factory=list)  # lines with numbers that can't be read
-
-    def add(self, line: Line, ids: Mapping[str, str]) -> None:
-        if isinstance(line, Stacks):
-            self.stacks.append(line)
-            for player in line.players:
-                self.seats.setdefault(ids.get(player.id, player.id), len(self.seats))
-        elif isinstance(line, Act):
-            to = ids.get(line.to, line.to)
-            id_ = ids.get(line.id, line.id)
-            self.lines.append(Act(id_, line.verb, line.chips, line.what, line.cards, to))
-        else:
-            self.lines.append(line)
 
 
 def read_hand(hand: LoggedHand, names: Mapping[str, str], amounts: str, hero: str) -> Imported:

@@ -13,19 +13,17 @@ from typing import Any
 from rules.formats.amounts import places_of, read_number, to_units
 from rules.formats.csv_rows import Row, Unreadable, rows
 from rules.formats.import_result import Imported
-from rules.formats.pokernow.hand import LoggedHand, read_hand
-from rules.formats.pokernow.log_lines import (
-    STARTS,
+from rules.formats.pokernow.hand import read_hand
+from rules.formats.pokernow.line_types import (
     Act,
     Beside,
+    LoggedHand,
     NewId,
     StackLine,
     Stacks,
     Unread,
-    is_end,
-    read_line,
-    read_start,
 )
+from rules.formats.pokernow.log_lines import STARTS, is_end, read_line, read_start
 from rules.formats.stacks import StackStatement
 
 Record = dict[str, Any]
@@ -108,7 +106,8 @@ class _LogReader:
         self.hands: list[LoggedHand] = []
         self.statements: list[list[tuple[StackLine, Entry]]] = [[]]
         self.ids: dict[str, str] = {}  # the first id of a player by each later one
-        self.first_names: dict[str, str] = {}
+        self.first_names: dict[str, str] = {}  # at the start of a hand
+        self.other_names: dict[str, str] = {}
         self.ended = True
 
     def read(self, entry: Entry) -> None:
@@ -154,7 +153,7 @@ class _LogReader:
 
     def known(self, line: StackLine) -> StackLine:
         id_ = self.ids.get(line.id, line.id)
-        self.first_names.setdefault(id_, line.name)
+        self.other_names.setdefault(id_, line.name)
         return StackLine(line.kind, id_, line.name, line.chips, line.before)
 
     def note(self, entry: Entry, why: str) -> None:
@@ -171,7 +170,7 @@ class _LogReader:
                     clashing |= {other, id_}
         return {
             id_: f"{name} ({id_})" if id_ in clashing else name
-            for id_, name in self.first_names.items()
+            for id_, name in (self.other_names | self.first_names).items()
         }
 
     def stated(

@@ -6,9 +6,21 @@ over the whole line would try each " @ " of a name against each way to read the 
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from rules.cards import CARDS
+from rules.formats.pokernow.line_types import (
+    Act,
+    Beside,
+    Board,
+    NewId,
+    OwnCards,
+    Parsed,
+    Stack,
+    StackLine,
+    Stacks,
+    Start,
+    Unread,
+)
 from rules.formats.stacks import Kind
 
 SUITS = str.maketrans({"♠": "s", "♥": "h", "♦": "d", "♣": "c", "\ufe0f": ""})
@@ -86,91 +98,6 @@ BESIDE_HOLDS = (
     *("requested a seat", "choose to", "chooses to", "chose to", "run it twice"),
     "requested a rebuy of",
 )
-
-
-@dataclass(frozen=True, slots=True)
-class Start:
-    """The first line of a hand; behind a dead button the dealer's id is empty."""
-
-    number: int
-    game: str
-    dealer: str
-
-
-@dataclass(frozen=True, slots=True)
-class Stack:
-    """A player, and the chips that were there at the start."""
-
-    id: str
-    name: str
-    chips: str
-
-
-@dataclass(frozen=True, slots=True)
-class Stacks:
-    """The stacks of all players at the start of a hand, and the parts that can't be read."""
-
-    players: list[Stack]
-    unread: list[str]
-
-
-@dataclass(frozen=True, slots=True)
-class Act:
-    """An action of a player: a verb, and its chips or cards."""
-
-    id: str
-    verb: str  # post, bet, call, check, fold, show, collect, return, bounty
-    chips: str = ""
-    what: str = ""  # of a post
-    cards: tuple[int, ...] = ()
-    to: str = ""  # the id of the other player of a bounty
-
-
-@dataclass(frozen=True, slots=True)
-class Board:
-    """Cards dealt to a board: the first or the second one, or that of another run."""
-
-    cards: tuple[int, ...]
-    note: str
-
-
-@dataclass(frozen=True, slots=True)
-class OwnCards:
-    """The cards of the player who exported the log."""
-
-    cards: tuple[int, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class StackLine:
-    """A stack that a line between hands states."""
-
-    kind: Kind
-    id: str
-    name: str
-    chips: str
-    before: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class NewId:
-    old: str
-    new: str
-
-
-@dataclass(frozen=True, slots=True)
-class Beside:
-    """A line that moves no chips."""
-
-
-@dataclass(frozen=True, slots=True)
-class Unread:
-    """A line that can't be read; with a number in it, it may move chips."""
-
-    has_number: bool
-
-
-Parsed = Stacks | Act | Board | OwnCards | StackLine | NewId | Beside | Unread
 
 
 def read_line(text: str) -> Parsed:

@@ -144,7 +144,7 @@ def test_an_import_goes_on_where_it_was_stopped(
     importing: Importing, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Stopped between two batches, what is done stays and the rest follows."""
-    monkeypatch.setattr("league.imports.execution.AT_ONCE", 2)
+    monkeypatch.setattr("league.imports.judging.AT_ONCE", 2)
     sections = (f"[{n}]\n{hand(bet=10 + n)}" for n in range(5))
     importing.write(file__phhs="\n".join(sections))
     asked: list[int] = []
