@@ -93,6 +93,20 @@ def test_five_hands_without_a_signal(ready: Thumb) -> None:
     assert total(League.objects.get().book) == 0
 
 
+def test_search_starts_over_after_a_hand_that_waits(ready: Thumb) -> None:
+    """PHONE.md 14: the box was empty, the list still filtered, and Clear stood beside it."""
+    ready.page.context.set_offline(True)
+    ready.page.fill("#search", "nightmare")
+    expect(ready.page.locator(".choice:visible")).to_have_count(1)
+    keep_result(ready, 1)
+    expect(waiting(ready)).to_contain_text("Waiting for signal. Sends automatically.")
+    expect(ready.page.locator("[data-clear]")).to_be_hidden()
+    assert ready.page.locator(".choice:visible").count() > 100
+    boxes = ready.page.locator(".note.warn:visible, .waiting:visible")
+    height = sum(boxes.nth(at).bounding_box()["height"] for at in range(boxes.count()))
+    assert height < 640 / 3
+
+
 def test_a_page_that_was_kept_knows_the_hands_that_the_phone_has_seen_since(ready: Thumb) -> None:
     """They came back as told otherwise for hands 1 and 2, and the dealer stood still."""
     night, page = Night.objects.get(), ready.page

@@ -53,6 +53,29 @@ def test_from_signing_up_to_the_ledger(thumb: Thumb) -> None:
     expect(thumb.page.get_by_role("img", name="king of hearts").first).to_be_visible()
 
 
+def test_tie_break_asks_tied_players_alone(thumb: Thumb) -> None:
+    """PHONE.md 11: with two tied it listed all, and went on to one who had folded. Ann and Bob have
+    21, Cat 26 and Dan nothing (tests/vectors/points/five-card-21.jsonl)."""
+    seated(thumb, "Ann", "Bob", "Cat", "Dan")
+    thumb.choose("Five-Card 21")
+    thumb.all_paid(10)
+    thumb.done()
+    thumb.showed("Ann", "Bob", "Cat")
+    thumb.open_hand("Ann")
+    thumb.cards("Ah Ad 4c 5s Ts As Ac 4d 5h Th Kh Qd 2s 3c 4h")
+    sheet = thumb.page.locator("#sheet [data-part=says]")
+    thumb.tap(thumb.page.locator("#says").get_by_role("link", name="Enter the tie-break"))
+    expect(sheet).to_contain_text("Ann, round 1")
+    thumb.cards("2c 5d 9h Jd Ks")
+    expect(sheet).to_contain_text("Bob, round 1")
+    thumb.cards("3c 3d 4h 6d 7s")
+    expect(thumb.page.locator("#sheet")).to_be_hidden()
+    expect(thumb.verdict()).to_contain_text("Bob wins 40")
+    thumb.save()
+    (dealt,) = Revision.objects.get().record["tiebreaks"]
+    assert dealt.keys() == {"Ann", "Bob"}
+
+
 def test_two_rows_with_declares_side_pots_and_what_the_table_paid(thumb: Thumb) -> None:
     """The example of the contract (tests/vectors/contract.jsonl, its first line)."""
     seated(thumb, "ann", "bob", "cat", "dan")
@@ -77,7 +100,8 @@ def test_two_rows_with_declares_side_pots_and_what_the_table_paid(thumb: Thumb) 
         thumb.tap(thumb.page.get_by_label(f"{name} took", exact=True))
         thumb.digits(number)
     thumb.done()
-    expect(thumb.verdict().locator(".note.warn")).to_have_count(2)
+    expect(thumb.verdict().locator(".note.warn")).to_contain_text("cat will owe ann 25")
+    expect(thumb.page.locator("#says .warned")).to_have_text("cat will owe ann 25.")
     thumb.save()
     assert Revision.objects.get().record["took"] == {"ann": 52, "bob": 28, "cat": 25}
     assert chips() == {"ann": 112, "bob": 113, "cat": 85, "dan": 90}

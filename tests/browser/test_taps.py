@@ -52,15 +52,27 @@ def saved(thumb: Reach, taps: int) -> None:
     assert thumb.jumps + thumb.scrolls <= MOST_JUMPS
 
 
-def test_holdem_with_a_side_pot_in_24_taps(thumb: Reach) -> None:
+def test_holdem_with_a_side_pot_in_21_taps(thumb: Reach) -> None:
+    """PHONE.md 13: all in asked for the stack that the table knows: four taps more."""
+    players = [{"name": name, "paid": 85} for name in ("Ann", "Cat")]
+    lost = {"variant": "nightmare", "depth": "result", "took": {"Ann": 170}, "button": 0}
+    record_hand(Night.objects.get(), uuid4(), lost | {"players": players}, by=None)
+    thumb.page.reload()
+    thumb.page.wait_for_load_state()
+    thumb.begin()
     thumb.choose("Texas Hold'em")
     stakes(thumb)
     thumb.cards("2h 7d 9s Jd Qc Ac Ad")
     thumb.fate("All in")
-    thumb.digits(15)
-    thumb.next()
+    amount = thumb.seat("Cat").locator(".amount")
+    expect(amount).to_have_value("15")
+    thumb.fate("All in 15")
+    expect(amount).to_have_value("")
+    thumb.fate("All in")
     thumb.cards("Kc Kd Th 8h")
-    saved(thumb, 24)
+    expect(thumb.verdict()).to_contain_text("Fay wins the side pot")
+    saved(thumb, 23)  # two of them took the all-in back and said it again
+    assert chips()["Cat"] == 0
     assert chips()["Bob"] == 60
 
 

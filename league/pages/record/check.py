@@ -56,6 +56,15 @@ class Missing:
 
 
 @dataclass(frozen=True, slots=True)
+class Tie:
+    """A tie that cards must still break: the rows and names of its players, and the first field."""
+
+    rows: list[int]
+    names: list[str]
+    field: str
+
+
+@dataclass(frozen=True, slots=True)
 class Judgement:
     """The verdict; or the problems, beside what is still to come; or why nothing was saved."""
 
@@ -63,6 +72,7 @@ class Judgement:
     problems: list[FieldProblem] = field(default_factory=list)
     to_come: list[Missing] = field(default_factory=list)
     told: list[str] = field(default_factory=list)
+    tie: "Tie | None" = None
 
     def by_field(self) -> dict[str, list[str]]:
         """Return the texts of the problems by the field where each belongs."""
@@ -82,9 +92,27 @@ def judge(night: Night, fields: Fields, hand: Hand | None, *, whole: bool = Fals
     if not found.errors:
         problems = [_field_problem(each, fields, reading) for each in _not_taken(found)]
         shown = view(end_of(found.record | {"variant": found.variant}), found.answer)
-        return Judgement(verdict=shown, problems=problems)
+        return Judgement(verdict=shown, problems=problems, tie=_tie(found, reading))
     house = house_games(night, instead_of=hand)
     return _refused(found.errors, fields, reading, whole=whole, house=house)
+
+
+def _tie(found: Verdict, reading: Reading) -> Tie | None:
+    """Return the tie that was left unbroken, of a game that breaks ties by cards."""
+    if not any(each["code"] == "tie-not-broken" for each in found.answer["findings"]):
+        return None
+    broken = (each.get("broken", {}) for each in found.answer["reasons"])
+    names = {name for each in broken if each.get("by") == "nothing" for name in each["players"]}
+    at = {
+        each.get("name"): row
+        for each, row in zip(found.record["players"], reading.rows, strict=False)
+    }
+    rows = sorted(at[name] for name in names if name in at)
+    if not rows:
+        return None
+    place = len(found.record.get("tiebreaks", ()))
+    tied = [name for name, row in at.items() if row in rows]
+    return Tie(rows, tied, f"tiebreaks/{place}/{rows[0]}")
 
 
 def refuse_untaken(night: Night, record: Record, hand: Hand | None) -> None:

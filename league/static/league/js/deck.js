@@ -106,7 +106,8 @@ function drawLaid() {
 function drawFates(seat) {
   fates.hidden = !seat;
   const offered = seat ? FATES.filter((state) => stateOf(seat).querySelector(`[value="${state}"]`)) : [];
-  fill(fates, offered.map((state) => [words.fates[state], stateOf(seat).value === state, () => befall(seat, state)]));
+  const amount = (state) => (state === "all-in" && stateOf(seat).value === state ? ` ${seat.querySelector(".amount").value}` : "");
+  fill(fates, offered.map((state) => [words.fates[state] + amount(state), stateOf(seat).value === state, () => befall(seat, state)]));
 }
 
 function drawWays(seat) {
@@ -130,14 +131,19 @@ function fill(row, keys) {
   });
 }
 
-// Whoever is out has no cards to lay: on with the next. Whoever is all in paid less, and how much is asked.
+// Whoever is out has no cards to lay: on with the next. Who is all in paid the stack; the keypad asks for it where it is not known.
 function befall(seat, state) {
   if (stateOf(seat).value === state) { setState(seat, "in"); refresh(); return; }
   const [from, at] = [zone, place];
   const others = inOrder().filter((each) => each.closest(".seat") !== seat);
   const later = others.filter((each) => from.compareDocumentPosition(each) & Node.DOCUMENT_POSITION_FOLLOWING);
   setState(seat, state);
-  if (state === "all-in") { keypad.open(seat.querySelector(".amount"), () => { open(from, at); return true; }); return; }
+  if (state === "all-in") {
+    const amount = seat.querySelector(".amount");
+    if (amount.value) refresh(); // the stack is filled in: on with the cards
+    else keypad.open(amount, () => { open(from, at); return true; });
+    return;
+  }
   const next = later.find((each) => hand(each).length < most(each)) ?? behind(others);
   if (next && isOpen()) open(next);
   else finish();

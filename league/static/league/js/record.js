@@ -5,7 +5,7 @@ import { forget, isAside, keep, kept, layAside, mending, takeUp } from "./hand-d
 import { renew } from "./key.js";
 import { find, list, token } from "./outbox.js";
 import { place } from "./problems.js";
-import { drawSeat, drawStakes, follow, giveDeal, isIn, leaveAlone, offerStates, showDown } from "./seats.js";
+import { drawSeat, drawStakes, fillStack, follow, giveDeal, isIn, leaveAlone, offerStates, showDown } from "./seats.js";
 import { drawShape } from "./shape.js";
 import { isUp, sink } from "./sheet.js";
 import { drawZone, slotsOf, zoneOf, zones } from "./slots.js";
@@ -105,7 +105,7 @@ document.addEventListener("input", (event) => {
   else if (input.matches("[data-chip]")) { event.stopPropagation(); search().then(({ tapped }) => tapped(input)); }
   else if (input.matches("[data-zone]")) drawZone(input);
   else if (input.matches("[name=showed], [name=late]")) showDown(record());
-  else if (input.matches("[data-state-of]")) follow(record(), input);
+  else if (input.matches("[data-state-of]")) { follow(record(), input); fillStack(input.closest(".seat")); }
   if (input.matches("[name=button], [name=showed], [name=late], [data-state-of]")) record().querySelectorAll(".seat").forEach(drawSeat);
   if (input.matches("[name=winner], .took input")) takeBack(input);
   if (input.matches("[data-chips], [name=carried], [name=showed], [data-state-of]")) drawStakes();
@@ -172,8 +172,10 @@ function draw(form, up = true) {
 async function next(form, waits) {
   forget(form);
   if (form.dataset.again) return;
+  const { forgetSearch } = await search();
   history.replaceState(null, "", location.pathname);
   draw(await (await import("./afield.js")).afresh(form, waits));
+  forgetSearch();
   forget(record());
   document.getElementById("waiting").scrollIntoView({ block: "center" });
 }

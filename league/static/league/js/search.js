@@ -88,12 +88,19 @@ document.addEventListener("keydown", (event) => {
   event.preventDefault();
 });
 
+// The next hand begins with the whole list.
+export function forgetSearch() {
+  box().value = "";
+  for (const chip of chips()) chip.checked = false;
+  document.getElementById("shall").hidden = true;
+  picker().querySelector("[data-suggest]").setAttribute("aria-expanded", "false");
+  return filter();
+}
+
 // A tap on what stands above the list: clear, what shall I deal, shake again.
 export async function press(button) {
   if (button.matches("[data-clear]")) {
-    box().value = "";
-    for (const chip of chips()) chip.checked = false;
-    filter();
+    forgetSearch();
     box().focus();
     return;
   }

@@ -69,6 +69,16 @@ export function setState(seat, state) {
   select.dispatchEvent(new Event("input", { bubbles: true }));
 }
 
+// All in is for the stack that the table knows; a number that was typed stays.
+export function fillStack(seat) {
+  const amount = stake(seat);
+  const lines = [...document.querySelectorAll("#table-now [data-stack]")];
+  const stack = lines.find(({ dataset }) => dataset.name === nameOf(seat))?.dataset.stack ?? "";
+  const isAllIn = stateOf(seat).value === "all-in";
+  if (isAllIn && !amount.value && Number(stack)) amount.value = amount.dataset.filled = stack;
+  else if (!isAllIn && amount.value && amount.value === amount.dataset.filled) amount.value = "";
+}
+
 // Who showed is ticked once, and all others folded: as the server reads it (read_form.py).
 const ticks = (form, name) => [...form.querySelectorAll(`[name=${name}]`)];
 const rowOf = (seat) => stateOf(seat).name.split("/")[1];

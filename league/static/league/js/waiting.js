@@ -37,7 +37,7 @@ function line(entry) {
   part(made, "mend").href = `${entry.page}?mend=${entry.id}`;
   part(made, "mend").hidden = why !== "refused";
   part(made, "again").onclick = () => again(entry.id);
-  part(made, "again").hidden = !entry.why;
+  part(made, "again").hidden = !entry.why || (entry.why === "unreached" && !navigator.onLine);
   part(made, "discard").onclick = () => { if (confirm(say("discard"))) (entry.state === "mend" ? discard : withdraw)(entry.id); };
   part(made, "discard").hidden = entry.state !== "mend" && entry.sent;
   return made;

@@ -411,6 +411,20 @@ def test_table_payment_can_be_left_as_it_was(client: Client, night: Night) -> No
     assert revision.answer["findings"] == []
 
 
+def test_tie_names_tied_players_and_leads_to_their_cards(client: Client, night: Night) -> None:
+    """PHONE.md 11: ann and bob have 21, cat 26 (tests/vectors/points/five-card-21.jsonl)."""
+    hands = {"ann": "Ah Ad 4c 5s Ts", "bob": "As Ac 4d 5h Th", "cat": "Kh Qd 2s 3c 4h"}
+    players = [{"name": name, "paid": 10, "down": cards.split()} for name, cards in hands.items()]
+    record = {"variant": "five-card-21", "button": 0, "players": players}
+    page = html(client.post(at(night, "check"), typed(record), headers={"HX-Request": "true"}))
+    assert 'data-tied="0 1"' in page
+    assert "Enter the tie-break: ann, bob" in page
+    assert page.count('data-to="tiebreaks/0/0"') == 2
+    rounds = [{"ann": ["2c", "5d", "9h", "Jd", "Ks"], "bob": ["3c", "3d", "4h", "6d", "7s"]}]
+    page = html(client.post(at(night, "check"), typed(record | {"tiebreaks": rounds})))
+    assert "data-tied" not in page
+
+
 def test_table_that_shared_a_carried_pot_owes_it(client: Client, night: Night) -> None:
     """Nobody qualified, so 20 stays in the pot; the table gave it to bob."""
     page = words(client.post(at(night, "check"), typed(qualifiers() | {"took": {"bob": 20}})))
