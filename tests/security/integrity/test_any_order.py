@@ -186,7 +186,7 @@ def takes_back(e: Evening) -> None:
 
 
 def asks(e: Evening) -> None:
-    kind = e.chance.choice(ChipRequest.Kind.values)
+    kind = e.chance.choice([ChipRequest.Kind.BUY_IN, ChipRequest.Kind.CASH_OUT])
     player = e.player()
     wanted = chip_requests.Exchange(
         kind=kind, id=uuid4(), night=e.night(), player=player, chips=10, leaves=False
