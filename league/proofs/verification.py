@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, fields
 from hashlib import sha256
 from typing import Any
-from unicodedata import normalize
+from unicodedata import category, normalize
 
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
@@ -170,14 +170,16 @@ def breaks(told: Iterable[tuple[str, Statement]]) -> Iterator[str]:
 def mixed(told: Iterable[tuple[str, Proof]], *, trusted: Sequence[str] = ()) -> Iterator[str]:
     """Yield where proofs that hold, each with what people call it, pretend to be of one league.
 
-    They are of several leagues of one name, or of one league that several keys signed. Keys that
-    are `trusted` may sign for one league: `flaws` refuses all others.
+    They are of several leagues of one name, one follows a closing of another league, or several
+    keys signed for one league. Keys that are `trusted` may: `flaws` refuses all others.
     """
     keys: dict[str, tuple[str, str]] = {}
     leagues: dict[str, tuple[str, str]] = {}
-    for called, proof in told:
-        league = read_statement(proof.statement).league
-        before, key = keys.setdefault(league, (called, proof.key))
+    seals: dict[str, tuple[str, str]] = {}
+    proofs = [(called, proof, read_statement(proof.statement)) for called, proof in told]
+    for called, proof, said in proofs:
+        seals.setdefault(said.hash, (called, said.league))
+        before, key = keys.setdefault(said.league, (called, proof.key))
         if key != proof.key and not trusted:
             yield (
                 f"{before} and {called} are of one league and signed by two keys,"
@@ -185,19 +187,22 @@ def mixed(told: Iterable[tuple[str, Proof]], *, trusted: Sequence[str] = ()) -> 
                 " somebody else may have signed one of them"
             )
         name = str(read_names(proof.names).get("league", "")) if proof.names else ""
-        if not name:
-            continue
-        before, other = leagues.setdefault(_comparable(name), (called, league))
-        if other != league:
+        before, league = leagues.setdefault(_comparable(name), (called, said.league))
+        if name and league != said.league:
             yield (
                 f"{before} and {called} are of two leagues of the name {name}:"
-                f" {short(other)} and {short(league)}"
+                f" {short(league)} and {short(said.league)}"
             )
+    for called, _, said in proofs:
+        before, league = seals.get(said.previous, ("", said.league))
+        if league != said.league:
+            yield f"{called} follows {before}, which is of another league"
 
 
 def _comparable(name: str) -> str:
-    """Return the name without what people overlook: case, width, spaces at its ends."""
-    return normalize("NFKC", name).lower().strip()
+    """Return the name without what people overlook: case, width, spaces, signs without a shape."""
+    shown = "".join(each for each in normalize("NFKC", name) if category(each) != "Cf")
+    return " ".join(shown.lower().split())
 
 
 def short(seal: str) -> str:

@@ -103,8 +103,10 @@ def test_page_finds_look_alike_leagues_and_spliced_histories(page: Page, night: 
     true = a_proof(night)
     forged, look_alike = forged_successor(true), a_proof(a_night())
     page.goto(PAGE.as_uri())
+    elsewhere = forged_successor(true, league="cd" * 16, names="")
     for other, text in (
         (forged, "are of one league and signed by two keys"),
+        (elsewhere, "which is of another league"),
         (look_alike, "are of two leagues of the name"),
     ):
         files: list[FilePayload] = [

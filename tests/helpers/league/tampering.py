@@ -44,13 +44,17 @@ def rewrite_past(league: League, reason: str) -> None:
         sign_unsigned(league)
 
 
-def forged_successor(proof: Proof) -> Proof:
-    """Return a closing that follows this one and is signed by somebody else's key."""
+def forged_successor(proof: Proof, *, league: str = "", names: str | None = None) -> Proof:
+    """Return a closing that follows this one and is signed by somebody else's key.
+
+    It says that it is of another `league`, or has no `names`, if so given.
+    """
     private, said = Ed25519PrivateKey.generate(), json.loads(proof.statement)
     following = {"sequence": said["sequence"] + 1, "previous": said["hash"], "hash": "ab" * 32}
-    statement = json.dumps(said | following)
+    statement = json.dumps(said | following | ({"league": league} if league else {}))
     return replace(
         proof,
+        names=proof.names if names is None else names,
         statement=statement,
         signature=encoded(private.sign(statement.encode())),
         key=encoded(private.public_key().public_bytes_raw()),

@@ -123,7 +123,9 @@ def test_league_keeps_the_key_that_signed_before_each_league_had_its_own() -> No
 def test_receipts_of_a_look_alike_league_and_of_another_key_are_told_apart() -> None:
     """Two leagues of one name; and a third closing that is spliced in by somebody else's key."""
     first, other = a_closing(), a_closing()
-    League.objects.filter(pk=other.league_id).update(name=f" {first.league.name.upper()} ")
+    League.objects.filter(pk=other.league_id).update(
+        name=f" {first.league.name.upper()}\u200b\u202e "
+    )
     told = [(str(each.league_id), proof(each)) for each in (first, other)]
     [found] = mixed(told)
     assert "are of two leagues of the name" in found
@@ -137,6 +139,9 @@ def test_receipts_of_a_look_alike_league_and_of_another_key_are_told_apart() -> 
     [found] = mixed(spliced)
     assert "true and forged are of one league and signed by two keys" in found
     assert list(mixed(spliced, trusted=[forged.key, proof(first).key])) == []
+    elsewhere = forged_successor(history[1][1], league="cd" * 16, names="")
+    [found] = mixed([*history, ("without a name", elsewhere)])
+    assert found == "without a name follows true, too, which is of another league"
 
 
 def test_imported_closing_is_signed_as_imported() -> None:
