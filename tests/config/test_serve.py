@@ -1,6 +1,7 @@
 """`manage.py serve` as a process of its own, the way it runs at home."""
 
 import contextlib
+import json
 import signal
 import subprocess
 import sys
@@ -11,7 +12,8 @@ import uuid
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from urllib.parse import urlencode
+from urllib.error import HTTPError
+from urllib.parse import urlencode, urlsplit
 
 import psutil
 import pytest
@@ -42,6 +44,24 @@ def service(installation: Variables) -> Iterator[Service]:
 
 def test_ready_means_that_it_answers(service: Service) -> None:
     assert service.get("/health") == "ok"
+
+
+def test_worker_and_scheduler_report_that_they_run(service: Service) -> None:
+    """The worker reports when it starts, the scheduler a moment later."""
+    deadline = time.monotonic() + 10
+    while not (said := readiness(service))["ready"]:
+        assert time.monotonic() < deadline, said
+        time.sleep(0.1)
+    assert said["processes"] == "ok"
+
+
+def readiness(service: Service) -> dict[str, object]:
+    """Ask from the same machine, to which all is told."""
+    local = Service(service.process, f"http://127.0.0.1:{urlsplit(service.url).port}")
+    try:
+        return dict(json.loads(local.get("/readyz")))
+    except HTTPError as error:
+        return dict(json.loads(error.read()))
 
 
 def test_first_start_keeps_no_more_memory_than_later_ones(service: Service) -> None:

@@ -270,7 +270,9 @@ def test_celery_starts_as_the_page_says_and_logs_as_we_do(part: str, tmp_path: P
         time.sleep(1)  # while it still sets itself up, an exit raised by a signal can be lost
         process.terminate()
         process.communicate(timeout=30)
-    assert all(json.loads(line)["logger"].startswith("celery") for line in said)
+    # The worker reports that it runs, which this database, never migrated, can't store.
+    known = ("celery", "league.jobs.heartbeats")
+    assert all(json.loads(line)["logger"].startswith(known) for line in said)
 
 
 def started(words: list[str], data: Path, **variables: str) -> subprocess.Popen[str]:

@@ -5,7 +5,7 @@ Nothing here knows a game: any document will do, with any modifiers and options 
 
 import json
 from collections.abc import Mapping, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from random import Random
 from typing import Any
 
@@ -22,6 +22,7 @@ Record = dict[str, Any]
 Form = Mapping[str, Any]
 PLAYERS = "ann bob cat dan eve fay gus hal ida jim".split()
 MOST_MODIFIERS, CHAINS = 3, 4
+MOST_KEPT = 512  # of forms and games: each draw has options of its own
 
 
 # --- drawing ------------------------------------------------------------------------------------
@@ -84,14 +85,14 @@ def record(chance: Random, slug: str, modifiers: tuple[str, ...] = ()) -> Record
             return {key: value for key, value in found.items() if value not in ([], {})}
 
 
-@cache
+@lru_cache(maxsize=MOST_KEPT)
 def _form(
     slug: str, modifiers: tuple[str, ...], options: tuple[tuple[str, str | int], ...]
 ) -> Form:
     return presentation_form.form(_variant(slug), modifiers, dict(options))
 
 
-@cache
+@lru_cache(maxsize=MOST_KEPT)
 def _game(
     slug: str, modifiers: tuple[str, ...], options: tuple[tuple[str, str | int], ...]
 ) -> Game:
