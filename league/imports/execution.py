@@ -93,12 +93,12 @@ def record_plan(
     done = 0
     for night in planned.nights:
         before = report.recorded
-        report.refused += take_ledger(league, night, by=by, counting=False)
+        _take_ledger(league, night, report, by, counting=False)
         for number, good in judged(league, night, report.refused):
             _record(league, night, good, report, by)
             yield done + number
         done += night.hands
-        report.refused += take_ledger(league, night, by=by, counting=True)
+        _take_ledger(league, night, report, by, counting=True)
         report.nights.append((night, report.recorded - before))
         report.differences += night.differences
         _close(league, night, report, options, by)
@@ -109,6 +109,14 @@ def record_plan(
         recorded=report.recorded,
         refused=len(report.refused),
     )
+
+
+def _take_ledger(
+    league: League, planned: PlannedNight, report: Report, by: User | None, *, counting: bool
+) -> None:
+    wrong = take_ledger(league, planned, by=by, counting=counting)
+    report.refused += wrong
+    planned.doubts[REFUSED] += len(wrong)
 
 
 # --- hands --------------------------------------------------------------------------------------

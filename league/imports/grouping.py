@@ -105,7 +105,8 @@ class PlannedNight:
 
     def open_reasons(self) -> list[str]:
         """Return why only a host can close the night; nothing if its chips are certain."""
-        reasons = [DOUBTS[doubt] % {"count": count} for doubt, count in self.doubts.items()]
+        doubts = ((doubt, count) for doubt, count in self.doubts.items() if count)
+        reasons = [DOUBTS[doubt] % {"count": count} for doubt, count in doubts]
         if self.differences:
             reasons.append(f"stacks that no hand or purchase explains: {len(self.differences)}")
         if unconfirmed := sorted(self.check.unconfirmed):

@@ -155,6 +155,33 @@ def test_night_in_doubt_is_never_closed_by_its_hour(close: bool) -> None:
     assert (night.state, night.closing_job.asks) == (Night.State.OPEN, "in-doubt")
 
 
+def ledger_of(ann: tuple[int, int], bob: tuple[int, int]) -> str:
+    """What each of both bought and had left, by PokerNow's ledger of the same evening."""
+    rows = [("Ann", "aaaaaaaaaa", *ann), ("Bob", "bbbbbbbbbb", *bob)]
+    lines = [
+        f"{name},{id_},2026-02-13T18:00:00Z,2026-02-13T23:00:00Z,{bought},{left},0,{left - bought}"
+        for name, id_, bought, left in rows
+    ]
+    head = "player_nickname,player_id,session_start_at,session_end_at,buy_in,buy_out,stack,net"
+    return "\n".join([head, *lines, ""])
+
+
+@pytest.mark.parametrize(
+    ("ann", "bob", "state"),
+    [
+        ((100, 3), (100, 197), "closed"),
+        ((100, 50), (100, 150), "open"),  # other chips at the end
+        ((90, 3), (100, 187), "open"),  # fewer bought than lay before Ann
+    ],
+)
+def test_ledger_that_differs_from_its_log_keeps_night_open(
+    ann: tuple[int, int], bob: tuple[int, int], state: str
+) -> None:
+    found = imported(log_of(NIGHT), ledger_of(ann, bob))
+    assert found.night.state == state
+    assert ("kept-open" in {each.code for each in found.report.refused}) == (state == "open")
+
+
 # --- other formats ------------------------------------------------------------------------------
 
 
