@@ -60,7 +60,7 @@ def _parser() -> argparse.ArgumentParser:
     expecting.set_defaults(command=expect)
     for naming in (showing, expecting):
         naming.add_argument("game", help="a game of the catalog, or a draft FILE.toml")
-        naming.add_argument("modifier", nargs="*")
+        naming.add_argument("modifier", nargs="*", default=[])
         naming.add_argument("--option", action="append", default=[], metavar="NAME=CHOICE")
     checking = commands.add_parser("check", help="check game documents")
     checking.add_argument("file", nargs="+", type=Path)

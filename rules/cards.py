@@ -10,6 +10,8 @@ from collections.abc import Iterable
 
 import numpy as np
 
+from rules.error_text import quoted
+
 RANKS = "23456789TJQKA"
 SUITS = "dchs"
 JOKERS = ("*1", "*2", "*3", "*4")
@@ -45,6 +47,25 @@ def _spellings() -> dict[str, int]:
 
 
 CARDS: dict[str, int] = _spellings()
+
+
+SUIT_SIGNS = dict(zip("♦♣♥♠", SUITS, strict=True)) | dict(zip("♢♧♡♤", SUITS, strict=True))
+
+
+def usual_spelling(text: str) -> str | None:
+    """The text of a card that is spelled in another way, with a sign or the suit first: `2♣`,
+    `♣2`, `c2`, `10♥` or `h10`. None for what is no card."""
+    plain = "".join(SUIT_SIGNS.get(letter, letter) for letter in text.strip() if letter != "\ufe0f")
+    for spelled in (plain, plain[1:] + plain[:1]):
+        if spelled in CARDS and CARDS[spelled] < NATURAL_CARDS:
+            return TEXTS[CARDS[spelled]]
+    return None
+
+
+def not_a_card(text: str) -> str:
+    """Why a text is no card, with the right spelling where it is meant as one."""
+    usual = usual_spelling(text)
+    return f"{quoted(text)} is no card" + (f": write {usual}" if usual else "")
 
 
 def parse_card(text: str) -> int:

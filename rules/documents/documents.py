@@ -27,6 +27,7 @@ from rules.game.options import (
     defaults,
     option_problems,
     own_options,
+    read_choices,
 )
 from rules.game.shape import LISTS, TEXTS, shape_problems
 
@@ -65,7 +66,7 @@ def game(document: Mapping[str, Any], options: Mapping[str, str | int] | None = 
     Raises BadGame when the document defines none, BadOption for an option it does not have.
     A document is read whole once, then remembered.
     """
-    wanted = tuple(sorted((options or {}).items()))
+    wanted = tuple(sorted(read_choices(document, options or {}).items()))
     return _game(_as_written(document), wanted)
 
 

@@ -12,6 +12,7 @@ from typing import Any
 Document = dict[str, Any]
 
 FLOP, TURN, RIVER = 3, 1, 1
+FIVE = 5
 STREETS = ("flop", "turn", "river")
 
 
@@ -118,6 +119,8 @@ def either_or(document: Document) -> Document:
 def pat_hand(document: Document) -> Document:
     """The five cards down may be played as they are."""
     hand = document.get("hand", ["any 5"])
+    if _most_down(document) < FIVE:
+        raise Misfit("no five cards down are dealt")
     if any(pattern.startswith(("5 down", "5 own", "all down", "any 5")) for pattern in hand):
         raise Misfit("the five down may be played already")
     if not any(" down + " in pattern for pattern in hand):
@@ -182,6 +185,12 @@ def pass_the_trash(document: Document, passes: Iterable[tuple[int, str]]) -> Doc
 # --- steps of a deal ----------------------------------------------------------------------------
 
 DOWN = re.compile(r"(\d{1,9}|\{\w{1,40}\}) down\b")
+
+
+def _most_down(document: Document) -> int:
+    """The most cards down that a player is dealt; five where an option says how many."""
+    numbers = [found[1] for step in _steps(document) for found in DOWN.finditer(step)]
+    return sum(int(number) if number.isdigit() else FIVE for number in numbers)
 
 
 def _steps(document: Document) -> list[str]:

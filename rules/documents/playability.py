@@ -1,5 +1,6 @@
 """Whether a game can be played at all: places exist, hands can be made, the deck suffices."""
 
+import re
 from collections.abc import Iterator
 from itertools import product
 
@@ -17,6 +18,9 @@ from rules.ranking import FOUR_FLUSH, FULL_HAND, LONG_KINDS, LONG_SIZES, REVERSE
 from rules.showdown.measures.single_cards import MOST_SINGLES
 from rules.showdown.scales import POINT_SCALES, count_values, scale_of
 from rules.showdown.selections import Shape, sizes
+
+ANY = re.compile(r"\bany \d")
+OWN_OR_BOARD = (Place("own"), Place("board"))
 
 
 def problems(game: Game) -> list[Problem]:
@@ -64,9 +68,11 @@ def _tests(game: Game) -> Iterator[tuple[str, CardsAre]]:
 
 
 def _places(game: Game) -> Iterator[tuple[str, Place]]:
-    if game.shares:
-        for where, pattern in _patterns(game):
-            yield from ((where, place) for term in pattern.terms for place in term.places)
+    for where, pattern in _patterns(game) if game.shares else ():
+        any_place = ANY.search(pattern.text)  # `any 5` is of one's own where there is no board
+        for term in pattern.terms:
+            if not (any_place and term.places == OWN_OR_BOARD):
+                yield from ((where, place) for place in term.places)
     for where, test in _tests(game):
         yield where, test.place
     yield from (("deal", step.place) for step in game.steps if step.place)
@@ -87,11 +93,7 @@ def _taken_problems(game: Game) -> Iterator[Problem]:
 
 
 def _place_problems(game: Game) -> Iterator[Problem]:
-    asked = {id(test.place) for _, test in _tests(game)}
-    uses_any_five = all(pattern.text == "any 5" for pattern in game.hand)
     for where, place in _places(game):
-        if where.startswith("hand") and uses_any_five and id(place) not in asked:
-            continue
         if reason := _missing(game, place):
             yield bad_game(where, reason, place.zone)
     for index, due in enumerate(game.dues):

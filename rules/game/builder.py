@@ -164,7 +164,7 @@ def _read_pieces(reader: Reader, names: Names) -> dict[str, Any]:
         "hand": tuple(hand) or (ANY_FIVE,),
         "wild": tuple(rule for rule in reader.each("wild", in_game(read_wild, names)) if rule),
         "bug": tuple(rule for rule in reader.each("bug", in_game(read_wild, names)) if rule),
-        "kill": tuple(reader.each("kill", in_game(read_kill, names))),
+        "kill": tuple(rule for rule in reader.each("kill", in_game(read_kill, names)) if rule),
         **_values(tuple(reader.each("points", read_points))),
         "singles": _singles(tuple(reader.each("top", _read_top))),
         "order": category_order(reader.document.get("order", ()), reader.misreads),

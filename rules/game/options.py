@@ -76,7 +76,29 @@ def _refuse(option: Option, value: object) -> str:
             return ""
         return f"{option.name} is a whole number from {option.least} to {option.most}"
     words = [choice.word for choice in option.choices]
-    return "" if value in words else f"{option.name} is one of {', '.join(words)}"
+    shown = ", ".join("10" if word == "T" else word for word in words)
+    return "" if _as_word(option, value) in words else f"{option.name} is one of {shown}"
+
+
+def _as_word(option: Option, value: object) -> object:
+    """A choice as the document writes it: 4 for "4", and 10 for T where ranks are the choices."""
+    words = [choice.word for choice in option.choices]
+    text = str(value) if type(value) is int else value
+    return "T" if text == "10" and "T" in words and "10" not in words else text
+
+
+def read_choices(
+    document: Mapping[str, Any], wanted: Mapping[str, str | int]
+) -> Mapping[str, str | int]:
+    """The choices of a record as the document writes them; others stay as they are."""
+    spelled = {name for name, value in wanted.items() if type(value) is int or value == "10"}
+    if not spelled - TABLE_OPTIONS:
+        return wanted
+    words = {option.name: option for option in own_options(document) if option.choices}
+    return {
+        name: str(_as_word(words[name], value)) if name in spelled and name in words else value
+        for name, value in wanted.items()
+    }
 
 
 def defaults(options: Iterable[Option]) -> dict[str, str | int]:

@@ -92,7 +92,7 @@ def _turn(zones: Zones, step: Step) -> None:
 
 
 def _turn_until(zones: Zones, step: Step) -> None:
-    dealt = zones.most["down"]
+    dealt = zones.most["down"] - len(zones.extra_cards)  # earned by one player, not by each
     zones.turned = dealt
     zones.least["down"] = 0
     zones.most["up"] += dealt

@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 
 from rules.history.actions import NOTHING, Action, Unreadable, parse_action
+from rules.history.arrival import force
 from rules.history.table import Table, wrong
 from rules.history.verbs import betting, card_play, dealer, hand_swaps, table_play
 from rules.history.verbs.posting import Verb, posting, take
@@ -22,7 +23,19 @@ def act(table: Table, text: str) -> None:
 def play(table: Table, actions: Iterable[str]) -> None:
     """All actions of a hand, one after the other."""
     _act_all(table, actions)
+    _end_last_round(table)
     table.index = -1
+
+
+def _end_last_round(table: Table) -> None:
+    """Once all who could still act show or muck, the last round of betting is over: checks that
+    were not told are taken as made (docs/history.md)."""
+    last = table.at == len(table.script.stages) - 1 and not table.over
+    if not last or table.stage.kind != "bet" or table.limit.kind == "mid":
+        return
+    waiting = [table.seats[index] for index in table.waiting]
+    if all(seat.shown is not None and seat.bet >= table.high for seat in waiting):
+        force(table)
 
 
 def _act_all(table: Table, actions: Iterable[str]) -> None:

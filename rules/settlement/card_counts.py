@@ -7,6 +7,8 @@ from rules.errors import Problem
 from rules.game.game import Game, Range
 from rules.game.hand import Hand, Player
 
+COUNTS = "no one two three four five six seven eight nine ten eleven twelve".split()
+
 
 def count_problems(hand: Hand, misread: set[str], *, compared: bool) -> Iterator[Problem]:
     game = hand.game
@@ -112,8 +114,9 @@ def _board_problems(hand: Hand, misread: set[str], *, whole: bool) -> Iterator[P
         return
     may_lack = hand.game.for_taking.issuperset(range(len(lengths), len(rows)))
     if len(lengths) > len(rows) or (whole and not may_lack):
-        wanted = " and ".join(str(len(row)) for row in rows) or "no"
-        text = f"the board has {len(lengths)} rows, the game has {wanted} cards on it"
+        has = f"the board has {_rows(len(lengths))}"
+        wanted = f"{COUNTS[len(rows)]}, of {' and '.join(str(len(row)) for row in rows)} cards"
+        text = f"{has}, the game has {wanted if rows else 'no board'}"
         yield Problem("board", "card-count", text)
         return
     for index, length in enumerate(lengths):
@@ -122,3 +125,9 @@ def _board_problems(hand: Hand, misread: set[str], *, whole: bool) -> Iterator[P
         if wrong and f"board/{index}" not in misread:
             text = f"{counted(length)} in row {index + 1}, the game has {len(rows[index])}"
             yield Problem(f"board/{index}", "card-count", text)
+
+
+def _rows(number: int) -> str:
+    return (
+        "one row" if number == 1 else f"{COUNTS[number] if number < len(COUNTS) else number} rows"
+    )

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from rules.cards import CARDS
+from rules.cards import CARDS, not_a_card
 from rules.error_text import path_part, quoted
 from rules.errors import Problem
 from rules.game.hand import (
@@ -69,7 +69,7 @@ class FieldReader:
             if type(card) is not str:
                 self.problem(f"{where}/{index}", "wrong-type", "a card is a text such as As")
             elif card not in CARDS:
-                self.problem(f"{where}/{index}", "bad-card", f"{quoted(card)} is no card")
+                self.problem(f"{where}/{index}", "bad-card", not_a_card(card))
             else:
                 found.append(CARDS[card])
         return found
@@ -98,7 +98,8 @@ class FieldReader:
             if type(name) is str and name in names:
                 found.append(names[name])
             else:
-                self.problem(f"{where}/{index}", "unknown-player", f"{quoted(name)} is not here")
+                text = f"{quoted(name)} is not at the table"
+                self.problem(f"{where}/{index}", "unknown-player", text)
         return tuple(sorted(set(found)))
 
 

@@ -7,7 +7,7 @@ record stands in `rules.settlement.checks`.
 from collections.abc import Mapping
 from typing import Any
 
-from rules.cards import CARDS
+from rules.cards import CARDS, not_a_card
 from rules.error_text import path_part, quoted
 from rules.game.hand import (
     CARRIED_KEYS,
@@ -183,7 +183,8 @@ class Reader(FieldReader):
         if type(raw) is str and raw in CARDS:
             return [CARDS[raw]]
         code = "bad-card" if type(raw) is str else "wrong-type"
-        self.problem(where, code, f"{quoted(raw)} is no card")
+        text = not_a_card(raw) if type(raw) is str else f"{quoted(raw)} is no card"
+        self.problem(where, code, text)
         return []
 
     def took(self, names: Mapping[str, int]) -> dict[str, int] | None:

@@ -128,11 +128,12 @@ def _low_board(sizes: list[int]) -> list[list[str]]:
     return [[next(cards) for _ in range(size)] for size in sizes]
 
 
-def test_a_pat_hand_needs_five_cards() -> None:
-    assert "can be made" in reason("omaha-8", "pat-hand")
+@pytest.mark.parametrize("game", ["omaha-8", "oakie", "texas-holdem"])
+def test_pat_hand_needs_five_cards_down(game: str) -> None:
+    assert "no five cards down are dealt" in reason(game, "pat-hand")
 
 
-@pytest.mark.parametrize("game", ["cluster", "oakie", "high-noon", "five-card-draw"])
+@pytest.mark.parametrize("game", ["cluster", "high-noon", "five-card-draw"])
 def test_a_pat_hand_adds_nothing_where_the_five_may_be_played(game: str) -> None:
     assert "may be played already" in reason(game, "pat-hand")
 
@@ -307,7 +308,7 @@ def test_a_form_says_which_modifiers_fit_on_top_of_others() -> None:
     fits = form.modifiers_that_fit("omaha-8", ["pass-the-trash 2 left"])
     assert fits["pass-the-trash"] == ""
     assert fits["miami"] == ""
-    assert "can be made" in fits["pat-hand"]
+    assert "no five cards down are dealt" in fits["pat-hand"]
 
 
 # --- combining ----------------------------------------------------------------------------------

@@ -4,7 +4,16 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Literal, cast
 
-from rules.cards import CARDS, FIRST_JOKER, NATURAL_CARDS, RANKS, SUIT_NAMES, SUITS, TEXTS
+from rules.cards import (
+    CARDS,
+    FIRST_JOKER,
+    NATURAL_CARDS,
+    RANKS,
+    SUIT_NAMES,
+    SUITS,
+    TEXTS,
+    usual_spelling,
+)
 from rules.game.grammar.patterns import read_place
 from rules.game.grammar.words import (
     Misread,
@@ -47,10 +56,17 @@ def read_cards(words: Words) -> CardSet:
     text = " ".join(words.items[words.at :])
     cards = _cards_named(words.peek())
     if cards is None:
+        _hint_at_spelling(words)
         raise words.misread(("a rank", "a card", "a suit", *GROUPS, "joker"))
     words.take()
     zone = words.take_if("down", "up")
     return CardSet(cards, cast(Literal["", "down", "up"], zone), text)
+
+
+def _hint_at_spelling(words: Words) -> None:
+    """A card that is spelled as on paper, `2♣` or `c2`, is answered with our spelling."""
+    if card := usual_spelling(words.peek()):
+        raise Misread(words.peek(), f"{words.peek()!r} is written {card}", (card,))
 
 
 def read_card_list(words: Words, *, until: tuple[str, ...] = ()) -> list[int]:
@@ -58,6 +74,7 @@ def read_card_list(words: Words, *, until: tuple[str, ...] = ()) -> list[int]:
     while words.more and words.peek() not in until:
         card = CARDS.get(words.peek())
         if card is None or card >= len(TEXTS) - 1:
+            _hint_at_spelling(words)
             raise words.misread(("a card such as As",))
         cards.append(card)
         words.take()
@@ -95,9 +112,12 @@ def _read_of(words: Words, names: Names) -> RankOf | CardOf:
     return RankOf(cast(Literal["middle", "lowest", "highest", "first", "last"], which), place)
 
 
-def read_kill(text: str, names: Names) -> CardSet | RankOf:
-    """`Kh up`, `Qs up for all`, `rank of a`: cards, or all of the rank that lies in a slot."""
+def read_kill(text: str, names: Names) -> CardSet | RankOf | None:
+    """`Kh up`, `Qs up for all`, `rank of a`: cards, or all of the rank that lies in a slot; None
+    for a choice that is `none`."""
     words = Words(text)
+    if words.items == ["none"]:
+        return None
     if words.peek(1) == "of":
         words.expect("rank")
         words.expect("of")

@@ -117,11 +117,16 @@ def _option_is(words: Words, names: Names) -> bool:
 
 
 def _read_cards_are(words: Words, names: Names, *, negated: bool) -> CardsAre:
+    start = words.at
     try:
         place = read_place(words, names)
     except Misread as misread:
         could_be = (*misread.could_be, *sorted(names.options))
         raise Misread(misread.word, misread.text, could_be) from misread
     group = words.take_if("red", "black", "face")
+    could_be = ("a count", "red", "black", "face") if not group else ("a count",)
+    if not is_count(words.peek()) or is_count(words.peek(1)):
+        said = f"{' '.join(words.items[start : words.at + 2])}: "
+        raise words.misread(could_be, f"{said}a count, red, black or face can stand here")
     least, most = read_count(words)
     return CardsAre(place, cast(Literal["", "red", "black", "face"], group), least, most, negated)

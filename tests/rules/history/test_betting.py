@@ -246,3 +246,41 @@ def test_a_short_blind_lowers_the_call_where_the_stakes_say_so(
     stakes = {"blinds": [1, 4], "min": 4} | more
     table = table_after(record("no-limit-holdem", (9, 3, 9), [*DEALT, "p3 cc"], stakes=stakes))
     assert table.seats[2].paid == paid
+
+
+# --- checks that were not told ------------------------------------------------------------------
+
+SHOWN = ["p1 sm AsAd", "p2 sm KsKd", "p3 sm QsQd"]
+
+
+def told(*actions: str) -> dict[str, Any]:
+    """Three players, the third all in with a chip; the board and what happened on it."""
+    hand: dict[str, Any] = {"variant": "texas-holdem", "button": 2, "stakes": BLINDS}
+    hand |= {"players": [{"name": f"P{n}"} for n in (1, 2, 3)], "stacks": [100, 100, 1]}
+    streets = ["d db 2c7dQh", "p1 cc", "p2 cc", "d db Jc", "p1 cc", "p2 cc", "d db 4s"]
+    before = [*DEALT, "p3 cc", "p1 cc", "p2 cc", *streets]
+    return hand | {"actions": [*before, *actions]}
+
+
+@pytest.mark.parametrize(
+    ("actions", "nets", "codes"),
+    [
+        # docs/history.md: a check is taken as made, the table went on and nobody owed anything
+        (SHOWN, [0, -2, 2], ["check-missing", "check-missing"]),
+        (["p1 cc", *SHOWN], [0, -2, 2], ["check-missing"]),
+        (["p1 cc", "p2 cc", *SHOWN], [0, -2, 2], []),
+        (["p1 sm -", "p2 sm", "p3 sm QsQd"], [0, -2, 2], ["check-missing", "check-missing"]),
+        # one of those who can still act shows nothing: the hand goes on
+        (["p1 sm AsAd"], [-2, -2, -1], ["not-finished"]),
+        # a bet that is not answered is no check
+        (["p1 cbr 10", *SHOWN], [-12, -2, -1], ["not-finished"]),
+        ([], [-2, -2, -1], ["not-finished"]),
+    ],
+)
+def test_last_round_ends_when_all_who_can_act_show(
+    actions: list[str], nets: list[int], codes: list[str]
+) -> None:
+    answer = replay_record(told(*actions))
+    stacks = zip(answer["finishing_stacks"], answer["starting_stacks"], strict=True)
+    assert [end - start for end, start in stacks] == nets
+    assert [finding["code"] for finding in answer["findings"]] == codes

@@ -1,0 +1,88 @@
+"""What a document may say, and what the check says of what it may not."""
+
+from typing import Any
+
+import pytest
+
+from rules import settle
+from rules.documents import documents
+from tests.helpers.rules.tables import deal, seat
+
+GAME = {"name": "X", "players": [2, 6], "deal": ["7 down"], "shares": ["high"]}
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        # four fours for all players together, not for each
+        {
+            "deal": ["ante", "7 unseen", "draw for 4 up", "turn until best", "bet"],
+            "hand": ["1-5 up"],
+        },
+        {
+            "deal": ["ante", "7 unseen", "turn until best", "draw for 4 up", "bet"],
+            "hand": ["1-5 up"],
+        },
+        # `any` is of one's own where there is no board
+        {"hand": ["any 5", "4 down"]},
+        {"hand": ["any 4"]},
+        {"hand": ["4 down", "any 5", "any 3"]},
+        # a killer by an option
+        {
+            "deal": ["3 down 4 up", "bet"],
+            "kill": ["{widow}"],
+            "options": {"widow": ["plain = none", "black widow = Qs up for all in"]},
+        },
+        {"kill": ["none"]},
+    ],
+)
+def test_document_is_good(words: dict[str, Any]) -> None:
+    assert documents.check(GAME | words) == []
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (
+            {"wild": ["3"], "shares": ["high", "natural: high when own 3 0"]},
+            "own 3 0: a count, red, black or face can stand here",
+        ),
+        ({"shares": ["high when own K 0"]}, "own K 0: a count, red, black or face can stand here"),
+        ({"wild": ["2♣"]}, "'2♣' is written 2c"),
+        ({"wild": ["c2"]}, "'c2' is written 2c"),
+        ({"kill": ["♠Q up"]}, "'♠Q' is written Qs"),
+        ({"top": ["h10"]}, "'h10' is written Th"),
+        ({"shares": ["holds As sJ else high"]}, "'sJ' is written Js"),
+        ({"hand": ["5 own or board"]}, "the game has no board"),
+    ],
+)
+def test_problem_points_at_the_word(words: dict[str, Any], said: str) -> None:
+    assert any(said in problem.text for problem in documents.check(GAME | words))
+
+
+def test_killer_of_an_option_folds_only_where_it_is_chosen() -> None:
+    game = GAME | {"deal": ["3 down 4 up", "bet"], "kill": ["{widow}"]}
+    game |= {"options": {"widow": ["plain = none", "widow = Qs up"]}}
+    players = seat("ann", "As Ad 2c", up="Qs 3d 4h 6h"), seat("bob", "Ks Jd 9c", up="7s 8d 5h 2h")
+    for choice, chips in (("plain", 20), ("widow", 0)):
+        assert settle(deal(game, *players, options={"widow": choice}))["won"]["ann"] == chips
+
+
+@pytest.mark.parametrize(
+    ("spelled", "written"),
+    [("2♣", "2c"), ("♣2", "2c"), ("c2", "2c"), ("10♥", "Th"), ("h10", "Th"), ("♠A", "As"),
+     ("J♦\ufe0f", "Jd"), ("♡q", "Qh"), ("zz", ""), ("cc", ""), ("22", "")],
+)  # fmt: skip
+def test_card_in_another_spelling_is_answered_with_ours(spelled: str, written: str) -> None:
+    hands = seat("ann", "As Ad Kc Kd"), seat("bob", "Ks Jd 9c 7s 8d")
+    hands[0]["down"].append(spelled)
+    [error] = settle(deal("five-card-draw", *hands))["errors"]
+    hint = f": write {written}" if written else ""
+    assert (error["code"], error["text"]) == (
+        "bad-card",
+        f"'{error_text(spelled)}' is no card{hint}",
+    )
+
+
+def error_text(spelled: str) -> str:
+    return spelled if spelled.isprintable() else spelled.encode("unicode_escape").decode()
