@@ -64,7 +64,8 @@ function reach(key) {
   key.focus();
 }
 
-const MOVES = { ArrowRight: 1, ArrowLeft: -1, ArrowDown: 7, ArrowUp: -7 };
+const columns = () => getComputedStyle(grid).gridTemplateColumns.split(" ").length;
+const MOVES = { ArrowRight: () => 1, ArrowLeft: () => -1, ArrowDown: columns, ArrowUp: () => -columns() };
 
 function arrow(from, move) {
   const keys = [...grid.children];
@@ -227,7 +228,7 @@ function type() {
 // Keys typed while the deck is up: a rank, then a suit.
 document.addEventListener("keydown", (event) => {
   if (!zone || !isUp() || event.target.matches("input:not([type=radio]), textarea, select") || event.ctrlKey || event.metaKey) return;
-  if (MOVES[event.key] && event.target.parentElement === grid) { arrow(event.target, MOVES[event.key]); event.preventDefault(); return; }
+  if (MOVES[event.key] && event.target.parentElement === grid) { arrow(event.target, MOVES[event.key]()); event.preventDefault(); return; }
   const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
   if (key === "Backspace") erase();
   else if (rank && SUITS[key]) { const card = proper(rank + key); rank = ""; put(card); }
