@@ -69,6 +69,7 @@ MIDDLEWARE = [
     "config.observability.health.allow_any_host",
     "django.middleware.security.SecurityMiddleware",
     "config.web.request_limits.limit_body",
+    "config.web.deadline.end_late_requests",
     "config.web.control_characters.RefuseControlCharacters",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "config.web.cache_control.forbid_caching",
@@ -81,6 +82,7 @@ MIDDLEWARE = [
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "config.web.page_rate.limit_pages",
     "league.pages.account.sessions.seen",
     "league.pages.offline.views.whose_page",
     "django.contrib.messages.middleware.MessageMiddleware",
@@ -134,6 +136,8 @@ CACHES: dict[str, dict[str, Any]] = {
 # A hand is a few kilobytes; whatever is larger than this is a mistake or an attack.
 DATA_UPLOAD_MAX_MEMORY_SIZE = 2 * 1024 * 1024
 REQUEST_SECONDS = env["REQUEST_SECONDS"]
+WORK_SECONDS = env["WORK_SECONDS"]
+PAGE_RATES = {"account": env["PAGE_RATE"], "address": env["PAGE_RATE_OPEN"]}
 # How long a stream is silent at most, and who reads it not looked at: a proxy gives up after more.
 STREAM_HEARTBEAT_SECONDS = 15.0
 

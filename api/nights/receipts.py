@@ -3,6 +3,7 @@
 from typing import Any
 from uuid import UUID
 
+from django.db.models import prefetch_related_objects
 from django.http import Http404, HttpResponse
 from django.urls import reverse
 from drf_spectacular.types import OpenApiTypes
@@ -166,4 +167,5 @@ def _receipt(view: Resource, night: Night) -> Response:
     made: Any = receipts.receipt(night)
     if made is None:
         raise Http404
+    prefetch_related_objects([each.planned for each in made.payments], "plan__closing__lines")
     return Response(view.serialize(ReceiptSerializer, made))

@@ -218,6 +218,27 @@ TABLE = (
         "how long a request may take to arrive; its headers alone, at most 10",
     ),
     Variable(
+        "WORK_SECONDS",
+        parsers.seconds,
+        30.0,
+        "`30`",
+        "how long a request that reads may work; one that writes, four times as long",
+    ),
+    Variable(
+        "PAGE_RATE",
+        parsers.rate,
+        "600/min",
+        "`600/min`",
+        "how often an account may ask for pages",
+    ),
+    Variable(
+        "PAGE_RATE_OPEN",
+        parsers.rate,
+        "1200/min",
+        "`1200/min`",
+        "the same by address, for visitors who are not signed in",
+    ),
+    Variable(
         "CORS_ORIGINS",
         parsers.origins,
         [],

@@ -7,6 +7,7 @@ them, and a connection that is not closed at the other end holds the loop for tw
 import errno
 import socket
 import time
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from functools import partial
 from selectors import EVENT_READ, EVENT_WRITE
@@ -82,6 +83,19 @@ class Worker(ThreadWorker):  # type: ignore[misc]
         self.poller.unregister(client)
         self.keepalived_conns.remove(conn)
         self._receive(conn)
+
+    def get_thread_pool(self) -> ThreadPoolExecutor:
+        self.health_pool = ThreadPoolExecutor(1)
+        pool: ThreadPoolExecutor = super().get_thread_pool()
+        return pool
+
+    def enqueue_req(self, conn: Connection) -> None:
+        """Give /healthz a thread of its own: it is answered while all others are at work."""
+        pool = self.health_pool if conn.arrival.asks_health else self.tpool
+        done = pool.submit(self.handle, conn)
+        done.add_done_callback(
+            lambda each: self.method_queue.defer(self.finish_request, conn, each)
+        )
 
     def finish_request(self, conn: Connection, done: Any) -> None:
         conn.arrival.close()

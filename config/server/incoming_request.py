@@ -23,6 +23,9 @@ LONGEST_HEADERS = 64 * 1024
 # What is larger lies on the disk meanwhile.
 KEPT_IN_MEMORY = 64 * 1024
 
+# Answered by a thread of its own: whoever starts and stops processes asks it.
+HEALTH = "/healthz"
+ASKS_HEALTH = re.compile(rb"(?:GET|HEAD) /healthz[? ]")
 END_OF_HEADERS = b"\r\n\r\n"
 LENGTH = re.compile(rb"\r\ncontent-length:[ \t]*([0-9]{1,12})[ \t]*\r\n", re.IGNORECASE)
 CODED = re.compile(rb"\r\ntransfer-encoding:", re.IGNORECASE)
@@ -55,6 +58,7 @@ class IncomingRequest:
     began: float
     last: bool = False  # nothing can follow on this connection
     expects: bool = False  # the sender waits for a word before the body
+    asks_health: bool = False
     size: int = 0
     _whole: int | None = None  # bytes of all of it, once the headers are there
     _head: bytearray = field(default_factory=bytearray)
@@ -102,6 +106,7 @@ class IncomingRequest:
         service, the second is refused unread (`config.web.request_limits`). After either, the
         connection ends.
         """
+        self.asks_health = bool(ASKS_HEALTH.match(head))
         found = LENGTH.search(head)
         length = int(found[1]) if found else 0
         self.last = bool(CODED.search(head)) or length > LARGEST_BODY

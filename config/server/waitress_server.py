@@ -15,6 +15,7 @@ from waitress.server import TcpWSGIServer
 from waitress.task import ThreadedTaskDispatcher
 
 from config.server.incoming_request import (
+    HEALTH,
     IDLE_SECONDS,
     KEPT_IN_MEMORY,
     MOST_CONNECTIONS,
@@ -109,6 +110,18 @@ class Server(TcpWSGIServer):
     channel_class = Channel
     # What answers requests for streams, if anything does: given the socket and what has come by it.
     take_over: Callable[[socket, bytes], None] | None = None
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        self.health = ThreadedTaskDispatcher()
+        self.health.set_thread_count(1)
+        super().__init__(*args, **options)
+
+    def add_task(self, task: Any) -> None:
+        """Give /healthz a thread of its own: it is answered while all others are at work."""
+        if task.requests[0].path == HEALTH:
+            self.health.add_task(task)
+        else:
+            super().add_task(task)
 
     def maintenance(self, now: float) -> None:
         late = [each for each in self._channels() if each.late(now)]

@@ -12,7 +12,7 @@ from api.problems.kinds import SERVER_ERROR, kind_of_status
 from league.management.base_command import unmigrated
 
 API = "/api/"
-PAGES = {400: "400.html", 404: "404.html"}
+PAGES = {400: "400.html", 404: "404.html", 429: "later.html", 503: "later.html"}
 NOT_YET = "The service is being set up: its database is not ready yet. Try again in a minute."
 
 

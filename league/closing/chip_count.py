@@ -156,12 +156,13 @@ def _said(night: Night) -> dict[UUID, _Said]:
     and pay wrongly, so it has to be made anew. What is bought or cashed in changes the sum.
     """
     counts = Count.objects.filter(night=night).order_by("number")
-    last = {each.player_id: each for each in counts}
-    dealt = _last_dealt(night)
+    columns = counts.values_list("player", "chips", "made_at")
+    last = {player: (chips, made_at) for player, chips, made_at in columns}
+    dealt = _last_dealt(night) if last else {}
     return {
-        player: _Said(each.chips, stale=player in dealt and each.made_at < dealt[player])
-        for player, each in last.items()
-        if each.chips is not None
+        player: _Said(chips, stale=player in dealt and made_at < dealt[player])
+        for player, (chips, made_at) in last.items()
+        if chips is not None
     }
 
 

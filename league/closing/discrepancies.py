@@ -12,7 +12,7 @@ from uuid import UUID
 from league.closing.chip_count import Tally
 from league.hands.chip_movements import moved
 from league.models import BuyIn, Night, Revision
-from league.nights.nights import hands
+from league.nights.nights import DOCUMENT, hands
 
 MOST = 3
 MOST_REBUYS = 2
@@ -49,14 +49,18 @@ def likeliest(night: Night, tally: Tally) -> list[Suspicion]:
     if not any(differences.values()):
         return []
     names = {line.player: line.name for line in tally.lines}
-    found = [*_of_hands(hands(night)), *_of_buy_ins(night, names, differences), *_of_pots(tally)]
+    found = [
+        *_of_hands(hands(night).defer(DOCUMENT)),
+        *_of_buy_ins(night, names, differences),
+        *_of_pots(tally),
+    ]
     return _best(found, differences)
 
 
 def _best(found: Iterable[Suspicion], differences: Differences) -> list[Suspicion]:
     whole = sum(abs(chips) for chips in differences.values())
     kinds = list(Kind)
-    weighed = [(_left(each, differences), each) for each in found]
+    weighed = [(_left(each, differences, whole), each) for each in found]
     ranked = sorted(
         ((left, each) for left, each in weighed if 2 * left <= whole),
         key=lambda one: (one[0], kinds.index(one[1].kind), -one[1].number, one[1].text),
@@ -74,9 +78,12 @@ def _best(found: Iterable[Suspicion], differences: Differences) -> list[Suspicio
     ]
 
 
-def _left(suspicion: Suspicion, differences: Differences) -> int:
+def _left(suspicion: Suspicion, differences: Differences, whole: int) -> int:
     """Return what stays unexplained, of the players who are counted."""
-    return sum(abs(chips - suspicion.changes.get(who, 0)) for who, chips in differences.items())
+    changed = (
+        (differences[who], by) for who, by in suspicion.changes.items() if who in differences
+    )
+    return whole + sum(abs(chips - by) - abs(chips) for chips, by in changed)
 
 
 def _of_hands(revisions: Iterable[Revision]) -> Iterator[Suspicion]:

@@ -25,7 +25,7 @@ from league.models import (
     Revision,
     User,
 )
-from league.nights.nights import hands
+from league.nights.nights import DOCUMENT, hands
 from league.proofs.signing import proof_of
 from league.proofs.verification import Proof
 
@@ -98,7 +98,7 @@ def receipt(night: Night) -> Receipt | None:
         closings=closings,
         lines=list(lines),
         charges=list(_charges(night)),
-        hands=list(hands(night)),
+        hands=list(hands(night).defer(DOCUMENT)),
         payments=list(payments_of(night)),
     )
 
@@ -113,7 +113,6 @@ def payments_of(night: Night) -> Iterator[Paid]:
     rows = PlannedPayment.objects.filter(plan__closing__night=night)
     got = confirmed_chips(rows)
     ordered = rows.select_related("payer", "payee", "plan__closing")
-    ordered = ordered.prefetch_related("plan__closing__lines")
     for each in ordered.order_by("plan__closing__number", "position"):
         yield Paid(planned=each, open_chips=each.chips - got[each.pk])
 

@@ -159,6 +159,13 @@ def documents_of(league: League) -> dict[str, Document]:
     return dict(rows.values_list("slug", "latest"))
 
 
+def versions_of(league: League) -> dict[str, str]:
+    """Return the hash of the document that each game of the league is played by now, by slug."""
+    latest = HouseGameVersion.objects.filter(game=OuterRef("pk")).order_by("-number")
+    rows = games(league).annotate(latest=Subquery(latest.values("document")[:1]))
+    return dict(rows.values_list("slug", "latest"))
+
+
 def document_called(league: League | UUID, slug: object) -> GameDocument | None:
     """Return what the league plays under this name, a retired game's too; None for no game."""
     return ask_document(league.pk if isinstance(league, League) else league, slug)()

@@ -28,6 +28,7 @@ from league.people.leagues import add_player, wrong_chips
 from ledger.balances import balances
 from ledger.posting import Move, post
 
+DOCUMENT = "document__document"  # the rules of a hand, which lists of hands do without
 MANY_NAMES = 40  # a form lists no more before a search
 RECENT_NIGHTS = 20
 

@@ -4,12 +4,13 @@ Whoever has the link has the account, so a host makes one only for whom nothing 
 docs/decisions/0027-signing-in.md.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from datetime import timedelta
 
 from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
 from allauth.mfa.utils import is_mfa_enabled
+from django.contrib.auth.hashers import UNUSABLE_PASSWORD_PREFIX
 from django.db import transaction
 from django.db.models import QuerySet
 from django.utils import timezone
@@ -24,11 +25,16 @@ LASTS = timedelta(hours=1)
 ASKED_AFTER = [Authenticator.Type.TOTP, Authenticator.Type.WEBAUTHN]
 
 
-def helped(league: League, host: User) -> list[User]:
-    """Return the members for whom this host may make a link, by name."""
+def others(league: League, host: User) -> QuerySet[Membership]:
+    """Return the other members of the league, by name; phones have no password to lose."""
     members = Membership.objects.filter(league=league).exclude(user=host)
-    rows = members.select_related("user").order_by("user__username")
-    return [each.user for each in rows if not list(_wrong(each.user, league, host))]
+    with_password = members.exclude(user__password__startswith=UNUSABLE_PASSWORD_PREFIX)
+    return with_password.select_related("user").order_by("user__username")
+
+
+def helped(members: Iterable[Membership], league: League, host: User) -> list[User]:
+    """Return those of the members for whom this host may make a link."""
+    return [each.user for each in members if not list(_wrong(each.user, league, host))]
 
 
 @transaction.atomic

@@ -1,5 +1,6 @@
 """The password of an account: change it, set a first one, set a new one by a letter or a link."""
 
+from collections.abc import Iterable
 from typing import Any
 from uuid import UUID
 
@@ -21,9 +22,10 @@ from league.access import Action, find_league
 from league.audit_log import Kind, log_action
 from league.common.errors import Refused
 from league.jobs import mail
-from league.models import User
+from league.models import Membership, User
 from league.pages.account.forms import FirstPassword, LinkedPassword
 from league.pages.account.fresh_sign_in import fresh_sign_in_required, fresh_to_change
+from league.pages.parts.paging import page_of
 from league.pages.parts.visitor import signed_in
 from league.sign_in import password_links, sessions
 from league.sign_in.methods import has_a_way_in
@@ -147,9 +149,12 @@ def by_link(request: HttpRequest, token: str) -> HttpResponse:
 def help_member(request: HttpRequest, league_id: UUID) -> HttpResponse:
     """Make a link for a member who has forgotten the password; see who may be helped so."""
     league, host = find_league(request.user, Action.MANAGE, league_id), signed_in(request)
-    context: dict[str, Any] = {"league": league, "members": password_links.helped(league, host)}
+    others = password_links.others(league, host)
+    page = page_of(request, others, name="page", size=50)
+    context: dict[str, Any] = {"league": league, "page": page}
+    context["members"] = password_links.helped(page, league, host)
     if request.method == "POST":
-        user = _member(context["members"], request.POST.get("user", ""))
+        user = _member(others, request.POST.get("user", ""))
         try:
             token = password_links.make_for_member(league, user, by=host)
         except Refused:
@@ -162,8 +167,8 @@ def link_at(request: HttpRequest, token: str) -> str:
     return request.build_absolute_uri(reverse("password-link", args=[token]))
 
 
-def _member(members: list[User], number: str) -> User:
-    found = [each for each in members if str(each.pk) == number]
+def _member(members: Iterable[Membership], number: str) -> User:
+    found = [each.user for each in members if str(each.user_id) == number]
     if not found:
         raise Http404
     return found[0]

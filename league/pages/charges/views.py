@@ -20,6 +20,7 @@ from league.models import Charge, ChargeShare, ChipRequest, Night, Player, Revis
 from league.nights.nights import hands
 from league.pages.charges.forms import CostForm, PrizeForm
 from league.pages.parts.forms import carry_out
+from league.pages.parts.paging import page_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,7 +148,12 @@ def _page(
     context = {
         "night": night,
         "league": league,
-        "charged": _listed(request.user, night, done, dealt, may_charge=may_charge),
+        "charged": page_of(
+            request,
+            _listed(request.user, night, done, dealt, may_charge=may_charge),
+            name="page",
+            size=20,
+        ),
         "bets": side_bets.of_night(night, dealt, done) if may_bet else [],
         "fund": fund,
         "fund_worth": money.in_money(fund, night),

@@ -25,12 +25,15 @@ from league.pages.nights.night_summary import Line, Stack, counter, lines, stack
 from league.pages.nights.rebuys import rebuys
 from league.pages.nights.running_match import match_of_night, running_match
 from league.pages.parts.forms import BuyInForm, GuestForm, NewNight, TakeSeat, carry_out
+from league.pages.parts.paging import page_of
 from league.pages.parts.qr_code import join_code
 from league.pages.parts.visitor import signed_in
 from league.pages.tournaments.view import running_clock
 from league.people.join_requests import waiting as waiting_phones
 from league.recording.conflicts import waiting
 from league.recording.undo import is_undoable
+
+MOST_WAITING = 20  # requests and conflicts that are shown at once; the next follow as these go
 
 
 @login_required
@@ -115,14 +118,14 @@ def _page(
         "deals_next": deals_next,
         "match": running_match(match, hands),
         "latest": latest_verdict(night, hands, mine),
-        "counter": bought,
-        "hands": hands,
+        "counter": page_of(request, bought, name="exchanges"),
+        "hands": page_of(request, hands, name="hands"),
         "last": hands[0].number if hands else 0,
         "carry": nights.carry(night),
         "may_record_hands": Action.RECORD_HANDS in allowed and night.state == Night.State.OPEN,
         "may_manage": Action.MANAGE in allowed,
-        "conflicts": waiting(night),
-        "requests": requests,
+        "conflicts": waiting(night)[:MOST_WAITING],
+        "requests": requests[:MOST_WAITING],
         "refused": refused,
         "join": join_code(request, league),
         "join_requests": _join_requests(league, allowed),

@@ -142,7 +142,7 @@ def counter(night: Night) -> list[BuyIn | CashOut]:
 
 def lines(night: Night) -> list[Line]:
     """Return the hands of the night, newest first; one query."""
-    return [line(revision) for revision in reversed(nights.hands(night))]
+    return [line(revision) for revision in reversed(nights.hands(night).defer(nights.DOCUMENT))]
 
 
 def line(revision: Revision) -> Line:

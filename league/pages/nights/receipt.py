@@ -4,6 +4,7 @@ from uuid import UUID
 
 import segno
 from django.contrib.auth.decorators import login_required
+from django.db.models import prefetch_related_objects
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -19,6 +20,7 @@ from league.common.errors import Refused
 from league.common.money import in_money, worth
 from league.models import Night
 from league.pages.nights.night_summary import line
+from league.pages.parts.paging import page_of
 from league.pages.parts.picture_answer import picture_answer
 from league.pages.parts.qr_code import drawn as drawn_code
 from league.pages.parts.visitor import signed_in
@@ -27,6 +29,7 @@ from league.proofs.verification import Proof, as_code, as_file, fingerprint
 from league.recap.night_picture import drawn
 from league.recap.night_recap import recap_of
 
+ROWS = 500  # hands, or payments, of a page: all of nearly every night
 # The address is the key to the page: no search engine keeps it. That no other site is told of it
 # is SECURE_REFERRER_POLICY; stricter than that, the buttons of the page would be refused.
 PRIVATE = {
@@ -112,6 +115,9 @@ def _made(night: Night) -> Receipt:
 def _page(request: HttpRequest, made: Receipt, *, token: str) -> HttpResponse:
     night = made.night
     league = night.league
+    hands = page_of(request, made.hands, name="hands", size=ROWS)
+    payments = page_of(request, made.payments, name="payments", size=ROWS)
+    prefetch_related_objects([each.planned for each in payments], "plan__closing__lines")
     context = {
         "night": night,
         "league": league,
@@ -123,7 +129,9 @@ def _page(request: HttpRequest, made: Receipt, *, token: str) -> HttpResponse:
         "chip": worth(1, night),
         "lines": [(each, worth(each.net, night)) for each in made.lines],
         "charges": made.charges,
-        "hands": [line(each) for each in made.hands],
+        "hand_pages": hands,
+        "hands": [line(each) for each in hands],
+        "payment_pages": payments,
         "payments": [
             (
                 sentence(each.planned),
@@ -131,7 +139,7 @@ def _page(request: HttpRequest, made: Receipt, *, token: str) -> HttpResponse:
                 each.open_chips,
                 each.planned.chips,
             )
-            for each in made.payments
+            for each in payments
         ],
         "drift": any(each.drift for each in made.lines),
         "put_right": any(each.put_right for each in made.lines),

@@ -5,7 +5,6 @@ alone where they differ. Each is drawn once by the template of the recording pag
 who stands for all, and given as numbers of lines, since forms share nearly all of their lines.
 """
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import combinations, islice
@@ -16,6 +15,7 @@ from django.template.loader import render_to_string
 from django.urls import reverse
 
 from league.deals.proposals import Dealt
+from league.games.documents import document_of
 from league.pages.parts.option_text import word_in_field
 from league.pages.record import record_page
 from league.pages.record.check import Judgement
@@ -33,17 +33,18 @@ AT_ONCE = 4  # games in a batch, so that drawing them keeps nobody waiting
 
 Document = Mapping[str, Any]
 House = Mapping[str, Document]
+Versions = Mapping[str, str]  # of a league's games: the hash of each document, by slug
 Wanted = tuple[tuple[str, ...], tuple[tuple[str, str], ...], str]  # modifiers, options, depth
 PLAIN: Wanted = ((), (), "")
 FORM, END = '<form id="record"', "</form>"
 
 
-def batches(house: House) -> int:
+def batches(house: Versions) -> int:
     """Return how many batches hold the forms of all games of a league."""
     return -(-len(_slugs(house)) // AT_ONCE)
 
 
-def batch(house: House, place: int) -> dict[str, Any]:
+def batch(house: Versions, place: int) -> dict[str, Any]:
     """Return the forms of some games: `lines`, and each game's forms as numbers of lines.
 
     A form's key says when it is asked for: `two-row`, `two-row,miami`, `|declare=high-low`,
@@ -52,7 +53,7 @@ def batch(house: House, place: int) -> dict[str, Any]:
     lines: dict[str, int] = {}
     games = {}
     for slug in _slugs(house)[place * AT_ONCE : (place + 1) * AT_ONCE]:
-        drawn = _drawn(slug, json.dumps(house[slug]) if slug in house else "")
+        drawn = _drawn(slug, house.get(slug, ""))
         games[slug] = {
             key: [lines.setdefault(line, len(lines)) for line in text.split("\n")]
             for key, text in drawn.items()
@@ -60,15 +61,15 @@ def batch(house: House, place: int) -> dict[str, Any]:
     return {"lines": list(lines), "games": games}
 
 
-def _slugs(house: House) -> list[str]:
+def _slugs(house: Versions) -> list[str]:
     """Return every game, and before them the form of none."""
     return ["", *sorted({*catalog.slugs(), *house})]
 
 
 @lru_cache(maxsize=500)
-def _drawn(slug: str, told: str) -> dict[str, str]:
-    """Return the game's forms by their keys; a game of a house is told as JSON."""
-    house = {slug: json.loads(told)} if told else {}
+def _drawn(slug: str, version: str) -> dict[str, str]:
+    """Return the game's forms by their keys; the document of a league's game has the hash."""
+    house = {slug: document_of(version)} if version else {}
     return {_key(wanted): _draw(slug, wanted, house) for wanted in _shapes(slug, house)}
 
 

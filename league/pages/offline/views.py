@@ -18,7 +18,7 @@ from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
 from league.access import Action, find_night
-from league.games.lookup import house_games
+from league.games.house_games import versions_of
 from league.pages.games.finder import index_at
 from league.pages.offline import form_shapes
 
@@ -109,7 +109,7 @@ def offline(request: HttpRequest) -> HttpResponse:
 @cache_control(private=True, max_age=300)
 def all_forms(request: HttpRequest, night_id: UUID) -> HttpResponse:
     """Say where the forms of the night's games are; every version has a place of its own."""
-    house = house_games(find_night(request.user, Action.RECORD_HANDS, night_id))
+    house = versions_of(find_night(request.user, Action.RECORD_HANDS, night_id).league)
     first = reverse("some-forms", args=[night_id, _name_of(house), 0])
     return JsonResponse({"at": first.removesuffix("0"), "batches": form_shapes.batches(house)})
 
@@ -119,13 +119,13 @@ def all_forms(request: HttpRequest, night_id: UUID) -> HttpResponse:
 @cache_control(private=True, max_age=86_400)
 def some_forms(request: HttpRequest, night_id: UUID, named: str, place: int) -> HttpResponse:
     """Give the forms of some of the night's games; `named` is their version."""
-    house = house_games(find_night(request.user, Action.RECORD_HANDS, night_id))
+    house = versions_of(find_night(request.user, Action.RECORD_HANDS, night_id).league)
     if named != _name_of(house) or place >= form_shapes.batches(house):
         raise Http404
     return JsonResponse(form_shapes.batch(house, place))
 
 
-def _name_of(house: form_shapes.House) -> str:
+def _name_of(house: form_shapes.Versions) -> str:
     told = json.dumps([version(), house], sort_keys=True)
     return hashlib.sha256(told.encode()).hexdigest()[:16]
 

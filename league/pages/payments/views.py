@@ -1,6 +1,6 @@
 """Who pays whom: promised, confirmed, disputed, with a thumb."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 from uuid import UUID, uuid4
@@ -8,6 +8,7 @@ from uuid import UUID, uuid4
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import ValidationError
+from django.core.paginator import Page
 from django.db.models import Prefetch
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -32,8 +33,11 @@ from league.common.errors import KeyReused, Refused
 from league.common.money import in_money
 from league.models import Night, Payment, PaymentStep, PlannedPayment, Season
 from league.pages.parts.number_fields import Chips
+from league.pages.parts.paging import page_of
 from league.pages.parts.visitor import signed_in
 from league.pages.payments.ways import ShownWay, not_kept, note_of, unsaid_chips, ways_of
+
+ROWS = 300  # of a page: all payments of a night, but for one that was closed again and again
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -103,12 +107,12 @@ class Planned:
 @require_safe
 def payments(request: HttpRequest, night_id: UUID) -> HttpResponse:
     night = find_night(request.user, Action.LOOK, night_id)
-    rows = _rows().filter(plan__closing__night=night)
-    plans = _plans(request.user, rows)
+    plans, dues = _page(request, _rows().filter(plan__closing__night=night))
     context = {
         "night": night,
         "league": night.league,
         "plans": plans,
+        "dues": dues,
         "waiting": [(who, in_money(chips, night)) for who, chips in waiting(night)],
         "may_manage": may(request.user, Action.MANAGE, night.league),
         "closed": night.state == Night.State.CLOSED,
@@ -117,9 +121,9 @@ def payments(request: HttpRequest, night_id: UUID) -> HttpResponse:
     return not_kept(answer, shows=any(plan.shows_ways for plan in plans))
 
 
-def of_season(visitor: Visitor, season: Season) -> list[Planned]:
-    """Return what the season's own plans leave to pay."""
-    return _plans(visitor, _rows().filter(plan__season=season, plan__closing=None))
+def of_season(request: HttpRequest, season: Season) -> tuple[list[Planned], Page[Any]]:
+    """Return what the season's own plans leave to pay, and the page of it."""
+    return _page(request, _rows().filter(plan__season=season, plan__closing=None))
 
 
 @login_required
@@ -220,19 +224,25 @@ def _rows() -> Any:
     )
     said = PaymentStep.objects.select_related("made_by").order_by("number")
     told = rows.prefetch_related("paid", "plan__closing__lines", Prefetch("paid__steps", said))
-    return told.order_by("plan__made_at", "position")
+    return told.order_by("-plan__made_at", "-plan", "position")
 
 
-def _plans(user: Visitor, rows: Iterable[PlannedPayment]) -> list[Planned]:
+def _page(request: HttpRequest, rows: Any) -> tuple[list[Planned], Page[Any]]:
+    """Return the plans, the first one first, and the page of it: newer plans are on the first."""
+    page = page_of(request, rows, name="dues", size=ROWS)
+    shown = sorted(page, key=lambda each: (each.plan.made_at, each.plan_id.int, each.position))
+    return _plans(request.user, shown, has_first=not page.has_next()), page
+
+
+def _plans(user: Visitor, rows: list[PlannedPayment], *, has_first: bool) -> list[Planned]:
     found: dict[UUID, Planned] = {}
     hosts: dict[UUID, bool] = {}
-    rows = list(rows)
     ways = ways_of(user, rows)
     for planned in rows:
         plan, league = planned.plan, planned.plan.season.league
         if plan.pk not in found:
             hosts[plan.pk] = may(user, Action.MANAGE, league)
-            found[plan.pk] = _titled(planned, first=not found)
+            found[plan.pk] = _titled(planned, first=has_first and not found)
         found[plan.pk].dues.append(_due(user, planned, ways, hosts=hosts[plan.pk]))
     return list(found.values())
 

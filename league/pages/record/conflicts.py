@@ -34,6 +34,7 @@ from league.pages.parts.visitor import origin_of, signed_in, table_name
 from league.recording.conflicts import ClientContext, deal_apart, keep_hand, take_conflicting_record
 from league.recording.recorded import Recorded
 
+MOST_VERSIONS = 50  # that are compared at once: what is chosen decides them all
 MOST_BEFORE = 100  # hands that wait on one phone
 SAID: dict[str, Promise] = {
     "recorded": gettext_lazy("Hand %(number)s is saved."),
@@ -165,7 +166,7 @@ def _versions(hand: Hand) -> list[Version]:
     current = revisions.get(current=True)
     stands = view(record_at_the_end(current), current.answer)
     rows = hand.conflicts.select_related("document").annotate(**recorded).order_by("made_at")
-    return [_version(current, stands), *(_version(each, stands) for each in rows)]
+    return [_version(current, stands), *(_version(each, stands) for each in rows[:MOST_VERSIONS])]
 
 
 def _version(row: Revision | ConflictingRecord, stands: View) -> Version:

@@ -107,11 +107,13 @@ def _closed(request: HttpRequest, state: LeagueState, season: Season) -> dict[st
     """Return what follows from the nights that are closed: places and payments."""
     known = vars(season)  # as `chosen` has read it
     may_manage = may(request.user, Action.MANAGE, season.league)
+    plans, dues = views.of_season(request, season) if known["has_plans"] else ([], None)
     return {
         "season": season,
         "places": places_of(state, season),
         "nights": known["closed_nights"],
-        "plans": views.of_season(request.user, season) if known["has_plans"] else [],
+        "plans": plans,
+        "dues": dues,
         "may_manage": may_manage,
         "high_hand_at": night_with_season_high_hand(season) if may_manage else None,
         "key": uuid4(),

@@ -18,7 +18,11 @@ GUNICORN = "-m gunicorn config.wsgi --workers 1 --threads 4 --no-control-socket 
 WAITRESS = "manage.py serve --only-web --port {}"
 STREAMS = "manage.py serve --only-streams --port {}"
 SERVERS = {"gunicorn": GUNICORN, "waitress": WAITRESS}
-ALL_SERVERS = SERVERS | {"streams": STREAMS}
+BUSY = {
+    "busy gunicorn": GUNICORN.replace("config.wsgi", "tests.helpers.security.busy"),
+    "busy waitress": "-m tests.helpers.security.busy {}",
+}
+ALL_SERVERS = SERVERS | BUSY | {"streams": STREAMS}
 Start = Callable[..., int]
 
 

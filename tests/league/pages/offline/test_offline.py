@@ -11,7 +11,7 @@ from django.contrib.staticfiles import finders
 from django.http import HttpResponse
 from django.test import Client
 
-from league.games.house_games import documents_of
+from league.games.house_games import versions_of
 from league.models import Hand, Night, Role, User
 from league.pages.offline import form_shapes, views
 from league.pages.record.fill_form import spell
@@ -215,7 +215,7 @@ def test_the_forms_of_every_game_are_given_in_batches(phone: Client, night: Nigh
 
 
 def test_a_form_that_is_kept_asks_what_the_game_asks(night: Night) -> None:
-    house = documents_of(night.league)
+    house = versions_of(night.league)
     place = form_shapes._slugs(house).index("omaha-8")
     batch = form_shapes.batch(house, place // form_shapes.AT_ONCE)
     drawn = {

@@ -1,0 +1,85 @@
+"""A request that works longer than it may is ended, and nothing of it is kept."""
+
+import time
+from collections.abc import Callable
+
+import pytest
+from django.db import DatabaseError, connection, transaction
+from django.http import HttpRequest, HttpResponse
+from django.test import RequestFactory
+from pytest_django import Settings
+
+from config.web.deadline import end_late_requests
+from league.models import User
+
+SLOW_SQL = {
+    "sqlite": "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT 1 FROM n) SELECT sum(i) FROM n",
+    "postgresql": "SELECT pg_sleep(60)",
+}
+Answer = Callable[[HttpRequest], HttpResponse]
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture(autouse=True)
+def _little_time(settings: Settings) -> None:
+    settings.WORK_SECONDS = 0.3
+
+
+def answered(view: Answer, method: str = "GET") -> HttpResponse:
+    began = time.monotonic()
+    response = end_late_requests(view)(RequestFactory().generic(method, "/leagues/new"))
+    assert time.monotonic() - began < 20
+    return response
+
+
+def count_without_end(_request: HttpRequest) -> HttpResponse:
+    number = 0
+    while True:
+        try:
+            number += 1
+        except Exception:  # noqa: BLE001 (no handler on the way keeps the deadline)
+            number = 0
+
+
+def ask_without_end(_request: HttpRequest) -> HttpResponse:
+    with connection.cursor() as cursor:
+        cursor.execute(SLOW_SQL[connection.vendor])
+    return HttpResponse()
+
+
+def write_without_end(_request: HttpRequest) -> HttpResponse:
+    with transaction.atomic():
+        User.objects.create_user("late")
+        while True:
+            User.objects.filter(username="nobody").exists()
+
+
+@pytest.mark.parametrize(
+    ("view", "method"),
+    [(count_without_end, "GET"), (write_without_end, "POST"), (write_without_end, "GET")],
+)
+def test_endless_work_is_ended_and_nothing_is_kept(view: Answer, method: str) -> None:
+    response = answered(view, method)
+    assert response.status_code == 503
+    assert response.headers["Retry-After"] == "60"
+    assert "took too long" in response.content.decode()
+    assert not User.objects.exists()
+    assert connection.in_atomic_block is False
+
+
+@pytest.mark.parametrize("method", ["GET", "POST"])
+def test_endless_statement_is_ended(method: str) -> None:
+    """The database says that it was interrupted, which is answered like any error, or as late."""
+    try:
+        response = answered(ask_without_end, method)
+    except DatabaseError:
+        return
+    assert response.status_code == 503
+
+
+def test_work_within_its_time_is_answered_and_the_next_one_is_untouched() -> None:
+    for _ in range(3):
+        assert answered(lambda _request: HttpResponse("done")).content == b"done"
+    time.sleep(0.7)  # past the deadline of the last
+    assert User.objects.count() == 0

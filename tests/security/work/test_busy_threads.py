@@ -1,0 +1,24 @@
+"""/healthz is answered while every thread of a server is at work: nothing ends a busy process."""
+
+import contextlib
+import socket
+import time
+
+import pytest
+
+from tests.helpers.security.busy import BUSY, BUSY_SECONDS, THREADS
+from tests.helpers.security.half_sent import ask
+from tests.helpers.security.servers import Start
+
+
+@pytest.mark.parametrize("server", ["busy gunicorn", "busy waitress"])
+def test_healthz_is_answered_while_all_threads_are_busy(server: str, start: Start) -> None:
+    port = start(server, "60")
+    with contextlib.ExitStack() as held:
+        for _ in range(2 * THREADS):
+            client = held.enter_context(socket.create_connection(("127.0.0.1", port)))
+            client.sendall(f"GET {BUSY} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())
+        time.sleep(0.5)
+        assert ask(port, "/healthz", within=BUSY_SECONDS / 2) == 200
+        with pytest.raises(TimeoutError):  # all of them are busy indeed
+            ask(port, "/sign-in", within=1)
