@@ -5,7 +5,6 @@ from urllib.parse import urlsplit
 from uuid import uuid4
 
 import pytest
-import vl_convert
 from django.test import Client
 
 from league.charts.catalog import KINDS, Of
@@ -44,7 +43,7 @@ def at(world: World, owner: str, rest: str = "") -> str:
 
 
 @pytest.mark.parametrize(("owner", "kind"), CHARTS)
-def test_a_document_with_the_rows_at_its_address_is_the_same_picture(
+def test_a_document_with_the_rows_at_its_address_is_the_document_with_its_rows(
     owner: str, kind: Any, world: World, doors: dict[str, Client]
 ) -> None:
     query = f"?size=narrow{f'&game={GAME}' if kind.of == Of.GAME else ''}"
@@ -57,8 +56,6 @@ def test_a_document_with_the_rows_at_its_address_is_the_same_picture(
     assert rows
     told["data"] = {"values": rows}
     assert told == whole
-    drawn = [vl_convert.vegalite_to_svg(each, allowed_base_urls=[]) for each in (told, whole)]
-    assert drawn[0] == drawn[1]
 
 
 PAGES = {
