@@ -9,17 +9,28 @@ from rest_framework.response import Response
 
 from api.http.fields import InputSerializer, OutputSerializer, StrictBoolean, StrictInteger, Text
 from api.http.idempotency import idempotent
+from api.http.parsers import Json, TooLarge
 from api.http.resource import Resource
 from api.http.schema import operation
 from league.access import Action, find_league
 from league.common.errors import refuse
-from league.imports.contents import DATE, FILE, ImportOptions, Source, wrong_options
+from league.imports.contents import DATE, FILE, LARGEST_FILES, ImportOptions, Source, wrong_options
 from league.imports.execution import Report, look, record_plan
 from league.imports.planning import plan
 from rules.api import MOST_PLACES
 from rules.formats.pokernow.log import AMOUNTS
 
 MOST_FILES = 1000
+LARGEST_JSON = 32 * 1024 * 1024  # the files in JSON, with its escapes
+TOO_LARGE_FILES = (
+    "Files to import have at most 20 MB together. Import a longer history in several requests."
+)
+
+
+class ImportJson(Json):
+    largest = LARGEST_JSON
+
+
 GROUPINGS = (DATE, FILE)  # what is a night
 
 
@@ -95,6 +106,8 @@ class ImportReportSerializer(OutputSerializer):
 
 
 class Imports(Resource):
+    parser_classes = (ImportJson,)
+
     @operation(
         "import_hands",
         "Record hands of other formats, each once",
@@ -106,6 +119,8 @@ class Imports(Resource):
         league = find_league(self.visitor, Action.MANAGE, league_id)
         body = self.validated_body(ImportInputSerializer)
         files, check = body.pop("files"), body.pop("check")
+        if sum(len(each["text"].encode("utf-8", "replace")) for each in files) > LARGEST_FILES:
+            raise TooLarge(detail=TOO_LARGE_FILES)
         options = ImportOptions(**body)
         refuse(wrong_options(league, options))
         planned = plan(league, (Source(each["name"], "", each["text"]) for each in files), options)

@@ -30,9 +30,10 @@ class TooLarge(Refusal):
 
 
 class Json(BaseParser):
-    """JSON in UTF-8, at most DATA_UPLOAD_MAX_MEMORY_SIZE bytes of it."""
+    """JSON in UTF-8, at most `largest` bytes of it: DATA_UPLOAD_MAX_MEMORY_SIZE by default."""
 
     media_type = "application/json"
+    largest: int | None = None
 
     def parse(
         self,
@@ -40,7 +41,8 @@ class Json(BaseParser):
         media_type: str | None = None,
         parser_context: Mapping[str, Any] | None = None,
     ) -> Any:
-        body = _read(stream, settings.DATA_UPLOAD_MAX_MEMORY_SIZE or 0)
+        most = self.largest or settings.DATA_UPLOAD_MAX_MEMORY_SIZE or 0
+        body = _read(stream, most)
         try:
             text = body.decode()
             value = read_json(text)

@@ -8,7 +8,7 @@ import re
 from dataclasses import dataclass, field
 from tempfile import SpooledTemporaryFile
 
-from config.web.request_limits import LARGEST_BODY
+from config.web.request_limits import is_import, largest_body
 
 # What has come of the headers by now, of whoever means to send them at all.
 HEADERS_SECONDS = 10.0
@@ -20,6 +20,8 @@ ANSWER_SECONDS = 30.0
 MOST_CONNECTIONS = 300
 # Longer than any that a browser or our phones send; the server's own parser refuses less.
 LONGEST_HEADERS = 64 * 1024
+# A file to import may take longer than other requests by this factor.
+IMPORT_PATIENCE = 5
 # What is larger lies on the disk meanwhile.
 KEPT_IN_MEMORY = 64 * 1024
 
@@ -60,6 +62,7 @@ class IncomingRequest:
     expects: bool = False  # the sender waits for a word before the body
     asks_health: bool = False
     size: int = 0
+    _patience: int = 1
     _whole: int | None = None  # bytes of all of it, once the headers are there
     _head: bytearray = field(default_factory=bytearray)
     _kept: "SpooledTemporaryFile[bytes]" = field(default_factory=spool)
@@ -80,7 +83,7 @@ class IncomingRequest:
     def late(self, now: float, request_seconds: float) -> bool:
         """Tell whether it has had its time: less for the headers than for all of it."""
         heads = self._whole is None
-        allowed = headers_seconds(request_seconds) if heads else request_seconds
+        allowed = headers_seconds(request_seconds) if heads else request_seconds * self._patience
         return now - self.began > allowed
 
     def recv(self, most: int) -> bytes:
@@ -109,7 +112,10 @@ class IncomingRequest:
         self.asks_health = bool(ASKS_HEALTH.match(head))
         found = LENGTH.search(head)
         length = int(found[1]) if found else 0
-        self.last = bool(CODED.search(head)) or length > LARGEST_BODY
+        target = head.partition(b" ")[2].partition(b" ")[0].partition(b"?")[0]
+        path = target.decode("latin-1")
+        self._patience = IMPORT_PATIENCE if is_import(path) else 1
+        self.last = bool(CODED.search(head)) or length > largest_body(path)
         self._whole = len(head) + (0 if self.last else length)
         self.expects = bool(EXPECTS.search(head)) and self.size < self._whole
         self._head.clear()

@@ -11,6 +11,7 @@ from rules.api import MOST_PLACES
 from rules.formats.pokernow.log import AMOUNTS
 
 DATE, FILE = "date", "file"
+LARGEST_FILES = 20_000_000  # bytes of the files of one import together
 EVERYONE = "all"  # who played bear a difference together
 
 

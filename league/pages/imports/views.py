@@ -1,6 +1,7 @@
 """Hand histories of other services into a league: a file in, what it would bring, then yes.
 
-The file travels with the page that asks, so that nothing is kept of what nobody said yes to.
+The file travels with the page that asks, so that nothing is kept of what nobody said yes to. A
+large file is sent again by the browser; without scripts its reader chooses it again.
 """
 
 from collections.abc import Iterator
@@ -21,14 +22,23 @@ from django.views.decorators.http import require_http_methods
 from league.access import Action, find_league
 from league.common.money import in_money
 from league.common.text import controlled
-from league.imports.contents import DATE, FILE, ImportOptions, Source, wrong_options
+from league.imports.contents import (
+    DATE,
+    FILE,
+    LARGEST_FILES,
+    ImportOptions,
+    Source,
+    wrong_options,
+)
 from league.imports.execution import Report, look, record_plan
 from league.imports.planning import plan
-from league.models import League
+from league.models import LONGEST_NAME, League
 from league.pages.parts.visitor import signed_in
 from rules.api import MOST_PLACES
+from rules.formats.text_files import read_bytes
 
-LARGEST = 1_000_000  # bytes: several evenings, and small enough to travel with the page
+LARGEST = LARGEST_FILES
+CARRIED = 1_000_000  # bytes of a text that travels with the page
 MOST_SHOWN = 200  # of refusals, and of findings
 AMOUNTS = (
     ("", gettext_lazy("it is not PokerNow's")),
@@ -75,6 +85,17 @@ class ImportForm(forms.Form):
     )
     add_players = forms.BooleanField(label=gettext_lazy("Add players who lack"), required=False)
     close = forms.BooleanField(label=gettext_lazy("Close the nights by the hands"), required=False)
+    bears = forms.CharField(
+        label=gettext_lazy("If a ledger does not add up, the difference is shared by"),
+        required=False,
+        max_length=LONGEST_NAME,
+        help_text=gettext_lazy("A player, or “all” who played. Empty: the night stays open."),
+        widget=forms.TextInput({"autocomplete": "off"}),
+    )
+    settled = forms.BooleanField(
+        label=gettext_lazy("Everything was paid long ago: record the payments as paid"),
+        required=False,
+    )
 
     def clean_file(self) -> "UploadedFile[Any] | None":
         file: UploadedFile[Any] | None = self.cleaned_data["file"]
@@ -98,12 +119,15 @@ class ImportForm(forms.Form):
         file = told.get("file")
         if file is not None:
             told["name"] = (file.name or "")[:200]
-            try:
-                told["text"] = file.read().decode("utf-8-sig")
-            except UnicodeDecodeError:
-                self.add_error("file", _("The file is not text in UTF-8."))
+            told["text"], unknown = read_bytes(file.read())
+            if unknown is not None:
+                self.add_error("file", unknown.text)
+            elif not told["text"].strip():
+                text = _("The file is empty, or not text in UTF-8, UTF-16 or Windows-1252.")
+                self.add_error("file", text)
         elif not told.get("text") and "file" not in self.errors:
-            self.add_error("file", _("Choose a file."))
+            again = _("Choose the file again.") if told.get("name") else _("Choose a file.")
+            self.add_error("file", again)
         elif len(told.get("text", "").encode("utf-8", "replace")) > LARGEST:
             self.add_error("file", _too_large())
         told["text"] = told.get("text", "").replace("\r\n", "\n")  # as forms send lines
@@ -120,12 +144,15 @@ class ImportForm(forms.Form):
             called=told["called"],
             add_players=told["add_players"],
             close=told["close"],
+            bears=told["bears"],
+            settled=told["settled"],
         )
 
 
 def _too_large() -> str:
     most = LARGEST // 1_000_000
-    return _("The file has more than %(most)s MB: `manage.py import` takes any.") % {"most": most}
+    text = _("The file has more than %(most)s MB. Import a longer history in several files.")
+    return text % {"most": most}
 
 
 @login_required
@@ -157,10 +184,11 @@ def bring(request: HttpRequest, league_id: UUID) -> HttpResponse:
 
 
 def _carrying(form: ImportForm) -> ImportForm:
-    """Return the form as it was sent, with the text of the file in it."""
+    """Return the form as it was sent, with the text of the file in it unless that is large."""
     told = form.cleaned_data
     called = "\n".join(f"{name}={player}" for name, player in told["called"].items())
-    return ImportForm(initial=told | {"called": called, "file": None})
+    text = told["text"] if len(told["text"].encode("utf-8", "replace")) <= CARRIED else ""
+    return ImportForm(initial=told | {"called": called, "file": None, "text": text})
 
 
 def _remarks(report: Report) -> list[dict[str, Any]]:
@@ -218,5 +246,8 @@ def _page(
         "remarks": _remarks(report) if report else [],
         "carries": report is not None and not recorded,
         "name": form.initial.get("name", ""),
+        "again": report is not None and not recorded and not form.initial.get("text"),
+        "largest": LARGEST,
+        "too_large": _too_large(),
     }
     return render(request, "imports/import.html", context, status=status)

@@ -145,6 +145,16 @@ def test_a_body_past_every_bound_is_not_waited_for(arrival: IncomingRequest) -> 
     assert (arrival.recv(10_000), arrival.recv(10_000)) == (head, b"")
 
 
+def test_files_to_import_are_waited_for_up_to_their_own_bound(arrival: IncomingRequest) -> None:
+    """And longer: twenty megabytes from a phone take minutes."""
+    path = b"POST /leagues/0f9c7bbf-2d9e-4b9e-9f0a-4d1c6f4d2f0a/import HTTP/1.1\r\n"
+    head = path + f"Content-Length: {LARGEST_BODY + 1}\r\n\r\n".encode()
+    assert not arrival.take(head)
+    assert not arrival.last
+    assert not arrival.late(100 + 4 * 60, 60)
+    assert arrival.late(100 + 6 * 60, 60)
+
+
 def test_a_body_without_a_length_is_empty_and_ends_the_connection(arrival: IncomingRequest) -> None:
     assert arrival.take(HEADERS + b"Transfer-Encoding: chunked\r\n\r\n")
     assert arrival.last

@@ -1,5 +1,6 @@
 """The page where a host brings hands from a file: look first, then yes."""
 
+from datetime import UTC, datetime
 from html import unescape
 from re import DOTALL, search
 
@@ -7,8 +8,9 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
+from config.web.request_limits import LARGEST_IMPORT
 from league.integrity.audit import audit
-from league.models import Hand, League, Night, Role, Scope
+from league.models import Hand, League, Night, Payment, Role, Scope
 from league.pages.imports import views
 from tests.helpers.api.clients import member, send
 from tests.helpers.api.sample_league import with_token
@@ -80,6 +82,67 @@ def test_what_cant_be_read_is_told_at_its_field(
     answer = member(league, Role.HOST).post(at(league), asked)
     assert answer.status_code == 400
     assert told in unescape(html(answer))
+
+
+def test_a_large_file_is_read_and_chosen_again_to_be_recorded(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """23 of 79 real logs had more than the 1 MB that travels with a page."""
+    monkeypatch.setattr(views, "CARRIED", 100)
+    league = a_league()
+    host = member(league, Role.HOST)
+    page = html(host.post(at(league), {"file": file(MANY), "add_players": "on"}))
+    assert "Choose the file again to record it." in page
+    assert "ann" not in page.partition('name="text"')[2].partition(">")[0]
+    yes = {"name": "may.phhs", "text": "", "add_players": "on", "record": "1"}
+    assert "Choose the file again." in html(host.post(at(league), yes))
+    page = html(host.post(at(league), yes | {"file": file(MANY)}))
+    assert "2 hands recorded." in page
+    assert Hand.objects.count() == 2
+
+
+def test_files_of_twenty_megabytes_are_read_on_the_page_and_by_the_api() -> None:
+    """They may be a sheet that is no file of hands: one sentence, and no parser's words."""
+    league = a_league()
+    text = "Name,Buy-in,Cash-out\n" + f"Ann,20,{'4' * 99_990}\n" * 199
+    host = member(league, Role.HOST)
+    page = unescape(html(host.post(at(league), {"file": file(text, "sheet.csv")})))
+    assert page.count("This looks like a spreadsheet.") == 1
+    client = with_token(league, Role.HOST, Scope.MANAGE)
+    address = f"/api/v1/leagues/{league.pk}/imports"
+    sent = {"files": [{"name": "sheet.csv", "text": text}], "check": True}
+    [refused] = send(client, address, sent).json()["refused"]
+    assert refused["code"] == "unknown-format"
+    sent["files"] = [{"name": "sheet.csv", "text": text}, {"name": "b", "text": text[:200_000]}]
+    answer = send(client, address, sent)
+    assert answer.status_code == 413
+    assert "Files to import have at most 20 MB" in html(answer)
+    answer = host.post(at(league), {"file": file(text + text[:200_000])})
+    assert "The file has more than 20 MB. Import a longer history" in html(answer)
+
+
+@pytest.mark.parametrize("path", ["/leagues/{}/import", "/api/v1/leagues/{}/imports"])
+def test_body_past_the_bound_of_imports_is_refused_with_words_about_imports(path: str) -> None:
+    league = a_league()
+    answer = Client().post(
+        path.format(league.pk), b"x", content_type="text/plain", CONTENT_LENGTH=LARGEST_IMPORT + 1
+    )
+    assert answer.status_code == 413
+    assert "Files to import have at most 20 MB" in answer.content.decode()
+
+
+def test_a_season_settled_long_ago_is_imported_as_paid() -> None:
+    ledger = """\
+player_nickname,player_id,session_start_at,session_end_at,buy_in,buy_out,stack,net
+Ann,a,2023-06-03T18:00:00Z,2023-06-03T23:00:00Z,100,150,0,50
+Bob,b,2023-06-03T18:00:00Z,2023-06-03T22:00:00Z,100,40,0,-60
+"""
+    league = a_league()
+    wishes = {"amounts": "units", "add_players": "on", "close": "on", "settled": "on"}
+    sent = {"file": file(ledger, "a.csv"), "record": "1", "bears": "all"}
+    member(league, Role.HOST).post(at(league), sent | wishes)
+    assert [payment.state for payment in Payment.objects.all()] == [Payment.State.CONFIRMED]
+    assert Night.objects.get().ended_at == datetime(2023, 6, 3, 23, tzinfo=UTC)
 
 
 def test_only_hosts_import() -> None:
