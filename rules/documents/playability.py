@@ -1,6 +1,5 @@
 """Whether a game can be played at all: places exist, hands can be made, the deck suffices."""
 
-import re
 from collections.abc import Iterator
 from itertools import product
 
@@ -19,8 +18,7 @@ from rules.showdown.measures.single_cards import MOST_SINGLES
 from rules.showdown.scales import POINT_SCALES, count_values, scale_of
 from rules.showdown.selections import Shape, sizes
 
-ANY = re.compile(r"\bany \d")
-OWN_OR_BOARD = (Place("own"), Place("board"))
+ANY = (Place("own"), Place("board"))
 
 
 def problems(game: Game) -> list[Problem]:
@@ -69,10 +67,9 @@ def _tests(game: Game) -> Iterator[tuple[str, CardsAre]]:
 
 def _places(game: Game) -> Iterator[tuple[str, Place]]:
     for where, pattern in _patterns(game) if game.shares else ():
-        any_place = ANY.search(pattern.text)  # `any 5` is of one's own where there is no board
-        for term in pattern.terms:
-            if not (any_place and term.places == OWN_OR_BOARD):
-                yield from ((where, place) for place in term.places)
+        any_of_them = "any " in pattern.text  # `any 5` is of one's own where there is no board
+        terms = (term for term in pattern.terms if not (any_of_them and term.places == ANY))
+        yield from ((where, place) for term in terms for place in term.places)
     for where, test in _tests(game):
         yield where, test.place
     yield from (("deal", step.place) for step in game.steps if step.place)
@@ -164,9 +161,7 @@ def _size_problems(game: Game, alternative: Alternative, where: str) -> Iterator
             return
     for pattern in alternative.beating:
         if not any(sizes(game, (pattern,), 0, shape) for shape in shapes(game)):
-            text = f"no hand of {pattern.text!r} can be made to be beaten"
-            yield bad_game(where, text, pattern.text)
-            return
+            yield bad_game(where, f"no hand of {pattern.text!r} can be made", pattern.text)
     if game.loses_cards:  # what is left may be too little for a hand, which loses then
         return
     for shape in shapes(game):

@@ -7,7 +7,7 @@ from rules.settlement.story.sentences import SENTENCES
 
 def reason_schemas() -> dict[str, Schema]:
     """The schemas of a reason and of its parts, by name."""
-    return {"Reason": _reason(), **_part_schemas()}
+    return {"Reason": _reason(), **_part_schemas(), **_card_schemas()}
 
 
 def _reason() -> Schema:
@@ -65,10 +65,6 @@ def _part_schemas() -> dict[str, Schema]:
     }
     kinds = {"type": "string", "enum": ["only", "main", "side", "carried"]}
     pot: dict[str, Schema] = {"kind": kinds, "number": number, "count": number}
-    lies: dict[str, Schema] = {"hand": cards, "board": cards, "row": number, "rows": number}
-    lies["line"] = shape.reference("PlayedLine")
-    lines = {"type": "string", "enum": ["row", "column", "diagonal", "line"]}
-    line: dict[str, Schema] = {"kind": lines, "number": number, "of": number, "cards": cards}
     made: dict[str, Schema] = {
         "scale": text,
         "category": text,
@@ -93,9 +89,6 @@ def _part_schemas() -> dict[str, Schema]:
     decides = {"by": decider, "over": decider}
     odd: dict[str, Schema] = {"players": shape.names(), "by": text, "side": text}
     odd |= {"decided_by": shape.reference("Decider"), "then": shape.reference("OddChips")}
-    kickers: dict[str, Schema] = {"ranks": shape.many(rank), "on_board": {"type": "boolean"}}
-    best: dict[str, Schema] = {"players": shape.names(), "hand": shape.reference("MadeHand")}
-    best["named"] = text | {"description": "Of single cards: which were meant."}
     bar: dict[str, Schema] = {"share": text, "scale": text, "category": text, "rank": rank}
     bar |= {"cards": number, "number": number}
     out: dict[str, Schema] = {"player": text, "why": text}
@@ -103,10 +96,6 @@ def _part_schemas() -> dict[str, Schema]:
     return {
         "TablePot": shape.object_of("Which pot of the table it is.", pot, "kind"),
         "MadeHand": shape.object_of("What a hand counts as.", made, "scale", "cards"),
-        "LyingCards": shape.object_of("Whose cards a hand is of.", lies, "hand", "board"),
-        "PlayedLine": shape.object_of("A line across the board.", line, "kind", "cards"),
-        "Kickers": shape.object_of("Cards beside those that name a hand.", kickers, *kickers),
-        "BestOfKind": shape.object_of("The best of its kind.", best, "players", "hand"),
         "RivalHand": shape.object_of("Who was beaten, or beat.", rival, *rival),
         "Decider": shape.object_of("The first that decides.", decides, *decides),
         "BrokenTie": shape.object_of("How a tie was broken.", broken, "by", "players"),
@@ -114,4 +103,23 @@ def _part_schemas() -> dict[str, Schema]:
         "Bar": shape.object_of("What it takes to qualify.", bar, "share", "scale"),
         "StayingChips": shape.object_of("Chips that stay, and for whom.", stays, *stays),
         "PlayerOut": shape.object_of("Why a player is out.", out, *out),
+    }
+
+
+def _card_schemas() -> dict[str, Schema]:
+    """The parts that say which cards made a hand."""
+    text, number = {"type": "string"}, {"type": "integer"}
+    cards = {"type": "array", "items": shape.card()}
+    lies: dict[str, Schema] = {"hand": cards, "board": cards, "row": number, "rows": number}
+    lies["line"] = shape.reference("PlayedLine")
+    lines = {"type": "string", "enum": ["row", "column", "diagonal", "line"]}
+    line: dict[str, Schema] = {"kind": lines, "number": number, "of": number, "cards": cards}
+    kickers: dict[str, Schema] = {"ranks": shape.many(text), "on_board": {"type": "boolean"}}
+    best: dict[str, Schema] = {"players": shape.names(), "hand": shape.reference("MadeHand")}
+    best["named"] = text | {"description": "Of single cards: which were meant."}
+    return {
+        "LyingCards": shape.object_of("Whose cards a hand is of.", lies, "hand", "board"),
+        "PlayedLine": shape.object_of("A line across the board.", line, "kind", "cards"),
+        "Kickers": shape.object_of("Cards beside those that name a hand.", kickers, *kickers),
+        "BestOfKind": shape.object_of("The best of its kind.", best, "players", "hand"),
     }

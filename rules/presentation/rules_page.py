@@ -4,24 +4,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain, groupby
 from typing import Any
 
-from rules.cards import RANKS, format_cards
+from rules.cards import format_cards
+from rules.documents.choice_words import choices_in_words, either, spelled, stated_ranks
 from rules.game.game import Alternative, Game, Pattern, Share
 from rules.game.steps import Step
 from rules.game.wild_rules import CardSet, RankOf
 from rules.presentation.chips_in_words import dues_in_words, match_in_words
-from rules.presentation.choice_words import choices_in_words, either, spelled
-from rules.presentation.deal_words import (
-    DEAL_WORDS,
-    betting_words,
-    dealt_words,
-    step_words,
-)
-from rules.presentation.document_text import (
-    condition,
-    pattern_words,
-    scale_words,
-    wild_words,
-)
+from rules.presentation.deal_words import DEAL_WORDS, betting_words, dealt_words, step_words
+from rules.presentation.document_text import condition, pattern_words, scale_words, wild_words
 from rules.presentation.form import Document, game_of
 from rules.presentation.ranking_words import order_in_words, points_in_words, top_in_words
 from rules.settlement.story.wording import count, listed, rank_text
@@ -80,11 +70,11 @@ def as_text(page: Mapping[str, Any]) -> str:
 def _table(game: Game) -> Iterator[str]:
     least, most = game.players
     yield f"{least} to {most} players."
-    if len(game.deck) != 52 or any(card >= 52 for card in game.deck):
-        jokers = sum(card >= 52 for card in game.deck)
-        more = f", {count(jokers)} of them {'a joker' if jokers == 1 else 'jokers'}"
-        more = more if jokers else ""
-        yield f"A deck of {len(game.deck)} cards{more}."
+    if jokers := sum(card >= 52 for card in game.deck):
+        them = "a joker" if jokers == 1 else "jokers"
+        yield f"A deck of {len(game.deck)} cards, {count(jokers)} of them {them}."
+    elif len(game.deck) != 52:
+        yield f"A deck of {len(game.deck)} cards."
     if not game.clockwise:
         yield "Everything goes counter-clockwise, from the dealer's right."
     yield from (f"{words}." for words in betting_words(game.betting))
@@ -159,19 +149,6 @@ ENDS = {
     "all": "ends the deal for all, and the pot stays for everybody",
     "all in": "ends the deal for all, and the pot stays for those who are still in",
 }
-
-
-def stated_ranks(game: Game) -> dict[str, str]:
-    """The facts that a record must state and that are ranks, each with what these cards are."""
-    asked = [option for option in game.options if option.asked and option.choices]
-    ranks = {o.name for o in asked if {c.text for c in o.choices} <= {"none", "10", *RANKS}}
-    document: Any = game.document
-    return {
-        text[1:-1]: what
-        for key, what in (("wild", "wild"), ("bug", "bugs"))
-        for text in document.get(key, ())
-        if text[1:-1] in ranks and text == f"{{{text[1:-1]}}}"
-    }
 
 
 def specials_in_words(game: Game) -> Iterator[str]:
@@ -297,9 +274,8 @@ FOLLOWS = ("The pot is divided evenly", "Cards speak")  # from the shares that a
 
 def _lines_of(game: Game) -> list[str]:
     """What a choice may change: all of the page but the rulings, which follow from the rest."""
-    deal = steps_in_words(game.steps)
-    others = (_table(game), hand_in_words(game), specials_in_words(game), _pot(game))
-    lines = [*deal, *chain.from_iterable(others), *_declaring(game)]
+    parts = (_table, hand_in_words, specials_in_words, _pot, _declaring)
+    lines = [*steps_in_words(game.steps), *chain.from_iterable(part(game) for part in parts)]
     return [line for line in lines if not line.startswith(FOLLOWS)]
 
 
@@ -311,9 +287,8 @@ def _choices(game: Game) -> Iterator[str]:
             said = f"from {range_}" if option.asked else f"{range_}, usually {option.default}"
         else:
             usual = "" if option.asked else " (as usual)"
-            words = [spelled(choice.word) for choice in option.choices]
-            words[0] += usual
-            said = either(words)
+            first, *others = [spelled(choice.word) for choice in option.choices]
+            said = either([first + usual, *others])
         yield f"{name}: {said}{', stated with the hand' if option.asked else ''}."
         if option.name not in stated_ranks(game):
             yield from choices_in_words(game, option, _lines_of)

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rules.game.game import CardsAre, Game, Pattern, Term
+from rules.game.matching import matches
 from rules.game.steps import Place
 from rules.ranking import FULL_HAND
 
@@ -176,34 +177,12 @@ def _quantities(layout: Layout, pattern: Pattern, line: int, size: int) -> list[
         missing = size - fixed
         if missing < 0:
             return None
-        index = rests[0]
-        found[index] = _Quantity(found[index].positions, missing, missing)
-        for other in rests[1:]:
-            found[other] = _Quantity(found[other].positions, 0, 0)
-    return found if _reaches(found) else None
-
-
-def _reaches(quantities: list[_Quantity]) -> bool:
-    """Whether there are cards for all terms at once: a card plays once."""
-    if any(quantity.least > len(quantity.positions) for quantity in quantities):
-        return False
-    wanted = [quantity.positions for quantity in quantities for _ in range(quantity.most)]
-    there = {position for positions in wanted for position in positions}
-    if len(wanted) > len(there):
-        return False
-    taken: dict[int, int] = {}  # which of the wanted cards each position is
-
-    def place(card: int, tried: set[int]) -> bool:
-        """Find a position for a wanted card; another one may have to move for it."""
-        for position in wanted[card]:
-            if position not in tried:
-                tried.add(position)
-                if position not in taken or place(taken[position], tried):
-                    taken[position] = card
-                    return True
-        return False
-
-    return all(place(card, set()) for card in range(len(wanted)))
+        for index in rests:
+            number = missing if index == rests[0] else 0
+            found[index] = _Quantity(found[index].positions, number, number)
+    short = any(quantity.least > len(quantity.positions) for quantity in found)
+    cards = [quantity.positions for quantity in found for _ in range(quantity.most)]
+    return found if not short and matches(cards) else None  # a card plays once
 
 
 def _counted(layout: Layout, term: Term, line: int) -> _Quantity:

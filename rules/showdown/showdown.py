@@ -39,10 +39,8 @@ class Played:
 
 @dataclass(slots=True)
 class Showdown:
-    """One hand's strengths: `strengths[share][alternative][seat]`, negative where none qualifies.
-
-    `played` has the cards behind them, when they were asked for.
-    """
+    """One hand's strengths: `strengths[share][alternative][seat]`, negative where none qualifies;
+    `played` has the cards behind them, when they were asked for."""
 
     strengths: list[list[dict[int, int]]]
     played: dict[tuple[int, int, int], Played] = field(default_factory=dict)
@@ -210,10 +208,8 @@ def _keep(
 
 
 def highest_cards(hand: Hand, seat: int, measure: tuple[int, int], strength: int) -> list[int]:
-    """The cards of a player's hand that is this strong, the highest first.
-
-    Of several that are, the one with the highest cards.
-    """
+    """The cards of a player's hand that is this strong, the highest first; of several hands that
+    are, those of the one with the highest cards."""
     singles = np.array([hand.game.singles.get(card, 0) for card in range(CARD_KINDS)])
     equal = _equal_hands(hand, seat, measure, strength)
     highest = (_highest_first(cards, singles[cards]) for cards, _ in equal)

@@ -7,7 +7,7 @@ from rules.settlement.chips.awards import Awards
 from rules.settlement.chips.losers import match_pot, pay_winners
 from rules.settlement.story.facts import Hands, Reason, made_hand
 from rules.settlement.story.pots import ToldPot
-from rules.settlement.story.shares import ahead_of
+from rules.settlement.story.rivals import ahead_of
 
 
 def matched(hand: Hand, awards: Awards) -> Iterator[Reason]:

@@ -3,22 +3,14 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from rules.settlement.story.hand_words import bar_words, hand_name, hand_words, whose_hand
+from rules.settlement.story.hand_words import bar_words, hand_words, whose_hand
 from rules.settlement.story.other_sentences import OTHER_SENTENCES
 from rules.settlement.story.pot_words import pot_words, share_word, the_share
 from rules.settlement.story.turn_sentences import TURN_SENTENCES
-from rules.settlement.story.win_words import SINGLE_SCALES, ahead, with_hand
+from rules.settlement.story.win_words import ahead, not_won, with_hand
 from rules.settlement.story.wording import RANK_WORDS, chips, count, listed, the_card
 
 Reason = Mapping[str, Any]
-SUIT_WORDS = {"c": "club", "d": "diamond", "h": "heart", "s": "spade"} | {
-    group: f"{group} card" for group in ("red", "black", "face")
-}
-BEST = {
-    **dict.fromkeys(("best", "worst", "ace-to-six"), "best low"),
-    "most points": "most points",
-    "least points": "fewest points",
-}
 # why a player is out of the hand; `is` or `are` for those that it happened to
 OUT = {"folded": "{0} folded", "mucked": "{0} mucked", "killed": "{0} {1} killed"}
 
@@ -135,35 +127,10 @@ def _share_unwon(reason: Reason) -> str:
         case "nobody-qualifies":
             nobody = f"has {bar_words(reason['needed'][0])}"
         case _:
-            nobody = _not_won(reason) or f"wins {the_share(share)}"
+            nobody = not_won(reason) or f"wins {the_share(share)}"
     others = listed([the_share(other) for other in reason["others"]])
     takes = "takes" if len(reason["others"]) == 1 else "take"
     return f"{_nobody(reason['pot'])} {nobody}, so {others} {takes} {_whole(reason['pot'])}."
-
-
-def _not_won(reason: Reason) -> str:
-    """Why nobody wins a share, and what comes of it next: the hand on the table is not beaten, or
-    no player has all the hands that one must have; nothing where no more is known."""
-    if "table" in reason:
-        return f"beats the {hand_name(reason['table'])} on the table"
-    if "best" not in reason:
-        return ""
-    both = "has both" if reason["together"] == 2 else "has all of them"
-    verbs = [""] * len(reason["best"])
-    verbs[0] = "has "
-    best = [
-        f"{listed(each['players'])} {'tie for ' if len(each['players']) > 1 else verb}{_best(each)}"
-        for verb, each in zip(verbs, reason["best"], strict=True)
-    ]
-    return f"{both}: {', '.join(best)}"
-
-
-def _best(best: Reason) -> str:
-    """`the best hand (a pair of aces)`, `the highest spade (the king of spades)`."""
-    made, scale = best["hand"], best["hand"]["scale"]
-    card = SUIT_WORDS.get(best.get("named", ""), "card")
-    what = f"{scale} {card}" if scale in SINGLE_SCALES else BEST.get(scale, "best hand")
-    return f"the {what} ({hand_words(made)})"
 
 
 def _nobody(pot: Reason) -> str:
@@ -214,7 +181,7 @@ def _carried(reason: Reason) -> str:
         return f"{what[:1].upper()}{what[1:]} is not won: {stay}."
     if not reason["needed"]:
         joins = ", so" if "best" in reason else ":"
-        return f"{_nobody(pot)} {_not_won(reason) or 'wins anything'}{joins} {stay}."
+        return f"{_nobody(pot)} {not_won(reason) or 'wins anything'}{joins} {stay}."
     several = len(reason["needed"]) > 1
     needed = [
         bar_words(bar) + (f" for {the_share(bar['share'])}" if several else "")

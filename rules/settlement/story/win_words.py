@@ -1,4 +1,4 @@
-"""What somebody wins with, whom that beats, and by which card."""
+"""What somebody wins with, whom that beats, and by which card; why nobody wins."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -10,6 +10,14 @@ from rules.settlement.story.wording import RANK_WORDS, listed, points_words, the
 Reason = Mapping[str, Any]
 Facts = Mapping[str, Any]
 SINGLE_SCALES = ("highest", "lowest")
+SUIT_WORDS = {"c": "club", "d": "diamond", "h": "heart", "s": "spade"} | {
+    group: f"{group} card" for group in ("red", "black", "face")
+}
+BEST = {
+    **dict.fromkeys(("best", "worst", "ace-to-six"), "best low"),
+    "most points": "most points",
+    "least points": "fewest points",
+}
 
 
 def with_hand(reason: Reason) -> str:
@@ -99,3 +107,28 @@ def _only(reason: Reason) -> str:
         case "not-over":
             return ", the only one who is not over"
     return ""
+
+
+def not_won(reason: Reason) -> str:
+    """Why nobody wins a share, and what comes of it next: the hand on the table is not beaten, or
+    no player has all the hands that one must have; nothing where no more is known."""
+    if "table" in reason:
+        return f"beats the {hand_name(reason['table'])} on the table"
+    if "best" not in reason:
+        return ""
+    both = "has both" if reason["together"] == 2 else "has all of them"
+    verbs = [""] * len(reason["best"])
+    verbs[0] = "has "
+    best = [
+        f"{listed(each['players'])} {'tie for ' if len(each['players']) > 1 else verb}{_best(each)}"
+        for verb, each in zip(verbs, reason["best"], strict=True)
+    ]
+    return f"{both}: {', '.join(best)}"
+
+
+def _best(best: Reason) -> str:
+    """`the best hand (a pair of aces)`, `the highest spade (the king of spades)`."""
+    made, scale = best["hand"], best["hand"]["scale"]
+    card = SUIT_WORDS.get(best.get("named", ""), "card")
+    what = f"{scale} {card}" if scale in SINGLE_SCALES else BEST.get(scale, "best hand")
+    return f"the {what} ({hand_words(made)})"

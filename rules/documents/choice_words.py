@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import takewhile
 from typing import Any
 
+from rules.cards import RANKS
 from rules.documents import documents
 from rules.game.game import Game
 from rules.game.option import Option
@@ -119,3 +120,16 @@ def _together(name: str, choices: Mapping[str, Sequence[str]]) -> str:
     return " ".join(
         [f"By {name}:", *words[0][:first], either(changed), *words[0][len(words[0]) - last :]]
     )
+
+
+def stated_ranks(game: Game) -> dict[str, str]:
+    """The facts that a record must state and that are ranks, each with what these cards are."""
+    asked = [option for option in game.options if option.asked and option.choices]
+    ranks = {o.name for o in asked if {c.text for c in o.choices} <= {"none", "10", *RANKS}}
+    document: Any = game.document
+    return {
+        text[1:-1]: what
+        for key, what in (("wild", "wild"), ("bug", "bugs"))
+        for text in document.get(key, ())
+        if text[1:-1] in ranks and text == f"{{{text[1:-1]}}}"
+    }
