@@ -248,7 +248,7 @@ def _shown(record: Record, answer: Answer) -> Iterator[Shown]:
         lit = _lit(answer, name)
         zones = [(zone, faces(player.get(zone, ()), lit=lit)) for zone in ("down", "up")]
         zones = [(str(ZONES[zone]), cards) for zone, cards in zones if cards]
-        zones += _tiebreaks(record, name, won=bool(lit))
+        zones += _tiebreaks(record, name, won=answer["won"][name] > 0)
         if zones or name in answer.get("hands", {}):
             yield Shown(name, player.get("declared", ""), zones, list(_contested(answer, name)))
 
