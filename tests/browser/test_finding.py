@@ -127,7 +127,7 @@ def test_recent_games_come_before_folded_families(thumb: Thumb) -> None:
     assert page.evaluate("document.documentElement.scrollHeight") < 3000
     expect(page.locator("[data-family][open]")).to_have_count(1)
     page.fill("#find", "razz")
-    expect(page.get_by_role("button", name="Razz", exact=True)).to_be_visible()
+    expect(page.locator(".games-to-name .name").get_by_text("Razz", exact=True)).to_be_visible()
     page.fill("#find", "")
     expect(page.locator("[data-family][open]")).to_have_count(1)
 
