@@ -69,6 +69,15 @@ class _Ledger:
     read: Ledger
 
 
+@dataclass(frozen=True, slots=True)
+class _Read:
+    """A hand of a file, or none (refused, or the end of the file), and the stacks stated before."""
+
+    file: str
+    found: Found | None
+    before: list[StackStatement]
+
+
 def plan(league: League, sources: Iterable[Source], options: ImportOptions) -> Plan:
     """Return what importing these files would do."""
     made = Plan()
@@ -84,14 +93,14 @@ def plan(league: League, sources: Iterable[Source], options: ImportOptions) -> P
     places = _places(hands, statements, ledgers) if options.places is None else options.places
     names, nights = Names(league, options), Nights(league, options)
     placed = _place_hands(league, hands, places, names, nights, made)
-    _place_statements(found, placed, places, names, nights)
+    _fill_nights(found, placed, places, names, nights)
     for ledger in ledgers:
         _plan_ledger(ledger, places, names, nights, made)
     made.nights, made.new_players = nights.in_order(), names.new_players
     return made
 
 
-Placed = dict[int, tuple[PlannedNight, datetime]]  # by the place of the hand in its import
+Placed = dict[int, tuple[PlannedNight, datetime, Found | None]]  # by the place in memory
 
 
 def _place_hands(
@@ -102,34 +111,33 @@ def _place_hands(
     nights: Nights,
     made: Plan,
 ) -> Placed:
-    """Put the hands into their nights, those of an import before too."""
+    """Return the nights of the hands, those of an import before too, and the hands to follow."""
     placed: Placed = {}
     known = _recorded(league, hands)
     for each in hands:
-        night, at = placed[id(each)] = nights.place(each)
+        night, at = nights.place(each)
         if each.id in known:
             made.known += 1
             record = fitted_known(each, places, names)
             if record is None:
                 night.doubts[UNKNOWN] += 1
-            else:
-                night.events.append((at, replace(each, record=record, known=True)))
-            continue
+        else:
+            record = fitted(each, places, names, made.refused)
+        event = replace(each, record=record, known=each.id in known) if record else None
+        placed[id(each)] = night, at, event
         known.add(each.id)
-        fits = fitted(each, places, names, made.refused)
-        if fits is not None:
-            night.events.append((at, replace(each, record=fits)))
     return placed
 
 
-def _place_statements(
-    found: "list[_Read]", placed: Placed, places: int, names: Names, nights: Nights
+def _fill_nights(
+    found: list[_Read], placed: Placed, places: int, names: Names, nights: Nights
 ) -> None:
-    """Put stacks that are stated between hands into the nights of players who play there."""
+    """Put hands, and the stacks stated between them, into their nights in the order of the file."""
     beside: tuple[PlannedNight, datetime] | None = None
     for each in found:
-        if each.found is not None:
-            beside = placed[id(each.found)]
+        hand = placed[id(each.found)] if each.found is not None else None
+        if hand is not None:
+            beside = hand[:2]
         for statement in each.before:
             name = names.known(statement.player, statement.id)
             chips = in_places(statement.chips, statement.places, places)
@@ -137,8 +145,13 @@ def _place_statements(
             if beside is None or name is None or chips is None or before is None:
                 continue
             stated = replace(statement, player=name, chips=chips, before=before, places=places)
-            if (night := nights.of_statement(statement, *beside)) is not None:
-                night[0].events.append((night[1], Stated(each.file, stated)))
+            if (place := nights.of_statement(statement, *beside)) is not None:
+                night, at = place
+                # a stack may be stated while the hand is played that it belongs before
+                moment = min(at, hand[1]) if hand is not None else at
+                night.events.append((moment, Stated(each.file, stated)))
+        if hand is not None and hand[2] is not None:
+            hand[0].events.append((hand[1], hand[2]))
 
 
 def _places(
@@ -164,15 +177,6 @@ def _recorded(league: League, found: list[Found]) -> set[UUID]:
 
 
 # --- reading ------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class _Read:
-    """A hand of a file, or none (refused, or the end of the file), and the stacks stated before."""
-
-    file: str
-    found: Found | None
-    before: list[StackStatement]
 
 
 def _hands(league: League, source: Source, options: ImportOptions, made: Plan) -> Iterator[_Read]:

@@ -67,6 +67,7 @@ class Table:
         self.chance, self.places = chance, places
         self.players = [Player(f"id{place}{'x' * 7}", name) for place, name in enumerate(NAMES)]
         self.lines: list[str] = []
+        self.late: list[str] = []  # lines that come after the first one of the next hand
         self.kinds: Counter[str] = Counter()
         self.number = 0
         self.dealer = 0
@@ -85,6 +86,10 @@ class Table:
     def maybe(self, share: float) -> bool:
         return self.chance.random() < share
 
+    def say_late(self) -> None:
+        self.lines += self.late
+        self.late.clear()
+
     # --- between hands --------------------------------------------------------------------------
 
     def sit_down(self, player: Player) -> None:
@@ -94,16 +99,22 @@ class Table:
         self.say(f"The player {player.quoted} requested a seat.")
         self.say(f"The admin approved the player {what}", "approved")
         text = f"The player {player.quoted} joined the game with a stack of {self.chips(chips)}."
-        self.say(text, "rebuy" if player.known else "join")
+        self.kinds["rebuy" if player.known else "join"] += 1
+        if self.maybe(0.3):
+            self.late.append(text)
+        else:
+            self.say(text)
         player.missed = player.known and self.maybe(0.6)
         player.stack, player.seated, player.known = chips, True, True
 
     def quit(self, player: Player) -> None:
+        self.say_late()
         text = f"The player {player.quoted} quits the game with a stack of"
         self.say(f"{text} {self.chips(player.stack)}.", "quit")
         player.seated = False
 
     def pause(self, player: Player) -> None:
+        self.say_late()
         stack = self.chips(player.stack)
         self.say(f"The player {player.quoted} stand up with the stack of {stack}.", "stand up")
         if self.maybe(0.7):
@@ -115,6 +126,7 @@ class Table:
             player.seated = False
 
     def change_stack(self, player: Player) -> None:
+        self.say_late()
         before = player.stack
         player.stack = max(0, before + self.chance.randint(-20, 40) * SMALL)
         more = player.stack - before
@@ -125,6 +137,7 @@ class Table:
         self.say(f"The admin updated the player {player.quoted} stack {stacks}", "stack edit")
 
     def change_id(self, player: Player) -> None:
+        self.say_late()
         old, player.id = player.id, f"new{self.chance.randrange(10**7):07}"
         text = f"changed the ID from {old} to {player.id} because authenticated login."
         self.say(f"The player {player.quoted} {text}", "new id")
@@ -166,6 +179,7 @@ class Table:
             f"-- starting hand #{self.number} (id: x{self.number})  ({game}) "
             f"(dealer: {dealer.quoted}) --"
         )
+        self.say_late()
         seats = sorted(in_hand, key=lambda each: NAMES.index(each.name))
         stacks = (
             f"#{NAMES.index(each.name) + 1} {each.quoted} ({self.chips(each.stack)})"
