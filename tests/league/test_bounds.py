@@ -7,32 +7,51 @@ import json
 import re
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from datetime import timedelta
 from io import StringIO
 from pathlib import Path
+from typing import Any
 from uuid import uuid4
 
 import pytest
 from django.conf import settings
 from django.core.management import call_command
-from django.db import connection
+from django.db import connection, transaction
 from django.test import Client
 from django.utils import timezone
 
 from league.archive.import_season import import_season
+from league.charges.charging import Share, Wanted, charge
+from league.closing.cash_outs import cash_out
+from league.closing.chip_count import count
+from league.closing.close import Decisions, close_night, reopen_night
+from league.closing.open import open_night
+from league.closing.payments import promise
 from league.common import bounds
 from league.common.errors import Refused
 from league.models import League, Night, Player, Role
-from league.people.leagues import add_player
+from league.nights.nights import buy_in, seat
+from league.people.joining import come_in
+from league.people.leagues import add_player, add_season, make_league
 from league.planned_nights.answers import answer_for
 from league.planned_nights.planning import Details, plan
-from tests.helpers.api.clients import member, send
+from league.recording.corrections import void_hand
+from league.recording.record import record_hand
+from tests.helpers.api.clients import member, send, wrong
+from tests.helpers.api.sample_league import World, a_world
 from tests.helpers.league.hand_files import hand, on
-from tests.helpers.league.leagues import a_league, a_night
+from tests.helpers.league.leagues import a_league, a_night, holdem, player
 from tests.helpers.league.pages import html
 from tests.helpers.security.seasons import a_full_season, file_of, lines_of
 
 pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def world() -> World:
+    return a_world()
+
 
 FULL = "a league has at most 500 players"
 
@@ -166,3 +185,118 @@ def test_threats_list_every_bound_with_its_number() -> None:
         for name, bound in vars(bounds).items()
         if isinstance(bound, bounds.Bound)
     }
+
+
+# Every other bound: what fills it up by one more row, in a league with one of everything.
+Adder = Callable[[World], object]
+
+
+def a_hand(world: World) -> object:
+    return record_hand(world.night, uuid4(), holdem(), by=None)
+
+
+def a_charge(world: World) -> object:
+    shares = {world.ann: Share(owes=3), player(world.night, "bob"): Share(gets=3)}
+    wanted = Wanted(kind="cost", title="Pizza", shares=shares)
+    return charge(world.night, wanted, charge_id=uuid4(), by=None)
+
+
+def a_closing(world: World) -> object:
+    reopen_night(world.closed, by=None)
+    return close_night(world.closed, uuid4(), by=None, decisions=Decisions(by_hands=True))
+
+
+def a_newcomer(world: World) -> object:
+    return come_in(world.league, add_player(world.league, f"New {uuid4().hex[:6]}"))
+
+
+def a_count(world: World) -> object:
+    return count(world.night, world.ann, 5, count_id=uuid4(), by=None)
+
+
+def a_purchase(world: World) -> object:
+    return buy_in(world.night, world.ann, 5, buy_in_id=uuid4(), by=None)
+
+
+def a_payment(world: World) -> object:
+    return promise(world.plan.payments.get(), uuid4(), 1, by=None)
+
+
+ADDERS: dict[str, Adder] = {
+    "LEAGUES": lambda world: make_league(world.league.created_by, "Another"),
+    "MEMBERS": a_newcomer,
+    "SEASONS": lambda world: add_season(world.league),
+    "NIGHTS": lambda world: open_night(world.league),
+    "OPEN_NIGHTS": lambda world: open_night(world.league),
+    "SEATS": lambda world: seat(world.night, player(world.night, "dan")),
+    "BUY_INS": a_purchase,
+    "CASH_OUTS": lambda world: cash_out(world.night, world.ann, 1, cash_out_id=uuid4(), by=None),
+    "COUNTS": a_count,
+    "HANDS": a_hand,
+    "REVISIONS": lambda world: void_hand(world.hand, by=None),
+    "CHARGES": a_charge,
+    "CLOSINGS": a_closing,
+    "PAYMENTS": a_payment,
+}
+
+
+@pytest.mark.parametrize("name", ADDERS)
+def test_writer_refuses_the_row_past_a_bound_and_keeps_nothing(
+    name: str, world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With no room at all: the refusal is the bound's own, and its sentence has the number."""
+    bound = replace(getattr(bounds, name), most=0)
+    monkeypatch.setattr(bounds, name, bound)
+    with pytest.raises(Refused) as refused, transaction.atomic():
+        ADDERS[name](world)
+    assert [(each["code"], each["text"]) for each in refused.value.errors] == [
+        ("too-many", str(bound))
+    ]
+    monkeypatch.undo()
+    ADDERS[name](world)
+
+
+@pytest.mark.parametrize(
+    ("name", "sent", "at"),
+    [
+        ("SEASONS", {}, "leagues/{league}/seasons"),
+        ("OPEN_NIGHTS", {}, "leagues/{league}/nights"),
+        ("BUY_INS", {"id": "{id}", "player": "{ann}", "chips": 5}, "nights/{night}/buy-ins"),
+        ("HANDS", {"id": "{id}", "record": holdem()}, "nights/{night}/hands"),
+        ("LEAGUES", {"name": "Another"}, "leagues"),
+    ],
+)
+def test_api_answers_a_full_list_with_a_problem(
+    name: str,
+    sent: dict[str, Any],
+    at: str,
+    world: World,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(bounds, name, replace(getattr(bounds, name), most=0))
+    ids = {"league": world.league.pk, "night": world.night.pk, "ann": world.ann.pk, "id": uuid4()}
+    body = {
+        key: value.format(**ids) if isinstance(value, str) and "{" in value else value
+        for key, value in sent.items()
+    }
+    answer = send(member(world.league, Role.HOST), f"/api/v1/{at.format(**ids)}", body)
+    assert "too-many" in [code for _, code in wrong(answer)]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_two_hands_at_once_do_not_share_the_last_place(monkeypatch: pytest.MonkeyPatch) -> None:
+    night = a_night()
+    monkeypatch.setattr(bounds, "HANDS", replace(bounds.HANDS, most=1))
+
+    def record(_: int) -> bool:
+        try:
+            record_hand(night, uuid4(), holdem(), by=None)
+        except Refused:
+            return False
+        finally:
+            connection.close()
+        return True
+
+    with ThreadPoolExecutor(4) as threads:
+        assert sum(threads.map(record, range(4))) == 1
+    assert night.hands.count() == 1
