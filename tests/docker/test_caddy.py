@@ -161,6 +161,13 @@ def test_more_than_anybody_sends_is_cut_off(proxy: Proxy) -> None:
     assert said == 413
 
 
+@pytest.mark.parametrize("path", ["/leagues/{}/import", "/api/v1/leagues/{}/imports"])
+def test_files_to_import_are_passed_on(proxy: Proxy, path: str) -> None:
+    """Twenty megabytes, and what JSON makes of them."""
+    path = path.format("0f9c7bbf-2d9e-4b9e-9f0a-4d1c6f4d2f0a")
+    assert ask(proxy.port, path, body=b"x" * 30_000_000) == 200
+
+
 def test_what_is_measured_is_not_for_outside(proxy: Proxy) -> None:
     assert ask(proxy.port, "/metrics") == 404
     assert proxy.began == []
