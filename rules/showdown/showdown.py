@@ -217,20 +217,21 @@ def highest_cards(hand: Hand, seat: int, measure: tuple[int, int], strength: int
 
 
 def best_as(
-    hand: Hand, seat: int, measure: tuple[int, int], **changes: Any
-) -> tuple[Alternative, int, Played | None]:
-    """A player's best hand on a measure that is changed: that measure, its strength, the cards."""
+    hand: Hand, seats: Sequence[int], measure: tuple[int, int], **changes: Any
+) -> tuple[Alternative, dict[int, tuple[int, Played]]]:
+    """The best hands on a measure that is changed: that measure, strengths and cards by seat."""
     game, share = game_of_share(hand.game, measure[0])
     alternative = replace(game.shares[share].alternatives[measure[1]], **changes)
-    best, played = IMPOSSIBLE, None
-    for rows in _rows(game, [replace(hand, live=[seat])]):
+    best: dict[int, tuple[int, Played]] = {}
+    for rows in _rows(game, [replace(hand, live=[*seats])]):
         cards = rows.laid_out(game)
         [found] = best_hands(game, [alternative], cards, with_cards=True)
-        for row, strength in enumerate(found.strengths.tolist()):
-            if strength > best:
-                places = found.positions[row]
-                best, played = strength, _played(rows, row, places, cards.symbols[:, row].tolist())
-    return alternative, best, played
+        owners = [seat for _, some in rows.owners for seat in some]
+        for row, (seat, strength) in enumerate(zip(owners, found.strengths.tolist(), strict=True)):
+            if strength > best.get(seat, (IMPOSSIBLE,))[0]:
+                symbols = cards.symbols[:, row].tolist()
+                best[seat] = strength, _played(rows, row, found.positions[row], symbols)
+    return alternative, best
 
 
 def fewest_wild(hand: Hand, seat: int, measure: tuple[int, int], strength: int) -> int:

@@ -147,19 +147,24 @@ def table_hand(hand: Hand, share: int, measure: int) -> Facts | None:
     """The hand on the table that must be beaten for a share."""
     beating = hand.game.shares[share].alternatives[measure].beating
     changes = {"patterns": beating, "beating": (), "bar": None, "after": None}
-    found, strength, played = best_as(hand, hand.live[0], (share, measure), **changes)
-    if played is None:
+    found, best = best_as(hand, hand.live[:1], (share, measure), **changes)
+    if not best:
         return None
+    [(strength, played)] = best.values()
     cards, stands = format_cards(played.cards), plays_as(hand.game, found, played)
     counted = format_cards(counted_singles(found, played))
     return measured(hand.game, found, strength, cards, stands, counted)
 
 
-def points_over(hand: Hand, seat: int, share: int, measure: int) -> float | None:
-    """What a hand counts that is over the number of its measure; None where there is none."""
+def points_over(hand: Hand, seats: Sequence[int], share: int, measure: int) -> dict[str, float]:
+    """What hands count, by player, that are over the number of their measure."""
     changes = {"scale": "least points", "bar": None}
-    found, strength, played = best_as(hand, seat, (share, measure), **changes)
-    return None if played is None else points_of(hand.game, found, strength)
+    found, best = best_as(hand, seats, (share, measure), **changes) if seats else (None, {})
+    return {
+        hand.players[seat].name: points_of(hand.game, found, best[seat][0])
+        for seat in seats
+        if found is not None and seat in best
+    }
 
 
 # --- what decides -------------------------------------------------------------------------------

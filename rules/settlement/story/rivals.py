@@ -90,8 +90,7 @@ def _busts(hand: Hand, share: ShareAward, others: Sequence[int], hands: Hands) -
         return {}
     strengths = hands.showdown.strengths[at][index]
     over = [seat for seat in others if strengths[seat] < 0]
-    points = {hand.players[s].name: points_over(hand, s, at, index) for s in over}
-    said = {name: total for name, total in points.items() if total is not None}
+    said = points_over(hand, over, at, index)
     number = hand.game.shares[at].alternatives[index].number
     return {"over": said, "number": number} if said else {}
 

@@ -228,10 +228,9 @@ def _over(hand: Hand, pot: ToldPot, limits: Sequence[tuple[int, int, int]]) -> I
         seats = contesting(hand, pot, hand.game.share_names[at])
         if (measure is None or measure > index) and seats:
             names = [hand.players[seat].name for seat in seats]
-            points = {hand.players[s].name: points_over(hand, s, at, index) for s in seats}
-            yield {"code": "all-over", **pot.of_pot, "players": names, "number": number} | (
-                {"over": points} if None not in points.values() else {}
-            )
+            points = points_over(hand, seats, at, index)
+            over = {"over": points} if len(points) == len(seats) else {}
+            yield {"code": "all-over", **pot.of_pot, "players": names, "number": number, **over}
 
 
 # --- both ways ----------------------------------------------------------------------------------
