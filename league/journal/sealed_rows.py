@@ -207,7 +207,10 @@ TABLES = (
         Player,
         "league",
         words=("name",),
-        left={"user_id": "goes from phone to phone; the logbook says when"},
+        left={
+            "user_id": "goes from phone to phone; the logbook says when",
+            "added_at": "orders lists; players of before it was stored have the migration's",
+        },
     ),
     Table(Closing, "league", words=("reason",), who=BY_USER, left={"hash": FOLLOWS}),
     Table(Line, "closing__league", added={"charged": 0, "entered": 0, "prizes": 0}),
