@@ -8,7 +8,7 @@ from league.models import Hand, Night, Revision
 from tests.helpers.browser.phone import Thumb
 
 HERE_AGAIN = "Draft restored"
-ASIDE = "Another hand was typed here before"
+ASIDE = "Another hand that you entered here"
 
 
 @pytest.fixture
