@@ -20,11 +20,12 @@ from league.nights import nights
 from league.pages.deals.panel import panel
 from league.pages.nights.chip_requests import chip_requests, exchange_chips, stays_at
 from league.pages.nights.latest_verdict import latest_verdict
+from league.pages.nights.new_night_form import NewNight
 from league.pages.nights.night_actions import night_actions, speaks_for
 from league.pages.nights.night_summary import Line, Stack, counter, lines, stacks
 from league.pages.nights.rebuys import rebuys
 from league.pages.nights.running_match import match_of_night, running_match
-from league.pages.parts.forms import BuyInForm, GuestForm, NewNight, TakeSeat, carry_out
+from league.pages.parts.forms import BuyInForm, GuestForm, TakeSeat, carry_out
 from league.pages.parts.paging import page_of
 from league.pages.parts.qr_code import join_code
 from league.pages.parts.visitor import signed_in

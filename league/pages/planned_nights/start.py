@@ -11,7 +11,8 @@ from django.views.decorators.http import require_http_methods
 from league.access import Action, find_planned_night
 from league.models import PlannedNight, Player
 from league.nights.nights import MANY_NAMES
-from league.pages.parts.forms import NewNight, carry_out
+from league.pages.nights.new_night_form import NewNight
+from league.pages.parts.forms import carry_out
 from league.pages.parts.visitor import signed_in
 from league.planned_nights import planning
 from league.planned_nights.attendance import Attendance, attendance

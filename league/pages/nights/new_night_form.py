@@ -1,0 +1,148 @@
+"""The form that starts a night: who sits, where, with how many chips."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from itertools import islice
+from typing import Any
+from uuid import UUID, uuid4
+
+from django import forms
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from league.closing.open import USUAL_BUY_IN
+from league.common.text import tidy
+from league.models import LONGEST_NAME, Player
+from league.nights.nights import MANY_NAMES
+from league.pages.parts.number_fields import Chips
+
+
+@dataclass(frozen=True, slots=True)
+class SeatRow:
+    """One player's line of the form that starts a night."""
+
+    player: Player
+    sits: forms.BoundField
+    seat: forms.BoundField
+    chips: forms.BoundField
+
+    @property
+    def errors(self) -> Iterator[str]:
+        for field in (self.sits, self.seat, self.chips):
+            yield from (str(error) for error in field.errors)
+
+
+MOST_FOUND = 20
+FEWEST_PLAYERS = 2  # of a night when it starts
+FIND = "find"  # the button that searches, and starts nothing
+
+
+class NewNight(forms.Form):
+    """Who sits with how many chips; in a large league the first players, and those searched for.
+
+    A search sends the whole form, and nothing that was typed is lost. It validates nothing.
+    """
+
+    key = forms.UUIDField(widget=forms.HiddenInput({"data-key": True}), initial=uuid4)
+    name = forms.CharField(
+        label=_("Night name (optional)"), max_length=LONGEST_NAME, required=False
+    )
+    usual = Chips(
+        label=_("Usual buy-in, in chips"),
+        min_value=1,
+        initial=USUAL_BUY_IN,
+        help_text=_("For every player without a number above."),
+    )
+
+    search = forms.CharField(
+        label=_("Find a player"),
+        max_length=LONGEST_NAME,
+        required=False,
+        widget=forms.TextInput({"autocomplete": "off", "type": "search"}),
+    )
+
+    def __init__(
+        self,
+        players: list[Player],
+        sent: Mapping[str, str] | None = None,
+        *,
+        initial: dict[str, Any] | None = None,
+        first: int = MANY_NAMES,
+    ) -> None:
+        self.searches = sent is not None and FIND in sent
+        super().__init__(None if self.searches else sent, initial=initial)
+        self.found: list[Player] = []
+        self.has_more = len(players) > first
+        self.players = self._drawn(players, sent, first) if self.has_more else players
+        for place, player in enumerate(self.players, start=1):
+            sits = f"sits-{player.pk}"
+            self.fields[sits] = forms.BooleanField(required=False, initial=not self.has_more)
+            self.fields[f"seat-{player.pk}"] = _small(Chips, min_value=1, initial=place)
+            self.fields[f"chips-{player.pk}"] = _small(Chips, min_value=0)
+            self.fields[f"chips-{player.pk}"].widget.attrs["placeholder"] = _("usual")
+        dealers = [(str(player.pk), player.name) for player in self.players]
+        self.fields["dealer"] = forms.ChoiceField(
+            label=_("First dealer"),
+            required=False,
+            choices=[("", _("First in the list")), *dealers],
+        )
+        if sent is not None and self.searches:
+            self.initial = {name: sent.get(name, "") for name in self.fields}
+
+    def clean(self) -> dict[str, Any]:
+        told = super().clean() or {}
+        sitting = [player for player in self.players if told.get(f"sits-{player.pk}")]
+        if len(sitting) < FEWEST_PLAYERS:
+            self.add_error(None, gettext("Choose at least two players."))
+        dealer = told.get("dealer")
+        if dealer and dealer not in {str(player.pk) for player in sitting}:
+            self.add_error("dealer", gettext("Choose a first dealer who is playing."))
+        return told
+
+    @property
+    def can_start(self) -> bool:
+        """Tell whether the league has enough players for a night."""
+        return len(self.players) >= FEWEST_PLAYERS
+
+    def _drawn(
+        self, players: list[Player], sent: Mapping[str, str] | None, first: int
+    ) -> list[Player]:
+        """Return the players of the lines that were sent, or the first, and those searched for."""
+        if sent is None:
+            return players[:first]
+        drawn = [player for player in players if f"seat-{player.pk}" in sent] or players[:first]
+        wanted = tidy(sent.get("search", "")).casefold() if self.searches else ""
+        known = {player.pk for player in drawn}
+        found = (
+            player
+            for player in players
+            if wanted and wanted in player.name.casefold() and player.pk not in known
+        )
+        self.found = list(islice(found, MOST_FOUND))
+        return [*self.found, *drawn]
+
+    @property
+    def rows(self) -> list[SeatRow]:
+        return [SeatRow(player, *self._line(player.pk)) for player in self.players]
+
+    @property
+    def visible_plain(self) -> list[forms.BoundField]:
+        return [self["dealer"], self["usual"], self["name"]]
+
+    def sitting(self) -> list[tuple[Player, int]]:
+        """Return the players with the chips that they buy, the first dealer first, clockwise."""
+        told = self.cleaned_data
+        sits = [player for player in self.players if told[f"sits-{player.pk}"]]
+        sits.sort(key=lambda player: told[f"seat-{player.pk}"] or len(self.players))
+        first = [str(player.pk) for player in sits].index(told["dealer"]) if told["dealer"] else 0
+        sits = [*sits[first:], *sits[:first]]
+        bought = {player: told[f"chips-{player.pk}"] for player in sits}
+        usual = told["usual"]
+        return [(player, usual if chips is None else chips) for player, chips in bought.items()]
+
+    def _line(self, player: UUID) -> list[forms.BoundField]:
+        return [self[f"{part}-{player}"] for part in ("sits", "seat", "chips")]
+
+
+def _small(kind: type[Chips], **options: Any) -> Chips:
+    return kind(required=False, **options)
