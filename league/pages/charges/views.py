@@ -152,7 +152,7 @@ def _page(
             request,
             _listed(request.user, night, done, dealt, may_charge=may_charge),
             name="page",
-            size=20,
+            size=10,
         ),
         "bets": side_bets.of_night(night, dealt, done) if may_bet else [],
         "fund": fund,
