@@ -1,7 +1,7 @@
 """Where everybody stands in a season: what the closed nights brought, and what is still owed."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 from uuid import UUID
@@ -23,9 +23,19 @@ from django.db.models import (
 from django.db.models.functions import Coalesce
 
 from league.common.money import shown
-from league.models import BuyIn, CashOut, Closing, League, Line, Night, Player, Revision, Season
+from league.models import (
+    BuyIn,
+    CashOut,
+    Closing,
+    League,
+    Line,
+    Night,
+    Player,
+    Revision,
+    Season,
+    Seat,
+)
 from league.nights import accounts
-from league.nights.nights import stacks
 from ledger.balances import balances
 from ledger.models import Posting, Transfer
 from ledger.sql import select
@@ -46,6 +56,7 @@ _CLOSED = """
         WHERE EXISTS (SELECT 1 FROM ledger_posting r WHERE r.reverses_id = c.posting_id))
     FROM league_closing c WHERE c.league_id = %s"""
 KEPT_SECONDS = 24 * 3600
+KEYS_AT_ONCE = 1_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +131,7 @@ def live_standings(season: Season) -> tuple[list[Standing], list[Night]]:
     """Return the standings with the season's open nights as they are now, and these nights."""
     nights = list(Night.objects.filter(season=season, state=Night.State.OPEN).order_by("number"))
     closed = standings(season)
-    nets = _open_nets(nights)
+    nets = _open_nets(season.league, nights)
     if not nets:
         return closed, nights
     names = dict(Player.objects.filter(pk__in=nets).values_list("pk", "name"))
@@ -136,11 +147,16 @@ def live_standings(season: Season) -> tuple[list[Standing], list[Night]]:
     return [replace(each, place=places.index(each.net) + 1) for each in rows], nights
 
 
-def _open_nets(nights: Iterable[Night]) -> Counter[UUID]:
+def _open_nets(league: League, nights: Sequence[Night]) -> Counter[UUID]:
     """Return what these open nights have brought each player so far, above the chips bought."""
     nets: Counter[UUID] = Counter()
-    for night in nights:
-        nets.update(stacks(night))
+    seats = Seat.objects.filter(night__in=nights).values_list("night", "player")
+    players = {accounts.stack(night, player).key: player for night, player in seats}
+    keys = list(players)
+    for at in range(0, len(keys), KEYS_AT_ONCE):
+        stacks = balances(league.book, keys=keys[at : at + KEYS_AT_ONCE])
+        for key, chips in stacks.items():
+            nets[players[key]] += chips
     for rows, sign in ((BuyIn, -1), (CashOut, 1)):
         stands = rows.objects.filter(night__in=nights, posting__reversal=None)
         for player, chips in stands.values_list("player", "chips"):
