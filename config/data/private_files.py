@@ -2,8 +2,11 @@
 
 import os
 import stat
+from contextlib import suppress
 from pathlib import Path
+from threading import Lock
 
+_MAKING = Lock()
 BESIDE = ("", "-wal", "-shm", "-journal")  # SQLite gives new ones the mode of the database
 
 
@@ -15,11 +18,12 @@ def make_folder(folder: Path) -> None:
 def make_private_database(path: Path) -> None:
     """Make an empty file for SQLite if there is none, and close an older one to other users.
 
-    Files of another user are left alone. So is a missing folder: SQLite reports that.
+    Files of another user are left alone. What can't be made is left to SQLite, which reports it.
+    A database that exists is never opened here: closing it would drop the locks that SQLite holds
+    in this process (https://sqlite.org/howtocorrupt.html, 2.2).
     """
-    if not path.parent.is_dir():
-        return
-    os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
+    with _MAKING, suppress(OSError):
+        os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
     for file in (path.with_name(path.name + end) for end in BESIDE):
         if file.exists():
             _close_to_others(file)

@@ -26,23 +26,23 @@ BINARY = (
     (b"SQLite format 3", "a database"),
     (b"\x1f\x8b", "a packed file: unpack it"),
 )
-KINDS = (  # a word of the file's start, and what it looks like: the first one that is found
-    (r"^Winamax Poker", "a hand history of Winamax"),
-    (r"888poker|^\*{5} .*\b888", "a hand history of 888poker"),
-    (r"^Poker Hand #(?:RC|HD|TM|OM|SG|T\d)", "a hand history of GGPoker"),
-    (r"^Full Tilt Poker", "a hand history of Full Tilt Poker"),
-    (r"^\*{5} Hand History for Game|^Game #\d+ starts", "a hand history of partypoker"),
-    (r"^#Game No : ", "a hand history of 888poker or a partner room"),
-    (r"^(?:Ignition|Bovada|Bodog) Hand #", "a hand history of Bovada"),
-    (r"^Game Hand #|^Hand #\d+ - ", "a hand history of Winning Poker"),
-    (r"<session\b|<game gamecode=", "a hand history of iPoker (XML)"),
-    (r"<HandHistory|<html|<!DOCTYPE", "a web page or XML"),
-    (r"^PokerStars Tournament #", "a tournament summary of PokerStars, which has no hands"),
-    (r"^(?:Date,Description,Category,Cost,Currency)", "an export of Splitwise"),
-    (r"^(?:variant|actions|antes|blinds_or_straddles)\s*=", "PHH, whose name ends in .phh"),
-    (r"^\s*[{\[]", "JSON of another program"),
-    (r"^[^\n]*(?:[,;\t|][^\n]*){2}", "a spreadsheet"),
-)  # fmt: skip
+KINDS = {  # a word of the file's start, and what it looks like: the first one that is found
+    re.compile(r"(?m)^Winamax Poker"): "a hand history of Winamax",
+    re.compile(r"(?m)888poker|^\*{5} .*\b888"): "a hand history of 888poker",
+    re.compile(r"(?m)^Poker Hand #(?:RC|HD|TM|OM|SG|T\d)"): "a hand history of GGPoker",
+    re.compile(r"(?m)^Full Tilt Poker"): "a hand history of Full Tilt Poker",
+    re.compile(r"(?m)^\*{5} Hand History for Game|^Game #\d+ starts"): "a hand history of partypoker",
+    re.compile(r"(?m)^#Game No : "): "a hand history of 888poker or a partner room",
+    re.compile(r"(?m)^(?:Ignition|Bovada|Bodog) Hand #"): "a hand history of Bovada",
+    re.compile(r"(?m)^Game Hand #|^Hand #\d+ - "): "a hand history of Winning Poker",
+    re.compile(r"(?m)<session\b|<game gamecode="): "a hand history of iPoker (XML)",
+    re.compile(r"(?m)<HandHistory|<html|<!DOCTYPE"): "a web page or XML",
+    re.compile(r"(?m)^PokerStars Tournament #"): "a tournament summary of PokerStars, which has no hands",
+    re.compile(r"(?m)^(?:Date,Description,Category,Cost,Currency)"): "an export of Splitwise",
+    re.compile(r"(?m)^(?:variant|actions|antes|blinds_or_straddles)\s*="): "PHH, whose name ends in .phh",
+    re.compile(r"(?m)^\s*[{\[]"): "JSON of another program",
+    re.compile(r"(?m)^[^\n]*(?:[,;\t|][^\n]*){2}"): "a spreadsheet",
+}  # fmt: skip
 
 
 def read_bytes(content: bytes) -> tuple[str, Problem | None]:
@@ -74,5 +74,5 @@ def unknown_file(kind: str) -> Problem:
 def unknown_text(text: str) -> Problem:
     """Return the sentence about a text that no format reads."""
     start = text[:LONGEST_START].lstrip()
-    found = (kind for pattern, kind in KINDS if re.search(pattern, start, re.MULTILINE))
+    found = (kind for pattern, kind in KINDS.items() if pattern.search(start))
     return unknown_file(next(found, "" if start else "an empty file"))

@@ -6,7 +6,6 @@ PokerStars Hand #1: HORSE (Hold'em Limit, $1.00/$2.00 USD) - ...
 """
 
 import re
-from functools import lru_cache
 from typing import NamedTuple
 
 from rules.errors import Problem
@@ -31,6 +30,11 @@ TOURNAMENT = re.compile(
 )
 MIXED = r"(?:[A-Z0-9][\w/-]{0,20}(?: [\w/-]{1,20}){0,3}(?: \(\d-Max\))? \()?"
 LEVEL = r"(?: - (?:Match Round \w{1,10}, )?(?:Level \w{1,10})?)?"
+KNOWN = "|".join(map(re.escape, sorted(codes("pokerstars"), key=len, reverse=True)))
+# All that stands before the blinds.
+GAME = re.compile(
+    rf"(?:{TOURNAMENT.pattern})?{MIXED}(?P<game>{KNOWN})(?:\)?{LEVEL}\s{{1,3}}\(|, )", re.ASCII
+)
 STAKES = re.compile(
     r"\((?:ante [^\s,]{1,20}, )?(?P<small>[^\s()/]{1,20})/(?P<big>[^\s()/]{1,20})"
     r"(?: - (?:Ante [^\s()]{1,20}|[^\s()]{1,20} Cap(?: -)?))?(?:\s{1,3}(?P<iso>[A-Z]{3}))?\s?\)",
@@ -57,7 +61,7 @@ def read_header(text: str) -> Header | Problem:
     rest = rest.strip()
     if rest.startswith("{"):  # a club of home games: any name
         rest = rest.rpartition("}")[2].lstrip()
-    game = _game().match(rest)
+    game = GAME.match(rest)
     if game is None:
         known = ", ".join(codes("pokerstars"))
         words = rest.partition(" (")[0]
@@ -70,12 +74,3 @@ def read_header(text: str) -> Header | Problem:
     currency = f"{sign}{sizes['iso'] or ''}" if sign else ""
     code = codes("pokerstars")[game["game"]]
     return Header(int(number), code, (small, big), currency, read_moment(rest))
-
-
-@lru_cache(maxsize=1)
-def _game() -> re.Pattern[str]:
-    """All that stands before the blinds, with a game of the table of codes in it."""
-    known = "|".join(map(re.escape, sorted(codes("pokerstars"), key=len, reverse=True)))
-    return re.compile(
-        rf"(?:{TOURNAMENT.pattern})?{MIXED}(?P<game>{known})(?:\)?{LEVEL}\s{{1,3}}\(|, )", re.ASCII
-    )

@@ -2,6 +2,8 @@
 
 import os
 import sqlite3
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -47,6 +49,30 @@ def test_database_and_its_log_are_private(tmp_path: Path) -> None:
     opened.close()
     connected(tmp_path / "league.sqlite3").close()
     assert set(modes(tmp_path).values()) == {"600"}
+
+
+def test_another_connection_keeps_the_locks_of_the_first(tmp_path: Path) -> None:
+    """https://sqlite.org/howtocorrupt.html, 2.2: a closed file drops all locks of its process.
+
+    Another process took itself for the last one then, and removed the log under our feet.
+    """
+    file = tmp_path / "league.sqlite3"
+    first = connected(file)
+    connected(file).close()
+    first.execute("INSERT INTO hands VALUES (1)")
+    first.commit()
+    other = (
+        "import sqlite3, sys; sqlite3.connect(sys.argv[1]).execute('SELECT * FROM hands').close()"
+    )
+    log = (tmp_path / "league.sqlite3-wal").stat().st_ino
+    second = connected(file)
+    subprocess.run([sys.executable, "-c", other, str(file)], check=True)
+    assert (tmp_path / "league.sqlite3-wal").stat().st_ino == log
+    first.execute("INSERT INTO hands VALUES (2)")
+    first.commit()
+    assert second.execute("SELECT count(*) FROM hands").fetchone() == (2,)
+    first.close()
+    second.close()
 
 
 def test_missing_folder_is_left_to_sqlite(tmp_path: Path) -> None:

@@ -50,6 +50,9 @@ Model = type[models.Model]
 # Columns of sealed tables that no seal covers, and why; `sealed` says the same.
 LEFT_OUT = {
     ("league_night", "version"): "counts what phones have to look at again, and says nothing",
+    ("league_player", "added_at"): (
+        "orders lists; players of before it was stored have the migration's"
+    ),
     ("league_player", "user_id"): "goes from phone to phone; the logbook says when",
     ("ledger_account", "name"): "how a book is shown; accounts are known by their keys",
 }

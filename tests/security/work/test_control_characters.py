@@ -273,7 +273,11 @@ def test_a_file_with_some_is_refused_before_anybody_says_yes_to_it(
     host_of_one: tuple[League, Client],
 ) -> None:
     league, host = host_of_one
-    file = SimpleUploadedFile("hands.jsonl", b'{"variant": "x"}\n\x00')
-    page = host.post(f"/leagues/{league.pk}/import", {"file": file})
-    assert page.status_code == 400
-    assert b"The file has control characters in it." in page.content
+    for character, said in (
+        (b"\x07", b"The file has control characters in it."),
+        (b"\x00", b"This looks like no text."),
+    ):
+        file = SimpleUploadedFile("hands.jsonl", b'{"variant": "x"}\n' + character)
+        page = host.post(f"/leagues/{league.pk}/import", {"file": file})
+        assert page.status_code == 400
+        assert said in page.content
