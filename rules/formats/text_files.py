@@ -31,18 +31,24 @@ KINDS = {  # a word of the file's start, and what it looks like: the first one t
     re.compile(r"(?m)888poker|^\*{5} .*\b888"): "a hand history of 888poker",
     re.compile(r"(?m)^Poker Hand #(?:RC|HD|TM|OM|SG|T\d)"): "a hand history of GGPoker",
     re.compile(r"(?m)^Full Tilt Poker"): "a hand history of Full Tilt Poker",
-    re.compile(r"(?m)^\*{5} Hand History for Game|^Game #\d+ starts"): "a hand history of partypoker",
+    re.compile(
+        r"(?m)^\*{5} Hand History for Game|^Game #\d+ starts"
+    ): "a hand history of partypoker",
     re.compile(r"(?m)^#Game No : "): "a hand history of 888poker or a partner room",
     re.compile(r"(?m)^(?:Ignition|Bovada|Bodog) Hand #"): "a hand history of Bovada",
     re.compile(r"(?m)^Game Hand #|^Hand #\d+ - "): "a hand history of Winning Poker",
     re.compile(r"(?m)<session\b|<game gamecode="): "a hand history of iPoker (XML)",
     re.compile(r"(?m)<HandHistory|<html|<!DOCTYPE"): "a web page or XML",
-    re.compile(r"(?m)^PokerStars Tournament #"): "a tournament summary of PokerStars, which has no hands",
+    re.compile(
+        r"(?m)^PokerStars Tournament #"
+    ): "a tournament summary, which has no hands",
     re.compile(r"(?m)^(?:Date,Description,Category,Cost,Currency)"): "an export of Splitwise",
-    re.compile(r"(?m)^(?:variant|actions|antes|blinds_or_straddles)\s*="): "PHH, whose name ends in .phh",
+    re.compile(
+        r"(?m)^(?:variant|actions|antes|blinds_or_straddles)\s*="
+    ): "PHH, whose name ends in .phh",
     re.compile(r"(?m)^\s*[{\[]"): "JSON of another program",
     re.compile(r"(?m)^[^\n]*(?:[,;\t|][^\n]*){2}"): "a spreadsheet",
-}  # fmt: skip
+}
 
 
 def read_bytes(content: bytes) -> tuple[str, Problem | None]:
