@@ -39,9 +39,7 @@ KINDS = {  # a word of the file's start, and what it looks like: the first one t
     re.compile(r"(?m)^Game Hand #|^Hand #\d+ - "): "a hand history of Winning Poker",
     re.compile(r"(?m)<session\b|<game gamecode="): "a hand history of iPoker (XML)",
     re.compile(r"(?m)<HandHistory|<html|<!DOCTYPE"): "a web page or XML",
-    re.compile(
-        r"(?m)^PokerStars Tournament #"
-    ): "a tournament summary, which has no hands",
+    re.compile(r"(?m)^PokerStars Tournament #"): "a tournament summary, which has no hands",
     re.compile(r"(?m)^(?:Date,Description,Category,Cost,Currency)"): "an export of Splitwise",
     re.compile(
         r"(?m)^(?:variant|actions|antes|blinds_or_straddles)\s*="
