@@ -100,7 +100,8 @@ def test_two_rows_with_declares_side_pots_and_what_the_table_paid(thumb: Thumb) 
         thumb.tap(thumb.page.get_by_label(f"{name} took", exact=True))
         thumb.digits(number)
     thumb.done()
-    expect(thumb.verdict().locator(".note.warn")).to_contain_text("cat will owe ann 25")
+    owes = thumb.verdict().locator(".note.warn", has_text="cat will owe ann 25")
+    expect(owes).to_be_visible()  # once all three numbers are in
     expect(thumb.page.locator("#says .warned")).to_have_text("cat will owe ann 25.")
     thumb.save()
     assert Revision.objects.get().record["took"] == {"ann": 52, "bob": 28, "cat": 25}

@@ -33,6 +33,7 @@ class Table:
     def name(self, game: str) -> None:
         """Name the game by the recorder's phone, and wait until every phone shows its card."""
         self.recorder.press("Name the game")
+        self.recorder.page.get_by_role("searchbox").fill(game)  # it is in a folded family
         named = self.recorder.page.get_by_text(game, exact=True)
         self.recorder.tap(self.recorder.page.get_by_role("button").filter(has=named).first)
         for phone in self.everybody():
