@@ -24,9 +24,9 @@ def make_private_database(path: Path) -> None:
     """
     with _MAKING, suppress(OSError):
         os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
-    for file in (path.with_name(path.name + end) for end in BESIDE):
-        if file.exists():
-            _close_to_others(file)
+    for end in BESIDE:
+        with suppress(FileNotFoundError):  # SQLite removes its logs at any time
+            _close_to_others(path.with_name(path.name + end))
 
 
 def _close_to_others(file: Path) -> None:

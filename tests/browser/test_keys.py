@@ -75,7 +75,7 @@ def dealt(thumb: Thumb, wanted: str, game: str, *more: str) -> Keys:
     keys.press("Enter")
     expect(thumb.page.locator(".picker")).to_be_visible()
     thumb.page.wait_for_load_state()
-    keys.to("^Search the games")
+    keys.to("^Search games by name or rule")
     keys.write(wanted)
     keys.press("ArrowDown", "Enter")
     expect(thumb.page.locator(".picker .chosen")).to_have_text(game)
