@@ -149,7 +149,7 @@ def test_any_game_can_be_dealt_without_a_signal(ready: Thumb) -> None:
     """Its own form, with a modifier and an option that change it."""
     ready.page.context.set_offline(True)
     ready.choose("Omaha-8")
-    expect(ready.page.locator("#verdict")).to_contain_text("the verdict comes when")
+    expect(ready.page.locator("#verdict")).to_contain_text("The result appears once it is sent")
     ready.tap("summary:has-text('Variations')")
     ready.tap(ready.page.locator(".pill", has_text="Two rows"))
     expect(ready.page.locator("[name='board/1']")).to_be_attached()

@@ -238,19 +238,19 @@ def test_the_host_signs_a_phone_out(thumb: Thumb, other: Thumb) -> None:
     button = thumb.page.get_by_role("button", name="Sign out the phone of Bob", exact=True)
     button.tap()
     expect(thumb.page.get_by_text("None yet.")).to_be_visible()
-    expect(other.page.get_by_text("signed out of the table")).to_be_visible(timeout=MOVED_ON)
+    expect(other.page.get_by_text("This phone is signed out")).to_be_visible(timeout=MOVED_ON)
     night(other)
     assert "/sign-in" in other.page.url
 
 
 def test_a_page_says_when_it_is_cut_off_and_catches_up(thumb: Thumb, other: Thumb) -> None:
     other.page.context.set_offline(True)
-    expect(other.page.get_by_text("what you see may be old")).to_be_visible()
+    expect(other.page.get_by_text("This page may be out of date")).to_be_visible()
     write_down(thumb, "Bob")
     saved(thumb)
     other.page.context.set_offline(False)
     expect(other.page.locator(".hand-line")).to_have_count(1, timeout=MOVED_ON)
-    expect(other.page.get_by_text("what you see may be old")).to_be_hidden()
+    expect(other.page.get_by_text("This page may be out of date")).to_be_hidden()
 
 
 def test_a_hidden_page_asks_nothing(thumb: Thumb) -> None:
