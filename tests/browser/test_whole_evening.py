@@ -134,7 +134,7 @@ def a_tournament(host: Thumb, night: Night) -> None:
 
 def closed_by(host: Thumb, night: Night) -> None:
     host.go(f"/nights/{night.pk}/close")
-    host.tap("label:has-text('as the hands')")
+    host.tap("label:has-text('Use the expected chips')")
     host.press("Close the night")
     host.page.wait_for_url("**/payments")
 
