@@ -1,6 +1,6 @@
 """What shall I deal? Three games out of many, drawn by a number: pure, without a look at any row.
 
-The same number draws the same games on every phone: `static/league/js/suggest.js` draws them
+The same number draws the same games on every phone: `games/suggestions.js` draws them
 without a signal, and a test of the browser holds that both agree.
 """
 

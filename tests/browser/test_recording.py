@@ -150,7 +150,7 @@ def test_undone_hand_opens_with_its_verdict_and_no_error(thumb: Thumb) -> None:
     thumb.save()
     thumb.press("Undo")
     expect(thumb.page.locator("#says")).to_have_text("Bob wins 14")
-    loaded = "import('/static/league/js/offline.js').then(() => 'loaded')"
+    loaded = "import('/static/league/js/offline/prepare.js').then(() => 'loaded')"
     assert thumb.page.evaluate(loaded) == "loaded"
 
 

@@ -2,7 +2,7 @@
 
 Each game of the catalog has the words of its rules page, with what players call the same thing.
 Words that most games have tell none apart: they are left out, and skipped where somebody types
-them. Scripts search the same words (static/league/js/narrow.js), by the index that they fetch.
+them. Scripts search the same words (games/filter-games.js), by the index that they fetch.
 """
 
 import re

@@ -2,7 +2,7 @@
 
 A page asks `pulse` every two seconds with the version that it shows. Nothing new is 304, and costs
 two indexed queries: the session, and one for version, membership and password together. Only when
-the night has moved on is anything else asked for (static/league/js/live.js).
+the night has moved on is anything else asked for (static/league/js/night/live-updates.js).
 """
 
 from collections.abc import Callable, Iterator

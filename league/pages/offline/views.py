@@ -25,7 +25,7 @@ from league.pages.offline import form_shapes
 # What the pages are drawn from: when any of it changes, phones fetch everything anew.
 SOURCES = ("league/pages", "league/static", "rules", "templates")
 STATIC = Path(__file__).parents[2] / "static" / "league"
-FOLDERS = ("*.css", "*.svg", "js/*.js")
+FOLDERS = ("*.css", "*.svg", "js/**/*.js")
 WORKER = STATIC / "worker" / "service-worker.js"
 ICONS = {
     "icon.svg": ("any", "image/svg+xml", "any"),

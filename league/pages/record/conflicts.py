@@ -2,7 +2,7 @@
 
 A form says what its phone knew in three fields: `seen`, the number of the last hand when the form
 was drawn; `number`, the hand that it believed to record, which is the next one unless it is told;
-`after`, the keys of the hands that waited on the phone before it (static/league/js/outbox.js).
+`after`, the keys of the hands that waited on the phone before it (offline/outbox.js).
 What came of a hand is `Recorded.outcome`; pages say it in words (`said`), and answer it in the
 header `Hand-Outcome`: `recorded`, `again`, `merged` (another phone has told it, and alike: the
 hand's address is that one's), `waiting` (told otherwise: the host picks), later `refused`, `taken`.

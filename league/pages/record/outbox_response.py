@@ -1,6 +1,6 @@
 """What a hand from a phone's outbox is told when it lands: JSON, and never a page to sign in at.
 
-The outbox (static/league/js/outbox.js) lets go of a hand only when an answer has its very id and
+The outbox (offline/outbox.js) lets go of a hand only when an answer has its very id and
 says that it is stored.
 """
 

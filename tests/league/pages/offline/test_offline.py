@@ -55,7 +55,9 @@ def land(phone: Client, night: Night, fields: dict[str, Any], user: User) -> Htt
 def test_scripts_read_addresses_by_one_function() -> None:
     """Was: `new URL(undefined)`, of a form that is no link, threw after every undo."""
     scripts = {
-        path.name: path.read_text() for path in views.STATIC.glob("js/*.js") if path.stem != "path"
+        path.name: path.read_text()
+        for path in views.STATIC.glob("js/**/*.js")
+        if path.stem != "path"
     }
     assert [name for name, text in scripts.items() if "new URL(" in text] == []
 
@@ -161,7 +163,7 @@ def test_the_worker_answers_for_every_page_and_names_every_file(phone: Client) -
         address.removeprefix(f"/{settings.STATIC_URL.strip('/')}/") for address in told["shell"]
     ]
     assert all(finders.find(name) for name in files)
-    assert {"league/js/outbox.js", "league/style.css"} <= set(files)
+    assert {"league/js/offline/outbox.js", "league/style.css"} <= set(files)
     assert not [name for name in files if "htmx" in name]  # no page that must open without a signal
     assert told["version"] == views.version()
 

@@ -1,0 +1,10 @@
+// Disables the buttons of a form after the first tap and renews its keys when the page comes back,
+// so that nothing is sent twice.
+
+import { renew } from "./uuid.js";
+
+const forms = () => document.querySelectorAll("form[data-once]");
+const rest = (form, resting) => form.querySelectorAll("button").forEach((button) => { button.disabled = resting; });
+
+document.addEventListener("submit", ({ target }) => { if (target.matches("form[data-once]")) setTimeout(rest, 0, target, true); });
+addEventListener("pageshow", () => { renew(); forms().forEach((form) => rest(form, false)); });

@@ -1,0 +1,15 @@
+// Makes the key of a form on the phone, so that sending a hand twice records it once.
+
+// randomUUID is there only over HTTPS; a phone on the home network has plain HTTP.
+export function uuid() {
+  if (crypto.randomUUID) return crypto.randomUUID();
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  bytes[6] = (bytes[6] & 0x0f) | 0x40;
+  bytes[8] = (bytes[8] & 0x3f) | 0x80;
+  const hex = [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
+}
+
+export function renew() {
+  document.querySelectorAll("input[data-key]").forEach((input) => { input.value = uuid(); });
+}

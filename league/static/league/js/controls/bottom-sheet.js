@@ -1,0 +1,48 @@
+// The sheet at the bottom of the screen that holds the deck or the keypad: title, back, next, done.
+
+const sheet = document.getElementById("sheet");
+const part = (name) => sheet.querySelector(`[data-part="${name}"]`);
+let now = null;
+
+export const isUp = () => now !== null;
+export const body = part("body");
+export const says = (text) => { part("says").textContent = text; };
+
+// `user` answers step(-1 or 1), and may answer closed(), told whether the focus was in the sheet.
+export function rise(user, ...content) {
+  if (now && now !== user) now.closed?.();
+  now = user;
+  if (body.firstChild !== content[0]) body.replaceChildren(...content); // what is laid anew loses the focus
+  sheet.hidden = false;
+  document.documentElement.classList.add("sheet-up");
+}
+
+export function sink() {
+  const user = now;
+  const within = sheet.contains(document.activeElement);
+  now = null;
+  sheet.hidden = true;
+  document.documentElement.classList.remove("sheet-up");
+  user?.closed?.(within);
+}
+
+part("before").addEventListener("click", () => now?.step(-1));
+part("after").addEventListener("click", () => now?.step(1));
+part("done").addEventListener("click", sink);
+document.addEventListener("keydown", (event) => {
+  if (event.key === "Escape" && isUp()) sink();
+});
+
+// Brings what is being filled into the part of the page that the sheet leaves free.
+export function show(...elements) {
+  for (const element of elements) element?.scrollIntoView({ block: "nearest" });
+}
+
+// All is laid: the bar that saves says so to the eye and to the hand.
+const HELD = 1600; // milliseconds
+export function cue() {
+  const bar = document.querySelector("form .bar");
+  bar?.classList.add("cue");
+  setTimeout(() => bar?.classList.remove("cue"), HELD);
+  navigator.vibrate?.(20);
+}

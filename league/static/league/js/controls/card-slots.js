@@ -1,0 +1,65 @@
+// The slots of a zone, drawn from its text field. The field holds the value.
+
+import { draw, proper, split } from "./cards.js";
+
+export const zones = () => [...document.querySelectorAll("#record input[data-zone]")];
+export const hand = (input) => split(input.value);
+export const most = (input) => Number(input.dataset.most);
+export const least = (input) => Number(input.dataset.least);
+export const zoneOf = (slot) => slot.closest(".zone").querySelector("input[data-zone]");
+export const slotsOf = (input) => [...input.parentElement.querySelectorAll(".slot")];
+
+export const seen = (input) => {
+  const shown = slotsOf(input)[0] ?? input.closest(".zone"); // a zone of a drawn board has no box of its own
+  return shown.checkVisibility ? shown.checkVisibility() : shown.getClientRects().length > 0;
+};
+
+// Where a hand may have more cards than it must, the next slot comes with each card.
+export function drawZone(input) {
+  const cards = hand(input);
+  const slots = row(input, Math.max(Math.min(most(input), Math.max(least(input), cards.length + 1)), cards.length));
+  slots.forEach((slot, place) => {
+    const name = draw(slot, cards[place]);
+    slot.classList.toggle("may", !cards[place] && place >= least(input));
+    slot.setAttribute("aria-label", `${input.dataset.label} ${place + 1}: ${name}`);
+  });
+}
+
+export function write(input, cards) {
+  input.value = cards.join(" ");
+  input.dispatchEvent(new Event("input", { bubbles: true }));
+}
+
+// Cards that are out of the deck for this zone: those of its own group, this slot apart.
+export function used(zone, place) {
+  const taken = new Set();
+  for (const input of zones()) {
+    if (input.dataset.group !== zone.dataset.group || away(input)) continue;
+    hand(input).forEach((card, at) => {
+      if (input !== zone || at !== place) taken.add(proper(card));
+    });
+  }
+  return taken;
+}
+
+const away = (input) => input.closest(".seat")?.dataset.state === "away";
+
+// Buttons are kept and not made anew, so that the focus stays where it is.
+function row(input, count) {
+  let box = input.parentElement.querySelector(".slots");
+  if (!box) {
+    box = document.createElement("div");
+    box.className = "slots";
+    input.after(box);
+    input.tabIndex = -1;
+    input.setAttribute("aria-hidden", "true");
+  }
+  while (box.children.length > count) box.lastChild.remove();
+  while (box.children.length < count) {
+    const slot = document.createElement("button");
+    slot.type = "button";
+    slot.className = "slot";
+    box.append(slot);
+  }
+  return [...box.children];
+}

@@ -1,0 +1,288 @@
+// The deck sheet: every card is a key, used cards are grey, and the next empty slot fills itself.
+
+import { SUITS, UNSEEN, draw, icon, proper, split, words } from "./cards.js";
+import * as keypad from "./chip-keypad.js";
+import { isIn, nameOf, setState, stateOf } from "../record/seats.js";
+import { cue, isUp, rise, says, show, sink } from "./bottom-sheet.js";
+import { hand, least, most, seen, slotsOf, used, write, zones } from "./card-slots.js";
+
+const ROWS = ["AKQJT98", "765432"];
+const TOOLS = { s: ["erase", erase], h: ["unseen", () => put(UNSEEN)], c: ["keys", type], d: ["check", () => step(1)] };
+
+const FATES = ["folded", "late", "mucked", "all-in"];
+
+const box = (look, ...within) => { const made = document.createElement("div"); made.className = look; made.append(...within); return made; };
+const grid = box("deck");
+const typed = box("typed");
+const laid = box("laid");
+const fates = box("fates");
+const ways = box("fates ways");
+const whole = box("", box("beside", laid, fates), ways, grid);
+const wide = matchMedia("(min-width: 62rem)");
+let drawn = "";
+let zone = null;
+let place = 0;
+let rank = "";
+let asks = false; // all cards are laid, and how their player declares is not said yet
+
+const user = { step, closed };
+
+export function open(input, at = hand(input).length) {
+  zone = input;
+  asks = false;
+  // A hand may have too many cards by now: what is beyond its room is tapped to be taken back.
+  const cards = hand(input).length;
+  place = at < cards ? at : Math.min(cards, most(input) - 1);
+  lay(document.getElementById("record").dataset.deck);
+  rise(user, whole);
+  refresh();
+}
+
+// From the stakes on to the first cards that lack; answers whether any do.
+export function begin() {
+  const first = zones().find((each) => each.dataset.group === "hand" && seen(each) && hand(each).length < most(each));
+  if (first) open(first);
+  return Boolean(first);
+}
+
+function closed(within) {
+  const slots = slotsOf(zone);
+  mark(null);
+  zone = null;
+  if (within) slots.at(Math.min(place, slots.length - 1))?.focus();
+}
+
+// For whoever goes by keys: into the deck, where arrows lead from card to card.
+export function enter() {
+  reach([...grid.children].find((key) => !key.matches(".used, .missing")));
+}
+
+function reach(key) {
+  if (!key) return;
+  grid.querySelector('[tabindex="0"]')?.setAttribute("tabindex", "-1");
+  key.tabIndex = 0;
+  key.focus();
+}
+
+const columns = () => getComputedStyle(grid).gridTemplateColumns.split(" ").length;
+const MOVES = { ArrowRight: () => 1, ArrowLeft: () => -1, ArrowDown: columns, ArrowUp: () => -columns() };
+
+function arrow(from, move) {
+  const keys = [...grid.children];
+  let at = keys.indexOf(from) + move;
+  while (keys[at]?.matches(".missing")) at += move;
+  reach(keys[at]);
+}
+
+export function refresh() {
+  if (!zone) return;
+  const taken = used(zone, place);
+  for (const key of grid.children) key.classList.toggle("used", taken.has(key.dataset.card));
+  for (const key of grid.children) key.ariaDisabled = key.classList.contains("used");
+  grid.querySelector('[data-tool="unseen"]').classList.toggle("missing", !zone.dataset.unseen);
+  const seat = zone.closest(".seat");
+  says(asks ? words.declares.replace("{name}", nameOf(seat)) : `${zone.dataset.label} · ${place + 1}/${most(zone)}`);
+  mark(asks ? null : slotsOf(zone)[place]);
+  drawLaid();
+  drawFates(seat);
+  drawWays(seat);
+  // The sheet shows the cards itself; a board that is more than rows is seen on the page alone.
+  if (wide.matches || zone.closest(".shaped")) show(zone.closest(".seat, .felt"), zone.closest(".zone"), slotsOf(zone)[place]);
+}
+
+// For the eye alone: one is changed by a tap on its slot.
+function drawLaid() {
+  const cards = hand(zone);
+  laid.parentElement.hidden = Boolean(zone.closest(".shaped"));
+  laid.replaceChildren(...slotsOf(zone).map((_slot, at) => {
+    const card = document.createElement("span");
+    card.className = "card-laid";
+    draw(card, cards[at]);
+    card.classList.toggle("next", at === place && !asks);
+    card.ariaHidden = "true";
+    return card;
+  }));
+}
+
+function drawFates(seat) {
+  fates.hidden = !seat;
+  const offered = seat ? FATES.filter((state) => stateOf(seat).querySelector(`[value="${state}"]`)) : [];
+  const amount = (state) => (state === "all-in" && stateOf(seat).value === state ? ` ${seat.querySelector(".amount").value}` : "");
+  fill(fates, offered.map((state) => [words.fates[state] + amount(state), stateOf(seat).value === state, () => befall(seat, state)]));
+}
+
+function drawWays(seat) {
+  const radios = fists(seat);
+  ways.hidden = !radios.length;
+  ways.classList.toggle("next", asks);
+  fill(ways, radios.map((radio) => [radio.parentElement.textContent.trim(), radio.checked, () => radio.click()]));
+}
+
+const fists = (seat) => [...(seat?.querySelectorAll("[name$='/declared']") ?? [])];
+const isSilent = (seat) => fists(seat).length > 0 && !fists(seat).some((radio) => radio.checked);
+
+// Keys are kept where they are the same, so that the focus stays.
+function fill(row, keys) {
+  while (row.children.length > keys.length) row.lastChild.remove();
+  keys.forEach(([text, pressed, act], at) => {
+    const key = row.children[at] ?? row.appendChild(button("", null));
+    key.textContent = text;
+    key.ariaPressed = String(pressed);
+    key.onclick = act;
+  });
+}
+
+// Whoever is out has no cards to lay: on with the next. Who is all in paid the stack; the keypad asks for it where it is not known.
+function befall(seat, state) {
+  if (stateOf(seat).value === state) { setState(seat, "in"); refresh(); return; }
+  const [from, at] = [zone, place];
+  const others = inOrder().filter((each) => each.closest(".seat") !== seat);
+  const later = others.filter((each) => from.compareDocumentPosition(each) & Node.DOCUMENT_POSITION_FOLLOWING);
+  setState(seat, state);
+  if (state === "all-in") {
+    const amount = seat.querySelector(".amount");
+    if (amount.value) refresh(); // the stack is filled in: on with the cards
+    else keypad.open(amount, () => { open(from, at); return true; });
+    return;
+  }
+  const next = later.find((each) => hand(each).length < most(each)) ?? behind(others);
+  if (next && isOpen()) open(next);
+  else finish();
+}
+
+// A last player wins without cards, but where the game has that one show.
+const isOpen = () => {
+  const seats = [...document.querySelectorAll("#record .seat")];
+  return seats.filter(isIn).length > 1 || Boolean(stateOf(seats[0]).querySelector("[value=late]"));
+};
+
+// How a player declares is said in the sheet or on the page.
+document.addEventListener("change", (event) => {
+  if (!zone || !isUp() || !event.target.matches("#record [name$='/declared']")) return;
+  if (asks && !isSilent(zone.closest(".seat"))) step(1);
+  else refresh();
+});
+document.addEventListener("input", (event) => { if (event.target.matches("#record [data-zone], #record [data-state-of]")) refresh(); });
+
+function mark(slot) {
+  document.querySelectorAll(".slot.next").forEach((each) => each.classList.remove("next"));
+  slot?.classList.add("next");
+}
+
+function put(card) {
+  if (asks) step(1); // the next card is the next player's
+  if (!zone || asks) return;
+  if (used(zone, place).has(card) && card !== UNSEEN) return;
+  const cards = hand(zone);
+  cards[place] = card;
+  write(zone, cards);
+  if (cards.length < most(zone)) open(zone, cards.length);
+  else step(1);
+}
+
+function erase() {
+  const cards = hand(zone);
+  cards.splice(place < cards.length ? place : -1, 1);
+  write(zone, cards);
+  open(zone, cards.length);
+}
+
+const inOrder = () => zones().filter((each) => each.dataset.group === zone.dataset.group && seen(each));
+
+// To the next zone that still has room, or back to the one before; past the end the sheet sinks. A player's last zone
+// asks how the player declares.
+function step(by) {
+  const all = inOrder();
+  const seat = zone.closest(".seat");
+  if (by > 0 && !asks && isSilent(seat) && zone === all.findLast((each) => each.closest(".seat") === seat)) { asks = true; refresh(); return; }
+  const ahead = by > 0 ? all.slice(all.indexOf(zone) + 1) : all.slice(0, all.indexOf(zone)).reverse();
+  const next = by > 0 ? ahead.find((each) => hand(each).length < most(each)) ?? behind(all) : ahead[0];
+  if (next && next !== zone) open(next);
+  else if (by > 0) finish();
+}
+
+const behind = (all) => all.find((each) => hand(each).length < least(each));
+
+function finish() {
+  sink();
+  cue();
+  document.getElementById("record").dispatchEvent(new Event("laid", { bubbles: true }));
+}
+
+function type() {
+  const input = document.createElement("input");
+  const label = document.createElement("label");
+  label.className = "unseen";
+  label.textContent = words.type;
+  input.value = zone.value;
+  input.placeholder = "AsKd7c";
+  input.autocapitalize = "off";
+  input.ariaLabel = words.type;
+  input.addEventListener("input", () => write(zone, split(input.value)));
+  input.addEventListener("keydown", (event) => { if (event.key === "Enter") step(1); });
+  typed.replaceChildren(input);
+  rise(user, typed);
+  input.focus();
+}
+
+// Keys typed while the deck is up: a rank, then a suit.
+document.addEventListener("keydown", (event) => {
+  if (!zone || !isUp() || event.target.matches("input:not([type=radio]), textarea, select") || event.ctrlKey || event.metaKey) return;
+  if (MOVES[event.key] && event.target.parentElement === grid) { arrow(event.target, MOVES[event.key]()); event.preventDefault(); return; }
+  const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
+  if (key === "Backspace") erase();
+  else if (rank && SUITS[key]) { const card = proper(rank + key); rank = ""; put(card); }
+  else if (/^[2-9tjqka]$/.test(key)) rank = key;
+  else if (key === "0" && rank === "1") rank = "t";
+  else if (key === "1") rank = key;
+  else if (key === "ArrowRight" || key === "ArrowLeft") step(key === "ArrowRight" ? 1 : -1);
+  else return;
+  event.preventDefault();
+});
+
+// Pasted cards fall into the slots one by one, on into the next hand.
+document.addEventListener("paste", (event) => {
+  if (!zone || !isUp() || event.target.matches("input:not([type=radio]), textarea")) return;
+  event.preventDefault();
+  for (const card of split(event.clipboardData.getData("text"))) if (zone) put(proper(card));
+});
+
+function lay(deck) {
+  if (deck === drawn && grid.children.length) return;
+  drawn = deck;
+  const held = new Set(deck.split(" "));
+  const jokers = [...held].filter((card) => card[0] === "*");
+  grid.replaceChildren();
+  for (const suit of ["s", "h", "c", "d"]) {
+    for (const each of ROWS.join("")) grid.append(key(each + suit, held));
+    grid.append(tool(...TOOLS[suit]));
+  }
+  grid.append(...jokers.map((card) => key(card, held)));
+  grid.firstChild.tabIndex = 0;
+}
+
+function button(look, act) {
+  const made = document.createElement("button");
+  made.type = "button";
+  made.className = look;
+  made.onclick = act;
+  return made;
+}
+
+function key(card, held) {
+  const made = button("key", () => put(card));
+  made.dataset.card = card;
+  made.tabIndex = -1;
+  made.ariaLabel = draw(made, card);
+  made.classList.toggle("missing", !held.has(card));
+  return made;
+}
+
+function tool(name, act) {
+  const made = button("key tool", act);
+  made.dataset.tool = name;
+  made.tabIndex = -1;
+  made.ariaLabel = words[name];
+  made.append(name === "unseen" ? UNSEEN : icon(name));
+  return made;
+}

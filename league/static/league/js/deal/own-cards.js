@@ -1,0 +1,33 @@
+// A player enters their own cards: the deck excludes cards that other phones entered, and shows
+// whose they are.
+
+import * as deck from "../controls/deck.js";
+import { proper } from "../controls/cards.js";
+import { drawZone, hand, most, seen, slotsOf, zoneOf, zones } from "../controls/card-slots.js";
+
+const mine = () => zones().filter((zone) => !zone.dataset.claimed);
+
+document.addEventListener("click", (event) => {
+  const slot = event.target.closest("#record .slot");
+  if (slot) deck.open(zoneOf(slot), slotsOf(zoneOf(slot)).indexOf(slot));
+});
+document.addEventListener("input", (event) => {
+  if (!event.target.matches("#record [data-zone]")) return;
+  drawZone(event.target);
+  deck.refresh();
+});
+document.addEventListener("DOMContentLoaded", () => {
+  mine().forEach(drawZone);
+  const first = mine().find((zone) => seen(zone) && hand(zone).length < most(zone));
+  if (first) deck.open(first);
+  name();
+});
+
+// A card that is told by somebody says by whom.
+function name() {
+  const whose = new Map(zones().filter((zone) => zone.dataset.claimed).flatMap((zone) => hand(zone).map((card) => [proper(card), zone.dataset.claimed])));
+  for (const key of document.querySelectorAll("#sheet [data-card]")) {
+    const who = whose.get(key.dataset.card);
+    if (who) Object.assign(key, { title: who, ariaLabel: `${key.ariaLabel}, ${who}` });
+  }
+}

@@ -1,0 +1,5 @@
+// Deletes the draft of a game that was saved.
+
+import { saved } from "./draft.js";
+
+saved(document.querySelector("[data-written]").textContent);

@@ -1,0 +1,38 @@
+// The game editor: keeps the text as a draft and leads from an error to its line.
+
+import { forget, keep, kept } from "./draft.js";
+
+const text = document.getElementById("text");
+const note = document.getElementById("brought-back");
+const fresh = text.value;
+
+function put(value) {
+  text.value = value;
+  text.dispatchEvent(new Event("input", { bubbles: true }));
+}
+
+// What came back from the server is newer than any draft.
+const draft = kept();
+if (text.dataset.kept === undefined && draft && draft.trim() && draft !== fresh) {
+  put(draft);
+  note.hidden = false;
+}
+if (text.dataset.kept !== undefined) keep(text.value);
+
+text.addEventListener("input", () => { if (text.value.trim()) keep(text.value); else forget(); });
+note.querySelector("[data-forget]").addEventListener("click", () => {
+  put(fresh);
+  forget();
+  note.hidden = true;
+  text.focus();
+});
+
+document.addEventListener("click", (event) => {
+  const link = event.target.closest("[data-line]");
+  if (!link) return;
+  event.preventDefault();
+  const lines = text.value.split("\n");
+  const start = lines.slice(0, Number(link.dataset.line) - 1).join("\n").length;
+  text.focus();
+  text.setSelectionRange(start ? start + 1 : 0, start + lines[Number(link.dataset.line) - 1].length + 1);
+});

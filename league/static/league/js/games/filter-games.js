@@ -1,0 +1,78 @@
+// Filters rows of games by words and chips, and counts what each chip would leave. A row's `data-
+// is` holds what it can be found by (pages/games/finder.py).
+
+import { plain } from "./plain-text.js";
+
+const read = new WeakMap();
+
+// What a row says, read once for as long as it says the same; scripts may put it beside a row by `put`.
+function told(row) {
+  const is = row.dataset.is ?? "";
+  const before = read.get(row);
+  if (before?.is === is) return before;
+  const [players, cards, , ...kinds] = is.split(" ");
+  const [least, most] = players.split("-").map(Number);
+  const made = { is, least, most, cards, kinds: new Set(kinds), text: plain(`${row.textContent} ${row.dataset.also ?? ""}`) };
+  read.set(row, made);
+  return made;
+}
+
+function has(row, { name, value }) {
+  const { least, most, cards, kinds } = told(row);
+  if (name === "players") return least <= value && value <= most;
+  return name === "cards" ? cards === value : kinds.has(value);
+}
+
+const LENGTHS = new Set(["short", "long"]);
+const excludes = (one, other) => one !== other && one.name === other.name && (one.name !== "kind" || (LENGTHS.has(one.value) && LENGTHS.has(other.value)));
+
+// A chip that is tapped puts out those that it excludes.
+export function tap(chip, chips) {
+  if (chip.checked) for (const other of chips) if (excludes(chip, other)) other.checked = false;
+}
+
+// The index of all games, fetched once for a page (pages/games/finder.py); null without a signal.
+let index = null;
+export const fetchIndex = (at) => (index ??= fetch(at).then((answer) => answer.json()).catch(() => (index = null)));
+
+// Where no name has all that is typed, the words of the rules may, as on the server (pages/games/rule_words.py).
+const single = (word) => (word.length > 3 ? word.replace(/s$/, "") : word);
+function byRules(words, games) {
+  const common = new Set(games?.[""]?.[2].split(" "));
+  const telling = words.filter((word) => !common.has(word) && !common.has(single(word)));
+  return (row) => {
+    const rules = ` ${games?.[row.dataset.slug ?? row.querySelector("[name=variant]")?.value]?.[2] ?? ""}`;
+    return rules.length > 1 && telling.length > 0 && telling.every((word) => rules.includes(` ${single(word)}`) || told(row).text.includes(word));
+  };
+}
+
+// Answers how many rows are left. All is read before anything is written, so that the page is laid out once.
+export function narrow(rows, text, chips, games = null) {
+  const words = plain(text).trim().split(/\s+/);
+  const named = (row) => words.every((word) => told(row).text.includes(word));
+  const meant = rows.some(named) ? named : byRules(words, games);
+  const bits = new Map(chips.map((chip, at) => [chip, 2 ** at]));
+  const sum = (some) => some.reduce((all, chip) => all | bits.get(chip), 0);
+  const chosen = chips.filter((chip) => chip.checked);
+  const wanted = sum(chosen);
+  const needs = chips.map((chip) => sum([...chosen.filter((other) => !excludes(chip, other) && other !== chip), chip]));
+  const left = chips.map(() => 0);
+  let shown = 0;
+  const hides = rows.map((row) => {
+    if (!meant(row)) return true;
+    const mask = sum(chips.filter((chip) => has(row, chip)));
+    needs.forEach((need, at) => { if ((mask & need) === need) left[at] += 1; });
+    const isLeft = (mask & wanted) === wanted;
+    shown += isLeft;
+    return !isLeft;
+  });
+  rows.forEach((row, at) => { if (row.hidden !== hides[at]) row.hidden = hides[at]; });
+  chips.forEach((chip, at) => says(chip, left[at]));
+  return shown;
+}
+
+function says(chip, left) {
+  const label = chip.closest("label");
+  label.querySelector("i").textContent = left;
+  label.classList.toggle("none", !left);
+}

@@ -1,0 +1,51 @@
+// Writes a game document from a few choices. Every line can be changed afterwards.
+
+const field = (name) => document.getElementById(`steps-${name}`);
+const text = document.getElementById("text");
+const DECK = 52;
+
+// What is laid in which round, the rows as they lie, and which of its slots make a line where rows do not.
+const BOARDS = {
+  none: { rounds: [], rows: [] },
+  row: { rounds: ["a b c", "d", "e"], rows: ["a b c d e"] },
+  rows: { rounds: ["a b c f g h", "d i", "e j"], rows: ["a b c d e", "f g h i j"] },
+  cross: { rounds: ["a b c d", "e"], rows: ["a", "b e c", "d"], lines: ["a e d", "b e c"] },
+};
+const list = (words) => `[${words.map((word) => `"${word}"`).join(", ")}]`;
+
+function dealt(down, up, board) {
+  const hole = down ? [`${down} down`, "bet"] : [];
+  const showing = Array.from({ length: up }, () => ["1 up", "bet"]).flat();
+  return ["ante", ...hole, ...showing, ...board.rounds.flatMap((slots) => [`board ${slots}`, "bet"])];
+}
+
+function pattern(board) {
+  if (!board.rows.length) return "any 5";
+  const zone = board.rows.length > 1 ? "line" : "board";
+  return field("hand").value === "two" ? `2 down + 3 ${zone}` : `5 own or ${zone}`;
+}
+
+function written() {
+  const [down, up] = [Number(field("down").value), Number(field("up").value)];
+  const board = BOARDS[field("board").value];
+  const laid = board.rounds.join(" ").split(" ").filter(Boolean).length;
+  const most = Math.max(2, Math.min(10, Math.floor((DECK - laid) / Math.max(1, down + up))));
+  const declared = field("declare").checked && field("pot").value.includes(",");
+  return [
+    `name = ${JSON.stringify(field("name").value.trim() || "House game")}`,
+    `players = [2, ${most}]`,
+    `deal = ${list(declared ? [...dealt(down, up, board), "declare"] : dealt(down, up, board))}`,
+    board.rows.length && `board = ${list(board.rows)}`,
+    board.lines && `lines = ${list(board.lines)}`,
+    `hand = ["${pattern(board)}"]`,
+    field("wild").value && `wild = [${field("wild").value}]`,
+    `shares = [${field("pot").value}]`,
+    declared && 'declare = "high-low"',
+  ].filter(Boolean).join("\n") + "\n";
+}
+
+document.querySelector("[data-write]").addEventListener("click", () => {
+  text.value = written();
+  text.dispatchEvent(new Event("input", { bubbles: true }));
+  text.scrollIntoView({ block: "start" });
+});

@@ -1,0 +1,15 @@
+// Fills the cash-out field with the player's chips according to the hands, until a person types
+// another number.
+
+const player = document.querySelector("select[name=player]");
+const chips = document.querySelector("[name=chips]");
+let offered = "";
+
+function offer() {
+  if (chips.value && chips.value !== offered) return;
+  offered = player.selectedOptions[0]?.dataset.chips ?? "";
+  chips.value = offered;
+}
+
+player.addEventListener("change", offer);
+offer();

@@ -1,0 +1,39 @@
+// Counts chips by thumb: one keypad moves from player to player and shows the sum and the
+// difference.
+
+import { words } from "../controls/cards.js";
+import { button, extend, open, set, step } from "../controls/chip-keypad.js";
+import { isUp } from "../controls/bottom-sheet.js";
+
+const FIELD = "form[data-chips] input[data-chips]";
+const told = document.createElement("div");
+const row = document.createElement("div");
+const same = button("key", "", () => { set(same.value); step(1); });
+const next = button("key", words.next, () => step(1));
+told.dataset.sum = "";
+row.className = "pad counted";
+row.append(same, next);
+extend(row, ({ dataset: { expected } }) => {
+  same.value = expected;
+  same.textContent = `= ${expected}`;
+  same.ariaLabel = words.same.replace("{chips}", expected);
+});
+row.parentElement.prepend(told);
+
+// What the server says of the difference stands at the bar and in the sheet too.
+function tell() {
+  const sum = document.querySelector("#difference .sum");
+  for (const place of document.querySelectorAll("[data-sum]")) place.replaceChildren(sum.cloneNode(true));
+}
+
+document.addEventListener("click", ({ target }) => { if (target.matches(FIELD)) begin(target); });
+document.addEventListener("focusin", ({ target }) => { if (isUp() && target.matches(FIELD)) begin(target); });
+document.addEventListener("htmx:afterSwap", tell);
+
+function begin(field) {
+  open(field);
+  tell();
+}
+
+const finger = matchMedia("(pointer: coarse)");
+for (const field of document.querySelectorAll(FIELD)) field.inputMode = finger.matches ? "none" : "numeric";

@@ -1,0 +1,112 @@
+// Keeps a page up to date: asks the server every two seconds (every second while a deal is open)
+// whether anything is new, and draws only that.
+//
+// What a person types or has open stays as it is, and is drawn when they leave it. `document`
+// receives "moved-on" after something was drawn.
+
+import { holds, morph } from "./morph.js";
+import { see } from "./last-hand-seen.js";
+
+const EVERY = 2000; // milliseconds
+const DEALING = 1000; // while a deal is open
+const LONGEST = 30000;
+const live = () => document.getElementById("live");
+const parts = () => [...document.querySelectorAll(live().dataset.parts)];
+let version = live().dataset.version;
+const often = () => (document.querySelector("[data-deal]") ? DEALING : EVERY);
+let wait = often();
+let misses = 0;
+let timer = 0;
+let asking = false;
+let latest = null;
+
+const say = (what) => live().querySelectorAll("[data-says]").forEach((note) => { note.hidden = note.dataset.says !== what; });
+
+function source() {
+  if (!live().dataset.from) return location.href;
+  const seen = document.querySelector("[name=seen]")?.value ?? "";
+  return `${live().dataset.from}?seen=${encodeURIComponent(seen)}`;
+}
+
+const get = (address, headers = {}) => fetch(address, { headers, cache: "no-store", signal: AbortSignal.timeout(10000) });
+
+async function ask() {
+  const answer = await get(live().dataset.pulse, { "If-None-Match": `"${version}"` });
+  if (answer.status === 401 || answer.status === 404) return "out";
+  if (answer.status === 304) return "";
+  if (!answer.ok) throw new Error(answer.status);
+  const told = await answer.json();
+  if (await fetchPage()) version = String(told.version);
+  return "";
+}
+
+async function fetchPage() {
+  const page = await get(source(), { "Moved-On": "1" });
+  if (!page.ok) throw new Error(page.status);
+  if (page.redirected) return leave(page.url);
+  latest = new DOMParser().parseFromString(await page.text(), "text/html");
+  return true;
+}
+
+// The night is closed, and this page leads elsewhere now: not away from what somebody types.
+function leave(to) {
+  if (!parts().some(holds)) location.replace(to);
+  return false;
+}
+
+function draw() {
+  if (!latest) return;
+  let whole = true;
+  for (const part of parts()) {
+    const fresh = latest.querySelector(part.id ? `#${CSS.escape(part.id)}` : part.tagName);
+    if (!fresh) continue;
+    whole = morph(part, document.importNode(fresh, true)) && whole;
+    window.htmx?.process(part);
+  }
+  if (whole) latest = null;
+  see();
+  document.dispatchEvent(new CustomEvent("moved-on"));
+}
+
+async function turn() {
+  clearTimeout(timer);
+  if (asking || document.hidden) return;
+  asking = true;
+  try {
+    const says = await ask();
+    misses = 0;
+    wait = often();
+    say(says);
+    if (says === "out") return;
+  } catch {
+    misses += 1;
+    wait = Math.min(wait * 2, LONGEST);
+    if (misses > 1 || !navigator.onLine) say("unreached");
+  } finally {
+    asking = false;
+  }
+  draw();
+  timer = setTimeout(turn, misses ? wait : often());
+}
+
+const wake = () => { wait = EVERY; turn(); };
+addEventListener("online", wake);
+addEventListener("pageshow", (event) => {
+  if (!event.persisted) return;
+  document.querySelector(".undo")?.remove(); // its seconds passed while the page was away
+  wake();
+});
+document.addEventListener("visibilitychange", wake);
+document.addEventListener("landed", wake);
+// "Mine is the next hand": what others have saved until now is seen.
+document.addEventListener("click", async (event) => {
+  const button = event.target.closest("[data-next-hand]");
+  if (!button) return;
+  const seen = document.querySelector("[name=seen]");
+  seen.value = button.dataset.nextHand;
+  seen.dispatchEvent(new Event("change", { bubbles: true }));
+  await fetchPage().then(draw, () => null);
+});
+
+see();
+timer = setTimeout(turn, EVERY);

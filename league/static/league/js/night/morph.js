@@ -1,0 +1,89 @@
+// Updates a part of the page to the server's version, and leaves alone what a person types in or
+// has open.
+
+const SAID = "div.notes"; // what is told once stays, and more may come
+const STILL = "div.notes, #landed, #live, #waiting, #stale, #difference, #outcome, [hidden], script, [data-still]"; // drawn by scripts, or said once
+const BESIDE = new Set(["open", "disabled", "aria-busy", "value", "checked", "selected", "hidden"]);
+const DIRTY = {
+  INPUT: (field) => (field.type === "checkbox" || field.type === "radio" ? field.checked !== field.defaultChecked : field.type !== "hidden" && field.value !== field.defaultValue),
+  TEXTAREA: (field) => field.value !== field.defaultValue,
+  // Where none is chosen as drawn, the browser shows the first.
+  SELECT: (field) => field.value !== ([...field.options].findLast((option) => option.defaultSelected) ?? field.options[0])?.value,
+};
+
+const TYPED = "input:not([type=checkbox], [type=radio]), textarea, select";
+const dirty = (field) => Boolean(DIRTY[field.nodeName]?.(field));
+
+// Typed in, opened, or under the finger: it must not change now.
+export function held(part) {
+  if (part.matches("details[open], dialog[open]")) return true;
+  if (part.matches("input, textarea, select, form:not([data-by-field])")) {
+    const fields = [part, ...part.querySelectorAll("input, textarea, select")];
+    return fields.some((field) => dirty(field)) || (part.contains(document.activeElement) && document.activeElement.matches(TYPED));
+  }
+  return false;
+}
+
+export const holds = (part) => [part, ...part.querySelectorAll("details, dialog, input, textarea, select")].some(held);
+
+// Answers whether all of it could be put in place.
+export function morph(old, fresh) {
+  if (old.isEqualNode(fresh) || (old.nodeType === 1 && old.matches(STILL))) return true;
+  if (old.nodeType !== 1 || old.nodeName !== fresh.nodeName) { old.replaceWith(fresh); return true; }
+  if (held(old)) return false;
+  if (old.nodeName === "INPUT" && old.type === "hidden") { // tokens and keys are the page's own
+    if (old.matches("[data-follows]")) old.value = fresh.defaultValue;
+    return true;
+  }
+  if (old.nodeName === "INPUT" && old.type !== "checkbox" && old.type !== "radio") old.value = old.defaultValue = fresh.defaultValue;
+  attributes(old, fresh);
+  return children(old, fresh);
+}
+
+function attributes(old, fresh) {
+  for (const { name } of [...old.attributes]) if (!fresh.hasAttribute(name) && !BESIDE.has(name)) old.removeAttribute(name);
+  for (const { name, value } of fresh.attributes) if (!BESIDE.has(name) && old.getAttribute(name) !== value) old.setAttribute(name, value);
+}
+
+const named = (node) => (node.nodeType === 1 ? node.id || node.getAttribute("action") || node.getAttribute("aria-labelledby") || node.querySelector?.(":scope > a[href]")?.getAttribute("href") || "" : "");
+
+// What stays, and the white space before it, is passed by: else what follows would be taken for something else.
+const isPassed = (place, next) => (place.nodeType === 1 ? place.matches(STILL) : next.nodeType === 1 && !place.data?.trim());
+
+const kind = (node) => (node.nodeType === 1 ? `${node.nodeName} ${node.classList[0] ?? ""}` : node.nodeName);
+
+// The next without a name that is of this kind. What stands before it is moved behind it, not it before that: what a
+// person types in keeps its focus.
+function alike(old, place, next) {
+  const fits = (node) => !named(node) && kind(node) === kind(next) && !(node.nodeType === 1 && node.matches(STILL));
+  if (!place || next.nodeType !== 1) return place && fits(place) ? place : null;
+  let match = place;
+  while (match && !fits(match)) match = match.nextSibling;
+  const after = match?.nextSibling ?? null;
+  while (match && place !== match) { const skipped = place; place = place.nextSibling; old.insertBefore(skipped, after); }
+  return match;
+}
+
+function children(old, fresh) {
+  let whole = true;
+  const known = new Map([...old.childNodes].filter(named).map((node) => [named(node), node]));
+  let place = old.firstChild;
+  for (const next of [...fresh.childNodes]) {
+    if (next.nodeType === 1 && next.matches(STILL)) { if (next.matches(SAID)) old.insertBefore(next, place); continue; }
+    const name = named(next);
+    while (place && isPassed(place, next)) place = place.nextSibling;
+    const match = name ? known.get(name) : alike(old, place, next);
+    if (!match) { old.insertBefore(next, place); continue; }
+    known.delete(name);
+    if (match === place || !name) place = match.nextSibling; else old.insertBefore(match, place);
+    whole = morph(match, next) && whole;
+  }
+  while (place) {
+    const gone = place;
+    place = place.nextSibling;
+    if (gone.nodeType === 1 && gone.matches(STILL)) continue;
+    if (gone.nodeType === 1 && (held(gone) || [...gone.querySelectorAll("details, form")].some(held))) whole = false;
+    else gone.remove();
+  }
+  return whole;
+}

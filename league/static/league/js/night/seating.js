@@ -1,0 +1,61 @@
+// Orders the players of a new night by seat: a tick seats a player last, arrows move one. The seat
+// fields carry the order to the server.
+
+const list = document.querySelector("[data-seating]");
+const rows = () => [...list.children];
+const sits = (row) => row.querySelector("[type=checkbox]");
+const seat = (row) => row.querySelector("[name^=seat-]");
+const ticked = () => rows().filter((row) => sits(row).checked);
+
+function number() {
+  rows().forEach((row, place) => { seat(row).value = place + 1; });
+  const playing = ticked();
+  for (const button of list.querySelectorAll("[data-move]")) {
+    const row = button.closest("li");
+    button.disabled = !sits(row).checked || row === (button.dataset.move === "up" ? playing[0] : playing.at(-1));
+  }
+  const few = playing.length < 2;
+  const form = list.closest("form");
+  form.querySelector("[data-start]").disabled = few;
+  form.querySelector("[data-few]").hidden = !few;
+}
+
+// Players who sit first by their seats, then all others; those whom a search has added stay on top.
+function order(row) {
+  if (!seat(row).value) return [-1, 0];
+  return [sits(row).checked ? 0 : 1, Number(seat(row).value)];
+}
+
+function sort() {
+  const placed = rows().map((row) => [row, order(row)]);
+  placed.sort(([, [one, first]], [, [other, second]]) => one - other || first - second);
+  list.append(...placed.map(([row]) => row));
+}
+
+list.addEventListener("change", ({ target }) => {
+  if (target.type !== "checkbox") return;
+  const row = target.closest("li");
+  if (target.checked) {
+    const last = ticked().findLast((each) => each !== row);
+    if (last) last.after(row); else list.prepend(row);
+    target.focus({ preventScroll: true });
+  }
+  number();
+});
+
+list.addEventListener("click", ({ target }) => {
+  const button = target.closest("[data-move]");
+  if (!button) return;
+  const row = button.closest("li");
+  const playing = ticked();
+  const at = playing.indexOf(row);
+  if (button.dataset.move === "up") playing[at - 1]?.before(row);
+  else playing[at + 1]?.after(row);
+  number();
+  (button.disabled ? row.querySelector("[data-move]:enabled") : button)?.focus();
+});
+
+sort();
+number();
+// A page that is shown again has the buttons as submit-once.js leaves them.
+addEventListener("pageshow", () => setTimeout(number));

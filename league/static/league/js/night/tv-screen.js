@@ -1,0 +1,36 @@
+// The TV screen of a night: its clock, how long a verdict stays, and a wake lock. live-updates.js
+// brings what is new.
+
+const TICK = 1000; // milliseconds
+const clock = document.getElementById("clock");
+const ahead = Date.parse(clock.dataset.now) - Date.now(); // a TV's own clock is often wrong
+const time = new Intl.DateTimeFormat(document.documentElement.lang, {
+  hour: "2-digit", minute: "2-digit", hourCycle: "h23", timeZone: clock.dataset.zone,
+});
+let ends = 0;
+
+function tick() {
+  const now = time.format(new Date(Date.now() + ahead));
+  if (clock.textContent !== now) clock.textContent = now;
+  if (performance.now() > ends) document.querySelector(".verdict")?.classList.add("over");
+}
+
+// The script does not hide it: what is hidden stays as it is when the night moves on.
+function begin() {
+  const verdict = document.querySelector(".verdict");
+  ends = performance.now() + Number(verdict?.dataset.seconds ?? 0) * 1000;
+}
+
+async function stayAwake() {
+  try { if (!document.hidden) await navigator.wakeLock?.request("screen"); } catch { /* the battery is low */ }
+}
+
+document.addEventListener("visibilitychange", stayAwake);
+document.addEventListener("moved-on", begin);
+document.addEventListener("click", () => {
+  if (document.fullscreenElement) document.exitFullscreen();
+  else document.documentElement.requestFullscreen?.().catch(() => null);
+});
+begin();
+stayAwake();
+setInterval(tick, TICK);

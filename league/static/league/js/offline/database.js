@@ -1,0 +1,32 @@
+// The phone's database (IndexedDB): hands that wait (`hands`) and forms of games (`forms`). Every
+// call returns a promise, which rejects if the phone keeps nothing.
+
+let opened = null;
+
+function open() {
+  opened ??= new Promise((resolve, reject) => {
+    const asked = indexedDB.open("dealers-choice", 1);
+    asked.onupgradeneeded = () => {
+      asked.result.createObjectStore("hands", { keyPath: "id" });
+      asked.result.createObjectStore("forms");
+      asked.result.createObjectStore("locks");
+    };
+    asked.onsuccess = () => {
+      asked.result.onversionchange = asked.result.onclose = () => { asked.result.close(); opened = null; };
+      resolve(asked.result);
+    };
+    asked.onerror = asked.onblocked = () => { opened = null; reject(asked.error); };
+  });
+  return opened;
+}
+
+// `deed` gets the store and answers a request, or nothing; what it asked for is told once it is safely written.
+export async function within(name, mode, deed) {
+  const database = await open();
+  return new Promise((resolve, reject) => {
+    const step = database.transaction(name, mode, { durability: "strict" });
+    const asked = deed(step.objectStore(name));
+    step.oncomplete = () => resolve(asked?.result);
+    step.onabort = step.onerror = () => reject(step.error);
+  });
+}

@@ -1,0 +1,139 @@
+// Draws the recording form without the server, from the forms of games that the phone keeps
+// (offline/form_shapes.py).
+
+import { uuid } from "../common/uuid.js";
+import { pathOf } from "../common/path.js";
+import { within } from "./database.js";
+import { dealerAfter, head } from "../record/catch-up.js";
+
+const ROW = "999";
+const NAME = "~who~";
+const NIGHT = "/nights/00000000-0000-0000-0000-000000000000/";
+const BLANK = /^(csrfmiddlewaretoken|key|drawn|variant|button|players\/\d+\/name)$/;
+
+// Fetches the forms of all games, once for each version of them, batch by batch; older ones go. The table comes
+// first: the server rests after each batch for as long as it took.
+export async function prefetch(address) {
+  const { at, batches } = await (await fetch(address)).json();
+  if (at === await within("forms", "readonly", (forms) => forms.get("at"))) return;
+  for (let place = 0; place < batches; place += 1) {
+    const asked = performance.now();
+    const answer = await fetch(at + place, { priority: "low" });
+    if (!answer.ok) return;
+    const batch = await answer.json();
+    const took = performance.now() - asked;
+    await within("forms", "readwrite", (forms) => {
+      for (const slug of Object.keys(batch.games)) forms.put(told(batch, slug), slug);
+    });
+    await new Promise((wake) => setTimeout(wake, took));
+  }
+  await within("forms", "readwrite", (forms) => { forms.put(at, "at"); });
+}
+
+const told = ({ lines, games }, slug) =>
+  Object.fromEntries(Object.entries(games[slug]).map(([key, places]) => [key, places.map((place) => lines[place]).join("\n")]));
+
+// The form that a game asks for, filled with what is typed; none where the phone does not know the game.
+export async function redrawn(form, fields = [...new FormData(form)]) {
+  const other = form.elements.drawn.value !== (last(fields, "variant") ?? "");
+  if (other) fields = fields.filter(([name]) => name !== "match"); // it was of the game before
+  const shapes = await within("forms", "readonly", (forms) => forms.get(last(fields, "variant") ?? "")).catch(() => null);
+  const html = shapes && keys(fields).map((key) => shapes[key]).find(Boolean);
+  if (!html) return null;
+  const base = pathOf(form.action).replace(/record$/, "");
+  const fresh = new DOMParser().parseFromString(html.replaceAll(NIGHT, base), "text/html").getElementById("record");
+  for (const { name, value } of form.attributes) if (name !== "class" && name !== "data-deck") fresh.setAttribute(name, value);
+  fresh.removeAttribute("aria-busy");
+  seat(fresh, fields);
+  for (const part of [".found", "#shall", ".narrowing"]) fresh.querySelector(part).replaceWith(form.querySelector(part).cloneNode(true));
+  fill(fresh, fields);
+  fresh.elements.drawn.value = last(fields, "variant") ?? "";
+  return fresh;
+}
+
+// The form of the hand after the one that waits: the same people, nobody's cards, and the deal one further.
+export async function afresh(form, waits) {
+  const kept = [...new FormData(form)].filter(([name]) => /^players\/\d+\/name$/.test(name));
+  const placed = [["seen", form.elements.seen.value], ["number", String(waits.number + 1)], ["after", [...waits.after, waits.id].join(" ")]];
+  const fields = [...kept, ...placed, ["variant", ""], ["button", dealer(form)]];
+  const fresh = (await redrawn(form, fields)) ?? blank(form, fields);
+  fresh.elements.key.value = uuid();
+  head(fresh, waits.number + 1);
+  return fresh;
+}
+
+function dealer(form) {
+  const fields = [...new FormData(form)];
+  const name = dealerAfter(fields);
+  return fields.find(([field, text]) => field.endsWith("/name") && text === name)?.[0].split("/")[1] ?? "";
+}
+
+// A phone that keeps no forms stays with the game that it has.
+function blank(form, fields) {
+  const fresh = form.cloneNode(true);
+  for (const field of fresh.elements) {
+    if (!field.name || BLANK.test(field.name)) continue;
+    if (field.type === "radio" || field.type === "checkbox") field.checked = false;
+    else if (field.type === "select-one") field.selectedIndex = 0;
+    else field.value = "";
+  }
+  fresh.querySelectorAll("[name=depth]").forEach((radio, place) => { radio.checked = place === 0; });
+  fill(fresh, fields.filter(([name]) => name !== "variant"));
+  return fresh;
+}
+
+const last = (fields, wanted) => fields.filter(([name]) => name === wanted).at(-1)?.[1];
+
+// From the most that is asked to the game's own form; the phone keeps only those that differ.
+function keys(fields) {
+  if (last(fields, "depth") === "result") return ["||result", ""];
+  const modifiers = fields.filter(([name, text]) => name === "modifiers" && text).map(([, text]) => text);
+  const options = fields.filter(([name, text]) => name.startsWith("options/") && text).map(([name, text]) => `${name.slice(8)}=${text.replace(/^"(.*)"$/, "$1")}`);
+  const pairs = modifiers.flatMap((one, place) => modifiers.slice(place + 1).map((other) => `${one},${other}`));
+  const heads = [...pairs, ...modifiers, ""];
+  return [...heads.flatMap((head) => options.map((option) => `${head}|${option}`)), ...heads];
+}
+
+// One player stands for all in what the phone keeps.
+function seat(form, fields) {
+  const players = fields.filter(([name]) => /^players\/\d+\/name$/.test(name)).map(([name, who]) => [name.split("/")[1], who]);
+  for (const box of form.querySelectorAll("[data-seats]")) {
+    const pattern = [...box.children];
+    box.replaceChildren(...players.flatMap(([row, who]) => pattern.map((each) => rewrite(each.cloneNode(true), row, who))));
+  }
+}
+
+function rewrite(element, row, who) {
+  const walk = document.createTreeWalker(element, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT);
+  for (let node = element; node; node = walk.nextNode()) {
+    if (node.nodeType === Node.TEXT_NODE) node.data = node.data.replaceAll(NAME, who);
+    else for (const each of node.attributes) each.value = each.value.replaceAll(NAME, who).replaceAll(ROW, row);
+  }
+  return element;
+}
+
+// What has no field of its own stays with the form, hidden, as on the server.
+function fill(form, fields) {
+  const names = new Set(fields.map(([name]) => name));
+  for (const name of names) {
+    if (name === "csrfmiddlewaretoken" || name === "drawn") continue;
+    const texts = fields.filter(([each]) => each === name).map(([, text]) => text);
+    const found = [...form.elements].filter((field) => field.name === name);
+    const ticks = found.filter((field) => field.type === "radio" || field.type === "checkbox");
+    ticks.forEach((field) => { field.checked = texts.includes(field.value); });
+    const lone = found.find((field) => !ticks.includes(field));
+    if (lone) put(lone, texts.at(-1));
+    else texts.filter((text) => text && !ticks.some((field) => field.value === text)).forEach((text) => form.append(hidden(name, text)));
+  }
+}
+
+function put(field, text) {
+  if (field.type === "select-one" && ![...field.options].some((option) => option.value === text)) field.add(new Option(text, text));
+  field.value = text;
+}
+
+function hidden(name, text) {
+  const field = document.createElement("input");
+  Object.assign(field, { type: "hidden", name, value: text });
+  return field;
+}

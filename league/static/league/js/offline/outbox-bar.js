@@ -1,0 +1,94 @@
+// Shows the hands in the outbox and their errors, and sends them: on load, when online again, on
+// return to the page, and by a timer.
+
+import { mending } from "../record/draft.js";
+import { again, discard, everyone, flush, withdraw } from "./outbox.js";
+
+const SOON = 4000;
+const LATE = 60000;
+const box = document.getElementById("waiting");
+const template = (id) => document.getElementById(id).content;
+const part = (root, name) => root.querySelector(`[data-part="${name}"]`);
+const clock = (at) => new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit" }).format(at);
+const me = document.body.dataset.user;
+let pause = SOON;
+let timer = 0;
+
+async function refresh() {
+  const all = await everyone();
+  const shown = all.filter((entry) => entry.user === me && entry.id !== mending);
+  const others = new Set(all.filter((entry) => entry.user !== me).map((entry) => entry.who));
+  part(box, "hands").replaceChildren(...shown.map(line));
+  part(box, "others").hidden = !others.size;
+  part(box, "others").querySelector("span").textContent = [...others].join(", ");
+  box.hidden = !shown.length && !others.size;
+  clearTimeout(timer);
+  if (all.some((entry) => entry.user === me && entry.state === "waiting")) timer = setTimeout(go, pause);
+}
+
+function line(entry) {
+  const made = template("waiting-hand").cloneNode(true).firstElementChild;
+  const why = entry.state === "mend" && entry.why !== "gone" ? "refused" : entry.why;
+  part(made, "game").textContent = entry.game;
+  part(made, "title").textContent = entry.title;
+  part(made, "time").textContent = clock(entry.dealt);
+  made.querySelectorAll("[data-why]").forEach((each) => { each.hidden = each.dataset.why !== why; });
+  part(made, "problems").replaceChildren(...entry.problems.map((text) => Object.assign(document.createElement("li"), { textContent: text })));
+  made.querySelectorAll("[data-part=sign-in]").forEach((link) => { link.search = `?next=${encodeURIComponent(location.pathname)}`; });
+  part(made, "mend").href = `${entry.page}?mend=${entry.id}`;
+  part(made, "mend").hidden = why !== "refused";
+  part(made, "again").onclick = () => again(entry.id);
+  part(made, "again").hidden = !entry.why || (entry.why === "unreached" && !navigator.onLine);
+  part(made, "discard").onclick = () => { if (confirm(say("discard"))) (entry.state === "mend" ? discard : withdraw)(entry.id); };
+  part(made, "discard").hidden = entry.state !== "mend" && entry.sent;
+  return made;
+}
+
+const say = (name) => template("waiting-words").querySelector(`[data-say=${name}]`).textContent;
+
+async function go() {
+  clearTimeout(timer);
+  pause = Math.min(pause * 2, LATE);
+  await flush().catch(() => null);
+  refresh();
+}
+
+const now = () => { pause = SOON; go(); };
+addEventListener("online", now);
+addEventListener("pageshow", now);
+document.addEventListener("visibilitychange", () => { if (!document.hidden) now(); });
+document.addEventListener("outbox", refresh);
+
+// What has landed is told here; a page that shows its night moves on by itself (night/live-updates.js).
+document.addEventListener("landed", ({ detail: { answer, shown } }) => {
+  if (shown) return;
+  const list = document.getElementById("landed");
+  const made = template("landed-hand").cloneNode(true).firstElementChild;
+  const beside = answer.outcome === "waiting" || answer.outcome === "refused";
+  made.classList.add(beside ? "warn" : "success");
+  Object.assign(part(made, "says"), { href: answer.at, textContent: answer.says });
+  part(made, "headline").textContent = beside ? "" : answer.headline;
+  list.append(made);
+  list.hidden = false;
+});
+
+// A page that the worker kept says of when it is.
+const { kept } = document.documentElement.dataset;
+if (kept) {
+  const note = document.getElementById("stale");
+  note.querySelector("time").textContent = clock(Number(kept));
+  note.hidden = false;
+  addEventListener("online", () => { note.hidden = true; });
+}
+
+document.querySelector("[data-sign-out]")?.addEventListener("submit", async (event) => {
+  const form = event.target;
+  event.preventDefault();
+  const waits = (await everyone()).some((entry) => entry.user === me);
+  if (!waits || confirm(say("leave"))) form.submit();
+});
+
+addEventListener("load", () => setTimeout(() => import("./prepare.js"), 1500));
+
+// Stars that the server has not heard yet.
+try { if (localStorage.getItem(`stars:${me}`)) import("../games/favourites.js"); } catch { /* a phone that keeps nothing */ }

@@ -1,0 +1,193 @@
+// The outbox. A hand is stored here before it is sent, and deleted when the server confirms the
+// hand's own id. An entry belongs to one user and one night; no other user's page shows or sends it.
+//
+//   put(entry)      stores an entry and returns it as stored; null if this phone keeps nothing.
+//                   `entryOf(form)` in record/save-hand.js makes one
+//   list()          returns the entries of this page's user, oldest first
+//   withdraw(id)    deletes a hand that was never sent and returns true. False: the server may have
+//                   it, so undo it there
+//   discard(id)     deletes a hand that the server refused
+//   flush(id)       sends all entries, one flush at a time over all tabs; returns the result of `id`,
+//                   if given: {landed: answer} or {why, problems, form}
+//   deliver(entry)  sends an entry that could not be stored; returns the same
+//
+// An entry: {id, user, who, night, title, to, page, game, dealt, number, after, fields, state:
+// "waiting" or "mend", why, problems, tried, sent}. `number` is its expected number within the night,
+// `after` lists the ids of the hands that this phone wrote before it.
+// `document` receives "outbox" after every change and "landed" ({detail: {entry, answer, shown}})
+// when a hand was stored. The server's side: league/pages/record/outbox_response.py.
+
+import { uuid } from "../common/uuid.js";
+import { within } from "./database.js";
+
+const LONGEST = 20000; // milliseconds without an answer
+const LEASE = 30000;
+const TRIES = 3; // then a hand that the server stumbles over lets the next ones pass
+const FINAL = new Set([400, 404, 409, 413, 422]);
+const me = document.body.dataset.user ?? "";
+const channel = "BroadcastChannel" in window ? new BroadcastChannel("outbox") : null;
+const heard = () => document.dispatchEvent(new CustomEvent("outbox"));
+const changed = () => { heard(); channel?.postMessage(""); };
+const attempt = (step, otherwise) => step.catch(() => otherwise);
+const get = (id) => within("hands", "readonly", (hands) => hands.get(id));
+const remove = (id) => within("hands", "readwrite", (hands) => hands.delete(id));
+const write = (entry) => within("hands", "readwrite", (hands) => hands.put(entry));
+
+if (channel) channel.onmessage = heard;
+
+export const everyone = async () => (await attempt(within("hands", "readonly", (hands) => hands.getAll()), [])).sort((a, b) => a.dealt - b.dealt);
+export const list = async () => (await everyone()).filter((entry) => entry.user === me);
+export const find = (id) => attempt(get(id), null);
+
+export async function put(entry) {
+  const kept = { ...(await placed(entry)), state: "waiting", why: "", problems: [], tried: 0, sent: false };
+  try { await write(kept); } catch { return null; }
+  navigator.storage?.persist?.().catch(() => null);
+  changed();
+  return kept;
+}
+
+// Hands of one phone follow one another; one that is mended keeps its place. A correction has none.
+async function placed(entry) {
+  const { seen, number, after = "" } = Object.fromEntries(entry.fields);
+  if (seen === undefined) return entry;
+  const all = (await list()).filter(({ to }) => to === entry.to);
+  const known = all.find(({ id }) => id === entry.id);
+  if (known?.number) return { ...entry, dealt: known.dealt, number: known.number, after: known.after };
+  const next = Math.max(Number(seen) + 1, Number(number), ...all.map((each) => each.number + 1 || 0));
+  return { ...entry, number: next, after: [...new Set([...after.split(" "), ...all.map(({ id }) => id)])].filter((id) => id && id !== entry.id) };
+}
+
+// Only where it was never sent: the same step looks and removes, so no flush can come in between.
+export async function withdraw(id) {
+  let gone = false;
+  await within("hands", "readwrite", (hands) => {
+    hands.get(id).onsuccess = ({ target }) => {
+      gone = Boolean(target.result) && !target.result.sent;
+      if (gone) hands.delete(id);
+    };
+  });
+  if (gone) changed();
+  return gone;
+}
+
+export async function discard(id) {
+  if ((await get(id))?.state === "mend") await remove(id);
+  changed();
+}
+
+export async function again(id) {
+  const entry = await get(id);
+  if (entry) await write({ ...entry, state: "waiting", tried: 0 });
+  return flush();
+}
+
+export const flush = (wanted) => exclusively(() => sendAll(wanted), Boolean(wanted));
+
+async function sendAll(wanted) {
+  let outcome = {};
+  const stuck = new Set();
+  for (const { id } of await list()) {
+    const entry = await get(id);
+    if (!entry || entry.state !== "waiting" || stuck.has(entry.night)) continue;
+    const told = navigator.onLine ? await sendOne(entry, id === wanted) : await note(entry, { why: "unreached" });
+    if (id === wanted) outcome = told;
+    if (told.why === "unreached" || told.why === "signed-out") break;
+    if (told.why === "failed" && told.tried < TRIES) stuck.add(entry.night);
+  }
+  if (wanted && !outcome.why && !outcome.landed) outcome = (await get(wanted)) ?? { landed: {} };
+  changed();
+  return outcome;
+}
+
+async function sendOne(entry, shown) {
+  // Marked first: once a hand may have left, it is no longer the phone's to take back.
+  if (!(await mark(entry.id))) return {};
+  const told = await deliver(entry, shown);
+  if (!told.landed) return note(entry, told);
+  await remove(entry.id);
+  document.dispatchEvent(new CustomEvent("landed", { detail: { entry, answer: told.landed, shown } }));
+  return told;
+}
+
+async function mark(id) {
+  let there = false;
+  await within("hands", "readwrite", (hands) => {
+    hands.get(id).onsuccess = ({ target }) => {
+      there = target.result?.state === "waiting";
+      if (there) hands.put({ ...target.result, sent: true });
+    };
+  });
+  return there;
+}
+
+// Writes down what went wrong; a refusal is certain, and the hand comes back to be mended, under the id that it is given.
+async function note(entry, { why, status, problems = [], form, id = entry.id }) {
+  const refused = FINAL.has(status);
+  const kept = await get(entry.id);
+  if (!kept) return { why, problems, form };
+  const sent = refused || status === 401 || status === 403 ? false : kept.sent;
+  const next = { ...kept, id, why, problems, sent, state: refused ? "mend" : "waiting", tried: kept.tried + 1 };
+  await write(next);
+  if (id !== entry.id) await remove(entry.id);
+  return { ...next, form };
+}
+
+export async function deliver(entry, shown = true, tokens = 1) {
+  try {
+    const answer = await fetch(entry.to, {
+      method: "POST", body: body(entry, shown), redirect: "error", signal: AbortSignal.timeout(LONGEST),
+      headers: { Accept: "application/json", "Hand-Of": entry.user, "X-CSRFToken": token() },
+    });
+    const told = await answer.json().catch(() => ({}));
+    if (answer.ok && told.id === entry.id) return { landed: told };
+    if (answer.status === 403 && !told.why && tokens) {
+      await fetch(entry.page, { credentials: "same-origin" }); // the page brings a fresh token
+      return deliver(entry, shown, tokens - 1);
+    }
+    // Anyone between may answer; only the service itself can refuse a hand.
+    const refused = FINAL.has(answer.status) && (told.id || told.why);
+    return { ...told, why: told.why ?? (refused ? "refused" : "failed"), status: refused || told.why ? answer.status : 0 };
+  } catch {
+    return { why: "unreached" };
+  }
+}
+
+function body(entry, shown) {
+  const fields = new FormData();
+  for (const [name, text] of entry.fields) fields.append(name, text);
+  fields.set("key", entry.id);
+  fields.set("dealt", entry.dealt);
+  if (entry.number) { fields.set("number", entry.number); fields.set("after", entry.after.join(" ")); }
+  if (shown) fields.set("shown", "1");
+  return fields;
+}
+
+export const token = () => /(?:^|; )csrftoken=([^;]*)/.exec(document.cookie)?.[1] ?? "";
+
+// One flush in all tabs of this phone. `patient` waits for its turn.
+async function exclusively(deed, patient) {
+  if (navigator.locks) return navigator.locks.request("outbox", { ifAvailable: !patient }, (held) => (held ? deed() : {}));
+  const holder = uuid();
+  while (!(await attempt(take(holder), true))) {
+    if (!patient) return {};
+    await new Promise((wake) => setTimeout(wake, 250));
+  }
+  try { return await deed(); } finally { await attempt(release(holder)); }
+}
+
+// Plain HTTP has no Web Locks: a lease in the database does, and runs out where its tab died.
+async function take(holder) {
+  let mine = false;
+  await within("locks", "readwrite", (locks) => {
+    locks.get("outbox").onsuccess = ({ target }) => {
+      mine = !(target.result?.until > Date.now());
+      if (mine) locks.put({ holder, until: Date.now() + LEASE }, "outbox");
+    };
+  });
+  return mine;
+}
+
+const release = (holder) => within("locks", "readwrite", (locks) => {
+  locks.get("outbox").onsuccess = ({ target }) => { if (target.result?.holder === holder) locks.delete("outbox"); };
+});

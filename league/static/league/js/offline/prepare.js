@@ -1,0 +1,20 @@
+// Prepares the phone to work without a signal: starts the service worker and fetches this night's
+// pages and the games' forms.
+
+import { prefetch } from "./game-forms.js";
+import { pathOf } from "../common/path.js";
+
+const pages = [...document.querySelectorAll("a[data-keep]")].map((link) => pathOf(link.href)).filter(Boolean);
+
+// The worker wants HTTPS or localhost; on plain HTTP only the outbox is there.
+async function ask() {
+  await navigator.serviceWorker.register("/service-worker.js", { updateViaCache: "none" });
+  const { active } = await navigator.serviceWorker.ready;
+  active.postMessage({ keep: [...new Set([location.pathname, "/", ...pages])] });
+}
+if ("serviceWorker" in navigator) ask().catch(() => null);
+// A night that has moved on has another recording page.
+document.addEventListener("moved-on", () => navigator.serviceWorker?.controller?.postMessage({ keep: pages }));
+
+const asks = document.querySelector("[data-forms]");
+if (asks && !navigator.connection?.saveData) prefetch(asks.dataset.forms).catch(() => null);

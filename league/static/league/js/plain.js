@@ -1,3 +1,0 @@
-// "Hold'em" is found as holdem, "Seven-Card" as seven card.
-
-export const plain = (text) => text.normalize("NFKD").toLowerCase().replace(/[^\p{L}\p{N}\s]/gu, "");

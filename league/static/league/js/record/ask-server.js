@@ -1,0 +1,64 @@
+// Requests the form of another game, and the verdict on what is typed.
+
+import { token } from "../offline/outbox.js";
+
+const PAUSE = 350; // milliseconds without a key before the rules are asked
+const LONGEST = 8000; // without an answer: then the phone helps itself
+
+const record = () => document.getElementById("record");
+const page = (text) => new DOMParser().parseFromString(text, "text/html");
+
+async function post(address, by, more, stop) {
+  const values = new FormData(record());
+  values.set("csrfmiddlewaretoken", token());
+  Object.entries(more).forEach(([name, text]) => values.set(name, text));
+  const slow = setTimeout(() => stop.abort(), LONGEST);
+  try {
+    const headers = { "HX-Request": "true", "HX-Trigger-Name": by };
+    const answer = await fetch(address, { method: "POST", body: values, headers, signal: stop.signal });
+    return answer.redirected ? null : page(await answer.text());
+  } catch {
+    return null;
+  } finally {
+    clearTimeout(slow);
+  }
+}
+
+// The form as it is drawn for what is chosen now; null where no answer comes.
+let drawing = null;
+export async function form(by, more = {}) {
+  drawing?.abort();
+  const mine = drawing = new AbortController();
+  const answer = await post(record().dataset.redraw, by, more, mine);
+  if (mine !== drawing) return undefined; // another game was chosen meanwhile
+  return answer?.getElementById("record") ?? null;
+}
+
+// The verdict, once nothing more is typed; `told` hears whether it came.
+let pause = 0;
+let judging = null;
+export function verdict(told) {
+  clearTimeout(pause);
+  pause = setTimeout(judge, PAUSE, told);
+}
+
+// A save is judged by its own answer: no verdict that was asked before may take its place.
+export function hush() {
+  clearTimeout(pause);
+  judging?.abort();
+  judging = null;
+}
+
+async function judge(told) {
+  judging?.abort();
+  const mine = judging = new AbortController();
+  const answer = await post(record().dataset.check, "", {}, mine);
+  if (mine !== judging) return;
+  const says = answer?.getElementById("says");
+  if (!says) { told(false); return; }
+  says.remove();
+  const shown = document.getElementById("says");
+  if (shown.textContent !== says.textContent) shown.replaceChildren(...says.childNodes);
+  document.getElementById("verdict").replaceChildren(...answer.body.childNodes);
+  told(true);
+}

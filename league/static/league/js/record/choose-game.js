@@ -1,0 +1,122 @@
+// Finds a game on the recording page by a part of its name or of another name, by filters, or by a
+// draw. The names are in a file that the phone keeps (games/finder.py).
+
+import { fetchIndex, narrow, tap } from "../games/filter-games.js";
+import { plain } from "../games/plain-text.js";
+import { draw, shake } from "../games/suggestions.js";
+
+const picker = () => document.querySelector("#record .picker");
+const list = () => picker().querySelector(".found");
+const box = () => picker().querySelector("[data-search]");
+const chips = () => [...picker().querySelectorAll("[data-chip]")];
+const rows = () => [...list().querySelectorAll(".choice")];
+const found = () => [...list().querySelectorAll(".choice:not([hidden]) input")];
+let games = {};
+const KINDS = ["favourite", "loved", "dealt", "lately"];
+
+// Once for each list and what is starred: the index, and what the league knows of its games.
+async function learn() {
+  for (const chip of chips()) if (chip.name === "players") seat(chip);
+  if (list().learnt === list().dataset.favourite) return;
+  games = (await fetchIndex(list().dataset.index)) ?? {};
+  const known = KINDS.map((kind) => [kind, new Set(list().dataset[kind]?.split(" "))]);
+  for (const row of rows()) {
+    const { value } = row.querySelector("input");
+    const [also, is] = row.dataset.is ? ["", row.dataset.is] : games[value] ?? ["", "2-8 0 house"];
+    row.dataset.is = [...is.split(" ").filter((kind) => !KINDS.includes(kind)), ...known.filter(([, slugs]) => slugs.has(value)).map(([kind]) => kind)].join(" ");
+    if (also) row.dataset.also = also;
+  }
+  list().learnt = list().dataset.favourite;
+}
+
+const seated = () => document.querySelectorAll("#record .seat:not([data-state=away])").length;
+
+// The chip of the table: for as many as are dealt in now.
+function seat(chip) {
+  chip.value = String(seated());
+  chip.nextSibling.data = ` ${chip.value} `;
+}
+
+let narrowed = Promise.resolve();
+export const filter = () => (narrowed = narrowed.then(learn).then(leave));
+
+function leave() {
+  const shown = narrow(rows(), box().value, chips(), games);
+  const wanted = plain(box().value).trim();
+  for (const row of rows()) if (wanted && !row.hidden) callAlso(row);
+  const meant = (choice) => (wanted ? Math.max(...names(choice).map((name) => nearness(name, wanted.replaceAll(" ", "")))) : 0);
+  for (const part of list().querySelectorAll("section")) {
+    part.hidden = !part.querySelector(".choice:not([hidden])");
+    part.append(...raised(part, ".choice", meant));
+  }
+  list().prepend(...raised(list(), "section", (part) => Math.max(...[...part.querySelectorAll(".choice")].map(meant))));
+  list().querySelector(".none").hidden = shown > 0;
+  picker().querySelector("[data-clear]").hidden = !wanted && !chips().some((chip) => chip.checked);
+}
+
+// Whoever searches sees by which name a game was found.
+function callAlso(row) {
+  if (!row.dataset.also || row.querySelector("small")) return;
+  row.append(Object.assign(document.createElement("small"), { textContent: row.dataset.also }));
+}
+
+const names = (choice) => [choice.querySelector("b").textContent, ...(choice.dataset.also ?? choice.querySelector("small")?.textContent ?? "").split(",")].map((name) => plain(name).replaceAll(" ", "")).filter(Boolean);
+const nearness = (name, wanted) => (name === wanted) + name.startsWith(wanted);
+
+// What is called exactly so comes first, then what begins so, whatever else has it in its name; the rest as before.
+function raised(box, kind, meant) {
+  const all = [...box.querySelectorAll(`:scope > ${kind}`)];
+  all.forEach((each, at) => { each.dataset.at ??= at; });
+  const near = new Map(all.map((each) => [each, meant(each)]));
+  return all.sort((one, other) => near.get(other) - near.get(one) || one.dataset.at - other.dataset.at);
+}
+
+// A key in the box, once all that was typed has been looked for: down to the first game, or with Enter dealing it.
+export const reach = (key) => filter().then(() => {
+  found()[0]?.focus();
+  if (key === "Enter") found()[0]?.click();
+});
+
+// Arrows go through the games without dealing each; Enter deals the one that is reached.
+document.addEventListener("keydown", (event) => {
+  if (event.target.name !== "variant") return;
+  const at = found().indexOf(event.target);
+  const step = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1 }[event.key];
+  if (event.key === "Enter") narrowed.then(() => found()[at]?.click());
+  else if (step) found()[Math.max(at + step, 0)]?.focus();
+  else return;
+  event.preventDefault();
+});
+
+// The next hand begins with the whole list.
+export function forgetSearch() {
+  box().value = "";
+  for (const chip of chips()) chip.checked = false;
+  document.getElementById("shall").hidden = true;
+  picker().querySelector("[data-suggest]").setAttribute("aria-expanded", "false");
+  return filter();
+}
+
+// A tap on what stands above the list: clear, what shall I deal, shake again.
+export async function press(button) {
+  if (button.matches("[data-clear]")) {
+    forgetSearch();
+    box().focus();
+    return;
+  }
+  await learn();
+  const shall = document.getElementById("shall");
+  const suggestions = shall.querySelector("[data-suggestions]");
+  if (button.matches("[data-shake]")) shake(suggestions);
+  else shall.hidden = !shall.hidden;
+  picker().querySelector("[data-suggest]").setAttribute("aria-expanded", String(!shall.hidden));
+  draw(suggestions, rows(), seated(), ({ slug }) => Object.assign(document.createElement("button"), { type: "button", value: slug }));
+}
+
+// A game that was drawn is chosen as by its row.
+export const pick = (slug) => rows().map((row) => row.querySelector("input")).find(({ value }) => value === slug)?.click();
+
+export function tapped(chip) {
+  tap(chip, chips());
+  filter();
+}

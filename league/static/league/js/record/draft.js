@@ -1,0 +1,43 @@
+// Keeps a hand that is typed but not saved on the phone: one draft for each night, one for each
+// hand that is corrected.
+
+import { pathOf } from "../common/path.js";
+
+const HEAD = "hand-draft:";
+const BESIDE = new Set(["csrfmiddlewaretoken"]);
+// A hand of the outbox that is mended has a draft of its own.
+export const mending = new URLSearchParams(location.search).get("mend") ?? "";
+const name = (form) => HEAD + pathOf(form.action) + mending;
+
+// The key is kept too: a hand that was saved although no answer came is not saved again.
+export function keep(form) {
+  const fields = [...new FormData(form)].filter(([field]) => !BESIDE.has(field));
+  attempt(() => localStorage.setItem(name(form), JSON.stringify(fields)));
+}
+
+export const forget = (form) => attempt(() => localStorage.removeItem(name(form)));
+export const kept = (form) => attempt(() => JSON.parse(localStorage.getItem(name(form))));
+
+// A draft of another game than the one that is asked for lies aside, until someone goes on with it or throws it away.
+const besides = (form) => name(form) + ":aside";
+const list = (form) => attempt(() => JSON.parse(localStorage.getItem(besides(form)))) ?? [];
+const write = (form, drafts) => attempt(() => (drafts.length ? localStorage.setItem(besides(form), JSON.stringify(drafts)) : localStorage.removeItem(besides(form))));
+
+export const isAside = (form) => list(form).length > 0;
+
+export function layAside(form) {
+  const draft = kept(form);
+  if (draft && write(form, [...list(form), draft]) !== null) forget(form);
+}
+
+export function takeUp(form) {
+  const drafts = list(form);
+  const draft = drafts.pop();
+  write(form, drafts);
+  return draft;
+}
+
+// A phone may keep nothing at all (private windows); then the page works without.
+function attempt(step) {
+  try { return step(); } catch { return null; }
+}

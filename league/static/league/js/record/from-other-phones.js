@@ -1,0 +1,53 @@
+// Fills in what other phones entered for the open deal, until a person types over it here. A field
+// that differs is marked with the name of the other player.
+
+import { proper, split } from "../controls/cards.js";
+import { write } from "../controls/card-slots.js";
+
+const spelled = (text) => split(text).map(proper).join(" ");
+
+export function take(form) {
+  const open = document.querySelector("#table-now [data-deal]");
+  const own = open?.dataset.deal === form.elements.deal?.value;
+  document.documentElement.classList.toggle("own-deal", own || "again" in form.dataset);
+  if (!open || !own) return;
+  const rows = new Map([...form.elements].filter(({ name }) => /^players\/\d+\/name$/.test(name)).map(({ name, value }) => [value, name.slice(0, -5)]));
+  for (const { dataset: { told, name, text, who, contested } } of document.querySelectorAll("#table-now [data-told]")) {
+    const at = name ? rows.get(name) : "";
+    if (at === undefined) continue;
+    const field = form.elements[at ? `${at}/${told}` : told];
+    if (field instanceof RadioNodeList) tick(field, text);
+    else if (field?.matches("select")) choose(field, text);
+    else if (field) lay(field, text, who, contested !== undefined);
+  }
+}
+
+// Where phones contradict each other, nobody's word is laid here.
+function lay(field, text, who, contested) {
+  const free = !contested && (!field.value || field.value === field.dataset.told);
+  const busy = field.parentElement.querySelector(".slot.next");
+  if (free && !busy && field.value !== text) {
+    field.dataset.told = text;
+    write(field, split(text));
+  }
+  field.closest(".zone").toggleAttribute("data-otherwise", contested || (Boolean(field.value) && spelled(field.value) !== spelled(text)));
+  field.closest(".zone").dataset.who = who;
+}
+
+// A fold or a declaration is told once, and typed over here at will.
+function tick(radios, text) {
+  const told = [...radios].find(({ value }) => value === text);
+  if (!told || radios.value || told.dataset.told) return;
+  told.dataset.told = text;
+  told.checked = true;
+  told.dispatchEvent(new Event("input", { bubbles: true }));
+}
+
+function choose(select, text) {
+  if (select.dataset.told === text || (select.value !== "in" && select.value !== select.dataset.told)) return;
+  if (![...select.options].some(({ value }) => value === text)) return;
+  select.dataset.told = text;
+  if (select.value === text) return;
+  select.value = text;
+  select.dispatchEvent(new Event("input", { bubbles: true }));
+}

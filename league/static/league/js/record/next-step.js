@@ -1,0 +1,34 @@
+// Opens the field that is missing or wrong: an empty card slot, a number, or a player who has not
+// declared.
+
+import * as deck from "../controls/deck.js";
+import * as keypad from "../controls/chip-keypad.js";
+import { nameOf, setState } from "./seats.js";
+import { show } from "../controls/bottom-sheet.js";
+import { seen } from "../controls/card-slots.js";
+
+// A hand that was saved too early.
+export function toFirstProblem(form) {
+  const first = document.querySelector("#verdict [data-problem]");
+  if (first) reach(form, first.dataset);
+}
+
+// A tap on the verdict: who has put in less than the others has nothing left, or on with what it names.
+export function mend(form, told) {
+  const seat = [...form.querySelectorAll(".seat")].find((each) => nameOf(each) === told.allIn);
+  if (seat) setState(seat, "all-in");
+  else reach(form, told);
+}
+
+// `problem` is the field of what is wrong, `to` that of what is missing.
+function reach(form, { problem, to = problem, at }) {
+  const name = CSS.escape(to);
+  const field = form.querySelector(`[name="${name}"]:not([type=hidden])`) ?? form.querySelector(`[name^="${name}/"][data-zone]`);
+  field?.closest("details")?.setAttribute("open", "");
+  if (field?.dataset.zone !== undefined && seen(field)) {
+    deck.open(field, at ? Number(at) : undefined);
+    show(form.querySelector(".slot.next"));
+  }
+  else if (field?.dataset.chips !== undefined) keypad.open(field);
+  else (field?.closest(".seat") ?? form.querySelector(`.problems[data-field="${name}"]`))?.scrollIntoView({ block: "center" });
+}

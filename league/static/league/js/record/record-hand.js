@@ -1,0 +1,318 @@
+// The page that records a hand. The form works without scripts; this makes it quick by thumb.
+
+import { form as ask, hush, verdict } from "./ask-server.js";
+import { forget, isAside, keep, kept, layAside, mending, takeUp } from "./draft.js";
+import { renew } from "../common/uuid.js";
+import { find, list, token } from "../offline/outbox.js";
+import { place } from "./show-problems.js";
+import { drawSeat, drawStakes, fillStack, follow, giveDeal, isIn, leaveAlone, offerStates, showDown } from "./seats.js";
+import { drawShape } from "./board-layout.js";
+import { isUp, sink } from "../controls/bottom-sheet.js";
+import { drawZone, slotsOf, zoneOf, zones } from "../controls/card-slots.js";
+
+const record = () => document.getElementById("record");
+const finger = matchMedia("(pointer: coarse)");
+
+function drawAll() {
+  zones().forEach(drawZone);
+  record().querySelectorAll(".seat").forEach(drawSeat);
+  record().querySelectorAll("input[data-chips]").forEach((input) => { input.inputMode = finger.matches ? "none" : "numeric"; });
+  drawShape();
+  drawStakes();
+  place();
+  document.getElementById("aside")?.toggleAttribute("hidden", !isAside(record()));
+  document.dispatchEvent(new CustomEvent("drawn"));
+}
+
+// What lies in the sheet comes once the page stands, or with the first touch: no card is waited for.
+const sheets = () => Promise.all([import("../controls/deck.js"), import("../controls/chip-keypad.js"), search(), stars(), sending(), focus(), early()]);
+const focus = () => import("./keep-focus.js");
+const early = () => import("./next-step.js");
+const stars = () => import("../games/favourites.js");
+const sending = () => import("./save-hand.js");
+const search = () => import("./choose-game.js");
+addEventListener("load", () => setTimeout(sheets, 800));
+for (const touch of ["pointerdown", "focusin"]) document.addEventListener(touch, sheets, { once: true });
+
+async function lay(slot, byKeys) {
+  const typed = hear();
+  const [deck] = await sheets();
+  deck.open(zoneOf(slot), slotsOf(zoneOf(slot)).indexOf(slot));
+  if (byKeys) deck.enter();
+  typed();
+}
+
+// Keys that are pressed before the deck is there are pressed when it is.
+function hear() {
+  const early = [];
+  const keep = (event) => { if (event.key.length === 1) early.push(event.key); };
+  document.addEventListener("keydown", keep);
+  return () => {
+    document.removeEventListener("keydown", keep);
+    early.forEach((key) => document.body.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true })));
+  };
+}
+
+// What all paid leads on to the cards, where more than one player is left to show them.
+async function count(chips) {
+  const [deck, keypad] = await sheets();
+  const contested = [...record().querySelectorAll(".seat")].filter(isIn).length > 1;
+  keypad.open(chips, chips.id === "all_paid" ? () => contested && deck.begin() : null);
+}
+
+// What the table paid is the result: cards decide nothing then.
+function acceptTable(event) {
+  event.preventDefault();
+  record().querySelector("[name=depth][value=result]").click();
+}
+
+// Everyone else folded: all that is left to say is what was in the pot.
+function leave(button) {
+  leaveAlone(record(), button.dataset.left);
+  button.closest("details").open = false;
+  if (!record().elements.all_paid.value) count(record().elements.all_paid);
+}
+
+const LEADS = "#record :is([data-to], [data-problem], [data-all-in])";
+const ABOVE = "#record .picker :is([data-clear], [data-suggest], [data-shake])";
+document.addEventListener("click", (event) => {
+  const slot = event.target.closest("#record .slot");
+  const state = event.target.closest("#record [data-states]");
+  const chips = event.target.closest("#record input[data-chips]");
+  const left = event.target.closest("#record [data-left]");
+  if (slot) lay(slot, event.detail === 0);
+  else if (state) offerStates(state);
+  else if (chips) count(chips);
+  else if (left) leave(left);
+  else if (event.target.closest("#record [data-deals]")) giveDeal(record(), event.target.closest("[data-deals]").dataset.deals);
+  else if (event.target.closest("#record [data-as-paid]")) acceptTable(event);
+  else if (event.target.closest(ABOVE)) search().then(({ press }) => press(event.target.closest(ABOVE)));
+  else if (event.target.closest("#record .proposal")) search().then(({ pick }) => pick(event.target.closest(".proposal").value));
+  else if (event.target.closest("#record [data-star]")) stars().then(({ toggle }) => toggle(event.target.closest("[data-star]")));
+  else if (event.target.closest("#record [data-afresh]")) { forget(record()); location.reload(); }
+  else if (event.target.closest("#record [data-resume]")) goOn();
+  else if (event.target.closest("#record [data-discard]")) { takeUp(record()); drawAll(); }
+  else if (event.target.closest(LEADS)) lead(event);
+});
+
+document.addEventListener("focusin", (event) => {
+  if (isUp() && event.target.matches("#record input[data-chips]")) count(event.target);
+});
+
+document.addEventListener("input", (event) => {
+  const input = event.target;
+  if (input.matches("[data-search]")) { event.stopPropagation(); search().then(({ filter }) => filter()); }
+  else if (input.matches("[data-chip]")) { event.stopPropagation(); search().then(({ tapped }) => tapped(input)); }
+  else if (input.matches("[data-zone]")) drawZone(input);
+  else if (input.matches("[name=showed], [name=late]")) showDown(record());
+  else if (input.matches("[data-state-of]")) { follow(record(), input); fillStack(input.closest(".seat")); }
+  if (input.matches("[name=button], [name=showed], [name=late], [data-state-of]")) record().querySelectorAll(".seat").forEach(drawSeat);
+  if (input.matches("[name=winner], .took input")) takeBack(input);
+  if (input.matches("[data-chips], [name=carried], [name=showed], [data-state-of]")) drawStakes();
+}, true);
+
+// Either one took it all, or each took some: what is said last is meant.
+function takeBack({ name, value }) {
+  if (name === "winner") record().querySelectorAll(".took input").forEach((each) => { each.value = ""; });
+  else if (value) record().querySelectorAll("[name=winner]").forEach((each) => { each.checked = false; });
+}
+
+// Enter in a field is no wish to save, or to leave the page.
+document.addEventListener("keydown", (event) => {
+  if (["Enter", "ArrowDown"].includes(event.key) && event.target.matches?.("[data-search]")) search().then(({ reach }) => reach(event.key));
+  else if (event.key !== "Enter" || !event.target.matches("#record input")) return;
+  event.preventDefault();
+  if (event.target.matches("[type=radio]:not([name=variant]), [type=checkbox]")) event.target.click();
+});
+
+// From the verdict to where it is mended.
+async function lead(event) {
+  event.preventDefault();
+  const { mend } = await early();
+  mend(record(), event.target.closest(LEADS).dataset);
+}
+
+// What is typed stays on the phone until it is saved.
+document.addEventListener("input", (event) => {
+  if (event.target.form === record()) keep(record());
+});
+document.addEventListener("change", (event) => {
+  if (event.target.form === record()) keep(record());
+});
+
+document.addEventListener("submit", (event) => {
+  if (event.target !== record() || event.submitter?.hasAttribute("formaction")) return;
+  event.preventDefault();
+  sink();
+  hush();
+  sending().then(({ send }) => send(record(), sentBack, next));
+});
+
+// Chips over the counter are bought beside the hand, which stays as it is typed.
+document.addEventListener("submit", async (event) => {
+  if (!event.target.matches("#table-now .rebuy")) return;
+  event.preventDefault();
+  await (await import("./rebuy.js")).buy(event.target);
+  verdict(judged);
+});
+
+async function sentBack(form) {
+  draw(form);
+  (await early()).toFirstProblem(form);
+}
+
+function draw(form, up = true) {
+  if (form !== record()) record().replaceWith(form);
+  drawAll();
+  keep(form);
+  if (up) form.scrollIntoView();
+}
+
+// The hand waits on this phone: the next one is written on the same page.
+async function next(form, waits) {
+  forget(form);
+  if (form.dataset.again) return;
+  const { forgetSearch } = await search();
+  history.replaceState(null, "", location.pathname);
+  draw(await (await import("../offline/game-forms.js")).afresh(form, waits));
+  forgetSearch();
+  forget(record());
+  document.getElementById("waiting").scrollIntoView({ block: "center" });
+}
+
+// What was typed is drawn by the server, which knows what its game asks; without a signal, by what the phone knows.
+async function restore(fields, whole = "") {
+  const values = new FormData();
+  fields.forEach(([name, text]) => values.append(name, text));
+  values.set("csrfmiddlewaretoken", token());
+  draw((await fromServer(values, whole)) ?? (await fromPhone([...values])) ?? record());
+  document.getElementById("kept").hidden = false;
+}
+
+// What is typed by now lies aside in its turn.
+function goOn() {
+  const draft = takeUp(record());
+  layAside(record());
+  askForNone();
+  restore(draft);
+}
+
+// Who asks for a game by its address gets it, whatever game was typed before.
+function isOfAnother(draft) {
+  const deal = record().elements.deal?.value;
+  if (draft && deal) return !draft.some(([name, text]) => name === "deal" && text === deal);
+  const asked = !record().dataset.again && new URLSearchParams(location.search).get("game");
+  return draft && asked && draft.every(([name, text]) => name !== "variant" || text !== asked);
+}
+
+function askForNone() {
+  const asked = new URLSearchParams(location.search);
+  asked.delete("game");
+  history.replaceState(null, "", `${location.pathname}${asked.size ? `?${asked}` : ""}`);
+}
+
+// A page that the phone kept was drawn before anybody asked for a game by its address.
+function chooseAsked() {
+  const asked = document.documentElement.dataset.kept && !record().dataset.again && new URLSearchParams(location.search).get("game");
+  const choice = asked && record().querySelector(`[name=variant][value="${CSS.escape(asked)}"]`);
+  if (choice) choice.checked = true;
+}
+
+async function fromServer(values, whole) {
+  try {
+    const answer = await fetch(record().dataset.redraw + whole, { method: "POST", body: values, signal: AbortSignal.timeout(8000) });
+    return new DOMParser().parseFromString(await answer.text(), "text/html").getElementById("record");
+  } catch { return null; }
+}
+
+async function fromPhone(fields) {
+  return (await import("../offline/game-forms.js")).redrawn(record(), fields);
+}
+
+// No answer for another game's form or for the verdict: the phone helps itself.
+async function redraw(by, more) {
+  const from = record();
+  const [form, where] = await Promise.all([ask(by, more), focus()]);
+  if (form === undefined) return;
+  const drawn = form ?? (await fromPhone());
+  if (!drawn || record() !== from) return; // another hand is begun meanwhile
+  where.hold();
+  sink();
+  draw(drawn, false);
+  where.giveBack();
+  if (!form) later();
+}
+
+const later = () => document.getElementById("verdict").replaceChildren(document.getElementById("afield").content.cloneNode(true));
+
+// Once all is laid the verdict is what one wants to see, when it is there.
+let isAwaited = false;
+document.addEventListener("laid", () => {
+  isAwaited = true;
+  verdict(judged);
+});
+
+function judged(came) {
+  if (came) place(); else later();
+  if (isAwaited && !isUp()) document.getElementById("verdict").scrollIntoView();
+  isAwaited = false;
+}
+
+document.addEventListener("input", (event) => { if (event.target.form === record()) verdict(judged); });
+document.addEventListener("change", (event) => {
+  if (!event.target.closest("#record .game-parts")) return;
+  if (event.target.name === "variant") askForNone();
+  redraw(event.target.name);
+});
+document.addEventListener("click", (event) => {
+  if (!event.target.closest("#record [name=fill]")) return;
+  event.preventDefault();
+  redraw("fill", { fill: "1" });
+});
+
+// A search is no change of the game.
+document.addEventListener("change", (event) => { if (event.target.matches("[data-search], [data-chip]")) event.stopPropagation(); }, true);
+
+// Back to a page whose hand was saved, or never begun: the next one is written on a page of its own.
+addEventListener("pageshow", (event) => { if (event.persisted && !kept(record())) location.reload(); });
+
+async function catchUp() {
+  const waiting = await list();
+  if (!waiting.length && !document.documentElement.dataset.kept) return;
+  (await import("./catch-up.js")).catchUp(record(), waiting);
+  drawAll();
+}
+
+// What other phones tell of the open deal fills what is empty here.
+async function listen() {
+  if (document.querySelector("#table-now [data-told], #table-now [data-deal]")) (await import("./from-other-phones.js")).take(record());
+}
+document.addEventListener("moved-on", listen);
+
+// What was typed before the scripts were there is kept; a game tapped then waits for its form.
+const isEarly = (field) => field.matches("input[type=text], textarea") && field.value !== field.defaultValue;
+document.addEventListener("DOMContentLoaded", async () => {
+  if (record().dataset.keep !== undefined) {
+    keep(record());
+    history.replaceState(null, "", location.pathname);
+  }
+  if (isOfAnother(kept(record()))) { layAside(record()); drawAll(); }
+  const draft = record().dataset.keep === undefined && kept(record());
+  if (draft) { await restore(draft); listen(); return; }
+  const back = mending && await find(mending);
+  if (back) { restore([...back.fields, ["key", back.id]], "?whole"); return; }
+  await catchUp();
+  listen();
+  if ([...record().elements].some(isEarly)) keep(record());
+  chooseAsked();
+  const chosen = record().querySelector("[name=variant]:checked");
+  const other = chosen && chosen.value !== record().elements.drawn.value ? chosen : record().querySelector("[name=depth]:checked:not([checked])");
+  other?.dispatchEvent(new Event("change", { bubbles: true }));
+  const box = document.querySelector("[data-search]");
+  if (box?.value) search().then(({ filter, reach }) => (box.dataset.entered ? reach(box.dataset.entered) : filter()));
+});
+
+renew();
+drawAll();
+// A tap that came before the scripts is not lost.
+if (document.activeElement?.matches("#record input[data-chips]")) count(document.activeElement);

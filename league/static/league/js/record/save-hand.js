@@ -1,0 +1,51 @@
+// Saves a hand without leaving the page: first to the outbox, from there to the server.
+
+import { forget, keep, mending } from "./draft.js";
+import { uuid } from "../common/uuid.js";
+import { deliver, discard, flush, put } from "../offline/outbox.js";
+import { pathOf } from "../common/path.js";
+
+const BESIDE = new Set(["csrfmiddlewaretoken", "paste", "drawn", "key"]);
+
+// What the outbox keeps of a form: `to` takes the hand, `page` is where it is mended.
+export function entryOf(form) {
+  const { user, who } = document.body.dataset;
+  const { night, title } = form.dataset;
+  const to = pathOf(form.action);
+  const fields = [...new FormData(form)].filter(([name]) => !BESIDE.has(name));
+  const game = form.querySelector(".picker .chosen")?.textContent.trim() ?? "";
+  const id = form.elements.key.value || uuid();
+  return { id, user, who, night, title, to, page: to, game, dealt: Date.now(), fields };
+}
+
+// `drawn` takes the form that the server sent back in place of this one; `next` draws the next hand's where this one is kept.
+export async function send(form, drawn, next) {
+  if (form.hasAttribute("aria-busy")) return;
+  keep(form);
+  rest(form, true);
+  const entry = entryOf(form);
+  const kept = await put(entry);
+  if (kept) forget(form); // the outbox has it; one that comes back is a draft again
+  const told = kept ? await flush(entry.id) : await deliver(entry);
+  if (told.landed) { forget(form); location.assign(told.landed.next ?? form.dataset.next); return; }
+  rest(form, false);
+  const fresh = told.form && new DOMParser().parseFromString(told.form, "text/html").getElementById("record");
+  // Whoever saved too early goes on in this form: it is the draft, and nothing of it waits besides.
+  if (fresh && kept && !mending) await discard(told.id ?? entry.id);
+  if (fresh) drawn(fresh);
+  else if (!kept) tell(form, told.why === "unreached" ? "unreached" : "failed");
+  else next(form, kept);
+}
+
+function rest(form, resting) {
+  form.toggleAttribute("aria-busy", resting);
+  form.querySelectorAll(".bar .button").forEach((button) => { button.disabled = resting; });
+  if (resting) form.querySelector("#unsent").hidden = true;
+}
+
+function tell(form, why) {
+  const note = form.querySelector("#unsent");
+  note.querySelectorAll("[data-why]").forEach((line) => { line.hidden = line.dataset.why !== why; });
+  note.hidden = false;
+  note.scrollIntoView({ block: "center" });
+}

@@ -1,0 +1,148 @@
+// Shows who is in: a tap on a name folds and offers all states. The select field holds the value.
+
+import { words } from "../controls/cards.js";
+
+const OUT = new Set(["folded", "late", "mucked", "away"]);
+const FOLDED = new Set(["folded", "late"]);
+
+export const stateOf = (seat) => seat.querySelector("select[data-state-of]");
+export const nameOf = (seat) => seat.querySelector("[name$='/name']").value;
+export const isIn = (seat) => !OUT.has(stateOf(seat).value);
+
+export function drawSeat(seat) {
+  const select = stateOf(seat);
+  const button = seat.querySelector("[data-states]");
+  seat.dataset.state = select.value;
+  seat.toggleAttribute("data-out", OUT.has(select.value));
+  seat.toggleAttribute("data-dealer", seat.querySelector("[name=button]").checked);
+  button.dataset.state = select.value;
+  button.querySelector(".is").textContent = select.selectedOptions[0].textContent;
+  drawElsewhere(seat, select.value === "away");
+}
+
+// Players who are not dealt in are asked nothing else; the one who deals is marked where that is asked.
+function drawElsewhere(seat, isAway) {
+  const form = document.getElementById("record");
+  const row = rowOf(seat);
+  const places = form.querySelectorAll(`:is([name=showed], [name=late], [name=winner])[value="${row}"], [data-left="${row}"], [data-deals="${row}"]`);
+  for (const place of places) place.closest(".pill").hidden = isAway;
+  const deals = form.querySelector(`[data-deals="${row}"]`);
+  if (deals) deals.ariaPressed = String(seat.querySelector("[name=button]").checked);
+}
+
+// The deal of this hand goes to another player.
+export function giveDeal(form, row) {
+  const radio = form.querySelector(`[name=button][value="${row}"]`);
+  radio.checked = true;
+  radio.dispatchEvent(new Event("input", { bubbles: true }));
+}
+
+// In or folded by one tap; the menu that opens with it has every other state one tap further.
+export function offerStates(button) {
+  const seat = button.closest(".seat");
+  const select = stateOf(seat);
+  const isOpen = Boolean(seat.querySelector(".states"));
+  closeStates();
+  setState(seat, select.value === "in" ? select.options[1].value : "in");
+  if (isOpen) return;
+  const menu = document.createElement("div");
+  menu.className = "states pills";
+  menu.append(...[...select.options].map((option) => {
+    const state = document.createElement("button");
+    Object.assign(state, { type: "button", className: "pill", textContent: option.textContent, ariaPressed: String(option.selected) });
+    state.dataset.state = option.value;
+    state.addEventListener("click", () => { closeStates(); setState(seat, option.value); button.focus({ preventScroll: true }); });
+    return state;
+  }));
+  button.ariaExpanded = "true";
+  seat.querySelector(".top-line").after(menu);
+}
+
+function closeStates() {
+  document.querySelector(".seat .states")?.remove();
+  document.querySelector("[data-states][aria-expanded=true]")?.setAttribute("aria-expanded", "false");
+}
+
+export function setState(seat, state) {
+  const select = stateOf(seat);
+  select.value = state;
+  select.dispatchEvent(new Event("input", { bubbles: true }));
+}
+
+// All in is for the stack that the table knows; a number that was typed stays.
+export function fillStack(seat) {
+  const amount = stake(seat);
+  const lines = [...document.querySelectorAll("#table-now [data-stack]")];
+  const stack = lines.find(({ dataset }) => dataset.name === nameOf(seat))?.dataset.stack ?? "";
+  const isAllIn = stateOf(seat).value === "all-in";
+  if (isAllIn && !amount.value && Number(stack)) amount.value = amount.dataset.filled = stack;
+  else if (!isAllIn && amount.value && amount.value === amount.dataset.filled) amount.value = "";
+}
+
+// Who showed is ticked once, and all others folded: as the server reads it (read_form.py).
+const ticks = (form, name) => [...form.querySelectorAll(`[name=${name}]`)];
+const rowOf = (seat) => stateOf(seat).name.split("/")[1];
+
+export function showDown(form) {
+  const ticked = (name) => new Set(ticks(form, name).filter((each) => each.checked).map((each) => each.value));
+  const [showed, late] = [ticked("showed"), ticked("late")];
+  for (const seat of form.querySelectorAll(".seat")) {
+    const select = stateOf(seat);
+    const isOut = showed.size > 0 && !showed.has(rowOf(seat));
+    if (isOut && (select.value === "in" || FOLDED.has(select.value))) select.value = late.has(rowOf(seat)) ? "late" : "folded";
+    else if (!isOut && FOLDED.has(select.value)) select.value = "in";
+  }
+}
+
+// One player is left: nobody else showed.
+export function leaveAlone(form, row) {
+  for (const tick of [...ticks(form, "showed"), ...ticks(form, "late")]) tick.checked = tick.name === "showed" && tick.value === row;
+  ticks(form, "showed")[0].dispatchEvent(new Event("input", { bubbles: true }));
+}
+
+// What is said of one player is said in the row of all, once somebody is ticked there.
+export function follow(form, select) {
+  const row = select.name.split("/")[1];
+  const isAsked = ticks(form, "showed").some((each) => each.checked);
+  for (const tick of ticks(form, "showed")) if (isAsked && tick.value === row) tick.checked = !OUT.has(select.value);
+  for (const tick of ticks(form, "late")) if (tick.value === row) tick.checked = select.value === "late";
+}
+
+// What each one paid stands faintly where nobody said otherwise: what all paid, or the pot evenly.
+export function drawStakes() {
+  const form = document.getElementById("record");
+  const seats = [...form.querySelectorAll(".seat")].filter((seat) => seat.dataset.state !== "away");
+  const shares = evenly(form, seats);
+  for (const seat of seats) stake(seat).placeholder = shares?.get(seat) ?? (form.elements.all_paid.value || "0");
+  drawPot(form, seats);
+  const note = form.querySelector("p[data-least]");
+  if (note) note.hidden = seats.length >= note.dataset.least && seats.length <= note.dataset.most;
+}
+
+// What lies in the middle, and what of it the table gave out, beside the button that saves.
+function drawPot(form, seats) {
+  const carried = form.elements.carried.value;
+  const middle = seats.reduce((sum, seat) => sum + (Number(stake(seat).value || stake(seat).placeholder) || 0), chips(form.elements.carried) + pots(carried));
+  const took = [...form.querySelectorAll(".took input")].reduce((sum, input) => sum + chips(input), 0);
+  const text = took ? words.taken : words.pot;
+  form.querySelector("[data-part=pot]").textContent = middle ? text.replace("{pot}", middle).replace("{took}", took) : "";
+}
+
+// Pots that only some may win are told as JSON.
+function pots(text) {
+  try { return JSON.parse(text).reduce((sum, { amount }) => sum + amount, 0); } catch { return 0; }
+}
+
+const stake = (seat) => seat.querySelector(".amount");
+const chips = (input) => (/^\d+$/.test(input?.value ?? "") ? Number(input.value) : 0);
+
+// As the server reads it (read_form.py): the odd chips go to the first ones.
+function evenly(form, seats) {
+  if (!/^\d+$/.test(form.elements.pot?.value ?? "")) return null;
+  const payers = seats.filter((seat) => !stake(seat).value && !FOLDED.has(seat.dataset.state));
+  const told = seats.reduce((sum, seat) => sum + chips(stake(seat)), chips(form.elements.carried));
+  const left = Math.max(0, chips(form.elements.pot) - told);
+  const shares = new Map(seats.map((seat) => [seat, "0"]));
+  payers.forEach((seat, place) => shares.set(seat, String(Math.floor(left / payers.length) + (place < left % payers.length))));
+  return shares;
+}

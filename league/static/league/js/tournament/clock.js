@@ -1,0 +1,78 @@
+// The tournament clock: counts on from what the server reported, by elapsed time, never by the
+// phone's time of day. live-updates.js brings what is new.
+
+const TICK = 250; // milliseconds
+const anchors = new WeakMap();
+const number = new Intl.NumberFormat(document.documentElement.lang);
+
+// What the server said, and when; said anew, it counts anew.
+function anchor(clock) {
+  const said = `${clock.dataset.passed} ${clock.dataset.runs} ${clock.dataset.levels}`;
+  let found = anchors.get(clock);
+  if (found?.said !== said) {
+    found = { said, at: performance.now(), levels: JSON.parse(clock.dataset.levels) };
+    anchors.set(clock, found);
+  }
+  return found;
+}
+
+function moment(levels, elapsed) {
+  let begun = 0;
+  for (const [at, level] of levels.entries()) {
+    const lasts = level.seconds * 1000;
+    if (elapsed < begun + lasts) return { at, left: begun + lasts - elapsed };
+    begun += lasts;
+  }
+  return { at: levels.length - 1, left: 0 };
+}
+
+function text(milliseconds) {
+  const seconds = Math.ceil(milliseconds / 1000);
+  const two = (count) => String(count).padStart(2, "0");
+  const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];
+  return hours ? `${hours}:${two(minutes)}:${two(seconds % 60)}` : `${minutes}:${two(seconds % 60)}`;
+}
+
+// The time until the next break; null where none is to come.
+function untilBreak(levels, elapsed) {
+  let begins = 0;
+  for (const level of levels) {
+    if (!level.big && begins > elapsed) return begins - elapsed;
+    begins += level.seconds * 1000;
+  }
+  return null;
+}
+
+const blinds = ({ small, big, ante }) => (big ? `${number.format(small)} / ${number.format(big)}${ante ? ` + ${number.format(ante)}` : ""}` : "");
+
+function say(clock, what, words) {
+  const place = clock.querySelector(`[data-says-${what}]`);
+  if (place && place.textContent !== words) place.textContent = words;
+}
+
+function draw(clock) {
+  const { at, levels } = anchor(clock);
+  const since = clock.dataset.runs ? performance.now() - at : 0;
+  const elapsed = Number(clock.dataset.passed) + since;
+  const now = moment(levels, elapsed);
+  const rests = untilBreak(levels, elapsed);
+  const level = levels[now.at];
+  const following = levels[now.at + 1];
+  const played = levels.slice(0, now.at + 1).filter(({ big }) => big).length;
+  const { level: word, break: rest, next, choice } = clock.dataset;
+  say(clock, "level", level.big ? `${word} ${played}` : rest);
+  say(clock, "left", text(now.left));
+  say(clock, "blinds", blinds(level));
+  say(clock, "game", level.big ? level.game || choice : "");
+  say(clock, "break", rests === null ? "" : clock.dataset.in.replace("%s", text(rests)));
+  say(clock, "next", following ? `${next}: ${following.big ? `${blinds(following)} ${following.game}`.trim() : rest}` : "");
+  clock.classList.toggle("rests", !level.big);
+  clock.classList.toggle("ends", Boolean(clock.dataset.runs) && now.left <= 60000);
+  if (clock.dataset.at && clock.dataset.at !== String(now.at)) navigator.vibrate?.([200, 100, 200]);
+  clock.dataset.at = now.at;
+}
+
+const drawAll = () => document.querySelectorAll("[data-tournament-clock]").forEach(draw);
+document.addEventListener("moved-on", drawAll);
+drawAll();
+setInterval(drawAll, TICK);

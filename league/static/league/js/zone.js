@@ -1,5 +1,0 @@
-// A new league most likely plays where this phone is.
-
-const field = document.querySelector("[data-zone-of-phone]");
-const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
-if (field && zone && [...field.options].some((option) => option.value === zone) && !field.dataset.chosen) field.value = zone;
