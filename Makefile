@@ -13,7 +13,7 @@ BIN := .venv/bin
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes
 
 .DEFAULT_GOAL := help
-.PHONY: help run demo test test-quick test-servers test-browser test-api test-clients examples test-faults simulate fuzz check format \
+.PHONY: help run demo test test-quick test-servers test-long test-browser test-api test-clients examples test-faults simulate fuzz check format \
 	lock wheel sbom release-file try-stack pictures bench clean
 
 help: ## Show this list
@@ -33,32 +33,15 @@ test: .venv/ready-test ## Run the tests (all but the browser's)
 # What goes wrong most where it is changed, without what waits for processes; laws try a few examples.
 QUICK := tests/rules tests/catalog tests/ledger tests/league/recording tests/test_architecture.py
 test-quick: .venv/ready-test ## Run what tells most in under a minute
-	@HYPOTHESIS_PROFILE=quick $(BIN)/python -m pytest -m 'not slow' $(QUICK)
+	@HYPOTHESIS_PROFILE=quick $(BIN)/python -m pytest -m 'not slow and not scheduled' $(QUICK)
 
-# What asks no database and no queue says nothing new about PostgreSQL and Redis; a test of the tests
-# (tests/test_stages.py) holds that this is so.
-SERVERLESS := tests/rules tests/catalog tests/laws tests/vectors tests/docker tests/config/server \
-	tests/api/http/test_record_components.py tests/api/http/test_schema.py tests/config/test_environment.py \
-	tests/config/test_settings.py tests/docs/test_record.py tests/docs/test_threats.py \
-	tests/simulation/test_evenings.py \
-	tests/league/charts/test_theme.py tests/league/charts/test_vega.py \
-	tests/league/hands/test_chip_movements.py tests/league/payment_methods/test_epc_qr.py \
-	tests/league/payment_methods/test_iban.py tests/league/payment_methods/test_kinds.py \
-	tests/league/payment_methods/test_links.py \
-	tests/league/notices/test_payload_encryption.py tests/league/pages/games/test_board.py \
-	tests/league/pages/hands/test_answer_view.py tests/league/pages/record/test_fill_form.py \
-	tests/league/stats/test_facts.py tests/league/webhooks/test_addresses.py \
-	tests/league/webhooks/test_sender.py tests/ledger/test_fewest_payments.py \
-	tests/security/work/test_expressions.py tests/security/work/test_linear_readers.py \
-	tests/security/work/test_packets.py tests/security/work/test_sheets.py \
-	tests/security/work/test_slow_bodies.py tests/security/work/test_slow_readers.py \
-	tests/security/work/test_worst_document.py tests/test_architecture.py tests/test_benches.py tests/test_stages.py
-# What pages show, who signs in and who may do what are the same on both databases. What writes, locks
-# or has SQL of its own runs on both.
-SAME_ON_BOTH := tests/league/pages tests/security/sign_in tests/security/access/test_pages_matrix.py \
-	tests/api/http/test_matrix.py tests/api/http/test_answers_fit.py
-test-servers: .venv/ready-test ## Run those that ask a database (DATABASE_URL and REDIS_URL say which)
-	@$(BIN)/python -m pytest $(addprefix --ignore=,$(SERVERLESS) $(SAME_ON_BOTH))
+# The mark `database` is set by tests/helpers/stages.py. The engine knows no database.
+NO_DATABASE := tests/catalog tests/laws tests/rules
+test-servers: .venv/ready-test ## Run the tests that depend on the database (DATABASE_URL and REDIS_URL)
+	@$(BIN)/python -m pytest -m 'database and not scheduled' $(addprefix --ignore=,$(NO_DATABASE))
+
+test-long: .venv/ready-test ## Run the long forms: every game, ten times as many examples (half an hour)
+	@HYPOTHESIS_PROFILE=long $(BIN)/python -m pytest -m 'scheduled or hypothesis'
 
 test-browser: .venv/ready-browser ## Run the browser tests (wants chromium)
 	@DJANGO_ALLOW_ASYNC_UNSAFE=true $(BIN)/python -m pytest -m browser --numprocesses 2 tests/browser
@@ -75,8 +58,10 @@ examples: .venv/ready-test ## Record anew the exchanges that the API's schema sh
 	-@WRITE_EXAMPLES=1 $(BIN)/python -m pytest --numprocesses 0 $(EXAMPLES)
 	@$(BIN)/python -m pytest --numprocesses 0 $(EXAMPLES)
 
+# WHICH=faults runs the scheduled ones too.
+WHICH ?= faults and not scheduled
 test-faults: .venv/ready-test ## Kill web, worker, PostgreSQL and Redis, and count what is lost
-	@$(BIN)/python -m pytest -m faults --numprocesses 2 --dist loadfile tests/faults
+	@$(BIN)/python -m pytest -m '$(WHICH)' --numprocesses 2 --dist loadfile tests/faults
 
 simulate: .venv/ready-test ## Play evenings of failures (SEED= for one, else for SECONDS=; also DATABASE_URL)
 	@$(BIN)/python -m tests.simulation $(if $(SEED),--seed $(SEED)) $(if $(SECONDS),--seconds $(SECONDS))

@@ -18,19 +18,21 @@ from hypothesis import HealthCheck
 from pytest_django import Settings
 
 from tests.helpers.frame_room import with_room
-from tests.helpers.laws.examples import examples
+from tests.helpers.laws.examples import PROFILE, examples
+from tests.helpers.stages import is_of_database
 from tests.loopback import guard
 
-# "ci" draws the same examples every time, so that a red run means a change and not luck; half as
-# many as by hand, where each run draws others.
-_patient = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow]}
-hypothesis.settings.register_profile("ci", derandomize=True, max_examples=examples(50), **_patient)
-hypothesis.settings.register_profile("dev", max_examples=examples(100), **_patient)
-hypothesis.settings.register_profile("quick", max_examples=examples(10), **_patient)
-hypothesis.settings.register_profile("long", max_examples=5_000, **_patient)
-hypothesis.settings.load_profile(
-    os.environ.get("HYPOTHESIS_PROFILE", "ci" if "CI" in os.environ else "dev")
+# In CI the same examples every time, so that a red run means a change and not luck. The scheduled
+# run prints what repeats an example that fails.
+hypothesis.settings.register_profile(
+    PROFILE,
+    max_examples=examples(100),
+    derandomize="CI" in os.environ and PROFILE != "long",
+    print_blob=True,
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow],
 )
+hypothesis.settings.load_profile(PROFILE)
 
 
 # Before anything else is imported: see `guard`. Processes that tests start inherit it.
@@ -42,6 +44,14 @@ os.environ["PYTHONPATH"] = os.pathsep.join(
 guard.install()
 # Processes that tests start keep what they compile, or each would compile every module anew.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark the tests that run on both databases (`make test-servers`)."""
+    for item in items:
+        if is_of_database(item):
+            item.add_marker("database")
 
 
 def pytest_collection_finish() -> None:

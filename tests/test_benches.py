@@ -1,6 +1,7 @@
 """Benches run, and would fail where an answer is wrong: each as short as it can be.
 
-Those that want a peer which only `make bench` installs are run there alone.
+Every run starts one of them, `make test-long` all. Those that want a peer which only `make bench`
+installs are run there alone.
 """
 
 import os
@@ -23,7 +24,13 @@ TIMES_A_SERVICE_FOR_LONG = {"start", "feeds", "stats"}
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", sorted(SHORT))
+@pytest.mark.parametrize(
+    "name",
+    [
+        name if name == "import_time" else pytest.param(name, marks=pytest.mark.scheduled)
+        for name in sorted(SHORT)
+    ],
+)
 def test_a_bench_runs_and_ends_with_its_ratios(name: str) -> None:
     done = subprocess.run(
         [sys.executable, f"bench/{name}.py", *SHORT[name]],

@@ -1,32 +1,38 @@
-"""What the stages of the tests leave out, they may leave out (Makefile)."""
+"""Which tests run on both databases: no test of what depends on one is left out (0065)."""
 
 import re
 from pathlib import Path
 
-ROOT = Path(__file__).parent.parent
-ASKS_A_SERVER = re.compile(
-    r"django_db|transactional_db|running_worker|an_installation|tests\.postgres"
+import pytest
+
+from tests.helpers.fork_server import ROOT
+from tests.helpers.stages import ON_BOTH_DATABASES, ON_SQLITE_ONLY, TESTS
+
+# Locks, SQL of our own, and what one of the databases does its own way.
+DEPENDS_ON_THE_DATABASE = re.compile(
+    r"select_for_update|\.cursor\(\)|connection\.vendor|RawSQL|\.raw\("
 )
+TESTS_ONE_DATABASE = re.compile(r"connection\.vendor|startswith\(\"postgres")
+IS_MARKED = re.compile(r"mark\.database|transaction=True")
 
 
-def listed(name: str) -> list[Path]:
-    """The places that a variable of the Makefile lists."""
-    makefile = (ROOT / "Makefile").read_text().replace("\\\n", " ")
-    found = re.search(rf"^{name} := (.*)$", makefile, re.MULTILINE)
-    assert found
-    return [ROOT / each for each in found[1].split()]
+@pytest.mark.parametrize("folder", [*ON_BOTH_DATABASES, *ON_SQLITE_ONLY])
+def test_a_folder_that_decides_the_stage_exists(folder: str) -> None:
+    assert list((TESTS / folder).glob("**/test_*.py"))
 
 
-def test_what_is_run_without_servers_alone_asks_none() -> None:
-    """Such a test says nothing on PostgreSQL and Redis that it has not said on SQLite."""
-    for place in listed("SERVERLESS"):
-        assert place.exists()
-        files = place.rglob("*.py") if place.is_dir() else [place]
-        for file in files:
-            if file != Path(__file__):
-                assert not ASKS_A_SERVER.search(file.read_text()), file
+@pytest.mark.parametrize("package", ["api", "league/pages", "rules"])
+def test_code_that_is_tested_on_sqlite_only_depends_on_no_database(package: str) -> None:
+    """Views and pages call `league`, whose tests run on both databases."""
+    for file in (ROOT / package).rglob("*.py"):
+        assert not DEPENDS_ON_THE_DATABASE.search(file.read_text("utf-8")), file
 
 
-def test_what_is_the_same_on_both_is_there() -> None:
-    """A file that was renamed would be run on both again, and nobody would hear of it."""
-    assert all(each.exists() for each in listed("SAME_ON_BOTH"))
+def test_a_test_of_one_database_runs_on_both() -> None:
+    """What is skipped on SQLite would run nowhere otherwise."""
+    files = set(TESTS.rglob("test_*.py")) - {Path(__file__), *(TESTS / "fuzz").iterdir()}
+    for folder in ON_BOTH_DATABASES:
+        files -= set((TESTS / folder).rglob("test_*.py"))
+    for file in files:
+        text = file.read_text("utf-8")
+        assert IS_MARKED.search(text) or not TESTS_ONE_DATABASE.search(text), file

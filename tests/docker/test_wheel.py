@@ -1,7 +1,7 @@
 """The wheel in an empty environment, installed by pip as a user does and started.
 
-pip resolves the requirements from its registry; no lock and nothing of the checkout is used. Most
-of the half minute of processor time is pip's. All tests share one environment.
+pip resolves the requirements from its registry; no lock and nothing of the checkout is used. All
+tests share one environment.
 """
 
 import json
@@ -52,29 +52,38 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
         if not name.startswith("tests/") and (ROOT / name).is_file():
             (copy / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy(ROOT / name, copy / name)
-    pip(sys.executable, "wheel", "--no-deps", "--wheel-dir", str(place), str(copy))
+    pip("wheel", "--no-deps", "--wheel-dir", str(place), str(copy))
     return place / f"dealers_choice-{VERSION}-py3-none-any.whl"
 
 
 @pytest.fixture(scope="module")
 def installed(wheel: Path) -> Path:
-    """The command, after `pip install` of the wheel into an empty environment."""
+    """The command, after `pip install` of the wheel into an empty environment.
+
+    The environment has no pip of its own, and what is installed is compiled when it is imported:
+    this halves the processor time.
+    """
     environment = wheel.parent / "environment"
-    run(sys.executable, "-m", "venv", str(environment), folder=wheel.parent)
-    pip(str(environment / "bin" / "python"), "install", str(wheel))
+    run(sys.executable, "-m", "venv", "--without-pip", str(environment), folder=wheel.parent)
+    install(environment, str(wheel))
     return environment / "bin" / "dealers-choice"
 
 
 @pytest.fixture
 def extended(installed: Path, wheel: Path) -> Path:
     """The command, after `pip install` of the wheel with its extras."""
-    pip(str(installed.with_name("python")), "install", f"{wheel}[data,mcp]")
+    install(installed.parents[1], f"{wheel}[data,mcp]")
     return installed
 
 
-def pip(python: str, *words: str) -> None:
+def install(environment: Path, *words: str) -> None:
+    pip("--python", str(environment), "install", "--no-compile", *words)
+
+
+def pip(*words: str) -> None:
     """Unlike whatever else a test starts, pip may ask its registry."""
-    run(python, "-m", "pip", *words, "--quiet", "--disable-pip-version-check", PYTHONPATH="")
+    options = ("--quiet", "--disable-pip-version-check")
+    run(sys.executable, "-m", "pip", *options, *words, PYTHONPATH="")
 
 
 def run(*words: str, folder: Path = Path("/"), **variables: str) -> str:
@@ -122,6 +131,7 @@ def test_it_is_all_there_and_keeps_its_data_at_home(
     assert len(run(python, "-m", "rules", "games", **home).splitlines()) > 300
 
 
+@pytest.mark.scheduled
 def test_engine_is_typed_for_programs_that_import_it(installed: Path, tmp_path: Path) -> None:
     """PEP 561: without `py.typed` in the package mypy takes everything of it for `Any`."""
     program, python = tmp_path / "program.py", str(installed.with_name("python"))
@@ -131,6 +141,7 @@ def test_engine_is_typed_for_programs_that_import_it(installed: Path, tmp_path: 
     assert 'Revealed type is "dict[str, Any]"' in found
 
 
+@pytest.mark.scheduled
 def test_with_its_extras_it_serves_parquet_writes_duckdb_and_answers_assistants(
     extended: Path, home: dict[str, str], service: str, tmp_path: Path
 ) -> None:

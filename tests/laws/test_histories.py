@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from rules import settle
 from rules.history import replay_record, states
+from tests.helpers.laws.examples import examples
 from tests.helpers.laws.histories import TOLD_BY_ACTIONS, history
 from tests.helpers.laws.records import combinations
 
@@ -106,7 +107,7 @@ def test_a_hand_ends_with_the_chips_that_it_began_with(record: Record) -> None:
 
 
 @given(spoilt())
-@settings(max_examples=100)
+@settings(max_examples=examples(100))
 def test_a_spoilt_hand_neither_crashes_nor_makes_chips(record: Record) -> None:
     """An action dropped, doubled, swapped, an amount changed: strict or as it happened."""
     chips_of(record)

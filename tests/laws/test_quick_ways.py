@@ -24,6 +24,7 @@ from rules.settlement.usual_records import usual_hand
 from rules.showdown import few_rows
 from rules.showdown.selections import Shape
 from rules.showdown.showdown import compare_hands, compared_as
+from tests.helpers.laws.examples import examples
 from tests.helpers.laws.mutations import spoilt_records
 from tests.helpers.laws.records import Record, combinations, record, records
 
@@ -152,7 +153,7 @@ def test_games_that_count_alike_share_what_their_cards_count() -> None:
     assert one.deck is other.deck
 
 
-@settings(max_examples=10)  # each is a record of every game
+@settings(max_examples=examples(10))  # each is a record of every game
 @given(st.integers(0, 2**32))
 def test_most_records_go_the_quick_ways(seed: int) -> None:
     """The laws above would hold of quick ways that nobody goes."""

@@ -12,7 +12,7 @@ from tests.helpers.security.servers import Start, a_server
 __all__ = ["doors", "world"]
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def start(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Start]:
     """Starts a server, once for each of its kind and deadline; returns its port."""
     data = tmp_path_factory.mktemp("data")

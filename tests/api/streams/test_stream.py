@@ -14,7 +14,7 @@ import pytest
 from tests.helpers.api.streaming_service import StreamedLeague, streamed
 
 pytestmark = pytest.mark.slow
-KINDS = ["beside the web server", "alone"]
+KINDS = ["beside the web server", pytest.param("alone", marks=pytest.mark.scheduled)]
 TRANSFERS = "?feeds=transfers"
 WITHIN = 15.0
 

@@ -3,13 +3,17 @@
 import os
 
 ON_A_SERVER = os.environ.get("DATABASE_URL", "").startswith("postgres")
-FEWER = 4
+PROFILE = os.environ.get("HYPOTHESIS_PROFILE", "short")
+# `make test-quick`, every other run, and the scheduled one (`make test-long`).
+PARTS = {"quick": 0.1, "short": 0.2, "long": 2.0}
+PART_ON_A_SERVER = 0.25
 
 
 def examples(number: int) -> int:
-    """Return so many on SQLite, and a part of them on PostgreSQL.
+    """Return the part of a thorough search that this run makes.
 
-    Nothing of the search depends on the database, and SQLite has made it: PostgreSQL shows by fewer
-    examples whether its own statements, sums and locks do the same.
+    The search itself does not depend on the database: on PostgreSQL fewer examples show whether its
+    own statements, sums and locks give the same results.
     """
-    return -(-number // FEWER) if ON_A_SERVER else number
+    part = PARTS[PROFILE] * (PART_ON_A_SERVER if ON_A_SERVER else 1)
+    return max(1, round(number * part))

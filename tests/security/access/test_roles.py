@@ -18,9 +18,12 @@ from tests.helpers.config.management import run_command
 ROOT = Path(__file__).parents[3]
 ROLES = ROOT / "docker" / "postgres-roles.sql"
 SERVER = os.environ.get("DATABASE_URL", "")
-pytestmark = pytest.mark.skipif(
-    not SERVER.startswith("postgres"), reason="SQLite has no roles: .ci/run comes by with both"
-)
+pytestmark = [
+    pytest.mark.database,
+    pytest.mark.skipif(
+        not SERVER.startswith("postgres"), reason="SQLite has no roles: .ci/run has both"
+    ),
+]
 
 A_NIGHT = """
 from uuid import uuid4

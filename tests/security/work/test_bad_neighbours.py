@@ -41,7 +41,7 @@ from rules.documents import catalog
 from tests.helpers.league.tampering import unguarded
 from tests.helpers.security.seasons import a_full_season, everything
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.database]
 
 sqlite = pytest.mark.skipif("connection.vendor != 'sqlite'", reason="PostgreSQL takes no such row")
 

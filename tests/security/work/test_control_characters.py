@@ -31,7 +31,7 @@ from tests.helpers.api.sample_league import World
 from tests.helpers.league.leagues import a_league
 
 MOST_SPOILT = 12
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.database]
 
 CONTROL = ("\0", "\x1b", "a\0b")
 LONG = "x" * 20_000

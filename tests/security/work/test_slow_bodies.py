@@ -34,7 +34,7 @@ STREAM = b"GET /api/v1/leagues/3b1f8a52-6c0d-4f0e-9c2a-7d5e1b904c11/stream"
 
 @pytest.mark.parametrize("server", SERVERS)
 @pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("count", [30, 200])
+@pytest.mark.parametrize("count", [30, pytest.param(200, marks=pytest.mark.scheduled)])
 def test_half_sent_requests_hold_up_nobody(
     server: str, kind: str, count: int, start: Start
 ) -> None:

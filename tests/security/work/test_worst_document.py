@@ -16,6 +16,7 @@ from hypothesis import HealthCheck, given, settings, target
 from hypothesis import strategies as st
 
 from rules.documents.modifiers import NAMES
+from tests.helpers.laws.examples import examples
 from tests.helpers.security.bombs import TOO_MUCH, WRONG
 from tests.helpers.security.documents import Document, documents
 from tests.helpers.security.measured import ROOT, Cost, Measured
@@ -25,7 +26,7 @@ RULES = Path(os.environ.get("WORST_ROOT", ROOT))  # whose rules are measured
 MOST_ROUNDS = 6
 MOST_SECONDS = 0.5  # of processor time
 MOST_GROWTH = 50 << 20
-EXAMPLES = 150
+EXAMPLES = examples(200)
 SEED = int(os.environ.get("WORST_SEED", "1"))
 
 

@@ -1,0 +1,51 @@
+"""Which tests run where, by the marks `database` and `scheduled` (docs/decisions/0065)."""
+
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any
+from zlib import crc32
+
+import pytest
+
+TESTS = Path(__file__).parents[1]
+# Tests of what writes, locks or has SQL of its own run on PostgreSQL and Redis too. Those of pages
+# and of the API's views say nothing new there.
+ON_BOTH_DATABASES = (
+    "ledger",
+    "league",
+    "api/feeds",
+    "api/hands",
+    "api/nights",
+    "config/data",
+    "config/observability",
+    "security/integrity",
+)
+ON_SQLITE_ONLY = ("league/pages",)
+COMMIT = {"transactional_db", "running_worker"}
+
+
+def is_of_database(item: pytest.Item) -> bool:
+    """Tell whether a test runs on both databases: by its folder, or because it commits.
+
+    A test commits where it has two connections: for locks, races and workers. `live_server` commits
+    for a client that only reads.
+    """
+    folder = item.path.relative_to(TESTS).parent.as_posix() + "/"
+    if folder.startswith(tuple(f"{name}/" for name in ON_BOTH_DATABASES)):
+        return not folder.startswith(tuple(f"{name}/" for name in ON_SQLITE_ONLY))
+    fixtures = set(getattr(item, "fixturenames", ()))
+    commits = any(mark.kwargs.get("transaction") for mark in item.iter_markers("django_db"))
+    return (commits or bool(COMMIT & fixtures)) and "live_server" not in fixtures
+
+
+def sample(cases: Iterable[Any], number: int, name: Callable[[Any], str] = str) -> list[Any]:
+    """Return the cases as parameters: `number` of them for every run, the others `scheduled`.
+
+    A hash of the name chooses, so that a new case leaves the choice among the others alone.
+    """
+    cases = list(cases)
+    chosen = sorted(cases, key=lambda case: crc32(name(case).encode()))[:number]
+    return [
+        case if case in chosen else pytest.param(case, marks=pytest.mark.scheduled)
+        for case in cases
+    ]
