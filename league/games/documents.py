@@ -51,7 +51,7 @@ def _unsaved(variant: str | dict[str, Any]) -> GameDocument:
 
 def wrong_document(row: GameDocument) -> str:
     """Return what of a stored document does not follow from its content, "" where all does."""
-    if documents.content_hash(row.document) != row.hash:
+    if documents.content_hash(row.document) != (row.rewritten or row.hash):
         return "its content is not that of its hash"
     if row.name != _name(row.slug, row.document):
         return "its name is not the one in its content"

@@ -92,7 +92,7 @@ def _write(league: League, reading: Reading, *, by: User | None, game_id: UUID |
     refuse([*_refusals(reading), *bounds.HOUSE_GAMES.exceeded(known)])
     name = reading.document["name"]
     game = HouseGame.objects.create(
-        id=game_id or uuid4(), league=league, name=name, slug=_free_slug(league, name)
+        id=game_id or uuid4(), league=league, name=name, slug=free_slug(league, name)
     )
     _add_version(game, reading, number=1, by=by)
     return game
@@ -275,7 +275,7 @@ def _add_version(
     return version
 
 
-def _free_slug(league: League, name: str) -> str:
+def free_slug(league: League, name: str) -> str:
     """Return a slug for the name that neither the catalog nor the league has yet."""
     taken = {*catalog.slugs(), *RESERVED}
     taken |= set(HouseGame.objects.filter(league=league).values_list("slug", flat=True))

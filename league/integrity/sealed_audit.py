@@ -17,9 +17,11 @@ from league.journal.sealed_rows import TABLES, SealedRow, Table, sealed
 from league.models import (
     NO_LEAGUE,
     Closing,
+    ConflictingRecord,
     Erasure,
     GameDocument,
     Hand,
+    HouseGameVersion,
     JournalHead,
     League,
     Line,
@@ -39,6 +41,7 @@ from ledger.sql import snapshot
 OF_NO_LEAGUE = {LogbookEntry: Q(league=None), Erasure: Q(player=None)}
 # Postings that are sealed as they are made; the others wait for a closing.
 AT_ONCE = ("open:", "payment:", "unpaid:")
+DOCUMENTS = str(GameDocument._meta.db_table)  # noqa: SLF001 (public)
 MOST_KEYS = 500  # SQLite takes few values in one query
 
 
@@ -83,20 +86,63 @@ def _unsealed(league: League | None, head: JournalHead, known: Everything) -> It
 def rewriting(league: League) -> Iterator[None]:
     """Let an erasure rewrite words of sealed rows, and seal them all anew, with another salt.
 
-    The nights and the league are held, and the transaction is the caller's.
+    The nights and the league are held, and the transaction is the caller's. Documents of games are
+    sealed by all leagues that dealt them: each of these leagues gets an entry.
     """
     known, was = read_journal(league).known, {}
     old = entries.head(league).salt
     for row in _worded(league, old, known):
         was[key_of(row)] = row.words
+    games = _games(league)
+    before = {key_of(row): row.fixed for rows in games for row in sealed(rows, old)}
     with triggers.renaming():
         yield
         forget_names(league)
+    changed = [
+        replace(row, was=before[key_of(row)])
+        for rows in games
+        for row in sealed(rows.all(), old)
+        if row.fixed != before[key_of(row)]
+    ]
     head = entries.hold(league)
     head.salt = new_salt()
     rows = (replace(row, was=was[key_of(row)]) for row in _worded(league, head.salt, known))
+    mine = (row for row in changed if key_of(row) in known)
     erasures = sealed(Erasure.objects.filter(player__league=league), head.salt)
-    entries.add_parts(head, Kind.ERASED, [*rows, *erasures])
+    entries.add_parts(head, Kind.ERASED, [*rows, *mine, *erasures])
+    _seal_shared(league, [row for row in changed if row.table == DOCUMENTS])
+
+
+def _games(league: League) -> tuple["QuerySet[Any]", ...]:
+    """Return the versions of the league's games and the documents that it has; both are held."""
+    documents = GameDocument.objects.filter(pk__in=documents_of(league)).order_by("pk")
+    documents = documents.select_for_update(no_key=True)
+    versions = HouseGameVersion.objects.filter(game__league=league).order_by("pk")
+    held = [str(document.pk) for document in documents]
+    return versions, GameDocument.objects.filter(pk__in=held)
+
+
+def documents_of(league: League) -> set[str]:
+    """Return the hashes of all documents that the league wrote or dealt."""
+    written = HouseGameVersion.objects.filter(game__league=league)
+    dealt = Revision.objects.filter(hand__night__season__league=league)
+    reported = ConflictingRecord.objects.filter(night__season__league=league)
+    return {
+        key
+        for rows in (written, dealt, reported)
+        for key in rows.order_by().values_list("document", flat=True).distinct()
+    }
+
+
+def _seal_shared(league: League, documents: list[SealedRow]) -> None:
+    """Seal rewritten documents in the other leagues' journals that have them."""
+    keys = [row.key for row in documents]
+    dealt = Q(seasons__nights__hands__revisions__document__in=keys)
+    reported = Q(seasons__nights__conflicts__document__in=keys)
+    others = League.objects.filter(dealt | reported).exclude(pk=league.pk) if keys else ()
+    for other in sorted({row.pk: row for row in others}.values(), key=lambda row: row.pk):
+        head, known = entries.hold(other), read_journal(other).known
+        entries.add_parts(head, Kind.ERASED, (row for row in documents if key_of(row) in known))
 
 
 def _worded(league: League, salt: str, known: Everything) -> Iterator[SealedRow]:

@@ -56,7 +56,8 @@ def _take(reading: Reading, entry: JournalEntry) -> None:
 
 def _taken(known: Known, row: SealedRow, *, erased: bool) -> Iterator[str]:
     """Let the row be known as the entry has it; yield what may not have changed and has."""
-    if known.fixed and known.fixed != row.fixed:
+    rewritten = erased and BY_NAME[row.table].rewritable and row.was == known.fixed
+    if known.fixed and known.fixed != row.fixed and not rewritten:
         yield "content"
     if known.words and known.words != (row.was if erased else row.words):
         yield "words"

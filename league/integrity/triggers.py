@@ -121,7 +121,14 @@ def _kept() -> tuple[Kept, ...]:
     from ledger.models import Posting  # noqa: PLC0415
 
     kept = [
-        _table(each.model, each.fixed, each.words, each.who, each.later, deletable=each.deletable)
+        _table(
+            each.model,
+            tuple(name for name in each.fixed if name not in each.rewritable),
+            (*each.words, *each.rewritable),
+            each.who,
+            each.later,
+            deletable=each.deletable,
+        )
         for each in TABLES
         if each.model not in {Player, Posting}  # the one goes on, the ledger guards the other
     ]

@@ -76,7 +76,8 @@ Values = Mapping[str, Any]
 class SealedRow:
     """The digests of a row, "" for what its table does not have; `who` are users, by column.
 
-    `was` is the digest of the words before an erasure rewrote them. A row that may be deleted, and
+    `was` is the digest of the words before an erasure rewrote them; where the table has
+    `rewritable` columns it is the former `fixed`. A row that may be deleted, and
     was, has no digests.
     """
 
@@ -101,6 +102,8 @@ class Table:
     those of them that are empty at first; `state` changes as `seals` allows; `left` columns are not
     sealed, and why. `core` returns what of the words is fixed as well. `added` columns are fixed
     too, but came when rows were sealed already: only what differs from these values is sealed.
+    `rewritable` columns are fixed, but an erasure may replace a name in them. Its entry has the
+    digest of the row before and after it.
     """
 
     model: type[Model]
@@ -111,6 +114,7 @@ class Table:
     who: tuple[str, ...] = ()
     later: tuple[str, ...] = ()
     left: Mapping[str, str] = field(default_factory=dict)
+    rewritable: tuple[str, ...] = ()
     core: Callable[[Values], Any] | None = None
     deletable: bool = False
     added: Mapping[str, Any] = field(default_factory=dict)
@@ -196,10 +200,16 @@ TABLES = (
         state=("state", "decided_at"),
         core=_core_of_hand,
     ),
-    Table(GameDocument, ""),
+    Table(
+        GameDocument,
+        "",
+        rewritable=("name", "document", "rewritten"),
+        added={"rewritten": ""},
+    ),
     Table(
         HouseGameVersion,
         "game__league",
+        rewritable=("text", "document_id"),
         who=("written_by_id",),
         deletable=True,
     ),

@@ -11,12 +11,19 @@ from league.models.people import League, User
 
 
 class GameDocument(models.Model):
-    """The rules that hands were dealt under, by content hash, so that old hands replay."""
+    """The rules that hands were dealt under, by content hash, so that old hands replay.
+
+    If an erasure replaced a name in the document, `rewritten` is the hash of the new content. The
+    key stays the hash of the old content: hands and seals refer to it.
+    """
 
     hash = models.CharField(max_length=64, primary_key=True)
     slug = models.CharField(max_length=LONGEST_GAME_NAME, blank=True)
     name = models.CharField(max_length=LONGEST_GAME_NAME)
     document = models.JSONField()
+    rewritten = models.CharField(
+        max_length=64, blank=True, default="", db_default="", editable=False
+    )
 
     def __str__(self) -> str:
         return self.name

@@ -13,6 +13,7 @@ from typing import Any
 from allauth.account.models import EmailAddress
 from django.apps import apps
 from django.db import models, transaction
+from django.db.models import Q
 
 from league.change_version import bump_league_and_nights
 from league.common.errors import refuse
@@ -54,6 +55,7 @@ from league.models import (
 )
 from league.people.devices import free
 from league.people.leaving import last_host
+from league.privacy.erased_games import RenamedGames, in_games, rename_games
 from league.sign_in.sessions import end_all
 from rules.api import rename_players
 from rules.formats import fitting
@@ -187,6 +189,24 @@ def _rename_hands(player: Player, new: str, words: Words) -> None:
         row.save(update_fields=["record", "answer", "names"])
 
 
+def _rename_dealt(league: League, games: RenamedGames, words: Words) -> None:
+    """Rename in the hands of the games that were renamed: slug, document, and what they answer."""
+    for model, path in ((Revision, "hand__night__season"), (ConflictingRecord, "night__season")):
+        rows = model._base_manager.filter(**{f"{path}__league": league})  # noqa: SLF001
+        dealt = Q(document__in=games.documents) | Q(record__variant__in=list(games.slugs))
+        row: Revision | ConflictingRecord
+        for row in list(rows.filter(dealt).select_related("document")):  # type: ignore[assignment]
+            variant = row.record["variant"]
+            if isinstance(variant, dict):
+                row.record["variant"] = games.documents[row.document_id].document
+            else:
+                row.record["variant"] = games.slugs.get(variant, variant)
+            row.answer = _answer(row, {}, words)
+            if "variant" in row.answer:
+                row.answer["variant"] = row.record["variant"]
+            row.save(update_fields=["record", "answer"])
+
+
 def _answer(
     row: Revision | ConflictingRecord, called: dict[str, str], words: Words
 ) -> dict[str, Any]:
@@ -205,20 +225,25 @@ def _answer(
 def _forget_words(league: League, called: dict[str, str]) -> Words:
     """Rename in whatever people or the service wrote about the league; returns how."""
     words = in_words(called, league.players.values_list("name", flat=True))
+    games = rename_games(league, words)
+    _rename_dealt(league, games, words)
     _rename_typed(league, words)
     for event in Event.objects.filter(league=league).iterator(500):
-        data = in_json(event.data, called, words)
+        data = in_games(in_json(event.data, called, words), games, words)
         if data != event.data:
             Event.objects.filter(pk=event.pk).update(data=data)
     for tournament in Tournament.objects.filter(night__season__league=league):
-        levels = [{**each, "game": words(each.get("game", ""))} for each in tournament.levels]
+        levels = [
+            {**level, "game": words(games.slugs.get(level.get("game", ""), level.get("game", "")))}
+            for level in tournament.levels
+        ]
         if levels != tournament.levels:
             Tournament.objects.filter(pk=tournament.pk).update(levels=levels)
     # The address of a webhook in use stays: under another one nothing would arrive.
     for webhook in Webhook.objects.filter(league=league).exclude(retired_at=None):
         Webhook.objects.filter(pk=webhook.pk).update(url=words(webhook.url))
     _rename_mails(league, words)
-    _rename_answers(league, called, words)
+    _rename_answers(league, called, words, games)
     return words
 
 
@@ -238,13 +263,15 @@ def _rename_mails(league: League, words: Words) -> None:
         mail.save(update_fields=["subject", "body"])
 
 
-def _rename_answers(league: League, called: dict[str, str], words: Words) -> None:
+def _rename_answers(
+    league: League, called: dict[str, str], words: Words, games: RenamedGames
+) -> None:
     """Rename in the answers that the API keeps for those of the league."""
     kept = apps.get_model("api", "IdempotencyRecord")._base_manager  # noqa: SLF001
     members = Membership.objects.filter(league=league).values("user")
     for answer in kept.filter(user__in=members).exclude(body=""):
         body = json.loads(answer.body)
-        if (said := in_json(body, called, words)) != body:
+        if (said := in_games(in_json(body, called, words), games, words)) != body:
             kept.filter(pk=answer.pk).update(body=json.dumps(said, ensure_ascii=False))
 
 

@@ -4,11 +4,12 @@ from argparse import ArgumentParser
 from typing import Any
 
 from django.core.management.base import CommandError
+from django.db.models import Q
 
 from league.common.errors import Refused
 from league.management.base_command import ServiceCommand
 from league.management.person_lookup import person_of
-from league.models import User
+from league.models import League, Player, User, Webhook
 from league.privacy.erasure import erase_player, erase_user
 
 
@@ -21,6 +22,15 @@ class Command(ServiceCommand):
 
     def handle(self, *, person: str, yes: bool, **_options: Any) -> None:
         found = person_of(person)
+        mine = Q(memberships__user=found) | Q(players__user=found)
+        if isinstance(found, Player):
+            mine = Q(pk=found.league_id)
+        in_use = League.objects.filter(mine, webhooks__in=Webhook.objects.filter(retired_at=None))
+        for league in in_use.distinct().order_by("name", "pk"):
+            self.stdout.write(
+                f"{league} has webhooks in use. Their addresses stay as they are: "
+                "if one contains the name, change or retire it first."
+            )
         if not yes and input(f"Erase {found} for good? Type yes: ") != "yes":
             raise CommandError("Nothing was changed.")
         try:

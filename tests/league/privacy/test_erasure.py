@@ -51,6 +51,7 @@ from league.webhooks import endpoints
 from ledger import guards
 from ledger.balances import balances
 from ledger.models import Posting
+from tests.helpers.league.all_rows import everywhere
 from tests.helpers.league.leagues import a_user, holdem, player, qualifiers
 from tests.helpers.league.nights import a_table, closed, dealt
 from tests.helpers.league.receiver import a_hook
@@ -61,17 +62,15 @@ NAME = "Anastasia"
 RENAMED = """
     Player Revision ConflictingRecord Event Charge Closing PaymentStep Night OutgoingMail
     DeliveryTry IdempotencyRecord RenderedChart Webhook FeedLink Token Invitation Notice
-    Answer ChipRequest NightSeries PlannedNight Tournament"""
+    Answer ChipRequest NightSeries PlannedNight Tournament GameDocument HouseGame HouseGameVersion
+    Favourite Deal Odds HandFact PlayerTally BettingTally CallTally DealerTally ChoiceTally"""
 GOES_WITH_THE_ACCOUNT = """
-    User Device Favourite JoinRequest Authenticator SocialAccount PaymentMethod PushSubscription
+    User Device JoinRequest Authenticator SocialAccount PaymentMethod PushSubscription
     NoticeChoice"""
-# Ids, hashes and amounts; what leagues, seasons and games are called.
+# Ids, hashes and amounts; what leagues and seasons are called.
 NO_PERSONS_NAME = """
-    Account BettingTally Book CallTally ChatChannel ChoiceTally ClosingJob ClosingSignature Deal
-    DealerTally DealtPlayer
-    DeclareTally GameDocument Hand HandFact ShownCards AnswerLink
-    HandLink HouseGame HouseGameVersion League JournalEntry JournalHead LogbookEntry Luck Odds Plan
-    PlayerTally Posting PushKey
+    Account Book ChatChannel ClosingJob ClosingSignature DealtPlayer DeclareTally Hand ShownCards
+    AnswerLink HandLink League JournalEntry JournalHead LogbookEntry Luck Plan Posting PushKey
     ReceiptLink Result ScreenLink Season SigningKey TournamentEvent"""
 
 
@@ -145,16 +144,6 @@ def host(night: Night) -> User:
 def called(record: dict[str, object]) -> dict[str, object]:
     told: dict[str, object] = json.loads(json.dumps(record).replace('"ann"', f'"{NAME}"'))
     return told
-
-
-def everywhere() -> str:
-    """All rows of all tables, as text."""
-    text = []
-    with connection.cursor() as cursor:
-        for table in connection.introspection.table_names(cursor):
-            cursor.execute(f'SELECT * FROM "{table}"')  # noqa: S608
-            text += [str(row) for row in cursor.fetchall()]
-    return "\n".join(text)
 
 
 def test_the_name_is_in_no_row_of_any_table_and_the_chips_stay() -> None:
@@ -258,6 +247,20 @@ def test_the_commands_say_what_is_kept_and_erase_it() -> None:
     for command in ("erase", "export_person"):
         with pytest.raises(CommandError):
             call_command(command, NAME)
+
+
+def test_command_says_that_addresses_of_webhooks_in_use_stay() -> None:
+    night, user = an_evening()
+    a_hook(night.league, f"https://hooks.example.org/{NAME}/2")
+    text = "Tuesday has webhooks in use. Their addresses stay as they are"
+    for person in (str(player(night, "bob").pk), user.username):
+        out = StringIO()
+        call_command("erase", "--yes", person, stdout=out)
+        assert out.getvalue().count(text) == 1
+    in_use = night.league.webhooks.get(retired_at=None)
+    assert in_use.url == f"https://hooks.example.org/{NAME}/2"
+    in_use.delete()
+    assert not re.search(NAME, everywhere(), re.IGNORECASE)
 
 
 def test_every_table_with_words_was_thought_of() -> None:
