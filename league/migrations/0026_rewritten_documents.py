@@ -4,15 +4,16 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('league', '0025_host_reset'),
+        ("league", "0025_host_reset"),
     ]
 
     operations = [
         migrations.AddField(
-            model_name='gamedocument',
-            name='rewritten',
-            field=models.CharField(blank=True, db_default='', default='', editable=False, max_length=64),
+            model_name="gamedocument",
+            name="rewritten",
+            field=models.CharField(
+                blank=True, db_default="", default="", editable=False, max_length=64
+            ),
         ),
     ]
