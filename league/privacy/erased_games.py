@@ -4,7 +4,6 @@ Only the texts of a document that no rule reads are changed, so hands settle as 
 players of the game use (options, piles, slots) are rules and stay.
 """
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -15,6 +14,7 @@ from league.games.documents import keep_document, listed_hash
 from league.games.house_games import free_slug
 from league.integrity.sealed_audit import documents_of
 from league.models import (
+    LONGEST_GAME_NAME,
     BettingTally,
     CallTally,
     ChoiceTally,
@@ -31,16 +31,9 @@ from league.models import (
 )
 from league.stats.update.count import counting
 from rules.documents import catalog
-from rules.documents.documents import content_hash, parse
-from rules.documents.writer import as_toml
-from rules.errors import BadGame
-from rules.game.grammar import PLACEHOLDER
-from rules.game.shape import MOST_TEXT
+from rules.documents.documents import content_hash
+from rules.documents.texts import NEUTRAL, toml_with_texts, with_texts
 
-Document = dict[str, Any]
-
-# Keys of a document that no rule reads.
-NEUTRAL = ("name", "by", "source", "aliases")
 COUNTED: tuple[type[models.Model], ...] = (
     PlayerTally,
     BettingTally,
@@ -60,19 +53,6 @@ class RenamedGames:
     documents: dict[str, GameDocument] = field(default_factory=dict)
     slugs: dict[str, str] = field(default_factory=dict)
     names: dict[str, str] = field(default_factory=dict)
-
-
-def in_document(document: Mapping[str, Any], words: Words) -> Document:
-    """Return the document with names replaced in the texts that no rule reads."""
-
-    def renamed(value: Any) -> Any:
-        if isinstance(value, list):
-            return [renamed(item) for item in value]
-        parts = PLACEHOLDER.split(value)  # texts, with the names of options between them
-        joined = (f"{{{part}}}" if at % 2 else words(part) for at, part in enumerate(parts))
-        return "".join(joined)[:MOST_TEXT]
-
-    return {key: renamed(value) if key in NEUTRAL else value for key, value in document.items()}
 
 
 def in_games(value: Any, games: RenamedGames, words: Words, under: str = "") -> Any:
@@ -106,14 +86,14 @@ def rename_games(league: League, words: Words) -> RenamedGames:
     for row in Odds.objects.exclude(asker="").iterator(500):
         document = row.wanted["document"]
         mine = row.asker == str(league.pk) or content_hash(document) in games.documents
-        if mine and in_document(document, words) != document:
+        if mine and with_texts(document, words) != document:
             row.delete()
     return games
 
 
 def _rename_documents(league: League, games: RenamedGames, words: Words) -> None:
     rows = GameDocument.objects.filter(pk__in=documents_of(league), slug="").order_by("pk")
-    named = [row for row in rows if in_document(row.document, words) != row.document]
+    named = [row for row in rows if with_texts(row.document, words) != row.document]
     if not named:
         return
     listed = {listed_hash(slug) for slug in catalog.slugs()}
@@ -121,7 +101,7 @@ def _rename_documents(league: League, games: RenamedGames, words: Words) -> None
     for row in named:
         if row.pk in listed:
             continue  # the words of the catalog are no person's
-        document = in_document(row.document, words)
+        document = with_texts(row.document, words)
         if document["name"] != row.name:
             document["name"] = games.names.get(row.name) or _free_name(document["name"], taken)
         games.documents[row.pk] = new = keep_document(document)
@@ -135,7 +115,7 @@ def _rename_documents(league: League, games: RenamedGames, words: Words) -> None
 
 def _free_name(name: str, taken: set[str]) -> str:
     """Return the name, numbered if it is taken: hands are counted by the name of their game."""
-    numbered = (f"{name[: MOST_TEXT - 5]} {number}" for number in range(2, len(taken) + 3))
+    numbered = (f"{name[: LONGEST_GAME_NAME - 5]} {number}" for number in range(2, len(taken) + 3))
     return next(free for free in (name, *numbered) if free not in taken)
 
 
@@ -146,23 +126,13 @@ def _rename_house_game(game: HouseGame, league: League, games: RenamedGames, wor
         names.append((document or version.document).name)
         if document or words(version.text) != version.text:
             version.document = document or version.document
-            version.text = _renamed_text(version.text, version.document.document, words)
+            version.text = toml_with_texts(version.text, version.document.document, words)
             version.save(update_fields=["text", "document"])
     if names[0] in games.names.values():  # the slug was made from it
         old, game.slug = game.slug, free_slug(league, names[0])
         games.slugs[old] = game.slug
     game.name = names[-1]
     game.save(update_fields=["name", "slug"])
-
-
-def _renamed_text(text: str, document: Document, words: Words) -> str:
-    """Return a text of the document: with its comments where no rule has the name as a word."""
-    renamed = words(text)
-    try:
-        same = parse(renamed) == document
-    except BadGame:
-        same = False
-    return renamed if same else as_toml(document)
 
 
 def _rename_counted(league: League, games: RenamedGames) -> None:

@@ -33,7 +33,6 @@ from league.models import (
     User,
 )
 from league.people.leagues import add_member
-from league.privacy.erased_games import NEUTRAL, in_document
 from league.privacy.erasure import erase_player, erase_user
 from league.proofs.signing import proof_of
 from league.proofs.verification import flaws
@@ -42,6 +41,7 @@ from league.stats.update.check import check_night
 from league.stats.update.count import count_marked
 from rules import settle, settle_many
 from rules.documents import catalog, documents
+from rules.documents.texts import NEUTRAL, with_texts
 from tests.helpers.league.all_rows import everywhere
 from tests.helpers.league.house_games import CROSS, LOW_CROSS, a_house_game, crossed
 from tests.helpers.league.leagues import a_user, player
@@ -296,7 +296,7 @@ def test_replaced_names_change_no_rule(name: str, text: str, slug: str) -> None:
     """Only neutral keys change, whatever the name is, and the game stays a game."""
     pattern = re.compile(re.escape(name), re.IGNORECASE)
     document = catalog.document(slug) | {"by": f"{text}{name}", "aliases": [name, text]}
-    renamed = in_document(document, lambda part: pattern.sub("Gone 1", part))
+    renamed = with_texts(document, lambda part: pattern.sub("Gone 1", part))
     assert renamed.keys() == document.keys()
     for key in document.keys() - set(NEUTRAL):
         assert renamed[key] == document[key]
