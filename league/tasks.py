@@ -4,6 +4,7 @@ A task only wakes queues, so it can come late, twice or not at all. What is due 
 and a sweep finds whatever a lost message or a dead worker has left.
 """
 
+from typing import Any
 from uuid import UUID
 
 from celery import shared_task
@@ -12,11 +13,13 @@ from django.utils import timezone
 from league.charts import rendering
 from league.closing import auto_close, notifications
 from league.games import odds
-from league.jobs import closing_jobs, mail, queues
+from league.jobs import closing_jobs, queues
 from league.jobs.queues import Queue
 from league.notices import pushes, tell
 from league.planned_nights import planning, reminders, series
 from league.recap import chat_posts
+from league.sending import mail
+from league.sending.sender import Sender
 from league.stats.update import check, count, luck, rebuild
 from league.webhooks import delivery
 
@@ -37,13 +40,18 @@ def _check(league: UUID) -> bool:
     return True
 
 
+def _sending(sender: Sender[Any], **limits: int) -> Queue[UUID | str]:
+    return Queue(sender.queue, sender.leagues_due, sender.send_next, **limits)
+
+
 CLOSINGS = Queue("closings", auto_close.leagues_due, auto_close.close_next)
 COUNTING = Queue("counting", count.leagues_behind, _count)
-# Their threads wait for others most of the time. One league's slow receivers leave some for all.
-WEBHOOKS = Queue("webhooks", delivery.leagues_due, delivery.deliver_next, threads=6, most_at_once=2)
-PUSHES = Queue("pushes", pushes.leagues_due, pushes.send_next, threads=4, most_at_once=2)
-CHAT = Queue("chat", chat_posts.leagues_due, chat_posts.send_next, threads=2)
-MAIL = Queue("letters", mail.leagues_due, mail.send_next, threads=2)
+# Senders wait for others most of the time. One league's slow receivers leave some threads for all.
+WEBHOOKS = _sending(delivery.SENDER, threads=6, most_at_once=2)
+PUSHES = _sending(pushes.SENDER, threads=4, most_at_once=2)
+CHAT = _sending(chat_posts.SENDER, threads=2)
+MAIL = _sending(mail.SENDER, threads=2)
+SENDING = {queue.name: queue for queue in (MAIL, PUSHES, CHAT, WEBHOOKS)}
 CHARTS = Queue("charts", rendering.leagues_due, rendering.render_wanted)
 ODDS = Queue("odds", odds.askers_due, odds.find_next)
 LUCK = Queue("luck", luck.leagues_waiting, _find_luck, pause=LUCK_PAUSE)
@@ -69,7 +77,8 @@ QUEUES = (
 def sweep() -> None:
     """Do whatever is due of closings, mail, notices, chats and webhooks."""
     closing_jobs.schedule_missing()
-    for queue in (CLOSINGS, MAIL, PUSHES, CHAT, WEBHOOKS):
+    queues.wake(CLOSINGS)
+    for queue in SENDING.values():
         queues.wake(queue)
 
 
@@ -80,28 +89,16 @@ def send_secret_mail(subject: str, body: str, to: str) -> None:
 
 
 @shared_task
-def sweep_webhooks() -> None:
-    """Call the endpoints that have something due; sent as soon as it has happened."""
-    queues.wake(WEBHOOKS)
-
-
-@shared_task
-def sweep_pushes() -> None:
-    """Send the notices that are due; sent as soon as what they tell of has happened."""
-    queues.wake(PUSHES)
-
-
-@shared_task
-def sweep_chat() -> None:
-    """Tell the chats what is due; sent as soon as a night is closed."""
-    queues.wake(CHAT)
+def send(queue: str) -> None:
+    """Send the messages of this queue that are due."""
+    queues.wake(SENDING[queue])
 
 
 def forget_deliveries() -> None:
-    """Clear the log of webhooks, notices and chats of what has long been done."""
-    delivery.forget()
+    """Delete messages to webhooks, phones and chats that have long been done."""
+    delivery.SENDER.forget()
     tell.forget()
-    chat_posts.forget()
+    chat_posts.SENDER.forget()
 
 
 def remind_payers() -> None:

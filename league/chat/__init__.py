@@ -1,5 +1,5 @@
-"""What a league tells its chat: the recap of each night, by the services of `apprise`.
+"""The chats of a league, to which the recap of each night is sent by the services of `apprise`.
 
-`services` knows their addresses, `channels` are those of a league, `outbox` what is on its way, and
-`sender` sends it from a process of its own. What a recap says is `league.recap`.
+services: their addresses. channels: the chats of a league, and the posts that wait for them.
+sender: sends one message, from a process of its own. What a recap says is `league.recap`.
 """

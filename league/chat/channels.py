@@ -1,4 +1,4 @@
-"""The chats of a league: add one, end one, try it out.
+"""The chats of a league: add one, end one, leave a post to be sent.
 
 An address is encrypted: whoever has it writes into the chat. It is shown to nobody again.
 """
@@ -11,14 +11,15 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from league.audit_log import Kind, log_action
-from league.chat.outbox import publish_test
 from league.chat.services import read_address
 from league.common import bounds
 from league.common.encryption import cipher
 from league.common.errors import KeyReused, refuse
-from league.models import ChatChannel, ChatPost, League, User
+from league.models import ChatChannel, ChatPost, Closing, League, User
+from league.sending.sender import Outcome, wake
 
 PURPOSE = "chat channels"
+QUEUE = "chat"
 
 
 @transaction.atomic
@@ -47,9 +48,7 @@ def end_channel(channel: ChatChannel, *, by: User | None) -> None:
     if not rows.exists():
         return
     rows.update(ended_at=timezone.now(), address="")
-    channel.posts.filter(done_at=None).update(
-        done_at=timezone.now(), outcome=ChatPost.Outcome.GIVEN_UP
-    )
+    channel.posts.filter(done_at=None).update(done_at=timezone.now(), outcome=Outcome.GIVEN_UP)
     log_action(Kind.CHAT_ENDED, by=by, league=channel.league, service=channel.service)
 
 
@@ -64,3 +63,23 @@ def address_of(channel: ChatChannel) -> str:
         return cipher(PURPOSE).decrypt(channel.address.encode()).decode()
     except InvalidToken:
         return ""
+
+
+def publish_closing(closing: Closing) -> None:
+    """Leave a post about a night that was closed, or closed again with another result."""
+    channels = ChatChannel.objects.filter(league=closing.league_id, ended_at=None)
+    now = timezone.now()
+    posts = [ChatPost(channel=channel, closing=closing, due_at=now) for channel in channels]
+    if posts:
+        ChatPost.objects.bulk_create(posts)
+        wake(QUEUE)
+
+
+def publish_test(channel: ChatChannel) -> ChatPost:
+    """Leave a post that tries the chat out, unless one is still to be sent."""
+    waiting = ChatPost.objects.filter(channel=channel, closing=None, done_at=None).first()
+    if waiting is not None:
+        return waiting
+    post = ChatPost.objects.create(channel=channel, due_at=timezone.now())
+    wake(QUEUE)
+    return post

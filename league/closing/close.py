@@ -15,7 +15,7 @@ from django.db.models import Sum
 from django.utils import timezone
 
 from league.change_version import bump_night
-from league.chat import outbox as chat_outbox
+from league.chat import channels
 from league.closing import chip_count, chip_requests, closing_hash, notifications, payment_plans
 from league.closing.chip_count import Tally
 from league.closing.lines import lines_of
@@ -227,7 +227,7 @@ def _seal(closing: Closing, lines: list[Line], *, ended_at: datetime | None) -> 
     chip_requests.end_with_night(night)
     closing_jobs.finish_closing(night)
     notifications.tell_closed(closing, plan)
-    chat_outbox.publish_closing(closing)
+    channels.publish_closing(closing)
     closing_hash.seal(closing)
     [proof] = sign([closing])
     outbox.publish_closing(closing, proof)

@@ -1,5 +1,7 @@
 """Work that waits, marked in the transaction that makes it necessary; see `league.jobs`."""
 
+from typing import ClassVar
+
 from django.db import models
 from django.utils import timezone
 
@@ -18,6 +20,34 @@ class Waiting(models.Model):
 
     class Meta:
         abstract = True
+        indexes: ClassVar[tuple[models.Index, ...]] = (
+            models.Index(
+                fields=["due_at"],
+                condition=models.Q(done_at=None),
+                name="%(app_label)s_%(class)s_waiting",
+            ),
+        )
+
+
+class Outgoing(Waiting):
+    """A message on its way: sent until it arrives, is refused or is given up; see `sending`."""
+
+    class Outcome(models.TextChoices):
+        DELIVERED = "delivered"
+        REFUSED = "refused"
+        UNSURE = "unsure"
+        GIVEN_UP = "given-up"
+
+    outcome = models.CharField(
+        max_length=20, choices=Outcome, blank=True, default="", db_default=""
+    )
+
+    class Meta(Waiting.Meta):
+        abstract = True
+
+    @property
+    def state(self) -> str:
+        return self.outcome or "waiting"
 
 
 class LastRun(models.Model):
@@ -37,20 +67,11 @@ class ClosingJob(Waiting):
     asks = models.CharField(max_length=40, blank=True)
     asked = models.PositiveIntegerField(default=0)
 
-    class Meta:
-        indexes = (
-            models.Index(
-                fields=["due_at"],
-                condition=models.Q(done_at=None),
-                name="league_closing_jobs_waiting",
-            ),
-        )
-
     def __str__(self) -> str:
         return f"close {self.night}"
 
 
-class OutgoingMail(Waiting):
+class OutgoingMail(Outgoing):
     """An e-mail to be sent, once for each key; leagues take turns, as does what is of none."""
 
     league = models.ForeignKey(League, models.CASCADE, null=True, blank=True, related_name="+")
@@ -59,15 +80,6 @@ class OutgoingMail(Waiting):
     subject = models.CharField(max_length=200)
     body = models.TextField()
     made_at = models.DateTimeField(default=timezone.now, editable=False)
-
-    class Meta:
-        indexes = (
-            models.Index(
-                fields=["due_at"],
-                condition=models.Q(done_at=None),
-                name="league_outgoing_mail_waiting",
-            ),
-        )
 
     def __str__(self) -> str:
         return f"{self.subject}, to {self.to}"

@@ -6,7 +6,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils import timezone
 
-from league.models.jobs import Waiting
+from league.models.jobs import Outgoing
 from league.models.limits import LONGEST_ADDRESS, LONGEST_NAME
 from league.models.people import League, User
 
@@ -88,27 +88,17 @@ class Notice(models.Model):
         return self.title
 
 
-class Push(Waiting):
-    """A notice on its way to one phone: sent until it arrives, or until it says nothing new."""
-
-    class Outcome(models.TextChoices):
-        DELIVERED = "delivered"
-        GIVEN_UP = "given-up"
+class Push(Outgoing):
+    """A notice on its way to one phone; given up when it is no news any more."""
 
     id = models.UUIDField(primary_key=True, default=uuid4, editable=False)
     notice = models.ForeignKey(Notice, models.CASCADE, related_name="pushes", db_index=False)
     subscription = models.ForeignKey(PushSubscription, models.CASCADE, related_name="pushes")
-    outcome = models.CharField(max_length=20, choices=Outcome, blank=True)
 
-    class Meta:
+    class Meta(Outgoing.Meta):
         verbose_name_plural = "pushes"
         constraints = (
             models.UniqueConstraint(fields=["notice", "subscription"], name="league_push_once"),
-        )
-        indexes = (
-            models.Index(
-                fields=["due_at"], condition=Q(done_at=None), name="league_pushes_waiting"
-            ),
         )
 
     def __str__(self) -> str:
@@ -134,18 +124,12 @@ class ChatChannel(models.Model):
         return f"{self.service} {self.label}"
 
 
-class ChatPost(Waiting):
-    """What a chat is told: the recap of a closing, or, without one, that it is told from now on.
+class ChatPost(Outgoing):
+    """A message to a chat: the recap of a closing or, without one, a test.
 
-    A chat can't take a message back, so one of which nobody knows whether it arrived, since it was
-    `begun_at` and never ended, is not sent again by itself.
+    A chat can't take a message back. If a post was `begun_at` and never recorded as sent, it may
+    have arrived: it is unsure, and not sent again by itself.
     """
-
-    class Outcome(models.TextChoices):
-        DELIVERED = "delivered"
-        UNSURE = "unsure"
-        REFUSED = "refused"
-        GIVEN_UP = "given-up"
 
     id = models.UUIDField(primary_key=True, default=uuid4, editable=False)
     channel = models.ForeignKey(ChatChannel, models.CASCADE, related_name="posts", db_index=False)
@@ -153,16 +137,10 @@ class ChatPost(Waiting):
     made_at = models.DateTimeField(default=timezone.now, editable=False)
     begun_at = models.DateTimeField(null=True)
     status = models.PositiveSmallIntegerField(null=True)
-    outcome = models.CharField(max_length=20, choices=Outcome, blank=True)
 
-    class Meta:
+    class Meta(Outgoing.Meta):
         constraints = (
             models.UniqueConstraint(fields=["channel", "closing"], name="league_chat_post_once"),
-        )
-        indexes = (
-            models.Index(
-                fields=["due_at"], condition=Q(done_at=None), name="league_chat_posts_waiting"
-            ),
         )
 
     def __str__(self) -> str:

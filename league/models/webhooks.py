@@ -6,7 +6,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils import timezone
 
-from league.models.jobs import Waiting
+from league.models.jobs import Outgoing
 from league.models.limits import LONGEST_ADDRESS, LONGEST_NAME
 from league.models.people import League, User
 
@@ -86,27 +86,20 @@ class Event(models.Model):
         return f"{self.kind} {self.sequence}"
 
 
-class Delivery(Waiting):
-    """An event on its way to a webhook: sent until it arrives, or until it is given up."""
-
-    class Outcome(models.TextChoices):
-        DELIVERED = "delivered"
-        GIVEN_UP = "given-up"
+class Delivery(Outgoing):
+    """An event on its way to a webhook."""
 
     id = models.UUIDField(primary_key=True, default=uuid4, editable=False)
     webhook = models.ForeignKey(Webhook, models.CASCADE, related_name="deliveries", db_index=False)
     event = models.ForeignKey(Event, models.CASCADE, related_name="deliveries")
-    outcome = models.CharField(max_length=20, choices=Outcome, blank=True)
 
-    class Meta:
+    class Meta(Outgoing.Meta):
         verbose_name_plural = "deliveries"
         constraints = (
             models.UniqueConstraint(fields=["webhook", "event"], name="league_delivery_once"),
         )
         indexes = (
-            models.Index(
-                fields=["due_at"], condition=Q(done_at=None), name="league_deliveries_waiting"
-            ),
+            *Outgoing.Meta.indexes,
             # Which webhooks have something due is asked at every turn.
             models.Index(
                 fields=["webhook", "due_at"],
@@ -117,10 +110,6 @@ class Delivery(Waiting):
 
     def __str__(self) -> str:
         return f"{self.event} to {self.webhook}"
-
-    @property
-    def state(self) -> str:
-        return self.outcome or "waiting"
 
 
 class DeliveryTry(models.Model):

@@ -22,7 +22,7 @@ from league.common.encryption import cipher
 from league.common.errors import Problem, problem, refuse
 from league.models import LONGEST_ADDRESS, LONGEST_NAME, Push, PushSubscription, User
 from league.notices.payload_encryption import public_key
-from league.webhooks.endpoints import wrong_address
+from league.sending.validation import wrong_address
 
 PURPOSE = "push subscriptions"
 AUTH_BYTES = 16

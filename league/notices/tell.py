@@ -5,19 +5,18 @@ Nothing is written for who takes neither. A key is told once, whoever says it ag
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import timedelta
 
-from celery import current_app
 from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
 
-from league.jobs import mail
 from league.models import League, Notice, NoticeChoice, Push, PushSubscription, User
 from league.notices.kinds import KINDS, Kind
+from league.sending import mail
+from league.sending.sender import KEEP, wake
 
 LONGEST_TITLE, LONGEST_BODY = 200, 300
-KEEP = timedelta(days=90)
+QUEUE = "pushes"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -126,10 +125,4 @@ def _push(kind: Kind, league: League, said: Sequence[Said]) -> None:
     ]
     Push.objects.bulk_create(pushes, ignore_conflicts=True)
     if pushes:
-        _wake()
-
-
-def _wake() -> None:
-    """Have what is due sent once this transaction stands; a lost message costs a sweep."""
-    send = current_app.send_task
-    transaction.on_commit(lambda: send("league.tasks.sweep_pushes"), robust=True)
+        wake(QUEUE)

@@ -16,11 +16,11 @@ from league.common import bounds
 from league.common.encryption import cipher
 from league.common.errors import Problem, problem, refuse
 from league.common.text import tidy, wrong_text
-from league.jobs import mail
 from league.models import PaymentMethod, User
 from league.payment_methods.epc_qr import LONGEST_NAME
 from league.payment_methods.handles import LONGEST
 from league.payment_methods.kinds import KINDS, Kind
+from league.sending import mail
 
 PURPOSE = "payment methods"
 

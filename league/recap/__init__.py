@@ -1,4 +1,4 @@
 """A night told again for a chat: who won it, its hand, who is up in the season; text and picture.
 
-What waits to be sent stands in tables of `league.chat`.
+Posts that wait to be sent are rows of `ChatPost`.
 """

@@ -1,80 +1,66 @@
-"""Bring recaps to chats: taken by lease, each begun once, sent with no transaction open.
+"""Send recaps to chats.
 
-A chat can't be told that two messages are one. So a worker says that it begins before it sends: a
-post that was begun and never ended, since the worker died, is not sent again by itself. It is shown
-as unsure, and a host, who sees the chat, sends it again with a tap.
+A chat can't recognise that two messages are one, so a worker records that it begins before it
+sends. If it dies in between, the post is unsure: it is not sent again by itself, and a host, who
+sees the chat, can send it again.
 """
 
 from datetime import timedelta
-from uuid import UUID
 
 import vl_convert
-from django.db.models import QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from league.chat import outbox
-from league.chat.channels import address_of
-from league.chat.sender import Answer, Message, send
-from league.jobs import leases
+from league.chat.channels import QUEUE, address_of
+from league.chat.sender import Message, send
 from league.models import ChatPost
 from league.recap.night_picture import drawn
 from league.recap.night_recap import recap_of, text_of
-from league.webhooks.retry_schedule import MOST_TRIES, wait_after
+from league.sending.sender import Outcome, Result, Sender, wake
 
-# What the service answers where it is not the hour that is wrong.
+# The same post again would get the same answer.
 REFUSED = frozenset({400, 401, 403, 404, 405, 410, 413})
-LASTS, KEEP = timedelta(days=2), timedelta(days=90)
-Outcome = ChatPost.Outcome
+LASTS = timedelta(days=2)
 
 
-def leagues_due() -> list[UUID]:
-    """Return the leagues that have something to tell; the longest wait first."""
-    return leases.keys_of(leases.due(ChatPost.objects.all()), "channel__league", since="due_at")
+class ChatSender(Sender[ChatPost]):
+    queue = QUEUE
+    model = ChatPost
+    league = "channel__league"
+    related = ("channel__league", "closing")
+
+    def send(self, post: ChatPost) -> Result:
+        url = address_of(post.channel)
+        if post.begun_at:
+            return Result(Outcome.UNSURE)
+        if not url or post.channel.ended_at or timezone.now() - post.made_at > LASTS:
+            return Result(Outcome.GIVEN_UP)
+        message = message_of(post)
+        if not self.rows().filter(pk=post.pk, lease=post.lease).update(begun_at=timezone.now()):
+            return Result()
+        answer = send(post.channel.service, url, message)
+        status = {"status": answer.status}
+        if answer.arrived:
+            return Result(Outcome.DELIVERED, columns=status)
+        if answer.partly:
+            return Result(Outcome.UNSURE, columns=status)
+        if answer.blocked or answer.status in REFUSED:
+            return Result(Outcome.REFUSED, columns=status)
+        return Result(columns={**status, "begun_at": None})
 
 
-def send_next(league_id: UUID) -> bool:
-    """Send the next post of the league; tell whether there was one."""
-    taken = leases.take_due(ChatPost.objects.filter(channel__league=league_id), most=1)
-    for each in taken:
-        send_post(str(each.pk), str(each.lease))
-    return bool(taken)
-
-
-def send_post(post_id: str, lease: str) -> None:
-    """Send this post, as far as its lease still stands."""
-    rows = ChatPost.objects.filter(pk=post_id)
-    mine = leases.use_up(rows, lease)
-    if not mine:
-        return
-    post = ChatPost.objects.select_related("channel__league", "closing").get(pk=post_id)
-    held = rows.filter(lease=mine)
-    url = address_of(post.channel)
-    if post.begun_at:
-        leases.finish(held, outcome=Outcome.UNSURE)
-        return
-    if not url or post.channel.ended_at or timezone.now() - post.made_at > LASTS:
-        leases.finish(held, outcome=Outcome.GIVEN_UP)
-        return
-    message = message_of(post)
-    if held.update(begun_at=timezone.now()):
-        _give_back(held, post, send(post.channel.service, url, message))
+SENDER = ChatSender()
 
 
 def send_again(post: ChatPost) -> bool:
-    """Send what is done once more, as a host asks; tell whether it was done."""
+    """Send a post that is done again, as a host asks; return whether it was done."""
     rows = ChatPost.objects.filter(pk=post.pk, channel__ended_at=None).exclude(done_at=None)
     now = timezone.now()
     anew = {"due_at": now, "made_at": now, "begun_at": None, "done_at": None, "tries": 0}
     changed = rows.update(**anew, outcome="", status=None)
     if changed:
-        outbox.wake()
+        wake(QUEUE)
     return bool(changed)
-
-
-def forget() -> None:
-    """Clear what has long been done."""
-    ChatPost.objects.filter(done_at__lt=timezone.now() - KEEP).delete()
 
 
 def message_of(post: ChatPost) -> Message:
@@ -84,18 +70,3 @@ def message_of(post: ChatPost) -> Message:
         return Message(league.name, _("Here is told from now on how each night went."))
     recap = recap_of(post.closing)
     return Message(*text_of(recap), vl_convert.svg_to_png(drawn(recap)))
-
-
-def _give_back(held: "QuerySet[ChatPost]", post: ChatPost, answer: Answer) -> None:
-    """Finish the post, or put it off where nothing of it has gone out."""
-    if answer.arrived:
-        leases.finish(held, outcome=Outcome.DELIVERED, status=answer.status)
-    elif answer.partly:
-        leases.finish(held, outcome=Outcome.UNSURE, status=answer.status)
-    elif answer.blocked or answer.status in REFUSED:
-        leases.finish(held, outcome=Outcome.REFUSED, status=answer.status)
-    elif post.tries >= MOST_TRIES:
-        leases.finish(held, outcome=Outcome.GIVEN_UP, status=answer.status)
-    else:
-        due = timezone.now() + wait_after(post.tries)
-        leases.put_off(held, due, begun_at=None, status=answer.status)

@@ -8,7 +8,6 @@ import secrets
 from collections.abc import Iterator
 from datetime import datetime, timedelta
 from typing import Any
-from urllib.parse import SplitResult, urlsplit
 from uuid import UUID
 
 from django.conf import settings
@@ -29,8 +28,9 @@ from league.models import (
     User,
     Webhook,
 )
-from league.webhooks.addresses import PORTS, literal, may_call, networks
-from league.webhooks.outbox import publish_ping, wake
+from league.sending.sender import wake
+from league.sending.validation import wrong_address
+from league.webhooks.outbox import QUEUE, publish_ping
 from league.webhooks.signatures import secret_of
 
 # Deliveries that are sent again at once: a receiver is called by one worker at a time.
@@ -157,7 +157,7 @@ def redeliver(delivery: Delivery) -> Delivery:
             setattr(delivery, name, value)
         delivery.save()
         _call_again(endpoint)
-        wake()
+        wake(QUEUE)
     return delivery
 
 
@@ -179,7 +179,7 @@ def redeliver_between(
     done = Delivery.objects.filter(pk__in=found).exclude(done_at=None)
     sent = done.update(**_due_anew())
     _call_again(endpoint)
-    wake()
+    wake(QUEUE)
     span = {"since": since.isoformat(), "until": until.isoformat()}
     _note(Kind.WEBHOOK_RESENT, endpoint, by, deliveries=sent, **span)
     return sent
@@ -200,31 +200,6 @@ def wrong_endpoint(url: object, events: object, note: object) -> Iterator[Proble
     if not known or not events:
         text = f"this must list at least one of {', '.join(CHOSEN)}"
         yield problem("events", "unknown-event", text)
-
-
-def wrong_address(where: str, text: str) -> Iterator[Problem]:
-    """Yield what is wrong with an address that the service is to call for somebody."""
-    try:
-        url = urlsplit(text)
-        host, port = url.hostname, url.port
-    except ValueError:
-        url, host, port = SplitResult("", "", "", "", ""), None, None
-    if url.scheme not in {"http", "https"} or not host or not _plain(text):
-        yield problem(where, "bad-url", "an address begins with https:// and names a host")
-    elif url.username is not None or url.fragment:
-        yield problem(where, "bad-url", "an address holds no user, password or #fragment")
-    elif not settings.WEBHOOK_NETWORKS and port not in {None, *PORTS}:
-        yield problem(where, "bad-port", "only the ports 80 and 443 are called")
-    elif (at := literal(host)) and not may_call(
-        at, port or 443, networks(settings.WEBHOOK_NETWORKS)
-    ):
-        yield problem(where, "private-address", f"{at} is not an address of the open internet")
-
-
-def _plain(text: str) -> bool:
-    """Tell whether the address can stand in a request as it is, save for letters of the host."""
-    host_free = text.replace(urlsplit(text).netloc, "", 1)
-    return host_free.isascii() and text.isprintable() and " " not in text
 
 
 def _chosen(events: object) -> list[str]:

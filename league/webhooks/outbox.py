@@ -4,21 +4,18 @@ Nothing is left where nobody listens, so a hand of most leagues costs one look h
 """
 
 from collections.abc import Iterable, Sequence
-from datetime import timedelta
 from typing import Any
 from uuid import UUID
 
-from celery import current_app
-from django.conf import settings
-from django.db import transaction
 from django.utils import timezone
 
 from league.models import Closing, Delivery, Event, EventKind, League, Payment, Revision, Webhook
 from league.proofs.verification import Proof
+from league.sending.sender import wake
 from ledger.asked import Asked, ask
 
 Data = dict[str, Any]
-SWEEP: timedelta = settings.CELERY_BEAT_SCHEDULE["sweep"]["schedule"]
+QUEUE = "webhooks"
 
 _LISTENING = """
     SELECT id FROM league_webhook
@@ -72,22 +69,6 @@ def publish_ping(endpoint: Webhook) -> Delivery:
     return delivery
 
 
-def wake() -> None:
-    """Have what is due sent once this transaction stands; a message that is lost costs a sweep."""
-    send = current_app.send_task
-    transaction.on_commit(lambda: send("league.tasks.sweep_webhooks"), robust=True)
-
-
-def wake_again(wait: timedelta) -> None:
-    """Have what is due then sent in time: the next sweep may be up to its interval late."""
-    if wait >= SWEEP:
-        return
-    send, seconds = current_app.send_task, wait.total_seconds()
-    transaction.on_commit(
-        lambda: send("league.tasks.sweep_webhooks", countdown=seconds), robust=True
-    )
-
-
 def ask_listening(league_id: UUID) -> Asked:
     """Ask whether anybody listens to the league at all."""
     return ask(_LISTENING, league_id)
@@ -106,7 +87,7 @@ def _publish(
     event = Event.objects.create(league=league, kind=kind, data=data)
     now = timezone.now()
     rows = [Delivery(webhook=endpoint, event=event, due_at=now) for endpoint in endpoints]
-    wake()
+    wake(QUEUE)
     return Delivery.objects.bulk_create(rows)
 
 

@@ -13,8 +13,9 @@ from pytest_django import Settings
 
 from api.examples import receiver as example
 from league.models import Delivery
+from league.sending import http_request, retries
 from league.webhooks import delivery as webhooks_delivery
-from league.webhooks import endpoints, retry_schedule, sender
+from league.webhooks import endpoints
 from tests.helpers.config.commands import FENCE, ROOT
 from tests.helpers.league.leagues import a_league
 from tests.helpers.league.receiver import HERE, Receiver, deliver_all, receiver
@@ -62,10 +63,10 @@ def test_the_page_says_when_it_is_tried_again() -> None:
         timedelta(seconds=5),
         *(timedelta(minutes=each) for each in (5, 30)),
         *(timedelta(hours=each) for each in (2, 5, 10, 14, 20, 24)),
-    ) == retry_schedule.WAITS
+    ) == retries.WAITS
     assert "after 5 seconds, 5 and 30 minutes, 2, 5, 10, 14, 20 and 24 hours" in page
-    assert (sender.SECONDS, webhooks_delivery.SWITCH_OFF_AFTER.days) == (15, 4)
-    assert (retry_schedule.FIRST_REST.seconds, retry_schedule.LONGEST_REST.seconds) == (15, 3600)
+    assert (http_request.SECONDS, webhooks_delivery.SWITCH_OFF_AFTER.days) == (15, 4)
+    assert (retries.FIRST_REST.seconds, retries.LONGEST_REST.seconds) == (15, 3600)
 
 
 def test_the_example_takes_what_is_ours_once_and_nothing_else(

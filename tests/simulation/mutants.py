@@ -9,7 +9,7 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from typing import Any
 from unittest.mock import patch
-from uuid import uuid4
+from uuid import UUID, uuid4
 
 from django.core.mail import EmailMessage
 from django.db import transaction
@@ -20,11 +20,12 @@ from api.http import idempotency
 from league.charges import charging
 from league.closing import cash_outs, payments
 from league.hands import writing
-from league.jobs import leases, mail
+from league.jobs import leases
 from league.models import PlannedNight, PlannedPayment, StaleMark
 from league.nights import nights
 from league.planned_nights import answers
 from league.recording import corrections
+from league.sending import mail
 from league.webhooks import delivery, outbox
 from ledger.asked import ask
 from ledger.inserts import insert, send
@@ -161,7 +162,7 @@ MUTANTS = (
         "a lease is not asked for",
         (
             (leases, "free", lambda rows: rows),
-            (leases, "use_up", lambda *_: uuid4()),
+            (leases, "use_up", lambda _, lease: UUID(lease)),
         ),
         "two send letters",
     ),

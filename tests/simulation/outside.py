@@ -19,8 +19,8 @@ from league.chat.sender import Answer as ChatAnswer
 from league.chat.sender import Message
 from league.notices import pushes
 from league.recap import chat_posts
+from league.sending.http_request import Answer
 from league.webhooks import delivery
-from league.webhooks.sender import Answer
 
 
 class Outside:

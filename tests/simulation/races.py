@@ -17,8 +17,8 @@ from uuid import UUID
 
 from league.closing import auto_close
 from league.integrity.audit import audit
-from league.jobs import mail
 from league.models import ClosingJob, Event, League, OutgoingMail
+from league.sending import mail
 from league.stats.update.count import count_marked
 from league.stats.update.rebuild import rebuild
 from league.webhooks import delivery
@@ -177,10 +177,10 @@ PAIRS: dict[str, tuple[Callable[[Scene], Work], Callable[[Scene], Work]]] = {
     "a buy-in and the close": (_buy(80), _close),
     "two count": (_job(count_marked), _job(count_marked)),
     "a count and a correction": (_job(count_marked), _revise({**hand_of(NEW, 3), "reason": "x"})),
-    "two call a receiver": (_job(delivery.deliver_next), _job(delivery.deliver_next)),
+    "two call a receiver": (_job(delivery.SENDER.send_next), _job(delivery.SENDER.send_next)),
     "two send letters": (
-        _job(lambda league: mail.send_next(str(league))),
-        _job(lambda league: mail.send_next(str(league))),
+        _job(mail.SENDER.send_next),
+        _job(mail.SENDER.send_next),
     ),
     "two close by the hour": (_job(auto_close.close_next), _job(auto_close.close_next)),
     "a recorder and the close by the hour": (
@@ -253,9 +253,9 @@ class Race:
 
 def _tell_the_rest(league: UUID) -> None:
     """Send what is left: who found a receiver taken sent nothing, in some orders."""
-    while delivery.deliver_next(league):
+    while delivery.SENDER.send_next(league):
         pass
-    while mail.send_next(str(league)):
+    while mail.SENDER.send_next(league):
         pass
 
 

@@ -32,8 +32,8 @@ from kombu.exceptions import OperationalError
 from league.audit_log import Kind, log_action
 from league.common.client_ip import address_of
 from league.common.encryption import cipher
-from league.jobs import mail
 from league.models import User
+from league.sending import mail
 from league.sign_in.email_backend import free_username
 from league.sign_in.rate_limits import (
     may_try_password_again,

@@ -10,9 +10,9 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from league.audit_log import Kind, log_action
-from league.jobs import mail
 from league.pages.account.fresh_sign_in import fresh_to_change
 from league.pages.parts.visitor import signed_in
+from league.sending import mail
 
 FORM = require_http_methods(["GET", "HEAD", "POST"])
 

@@ -16,12 +16,12 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from league.audit_log import Kind, log_action
 from league.common import bounds
-from league.jobs import mail
 from league.models import User
 from league.pages.account.forms import RenamePasskey
 from league.pages.account.fresh_sign_in import fresh_sign_in_required
 from league.pages.account.rate_limits import limited
 from league.pages.parts.visitor import signed_in
+from league.sending import mail
 from league.sign_in.methods import has_a_way_in
 
 

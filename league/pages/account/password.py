@@ -21,12 +21,12 @@ from django.views.decorators.http import require_http_methods
 from league.access import Action, find_league
 from league.audit_log import Kind, log_action
 from league.common.errors import Refused
-from league.jobs import mail
 from league.models import Membership, User
 from league.pages.account.forms import FirstPassword, LinkedPassword
 from league.pages.account.fresh_sign_in import fresh_sign_in_required, fresh_to_change
 from league.pages.parts.paging import page_of
 from league.pages.parts.visitor import signed_in
+from league.sending import mail
 from league.sign_in import password_links, sessions
 from league.sign_in.methods import has_a_way_in
 from league.sign_in.reauthentication import note_sign_in

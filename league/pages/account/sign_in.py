@@ -21,7 +21,6 @@ from league.access import leagues_of, nights_of
 from league.audit_log import Kind, log_action
 from league.common.client_ip import address_of
 from league.common.errors import Refused
-from league.jobs import mail
 from league.models import LogbookEntry, Night, User
 from league.pages.account.allauth_adapters import BACKEND
 from league.pages.account.forms import SignIn as SignInForm
@@ -30,6 +29,7 @@ from league.pages.account.passkeys import passkeys_work
 from league.pages.parts.card_view import faces
 from league.pages.parts.forms import SignUp
 from league.people import devices
+from league.sending import mail
 from league.sign_in.email_backend import name_tried, user_meant
 from league.sign_in.methods import has_a_way_in
 from league.sign_in.rate_limits import (

@@ -14,7 +14,6 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from league.access import Action, find_league
 from league.chat import channels
-from league.chat.outbox import publish_test
 from league.chat.services import BY_CODE, SERVICES
 from league.models import LONGEST_ADDRESS, ChatChannel, ChatPost, League
 from league.pages.account.fresh_sign_in import fresh_to_change
@@ -60,7 +59,7 @@ def overview(request: HttpRequest, league_id: UUID) -> HttpResponse:
 @login_required
 @require_POST
 def test(request: HttpRequest, league_id: UUID, channel_id: UUID) -> HttpResponse:
-    publish_test(_channel(request, league_id, channel_id))
+    channels.publish_test(_channel(request, league_id, channel_id))
     messages.success(request, _("A word is on its way there: look into the chat."))
     return redirect("chat", league_id)
 

@@ -13,7 +13,6 @@ from django.views.decorators.http import require_http_methods, require_safe
 from league.access import Action, may, player_of
 from league.common.client_ip import address_of
 from league.common.errors import Refused
-from league.jobs import mail
 from league.models import JoinRequest, League, Player, User
 from league.nights.nights import newest_open
 from league.pages.parts.forms import PlayerChoice, add_refusal
@@ -24,6 +23,7 @@ from league.people.invitations import invitation_of, use
 from league.people.join_requests import ask, enter, request_of, waiting
 from league.people.joining import TooManyGuesses, come_in, find_by_code, free_names, join
 from league.people.leagues import CODE_LENGTH
+from league.sending import mail
 
 CODE_FIELD = {"autocapitalize": "characters", "autocomplete": "off", "spellcheck": "false"}
 

@@ -11,13 +11,13 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
 from league.common.errors import Refused
-from league.jobs.mail import are_sent
 from league.models import User
 from league.notices import subscriptions, tell, vapid
 from league.notices.kinds import KINDS, PARTS, Kind
 from league.notices.subscriptions import Address
 from league.notices.tell import Ways
 from league.pages.parts.visitor import kind_of, signed_in
+from league.sending.mail import are_sent
 
 
 @login_required

@@ -25,7 +25,7 @@ from django.utils import timezone
 from league.models import Push, PushSubscription, User
 from league.notices import pushes, subscriptions, vapid
 from league.notices.subscriptions import Address
-from tests.helpers.league.receiver import Receiver, receiver
+from tests.helpers.league.receiver import Receiver, deliver_all, receiver
 
 
 def text_of(raw: bytes) -> str:
@@ -144,11 +144,9 @@ def switched_on(user: User, service: Receiver, name: str = "") -> Phone:
     return phone
 
 
-def send_all(**how: Any) -> None:
-    """Do what workers would do now, till nothing is due."""
-    while leagues := pushes.leagues_due():
-        for league in leagues:
-            pushes.send_next(league, **how)
+def send_all() -> None:
+    """Do what workers would do now, until nothing is due."""
+    deliver_all(pushes.SENDER)
 
 
 def make_due() -> None:

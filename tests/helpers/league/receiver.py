@@ -13,8 +13,9 @@ from uuid import uuid4
 from django.utils import timezone
 
 from league.models import CHOSEN, Delivery, League, Webhook
+from league.sending.addresses import Address
+from league.sending.sender import Sender
 from league.webhooks import delivery, endpoints
-from league.webhooks.addresses import Address
 
 HERE = "127.0.0.0/8"
 
@@ -100,11 +101,11 @@ def a_hook(league: League, url: str, **changes: object) -> Webhook:
     return hook
 
 
-def deliver_all(**how: Any) -> None:
-    """Do what workers would do now, till nothing is due."""
-    while leagues := delivery.leagues_due():
+def deliver_all(sender: Sender[Any] = delivery.SENDER) -> None:
+    """Do what workers would do now, until nothing is due."""
+    while leagues := sender.leagues_due():
         for league in leagues:
-            delivery.deliver_next(league, **how)
+            sender.send_next(league)
 
 
 def make_due() -> None:

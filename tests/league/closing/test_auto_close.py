@@ -26,8 +26,8 @@ from league.closing.receipts import as_csv, receipt, share, shared_night
 from league.closing.settings import choose, options_of
 from league.integrity.audit import audit
 from league.jobs import closing_jobs, leases
-from league.jobs import mail as jobs_mail
 from league.models import ClosingJob, Membership, Night, OutgoingMail, Player, User
+from league.sending import mail as outgoing
 from tests.helpers.league.leagues import a_night, a_user, holdem, player
 from tests.helpers.league.nights import a_table, again, counted, dealt, planned, tabs
 
@@ -181,15 +181,15 @@ def test_a_night_of_which_nobody_left_word_is_found_by_the_sweep() -> None:
 
 
 def a_letter() -> OutgoingMail:
-    jobs_mail.write("key", "ann@example.org", "Night 1\nBcc: evil@example.org", ["Hello."])
-    jobs_mail.write("key", "ann@example.org", "another", [])
+    outgoing.write("key", "ann@example.org", "Night 1\nBcc: evil@example.org", ["Hello."])
+    outgoing.write("key", "ann@example.org", "another", [])
     return leases.take_due(OutgoingMail.objects.all())[0]
 
 
 def test_a_letter_is_sent_once_and_its_subject_ends_no_line() -> None:
     letter = a_letter()
     for _ in range(2):
-        jobs_mail.send(letter.pk, str(letter.lease))
+        outgoing.SENDER.deliver(letter)
     sent = mail.outbox
     assert [each.subject for each in sent] == ["Night 1 Bcc: evil@example.org"]
     assert OutgoingMail.objects.get().done_at is not None
@@ -204,12 +204,12 @@ def test_a_letter_that_fails_is_tried_again_and_given_up_in_the_end(
         letter = a_letter()
         tries = 0
         while OutgoingMail.objects.filter(done_at=None).exists():
-            jobs_mail.send(letter.pk, str(letter.lease))
+            outgoing.SENDER.deliver(letter)
             tries += 1
             clock.shift(timedelta(hours=3))
             for each in leases.take_due(OutgoingMail.objects.all()):
                 letter = each
-    assert tries == jobs_mail.MOST_TRIES
+    assert tries == outgoing.SENDER.most_tries
 
 
 def test_who_owes_is_reminded_after_some_days_a_few_times() -> None:

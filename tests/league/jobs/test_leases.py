@@ -13,8 +13,9 @@ from django.utils import timezone
 
 from league.charts import rendering
 from league.games import odds
-from league.jobs import leases, mail
+from league.jobs import leases
 from league.models import Odds, OutgoingMail, RenderedChart
+from league.sending import mail
 from rules.documents import catalog
 from tests.helpers.league.leagues import a_league
 from tests.helpers.league.leases import let_leases_run_out

@@ -15,6 +15,7 @@ from league.common.errors import Refused
 from league.jobs import leases
 from league.models import LogbookEntry, Membership, Night, Notice, Player, Push, PushSubscription
 from league.notices import messages, pushes, subscriptions, tell, vapid
+from league.notices.pushes import PushSender
 from league.notices.subscriptions import Address
 from league.privacy.data_export import as_json, of_user
 from league.privacy.erasure import erase_user
@@ -29,7 +30,7 @@ from tests.helpers.league.push_service import (
     signed_by,
     switched_on,
 )
-from tests.helpers.league.receiver import Receiver, resolved_to
+from tests.helpers.league.receiver import Receiver, deliver_all, resolved_to
 
 pytestmark = pytest.mark.django_db
 
@@ -80,7 +81,8 @@ def test_a_worker_killed_at_any_point_loses_and_doubles_nothing(
     """Sent again after a death, it has the same tag: the phone replaces it and shows one."""
     call(night)
     with monkeypatch.context() as patched:
-        patched.setattr(pushes, "_send" if where == "before it sends" else "_give_back", die)
+        sender, name = (pushes, "send") if where == "before it sends" else (PushSender, "record")
+        patched.setattr(sender, name, die)
         with pytest.raises(Killed):
             send_all()
     send_all()
@@ -102,7 +104,7 @@ def test_a_lease_that_another_has_taken_over_sends_nothing(ann: Phone, night: Ni
     call(night)
     [push] = leases.take_due(Push.objects.all())
     for _ in range(2):
-        pushes.send_push(str(push.pk), str(push.lease))
+        pushes.SENDER.deliver(push)
     assert len(ann.came()) == 1
 
 
@@ -198,7 +200,7 @@ def test_an_endpoint_can_not_lead_inside(
     assert service.came == []
     assert Push.objects.get().done_at is None
     make_due()
-    send_all(resolve=resolved_to("10.0.0.1"))
+    deliver_all(PushSender(resolved_to("10.0.0.1")))
     assert service.came == []
 
 

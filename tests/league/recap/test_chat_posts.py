@@ -9,16 +9,17 @@ import pytest
 from django.utils import timezone
 
 from league.chat import channels
-from league.chat.outbox import publish_test
+from league.chat.channels import publish_test
 from league.closing.close import reopen_night
 from league.common import bounds
 from league.common.errors import Refused
 from league.models import ChatChannel, ChatPost, Night
 from league.recap import chat_posts
+from league.sending import sender
 from tests.helpers.league.leagues import a_night
 from tests.helpers.league.leases import let_leases_run_out
 from tests.helpers.league.nights import closed, dealt
-from tests.helpers.league.receiver import HERE, Receiver, receiver
+from tests.helpers.league.receiver import HERE, Receiver, deliver_all, receiver
 
 pytestmark = pytest.mark.django_db
 
@@ -48,9 +49,7 @@ def a_channel(night: Night, chat: Receiver) -> ChatChannel:
 
 def tell_all() -> None:
     """Do what workers would do now, till nothing is due."""
-    while leagues := chat_posts.leagues_due():
-        for league in leagues:
-            chat_posts.send_next(league)
+    deliver_all(chat_posts.SENDER)
 
 
 def titles(chat: Receiver) -> list[str]:
@@ -172,6 +171,6 @@ def test_one_word_at_a_time_tries_a_chat_out(night: Night, chat: Receiver) -> No
 
 def test_what_is_long_done_is_forgotten(night: Night, chat: Receiver) -> None:
     a_channel(night, chat)
-    ChatPost.objects.update(done_at=timezone.now() - chat_posts.KEEP - timedelta(days=1))
-    chat_posts.forget()
+    ChatPost.objects.update(done_at=timezone.now() - sender.KEEP - timedelta(days=1))
+    chat_posts.SENDER.forget()
     assert not ChatPost.objects.exists()

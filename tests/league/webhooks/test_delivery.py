@@ -15,8 +15,9 @@ from standardwebhooks.webhooks import WebhookVerificationError
 from league.common.errors import Refused
 from league.models import Delivery, DeliveryTry, Event, League, Membership, OutgoingMail, Webhook
 from league.recording.record import record_hand
+from league.sending import retries
 from league.webhooks import delivery as webhooks_delivery
-from league.webhooks import endpoints, retry_schedule
+from league.webhooks import endpoints
 from tests.helpers.league.leagues import a_league, a_night, holdem
 from tests.helpers.league.leases import let_leases_run_out
 from tests.helpers.league.receiver import (
@@ -88,7 +89,7 @@ def test_a_worker_that_dies_after_sending_leaves_the_same_delivery_to_the_next(
     with time_machine.travel(MONDAY + timedelta(days=365), tick=False):
         make_due()
         with monkeypatch.context() as patched:
-            patched.setattr(webhooks_delivery, "_keep", die)
+            patched.setattr(webhooks_delivery.WebhookSender, "record", die)
             with pytest.raises(Killed):
                 deliver_all()
         deliver_all()
@@ -102,10 +103,10 @@ def test_a_worker_that_dies_after_sending_leaves_the_same_delivery_to_the_next(
 
 def test_a_lease_that_another_has_taken_over_sends_nothing(far: Receiver) -> None:
     a_delivery(a_league(), far.url)
-    leased = webhooks_delivery.take(League.objects.get().pk)
+    leased = webhooks_delivery.SENDER.take(League.objects.get().pk)
     assert leased
-    webhooks_delivery.deliver(*leased)
-    webhooks_delivery.deliver(*leased)
+    webhooks_delivery.SENDER.deliver(leased)
+    webhooks_delivery.SENDER.deliver(leased)
     assert len(far.came) == 1
 
 
@@ -123,15 +124,15 @@ def test_a_failure_is_tried_again_later_and_later_and_given_up_after_some_days(
                 clock.move_to(again(delivery).due_at)
         passed = datetime.now(UTC) - MONDAY
     assert again(delivery).state == "given-up"
-    assert statuses(delivery) == [500] * retry_schedule.MOST_TRIES
-    usual = zip(waits, retry_schedule.WAITS, strict=True)
+    assert statuses(delivery) == [500] * retries.MOST_TRIES
+    usual = zip(waits, retries.WAITS, strict=True)
     assert all(0.8 * told <= wait <= 1.2 * told for wait, told in usual)
     assert timedelta(days=2) < passed < webhooks_delivery.SWITCH_OFF_AFTER
     assert set(delivery.log.values_list("said", flat=True)) == {"out of chips"}
 
 
 def test_waits_are_spread_so_that_receivers_are_not_all_called_at_once() -> None:
-    assert len({retry_schedule.wait_after(3) for _ in range(20)}) > 1
+    assert len({retries.wait_after(3) for _ in range(20)}) > 1
 
 
 def test_it_arrives_when_the_receiver_is_back(far: Receiver) -> None:
@@ -205,18 +206,18 @@ def test_a_delivery_is_sent_again_by_hand_under_the_same_id(far: Receiver) -> No
 
 def test_a_retired_hook_gets_nothing_even_of_what_was_on_its_way(far: Receiver) -> None:
     delivery = a_delivery(a_league(), far.url)
-    leased = webhooks_delivery.take(delivery.webhook.league_id)
+    leased = webhooks_delivery.SENDER.take(delivery.webhook.league_id)
     assert leased
     endpoints.retire(delivery.webhook)
     Delivery.objects.update(done_at=None)  # as a worker sees it that looked a moment before
-    webhooks_delivery.deliver(*leased)
+    webhooks_delivery.SENDER.deliver(leased)
     assert far.came == []
     assert again(delivery).state == "given-up"
 
 
 def test_a_private_address_is_not_called_whatever_the_name_says() -> None:
     delivery = a_delivery(a_league(), "https://hooks.example.org/")
-    deliver_all(resolve=resolved_to("169.254.169.254"))
+    deliver_all(webhooks_delivery.WebhookSender(resolved_to("169.254.169.254")))
     [row] = DeliveryTry.objects.all()
     assert row.status is None
     assert "may not be called" in row.said
@@ -247,7 +248,7 @@ def test_what_has_long_been_done_is_cleared_from_the_log(far: Receiver) -> None:
     deliver_all()
     waiting = a_delivery(a_league(), far.url)
     Delivery.objects.filter(pk=delivery.pk).update(done_at=MONDAY - timedelta(days=365))
-    webhooks_delivery.forget()
+    webhooks_delivery.SENDER.forget()
     assert [row.pk for row in Delivery.objects.all()] == [waiting.pk]
 
 
@@ -257,7 +258,7 @@ def test_second_try_comes_in_time_without_a_sweep(
     far: Receiver, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It waited for the next sweep, which comes every 20 seconds: 15 and 19 s instead of 5."""
-    monkeypatch.setattr(retry_schedule, "WAITS", (timedelta(seconds=0.5), timedelta(minutes=5)))
+    monkeypatch.setattr(retries, "WAITS", (timedelta(seconds=0.5), timedelta(minutes=5)))
     far.status = 500
     delivery = a_delivery(a_league(), far.url)
     deadline = time.monotonic() + 10
@@ -265,7 +266,7 @@ def test_second_try_comes_in_time_without_a_sweep(
         assert time.monotonic() < deadline, "it was not tried again"
         time.sleep(0.05)
     first, second = delivery.log.order_by("number").values_list("made_at", flat=True)
-    assert second - first >= timedelta(seconds=0.5 * (1 - retry_schedule.SPREAD))
+    assert second - first >= timedelta(seconds=0.5 * (1 - retries.SPREAD))
 
 
 @pytest.mark.django_db(transaction=True)

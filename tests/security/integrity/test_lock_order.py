@@ -400,9 +400,9 @@ def test_what_was_sent_is_kept_once_its_hook_is_held(settings: Settings) -> None
     with receiver() as far:
         hook = a_listener(night.league, far.url)
         dealt(night)
-        leased = delivery.take(night.league.pk)
+        leased = delivery.SENDER.take(night.league.pk)
         assert leased
-        thread = at_work(lambda: delivery.deliver(*leased), wrong)
+        thread = at_work(lambda: delivery.SENDER.deliver(leased), wrong)
         with transaction.atomic():
             Webhook.objects.select_for_update(no_key=True).get(pk=hook.pk)
             thread.start()

@@ -9,7 +9,7 @@ from contextlib import suppress
 
 import pytest
 
-from league.webhooks.sender import look_up
+from league.sending.http_request import look_up
 from tests.helpers.league.receiver import receiver
 from tests.loopback import guard
 

@@ -25,16 +25,16 @@ from league.closing import auto_close
 from league.closing.open import open_night
 from league.common import bounds
 from league.games import odds
-from league.jobs import mail as jobs_mail
 from league.jobs import queues as jobs_queues
 from league.jobs.queue_metrics import queue_depths
 from league.jobs.queues import Queue
 from league.jobs.round_robin import RoundRobin
 from league.models import ClosingJob, Delivery, DeliveryTry, HandFact, League, Night, OutgoingMail
 from league.recording.record import record_hand
+from league.sending import mail as outgoing
+from league.sending.http_request import look_up, send
 from league.stats.update import count
 from league.webhooks import delivery, endpoints
-from league.webhooks.sender import look_up, send
 from rules.documents import catalog
 from tests.helpers.league.leagues import a_league, a_night, holdem
 from tests.helpers.league.receiver import HERE, Receiver, a_hook, make_due, receiver
@@ -267,8 +267,8 @@ def test_a_name_server_that_never_answers_holds_up_nobody_else(far: Receiver) ->
     a_hook(one.league, "http://hooks.example.org/")
     a_hand(one)
     with silent_name_server() as (server, command):
-        turn = partial(delivery.deliver_next, resolve=partial(look_up, command=command))
-        queue = Queue("webhooks", delivery.leagues_due, turn, threads=2)
+        sender = delivery.WebhookSender(partial(look_up, command=command))
+        queue = Queue("webhooks", sender.leagues_due, sender.send_next, threads=2)
         jobs_queues.start()
         jobs_queues.wake(queue)
         query = server.recv(512)
@@ -320,7 +320,7 @@ def test_a_mail_server_that_never_answers_holds_up_no_counting_nor_webhooks(
         settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
         settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", silent.port
         for number in range(5):
-            jobs_mail.write(f"key {number}", "ann@example.org", "Night", [], league=a_league())
+            outgoing.write(f"key {number}", "ann@example.org", "Night", [], league=a_league())
         tasks.sweep.delay()
         assert silent.asked.wait(PATIENCE)
         a_hand(night)
@@ -340,9 +340,9 @@ def test_a_mail_server_that_never_answers_holds_up_no_counting_nor_webhooks(
 def test_letters_of_a_league_that_has_many_delay_anothers_by_one() -> None:
     one, other = a_league(), a_league()
     for number in range(9):
-        jobs_mail.write(f"one {number}", "one@example.org", "Night", [], league=one)
-    jobs_mail.write("other", "other@example.org", "Night", [], league=other)
-    jobs_mail.write("service", "nobody@example.org", "Hello", [])
+        outgoing.write(f"one {number}", "one@example.org", "Night", [], league=one)
+    outgoing.write("other", "other@example.org", "Night", [], league=other)
+    outgoing.write("service", "nobody@example.org", "Hello", [])
     jobs_queues.wake(tasks.MAIL)
     order = [letter.to[0].partition("@")[0] for letter in mail.outbox]
     assert len(order) == 11
@@ -433,19 +433,19 @@ def test_a_receiver_that_was_silent_is_left_alone_whatever_waits_for_it(far: Rec
         a_hand(night)
     rests = []
     for _ in range(4):
-        while delivery.deliver_next(night.league.pk):
+        while delivery.SENDER.send_next(night.league.pk):
             pass
         hook.refresh_from_db()
         assert hook.resumes_at
         rests.append(hook.resumes_at - timezone.now())
-        assert delivery.leagues_due() == []
+        assert delivery.SENDER.leagues_due() == []
         endpoints.Webhook.objects.update(resumes_at=None)
     assert DeliveryTry.objects.count() == 4
     assert all(shorter < longer for shorter, longer in pairwise(rests))
     hook.url = far.url
     hook.save()
     make_due()
-    while delivery.deliver_next(night.league.pk):
+    while delivery.SENDER.send_next(night.league.pk):
         pass
     hook.refresh_from_db()
     assert (hook.failures, hook.resumes_at) == (0, None)
@@ -478,6 +478,6 @@ def test_a_hook_is_called_by_one_worker_at_a_time(far: Receiver) -> None:
     a_hook(night.league, far.url)
     for _ in range(2):
         a_hand(night)
-    assert delivery.take(night.league.pk)
-    assert delivery.take(night.league.pk) is None
-    assert delivery.leagues_due() == []
+    assert delivery.SENDER.take(night.league.pk)
+    assert delivery.SENDER.take(night.league.pk) is None
+    assert delivery.SENDER.leagues_due() == []

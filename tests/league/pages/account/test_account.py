@@ -8,9 +8,9 @@ from allauth.account.models import EmailAddress
 from django.core.management import call_command
 from django.test import Client
 
-from league.jobs import mail
 from league.models import Night, User
 from league.people.joining import join
+from league.sending import mail
 from tests.helpers.league.leagues import player
 from tests.helpers.league.nights import a_table, closed, dealt
 from tests.helpers.league.pages import html

@@ -52,7 +52,7 @@ def test_a_host_tries_it_out_sees_how_it_went_and_sends_it_again() -> None:
     hook = a_hook(a_league(), URL)
     host = member(hook.league, Role.HOST)
     host.post(address(hook, "/ping"))
-    delivery.deliver_next(hook.league_id, resolve=resolved_to("10.0.0.1"))
+    delivery.WebhookSender(resolved_to("10.0.0.1")).send_next(hook.league_id)
     hook.deliveries.update(outcome="given-up", done_at=hook.made_at)
     page = html(host.get(address(hook)))
     assert "may not be called" in page

@@ -24,8 +24,8 @@ from urllib.parse import SplitResult, urlsplit
 
 from django.utils import timezone
 
-from league.webhooks.addresses import Address, Network, literal, may_call
-from league.webhooks.retry_schedule import retry_after
+from league.sending.addresses import Address, Network, literal, may_call
+from league.sending.retries import retry_after
 
 # Standard Webhooks: "somewhere between 15 and 30s".
 SECONDS = 15.0

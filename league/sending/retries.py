@@ -1,7 +1,7 @@
-"""When what failed is tried again, as the Standard Webhooks recommend.
+"""When a message that failed is sent again, as the Standard Webhooks recommend.
 
-Each delivery has its own times, over some days. A receiver that is silent, or says that it is asked
-too much, is besides left alone as a whole: what else waits for it is not tried meanwhile.
+Each message has its own times, over some days. A webhook that is silent or overloaded also rests as
+a whole: nothing else is sent to it in the meantime.
 """
 
 import random
@@ -46,20 +46,17 @@ def rest_after(failures: int) -> timedelta:
 
 def retry_after(header: str | None, now: datetime) -> float:
     """Return the seconds that the header asks for (RFC 9110, 10.2.3); 0 for none, bounded."""
-    return min(max(0.0, _asked(header or "", now)), LONGEST_RETRY_AFTER.total_seconds())
-
-
-def _asked(header: str, now: datetime) -> float:
-    text = header.strip()
+    text = (header or "").strip()
     if text.isascii() and text.isdecimal():
-        return float(text[:10])
-    try:
-        when = parsedate_to_datetime(text)
-    except (ValueError, OverflowError):
-        return 0.0
-    # "-0000" leaves the date without a zone: it is meant in UTC.
-    known = when if when.tzinfo else when.replace(tzinfo=UTC)
-    return (known - now).total_seconds()
+        seconds = float(text[:10])
+    else:
+        try:
+            when = parsedate_to_datetime(text)
+        except (ValueError, OverflowError):
+            return 0.0
+        # "-0000" leaves the date without a zone: it is meant in UTC.
+        seconds = ((when if when.tzinfo else when.replace(tzinfo=UTC)) - now).total_seconds()
+    return min(max(0.0, seconds), LONGEST_RETRY_AFTER.total_seconds())
 
 
 def _spread(usual: timedelta) -> timedelta:

@@ -1,13 +1,13 @@
-"""E-mails: written as rows beside what they tell of, sent one after another, once for each key.
+"""E-mails: written as rows in the transaction of their cause, once for each key.
 
-One whose worker died before it could say that it was sent is sent again, under the same Message-ID.
+If the worker dies after sending, the mail is sent again under the same Message-ID.
 """
 
 from collections.abc import Iterable
 from datetime import timedelta
 from hashlib import sha256
 from smtplib import SMTPException
-from uuid import UUID, uuid4
+from uuid import uuid4
 
 from allauth.account.models import EmailAddress
 from django.conf import settings
@@ -16,11 +16,10 @@ from django.core.mail.utils import DNS_NAME
 from django.utils import timezone
 from django.utils.translation import gettext
 
-from league.jobs import leases
 from league.models import League, OutgoingMail, User
+from league.sending.sender import Outcome, Result, Sender
 
 AGAIN = timedelta(minutes=10)
-MOST_TRIES = 8
 LONGEST_SUBJECT = 200
 
 
@@ -45,21 +44,6 @@ def write(
     OutgoingMail.objects.get_or_create(key=key, defaults={**mail, "league": league})
 
 
-def leagues_due() -> list[str]:
-    """Return the leagues that have mail to be sent; "" for those that belong to none."""
-    due = leases.due(OutgoingMail.objects.all())
-    return [str(league or "") for league in leases.keys_of(due, "league", since="due_at")]
-
-
-def send_next(league: str) -> bool:
-    """Send the next mail of the league; tell whether there was one."""
-    mine = OutgoingMail.objects.filter(league=UUID(league) if league else None)
-    taken = leases.take_due(mine, most=1)
-    for mail in taken:
-        send(mail.pk, str(mail.lease))
-    return bool(taken)
-
-
 def write_change(user: User, said: str, *, to: str | None = None) -> None:
     """Tell whoever has a proven address that the account was changed; `to` where it was another."""
     known = EmailAddress.objects.filter(user=user, verified=True, primary=True).first()
@@ -73,33 +57,29 @@ def send_secret(subject: str, body: str, to: str) -> None:
     EmailMessage(subject, body, to=[to]).send()
 
 
-def send(mail_id: int, lease: str) -> None:
-    """Send the mail under this lease, which is used up by it; one that fails is tried again.
+class MailSender(Sender[OutgoingMail]):
+    """Sends e-mails; the mail server is the same for all leagues."""
 
-    No transaction is open meanwhile: a slow mail server must not hold the database.
-    """
-    rows = OutgoingMail.objects.filter(pk=mail_id)
-    if not leases.use_up(rows, lease):
-        return
-    mail = OutgoingMail.objects.get(pk=mail_id)
-    try:
-        _message(mail).send()
-    except (OSError, SMTPException, ValueError):  # the last: an address that is none
-        _failed(mail)
-    else:
-        leases.finish(rows)
+    queue = "letters"
+    model = OutgoingMail
+    league = "league"
+    most_tries = 8
 
+    def send(self, mail: OutgoingMail) -> Result:
+        try:
+            _message(mail).send()
+        except (OSError, SMTPException, ValueError):  # the last: an address that is none
+            return Result()
+        return Result(Outcome.DELIVERED)
 
-def _failed(mail: OutgoingMail) -> None:
-    """Put the mail off, longer each time; what can never be sent is struck out in the end."""
-    rows = OutgoingMail.objects.filter(pk=mail.pk)
-    if mail.tries >= MOST_TRIES:
-        leases.finish(rows)
-    else:
-        leases.put_off(rows, timezone.now() + mail.tries * AGAIN)
+    def wait_after(self, tries: int) -> timedelta:
+        return tries * AGAIN
 
 
 def _message(mail: OutgoingMail) -> EmailMessage:
     name = sha256(mail.key.encode()).hexdigest()[:32]
     headers = {"Message-ID": f"<{name}@{DNS_NAME}>"}
     return EmailMessage(mail.subject, mail.body, to=[mail.to], headers=headers)
+
+
+SENDER = MailSender()

@@ -1,0 +1,120 @@
+"""The loop that sends messages: take one that is due, send it, record what came of it.
+
+A message is a row, written in the transaction of its cause. It is sent under a lease, with no
+transaction open. If the worker dies before it has recorded the result, the lease runs out and
+another worker sends the message again.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import timedelta
+from typing import Generic, TypeVar
+from uuid import UUID
+
+from celery import current_app
+from django.conf import settings
+from django.db import transaction
+from django.db.models import QuerySet
+from django.utils import timezone
+
+from league.jobs import leases
+from league.models import Outgoing
+from league.sending import retries
+from league.sending.http_request import Answer
+
+SWEEP: timedelta = settings.CELERY_BEAT_SCHEDULE["sweep"]["schedule"]
+KEEP = timedelta(days=90)
+
+Message = TypeVar("Message", bound=Outgoing)
+Outcome = Outgoing.Outcome
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What came of a try. Without an outcome the message is sent again later.
+
+    `answer` is what the receiver of an HTTP request answered, `columns` what else the row records.
+    """
+
+    outcome: Outcome | None = None
+    answer: Answer | None = None
+    columns: Mapping[str, object] = field(default_factory=dict)
+
+
+class Sender(ABC, Generic[Message]):
+    """Sends one kind of message. `league` is the path to the league whose turn it takes."""
+
+    queue: str
+    model: type[Message]
+    league: str
+    related: tuple[str, ...] = ()
+    most_tries = retries.MOST_TRIES
+
+    def rows(self) -> QuerySet[Message]:
+        return self.model._default_manager.all()  # noqa: SLF001 (public)
+
+    @abstractmethod
+    def send(self, message: Message) -> Result:
+        """Send the message under its lease; does not raise if the receiver fails."""
+
+    def leagues_due(self) -> list[UUID | str]:
+        """Return the leagues that have messages due, the longest wait first; "" for no league."""
+        leagues = leases.keys_of(leases.due(self.rows()), self.league, since="due_at")
+        return [league or "" for league in leagues]
+
+    def send_next(self, league: UUID | str) -> bool:
+        """Send the next message of the league; return whether there was one."""
+        message = self.take(league)
+        if message is not None:
+            self.deliver(message)
+        return message is not None
+
+    def take(self, league: UUID | str) -> Message | None:
+        """Lease the next message of the league."""
+        messages = self.rows().filter(**{self.league: league or None})
+        return next(iter(leases.take_due(messages, most=1)), None)
+
+    def deliver(self, leased: Message) -> None:
+        """Send the message if its lease is still valid, and record the result."""
+        row = self.rows().filter(pk=leased.pk)
+        lease = leases.use_up(row, str(leased.lease))
+        if lease is None:
+            return
+        message = row.select_related(*self.related).get()
+        message.lease = lease
+        result = self.send(message)
+        with transaction.atomic():
+            self.record(message, result)
+
+    def record(self, message: Message, result: Result) -> bool:
+        """Finish the message or put it off; return whether the lease was still ours."""
+        mine = self.rows().filter(pk=message.pk, lease=message.lease)
+        if result.outcome is not None:
+            return bool(leases.finish(mine, outcome=result.outcome, **result.columns))
+        if message.tries >= self.most_tries:
+            return bool(leases.finish(mine, outcome=Outcome.GIVEN_UP, **result.columns))
+        asked = timedelta(seconds=result.answer.retry_after if result.answer else 0.0)
+        wait = max(self.wait_after(message.tries), asked)
+        wake(self.queue, after=wait)
+        return bool(leases.put_off(mine, timezone.now() + wait, **result.columns))
+
+    def wait_after(self, tries: int) -> timedelta:
+        """Return how long a message waits after this many tries."""
+        return retries.wait_after(tries)
+
+    def forget(self) -> None:
+        """Delete messages that have long been done."""
+        self.rows().filter(done_at__lt=timezone.now() - KEEP).delete()
+
+
+def wake(queue: str, after: timedelta = timedelta(0)) -> None:
+    """Have the queue send what is due once this transaction is committed, or some time later.
+
+    The next sweep does it if the task is lost, and if it would come later than the sweep anyway.
+    """
+    if after < SWEEP:
+        send, seconds = current_app.send_task, after.total_seconds()
+        transaction.on_commit(
+            lambda: send("league.tasks.send", args=[queue], countdown=seconds), robust=True
+        )
