@@ -15,11 +15,11 @@ from django.utils import timezone
 
 from league.common.base64url import decoded
 from league.models import Membership, Notice, Player, Push, PushSubscription
-from league.notices import subscriptions, vapid
+from league.notices import subscriptions, web_push
 from league.notices.kinds import KINDS, SOON, Kind
-from league.notices.payload_encryption import encrypt
 from league.notices.subscriptions import Address
 from league.notices.tell import QUEUE
+from league.notices.web_push import encrypt
 from league.sending.addresses import networks
 from league.sending.http_request import Resolve, look_up, send
 from league.sending.sender import Outcome, Result, Sender
@@ -49,7 +49,7 @@ class PushSender(Sender[Push]):
         headers = {
             "content-type": "application/octet-stream",
             "content-encoding": "aes128gcm",
-            "authorization": vapid.authorization(address.endpoint, address.site),
+            "authorization": web_push.authorization(address.endpoint, address.site),
             "ttl": str(int(lasts.total_seconds())),
             "topic": topic(notice),
             "urgency": "high" if lasts <= SOON else "normal",

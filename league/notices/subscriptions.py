@@ -21,7 +21,7 @@ from league.common.base64url import decoded
 from league.common.encryption import cipher
 from league.common.errors import Problem, problem, refuse
 from league.models import LONGEST_ADDRESS, LONGEST_NAME, Push, PushSubscription, User
-from league.notices.payload_encryption import public_key
+from league.notices.web_push import public_key
 from league.sending.validation import wrong_address
 
 PURPOSE = "push subscriptions"

@@ -12,7 +12,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from league.common.errors import Refused
 from league.models import User
-from league.notices import subscriptions, tell, vapid
+from league.notices import subscriptions, tell, web_push
 from league.notices.kinds import KINDS, PARTS, Kind
 from league.notices.subscriptions import Address
 from league.notices.tell import Ways
@@ -75,7 +75,7 @@ def _page(
         "parts": list(_parts(user)),
         "phones": [{"row": each, "mine": each.session_key == mine} for each in phones],
         "on_here": any(each.session_key == mine for each in phones),
-        "public_key": vapid.public_text(),
+        "public_key": web_push.public_text(),
         "mails": are_sent(),
         "problems": problems or [],
     }

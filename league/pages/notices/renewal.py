@@ -6,7 +6,7 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods
 
 from league.common.errors import Refused
-from league.notices import subscriptions, vapid
+from league.notices import subscriptions, web_push
 from league.pages.notices.choices import address_in
 from league.pages.parts.visitor import kind_of, signed_in
 
@@ -19,7 +19,7 @@ from league.pages.parts.visitor import kind_of, signed_in
 def renewal(request: HttpRequest) -> HttpResponse:
     """Say to whose key a subscription is bound; take the new one in the place of this session's."""
     if request.method == "GET":
-        return JsonResponse({"key": vapid.public_text()})
+        return JsonResponse({"key": web_push.public_text()})
     if request.headers.get("Origin") != f"{request.scheme}://{request.get_host()}":
         return HttpResponse(status=403)
     try:

@@ -14,7 +14,7 @@ from league.common import bounds
 from league.common.errors import Refused
 from league.jobs import leases
 from league.models import LogbookEntry, Membership, Night, Notice, Player, Push, PushSubscription
-from league.notices import messages, pushes, subscriptions, tell, vapid
+from league.notices import messages, pushes, subscriptions, tell, web_push
 from league.notices.pushes import PushSender
 from league.notices.subscriptions import Address
 from league.privacy.data_export import as_json, of_user
@@ -277,12 +277,12 @@ def test_a_person_has_so_many_phones_the_oldest_go(night: Night, service: Receiv
 def test_one_key_is_made_and_kept_and_made_anew_when_it_can_not_be_read(
     settings: Settings,
 ) -> None:
-    first = vapid.public_text()
-    assert vapid.public_text() == first
+    first = web_push.public_text()
+    assert web_push.public_text() == first
     settings.SECRET_KEY_FALLBACKS, settings.SECRET_KEY = [settings.SECRET_KEY], "another " * 8
-    assert vapid.public_text() == first
+    assert web_push.public_text() == first
     settings.SECRET_KEY_FALLBACKS = []
-    assert vapid.public_text() != first
+    assert web_push.public_text() != first
 
 
 @pytest.mark.parametrize(
@@ -298,7 +298,7 @@ def test_a_push_service_is_told_an_address_that_it_can_ask(
 ) -> None:
     """RFC 8292, 2.1; Apple's service refuses a mailto of localhost."""
     settings.SITE_URL = site_url
-    header = vapid.authorization(ann.address.endpoint, site)
+    header = web_push.authorization(ann.address.endpoint, site)
     assert signed_by(header, ann.service.port)["sub"] == contact
 
 

@@ -1,29 +1,77 @@
-"""How push services know that it is this service that sends: RFC 8292.
+"""The formats of Web Push: encrypted messages (RFC 8291, aes128gcm of RFC 8188) and the token by
+which push services recognise this service (RFC 8292).
 
-The key pair is made when it is first asked for, and encrypted with the service's secret.
+The key pair of the service is generated at first use, and encrypted with the service's secret.
 """
 
-import json
+import os
 import time
 from email.utils import parseaddr
 from urllib.parse import urlsplit
 
+import jwt
 from cryptography.fernet import InvalidToken
 from cryptography.hazmat.primitives.asymmetric import ec
-from cryptography.hazmat.primitives.asymmetric.utils import decode_dss_signature
+from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from cryptography.hazmat.primitives.hashes import SHA256
+from cryptography.hazmat.primitives.kdf.hkdf import HKDF
+from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from django.conf import settings
 from django.db import transaction
 
 from league.common.base64url import encoded
 from league.common.encryption import cipher
 from league.models import PushKey
-from league.notices.payload_encryption import CURVE, point_of
 
+CURVE = ec.SECP256R1()
+# A message is one record, since a push service takes no more than 4096 bytes.
+RECORD = 4096
+SALT, POINT, TAG = 16, 65, 16
+LAST = b"\x02"  # the delimiter of the last record
+# RFC 8291, 4: a record of 4096 with its header, delimiter and tag.
+MOST_BYTES = RECORD - SALT - 5 - POINT - TAG - 1
 PURPOSE = "push key"
 # RFC 8292, 2: "no more than 24 hours".
 GOOD_FOR = 12 * 60 * 60
-HEADER = {"typ": "JWT", "alg": "ES256"}
+
+
+def point_of(key: ec.EllipticCurvePublicKey) -> bytes:
+    return key.public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
+
+
+def public_key(point: bytes) -> ec.EllipticCurvePublicKey:
+    """Return the key of an uncompressed point. Raises ValueError where it is not on the curve."""
+    if len(point) != POINT:
+        raise ValueError(point)
+    return ec.EllipticCurvePublicKey.from_encoded_point(CURVE, point)
+
+
+def encrypt(
+    text: bytes,
+    to: bytes,
+    auth: bytes,
+    *,
+    key: ec.EllipticCurvePrivateKey | None = None,
+    salt: bytes = b"",
+) -> bytes:
+    """Return the body for the phone of this public key and secret; key and salt are new each time.
+
+    Raises ValueError for more than fits.
+    """
+    if len(text) > MOST_BYTES:
+        raise ValueError(len(text))
+    key, salt = key or ec.generate_private_key(CURVE), salt or os.urandom(SALT)
+    mine = point_of(key.public_key())
+    shared = key.exchange(ec.ECDH(), public_key(to))
+    secret = _derived(shared, auth, b"WebPush: info\0" + to + mine, 32)
+    content = _derived(secret, salt, b"Content-Encoding: aes128gcm\0", 16)
+    nonce = _derived(secret, salt, b"Content-Encoding: nonce\0", 12)
+    sealed = AESGCM(content).encrypt(nonce, text + LAST, None)
+    return salt + RECORD.to_bytes(4, "big") + bytes([POINT]) + mine + sealed
+
+
+def _derived(secret: bytes, salt: bytes, info: bytes, length: int) -> bytes:
+    return HKDF(algorithm=SHA256(), length=length, salt=salt, info=info).derive(secret)
 
 
 def public_text() -> str:
@@ -44,15 +92,8 @@ def authorization(endpoint: str, site: str) -> str:
         "exp": int(time.time()) + GOOD_FOR,
         "sub": _contact(site),
     }
-    return f"vapid t={signed(claims, private)}, k={row.public}"
-
-
-def signed(claims: dict[str, object], key: ec.EllipticCurvePrivateKey) -> str:
-    """Return the claims as a JSON Web Token, signed by ES256 (RFC 7515, RFC 7518)."""
-    parts = [json.dumps(each, separators=(",", ":")).encode() for each in (HEADER, claims)]
-    text = ".".join(encoded(each) for each in parts)
-    r, s = decode_dss_signature(key.sign(text.encode(), ec.ECDSA(SHA256())))
-    return f"{text}.{encoded(r.to_bytes(32, 'big') + s.to_bytes(32, 'big'))}"
+    token = jwt.encode(claims, private, algorithm="ES256")
+    return f"vapid t={token}, k={row.public}"
 
 
 def _contact(site: str) -> str:
