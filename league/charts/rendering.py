@@ -9,7 +9,6 @@ import hashlib
 import json
 import logging
 import subprocess
-import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
@@ -26,6 +25,7 @@ from kombu.exceptions import OperationalError
 
 from league.charts.vega.frame import Document
 from league.charts.vega.theme import THEMES, with_theme
+from league.common import child_process
 from league.jobs import leases
 from league.models import League, RenderedChart
 from ledger.sql import native, plain, query
@@ -197,21 +197,12 @@ def _rendered(documents: list[Document]) -> list[str | None]:
     if not documents:
         return []
     try:
-        done = subprocess.run(  # noqa: S603 (our own file, with this Python)
-            [sys.executable, "-I", str(_PROCESS)],
-            input=json.dumps(documents),
-            capture_output=True,
-            text=True,
-            encoding="utf-8",
-            timeout=MOST_SECONDS,
-            check=True,
-        )
+        pictures: list[str | None] = child_process.ask(_PROCESS, documents, seconds=MOST_SECONDS)
     except (subprocess.SubprocessError, OSError) as error:
         # they stay wanted, and are tried again when the lease has run out
         logger.warning("Charts are not drawn: %s", error)
         return []
-    found: list[str | None] = json.loads(done.stdout)
-    return found
+    return pictures
 
 
 def _wake(league: str) -> None:

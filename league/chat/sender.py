@@ -5,16 +5,14 @@ runs that it could hold up.
 """
 
 import base64
-import json
 import subprocess
-import sys
-from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from django.conf import settings
 
 from league.chat import services
+from league.common import child_process
 
 # A worker that is told to end waits for twenty.
 SECONDS = 18.0
@@ -43,7 +41,7 @@ class Answer:
 def send(service: str, url: str, message: Message, *, seconds: float = SECONDS) -> Answer:
     """Send the message, and say what came of it; never raises for the far end."""
     takes = services.BY_CODE[service].takes_pictures
-    told = {
+    question = {
         "url": url,
         "app": "Dealer's Choice",
         "title": disarmed(message.title),
@@ -53,29 +51,20 @@ def send(service: str, url: str, message: Message, *, seconds: float = SECONDS) 
         "ports": services.ports(service),
     }
     try:
-        done = subprocess.run(  # noqa: S603 (our own file, with this Python)
-            [sys.executable, "-I", str(_PROCESS)],
-            input=json.dumps(told),
-            env={},
-            capture_output=True,
-            text=True,
-            encoding="utf-8",
-            timeout=seconds,
-            check=True,
-        )
+        sent = child_process.ask(_PROCESS, question, seconds=seconds, env={})
     except (subprocess.TimeoutExpired, subprocess.CalledProcessError):
-        # Whether something had gone out nobody knows; what it printed may name the address.
+        # The message may have arrived. Do not log what was printed: it may name the address.
         return Answer(arrived=False, partly=True)
-    return _answer(**json.loads(done.stdout))
+    statuses, blocked = sent["statuses"], sent["blocked"]
+    return Answer(
+        sent["arrived"],
+        partly=not sent["arrived"] and any(200 <= status < 300 for status in statuses),
+        status=statuses[-1] if statuses else None,
+        blocked=blocked[0] if blocked else "",
+    )
 
 
 def disarmed(text: str) -> str:
     """Return the text so that no name in it calls everybody, or makes a link, in any chat."""
     plain = text.replace("@", "@\u200b").replace("<", "‹").replace(">", "›")
     return plain.replace("](", "]\u200b(")  # Discord shows [words](address) as a link
-
-
-def _answer(*, arrived: bool, statuses: Sequence[int], blocked: Sequence[str]) -> Answer:
-    some = any(200 <= each < 300 for each in statuses)
-    last = statuses[-1] if statuses else None
-    return Answer(arrived, some and not arrived, last, blocked[0] if blocked else "")
