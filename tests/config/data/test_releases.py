@@ -16,7 +16,9 @@ from packaging.version import Version
 
 from league.common.version import VERSION
 from league.integrity.audit import audit
-from league.models import Hand, League, Night, User
+from league.models import ChatPost, Delivery, Hand, League, Night, User
+from league.recap import chat_posts
+from league.webhooks import delivery
 from tests.helpers.config.commands import TYPED
 from tests.helpers.config.management import run_command, sqlite_in
 from tests.helpers.config.release_file import RELEASES
@@ -75,6 +77,17 @@ def test_the_file_of_every_version_comes_to_this_one_and_holds(file: Path) -> No
     assert League.objects.count() == 1
     assert Night.objects.count() >= 2
     assert Hand.objects.exists()
+
+
+@pytest.mark.slow
+@pytest.mark.django_db
+def test_messages_that_waited_in_the_first_release_are_still_due() -> None:
+    """Six deliveries and two posts, by the rows of the backup."""
+    call_command("restore", str(RELEASES / "0.1.0.backup"), stdout=StringIO())
+    rows = [*Delivery.objects.all(), *ChatPost.objects.all()]
+    assert [row.state for row in rows] == ["waiting"] * 8
+    league = League.objects.get().pk
+    assert delivery.SENDER.leagues_due() == chat_posts.SENDER.leagues_due() == [league]
 
 
 @pytest.mark.django_db
