@@ -25,8 +25,7 @@ from kombu.exceptions import OperationalError
 
 from league.charts.vega.frame import Document
 from league.charts.vega.theme import THEMES, with_theme
-from league.common import child_process
-from league.jobs import leases
+from league.jobs import child_process, leases
 from league.models import League, RenderedChart
 from ledger.sql import native, plain, query
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from django.conf import settings
 
 from league.chat import services
-from league.common import child_process
+from league.jobs import child_process
 
 # A worker that is told to end waits for twenty.
 SECONDS = 18.0
