@@ -11,7 +11,7 @@ from league.models import OutgoingMail
 from league.sending import mail
 
 pytestmark = pytest.mark.django_db
-MIGRATION = import_module("league.migrations.0026_sending")
+MIGRATION = import_module("league.migrations.0027_sending")
 
 
 @pytest.mark.parametrize(

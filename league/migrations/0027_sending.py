@@ -16,7 +16,7 @@ def record_delivered_mail(apps: StateApps, schema_editor: BaseDatabaseSchemaEdit
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('league', '0025_host_reset'),
+        ('league', '0026_rewritten_documents'),
     ]
 
     operations = [
