@@ -14,56 +14,99 @@ def record_delivered_mail(apps: StateApps, schema_editor: BaseDatabaseSchemaEdit
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('league', '0026_rewritten_documents'),
+        ("league", "0026_rewritten_documents"),
     ]
 
     operations = [
         migrations.RenameIndex(
-            model_name='chatpost',
-            new_name='league_chatpost_waiting',
-            old_name='league_chat_posts_waiting',
+            model_name="chatpost",
+            new_name="league_chatpost_waiting",
+            old_name="league_chat_posts_waiting",
         ),
         migrations.RenameIndex(
-            model_name='closingjob',
-            new_name='league_closingjob_waiting',
-            old_name='league_closing_jobs_waiting',
+            model_name="closingjob",
+            new_name="league_closingjob_waiting",
+            old_name="league_closing_jobs_waiting",
         ),
         migrations.RenameIndex(
-            model_name='delivery',
-            new_name='league_delivery_waiting',
-            old_name='league_deliveries_waiting',
+            model_name="delivery",
+            new_name="league_delivery_waiting",
+            old_name="league_deliveries_waiting",
         ),
         migrations.RenameIndex(
-            model_name='outgoingmail',
-            new_name='league_outgoingmail_waiting',
-            old_name='league_outgoing_mail_waiting',
+            model_name="outgoingmail",
+            new_name="league_outgoingmail_waiting",
+            old_name="league_outgoing_mail_waiting",
         ),
         migrations.RenameIndex(
-            model_name='push',
-            new_name='league_push_waiting',
-            old_name='league_pushes_waiting',
+            model_name="push",
+            new_name="league_push_waiting",
+            old_name="league_pushes_waiting",
         ),
         migrations.AddField(
-            model_name='outgoingmail',
-            name='outcome',
-            field=models.CharField(blank=True, choices=[('delivered', 'Delivered'), ('refused', 'Refused'), ('unsure', 'Unsure'), ('given-up', 'Given Up')], db_default='', default='', max_length=20),
+            model_name="outgoingmail",
+            name="outcome",
+            field=models.CharField(
+                blank=True,
+                choices=[
+                    ("delivered", "Delivered"),
+                    ("refused", "Refused"),
+                    ("unsure", "Unsure"),
+                    ("given-up", "Given Up"),
+                ],
+                db_default="",
+                default="",
+                max_length=20,
+            ),
         ),
         migrations.RunPython(record_delivered_mail, migrations.RunPython.noop, elidable=True),
         migrations.AlterField(
-            model_name='chatpost',
-            name='outcome',
-            field=models.CharField(blank=True, choices=[('delivered', 'Delivered'), ('refused', 'Refused'), ('unsure', 'Unsure'), ('given-up', 'Given Up')], db_default='', default='', max_length=20),
+            model_name="chatpost",
+            name="outcome",
+            field=models.CharField(
+                blank=True,
+                choices=[
+                    ("delivered", "Delivered"),
+                    ("refused", "Refused"),
+                    ("unsure", "Unsure"),
+                    ("given-up", "Given Up"),
+                ],
+                db_default="",
+                default="",
+                max_length=20,
+            ),
         ),
         migrations.AlterField(
-            model_name='delivery',
-            name='outcome',
-            field=models.CharField(blank=True, choices=[('delivered', 'Delivered'), ('refused', 'Refused'), ('unsure', 'Unsure'), ('given-up', 'Given Up')], db_default='', default='', max_length=20),
+            model_name="delivery",
+            name="outcome",
+            field=models.CharField(
+                blank=True,
+                choices=[
+                    ("delivered", "Delivered"),
+                    ("refused", "Refused"),
+                    ("unsure", "Unsure"),
+                    ("given-up", "Given Up"),
+                ],
+                db_default="",
+                default="",
+                max_length=20,
+            ),
         ),
         migrations.AlterField(
-            model_name='push',
-            name='outcome',
-            field=models.CharField(blank=True, choices=[('delivered', 'Delivered'), ('refused', 'Refused'), ('unsure', 'Unsure'), ('given-up', 'Given Up')], db_default='', default='', max_length=20),
+            model_name="push",
+            name="outcome",
+            field=models.CharField(
+                blank=True,
+                choices=[
+                    ("delivered", "Delivered"),
+                    ("refused", "Refused"),
+                    ("unsure", "Unsure"),
+                    ("given-up", "Given Up"),
+                ],
+                db_default="",
+                default="",
+                max_length=20,
+            ),
         ),
     ]
